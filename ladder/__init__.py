@@ -1,0 +1,1 @@
+"""The Django project: accounts, bots, versions, ratings, the leaderboard."""

@@ -1,0 +1,28 @@
+"""Checks of what people type."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+
+_FORBIDDEN_CATEGORIES = {"Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp"}
+_FORBIDDEN_CHARACTERS = set("<>&\"'`\\/")
+
+
+def validate_bot_name(name: str) -> None:
+    """Refuse names that could be mistaken for another or break a page.
+
+    Control and format characters include the right-to-left marks that reorder the text around a name; markup is
+    escaped on every page as well, this only keeps names readable.
+
+    Raises:
+        ValidationError: with a sentence that says what to change.
+    """
+    if name != name.strip() or not name:
+        raise ValidationError(_("A bot's name must not be empty nor begin or end with a space."))
+    if unicodedata.normalize("NFKC", name) != name:
+        raise ValidationError(_("Please use the plain form of the letters in the name."))
+    if any(unicodedata.category(c) in _FORBIDDEN_CATEGORIES or c in _FORBIDDEN_CHARACTERS for c in name):
+        raise ValidationError(_("Please use only letters, digits, spaces and simple punctuation in the name."))

@@ -1,0 +1,1 @@
+"""Matches, attempts, matchmaking, replays and the viewer."""

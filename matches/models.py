@@ -1,0 +1,132 @@
+"""Matches, their attempts and results."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from ladder.leases import Leased
+from ladder.models import BotVersion
+
+
+class Match(Leased):
+    """One match between two or more versions. The database is the truth about it, the broker a doorbell."""
+
+    class State(models.TextChoices):
+        """Where a match is. Transitions: ``matches.services.lifecycle.match_transition``."""
+
+        QUEUED = "queued", _("waiting for a worker")
+        """Paired; its message has been or will be sent."""
+        RUNNING = "running", _("being played")
+        """A worker has said that it plays it and renews the lease."""
+        FINISHED = "finished", _("finished")
+        """A result is committed; it is rated."""
+        VOID = "void", _("void")
+        """No result: the platform failed three times, or an administrator took it out. Visible, never rated."""
+
+    game = models.CharField(max_length=40)
+    rules_version = models.CharField(max_length=20)
+    options = models.JSONField(default=dict)
+    seed = models.BigIntegerField()
+    encounter = models.CharField(max_length=32)
+    """Shared by the matches of one pairing: the same seed played from all seats."""
+    state = models.CharField(max_length=10, choices=State.choices, default=State.QUEUED)
+    void_reason = models.CharField(max_length=1_000, default="", blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name_plural = "matches"
+        indexes = [
+            models.Index(fields=["game", "state", "-id"], name="match_by_state"),
+            models.Index(fields=["encounter"], name="match_by_encounter"),
+        ]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(state__in=["queued", "running", "finished", "void"]), name="match_state_known"
+            ),
+            models.CheckConstraint(
+                condition=~Q(state="running") | Q(lease_ends_at__isnull=False), name="match_running_has_lease"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"match {self.pk}"
+
+
+class Seat(models.Model):
+    """A version's place in a match, and how it ended there."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
+    index = models.PositiveSmallIntegerField()
+    version = models.ForeignKey(BotVersion, on_delete=models.PROTECT, related_name="seats")
+    rank = models.PositiveSmallIntegerField(null=True, blank=True)
+    """1 is best; equal ranks are ties; null until the match is finished."""
+    score = models.FloatField(null=True, blank=True)
+    cpu_ms_total = models.FloatField(null=True, blank=True)
+    cpu_ms_worst = models.FloatField(null=True, blank=True)
+    """The costliest turn."""
+    verdict = models.CharField(max_length=20, default="", blank=True)
+    """Empty, or the bot fault that put it last."""
+    evidence = models.JSONField(default=dict, blank=True)
+    """The fault's evidence, for the owner only."""
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["match", "index"], name="seat_unique_in_match"),
+            models.UniqueConstraint(fields=["match", "version"], name="version_once_in_match"),
+        ]
+        ordering = ["match", "index"]
+
+    def __str__(self) -> str:
+        return f"seat {self.index} of match {self.match_id}"
+
+
+class Attempt(models.Model):
+    """One time that a match was handed to a worker."""
+
+    class Ending(models.TextChoices):
+        """How an attempt ended."""
+
+        RESULT = "result", _("played")
+        """Its result is the match's result."""
+        PLATFORM_FAULT = "platform_fault", _("our fault")
+        """The worker reported that something of ours failed."""
+        LOST = "lost", _("worker lost")
+        """No sign of life: the lease ran out."""
+        LATE = "late", _("too late")
+        """It reported after its lease had been taken back; kept here, counted nowhere."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="attempts")
+    number = models.PositiveSmallIntegerField()
+    lease_token = models.CharField(max_length=32, unique=True)
+    worker = models.CharField(max_length=100, default="", blank=True)
+    queued_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True, blank=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+    ending = models.CharField(max_length=20, choices=Ending.choices, default="", blank=True)
+    """Empty while it runs."""
+    reason = models.CharField(max_length=1_000, default="", blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["match", "number"], name="attempt_number_unique_in_match")]
+        ordering = ["match", "number"]
+
+    def __str__(self) -> str:
+        return f"attempt {self.number} of match {self.match_id}"
+
+
+class Result(models.Model):
+    """The one result of a match; one to one, so that the database refuses a second."""
+
+    match = models.OneToOneField(Match, on_delete=models.PROTECT, related_name="result")
+    attempt = models.OneToOneField(Attempt, on_delete=models.PROTECT, related_name="result")
+    turns = models.PositiveIntegerField()
+    replay_digest = models.CharField(max_length=64)
+    """SHA-256 of the stored replay."""
+    recorded_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"result of match {self.match_id}"

@@ -1,0 +1,1 @@
+"""Runs one untrusted program inside walls; builds uploads."""

@@ -1,0 +1,167 @@
+"""The messages between the site and the playing workers: types, names of tasks and queues, nothing else.
+
+Both sides check every message on arrival by decoding it into these types. The site owns the truth: a message may be
+lost, doubled or late, and the lease token in it decides whether it still counts.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+
+PLAY_TASK = "workers.play_match"
+BUILD_TASK = "workers.build_version"
+MATCH_STARTED_TASK = "matches.match_started"
+MATCH_HEARTBEAT_TASK = "matches.match_heartbeat"
+MATCH_RESULT_TASK = "matches.match_result"
+BUILD_PROGRESS_TASK = "ladder.build_progress"
+BUILD_RESULT_TASK = "ladder.build_result"
+
+PLAY_QUEUE = "play"
+BUILD_QUEUE = "build"
+REPORT_QUEUE = "report"
+
+HEARTBEAT_SECONDS = 5
+"""How often a worker renews the lease of what it works on."""
+LEASE_SECONDS = 30
+"""How long the site waits for a sign of life before the work is given to somebody else."""
+
+Sha256 = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
+Name = Annotated[str, msgspec.Meta(max_length=100)]
+Sentence = Annotated[str, msgspec.Meta(max_length=1_000)]
+Log = Annotated[str, msgspec.Meta(max_length=80_000)]
+Token = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$")]
+
+
+class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Base of all messages."""
+
+
+class SeatProgram(Message, frozen=True):
+    """One bot in a match: where its artifact is and how it is started."""
+
+    version_id: int
+    name: Name
+    artifact_url: str
+    """Signed, ends with the lease."""
+    artifact_digest: Sha256
+    """SHA-256 of the artifact, a tar of regular files."""
+    language: Name
+    entry: Annotated[str, msgspec.Meta(max_length=200)]
+    """Path of the entry point inside the artifact."""
+
+
+class PlayJob(Message, frozen=True):
+    """Play one match."""
+
+    match_id: int
+    attempt: int
+    lease_token: Token
+    game: Name
+    rules_version: Name
+    options: dict[str, Any]
+    seed: int
+    seats: list[SeatProgram]
+    replay_url: str
+    """Signed address to PUT the replay to."""
+
+
+class BuildJob(Message, frozen=True):
+    """Check and build one uploaded version and play its check match."""
+
+    version_id: int
+    attempt: int
+    lease_token: Token
+    game: Name
+    bundle_url: str
+    bundle_digest: Sha256
+    language: Name | None
+    """None: detect it by the file names."""
+    opponent: SeatProgram | None
+    """Whom it plays its check match against; None: a copy of itself (the first bot of an arena has no other)."""
+    seed: int
+    artifact_url: str
+    """Signed address to PUT the artifact to."""
+    replay_url: str
+
+
+class Started(Message, frozen=True):
+    """A worker has taken a match."""
+
+    match_id: int
+    lease_token: Token
+    worker: Name
+
+
+class Heartbeat(Message, frozen=True):
+    """The worker that plays a match is alive."""
+
+    match_id: int
+    lease_token: Token
+
+
+class FaultReport(Message, frozen=True):
+    """A bot's fault with its evidence, shown in full to the owner alone."""
+
+    verdict: Name
+    sentence: Sentence
+    turn: int
+    exit_code: int | None = None
+    signal: int | None = None
+    last_input: Log = ""
+    last_output: Log = ""
+    stderr: Log = ""
+    cpu_ms: float = 0.0
+    wall_ms: float = 0.0
+    memory_peak_mib: float = 0.0
+
+
+class SeatReport(Message, frozen=True):
+    """How one seat ended."""
+
+    rank: Annotated[int, msgspec.Meta(ge=1, le=8)]
+    score: float
+    cpu_ms_total: float
+    cpu_ms_worst: float
+    fault: FaultReport | None = None
+
+
+class MatchReport(Message, frozen=True):
+    """The result of one attempt; ``seats`` is empty when the platform failed."""
+
+    match_id: int
+    attempt: int
+    lease_token: Token
+    worker: Name
+    turns: int
+    seats: list[SeatReport]
+    replay_digest: Sha256 | None
+    platform_fault: Sentence | None = None
+
+
+class BuildProgress(Message, frozen=True):
+    """A build has reached a step; also its heartbeat."""
+
+    version_id: int
+    lease_token: Token
+    step: Name
+    worker: Name
+
+
+class BuildReport(Message, frozen=True):
+    """How a build ended. Exactly one of: ``artifact_digest`` (built), ``step`` failed, ``platform_fault``."""
+
+    version_id: int
+    lease_token: Token
+    worker: Name
+    artifact_digest: Sha256 | None = None
+    artifact_bytes: int = 0
+    language: Name = ""
+    entry: str = ""
+    failed_step: Name | None = None
+    verdict: Name = ""
+    sentence: Sentence = ""
+    log: Log = ""
+    replay_digest: Sha256 | None = None
+    platform_fault: Sentence | None = None
