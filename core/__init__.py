@@ -1,1 +1,29 @@
-"""The rules of the games: pure numpy, no I/O."""
+"""The rules of the games: pure numpy, no I/O.
+
+``core.game("kakomimasu")`` is a game's rules, ``core.games()`` are the names of all.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+from core.game import Game
+
+_CLASSES = {"kakomimasu": "Kakomimasu"}
+"""Package under ``core`` and its class. Imported when first asked for: a bot author's match loads one game only."""
+
+
+def games() -> tuple[str, ...]:
+    """Return the names of all games."""
+    return tuple(_CLASSES)
+
+
+def game(name: str) -> Game[Any]:
+    """Return the rules of a game.
+
+    Raises:
+        KeyError: there is no such game.
+    """
+    rules: Game[Any] = getattr(importlib.import_module(f"core.{name}"), _CLASSES[name])()
+    return rules

@@ -1,0 +1,191 @@
+"""What every game of the arena promises: one interface for the referee, the viewer, self-play and studies.
+
+A state holds B boards at once (the batch); a match is the same code with B = 1. Boards are numbered by ``b``, players
+by ``seat`` (0 to P-1). A game object has no state of its own and may be shared by threads.
+
+A game is a package ``core/<name>/`` that also holds ``judge.py`` with ``judge(request) -> answer`` (see ``core/cli/``)
+and ``bench.py`` with ``CASES``, a list of ``core.bench.Case``.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Generic, TypedDict, TypeVar
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+StateT = TypeVar("StateT")
+OptionsT = TypeVar("OptionsT", bound=msgspec.Struct)
+
+Actions = NDArray[np.integer[Any]]
+"""Integers, of all seats on all boards (B, P, ...); the axes behind P are the game's own. Of one seat: only these."""
+
+JsonObject = dict[str, Any]
+"""Only dict with text keys, list, str, int, float, bool and None (no numpy number): it goes into replays as JSON."""
+
+
+class IllegalAnswer(ValueError):  # noqa: N818 - the field's word for it
+    """A bot answered what no rule allows. Its text is a whole sentence for the bot's author."""
+
+
+class BadOptions(ValueError):  # noqa: N818
+    """Options or a number of players that the game does not know. Its text is a whole sentence for the user."""
+
+
+class BadRequest(ValueError):  # noqa: N818
+    """A question to a game's judge that it cannot answer. Its text is a whole sentence for the user."""
+
+
+class Event(TypedDict):
+    """Something a spectator wants to be told."""
+
+    turn: int
+    """The ``turn`` of the frame it belongs to."""
+    kind: str
+    """A short stable word, such as ``lead`` or ``enclosed``."""
+    seat: int | None
+    """Whom it is about; None: everybody."""
+    text: str
+    """A whole English sentence."""
+
+
+class Game(ABC, Generic[StateT]):
+    """A game's rules. No method ever changes a state it is given, and all are deterministic on every machine.
+
+    A seat that is disqualified or not to move has no say: its entry in ``actions`` is ignored. A board that is over
+    stays as it is when the others of its batch go on. Boards of a batch never influence each other.
+    """
+
+    name: ClassVar[str]
+    """Its key and the name of its package: lower case, no spaces."""
+    title: ClassVar[str]
+    """Its name for people."""
+    rules_version: ClassVar[str]
+    """Changes whenever the same seed and answers may lead to another match, or another frame."""
+    players: ClassVar[tuple[int, ...]]
+    """Allowed numbers of players; the first is what the ladder plays."""
+    rulesets: ClassVar[Mapping[str, JsonObject]]
+    """Options by name: one for each set of rules the game knows. The first is the ladder's; tests play them all."""
+
+    @abstractmethod
+    def reset(self, seeds: Sequence[int], players: int = 2, options: Mapping[str, Any] | None = None) -> StateT:
+        """Set up B = len(seeds) boards, each from its own seed alone (0 <= seed < 2**63).
+
+        Args:
+            seeds: one a board.
+            players: P, one of ``self.players``.
+            options: the same for all boards, None as {}. Read them with ``read_options``.
+
+        Raises:
+            BadOptions: an unknown option or value, or a number of players that is not allowed.
+        """
+
+    @abstractmethod
+    def idle(self, state: StateT) -> Actions:
+        """Return new writable actions (B, P, ...) in which every seat does nothing; the caller fills in what is asked.
+
+        Filling is ``actions[b, seat] = game.parse(state, b, seat, lines)``.
+        """
+
+    @abstractmethod
+    def step(self, state: StateT, actions: Actions) -> StateT:
+        """Play one turn on all boards that are not over.
+
+        Args:
+            state: as it was asked; stays as it is.
+            actions: (B, P, ...), shaped like ``idle(state)``; legal ones, as ``parse`` makes them.
+        """
+
+    @abstractmethod
+    def to_move(self, state: StateT) -> NDArray[np.bool_]:
+        """Return (B, P): who is asked this turn. False where the board is over or the seat is disqualified.
+
+        A board that is not over may ask nobody (only disqualified seats would be to move): ``step`` goes on with it.
+        """
+
+    @abstractmethod
+    def over(self, state: StateT) -> NDArray[np.bool_]:
+        """Return (B,): whether the board's match has ended by the rules."""
+
+    @abstractmethod
+    def scores(self, state: StateT) -> NDArray[np.float64]:
+        """Return (B, P): points so far, more is better."""
+
+    @abstractmethod
+    def ranks(self, state: StateT) -> NDArray[np.integer[Any]]:
+        """Return (B, P): places as in sports, 1 = best, equals share the better place (1, 1, 3).
+
+        Disqualified seats share the last places, whatever they scored. Defined before the end, too.
+        """
+
+    @abstractmethod
+    def disqualify(self, state: StateT, b: int, seat: int) -> StateT:
+        """Take a seat at fault out of the match on board b: it does nothing from now on and ranks last."""
+
+    @abstractmethod
+    def introduce(self, state: StateT, b: int, seat: int) -> list[str]:
+        """Return the lines a bot gets once, before its first question. May be empty."""
+
+    @abstractmethod
+    def observe(self, state: StateT, b: int, seat: int) -> list[str]:
+        """Return the lines a bot is asked with this turn: what its seat may know, without line ends."""
+
+    @abstractmethod
+    def answer_lines(self, state: StateT, b: int, seat: int) -> int:
+        """Return how many lines make a whole answer this turn, at least 1."""
+
+    @abstractmethod
+    def cpu_ms(self, state: StateT, b: int, seat: int) -> int:
+        """Return how much CPU time this answer may cost, in milliseconds."""
+
+    @abstractmethod
+    def parse(self, state: StateT, b: int, seat: int, lines: Sequence[str]) -> Actions:
+        """Return the action that an answer means, shaped like ``idle(state)[b, seat]``.
+
+        The lines are hostile: any text, any number of lines.
+
+        Raises:
+            IllegalAnswer: and no other exception, whatever the lines are.
+        """
+
+    @abstractmethod
+    def random_answer(self, state: StateT, b: int, seat: int, rng: np.random.Generator) -> list[str]:
+        """Return a random legal answer of a seat that is to move; for tests, benchmarks and playouts."""
+
+    @abstractmethod
+    def setting(self, state: StateT, b: int) -> JsonObject:
+        """Return what a viewer needs and never changes in a match."""
+
+    @abstractmethod
+    def frame(self, state: StateT, b: int) -> JsonObject:
+        """Return what a viewer draws now, with ``turn``: how many turns have been played (0 at the start)."""
+
+    def commentary(self, setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]:
+        """Return the events that the last frame brings.
+
+        Args:
+            setting: of this match.
+            frames: from the first to the present one, at least one.
+        """
+        return []
+
+
+def read_options(options: Mapping[str, Any] | None, kind: type[OptionsT]) -> OptionsT:
+    """Check options against a msgspec struct; numbers and booleans may be text, as a command line has nothing else.
+
+    Args:
+        options: what the user gave, None as {}.
+        kind: a struct that forbids unknown fields and has a default for each.
+
+    Raises:
+        BadOptions: an option does not fit.
+    """
+    try:
+        return msgspec.convert(dict(options or {}), kind, strict=False)
+    except msgspec.ValidationError as error:
+        raise BadOptions(
+            f"These options do not fit: {error}. Known are: {', '.join(kind.__struct_fields__)}."
+        ) from error
