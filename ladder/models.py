@@ -48,7 +48,7 @@ class BotVersion(Leased):
     """One upload of a bot. Never changed or deleted once it has played."""
 
     class State(models.TextChoices):
-        """Where a version is between upload and ladder. Transitions: ``ladder.services.versions.version_transition``."""
+        """Where a version is on its way. Transitions: ``ladder.services.versions.version_transition``."""
 
         UPLOADED = "uploaded", _("waiting for a builder")
         """Checked and stored; its build job is in the queue."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 from django.core.exceptions import ValidationError
@@ -9,6 +10,8 @@ from django.utils.translation import gettext as _
 
 _FORBIDDEN_CATEGORIES = {"Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp"}
 _FORBIDDEN_CHARACTERS = set("<>&\"'`\\/")
+_USERNAME = re.compile(r"[A-Za-z0-9._-]+")
+_USERNAME_MAX = 30
 
 
 def validate_bot_name(name: str) -> None:
@@ -26,3 +29,20 @@ def validate_bot_name(name: str) -> None:
         raise ValidationError(_("Please use the plain form of the letters in the name."))
     if any(unicodedata.category(c) in _FORBIDDEN_CATEGORIES or c in _FORBIDDEN_CHARACTERS for c in name):
         raise ValidationError(_("Please use only letters, digits, spaces and simple punctuation in the name."))
+
+
+def validate_username(name: str) -> None:
+    """Refuse user names longer than a table can show, and those that could be mistaken for another.
+
+    Raises:
+        ValidationError: with a sentence that says what to change.
+    """
+    if len(name) > _USERNAME_MAX or not _USERNAME.fullmatch(name):
+        raise ValidationError(
+            _("Please choose a user name of up to %(max)d letters a-z, digits, and the signs . - _"),
+            params={"max": _USERNAME_MAX},
+        )
+
+
+username_validators = [validate_username]
+"""What allauth checks on sign-up."""

@@ -1,0 +1,10 @@
+"""Django's name for the app."""
+
+from django.apps import AppConfig
+
+
+class LadderConfig(AppConfig):
+    """Accounts, bots, versions, ratings, the site's frame."""
+
+    name = "ladder"
+    verbose_name = "Ladder"

@@ -1,0 +1,1 @@
+"""Reads: the queries behind the pages, each returning rows or small dataclasses ready to be shown."""

@@ -1,0 +1,1 @@
+"""Writes: the only code that changes accounts' bots and versions."""

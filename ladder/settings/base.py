@@ -1,0 +1,129 @@
+"""What every installation shares."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import environ
+
+env = environ.Env()
+
+BASE_DIR = Path(__file__).resolve().parent.parent.parent
+
+INSTALLED_APPS = [
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "django.contrib.humanize",
+    # Before the admin site and allauth, so that our templates are found first.
+    "ladder",
+    "matches",
+    "django.contrib.admin",
+    "allauth",
+    "allauth.account",
+    "csp",
+    "django_htmx",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+
+ROOT_URLCONF = "ladder.urls"
+ASGI_APPLICATION = "ladder.asgi.application"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    }
+]
+
+LANGUAGE_CODE = "en"
+TIME_ZONE = "UTC"
+USE_I18N = True
+USE_TZ = True
+
+STATIC_URL = "/static/"
+STATIC_ROOT = BASE_DIR / "static-root"
+
+# --- Accounts -------------------------------------------------------------------------------------------------------
+
+AUTH_USER_MODEL = "ladder.User"
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
+]
+LOGIN_REDIRECT_URL = "ladder:home"
+LOGIN_URL = "account_login"
+ACCOUNT_LOGIN_METHODS = {"username"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
+ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_USERNAME_MIN_LENGTH = 2
+ACCOUNT_USERNAME_VALIDATORS = "ladder.validators.username_validators"
+ACCOUNT_USERNAME_BLACKLIST = ["house", "banzuke", "root", "system"]
+ACCOUNT_SESSION_REMEMBER = True
+# Guessing passwords and filling the site with accounts both stop here; answered with 429.
+ACCOUNT_RATE_LIMITS = {"signup": "20/h/ip", "login": "30/m/ip", "login_failed": "10/m/ip,5/300s/key"}
+
+# --- What the browser may do ----------------------------------------------------------------------------------------
+
+# No inline script or style anywhere: text that gets past the escaping still cannot run.
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": ["'none'"],
+        "script-src": ["'self'"],
+        "style-src": ["'self'"],
+        "img-src": ["'self'"],
+        "font-src": ["'self'"],
+        "connect-src": ["'self'"],
+        "form-action": ["'self'"],
+        "base-uri": ["'none'"],
+        "frame-ancestors": ["'none'"],
+    }
+}
+X_FRAME_OPTIONS = "DENY"
+SECURE_REFERRER_POLICY = "same-origin"
+SESSION_COOKIE_SAMESITE = "Lax"
+
+# --- Uploads --------------------------------------------------------------------------------------------------------
+
+UPLOAD_MAX_BYTES = 5 * 1024 * 1024
+"""One uploaded bot, as it comes."""
+TRANSFER_MAX_BYTES = 64 * 1024 * 1024
+"""One artifact or replay from a worker."""
+USER_BYTES_MAX = 100 * 1024 * 1024
+"""Checked uploads one user may keep."""
+USER_VERSIONS_PER_HOUR = 20
+USER_ACTIVE_BOTS_MAX = 10
+
+# --- The arena ------------------------------------------------------------------------------------------------------
+
+REDIS_URL = env.str("REDIS_URL", default="")
+"""Broker; also checked by the health endpoint."""
+BANZUKE_URL = env.str("BANZUKE_URL", default="http://127.0.0.1:8000")
+"""The address under which workers reach this site."""

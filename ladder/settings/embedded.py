@@ -1,0 +1,49 @@
+"""The whole arena on one machine: everything it keeps lies in the DATA folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from ladder.settings.base import *  # noqa: F403 - settings are composed by star import, as Django's own docs do
+from ladder.settings.base import BANZUKE_URL, BASE_DIR, env
+from ladder.settings.logs import logging_config
+
+DATA = Path(env.str("DATA", default=str(BASE_DIR / "data"))).resolve()
+# The start script writes this file once, readable by its owner only.
+env.read_env(DATA / "secret.env")
+SECRET_KEY = env.str("SECRET_KEY")
+
+DEBUG = False
+ALLOWED_HOSTS = [
+    *env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"]),
+    urlsplit(BANZUKE_URL).hostname or "localhost",
+]
+
+DATABASES = {
+    "default": {
+        "ENGINE": "django.db.backends.sqlite3",
+        "NAME": DATA / "db.sqlite3",
+        "OPTIONS": {
+            "timeout": 20,
+            # A transaction that reads first and writes later would fail at once instead of waiting its turn.
+            "transaction_mode": "IMMEDIATE",
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+        },
+    }
+}
+
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": {"location": DATA / "files"}},
+    "artifacts": {
+        "BACKEND": "django.core.files.storage.FileSystemStorage",
+        "OPTIONS": {"location": DATA / "artifacts"},
+    },
+    "replays": {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": {"location": DATA / "replays"}},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
+
+# Nobody runs a mail server at home: mails (a forgotten password) are printed in the log.
+EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
+
+LOGGING = logging_config(as_json=False)

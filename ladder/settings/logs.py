@@ -1,0 +1,52 @@
+"""How log lines look: JSON for machines that collect them, readable columns for people at a terminal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import structlog
+from structlog.typing import Processor
+
+_SHARED: list[Processor] = [
+    structlog.contextvars.merge_contextvars,
+    structlog.stdlib.add_logger_name,
+    structlog.stdlib.add_log_level,
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+]
+
+
+def logging_config(*, as_json: bool) -> dict[str, Any]:
+    """Configure structlog and return the matching ``LOGGING`` setting.
+
+    Args:
+        as_json: one JSON object a line (production) instead of readable columns.
+
+    Returns:
+        A ``logging.config.dictConfig`` dictionary that sends everything to standard error.
+    """
+    structlog.configure(
+        processors=[*_SHARED, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+        cache_logger_on_first_use=True,
+    )
+    renderer: list[Processor] = (
+        [structlog.processors.dict_tracebacks, structlog.processors.JSONRenderer()]
+        if as_json
+        else [structlog.dev.ConsoleRenderer(colors=False)]
+    )
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {
+            "structlog": {
+                "()": structlog.stdlib.ProcessorFormatter,
+                "foreign_pre_chain": _SHARED,
+                "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *renderer],
+            }
+        },
+        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "structlog"}},
+        "root": {"handlers": ["stderr"], "level": "INFO"},
+        # Django's own handlers would print every line a second time.
+        "loggers": {"django": {"handlers": [], "level": "INFO", "propagate": True}},
+    }

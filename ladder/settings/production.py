@@ -1,0 +1,48 @@
+"""Many machines: every address and secret comes from the environment, and nothing that matters has a default."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ladder.settings.base import *  # noqa: F403 - settings are composed by star import, as Django's own docs do
+from ladder.settings.base import BASE_DIR, env
+from ladder.settings.logs import logging_config
+
+SECRET_KEY = env.str("SECRET_KEY")
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS")
+DATABASES = {"default": env.db("DATABASE_URL")}
+DATABASES["default"]["CONN_MAX_AGE"] = 60
+DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+REDIS_URL = env.str("REDIS_URL")
+
+DEBUG = False
+CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in ALLOWED_HOSTS]
+SECURE_SSL_REDIRECT = True
+# Workers and health probes speak plain HTTP inside the private network.
+SECURE_REDIRECT_EXEMPT = [r"^transfer/", r"^healthz$"]
+SECURE_HSTS_SECONDS = 365 * 24 * 3600
+SECURE_HSTS_INCLUDE_SUBDOMAINS = True
+SECURE_HSTS_PRELOAD = True
+SESSION_COOKIE_SECURE = True
+CSRF_COOKIE_SECURE = True
+
+# Shared by all web processes, or the limits on logins would count in each one apart.
+CACHES = {
+    "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL, "KEY_PREFIX": "cache"}
+}
+
+DATA = Path(env.str("DATA", default=str(BASE_DIR / "data"))).resolve()
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": {"location": DATA / "files"}},
+    "artifacts": {
+        "BACKEND": "django.core.files.storage.FileSystemStorage",
+        "OPTIONS": {"location": DATA / "artifacts"},
+    },
+    "replays": {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": {"location": DATA / "replays"}},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
+
+EMAIL_CONFIG = env.email("EMAIL_URL", default="consolemail://")
+vars().update(EMAIL_CONFIG)
+
+LOGGING = logging_config(as_json=True)

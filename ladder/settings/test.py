@@ -1,0 +1,52 @@
+"""Tests: PostgreSQL when DATABASE_URL names one, else an SQLite file; everything in a folder that goes away."""
+
+from __future__ import annotations
+
+import atexit
+import shutil
+import tempfile
+from pathlib import Path
+
+from ladder.settings.base import *  # noqa: F403 - settings are composed by star import, as Django's own docs do
+from ladder.settings.base import env
+from ladder.settings.logs import logging_config
+
+DATA = Path(tempfile.mkdtemp(prefix="banzuke-test-"))
+atexit.register(shutil.rmtree, DATA, ignore_errors=True)
+STATIC_ROOT = DATA / "static"
+STATIC_ROOT.mkdir()
+
+SECRET_KEY = "only-for-tests"  # noqa: S105 - no server runs with it
+ALLOWED_HOSTS = ["*"]
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+ACCOUNT_RATE_LIMITS: dict[str, str] | bool = False
+EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+
+if env.str("DATABASE_URL", default=""):
+    DATABASES = {"default": env.db("DATABASE_URL")}
+else:
+    DATABASES = {
+        "default": {
+            "ENGINE": "django.db.backends.sqlite3",
+            "NAME": DATA / "db.sqlite3",
+            # A file, as embedded has it: live servers and threads get connections of their own.
+            "TEST": {"NAME": DATA / "test.sqlite3"},
+            "OPTIONS": {
+                "timeout": 20,
+                "transaction_mode": "IMMEDIATE",
+                "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+            },
+        }
+    }
+
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.InMemoryStorage"},
+    "artifacts": {
+        "BACKEND": "django.core.files.storage.FileSystemStorage",
+        "OPTIONS": {"location": DATA / "artifacts"},
+    },
+    "replays": {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": {"location": DATA / "replays"}},
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+}
+
+LOGGING = logging_config(as_json=False)
