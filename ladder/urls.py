@@ -7,7 +7,7 @@ app_patterns: list[URLPattern | URLResolver] = []
 
 urlpatterns = [
     path("", include((app_patterns, "ladder"))),
-    path("matches/", include("matches.urls")),
+    path("", include("matches.urls")),
     path("accounts/", include("allauth.account.urls")),
     path("admin/", admin.site.urls),
 ]

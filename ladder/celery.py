@@ -1,0 +1,36 @@
+"""The managing Celery application: takes workers' reports, pairs, sweeps, rates. It never runs a bot.
+
+Run it with ``celery -A ladder.celery worker -Q report,manage`` and once with ``celery -A ladder.celery beat``.
+"""
+
+from __future__ import annotations
+
+import os
+
+from django.conf import settings
+
+from workers.jobs import REPORT_QUEUE
+from workers.transport import application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "ladder.settings.embedded")
+
+MANAGE_QUEUE = "manage"
+
+# Without a broker (a management command, a test) nothing is sent; the sweeper of a running arena rings later.
+app = application("ladder", settings.REDIS_URL or "memory://")
+app.autodiscover_tasks()
+app.conf.task_default_queue = MANAGE_QUEUE
+
+
+def _every(seconds: float, task: str, queue: str = MANAGE_QUEUE) -> dict[str, object]:
+    """Return one entry of the timetable. It expires with the next one, so that none pile up behind a busy worker."""
+    return {"task": task, "schedule": seconds, "options": {"queue": queue, "expires": seconds}}
+
+
+app.conf.beat_schedule = {
+    "pair": _every(2, "matches.pair"),
+    "refit": _every(5, "matches.refit"),
+    # Behind all reports that came before it: silence is believed only when everything said has been heard.
+    "sweep": _every(5, "matches.sweep", REPORT_QUEUE),
+    "sweep-builds": _every(5, "ladder.sweep_builds", REPORT_QUEUE),
+}
