@@ -6,6 +6,7 @@ lost, doubled or late, and the lease token in it decides whether it still counts
 
 from __future__ import annotations
 
+import os
 from typing import Annotated, Any
 
 import msgspec
@@ -22,10 +23,10 @@ PLAY_QUEUE = "play"
 BUILD_QUEUE = "build"
 REPORT_QUEUE = "report"
 
-HEARTBEAT_SECONDS = 5
+LEASE_SECONDS = float(os.environ.get("LEASE_SECONDS", "30"))
+"""How long the site waits for a sign of life before the work is given to somebody else; the same on every machine."""
+HEARTBEAT_SECONDS = LEASE_SECONDS / 6
 """How often a worker renews the lease of what it works on."""
-LEASE_SECONDS = 30
-"""How long the site waits for a sign of life before the work is given to somebody else."""
 
 Sha256 = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
 Name = Annotated[str, msgspec.Meta(max_length=100)]

@@ -1,0 +1,178 @@
+"""How messages travel between the site and the playing workers: Celery's settings, and one way to send and to receive.
+
+The broker is a doorbell, the database the truth (see ``workers.jobs``): nothing here may be needed for a match to
+survive. Both Celery applications, ``workers.app`` (plays and builds) and ``ladder.celery`` (manages), are made here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import msgspec
+import structlog
+from celery import Celery
+from redis import Redis
+
+from workers.jobs import (
+    BUILD_PROGRESS_TASK,
+    BUILD_QUEUE,
+    BUILD_RESULT_TASK,
+    BUILD_TASK,
+    LEASE_SECONDS,
+    MATCH_HEARTBEAT_TASK,
+    MATCH_RESULT_TASK,
+    MATCH_STARTED_TASK,
+    PLAY_QUEUE,
+    PLAY_TASK,
+    REPORT_QUEUE,
+    Message,
+)
+
+log = structlog.get_logger()
+M = TypeVar("M", bound=Message)
+
+JOB_SECONDS_MAX = 2_400
+"""The longest that one match or build may take. Far above any honest one: a turn has limits of its own."""
+JOB_EXPIRES_SECONDS = 1_800
+"""A job nobody took in this time is dropped by whoever finds it; the sweeper has rung again long before.
+
+Below the visibility timeout, so that a job the broker hands out again much later is dropped, not played in vain.
+"""
+_VISIBILITY_SECONDS = 2 * (JOB_SECONDS_MAX + 60) + 60
+"""When Redis hands an unacknowledged message to somebody else. Shorter than the work itself, it would be done over and
+over again (celery issues 5935, 6229)."""
+
+_QUEUES = {
+    PLAY_TASK: PLAY_QUEUE,
+    BUILD_TASK: BUILD_QUEUE,
+    MATCH_STARTED_TASK: REPORT_QUEUE,
+    MATCH_HEARTBEAT_TASK: REPORT_QUEUE,
+    MATCH_RESULT_TASK: REPORT_QUEUE,
+    BUILD_PROGRESS_TASK: REPORT_QUEUE,
+    BUILD_RESULT_TASK: REPORT_QUEUE,
+}
+_EXPIRES_SECONDS = {
+    PLAY_TASK: JOB_EXPIRES_SECONDS,
+    BUILD_TASK: JOB_EXPIRES_SECONDS,
+    # Older than the lease it was to renew, a sign of life says nothing.
+    MATCH_HEARTBEAT_TASK: LEASE_SECONDS,
+}
+_BRIEF = {"max_retries": 3, "interval_start": 0.1, "interval_step": 0.2, "interval_max": 0.5}
+"""For what is sent again anyway: nobody waits long for a broker that is down."""
+_PATIENT = {"max_retries": 150, "interval_start": 0.2, "interval_step": 0.2, "interval_max": 2.0}
+"""For results: five minutes, so that a restart of the broker loses no finished match."""
+_RETRY = {MATCH_RESULT_TASK: _PATIENT, BUILD_RESULT_TASK: _PATIENT}
+
+
+def settings(broker_url: str) -> dict[str, Any]:
+    """Return the Celery settings both sides share.
+
+    Args:
+        broker_url: address of Redis or Valkey, ``redis://host:port/db``; ``memory://`` sends to nobody.
+    """
+    return {
+        "broker_url": broker_url,
+        "broker_transport_options": {
+            "visibility_timeout": _VISIBILITY_SECONDS,
+            "socket_connect_timeout": 5,
+            "socket_keepalive": True,
+        },
+        # A broker may be away for an hour: come back by yourself, without somebody restarting workers by hand.
+        "broker_connection_retry": True,
+        "broker_connection_retry_on_startup": True,
+        "broker_connection_max_retries": None,
+        "broker_channel_error_retry": True,
+        # JSON only: a pickle from the broker would run its sender's code in the receiver.
+        "accept_content": ["json"],
+        "task_serializer": "json",
+        "result_serializer": "json",
+        # Acknowledge after the work, take one job at a time: a job must not wait behind another one's match.
+        "task_acks_late": True,
+        "worker_prefetch_multiplier": 1,
+        # A job that kills its worker is not delivered again by the broker: the lease runs out, attempts are counted.
+        "task_reject_on_worker_lost": False,
+        "task_ignore_result": True,
+        "task_store_errors_even_if_ignored": False,
+        "task_soft_time_limit": JOB_SECONDS_MAX,
+        "task_time_limit": JOB_SECONDS_MAX + 60,
+        # A match goes on while the broker is away and reports when it is back; its lease decides whether it counts.
+        "worker_cancel_long_running_tasks_on_connection_loss": False,
+        # On SIGQUIT (or SIGTERM with REMAP_SIGTERM=SIGQUIT) running matches get this long, then they are given back.
+        "worker_soft_shutdown_timeout": 3.0,
+        "worker_enable_soft_shutdown_on_idle": False,
+        "worker_send_task_events": False,
+        "worker_hijack_root_logger": False,
+        "worker_redirect_stdouts": False,
+        "task_create_missing_queues": True,
+        "task_routes": {task: {"queue": queue} for task, queue in _QUEUES.items()},
+    }
+
+
+def application(name: str, broker_url: str) -> Celery:
+    """Return a Celery application with the shared settings."""
+    app = Celery(name)
+    app.config_from_object(settings(broker_url))
+    return app
+
+
+def send(app: Celery, task: str, message: Message) -> None:
+    """Send a message to the queue of its task.
+
+    Args:
+        app: the sender's Celery application.
+        task: one of the ``*_TASK`` names of ``workers.jobs``.
+        message: travels as JSON, the task's only argument.
+
+    Raises:
+        kombu.exceptions.OperationalError: the broker could not be reached, not even after retries.
+    """
+    app.send_task(
+        task,
+        args=[msgspec.to_builtins(message)],
+        queue=_QUEUES[task],
+        expires=_EXPIRES_SECONDS.get(task),
+        retry=True,
+        retry_policy=_RETRY.get(task, _BRIEF),
+    )
+
+
+def receives(
+    app: Celery, task: str, kind: type[M], **options: Any
+) -> Callable[[Callable[[M], None]], Callable[[dict[str, Any]], None]]:
+    """Register the decorated function as the handler of a task's messages.
+
+    A message that is not what it should be is logged and dropped: delivered again it would be no better, and the
+    lease of whatever it was about runs out by itself.
+
+    Args:
+        app: the receiver's Celery application.
+        task: one of the ``*_TASK`` names of ``workers.jobs``.
+        kind: the type to decode the message into.
+        options: further Celery task options, such as what to retry for.
+    """
+
+    def register(handle: Callable[[M], None]) -> Callable[[dict[str, Any]], None]:
+        def receive(body: dict[str, Any]) -> None:
+            try:
+                message = msgspec.convert(body, kind)
+            except msgspec.ValidationError:
+                log.exception("message_malformed", task=task)
+                return
+            handle(message)
+
+        # The stubs know no task made with options that are not spelled out.
+        app.task(name=task, **options)(receive)  # type: ignore[no-untyped-call]
+        return receive
+
+    return register
+
+
+def queue_length(app: Celery, queue: str) -> int:
+    """Return how many messages wait in a queue, those already with a worker not counted.
+
+    Raises:
+        redis.exceptions.ConnectionError: the broker could not be reached.
+    """
+    with Redis.from_url(app.conf.broker_url, socket_connect_timeout=5) as redis:
+        return int(redis.llen(queue))
