@@ -39,7 +39,7 @@ loglevel warning
 PLAYER_RULES = (
     "~play* ~build* ~_kombu.binding.* ~unacked* %W~report "
     "&* "
-    "+@read +@write +@connection +@transaction +@pubsub +@scripting +info -@dangerous -@admin"
+    "+@read +@write +@connection +@transaction +@pubsub +@scripting -@dangerous -@admin +info"
 )
 
 
@@ -61,6 +61,8 @@ def broker_running(folder: Path, *, site_password: str, player_password: str) ->
 
     Args:
         folder: where it keeps its append-only file, configuration and log.
+        site_password: of the user with every right.
+        player_password: of the user of playing workers.
 
     Raises:
         CannotStart: it ended, or did not answer in time.

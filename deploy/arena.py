@@ -1,0 +1,119 @@
+"""``python -m deploy.arena``: the whole arena on one machine, from the checks to its end. ``make run`` calls it."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from types import FrameType
+
+from deploy.broker import Broker, broker_running
+from deploy.data import data_locked, secrets_keep, secrets_load
+from deploy.processes import children, site_environment
+from deploy.settings import ROOT, CannotStart, Settings, settings_read
+from deploy.supervisor import Supervisor
+
+ANSWER_SECONDS_MAX = 60
+"""How long the announcement waits for the first page."""
+
+
+def main() -> int:
+    """Run the arena until a signal or the end of a child ends it.
+
+    Returns:
+        The exit code: 0 when it was asked to end, 1 when it could not start or a part of it died.
+    """
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, interrupted)
+    try:
+        return run(settings_read())
+    except CannotStart as reason:
+        say(str(reason))
+        return 1
+    except KeyboardInterrupt:
+        say("Ended before the arena had started.")
+        return 0
+
+
+def run(settings: Settings) -> int:
+    """Check, prepare, supervise."""
+    with data_locked(settings.data):
+        port_check(settings.port)
+        secrets = secrets_load(settings.data)
+        with broker_running(
+            settings.data / "broker",
+            site_password=secrets["BROKER_PASSWORD"],
+            player_password=secrets["PLAYER_PASSWORD"],
+        ) as broker:
+            # For commands typed beside a running arena; its own processes get it in their environment.
+            secrets_keep(settings.data, {**secrets, "REDIS_URL": broker.site_url})
+            prepare(settings, broker)
+            ended_first = Supervisor(children(settings, broker), lambda: announce(settings)).run()
+    if ended_first:
+        say(f"The arena has ended because its part “{ended_first}” stopped; its last lines above say why.")
+        return 1
+    say("The arena has ended. Everything is kept; make run goes on from here.")
+    return 0
+
+
+def port_check(port: int) -> None:
+    """Refuse a port on which something listens already.
+
+    Raises:
+        CannotStart: it is in use, or only root may use it.
+    """
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError as error:
+            raise CannotStart(
+                f"Port {port} cannot be used ({error.strerror}); choose another one, for example: "
+                f"make run PORT={port + 1 if port >= 1024 else 8000}"
+            ) from error
+
+
+def prepare(settings: Settings, broker: Broker) -> None:
+    """Bring the data up to date, in a process of its own.
+
+    Raises:
+        CannotStart: a step failed; its output says why.
+    """
+    step = [sys.executable, "-m", "deploy.prepare"]
+    if subprocess.run(step, cwd=ROOT, env=site_environment(settings, broker), check=False).returncode:  # noqa: S603
+        raise CannotStart("The data could not be brought up to date; the lines above say why.")
+
+
+def announce(settings: Settings) -> None:
+    """Print the address as soon as the first page answers."""
+    deadline = time.monotonic() + ANSWER_SECONDS_MAX
+    while time.monotonic() < deadline:
+        try:
+            with urllib.request.urlopen(settings.url):  # noqa: S310 - http:// by construction
+                say(f"\nThe arena is open: {settings.url}    (Ctrl-C ends it; its data are in {settings.data})\n")
+                return
+        except urllib.error.HTTPError as error:
+            say(f"The first page of {settings.url} answers with an error ({error.code}); the log says why.")
+            return
+        except OSError:
+            time.sleep(0.1)
+    say(f"{settings.url} has not answered for {ANSWER_SECONDS_MAX} seconds; the log says why.")
+
+
+def say(sentence: str) -> None:
+    """Tell the person at the terminal."""
+    sys.stdout.write(f"{sentence}\n")
+    sys.stdout.flush()
+
+
+def interrupted(number: int, frame: FrameType | None) -> None:
+    """End what is being prepared as Ctrl-C does: every ``with`` block cleans up behind itself."""
+    raise KeyboardInterrupt
+
+
+if __name__ == "__main__":
+    sys.exit(main())

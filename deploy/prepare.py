@@ -1,0 +1,43 @@
+"""``python -m deploy.prepare``: brings database, static files, administrator and house bots up to date.
+
+A process of its own, so that the supervisor never loads Django and stays small. Every step may be repeated.
+"""
+
+from __future__ import annotations
+
+import secrets
+import sys
+
+import django
+from django.core.management import call_command
+
+
+def prepare() -> None:
+    """Run the steps; prints the administrator's password the one time that it is made."""
+    django.setup()
+    call_command("migrate", interactive=False, verbosity=0)
+    call_command("collectstatic", interactive=False, verbosity=0)
+    password = administrator_ensure()
+    call_command("housebots_load")
+    if password:
+        sys.stdout.write(f"Administrator: admin, password: {password}  (shown only this once)\n")
+
+
+def administrator_ensure() -> str:
+    """Create the administrator unless there is one.
+
+    Returns:
+        The new password, or nothing.
+    """
+    from django.contrib.auth import get_user_model
+
+    users = get_user_model().objects
+    if users.filter(is_superuser=True).exists():
+        return ""
+    password = secrets.token_urlsafe(12)
+    users.create_superuser("admin", "", password)
+    return password
+
+
+if __name__ == "__main__":
+    prepare()

@@ -1,0 +1,92 @@
+"""The processes of an arena on one machine: what each runs, and which environment it gets."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from deploy.broker import Broker
+from deploy.settings import Settings
+
+# The broker is loopback's, messages are few: no clock or gossip between workers is needed.
+CELERY = ("worker", "--loglevel", "WARNING", "--without-gossip", "--without-mingle", "--without-heartbeat")
+INHERITED = ("PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR")
+
+
+@dataclass(frozen=True, slots=True)
+class Child:
+    """A process under the supervisor."""
+
+    name: str
+    argv: tuple[str, ...]
+    env: dict[str, str]
+
+    @property
+    def command(self) -> str:
+        """The shell's command line; ``exec``, so that signals reach the program itself.
+
+        The parent-death signal ends it with its supervisor, even if that was killed.
+        """
+        return f"exec setpriv --pdeathsig TERM {shlex.join(self.argv)}"
+
+
+def site_environment(settings: Settings, broker: Broker) -> dict[str, str]:
+    """Return the environment of the trusted side: the site, the managing worker, beat, and commands."""
+    return {
+        **os.environ,
+        "DJANGO_SETTINGS_MODULE": "ladder.settings.embedded",
+        "DATA": str(settings.data),
+        "PORT": str(settings.port),
+        "REDIS_URL": broker.site_url,
+        "BANZUKE_URL": f"http://127.0.0.1:{settings.port}",
+    }
+
+
+def player_environment(settings: Settings, broker: Broker) -> dict[str, str]:
+    """Return the environment of the playing worker: made from nothing.
+
+    The attack this stops: a bot that escapes its sandbox finds a secret key or a database in its worker's environment.
+    """
+    inherited = {name: os.environ[name] for name in (*INHERITED, "DOCKER_HOST") if name in os.environ}
+    return {
+        **inherited,
+        "REDIS_URL": broker.player_url,
+        "SANDBOX": settings.sandbox,
+        # On SIGTERM running matches get a moment to end; then they are given back instead of being waited for.
+        "REMAP_SIGTERM": "SIGQUIT",
+    }
+
+
+def children(settings: Settings, broker: Broker) -> list[Child]:
+    """Return the processes to supervise, besides the broker, which starts before them and ends after them."""
+    site = site_environment(settings, broker)
+    python = (sys.executable, "-m")
+    cores = str(len(os.sched_getaffinity(0)))
+    return [
+        Child("broker", follow(broker), dict(os.environ)),
+        Child("web", (*python, "uvicorn", "ladder.asgi:application", "--port", str(settings.port), *UVICORN), site),
+        Child("manage", (*python, "celery", "-A", "ladder.celery", *CELERY, "-Q", "report,manage", "-P", "solo"), site),
+        Child("beat", (*python, "celery", "-A", "ladder.celery", "beat", *beat_options(settings.data)), site),
+        Child(
+            "play",
+            (*python, "celery", "-A", "workers.app", *CELERY, "-Q", "play,build", "-c", cores),
+            player_environment(settings, broker),
+        ),
+    ]
+
+
+# Workers are clients on this machine; only what goes wrong is worth a line, requests are not.
+UVICORN = ("--host", "127.0.0.1", "--log-level", "warning", "--no-access-log", "--timeout-graceful-shutdown", "2")
+
+
+def beat_options(data: Path) -> tuple[str, ...]:
+    """Return beat's options: its schedule is kept in DATA."""
+    return ("--loglevel", "WARNING", "--schedule", str(data / "broker" / "beat"), "--pidfile", "")
+
+
+def follow(broker: Broker) -> tuple[str, ...]:
+    """Return a command that shows the broker's log and ends with the broker, so that the supervisor notices its end."""
+    return ("tail", "--lines=0", f"--pid={broker.process.pid}", "--sleep-interval=0.2", "-f", str(broker.log))

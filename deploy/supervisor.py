@@ -1,0 +1,93 @@
+"""Runs the children of an arena with honcho, and ends them all when one ends or a signal comes."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import threading
+from collections.abc import Callable
+from multiprocessing import Queue
+from types import FrameType
+from typing import Any
+
+from honcho.compat import ProcessManager
+from honcho.manager import Manager
+from honcho.printer import Message, Printer
+from honcho.process import Process
+
+from deploy.processes import Child
+
+PR_SET_PDEATHSIG = 1
+
+
+class _Leaders(ProcessManager):  # type: ignore[misc]  # honcho has no types
+    """Sends SIGTERM to a child itself, not to its group: a Celery worker ends its pool processes in its own order."""
+
+    def terminate(self, pid: int) -> None:
+        try:
+            os.kill(pid, signal.SIGTERM)
+        except ProcessLookupError:
+            return  # it has just ended by itself
+
+
+class _Watcher(Process):  # type: ignore[misc]
+    """Honcho's helper process that reads one child's output; neither it nor the child outlives the supervisor."""
+
+    def run(self, events: Queue[Any] | None = None, ignore_signals: bool = False) -> None:
+        # prctl(2): without it, a supervisor killed by SIGKILL would leave the whole arena behind.
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        super().run(events, ignore_signals)
+
+
+class _Log(Printer):  # type: ignore[misc]
+    """Honcho's printer; the arena ends in good order when nobody reads it any more."""
+
+    def write(self, message: Message) -> None:
+        try:
+            super().write(message)
+        except OSError:
+            _terminal_gone()
+
+
+class Supervisor(Manager):  # type: ignore[misc]
+    """Honcho's manager with an ordered end."""
+
+    def __init__(self, children: list[Child], when_started: Callable[[], None]) -> None:
+        super().__init__(_Log())
+        self._procmgr = _Leaders()
+        self._process_ctor = _Watcher
+        self._when_started = when_started
+        self._ended_first = ""
+        for child in children:
+            self.add_process(child.name, child.command, env=child.env)
+
+    def run(self) -> str:
+        """Run the children until one ends or SIGINT, SIGTERM or SIGHUP comes.
+
+        Returns:
+            The name of the child that ended unexpectedly; empty when a signal ended the arena.
+        """
+        signal.signal(signal.SIGHUP, _terminal_gone)
+        self.loop()
+        return self._ended_first
+
+    def terminate(self) -> None:
+        """Ask every child to end."""
+        if not self._terminating:
+            stopped = [name for name, process in self._processes.items() if process.get("returncode") is not None]
+            self._ended_first = stopped[0] if stopped else ""
+        super().terminate()
+
+    def _start(self) -> None:
+        super()._start()
+        # A thread, started only now that honcho's helpers have been forked.
+        threading.Thread(target=self._when_started, daemon=True).start()
+
+
+def _terminal_gone(number: int = 0, frame: FrameType | None = None) -> None:
+    """Go on writing into nothing when the terminal or the pipe is closed, and end as on SIGTERM."""
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nothing, 1)
+    os.dup2(nothing, 2)
+    os.kill(os.getpid(), signal.SIGTERM)
