@@ -1,0 +1,152 @@
+"""Replays as files: JSON lines in one zstandard frame, and the proof that a file is the match it claims to be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+import zstandard
+
+from core import game, games
+from core.game import BadOptions, Game, JsonObject
+from core.record import Footer, Header, Line, SeatTurn, TurnLine, canonical
+from core.referee import ILLEGAL_ANSWER, Reply, Turn, drive, play
+
+INFLATED_BYTES_MAX = 16 << 20
+"""No replay is larger; far more than any real one, and little enough to decode in memory."""
+LINES_MAX = 10_000
+
+_LEVEL = 9
+
+
+class BadReplay(ValueError):  # noqa: N818
+    """The bytes are no replay. Its text is a whole sentence."""
+
+
+class ReplayMismatch(ValueError):  # noqa: N818
+    """A replay does not tell what the rules make of its answers. Its text is a whole sentence."""
+
+
+def encode(records: Sequence[JsonObject]) -> bytes:
+    """Return all records of a match, as the referee made them, as the bytes of a file.
+
+    Raises:
+        BadReplay: they are larger than ``decode`` would take.
+    """
+    text = b"".join(msgspec.json.encode(record) + b"\n" for record in records)
+    if len(text) > INFLATED_BYTES_MAX or len(records) > LINES_MAX:
+        raise BadReplay(f"The replay has {len(text)} bytes in {len(records)} lines, more than a replay may have.")
+    return zstandard.ZstdCompressor(level=_LEVEL).compress(text)
+
+
+def decode(data: bytes) -> list[JsonObject]:
+    """Return the records of a file, their types checked; the file may be hostile.
+
+    Raises:
+        BadReplay: it is no replay, or too large.
+    """
+    lines = _inflate(data).split(b"\n", LINES_MAX + 1)
+    if lines.pop() or len(lines) < 2:
+        raise BadReplay("The replay is cut off or has too many lines.")
+    kinds: list[type[Line]] = [Header, *[TurnLine] * (len(lines) - 2), Footer]
+    return [_decode_line(line, kind) for line, kind in zip(lines, kinds, strict=True)]
+
+
+def _decode_line(line: bytes, kind: type[Line]) -> JsonObject:
+    try:
+        record: JsonObject = msgspec.to_builtins(msgspec.json.decode(line, type=kind))
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise BadReplay(f"The replay has a broken line: {error}.") from error
+    return record
+
+
+def verify(data: bytes) -> None:
+    """Play the answers of a replay again and compare everything it tells: frames, events, faults, ranks, hash.
+
+    Raises:
+        BadReplay: it is no replay.
+        ReplayMismatch: it does not tell what the rules make of its answers, or was played by other rules.
+    """
+    told = decode(data)
+    header = msgspec.convert(told[0], Header)
+    match = play(_rules(header), seed=header.seed, seats=header.seats, options=header.options)
+    comparison = _Comparison(told)
+    try:
+        outcome, _ = drive(match, comparison.replies)
+    except BadOptions as error:
+        raise ReplayMismatch(f"The replay has options that its game refuses. {error}") from error
+    comparison.check(outcome.records)
+    comparison.check_end()
+
+
+def _rules(header: Header) -> Game[Any]:
+    if header.game not in games():
+        raise ReplayMismatch(f"The replay is of an unknown game, {header.game!r}.")
+    rules = game(header.game)
+    if header.rules != rules.rules_version:
+        raise ReplayMismatch(
+            f"The replay was played by version {header.rules} of the rules of {rules.title}; only version"
+            f" {rules.rules_version} can be verified here."
+        )
+    return rules
+
+
+class _Comparison:
+    """What a replay tells, beside what the rules make of its answers."""
+
+    def __init__(self, told: Sequence[JsonObject]) -> None:
+        self.told = told
+        self.footer = msgspec.convert(told[-1], Footer)
+        self.checked = 0
+
+    def check(self, made: Sequence[JsonObject]) -> None:
+        """Compare the next records."""
+        for record in made:
+            if self.checked == len(self.told):
+                raise ReplayMismatch("The replay ends before its match.")
+            _same(self.told[self.checked], record)
+            self.checked += 1
+
+    def check_end(self) -> None:
+        """Make sure that nothing is left over."""
+        if self.checked < len(self.told):
+            raise ReplayMismatch("The replay goes on after its match.")
+
+    def replies(self, turn: Turn) -> dict[int, Reply]:
+        """Return the recorded answers of a turn, which is the line of its number as the header is line 0."""
+        self.check(turn.records)
+        if turn.number >= len(self.told) - 1:
+            raise ReplayMismatch("The replay ends before its match.")
+        seats = msgspec.convert(self.told[turn.number], TurnLine).seats
+        return {ask.seat: self._reply(ask.seat, dict(enumerate(seats)).get(ask.seat), turn.number) for ask in turn.asks}
+
+    def _reply(self, seat: int, told: SeatTurn | None, turn: int) -> Reply:
+        if told is None:
+            raise ReplayMismatch(f"Turn {turn} lacks the answer of seat {seat}.")
+        if told.fault in (None, ILLEGAL_ANSWER):  # the rules find this fault by themselves
+            return Reply(told.answer, told.cpu_ms, told.wall_ms)
+        fault = dict(enumerate(self.footer.faults)).get(seat)
+        return Reply(told.answer, told.cpu_ms, told.wall_ms, told.fault, fault.sentence if fault else "")
+
+
+def _same(told: JsonObject, made: JsonObject) -> None:
+    """Raise ReplayMismatch unless two records are equal, naming what is not."""
+    names = [name for name in made if canonical(told.get(name)) != canonical(made[name])]
+    if told.keys() != made.keys() or names:
+        where = f"Turn {made['turn']}" if "turn" in made else "The header" if "setting" in made else "The footer"
+        raise ReplayMismatch(f"{where} is not what the rules make of the answers: {', '.join(names)}.")
+
+
+def _inflate(data: bytes) -> bytes:
+    """Inflate one whole frame.
+
+    A bomb is stopped by the size its frame declares: zstandard allocates just that and refuses to write more.
+    """
+    try:
+        size = zstandard.frame_content_size(data)
+        if not 0 <= size <= INFLATED_BYTES_MAX:
+            raise BadReplay(f"The replay must declare its size, at most {INFLATED_BYTES_MAX} bytes.")
+        return zstandard.ZstdDecompressor().decompress(data, allow_extra_data=False)
+    except zstandard.ZstdError as error:
+        raise BadReplay(f"The replay is no zstandard file: {error}.") from error
