@@ -7,7 +7,6 @@ need_to_run
 need gcc command -v gcc
 need libc6-dev test -e /usr/include/stdio.h
 need postgresql test -n "$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null)"
-need redis-server command -v redis-server
 need chromium command -v chromium
 need fonts-noto-cjk test -d /usr/share/fonts/opentype/noto
 need docker.io command -v dockerd

@@ -1,0 +1,149 @@
+"""The servers that tests need, each started on a free port in a folder of its own and stopped when its block ends."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import secrets
+import shutil
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from deploy.broker import free_port
+from deploy.settings import ROOT
+
+START_SECONDS_MAX = 60
+
+# No bridge, no iptables, no forwarding: the engine leaves the machine's network alone, bots have none anyway.
+DOCKERD = [
+    "--bridge=none",
+    "--iptables=false",
+    "--ip6tables=false",
+    "--ip-forward=false",
+    "--ip-masq=false",
+    "--userland-proxy=false",
+    "--storage-driver=overlay2",
+    "--exec-opt=native.cgroupdriver=cgroupfs",
+    "--log-driver=none",
+    "--no-new-privileges",
+]
+
+# The data are thrown away: a power cut may lose them.
+POSTGRES = "-c fsync=off -c synchronous_commit=off -c full_page_writes=off -c listen_addresses=127.0.0.1"
+
+
+class ServerFailed(Exception):  # noqa: N818 - reads as what happened
+    """A server that tests need did not start; its log says why."""
+
+
+@contextmanager
+def postgres_running(folder: Path) -> Iterator[str]:
+    """Run a PostgreSQL cluster; as its own user when we are root, because it refuses to run as root.
+
+    Args:
+        folder: a new folder for it.
+
+    Yields:
+        Its DATABASE_URL.
+
+    Raises:
+        ServerFailed: it did not start.
+    """
+    binaries = max(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name))
+    account = pwd.getpwnam("postgres") if os.geteuid() == 0 else pwd.getpwuid(os.geteuid())
+    folder.mkdir(mode=0o700)
+    password, log, port = secrets.token_hex(16), folder / "log", free_port()
+    (folder / "password").write_text(password)
+    for path in (folder, folder / "password"):
+        os.chown(path, account.pw_uid, account.pw_gid)
+
+    def command(*argv: str) -> None:
+        with (folder.parent / "postgres.log").open("ab") as output:
+            result = subprocess.run(  # noqa: S603 - PostgreSQL's own programs
+                [binaries / argv[0], *argv[1:]],
+                cwd=folder,
+                user=account.pw_uid,
+                group=account.pw_gid,
+                extra_groups=[] if os.geteuid() == 0 else None,
+                stdout=output,
+                stderr=output,
+                check=False,
+            )
+        if result.returncode:
+            raise ServerFailed(f"PostgreSQL: {argv[0]} ended with exit code {result.returncode}.")
+
+    cluster = str(folder / "cluster")
+    command("initdb", "-D", cluster, "-U", "tests", "-A", "scram-sha-256", f"--pwfile={folder / 'password'}", "-N")
+    command("pg_ctl", "start", "-w", "-D", cluster, "-l", str(log), "-o", f"{POSTGRES} -p {port} -k {folder}")
+    try:
+        yield f"postgresql://tests:{password}@127.0.0.1:{port}/postgres"
+    finally:
+        command("pg_ctl", "stop", "-w", "-D", cluster, "-m", "immediate")
+
+
+@contextmanager
+def engine_running(folder: Path) -> Iterator[str]:
+    """Run a Docker engine that holds the image bots run in.
+
+    Args:
+        folder: a new folder for it; short, since the path of a socket may have 107 bytes.
+
+    Yields:
+        Its DOCKER_HOST.
+
+    Raises:
+        ServerFailed: it did not start, or the image could not be built.
+    """
+    folder.mkdir(mode=0o700)
+    address = f"unix://{folder}/docker.sock"
+    with (folder.parent / "dockerd.log").open("wb") as output:
+        places = [
+            f"--data-root={folder}/root",
+            f"--exec-root={folder}/exec",
+            f"--pidfile={folder}/pid",
+            f"-H={address}",
+        ]
+        process = subprocess.Popen(["dockerd", *places, *DOCKERD], stdout=output, stderr=output)  # noqa: S603, S607
+        try:
+            await_server("dockerd", process, (folder / "docker.sock").exists)
+            image_build(address, folder.parent / "image.log")
+            yield address
+        finally:
+            process.terminate()
+            process.wait()
+
+
+def image_build(docker_host: str, log: Path) -> None:
+    """Build the image bots run in, as an administrator would."""
+    with log.open("wb") as output:
+        script = ROOT / "deploy" / "images" / "build.sh"
+        env = {**os.environ, "DOCKER_HOST": docker_host}
+        if subprocess.run([script], env=env, stdout=output, stderr=output, check=False).returncode:  # noqa: S603
+            raise ServerFailed("The image that bots run in could not be built.")
+
+
+def await_server(name: str, process: subprocess.Popen[bytes], ready: Callable[[], bool]) -> None:
+    """Wait until a server is ready.
+
+    Raises:
+        ServerFailed: it ended, or is not ready in time.
+    """
+    deadline = time.monotonic() + START_SECONDS_MAX
+    while process.poll() is None and time.monotonic() < deadline:
+        if ready():
+            return
+        time.sleep(0.05)
+    raise ServerFailed(f"{name} did not start.")
+
+
+def engine_possible() -> bool:
+    """Tell whether a Docker engine can be started here."""
+    return os.geteuid() == 0 and shutil.which("dockerd") is not None
+
+
+def postgres_possible() -> bool:
+    """Tell whether a PostgreSQL cluster can be started here."""
+    return any(Path("/usr/lib/postgresql").glob("*/bin/initdb"))

@@ -1,0 +1,114 @@
+"""``python -m deploy.testing``: every check of the project, against real servers. ``make test`` calls it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from contextlib import ExitStack
+from pathlib import Path
+
+from deploy.arena import interrupted, say
+from deploy.servers import (
+    ServerFailed,
+    engine_possible,
+    engine_running,
+    postgres_possible,
+    postgres_running,
+)
+from deploy.settings import ROOT
+
+PYTHON = sys.executable
+PRODUCTION = {
+    # Stand-ins: nothing connects to them, but production settings have no defaults.
+    "DJANGO_SETTINGS_MODULE": "ladder.settings.production",
+    "SECRET_KEY": "x8-only-to-check-the-settings-never-to-serve-with-them-q1w2e3r4t5",
+    "ALLOWED_HOSTS": "arena.example",
+    "DATABASE_URL": "postgresql://banzuke@database.example/banzuke",
+    "REDIS_URL": "redis://broker.example/0",
+}
+TESTING = {"DJANGO_SETTINGS_MODULE": "ladder.settings.test"}
+STATIC_CHECKS: tuple[tuple[str, list[str], dict[str, str]], ...] = (
+    ("lint", [PYTHON, "-m", "ruff", "check", "."], {}),
+    ("format", [PYTHON, "-m", "ruff", "format", "--check", "."], {}),
+    ("types", [PYTHON, "-m", "mypy"], {}),
+    ("layers", [str(Path(PYTHON).with_name("lint-imports"))], {}),
+    ("migrations", [PYTHON, "manage.py", "makemigrations", "--check", "--dry-run"], TESTING),
+    ("deployment", [PYTHON, "manage.py", "check", "--deploy", "--fail-level", "WARNING"], PRODUCTION),
+)
+LOG_LINES_SHOWN = 40
+
+
+class CheckFailed(Exception):  # noqa: N818 - reads as what happened
+    """A check found something; its output is on the terminal."""
+
+
+def main() -> int:
+    """Run the checks in order, until one fails.
+
+    Returns:
+        The exit code.
+    """
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, interrupted)
+    with tempfile.TemporaryDirectory(prefix="banzuke-", ignore_cleanup_errors=True) as folder:
+        try:
+            check_all(Path(folder))
+        except (CheckFailed, ServerFailed) as reason:
+            logs_show(Path(folder))
+            say(str(reason))
+            return 1
+        except KeyboardInterrupt:
+            say("Ended before all checks were done.")
+            return 130
+    return 0
+
+
+def check_all(folder: Path) -> None:
+    """Run the static checks, then the tests: those of the database on SQLite, and last all of them on PostgreSQL."""
+    folder.chmod(0o711)  # the database's account must be able to reach its folder
+    for name, argv, env in STATIC_CHECKS:
+        check(name, argv, env)
+    with ExitStack() as servers:
+        env = {}
+        if engine_possible():
+            say("== starting a Docker engine")
+            env["DOCKER_HOST"] = servers.enter_context(engine_running(folder / "d"))
+        check("tests of the database on SQLite", [PYTHON, "-m", "pytest", "-q", "-m", "database"], env)
+        if postgres_possible():
+            say("== starting PostgreSQL")
+            env["DATABASE_URL"] = servers.enter_context(postgres_running(folder / "p"))
+        else:
+            say("PostgreSQL is not installed: all tests run on SQLite.")
+        check("all tests", [PYTHON, "-m", "pytest", "-q", *sys.argv[1:]], env)
+
+
+def check(name: str, argv: list[str], env: dict[str, str]) -> None:
+    """Run one check.
+
+    Raises:
+        CheckFailed: it found something.
+    """
+    say(f"== {name}")
+    result = subprocess.run(argv, cwd=ROOT, env={**clean_environment(), **env}, check=False)  # noqa: S603
+    if result.returncode:
+        raise CheckFailed(f"The check “{name}” failed.")
+
+
+def clean_environment() -> dict[str, str]:
+    """Return our environment without what would point the tests at somebody's real arena."""
+    ours = {"DATA", "PORT", "DATABASE_URL", "REDIS_URL", "SECRET_KEY", "BANZUKE_URL", "SANDBOX", "DOCKER_HOST"}
+    return {name: value for name, value in os.environ.items() if name not in ours}
+
+
+def logs_show(folder: Path) -> None:
+    """Print the last lines of every server's log."""
+    for log in sorted(folder.glob("*.log")):
+        lines = log.read_text(errors="replace").splitlines()[-LOG_LINES_SHOWN:]
+        say("\n".join([f"-- {log.name}", *lines]))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
