@@ -1,0 +1,144 @@
+"""Bundles: what an upload becomes before anybody else touches it.
+
+Whichever door an upload comes through, ``bundle_check`` turns it into a *bundle*: a tar of regular files in a fixed
+form (sorted, no times, no owners), named by its SHA-256. Everything behind it unpacks only tars that we made.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import re
+import tarfile
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from django.utils.translation import gettext as _
+
+from ladder.archives import Entry, zip_entries
+from ladder.errors import InputError
+
+SOURCE_SUFFIXES = (".py",)
+"""Endings of the single source files that are taken without an archive."""
+PATH_BYTES_MAX = 200
+PATH_DEPTH_MAX = 10
+
+_ZIP_MAGIC = b"PK\x03\x04"
+_JUNK = re.compile(r"(^|/)(__MACOSX|\.DS_Store|Thumbs\.db)(/|$)")
+"""What the file managers of macOS and Windows add without being asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """A checked upload."""
+
+    data: bytes
+    """The canonical tar."""
+    digest: str
+    """SHA-256 of ``data``, hexadecimal."""
+    files: tuple[str, ...]
+    """Paths in the tar, sorted."""
+
+
+def bundle_check(*, name: str, data: bytes) -> Bundle:
+    """Check an upload and return it as a bundle.
+
+    Args:
+        name: the file name it was uploaded with.
+        data: a zip file, or one source file.
+
+    Raises:
+        InputError: with the sentence that says what to change.
+    """
+    if data.startswith(_ZIP_MAGIC):
+        return bundle_of(_zip_files(data))
+    if name.lower().endswith(".zip"):
+        raise InputError(_("This is no zip file, or an empty one. Please pack your bot's files again."))
+    if not name.lower().endswith(SOURCE_SUFFIXES):
+        raise InputError(
+            _("Please upload a zip file, or one source file that ends in %(suffixes)s.")
+            % {"suffixes": ", ".join(SOURCE_SUFFIXES)}
+        )
+    if not data.strip():
+        raise InputError(_("The file is empty. Please choose the file that holds your bot."))
+    _path_check(name)
+    return bundle_of([Entry(name, data, executable=False)])
+
+
+def bundle_of(entries: Iterable[Entry]) -> Bundle:
+    """Pack files whose names have been checked (or are ours) into the canonical tar."""
+    ordered = sorted(entries, key=lambda entry: entry.name)
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w", format=tarfile.PAX_FORMAT) as tar:
+        for entry in ordered:
+            member = tarfile.TarInfo(entry.name)
+            member.size = len(entry.data)
+            member.mode = 0o755 if entry.executable else 0o644
+            tar.addfile(member, io.BytesIO(entry.data))
+    data = buffer.getvalue()
+    return Bundle(data, hashlib.sha256(data).hexdigest(), tuple(entry.name for entry in ordered))
+
+
+def _zip_files(data: bytes) -> list[Entry]:
+    entries, folders = zip_entries(data)
+    for name in [entry.name for entry in entries] + [folder.removesuffix("/") for folder in folders]:
+        _path_check(name)
+    files = [entry for entry in entries if not _JUNK.search(entry.name)]
+    _check_names_differ(files)
+    if not files:
+        raise InputError(_("The archive holds no file. Please pack your bot's files into it."))
+    return _without_common_folder(files)
+
+
+def _path_check(path: str) -> None:
+    """Refuse a path that could lead out of the bot's folder or means another thing on another system.
+
+    Nothing is ever "cleaned": what ``....//`` or ``C:`` become after cleaning is how such attacks get through.
+    """
+    shown = ascii(path[:80]).strip("'\"")
+    if any(unicodedata.category(sign) in {"Cc", "Cf", "Cs", "Cn", "Co"} for sign in path):
+        raise InputError(_("The file name “%(name)s” holds control characters. Please rename it.") % {"name": shown})
+    if "\\" in path or ":" in path:
+        raise InputError(
+            _("The file name “%(name)s” holds a backslash or a colon. Please rename it.") % {"name": shown}
+        )
+    if any(part in ("", ".", "..") for part in path.split("/")):
+        raise InputError(
+            _("The path “%(name)s” leads out of the archive. Please pack paths that start inside of it.")
+            % {"name": shown}
+        )
+    if len(path.encode()) > PATH_BYTES_MAX or path.count("/") >= PATH_DEPTH_MAX:
+        raise InputError(
+            _("The path “%(name)s” is too long or too deep (at most %(bytes)d bytes and %(depth)d levels).")
+            % {"name": shown, "bytes": PATH_BYTES_MAX, "depth": PATH_DEPTH_MAX}
+        )
+
+
+def _check_names_differ(files: list[Entry]) -> None:
+    """Refuse two files that are one file on some system, and a file that is also a folder."""
+    seen: set[str] = set()
+    for entry in files:
+        key = unicodedata.normalize("NFC", entry.name).casefold()
+        if key in seen:
+            raise InputError(
+                _("The archive holds “%(name)s” twice, perhaps with other capitals. Please keep one of them.")
+                % {"name": entry.name}
+            )
+        seen.add(key)
+    for key in seen:
+        for parent in PurePosixPath(key).parents:
+            if str(parent) in seen:
+                raise InputError(
+                    _("“%(name)s” is both a file and a folder in the archive. Please rename one of them.")
+                    % {"name": parent}
+                )
+
+
+def _without_common_folder(files: list[Entry]) -> list[Entry]:
+    """Drop the one folder that everything lies in: most people pack the folder, not what is in it."""
+    top = files[0].name.split("/")[0]
+    if not all(entry.name.startswith(f"{top}/") for entry in files):
+        return files
+    return [Entry(entry.name[len(top) + 1 :], entry.data, entry.executable) for entry in files]

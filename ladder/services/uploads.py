@@ -1,0 +1,162 @@
+"""Uploads: what makes bots and versions, within each user's quotas."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import structlog
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.files import File
+from django.core.files.base import ContentFile
+from django.core.files.storage import storages
+from django.db import IntegrityError, transaction
+from django.db.models import Sum
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+import core
+from ladder.bundles import Bundle, bundle_check
+from ladder.errors import InputError
+from ladder.models import Bot, BotVersion, User
+from ladder.services.builds import build_enqueue
+from ladder.services.versions import TransitionError, version_transition
+
+State = BotVersion.State
+log = structlog.get_logger(__name__)
+
+_LIVE = (State.ACTIVE, State.UPLOADED, State.BUILDING)
+"""States of a version that plays or soon will."""
+
+
+def bot_create(*, owner: User, game: str, name: str, declared_rating: float | None = None) -> Bot:
+    """Make a bot. One with a declared rating is a house bot, an anchor of the scale.
+
+    Args:
+        owner: who may upload its versions.
+        game: name in the core's registry.
+        name: unique in the game, whatever the capitals.
+        declared_rating: Elo points, for house bots.
+
+    Raises:
+        InputError: unknown game, a name that cannot be taken or is taken.
+    """
+    if game not in core.games():
+        raise InputError(_("There is no such game here. Please choose one of the list."))
+    is_house = declared_rating is not None
+    bot = Bot(owner=owner, game=game, name=name, is_house=is_house, declared_rating=declared_rating)
+    try:
+        bot.clean_fields()
+    except ValidationError as error:
+        raise InputError(" ".join(error.messages)) from error
+    try:
+        with transaction.atomic():
+            bot.save()
+    except IntegrityError as error:
+        raise InputError(_("Another bot of this game has this name. Please choose another name.")) from error
+    return bot
+
+
+def version_create(*, owner: User, game: str, name: str, upload: File[bytes]) -> BotVersion:
+    """Take an upload: check it, store it, and ask for its build. A new name makes a new bot, a known one a version.
+
+    Raises:
+        InputError: the archive, the name or a quota stands against it; nothing has been kept then.
+    """
+    if upload.size > settings.UPLOAD_MAX_BYTES:
+        raise InputError(
+            _("The file is larger than %(max)d MiB. Please leave out what your bot does not need.")
+            % {"max": settings.UPLOAD_MAX_BYTES // 1024**2}
+        )
+    upload_name = (upload.name or "").rsplit("/", 1)[-1]
+    bundle = bundle_check(name=upload_name, data=upload.read())
+    with transaction.atomic():
+        # One upload of a user after the other, so that two at once cannot both be the last that a quota allows.
+        owner = User.objects.select_for_update().get(pk=owner.pk)
+        bot = _bot_for_upload(owner, game, name)
+        _check_quotas(bot, bundle)
+        version = BotVersion.objects.create(
+            bot=bot,
+            number=_next_number(bot, bundle),
+            bundle_digest=bundle.digest,
+            bundle_bytes=len(bundle.data),
+            upload_name=upload_name[:120],
+        )
+        bundle_store(bundle)
+        build_enqueue(version=version)
+    log.info("version uploaded", version=version.pk, bot=bot.pk, owner=owner.pk, bytes=len(bundle.data))
+    return version
+
+
+def version_retry(*, version: BotVersion) -> BotVersion:
+    """Build a version again that three attempts of ours failed to build.
+
+    Raises:
+        InputError: it is not in that state.
+    """
+    with transaction.atomic():
+        try:
+            current = version_transition(version=version, to=State.UPLOADED, step="", verdict="", sentence="", log="")
+        except TransitionError as error:
+            raise InputError(_("Only a version that we failed to build can be built again.")) from error
+        current.attempt = 0
+        current.save(update_fields=["attempt"])
+        build_enqueue(version=current)
+    return current
+
+
+def bundle_store(bundle: Bundle) -> None:
+    """Keep a bundle under its digest; the same bytes are kept once."""
+    storage = storages["artifacts"]
+    if not storage.exists(bundle.digest):
+        storage.save(bundle.digest, ContentFile(bundle.data))
+
+
+def _bot_for_upload(owner: User, game: str, name: str) -> Bot:
+    bot = Bot.objects.filter(game=game, name__iexact=name).first()
+    if bot is None:
+        _check_bot_quota(owner)
+        return bot_create(owner=owner, game=game, name=name)
+    if bot.owner_id != owner.pk:
+        raise InputError(_("Another bot of this game has this name. Please choose another name."))
+    return bot
+
+
+def _check_bot_quota(owner: User) -> None:
+    live = owner.bots.filter(is_house=False, versions__state__in=_LIVE).distinct().count()
+    if live >= settings.USER_ACTIVE_BOTS_MAX:
+        raise InputError(
+            _("You have %(count)d active bots, as many as one user may have. Please withdraw one of them first.")
+            % {"count": live}
+        )
+
+
+def _check_quotas(bot: Bot, bundle: Bundle) -> None:
+    if bot.is_house:
+        return
+    versions = BotVersion.objects.filter(bot__owner=bot.owner_id)
+    recent = versions.filter(created_at__gt=timezone.now() - timedelta(hours=1)).count()
+    if recent >= settings.USER_VERSIONS_PER_HOUR:
+        raise InputError(
+            _("You have uploaded %(count)d versions within an hour. Please wait a while before the next one.")
+            % {"count": recent}
+        )
+    kept = versions.aggregate(kept=Sum("bundle_bytes"))["kept"] or 0
+    if kept + len(bundle.data) > settings.USER_BYTES_MAX:
+        raise InputError(
+            _("Your uploads fill the %(max)d MiB that one user may use. Please ask the administrator for more.")
+            % {"max": settings.USER_BYTES_MAX // 1024**2}
+        )
+
+
+def _next_number(bot: Bot, bundle: Bundle) -> int:
+    latest = bot.versions.order_by("-number").first()
+    if latest is None:
+        return 1
+    # The second click on the button, or the wrong file.
+    if latest.bundle_digest == bundle.digest and latest.state in _LIVE:
+        raise InputError(
+            _("This is what you uploaded as version %(number)d already. Please choose the changed file.")
+            % {"number": latest.number}
+        )
+    return latest.number + 1
