@@ -4,19 +4,26 @@ from __future__ import annotations
 
 import uuid
 from datetime import timedelta
+from typing import TypeVar
 
 from django.db import models
 from django.utils import timezone
 
 from workers.jobs import LEASE_SECONDS
+from workers.transport import JOB_EXPIRES_SECONDS
 
 ATTEMPTS_MAX = 3
 """After so many attempts that ended by the platform's fault the job is given up, visibly."""
+RING_SECONDS = 2 * LEASE_SECONDS
+"""So long after a message was sent its absence from the broker's queue is no coincidence any more."""
 
 
 def token_new() -> str:
     """Return a new lease token, 32 hexadecimal digits."""
     return uuid.uuid4().hex
+
+
+LeasedT = TypeVar("LeasedT", bound="Leased")
 
 
 class Leased(models.Model):
@@ -42,7 +49,40 @@ class Leased(models.Model):
         """Move the end of the lease away from now (in memory; the caller saves)."""
         self.lease_ends_at = timezone.now() + timedelta(seconds=LEASE_SECONDS)
 
+    def lease_begin(self) -> None:
+        """Begin a new attempt, waiting for a worker (in memory; the caller saves)."""
+        self.attempt += 1
+        self.lease_token = token_new()
+        self.lease_ends_at = None
+
+    def lease_expired(self) -> bool:
+        """Say whether whoever works on it has been silent for too long."""
+        return self.lease_ends_at is not None and self.lease_ends_at < timezone.now()
+
     def lease_drop(self) -> None:
         """Take the lease back: whatever still comes with the old token is late (in memory; the caller saves)."""
         self.lease_token = ""
         self.lease_ends_at = None
+
+
+def leases_expired(running: models.QuerySet[LeasedT]) -> list[int]:
+    """Return the keys of the rows whose worker has given no sign of life until its lease ran out."""
+    return list(running.filter(lease_ends_at__lt=timezone.now()).values_list("pk", flat=True))
+
+
+def bells_lost(queued: models.QuerySet[LeasedT], *, waiting: int) -> list[int]:
+    """Return the keys of the queued rows whose message the broker has lost or dropped, to be rung again.
+
+    Messages are taken in the order they were sent. So when fewer of them wait in the broker than rows wait here, it
+    is the rows rung first that have none. Ringing one too many is harmless: a job done twice counts once.
+
+    Args:
+        queued: the rows that wait for a worker.
+        waiting: how many messages wait in their queue.
+    """
+    now = timezone.now()
+    missing = max(queued.count() - waiting, 0)
+    rung_before = queued.order_by("rung_at").values_list("pk", "rung_at")[:missing]
+    lost = {pk for pk, rung_at in rung_before if rung_at is None or rung_at < now - timedelta(seconds=RING_SECONDS)}
+    expired = queued.filter(rung_at__lt=now - timedelta(seconds=JOB_EXPIRES_SECONDS)).values_list("pk", flat=True)
+    return sorted(lost.union(expired))

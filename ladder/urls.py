@@ -3,7 +3,9 @@
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
-app_patterns: list[URLPattern | URLResolver] = []
+from ladder.transfers import transfer
+
+app_patterns: list[URLPattern | URLResolver] = [path("transfer/<str:token>", transfer, name="transfer")]
 
 urlpatterns = [
     path("", include((app_patterns, "ladder"))),

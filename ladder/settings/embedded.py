@@ -36,10 +36,10 @@ DATABASES = {
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": {"location": DATA / "files"}},
     "artifacts": {
-        "BACKEND": "django.core.files.storage.FileSystemStorage",
+        "BACKEND": "ladder.storage.ContentStorage",
         "OPTIONS": {"location": DATA / "artifacts"},
     },
-    "replays": {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": {"location": DATA / "replays"}},
+    "replays": {"BACKEND": "ladder.storage.ContentStorage", "OPTIONS": {"location": DATA / "replays"}},
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
 }
 

@@ -35,10 +35,10 @@ DATA = Path(env.str("DATA", default=str(BASE_DIR / "data"))).resolve()
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": {"location": DATA / "files"}},
     "artifacts": {
-        "BACKEND": "django.core.files.storage.FileSystemStorage",
+        "BACKEND": "ladder.storage.ContentStorage",
         "OPTIONS": {"location": DATA / "artifacts"},
     },
-    "replays": {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": {"location": DATA / "replays"}},
+    "replays": {"BACKEND": "ladder.storage.ContentStorage", "OPTIONS": {"location": DATA / "replays"}},
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
 }
 

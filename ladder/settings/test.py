@@ -42,10 +42,10 @@ else:
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.InMemoryStorage"},
     "artifacts": {
-        "BACKEND": "django.core.files.storage.FileSystemStorage",
+        "BACKEND": "ladder.storage.ContentStorage",
         "OPTIONS": {"location": DATA / "artifacts"},
     },
-    "replays": {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": {"location": DATA / "replays"}},
+    "replays": {"BACKEND": "ladder.storage.ContentStorage", "OPTIONS": {"location": DATA / "replays"}},
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
 

@@ -1,0 +1,78 @@
+"""Where artifacts and replays lie: files named by the SHA-256 of what is in them."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from django.core.files.base import File
+from django.core.files.storage import FileSystemStorage, storages
+
+ARTIFACTS: Literal["artifacts"] = "artifacts"
+"""Checked uploads and what was built of them, canonical tars."""
+REPLAYS: Literal["replays"] = "replays"
+StoreName = Literal["artifacts", "replays"]
+
+_MEMORY_BYTES = 1024 * 1024
+
+
+class TooLarge(Exception):  # noqa: N818
+    """More came than was allowed; reading has stopped at the limit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A file in the store."""
+
+    digest: str
+    """SHA-256 of its bytes, which is also its name."""
+    size_bytes: int
+
+
+def file_store(*, store: StoreName, chunks: Iterable[bytes], max_bytes: int) -> Stored:
+    """Store a file under the SHA-256 of what is in it. Storing the same again changes nothing.
+
+    Raises:
+        TooLarge: more than ``max_bytes`` came; nothing is stored.
+    """
+    sha256 = hashlib.sha256()
+    size_bytes = 0
+    with tempfile.SpooledTemporaryFile(_MEMORY_BYTES) as spool:
+        for chunk in chunks:
+            size_bytes += len(chunk)
+            if size_bytes > max_bytes:
+                raise TooLarge
+            sha256.update(chunk)
+            spool.write(chunk)
+        digest = sha256.hexdigest()
+        if not storages[store].exists(digest):
+            storages[store].save(digest, File(spool, name=digest))
+    return Stored(digest, size_bytes)
+
+
+class ContentStorage(FileSystemStorage):
+    """A folder in which a file appears whole or not at all, whatever happens in between."""
+
+    def get_available_name(self, name: str, max_length: int | None = None) -> str:
+        """Keep the name: another file of this name would have the same content."""
+        return name
+
+    def _save(self, name: str, content: File[Any]) -> str:
+        target = Path(self.path(name))
+        target.parent.mkdir(parents=True, exist_ok=True)
+        # In the same folder, so that it is the same file system and the link below is atomic.
+        with tempfile.NamedTemporaryFile(dir=target.parent, prefix=".incoming-") as incoming:
+            for chunk in content.chunks():
+                incoming.write(chunk)
+            incoming.flush()
+            os.fsync(incoming.fileno())
+            os.chmod(incoming.name, 0o644)
+            with suppress(FileExistsError):
+                os.link(incoming.name, target)
+        return name

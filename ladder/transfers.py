@@ -1,0 +1,128 @@
+"""How artifacts and replays reach the workers and come back: signed addresses, nothing else.
+
+A worker has no account and no key of the store. For each job it gets addresses that allow one thing for a while: to
+read one file, or to store one file up to a size. Files are addressed by their content (SHA-256), so that storing one
+twice is no harm, and none can be changed afterwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from http import HTTPStatus
+from typing import Annotated, Literal
+
+import msgspec
+from asgiref.sync import sync_to_async
+from django.conf import settings
+from django.core import signing
+from django.core.files.storage import storages
+from django.http import HttpRequest, JsonResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods
+
+from ladder.storage import StoreName, TooLarge, file_store
+from workers.transport import JOB_EXPIRES_SECONDS, JOB_SECONDS_MAX
+
+CHUNK_BYTES = 64 * 1024
+URL_SECONDS = JOB_EXPIRES_SECONDS + JOB_SECONDS_MAX
+"""As long as a job may wait and take."""
+
+
+class TransferRefused(Exception):  # noqa: N818 - the sentence and the status say what is wrong
+    """A transfer that is not allowed. Its text is a whole sentence for whoever runs the worker."""
+
+    def __init__(self, status: HTTPStatus, sentence: str) -> None:
+        super().__init__(sentence)
+        self.status = status
+
+
+class Permit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a signed address allows."""
+
+    method: Literal["GET", "PUT"]
+    store: StoreName
+    digest: Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{64})?$")] = ""
+    """Of the one file that may be read."""
+    max_bytes: int = 0
+    """Size of the file that may be stored."""
+
+
+def download_url(*, store: StoreName, digest: str) -> str:
+    """Return an address that allows to read one file for a while."""
+    return _url(Permit("GET", store, digest=digest))
+
+
+def upload_url(*, store: StoreName) -> str:
+    """Return an address that allows to store a file for a while."""
+    return _url(Permit("PUT", store, max_bytes=settings.TRANSFER_MAX_BYTES))
+
+
+def _url(permit: Permit) -> str:
+    token = signing.dumps(msgspec.to_builtins(permit), salt=__name__)
+    return str(settings.BANZUKE_URL).rstrip("/") + reverse("ladder:transfer", args=[token])
+
+
+# Workers have no session, so there is no cookie that another site could make a browser send along: the signed token
+# is the only authority, and only our own services make one.
+@csrf_exempt
+@require_http_methods(["GET", "PUT"])
+async def transfer(request: HttpRequest, token: str) -> HttpResponseBase:
+    """Give or take one file, as the signed token allows."""
+    try:
+        permit = _permit(token, request.method)
+        if permit.method == "GET":
+            return await _give(permit)
+        return await sync_to_async(_take)(request, permit)
+    except TransferRefused as refusal:
+        return JsonResponse({"error": str(refusal)}, status=refusal.status)
+
+
+def _permit(token: str, method: str | None) -> Permit:
+    try:
+        permit = msgspec.convert(signing.loads(token, salt=__name__, max_age=URL_SECONDS), Permit)
+    except signing.SignatureExpired as error:
+        sentence = _("This address has expired: its job has been given to somebody else.")
+        raise TransferRefused(HTTPStatus.GONE, sentence) from error
+    except (signing.BadSignature, msgspec.ValidationError) as error:
+        sentence = _("This address is not one of ours: use it exactly as the job gives it.")
+        raise TransferRefused(HTTPStatus.FORBIDDEN, sentence) from error
+    if permit.method != method:
+        sentence = _("This address allows %(method)s only.") % {"method": permit.method}
+        raise TransferRefused(HTTPStatus.METHOD_NOT_ALLOWED, sentence)
+    return permit
+
+
+async def _give(permit: Permit) -> HttpResponseBase:
+    try:
+        file = await sync_to_async(storages[permit.store].open)(permit.digest)
+    except FileNotFoundError as error:
+        sentence = _("This file is not in the store any more.")
+        raise TransferRefused(HTTPStatus.NOT_FOUND, sentence) from error
+
+    async def chunks() -> AsyncIterator[bytes]:
+        with file:
+            while chunk := await sync_to_async(file.read)(CHUNK_BYTES):
+                yield chunk
+
+    headers = {"Content-Length": str(file.size), "Content-Disposition": "attachment"}
+    return StreamingHttpResponse(chunks(), content_type="application/octet-stream", headers=headers)
+
+
+def _take(request: HttpRequest, permit: Permit) -> HttpResponseBase:
+    try:
+        # The declared size is refused before a byte is read; a client that lies is stopped at the limit.
+        if int(request.headers.get("Content-Length") or 0) > permit.max_bytes:
+            raise TooLarge
+        stored = file_store(store=permit.store, chunks=_body(request), max_bytes=permit.max_bytes)
+    except TooLarge as error:
+        sentence = _("This file is too large: at most %(bytes)d bytes are taken.") % {"bytes": permit.max_bytes}
+        raise TransferRefused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, sentence) from error
+    return JsonResponse({"digest": stored.digest, "bytes": stored.size_bytes})
+
+
+def _body(request: HttpRequest) -> Iterator[bytes]:
+    while chunk := request.read(CHUNK_BYTES):
+        yield chunk

@@ -1,0 +1,1 @@
+"""What changes matches: their life, pairing and ratings."""

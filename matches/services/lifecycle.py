@@ -1,0 +1,263 @@
+"""The life of a match: handed out, started, kept alive, ended exactly once.
+
+Workers are believed only as far as their lease token goes. A report with the current token counts; one with an older
+token is late, kept at its attempt, and answered as a success, so that nobody sends it for ever.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+
+import msgspec
+import structlog
+from django.core.files.storage import storages
+from django.db import transaction
+from django.utils import timezone
+
+from ladder.celery import app
+from ladder.leases import ATTEMPTS_MAX
+from ladder.storage import ARTIFACTS, REPLAYS
+from ladder.transfers import download_url, upload_url
+from matches.models import Attempt, Match, Result, Seat
+from workers.jobs import PLAY_TASK, Heartbeat, MatchReport, PlayJob, SeatProgram, SeatReport, Started
+from workers.transport import send
+
+log = structlog.get_logger()
+
+State = Match.State
+Ending = Attempt.Ending
+_NEXT: dict[str, set[str]] = {
+    State.QUEUED: {State.QUEUED, State.RUNNING, State.FINISHED, State.VOID},
+    State.RUNNING: {State.QUEUED, State.FINISHED, State.VOID},
+    State.FINISHED: {State.VOID},
+    State.VOID: set(),
+}
+
+
+class IllegalTransition(Exception):  # noqa: N818 - the word for it in every text on state machines
+    """A match cannot go from its state to the wanted one: a mistake of ours."""
+
+
+def match_transition(*, match: Match, state: State, reason: str = "") -> None:
+    """Move a match to another state, with the lease and the times that belong to it, and save it.
+
+    Args:
+        match: locked by the caller's transaction (``select_for_update``).
+        state: where to. QUEUED begins a new attempt with a new lease token, RUNNING renews the lease, the others
+            drop it.
+        reason: of VOID, a sentence that everybody may read.
+
+    Raises:
+        IllegalTransition: there is no such way.
+    """
+    if state not in _NEXT[match.state]:
+        raise IllegalTransition(f"{match} cannot go from {match.state} to {state}.")
+    match.state = state
+    if state == State.QUEUED:
+        match.lease_begin()
+    elif state == State.RUNNING:
+        match.started_at = timezone.now()
+        match.lease_renew()
+    else:
+        match.finished_at = match.finished_at or timezone.now()
+        match.void_reason = reason
+        match.lease_drop()
+    match.save()
+
+
+# --- Handing out ----------------------------------------------------------------------------------------------------
+
+
+def match_enqueue(*, match: Match) -> None:
+    """Hand a match out to the workers: a new attempt with a new token, whose message is sent on commit.
+
+    Raises:
+        IllegalTransition: it has ended.
+    """
+    with transaction.atomic():
+        locked = Match.objects.select_for_update().get(pk=match.pk)
+        match_transition(match=locked, state=State.QUEUED)
+        Attempt.objects.create(match=locked, number=locked.attempt, lease_token=locked.lease_token)
+        match_ring(match=locked)
+
+
+def match_ring(*, match: Match) -> None:
+    """Send the message of a queued match (again) when the transaction is committed.
+
+    A broker that cannot be reached is logged, not raised: the sweeper rings again.
+    """
+    match.rung_at = timezone.now()
+    match.save(update_fields=["rung_at"])
+    transaction.on_commit(partial(send, app, PLAY_TASK, _play_job(match)), robust=True)
+
+
+def _play_job(match: Match) -> PlayJob:
+    return PlayJob(
+        match_id=match.pk,
+        attempt=match.attempt,
+        lease_token=match.lease_token,
+        game=match.game,
+        rules_version=match.rules_version,
+        options=match.options,
+        seed=match.seed,
+        seats=[_seat_program(seat) for seat in match.seats.select_related("version__bot").order_by("index")],
+        replay_url=upload_url(store=REPLAYS),
+    )
+
+
+def _seat_program(seat: Seat) -> SeatProgram:
+    version = seat.version
+    return SeatProgram(
+        version_id=version.pk,
+        name=version.bot.name,
+        artifact_url=download_url(store=ARTIFACTS, digest=version.artifact_digest),
+        artifact_digest=version.artifact_digest,
+        language=version.language,
+        entry=version.entry,
+    )
+
+
+# --- Signs of life --------------------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def match_start(*, report: Started) -> None:
+    """Note that a worker has begun to play a match. Without effect when its lease counts no more."""
+    match = _match_leased(report.match_id, report.lease_token)
+    if match is None:
+        return
+    _match_alive(match)
+    match.attempts.filter(lease_token=report.lease_token).update(worker=report.worker, started_at=match.started_at)
+
+
+@transaction.atomic
+def match_heartbeat(*, report: Heartbeat) -> None:
+    """Renew the lease of a match that is being played. Without effect when it counts no more."""
+    match = _match_leased(report.match_id, report.lease_token)
+    if match is not None:
+        _match_alive(match)
+
+
+def _match_alive(match: Match) -> None:
+    """Renew the lease; a queued match has just been started, even if the message that said so was lost."""
+    if match.state == State.QUEUED:
+        match_transition(match=match, state=State.RUNNING)
+        return
+    match.lease_renew()
+    match.save(update_fields=["lease_ends_at"])
+
+
+def _match_leased(match_id: int, token: str) -> Match | None:
+    """Lock and return the match if the token still counts."""
+    match = Match.objects.select_for_update().filter(pk=match_id).first()
+    if match is None or not match.lease_holds(token):
+        log.info("match_report_late", match=match_id)
+        return None
+    return match
+
+
+# --- Endings --------------------------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def match_record_result(*, report: MatchReport) -> None:
+    """Take the report of how an attempt ended. Whatever comes, and however often: a match gets one result.
+
+    A result with the current token is committed. A late or doubled one is kept at its attempt. A platform fault, or a
+    report that cannot be true, gives the match to another worker; nobody loses for it.
+    """
+    match = Match.objects.select_for_update().filter(pk=report.match_id).first()
+    attempt = Attempt.objects.filter(match=match, lease_token=report.lease_token).first()
+    if match is None or attempt is None:
+        log.error("match_report_unknown", match=report.match_id, attempt=report.attempt)
+        return
+    attempt.worker = report.worker
+    if not match.lease_holds(report.lease_token):
+        _attempt_late(attempt)
+    elif fault := report.platform_fault or _report_problem(match, report):
+        _attempt_end(attempt, Ending.PLATFORM_FAULT, fault)
+        _match_again(match, fault)
+    else:
+        _attempt_end(attempt, Ending.RESULT)
+        _match_finish(match, attempt, report)
+
+
+def match_attempt_lost(*, match_id: int) -> None:
+    """Take a match back from a worker whose lease has run out, unless it has given a sign of life meanwhile."""
+    with transaction.atomic():
+        match = Match.objects.select_for_update().get(pk=match_id)
+        if not match.lease_expired():
+            return
+        reason = "The worker gave no sign of life any more."
+        _attempt_end(match.attempts.get(lease_token=match.lease_token), Ending.LOST, reason)
+        _match_again(match, reason)
+
+
+def match_void(*, match: Match, reason: str) -> None:
+    """Take a match out of the ratings for good; it stays visible with the reason.
+
+    Raises:
+        IllegalTransition: it is void already.
+    """
+    with transaction.atomic():
+        locked = Match.objects.select_for_update().get(pk=match.pk)
+        match_transition(match=locked, state=State.VOID, reason=reason)
+
+
+def _match_again(match: Match, reason: str) -> None:
+    """Hand the match out once more, or give it up after so many attempts."""
+    log.warning("match_attempt_failed", match=match.pk, attempt=match.attempt, reason=reason)
+    if match.attempt < ATTEMPTS_MAX:
+        match_enqueue(match=match)
+    else:
+        sentence = f"Our platform failed {ATTEMPTS_MAX} times, so this match does not count. The last time: {reason}"
+        match_transition(match=match, state=State.VOID, reason=sentence[:1_000])
+
+
+def _match_finish(match: Match, attempt: Attempt, report: MatchReport) -> None:
+    digest = report.replay_digest or ""  # never empty, see _report_problem
+    Result.objects.create(match=match, attempt=attempt, turns=report.turns, replay_digest=digest)
+    seats = list(match.seats.order_by("index"))
+    for seat, seat_report in zip(seats, report.seats, strict=True):
+        _seat_fill(seat, seat_report)
+    Seat.objects.bulk_update(seats, ["rank", "score", "cpu_ms_total", "cpu_ms_worst", "verdict", "evidence"])
+    match_transition(match=match, state=State.FINISHED)
+
+
+def _seat_fill(seat: Seat, report: SeatReport) -> None:
+    seat.rank = report.rank
+    seat.score = report.score
+    seat.cpu_ms_total = report.cpu_ms_total
+    seat.cpu_ms_worst = report.cpu_ms_worst
+    if report.fault is not None:
+        seat.verdict = report.fault.verdict
+        seat.evidence = msgspec.to_builtins(report.fault)
+
+
+def _attempt_end(attempt: Attempt, ending: Ending, reason: str = "") -> None:
+    attempt.ending = ending
+    attempt.reason = reason[:1_000]
+    attempt.ended_at = timezone.now()
+    attempt.save()
+
+
+def _attempt_late(attempt: Attempt) -> None:
+    """Keep the trace of a late report; one that repeats what its attempt has already said changes nothing."""
+    log.info("match_report_late", match=attempt.match_id, attempt=attempt.number)
+    if attempt.ending in ("", Ending.LOST):
+        _attempt_end(attempt, Ending.LATE, "It reported after its lease had been taken back.")
+
+
+def _report_problem(match: Match, report: MatchReport) -> str | None:
+    """Say in one sentence why a report cannot be the match's result; None if it can."""
+    seats = len(report.seats)
+    if seats != match.seats.count():
+        return "The worker reported another number of seats than the match has."
+    if 1 not in {seat.rank for seat in report.seats} or any(seat.rank > seats for seat in report.seats):
+        return "The worker reported ranks that cannot be."
+    if not all(math.isfinite(seat.score) for seat in report.seats):
+        return "The worker reported a score that is no number."
+    if report.replay_digest is None or not storages[REPLAYS].exists(report.replay_digest):
+        return "The replay of the match is missing from the store."
+    return None
