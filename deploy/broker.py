@@ -37,9 +37,8 @@ loglevel warning
 # What a playing worker may touch. The attack this stops: a worker taken over by a bot that escaped its sandbox forges
 # messages to the managing queue, reads the site's, or empties the broker.
 PLAYER_RULES = (
-    "~play* ~build* ~_kombu.binding.* ~unacked* %W~report "
-    "&* "
-    "+@read +@write +@connection +@transaction +@pubsub +@scripting -@dangerous -@admin +info"
+    "~play* ~build* ~_kombu.binding* ~unacked*.workers %W~report* "
+    "resetchannels +@read +@write +@connection +@transaction +@scripting -@dangerous -@admin"
 )
 
 

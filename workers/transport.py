@@ -102,6 +102,8 @@ def settings(broker_url: str) -> dict[str, Any]:
         "worker_soft_shutdown_timeout": 3.0,
         "worker_enable_soft_shutdown_on_idle": False,
         "worker_send_task_events": False,
+        # Whoever may publish could stop every worker: a playing worker that was taken over must not reach the others.
+        "worker_enable_remote_control": False,
         "worker_hijack_root_logger": False,
         "worker_redirect_stdouts": False,
         "task_create_missing_queues": True,
@@ -110,9 +112,15 @@ def settings(broker_url: str) -> dict[str, Any]:
 
 
 def application(name: str, broker_url: str) -> Celery:
-    """Return a Celery application with the shared settings."""
+    """Return a Celery application with the shared settings.
+
+    What it has taken and not yet acknowledged is kept under keys with its name: a playing worker, which may have been
+    taken over, has no right to read or drop what the site works on.
+    """
     app = Celery(name)
     app.config_from_object(settings(broker_url))
+    kept = {f"{key}_key": f"{key}.{name}" for key in ("unacked", "unacked_index", "unacked_mutex")}
+    app.conf.broker_transport_options = {**app.conf.broker_transport_options, **kept}
     return app
 
 
