@@ -28,10 +28,14 @@ LEASE_SECONDS = float(os.environ.get("LEASE_SECONDS", "30"))
 HEARTBEAT_SECONDS = LEASE_SECONDS / 6
 """How often a worker renews the lease of what it works on."""
 
+_NO_NUL = r"\A[^\x00]*\Z"
 Sha256 = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
-Name = Annotated[str, msgspec.Meta(max_length=100)]
-Sentence = Annotated[str, msgspec.Meta(max_length=1_000)]
-Log = Annotated[str, msgspec.Meta(max_length=80_000)]
+# No NUL in any text: PostgreSQL refuses it, and a report that cannot be stored would never count.
+Word = Annotated[str, msgspec.Meta(max_length=20, pattern=_NO_NUL)]
+Name = Annotated[str, msgspec.Meta(max_length=100, pattern=_NO_NUL)]
+Path = Annotated[str, msgspec.Meta(max_length=200, pattern=_NO_NUL)]
+Sentence = Annotated[str, msgspec.Meta(max_length=1_000, pattern=_NO_NUL)]
+Log = Annotated[str, msgspec.Meta(max_length=80_000, pattern=_NO_NUL)]
 Token = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$")]
 
 
@@ -48,8 +52,8 @@ class SeatProgram(Message, frozen=True):
     """Signed, ends with the lease."""
     artifact_digest: Sha256
     """SHA-256 of the artifact, a tar of regular files."""
-    language: Name
-    entry: Annotated[str, msgspec.Meta(max_length=200)]
+    language: Word
+    entry: Path
     """Path of the entry point inside the artifact."""
 
 
@@ -77,7 +81,7 @@ class BuildJob(Message, frozen=True):
     game: Name
     bundle_url: str
     bundle_digest: Sha256
-    language: Name | None
+    language: Word | None
     """None: detect it by the file names."""
     opponent: SeatProgram | None
     """Whom it plays its check match against; None: a copy of itself (the first bot of an arena has no other)."""
@@ -105,7 +109,7 @@ class Heartbeat(Message, frozen=True):
 class FaultReport(Message, frozen=True):
     """A bot's fault with its evidence, shown in full to the owner alone."""
 
-    verdict: Name
+    verdict: Word
     sentence: Sentence
     turn: int
     exit_code: int | None = None
@@ -146,7 +150,7 @@ class BuildProgress(Message, frozen=True):
 
     version_id: int
     lease_token: Token
-    step: Name
+    step: Word
     worker: Name
 
 
@@ -158,10 +162,10 @@ class BuildReport(Message, frozen=True):
     worker: Name
     artifact_digest: Sha256 | None = None
     artifact_bytes: int = 0
-    language: Name = ""
-    entry: str = ""
-    failed_step: Name | None = None
-    verdict: Name = ""
+    language: Word = ""
+    entry: Path = ""
+    failed_step: Word | None = None
+    verdict: Word = ""
     sentence: Sentence = ""
     log: Log = ""
     replay_digest: Sha256 | None = None

@@ -17,10 +17,11 @@ from django.utils import timezone
 
 from ladder.celery import app
 from ladder.leases import ATTEMPTS_MAX
-from ladder.storage import ARTIFACTS, REPLAYS
-from ladder.transfers import download_url, upload_url
+from ladder.services.builds import seat_program
+from ladder.storage import REPLAYS
+from ladder.transfers import upload_url
 from matches.models import Attempt, Match, Result, Seat
-from workers.jobs import PLAY_TASK, Heartbeat, MatchReport, PlayJob, SeatProgram, SeatReport, Started
+from workers.jobs import PLAY_TASK, Heartbeat, MatchReport, PlayJob, SeatReport, Started
 from workers.transport import send
 
 log = structlog.get_logger()
@@ -93,6 +94,7 @@ def match_ring(*, match: Match) -> None:
 
 
 def _play_job(match: Match) -> PlayJob:
+    seats = match.seats.select_related("version__bot").order_by("index")
     return PlayJob(
         match_id=match.pk,
         attempt=match.attempt,
@@ -101,20 +103,8 @@ def _play_job(match: Match) -> PlayJob:
         rules_version=match.rules_version,
         options=match.options,
         seed=match.seed,
-        seats=[_seat_program(seat) for seat in match.seats.select_related("version__bot").order_by("index")],
+        seats=[seat_program(version=seat.version) for seat in seats],
         replay_url=upload_url(store=REPLAYS),
-    )
-
-
-def _seat_program(seat: Seat) -> SeatProgram:
-    version = seat.version
-    return SeatProgram(
-        version_id=version.pk,
-        name=version.bot.name,
-        artifact_url=download_url(store=ARTIFACTS, digest=version.artifact_digest),
-        artifact_digest=version.artifact_digest,
-        language=version.language,
-        entry=version.entry,
     )
 
 

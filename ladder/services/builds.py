@@ -1,0 +1,205 @@
+"""The builds of versions: handed out, followed, ended exactly once. As with matches, the lease token decides."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import structlog
+from django.core.files.storage import storages
+from django.db import transaction
+from django.utils import timezone
+
+from ladder.celery import app
+from ladder.leases import ATTEMPTS_MAX, bells_lost, leases_expired
+from ladder.models import Bot, BotVersion
+from ladder.services.versions import version_transition
+from ladder.storage import ARTIFACTS, REPLAYS
+from ladder.transfers import download_url, upload_url
+from workers.jobs import BUILD_QUEUE, BUILD_TASK, BuildJob, BuildProgress, BuildReport, SeatProgram
+from workers.transport import queue_length, send
+
+log = structlog.get_logger(__name__)
+
+State = BotVersion.State
+
+
+def seat_program(*, version: BotVersion) -> SeatProgram:
+    """Return what a worker needs to run a version that has been built."""
+    return SeatProgram(
+        version_id=version.pk,
+        name=version.bot.name,
+        artifact_url=download_url(store=ARTIFACTS, digest=version.artifact_digest),
+        artifact_digest=version.artifact_digest,
+        language=version.language,
+        entry=version.entry,
+    )
+
+
+# --- Handing out ----------------------------------------------------------------------------------------------------
+
+
+def build_enqueue(*, version: BotVersion) -> None:
+    """Hand an uploaded version out to be built: a new attempt with a new token, whose message is sent on commit."""
+    with transaction.atomic():
+        locked = _version_locked(version.pk)
+        locked.lease_begin()
+        build_ring(version=locked)
+
+
+def build_ring(*, version: BotVersion) -> None:
+    """Send the message of a version that waits for a builder (again) when the transaction is committed.
+
+    A broker that cannot be reached is logged, not raised: the sweeper rings again.
+    """
+    version.rung_at = timezone.now()
+    version.save()
+    transaction.on_commit(partial(send, app, BUILD_TASK, _build_job(version)), robust=True)
+
+
+def _build_job(version: BotVersion) -> BuildJob:
+    opponent = _opponent(version)
+    return BuildJob(
+        version_id=version.pk,
+        attempt=version.attempt,
+        lease_token=version.lease_token,
+        game=version.bot.game,
+        bundle_url=download_url(store=ARTIFACTS, digest=version.bundle_digest),
+        bundle_digest=version.bundle_digest,
+        language=None,
+        opponent=seat_program(version=opponent) if opponent else None,
+        seed=version.pk,
+        artifact_url=upload_url(store=ARTIFACTS),
+        replay_url=upload_url(store=REPLAYS),
+    )
+
+
+def _opponent(version: BotVersion) -> BotVersion | None:
+    """Return whom it plays its check match against: the weakest house bot that is not itself."""
+    house = BotVersion.objects.filter(state=State.ACTIVE, bot__is_house=True, bot__game=version.bot.game)
+    return house.exclude(bot=version.bot_id).select_related("bot").order_by("bot__declared_rating").first()
+
+
+# --- What builders report -------------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def build_progress(*, report: BuildProgress) -> None:
+    """Note the step that a build has reached, and renew its lease. Without effect when it counts no more."""
+    version = _version_leased(report.version_id, report.lease_token)
+    if version is None:
+        return
+    if version.state == State.UPLOADED:
+        version = version_transition(version=version, to=State.BUILDING, worker=report.worker)
+    version.step = report.step
+    version.lease_renew()
+    version.save(update_fields=["step", "lease_ends_at"])
+
+
+@transaction.atomic
+def build_record_result(*, report: BuildReport) -> None:
+    """Take the report of how a build ended. Whatever comes, and however often: a build ends once."""
+    version = _version_leased(report.version_id, report.lease_token)
+    if version is None:
+        return
+    if fault := report.platform_fault or _report_problem(report):
+        _build_again(version, fault)
+    elif report.failed_step is not None:
+        _version_reject(version, report, step=report.failed_step)
+    else:
+        _version_activate(version, report)
+
+
+def builds_sweep() -> None:
+    """Take back builds whose worker is gone, and ring again for those whose message is.
+
+    Raises:
+        redis.exceptions.ConnectionError: the broker could not be asked what it still knows.
+    """
+    for pk in leases_expired(BotVersion.objects.filter(state=State.BUILDING)):
+        _build_lost(pk)
+    for pk in bells_lost(BotVersion.objects.filter(state=State.UPLOADED), waiting=queue_length(app, BUILD_QUEUE)):
+        _build_ring_again(pk)
+
+
+@transaction.atomic
+def _build_lost(pk: int) -> None:
+    version = _version_locked(pk)
+    if version.state == State.BUILDING and version.lease_expired():
+        _build_again(version, "The worker gave no sign of life any more.")
+
+
+@transaction.atomic
+def _build_ring_again(pk: int) -> None:
+    version = _version_locked(pk)
+    if version.state == State.UPLOADED:
+        build_ring(version=version)
+
+
+def _build_again(version: BotVersion, reason: str) -> None:
+    """Hand the build out once more, or give it up after so many attempts; the owner may ask for more."""
+    log.warning("build_attempt_failed", version=version.pk, attempt=version.attempt, reason=reason)
+    if version.attempt >= ATTEMPTS_MAX:
+        sentence = f"Our platform failed {ATTEMPTS_MAX} times; it is not your bot's fault. The last time: {reason}"
+        version_transition(version=version, to=State.FAILED, sentence=sentence)
+        return
+    if version.state == State.BUILDING:
+        version = version_transition(version=version, to=State.UPLOADED)
+    build_enqueue(version=version)
+
+
+def _version_reject(version: BotVersion, report: BuildReport, *, step: str) -> None:
+    version_transition(
+        version=version,
+        to=State.REJECTED,
+        step=step,
+        verdict=report.verdict,
+        sentence=report.sentence,
+        log=report.log,
+        worker=report.worker,
+        language=report.language,
+        entry=report.entry,
+        check_replay_digest=report.replay_digest or "",
+    )
+
+
+def _version_activate(version: BotVersion, report: BuildReport) -> None:
+    version_transition(
+        version=version,
+        to=State.ACTIVE,
+        log=report.log,
+        worker=report.worker,
+        language=report.language,
+        entry=report.entry,
+        artifact_digest=report.artifact_digest or "",
+        check_replay_digest=report.replay_digest or "",
+    )
+
+
+def _report_problem(report: BuildReport) -> str | None:
+    """Say in one sentence why a report cannot be a build's ending; None if it can."""
+    if report.failed_step is not None:
+        return None
+    if report.artifact_digest is None or not storages[ARTIFACTS].exists(report.artifact_digest):
+        return "What the build made is missing from the store."
+    if report.replay_digest is None or not storages[REPLAYS].exists(report.replay_digest):
+        return "The replay of the check match is missing from the store."
+    return None
+
+
+def _version_leased(version_id: int, token: str) -> BotVersion | None:
+    """Lock and return the version if the token still counts."""
+    if not BotVersion.objects.filter(pk=version_id).exists():
+        log.error("build_report_unknown", version=version_id)
+        return None
+    version = _version_locked(version_id)
+    if not version.lease_holds(token):
+        log.info("build_report_late", version=version_id)
+        return None
+    return version
+
+
+def _version_locked(pk: int) -> BotVersion:
+    """Lock a version, its bot first: every other service takes them in this order, so none waits for the other."""
+    bots = BotVersion.objects.filter(pk=pk).values("bot")
+    Bot.objects.select_for_update().get(pk__in=bots)
+    return BotVersion.objects.select_for_update().select_related("bot").get(pk=pk)

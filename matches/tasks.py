@@ -1,0 +1,58 @@
+"""Celery tasks of matches: each hands its message to a service."""
+
+from __future__ import annotations
+
+import core
+from ladder.celery import app
+from ladder.tasks import AGAIN
+from matches.services import lifecycle
+from matches.services.pairing import matches_pair
+from matches.services.ratings import ratings_refit
+from matches.services.sweeping import matches_sweep
+from workers.jobs import (
+    MATCH_HEARTBEAT_TASK,
+    MATCH_RESULT_TASK,
+    MATCH_STARTED_TASK,
+    Heartbeat,
+    MatchReport,
+    Started,
+)
+from workers.transport import receives
+
+
+@receives(app, MATCH_STARTED_TASK, Started, **AGAIN)
+def match_start_task(report: Started) -> None:
+    """Note that a match is being played."""
+    lifecycle.match_start(report=report)
+
+
+@receives(app, MATCH_HEARTBEAT_TASK, Heartbeat, **AGAIN)
+def match_heartbeat_task(report: Heartbeat) -> None:
+    """Renew a match's lease."""
+    lifecycle.match_heartbeat(report=report)
+
+
+@receives(app, MATCH_RESULT_TASK, MatchReport, **AGAIN)
+def match_result_task(report: MatchReport) -> None:
+    """Take the ending of an attempt."""
+    lifecycle.match_record_result(report=report)
+
+
+@app.task(name="matches.sweep")
+def matches_sweep_task() -> None:
+    """Put right what workers or the broker have lost."""
+    matches_sweep()
+
+
+@app.task(name="matches.pair")
+def matches_pair_task() -> None:
+    """Keep the queues of all games full."""
+    for game in core.games():
+        matches_pair(game=game)
+
+
+@app.task(name="matches.refit")
+def ratings_refit_task() -> None:
+    """Fit the ratings of all games that have new results."""
+    for game in core.games():
+        ratings_refit(game=game)
