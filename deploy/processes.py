@@ -63,16 +63,21 @@ def player_environment(settings: Settings, broker: Broker) -> dict[str, str]:
 def children(settings: Settings, broker: Broker) -> list[Child]:
     """Return the processes to supervise, besides the broker, which starts before them and ends after them."""
     site = site_environment(settings, broker)
-    python = (sys.executable, "-m")
+    # Sandboxes need root for walls of their own; Celery's warning about it would stand in every log.
+    python = (sys.executable, "-W", "ignore:You're running the worker with superuser", "-m")
     cores = str(len(os.sched_getaffinity(0)))
     return [
         Child("broker", follow(broker), dict(os.environ)),
         Child("web", (*python, "uvicorn", "ladder.asgi:application", "--port", str(settings.port), *UVICORN), site),
-        Child("manage", (*python, "celery", "-A", "ladder.celery", *CELERY, "-Q", "report,manage", "-P", "solo"), site),
-        Child("beat", (*python, "celery", "-A", "ladder.celery", "beat", *beat_options(settings.data)), site),
+        Child(
+            "manage",
+            (*python, "celery", "-q", "-A", "ladder.celery", *CELERY, "-Q", "report,manage", "-P", "solo"),
+            site,
+        ),
+        Child("beat", (*python, "celery", "-q", "-A", "ladder.celery", "beat", *beat_options(settings.data)), site),
         Child(
             "play",
-            (*python, "celery", "-A", "workers.app", *CELERY, "-Q", "play,build", "-c", cores),
+            (*python, "celery", "-q", "-A", "workers.app", *CELERY, "-Q", "play,build", "-c", cores),
             player_environment(settings, broker),
         ),
     ]

@@ -11,6 +11,7 @@ from multiprocessing import Queue
 from types import FrameType
 from typing import Any
 
+import honcho.manager
 from honcho.compat import ProcessManager
 from honcho.manager import Manager
 from honcho.printer import Message, Printer
@@ -19,6 +20,9 @@ from honcho.process import Process
 from deploy.processes import Child
 
 PR_SET_PDEATHSIG = 1
+
+# From the first child's end to SIGKILL for those that are left. Running matches get three seconds of it to end.
+honcho.manager.KILL_WAIT = 10
 
 
 class _Leaders(ProcessManager):  # type: ignore[misc]  # honcho has no types

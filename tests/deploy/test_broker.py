@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import psutil
+import pytest
+import redis
+
+from deploy.broker import Broker, broker_running
+from deploy.settings import CannotStart
+
+
+@pytest.fixture
+def player(broker: Broker) -> redis.Redis:
+    return redis.Redis.from_url(broker.player_url)
+
+
+def test_messages_survive_a_restart(tmp_path: Path) -> None:
+    passwords = {"site_password": "s", "player_password": "p"}
+    with broker_running(tmp_path, **passwords) as running:
+        redis.Redis.from_url(running.site_url).lpush("play", "job")
+    with broker_running(tmp_path, **passwords) as running:
+        assert redis.Redis.from_url(running.site_url).lrange("play", 0, -1) == [b"job"]
+
+
+def test_it_listens_on_loopback_only_and_ends_with_its_block(tmp_path: Path) -> None:
+    with broker_running(tmp_path, site_password="s", player_password="p") as running:
+        process = psutil.Process(running.process.pid)
+        assert {connection.laddr.ip for connection in process.net_connections()} == {"127.0.0.1"}
+    assert not process.is_running()
+
+
+def test_nobody_gets_in_without_a_password(broker: Broker) -> None:
+    port = broker.site_url.rpartition(":")[2].partition("/")[0]
+    with pytest.raises(redis.AuthenticationError):
+        redis.Redis(port=int(port)).ping()
+
+
+def test_a_broken_log_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "appendonlydir").write_text("a file where a folder must be")
+    refused = pytest.raises(CannotStart, match=r"The broker does not start; .*broker\.log")
+    with refused, broker_running(tmp_path, site_password="s", player_password="p"):
+        pytest.fail("started on a broken log")
+
+
+def test_player_takes_jobs_and_reports(player: redis.Redis) -> None:
+    player.lpush("play", "job")
+    assert player.brpop(["play", "build"], timeout=1) == (b"play", b"job")
+    assert player.lpush("report", "result") == 1
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("LPUSH", "manage", "forged"),  # orders to the managing worker
+        ("RPOP", "report"),  # other workers' results
+        ("LRANGE", "report", 0, -1),  # their lease tokens
+        ("HGETALL", "unacked.ladder"),  # what the site works on
+        ("PUBLISH", "/0.celery.pidbox", "shutdown"),  # remote control
+        ("KEYS", "*"),
+        ("FLUSHALL",),
+        ("CONFIG", "SET", "dir", "/"),  # the classic way from Redis to files of the host
+        ("ACL", "LIST"),
+        ("SHUTDOWN",),
+        ("EVAL", "return redis.call('rpop', 'report')", 0),
+    ],
+    ids=lambda command: command[0],
+)
+def test_player_may_do_nothing_else(player: redis.Redis, command: tuple[str | int, ...]) -> None:
+    with pytest.raises(redis.ResponseError, match=r"(?i)no permission|can't run|not allowed|ACL failure"):
+        player.execute_command(*command)

@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from deploy.data import data_locked, secrets_keep, secrets_load
+from deploy.settings import CannotStart, settings_read
+
+
+@pytest.fixture
+def tiny_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of 1 MiB."""
+    if os.geteuid() != 0:
+        pytest.skip("needs root: mounts a tiny file system")
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", disk], check=True)
+    yield disk
+    subprocess.run(["umount", disk], check=True)
+
+
+def test_folder_is_made_for_its_owner_only(tmp_path: Path) -> None:
+    data = tmp_path / "some" / "data"
+    with data_locked(data):
+        assert stat.S_IMODE(data.stat().st_mode) == 0o700
+
+
+def test_second_arena_is_refused_and_told_who_runs(tmp_path: Path) -> None:
+    refused = pytest.raises(CannotStart, match=rf"process {os.getpid()}\) already runs")
+    with data_locked(tmp_path), refused, data_locked(tmp_path):
+        pytest.fail("two arenas on one folder")
+
+
+def test_folder_is_free_again_afterwards(tmp_path: Path) -> None:
+    with data_locked(tmp_path):
+        pass
+    with data_locked(tmp_path):
+        assert (tmp_path / "arena.lock").read_text() == f"{os.getpid()}\n"
+
+
+def test_full_disk_is_refused_with_the_figure(tiny_disk: Path) -> None:
+    with pytest.raises(CannotStart, match=r"Only [01] MiB are free"), data_locked(tiny_disk / "data"):
+        pytest.fail("started on a full disk")
+
+
+def test_disk_without_a_byte_left_is_refused(tiny_disk: Path) -> None:
+    (tiny_disk / "data").mkdir()
+    with pytest.raises(OSError, match="No space"):
+        (tiny_disk / "filler").write_bytes(bytes(2 * 2**20))
+    with pytest.raises(CannotStart, match="free some space"), data_locked(tiny_disk / "data"):
+        pytest.fail("started on a full disk")
+
+
+def test_folder_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(CannotStart, match="cannot be written"), data_locked(tmp_path / "file" / "data"):
+        pytest.fail("started inside a file")
+
+
+def test_secrets_are_made_once_and_read_by_the_owner_only(tmp_path: Path) -> None:
+    first = secrets_load(tmp_path)
+    assert secrets_load(tmp_path) == first
+    assert len(set(first.values())) == 3
+    assert stat.S_IMODE((tmp_path / "secret.env").stat().st_mode) == 0o600
+
+
+def test_secrets_of_an_older_arena_are_kept(tmp_path: Path) -> None:
+    secrets_keep(tmp_path, {"SECRET_KEY": "old", "OTHER": "a=b"})
+    assert secrets_load(tmp_path) | {"SECRET_KEY": "old", "OTHER": "a=b"} == secrets_load(tmp_path)
+
+
+@pytest.mark.parametrize("port", ["0", "65536", "-1", "http", "80.5"])
+def test_bad_port_is_refused(port: str) -> None:
+    with pytest.raises(CannotStart, match="is no port"):
+        settings_read({"PORT": port})
+
+
+def test_settings_have_defaults_and_empty_values_mean_them() -> None:
+    settings = settings_read({"PORT": "", "DATA": ""})
+    assert (settings.port, settings.data.name, settings.sandbox) == (8000, "data", "auto")
+    assert settings.url == "http://localhost:8000"

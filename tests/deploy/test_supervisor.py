@@ -1,0 +1,89 @@
+"""The supervisor with small children: however it ends, no process is left."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import psutil
+import pytest
+
+PROGRAM = """
+import sys, json
+from deploy.processes import Child
+from deploy.supervisor import Supervisor
+children = [Child(name, tuple(argv), {"PATH": "/usr/bin:/bin"}) for name, argv in json.loads(sys.argv[1])]
+print("ended first:", Supervisor(children, lambda: print("all started", flush=True)).run() or "nobody", flush=True)
+"""
+
+
+class Supervised:
+    """A supervisor in a process of its own."""
+
+    def __init__(self, *children: tuple[str, list[str]]) -> None:
+        argv = [sys.executable, "-c", PROGRAM, json.dumps(children)]
+        self.process = subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.lines: list[str] = []
+        self.family: list[psutil.Process] = []
+
+    def read_until(self, words: str) -> None:
+        assert self.process.stdout
+        for line in self.process.stdout:
+            self.lines.append(line.rstrip())
+            if words in line:
+                break
+        else:
+            pytest.fail(f"never printed {words!r}: {self.lines}")
+        self.family = psutil.Process(self.process.pid).children(recursive=True) or self.family
+
+    def nobody_is_left(self) -> bool:
+        gone, alive = psutil.wait_procs(self.family, timeout=15)
+        return bool(gone) and not alive
+
+
+@pytest.fixture
+def two() -> Iterator[Supervised]:
+    supervised = Supervised(("web", ["sleep", "1000"]), ("play", ["sleep", "1001"]))
+    for _child in range(2):
+        supervised.read_until("started (pid=")
+    yield supervised
+    supervised.process.kill()
+    supervised.process.wait()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_ends_all(two: Supervised, number: signal.Signals) -> None:
+    two.process.send_signal(number)
+    assert two.process.wait(timeout=20) == 0
+    assert two.nobody_is_left()
+
+
+def test_the_end_of_a_child_ends_all_and_is_named(two: Supervised) -> None:
+    next(child for child in two.family if child.cmdline()[-1:] == ["1001"]).kill()
+    two.read_until("ended first: play")
+    assert two.nobody_is_left()
+
+
+def test_a_killed_supervisor_leaves_nobody_behind(two: Supervised) -> None:
+    two.process.kill()
+    assert two.nobody_is_left()
+
+
+def test_a_log_that_nobody_reads_ends_all_in_good_order() -> None:
+    supervised = Supervised(("talker", ["sh", "-c", "while echo line; do sleep 0.1; done"]))
+    supervised.read_until("line")
+    assert supervised.process.stdout
+    supervised.process.stdout.close()
+    assert supervised.process.wait(timeout=20) == 0
+    assert supervised.nobody_is_left()
+
+
+def test_a_child_gets_its_own_environment_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SECRET_OF_THE_SITE", "secret")
+    supervised = Supervised(("play", ["env"]))
+    supervised.read_until("ended first: play")
+    assert not [line for line in supervised.lines if "SECRET_OF_THE_SITE" in line]
+    assert [line for line in supervised.lines if "PATH=" in line]
