@@ -1,14 +1,19 @@
 """How fast the games are: repeated measurements of small pieces of work.
 
-A game lists its own cases in ``core/<name>/bench.py`` as ``CASES``.
+A game lists its own cases in ``core/<name>/bench.py`` as ``CASES``; what goes for every game is added here.
 """
 
 from __future__ import annotations
 
+import importlib
 import statistics
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
+
+import core
+from core.playout import random_answers, replay_answers
 
 REPEATS = 7
 SECONDS = 0.2
@@ -40,6 +45,20 @@ class Measurement:
     def median(self) -> float:
         """The rate to speak of."""
         return statistics.median(self.rates)
+
+
+def cases(name: str) -> list[Case]:
+    """Return the cases of a game: its own, and a whole match."""
+    own: list[Case] = importlib.import_module(f"core.{name}.bench").CASES
+    return [*own, match_case(name)]
+
+
+def match_case(name: str) -> Case:
+    """Return what a match costs besides its bots: rules, referee and records, with the answers of random bots."""
+    game = core.game(name)
+    table: dict[str, Any] = {"seed": 0, "players": game.players[0], "options": next(iter(game.rulesets.values()))}
+    answers = random_answers(game, **table)
+    return Case("match", 1, "matches", lambda: lambda: replay_answers(game, answers, **table))
 
 
 def measure(case: Case, *, repeats: int = REPEATS, seconds: float = SECONDS) -> Measurement:

@@ -1,0 +1,32 @@
+"""What the commands share: words to the user."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+
+class UserError(Exception):
+    """What was asked for cannot be done. Its text is a whole sentence that says why."""
+
+
+def say(text: str = "") -> None:
+    """Print a line, characters that the terminal cannot show as escapes."""
+    encoding = sys.stdout.encoding or "utf-8"
+    sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding) + "\n")
+    sys.stdout.flush()
+
+
+def printable(text: str) -> str:
+    """Return a bot's text without control characters, so that it cannot steer the terminal."""
+    return "".join(char if char.isprintable() or char == "\n" else f"\\x{ord(char):02x}" for char in text)
+
+
+def table(rows: Sequence[Sequence[str]]) -> str:
+    """Return rows of text as columns, the first one left, the others right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "\n".join("  ".join(_cells(row, widths)).rstrip() for row in rows)
+
+
+def _cells(row: Sequence[str], widths: Sequence[int]) -> list[str]:
+    return [row[0].ljust(widths[0]), *[cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]]

@@ -1,0 +1,152 @@
+"""Bots as plain child processes, for matches at home.
+
+There is no sandbox here: a bot may do whatever its user may, so run only bots you trust. Time is charged roughly: the
+CPU of the bot's own process on Linux (not of its children), wall time elsewhere; nothing is frozen between turns.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import IO
+
+from core.referee import Ask, Reply
+
+START_MS = 5_000
+"""What the start of an interpreter may cost on top of the first answer."""
+STDERR_BYTES = 2_000
+"""How much of the end of standard error is shown."""
+_LINE_BYTES_MAX = 65_536
+
+
+class _Fault(Exception):  # noqa: N818 - the field's word for it
+    """The bot did not answer as it should."""
+
+    def __init__(self, verdict: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.verdict = verdict
+
+
+@contextlib.contextmanager
+def local_bot(command: str) -> Iterator[LocalBot]:
+    """Run a bot by a shell-like command; leaving kills its process group.
+
+    Raises:
+        OSError: there is no such program.
+        ValueError: the command is empty or has an open quote.
+    """
+    argv = shlex.split(command)
+    if not argv:
+        raise ValueError("the command is empty")
+    with (
+        tempfile.TemporaryFile() as stderr,
+        subprocess.Popen(  # noqa: S603 - the user's own command on the user's own machine
+            argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=stderr, bufsize=0, process_group=0
+        ) as process,
+    ):
+        bot = LocalBot(process, stderr)
+        try:
+            yield bot
+        finally:
+            bot.kill()
+
+
+class LocalBot:
+    """One running bot."""
+
+    def __init__(self, process: subprocess.Popen[bytes], stderr: IO[bytes]) -> None:
+        self._process = process
+        self._stdout = io.BufferedReader(process.stdout)  # type: ignore[type-var]  # a FileIO
+        self._stderr = stderr
+        self._spent_ms = _clock(process.pid)
+        self._start_ms = START_MS
+        self._expired = False
+
+    def ask(self, ask: Ask) -> Reply:
+        """Write a question and wait for the whole answer, or for what went wrong."""
+        limit_ms, far_ms = ask.cpu_ms + self._start_ms, 5 * ask.cpu_ms + 1_000 + self._start_ms
+        self._start_ms = 0
+        wall_ms, spent_ms = _wall_ms(), self._spent_ms()
+        lines: list[str] = []
+        try:
+            with self._watchdog(far_ms):
+                self._write(ask.lines)
+                lines += [self._read() for _ in range(ask.answer_lines)]
+            spent_ms = self._spent_ms() - spent_ms
+            if spent_ms > limit_ms:
+                raise _Fault("time", f"The answer took {spent_ms:.0f} ms, {limit_ms} are allowed.")
+        except _Fault as fault:
+            return Reply(lines, 0.0, _wall_ms() - wall_ms, fault.verdict, str(fault))
+        return Reply(lines, spent_ms, _wall_ms() - wall_ms)
+
+    def stderr_tail(self) -> str:
+        """Return the end of what the bot has written to standard error."""
+        size = self._stderr.seek(0, os.SEEK_END)
+        self._stderr.seek(max(0, size - STDERR_BYTES))
+        return self._stderr.read().decode(errors="replace")
+
+    def kill(self) -> None:
+        """End the bot with its children."""
+        with contextlib.suppress(ProcessLookupError):  # all have ended by themselves
+            os.killpg(self._process.pid, signal.SIGKILL)
+
+    @contextlib.contextmanager
+    def _watchdog(self, wall_ms: float) -> Iterator[None]:
+        """Kill a bot that takes too long, which ends the reading and writing that wait for it."""
+        timer = threading.Timer(wall_ms / 1_000, self._expire)
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+
+    def _expire(self) -> None:
+        self._expired = True
+        self.kill()
+
+    def _write(self, lines: Sequence[str]) -> None:
+        try:
+            self._process.stdin.write("".join(f"{line}\n" for line in lines).encode())  # type: ignore[union-attr]  # a PIPE
+        except BrokenPipeError as error:
+            raise self._ended() from error
+
+    def _read(self) -> str:
+        line = self._stdout.readline(_LINE_BYTES_MAX)
+        if not line:
+            raise self._ended()
+        try:
+            return line.decode().rstrip("\r\n")
+        except UnicodeDecodeError as error:
+            raise _Fault("output", "The answer is no UTF-8 text.") from error
+
+    def _ended(self) -> _Fault:
+        """Return how the bot ended, which has closed its streams."""
+        if self._expired:
+            return _Fault("time", "No whole answer came in time.")
+        try:
+            code = self._process.wait(timeout=1)
+        except subprocess.TimeoutExpired:
+            return _Fault("output", "The bot closed its input or output.")
+        how = f"by signal {signal.Signals(-code).name}" if code < 0 else f"with exit code {code}"
+        return _Fault("crashed", f"The bot ended {how}.")
+
+
+def _wall_ms() -> float:
+    return time.monotonic() * 1_000
+
+
+def _clock(pid: int) -> Callable[[], float]:
+    """Return a clock of milliseconds: of the process's CPU time where the system has one, else of wall time."""
+    if sys.platform != "linux":
+        return _wall_ms
+    cpu_clock = ~pid << 3 | 2  # clock_getcpuclockid(3), which Python does not offer: CPUCLOCK_SCHED of a process
+    return lambda: time.clock_gettime(cpu_clock) * 1_000

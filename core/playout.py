@@ -1,0 +1,41 @@
+"""Matches of random players, for benchmarks and tests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from core.game import Game, JsonObject
+from core.referee import Outcome, Reply, SeatInfo, Turn, drive, play
+
+Answers = list[dict[int, list[str]]]
+"""The answers of the seats asked, turn by turn."""
+
+
+def random_answers(game: Game[Any], *, seed: int, players: int, options: Mapping[str, Any]) -> Answers:
+    """Play one board to its end by random legal answers, drawn from the seed too, and return them."""
+    rng = np.random.default_rng(seed)
+    state = game.reset([seed], players, options)
+    turns: Answers = []
+    while not game.over(state)[0]:
+        seats = np.flatnonzero(game.to_move(state)[0]).tolist()
+        turns.append({seat: game.random_answer(state, 0, seat, rng) for seat in seats})
+        actions = game.idle(state)
+        for seat, lines in turns[-1].items():
+            actions[0, seat] = game.parse(state, 0, seat, lines)
+        state = game.step(state, actions)
+    return turns
+
+
+def replay_answers(
+    game: Game[Any], answers: Answers, *, seed: int, players: int, options: Mapping[str, Any]
+) -> tuple[Outcome, list[JsonObject]]:
+    """Play given answers through the referee; see ``core.referee.drive``."""
+
+    def replies(turn: Turn) -> dict[int, Reply]:
+        return {ask.seat: Reply(answers[turn.number - 1][ask.seat]) for ask in turn.asks}
+
+    seats = [SeatInfo(f"random {seat}") for seat in range(players)]
+    return drive(play(game, seed=seed, seats=seats, options=options), replies)
