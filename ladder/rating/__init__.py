@@ -1,0 +1,21 @@
+"""The rating: a pure function of the set of results.
+
+It depends neither on the order in which workers finish nor on when it is computed, and does not drift. ``fit`` is the
+function; ``python -m ladder.rating`` computes the same at home from a match log.
+"""
+
+from ladder.rating.fit import Fit, NoFit, expected_score, fit, interval, is_provisional
+from ladder.rating.model import Prior
+from ladder.rating.orders import Results, results_collect
+
+__all__ = [
+    "Fit",
+    "NoFit",
+    "Prior",
+    "Results",
+    "expected_score",
+    "fit",
+    "interval",
+    "is_provisional",
+    "results_collect",
+]

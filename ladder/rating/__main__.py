@@ -1,0 +1,134 @@
+"""Ratings at home: ``python -m ladder.rating fit < vector.json``, ``fit --log FILE``, ``simulate``."""
+
+from __future__ import annotations
+
+import argparse
+import pkgutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any
+
+import msgspec
+import numpy as np
+
+from ladder.rating.fit import fit
+from ladder.rating.log import Log
+from ladder.rating.model import Prior
+from ladder.rating.orders import Floats, results_collect
+
+
+class PriorForm(msgspec.Struct, forbid_unknown_fields=True):
+    """The prior of a question; None: absent."""
+
+    mean: float | list[float | None] | None = None
+    sd: float | list[float | None] | None = None
+    seat_sd: float | None = None
+    lineage: list[tuple[int, int, float]] | None = None
+
+    def prior(self) -> Prior:
+        """Return the model's prior."""
+        sd = _numbers(self.sd, absent=np.inf)
+        mean = _numbers(self.mean, absent=0.0)
+        return Prior(mean, np.where(_present(self.mean), sd, np.inf), self.seat_sd, self.lineage or [])
+
+
+class MatchForm(msgspec.Struct, forbid_unknown_fields=True):
+    """A match of a question; without seats the players are listed in seat order."""
+
+    players: list[int]
+    ranks: list[int]
+    seats: list[int] | None = None
+
+    def in_seat_order(self) -> tuple[list[int], list[int]]:
+        """Return players and ranks by seat.
+
+        Raises:
+            ValueError: the three lists do not fit together.
+        """
+        seats = self.seats if self.seats is not None else list(range(len(self.players)))
+        if not sorted(seats) == list(range(len(self.players))) == list(range(len(self.ranks))):
+            raise ValueError("Each match needs as many ranks as players, and the seats 0, 1, .. once each.")
+        by_seat = np.argsort(seats).tolist()
+        return [self.players[i] for i in by_seat], [self.ranks[i] for i in by_seat]
+
+
+class Question(msgspec.Struct):
+    """What ``fit`` reads; other fields are for people."""
+
+    bots: int
+    matches: list[MatchForm]
+    prior: PriorForm
+
+
+def _numbers(given: float | list[float | None] | None, absent: float) -> Floats:
+    values = given if isinstance(given, list) else [given]
+    numbers = np.array([absent if value is None else value for value in values], dtype=np.float64)
+    return numbers if isinstance(given, list) else numbers[0]
+
+
+def _present(given: float | list[float | None] | None) -> Any:
+    return [value is not None for value in given] if isinstance(given, list) else given is not None
+
+
+def _rounded(values: Floats) -> list[float]:
+    return [round(value, 3) for value in values.tolist()]
+
+
+def fit_question(stdin: IO[bytes]) -> dict[str, Any]:
+    """Return rating, standard error before centring, and seats, of a question."""
+    question = msgspec.json.decode(stdin.read(), type=Question)
+    results = results_collect(match.in_seat_order() for match in question.matches)
+    answer = fit(question.bots, results, question.prior.prior())
+    seats = _rounded(answer.seats) if question.prior.seat_sd is not None else None
+    return {"rating": _rounded(answer.rating), "se": _rounded(answer.se_posterior), "seat": seats}
+
+
+def fit_log(path: Path) -> dict[str, Any]:
+    """Return the leaderboard's ratings of a match log, on its scale."""
+    with path.open("rb") as lines:
+        log = Log.of_lines(lines)
+    versions, answer = log.fit()
+    names = [log.versions[version].name for version in versions]
+    rating, se, seats = (_rounded(values) for values in (answer.rating, answer.se, answer.seats))
+    return {"version": versions, "name": names, "rating": rating, "se": se, "seat": seats}
+
+
+def _answers(arguments: argparse.Namespace) -> Iterator[dict[str, Any]]:
+    if arguments.command == "simulate":
+        # Named, not imported: the study plays the matchmaker, which stands above the ladder.
+        study = pkgutil.resolve_name("matches.study:study")
+        yield from study(bots=arguments.bots, matches_per_bot=arguments.matches_per_bot, seed=arguments.seed)
+    elif arguments.log:
+        yield fit_log(arguments.log)
+    else:
+        yield fit_question(sys.stdin.buffer)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m ladder.rating", description="Ratings from results of matches.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    fitting = commands.add_parser("fit", help="fit ratings; prints one JSON object")
+    fitting.add_argument("--log", type=Path, help="a downloaded match log; else a question is read from standard input")
+    study = commands.add_parser("simulate", help="let bots of known strength play; prints a JSON line a checkpoint")
+    study.add_argument("--bots", type=int, default=200)
+    study.add_argument("--matches-per-bot", type=int, default=115)
+    study.add_argument("--seed", type=int, default=1)
+    return parser
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the command line; returns the exit code, 2 for bad input with a sentence on standard error."""
+    arguments = _parser().parse_args(argv)
+    try:
+        for answer in _answers(arguments):
+            sys.stdout.write(msgspec.json.encode(answer).decode() + "\n")
+            sys.stdout.flush()
+    except (ValueError, OSError) as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

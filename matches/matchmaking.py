@@ -1,0 +1,202 @@
+"""Who plays whom: a pure choice from a snapshot, without database or clock.
+
+Versions are in one of three classes. A *new* one plays until its interval is ± 100, before all others, against
+opponents whose results tell most. A *settling* one is drawn with a chance that grows with its variance. In
+*maintenance* (± 50, the best ten ± 25) a version plays one match a day. Within a class the longest-waiting is first,
+and one that has waited for very long gets every other place whatever its class, so nobody waits for ever.
+
+Opponents come from near ratings, but a third of them from everywhere: pairing only near ranks well and makes the
+intervals false, because the distance between the top and the bottom then hangs on long chains of neighbours.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ladder.rating import expected_score, interval, is_provisional
+
+Floats = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+NEW_INTERVAL = 100.0
+"""A version is new while its interval (half, ±, Elo points) is wider."""
+SETTLED_INTERVAL = 50.0
+"""At this interval a version goes to maintenance .."""
+TOP_SETTLED_INTERVAL = 25.0
+""".. and one of the best at this."""
+TOP = 10
+GAMES_MAX = 750
+"""Even games give ± 25 after so many: who is wider yet has no near opponent, and more matches would tell little."""
+IN_FLIGHT_MAX = 5
+"""A version with more matches in flight than this leaves room for gets no encounter of its own."""
+UNIFORM_SHARE = 1 / 3
+"""Share of opponents drawn from all."""
+NEAR_SD = 50.0
+"""Elo points round which the other opponents are looked for."""
+DAY_SECONDS = 86_400.0
+OVERDUE_SECONDS = 3_600.0
+"""Who has waited for so long is overdue."""
+OVERDUE_SHARE = 0.5
+"""Share of places that go to overdue versions while there are any; the rest keeps uploads quick."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An active version."""
+
+    version: int
+    owner: int | None
+    """None: a house bot. Two of one owner never meet, house bots do: an arena is alive before its first upload."""
+    artifact: str
+    """Digest: the same program never meets itself under another name."""
+    rating: float
+    """Elo points."""
+    se: float
+    """Standard error of the rating, Elo points."""
+    games: int
+    waiting_since: float
+    """When it last was put into a match, or else when it became active; seconds, any epoch."""
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """All that the choice depends on."""
+
+    candidates: Sequence[Candidate]
+    in_flight: Sequence[tuple[int, ...]]
+    """The versions of each match that waits or runs."""
+    now: float
+    """Seconds, same epoch as ``waiting_since``."""
+
+
+def choose(snapshot: Snapshot, *, tables: int, players: int = 2, rng: np.random.Generator) -> list[tuple[int, ...]]:
+    """Choose encounters: who meets whom. Each is then played from all seats on one seed (see ``rotations``).
+
+    Args:
+        snapshot: as it is now.
+        tables: how many encounters at most; fewer when nobody needs a match or no opponent is allowed.
+        players: 2 to 4.
+        rng: same snapshot and seed, same choice.
+
+    Returns:
+        The versions at each table, the one it was chosen for first.
+    """
+    chooser = _Chooser(snapshot, players, rng)
+    chosen: list[tuple[int, ...]] = []
+    while len(chosen) < tables and (table := chooser.next_table()):
+        chosen.append(tuple(snapshot.candidates[i].version for i in table))
+    return chosen
+
+
+def rotations(table: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """Return the seatings of an encounter: everybody sits on every seat once."""
+    return [table[k:] + table[:k] for k in range(len(table))]
+
+
+class _Chooser:
+    """The candidates as arrays, and what has been chosen so far. Candidates are numbered by place in the snapshot."""
+
+    def __init__(self, snapshot: Snapshot, players: int, rng: np.random.Generator) -> None:
+        candidates = snapshot.candidates
+        self.players = players
+        self.rng = rng
+        self.rating = np.array([c.rating for c in candidates], dtype=np.float64)
+        self.se = np.array([c.se for c in candidates], dtype=np.float64)
+        self.owner = _labels([("house", c.version) if c.owner is None else ("user", c.owner) for c in candidates])
+        self.artifact = _labels([c.artifact for c in candidates])
+        self.waiting = np.array([snapshot.now - c.waiting_since for c in candidates], dtype=np.float64)
+        self.stuck = np.zeros(len(candidates), dtype=bool)
+        """Who has no allowed opponent left."""
+        self._classify(candidates)
+        self._count_in_flight(snapshot)
+
+    def _classify(self, candidates: Sequence[Candidate]) -> None:
+        width = np.array([interval(c.se) for c in candidates], dtype=np.float64)
+        ranked = [i for i, c in enumerate(candidates) if not is_provisional(c.se, c.games)]
+        goal = np.full(len(candidates), SETTLED_INTERVAL)
+        goal[sorted(ranked, key=lambda i: -candidates[i].rating)[:TOP]] = TOP_SETTLED_INTERVAL
+        enough = np.array([c.games >= GAMES_MAX for c in candidates], dtype=bool)
+        self.new = (width > NEW_INTERVAL) & ~enough
+        self.settling = (width > goal) & ~self.new & ~enough
+        self.due = ~self.new & ~self.settling & (self.waiting >= DAY_SECONDS)
+        beyond = self.waiting - np.where(self.new | self.settling, 0.0, DAY_SECONDS)
+        self.overdue = beyond >= OVERDUE_SECONDS
+
+    def _count_in_flight(self, snapshot: Snapshot) -> None:
+        index = {c.version: i for i, c in enumerate(snapshot.candidates)}
+        self.load = np.zeros(len(index), dtype=np.int64)
+        self.meeting: defaultdict[int, set[int]] = defaultdict(set)
+        for match in snapshot.in_flight:
+            self._seat([index[version] for version in match if version in index], matches=1)
+
+    def _seat(self, table: Sequence[int], matches: int) -> None:
+        """Note that these meet in so many matches."""
+        self.load[list(table)] += matches
+        for i in table:
+            self.meeting[i].update(table)
+
+    def next_table(self) -> list[int] | None:
+        """Return the next encounter, or None when nobody needs one."""
+        while (first := self._first()) is not None:
+            table = [first]
+            while len(table) < self.players and (other := self._opponent(table)) is not None:
+                table.append(other)
+            if len(table) == self.players:
+                self._seat(table, matches=self.players)
+                self.waiting[table] = 0.0
+                self.due[table] = self.overdue[table] = False
+                return table
+            self.stuck[first] = True
+        return None
+
+    def _first(self) -> int | None:
+        """Return the version that the next encounter is for."""
+        free = ~self.stuck & (self.load + self.players <= IN_FLIGHT_MAX)
+        overdue = free & self.overdue & (self.load == 0)
+        if overdue.any() and self.rng.random() < OVERDUE_SHARE:
+            return self._longest_waiting(overdue)
+        if (new := free & self.new).any():
+            return self._longest_waiting(new)
+        if (settling := free & self.settling).any():
+            return self._drawn(np.where(settling, self.se**2, 0.0))
+        due = free & self.due
+        return self._longest_waiting(due) if due.any() else None
+
+    def _longest_waiting(self, among: Mask) -> int:
+        return int(np.argmax(np.where(among, self.waiting, -np.inf)))
+
+    def _drawn(self, weights: Floats) -> int:
+        return int(self.rng.choice(len(weights), p=weights / weights.sum()))
+
+    def _opponent(self, table: list[int]) -> int | None:
+        """Return one more for a table, or None when nobody is allowed at it."""
+        allowed = self._allowed(table)
+        if not allowed.any():
+            return None
+        mine = self.rating[table[0]]
+        if self.new[table[0]]:
+            chance = expected_score(mine, self.rating)
+            return self._drawn(np.where(allowed, chance * (1 - chance) + 1e-12, 0.0))
+        if self.rng.random() < UNIFORM_SHARE:
+            return self._drawn(allowed.astype(np.float64))
+        near = np.abs(self.rating - (mine + self.rng.normal(0.0, NEAR_SD)))
+        return int(np.argmin(np.where(allowed, near, np.inf)))
+
+    def _allowed(self, table: list[int]) -> Mask:
+        """Say who may join: no pair twice in flight, nobody of the same owner, not the same program."""
+        allowed = np.ones(len(self.rating), dtype=bool)
+        for i in table:
+            allowed &= (self.owner != self.owner[i]) & (self.artifact != self.artifact[i])
+            allowed[[i, *self.meeting[i]]] = False
+        return allowed
+
+
+def _labels(values: Sequence[object]) -> NDArray[np.int64]:
+    """Return a number for each value, equal numbers for equal values."""
+    numbers = {value: number for number, value in enumerate(dict.fromkeys(values))}
+    return np.array([numbers[value] for value in values], dtype=np.int64)
