@@ -8,6 +8,8 @@ from collections.abc import Generator, Iterator
 from typing import TypeVar
 
 import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+from pytest_django.live_server_helper import LiveServer
 
 from deploy.broker import Broker, broker_running
 
@@ -73,3 +75,30 @@ def chromium() -> str:
     if path is None:
         pytest.skip("needs Chromium: apt-get install chromium")
     return path
+
+
+@pytest.fixture(scope="session")
+def browser(chromium: str) -> Iterator[Browser]:
+    """A running Chromium that talks to nobody but the page under test."""
+    quiet = ["--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
+    with sync_playwright() as playwright, pytest.MonkeyPatch.context() as patch:
+        # Playwright's synchronous interface runs an event loop in this thread, which makes Django refuse its ORM here.
+        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+        running = playwright.chromium.launch(
+            executable_path=chromium, args=["--no-sandbox", "--disable-gpu", *quiet], timeout=60_000
+        )
+        yield running
+        running.close()
+
+
+@pytest.fixture
+def page(browser: Browser, live_server: LiveServer) -> Iterator[Page]:
+    """A page on the live server. Its test fails when the browser's console shows an error or a policy violation."""
+    context = browser.new_context(base_url=live_server.url, viewport={"width": 1280, "height": 1000})
+    page = context.new_page()
+    errors: list[str] = []
+    page.on("console", lambda message: errors.append(message.text) if message.type in ("error", "warning") else None)
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    yield page
+    context.close()
+    assert errors == []

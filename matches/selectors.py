@@ -1,0 +1,102 @@
+"""What the pages of matches read. Every function fetches all its page needs in a fixed number of queries."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth.models import AnonymousUser
+from django.core.files.storage import storages
+from django.db.models import Prefetch, QuerySet
+from django.utils.translation import gettext as _
+
+from core import replay
+from ladder.models import Bot, BotVersion, User
+from matches.models import Match, Result, Seat
+
+
+class ReplayUnreadable(Exception):  # noqa: N818 - says what is wrong, as the faults do
+    """A replay is missing or damaged; the text is a sentence for the reader."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatForReader:
+    """A seat as one reader may see it."""
+
+    seat: Seat
+    evidence: dict[str, Any]
+    """Of the seat's fault; empty for everybody but the bot's owner, because standard error may hold his secrets."""
+
+
+def matches_list(*, game: str = "", bot: Bot | None = None, bot_name: str = "", state: str = "") -> QuerySet[Match]:
+    """Return matches, newest first, with seats, versions, bots and owners (2 queries); an empty filter takes all."""
+    matches = _matches_with_seats()
+    if game:
+        matches = matches.filter(game=game)
+    if bot:
+        matches = matches.filter(pk__in=Seat.objects.filter(version__bot=bot).values("match"))
+    if bot_name:
+        named = Seat.objects.filter(version__bot__name__icontains=bot_name)
+        matches = matches.filter(pk__in=named.values("match"))
+    if state:
+        matches = matches.filter(state=state)
+    return matches
+
+
+def matches_recent(*, game: str = "", bot: Bot | None = None, limit: int = 10) -> list[Match]:
+    """Return the newest matches of a game or of a bot for a short table (2 queries)."""
+    return list(matches_list(game=game, bot=bot)[:limit])
+
+
+def match_page(*, pk: int) -> Match | None:
+    """Return a match with all its page shows (3 queries), or None."""
+    return _matches_with_seats().prefetch_related("attempts").filter(pk=pk).first()
+
+
+def match_replay_digest(*, pk: int) -> str | None:
+    """Return the SHA-256 of a match's replay, or None when it has no result."""
+    return Result.objects.filter(match=pk).values_list("replay_digest", flat=True).first()
+
+
+def seats_for_reader(*, match: Match, reader: User | AnonymousUser) -> list[SeatForReader]:
+    """Return the seats in order, with the evidence of faults for the owner of the faulty bot alone (no query)."""
+    return [
+        SeatForReader(seat, seat.evidence if seat.version.bot.owner_id == reader.pk else {})
+        for seat in match.seats.all()
+    ]
+
+
+def version_check(*, pk: int, reader: User | AnonymousUser) -> BotVersion | None:
+    """Return a version with a stored check match if it is the reader's own, else None: others shall not learn of it."""
+    versions = BotVersion.objects.select_related("bot").exclude(check_replay_digest="")
+    return versions.filter(pk=pk, bot__owner=reader.pk).first()
+
+
+def replay_read(*, digest: str) -> bytes:
+    """Return a stored replay (JSON lines in zstd) by its SHA-256.
+
+    Raises:
+        ReplayUnreadable: it is not stored here.
+    """
+    try:
+        with storages["replays"].open(digest) as file:
+            return bytes(file.read())
+    except FileNotFoundError as error:
+        raise ReplayUnreadable(_("The replay of this match is no longer stored here.")) from error
+
+
+def replay_records(*, digest: str) -> list[dict[str, Any]]:
+    """Return the records of a stored replay: header, one a turn, footer.
+
+    Raises:
+        ReplayUnreadable: it is not stored here, or damaged.
+    """
+    try:
+        return replay.decode(replay_read(digest=digest))
+    except ValueError as error:
+        raise ReplayUnreadable(_("The replay of this match is damaged and cannot be shown.")) from error
+
+
+def _matches_with_seats() -> QuerySet[Match]:
+    seats = Seat.objects.select_related("version__bot__owner").order_by("index")
+    return Match.objects.select_related("result").prefetch_related(Prefetch("seats", queryset=seats)).order_by("-id")

@@ -1,0 +1,58 @@
+// The running commentary: a list of what happened, kept in step with the board, and read aloud to screen readers.
+
+import { LETTERS } from "./seats.js";
+import { element, fill } from "./words.js";
+
+/** Signs of the kinds of events, in the list and on the seek bar; kinds a game adds by itself get a dot. */
+export const SIGNS = { fault: "✕", lead: "⇅", enclosed: "◆", end: "■" };
+
+export function sign(event) {
+  return SIGNS[event.kind] ?? "•";
+}
+
+export class Commentary {
+  constructor(list, spoken, { events }, words, seek) {
+    Object.assign(this, { list, spoken, events, words });
+    this.items = events.map((event) => this.#item(event, seek));
+    list.replaceChildren(...this.items);
+    if (!events.length) list.append(element("li", "viewer-event-none", words.no_events));
+  }
+
+  /** Mark what has happened until a turn and speak of what happened in it. */
+  show(turn, { playing, standing }) {
+    let latest = null;
+    this.events.forEach((event, i) => {
+      this.items[i].classList.toggle("is-past", event.turn < turn);
+      this.items[i].classList.toggle("is-now", event.turn === turn);
+      if (event.turn <= turn) latest = this.items[i];
+    });
+    this.#follow(latest);
+    const news = this.events.filter((event) => event.turn === turn).map((event) => event.text);
+    // While it plays only events are spoken: a voice cannot keep up with every turn's scores.
+    if (!playing) news.unshift(fill(this.words.turn_short, { turn }), standing);
+    if (news.length) this.spoken.textContent = news.join(" ");
+  }
+
+  #item(event, seek) {
+    const item = element("li", `viewer-event viewer-event-${event.kind}`);
+    const button = element("button", "viewer-event-turn", fill(this.words.turn_short, { turn: event.turn }));
+    button.type = "button";
+    button.addEventListener("click", () => seek(event.turn));
+    const mark = element("span", "viewer-event-sign", sign(event));
+    mark.setAttribute("aria-hidden", "true");
+    if (event.seat !== null) mark.dataset.seat = event.seat;
+    item.append(button, mark, element("span", "viewer-event-text", event.text));
+    return item;
+  }
+
+  /** Scroll the list, never the page. */
+  #follow(item) {
+    const top = item ? item.offsetTop - this.list.offsetTop : 0;
+    this.list.scrollTop = top - this.list.clientHeight / 2;
+  }
+}
+
+/** The seat of an event as its letter, or nothing when it is about all. */
+export function eventLetter({ seat }) {
+  return seat === null ? "" : LETTERS[seat];
+}

@@ -1,0 +1,107 @@
+// Buttons, seek bar with marked events, speed, keyboard and the link to a turn.
+
+import { SPEEDS } from "./player.js";
+import { eventLetter, sign } from "./commentary.js";
+import { element, fill } from "./words.js";
+
+/** Keys anywhere on the page, unless the reader is in a field or on something that takes the key itself. */
+const KEYS = {
+  " ": (player) => player.toggle(),
+  ArrowLeft: (player) => player.back(),
+  ArrowRight: (player) => player.forward(),
+  Home: (player) => player.go(0),
+  End: (player) => player.go(player.last),
+  "+": (player) => player.shiftSpeed(1),
+  "=": (player) => player.shiftSpeed(1),
+  "-": (player) => player.shiftSpeed(-1),
+};
+
+export class Controls {
+  constructor(root, player, events, words) {
+    Object.assign(this, { root, player, words });
+    this.seek = this.#part("seek");
+    this.speed = this.#part("speed");
+    this.seek.max = player.last;
+    this.#listen();
+    this.#mark(events);
+    player.addEventListener("turn", () => this.#show());
+    player.addEventListener("state", () => this.#show());
+    this.#show();
+  }
+
+  #part(name) {
+    return this.root.querySelector(`[data-viewer="${name}"]`);
+  }
+
+  #listen() {
+    const { player } = this;
+    const click = (name, act) => this.#part(name).addEventListener("click", act);
+    click("first", () => player.go(0));
+    click("back", () => player.back());
+    click("play", () => player.toggle());
+    click("forward", () => player.forward());
+    click("last", () => player.go(player.last));
+    click("link", () => this.#copyLink());
+    this.seek.addEventListener("input", () => player.go(this.seek.valueAsNumber));
+    this.speed.replaceChildren(...SPEEDS.map((speed) => new Option(`${speed}×`, speed)));
+    this.speed.addEventListener("change", () => player.setSpeed(Number(this.speed.value)));
+    document.addEventListener("keydown", (event) => this.#key(event));
+  }
+
+  #key(event) {
+    const act = KEYS[event.key];
+    if (!act || event.ctrlKey || event.metaKey || event.altKey || takesKey(event.target, event.key)) return;
+    event.preventDefault();
+    act(this.player);
+  }
+
+  #show() {
+    const { player, words } = this;
+    this.seek.value = player.turn;
+    const where = fill(words.turn, { turn: player.turn, turns: player.last });
+    this.seek.setAttribute("aria-valuetext", where);
+    this.#part("turn").textContent = where;
+    const play = this.#part("play");
+    play.setAttribute("aria-label", player.playing ? words.pause : words.play);
+    play.title = play.getAttribute("aria-label");
+    play.dataset.playing = player.playing;
+    this.speed.value = player.speed;
+    for (const name of ["first", "back"]) setDisabled(this.#part(name), player.turn === 0);
+    for (const name of ["forward", "last"]) setDisabled(this.#part(name), player.turn === player.last);
+  }
+
+  /** Marks on the seek bar are for the eye and the mouse; the commentary holds the same as a list. */
+  #mark(events) {
+    const marks = events.map((event) => {
+      const mark = element("span", `viewer-mark viewer-mark-${event.kind}`, sign(event));
+      mark.style.left = `${(100 * event.turn) / this.player.last}%`;
+      mark.title = `${fill(this.words.turn_short, { turn: event.turn })} ${eventLetter(event)} ${event.text}`;
+      if (event.seat !== null) mark.dataset.seat = event.seat;
+      mark.addEventListener("click", () => this.player.go(event.turn));
+      return mark;
+    });
+    this.#part("marks").replaceChildren(...marks);
+  }
+
+  async #copyLink() {
+    const said = this.#part("copied");
+    try {
+      await navigator.clipboard.writeText(location.href);
+      said.textContent = this.words.copied;
+    } catch {
+      // No clipboard without https, or the reader refused it.
+      said.textContent = this.words.not_copied;
+    }
+  }
+}
+
+/** A button that is shown as useless keeps the keyboard's focus, so that End does not throw the reader off it. */
+function setDisabled(button, disabled) {
+  button.setAttribute("aria-disabled", disabled);
+}
+
+function takesKey(target, key) {
+  if (target.closest("input:not([type=range], [type=radio]), textarea, select, [contenteditable]")) return true;
+  if (target.matches("input[type=radio]")) return key.startsWith("Arrow") || key === " ";
+  return key === " " && Boolean(target.closest("button, a, summary"));
+}

@@ -1,0 +1,264 @@
+// How Kakomimasu is drawn and told. Tiles: "." neutral, "A".."D" a wall of seat 0..3, "a".."d" area of seat 0..3.
+
+import { LETTERS, drawPattern, traceShape } from "../seats.js";
+
+/** Width of the rulers at the left and top edge, in cells. */
+const RULER = 0.8;
+const POINTS_MAX = 16;
+
+/** Split a tile into what it is. */
+export function readTile(tile) {
+  if (tile === ".") return { kind: "neutral", seat: null };
+  const upper = tile.toUpperCase();
+  return { kind: tile === upper ? "wall" : "area", seat: LETTERS.indexOf(upper) };
+}
+
+export function score(frame, seat) {
+  const [walls, areas] = frame.points[seat];
+  return walls + areas;
+}
+
+/** What a seat's score is made of, as [word, number]. */
+export function parts(frame, seat) {
+  const [walls, areas] = frame.points[seat];
+  return [["walls", walls], ["areas", areas]];
+}
+
+export function shape({ width, height }) {
+  return { columns: width + RULER, rows: height + RULER };
+}
+
+/** The board's cell at a place given in cells from the canvas's corner, or null. */
+export function cellAt({ width, height }, column, row) {
+  const [x, y] = [Math.floor(column - RULER), Math.floor(row - RULER)];
+  return x >= 0 && y >= 0 && x < width && y < height ? { x, y } : null;
+}
+
+/** A cell in words: its points, then wall or area with its owner, then the agent on it. */
+export function cellText(setting, frame, { x, y }, words) {
+  const { kind, seat } = readTile(frame.tiles[y][x]);
+  const text = [`${setting.points[y * setting.width + x]}`];
+  if (kind !== "neutral") text.push(`${words[kind]} ${LETTERS[seat]}`);
+  const agent = agentAt(frame, x, y);
+  if (agent) text.push(`${words.agent} ${agent}`);
+  return text.join(", ");
+}
+
+function agentAt(frame, x, y) {
+  for (const [seat, agents] of frame.agents.entries()) {
+    const number = agents.findIndex(([ax, ay]) => ax === x && ay === y);
+    if (number >= 0) return `${LETTERS[seat]}${number + 1}`;
+  }
+  return null;
+}
+
+/**
+ * Where an agent is seen during a step.
+ *
+ * @param {[number, number]} from @param {[number, number]} to cells before and after; -1 is off the board
+ * @param {{target: [number, number]|null}} order
+ * @param {number} progress 0..1
+ * @returns {{x, y, size}|null} in cells, or null while it is off the board
+ */
+export function agentPlace(from, to, order, progress) {
+  if (to[0] < 0) return null;
+  if (from[0] < 0) return { x: to[0], y: to[1], size: progress };
+  if (from[0] !== to[0] || from[1] !== to[1]) {
+    return { x: mix(from[0], to[0], progress), y: mix(from[1], to[1], progress), size: 1 };
+  }
+  // It stayed: a refused move or a removal reaches out to its target and comes back.
+  const reach = order.target ? 0.3 * Math.sin(Math.PI * progress) : 0;
+  const [tx, ty] = order.target ?? to;
+  return { x: mix(to[0], tx, reach), y: mix(to[1], ty, reach), size: 1 };
+}
+
+/** Read an answer line, as the bot wrote it: `MOVE 3 4 hello`. Its target counts only next to the agent. */
+export function readOrder(line, [x, y]) {
+  const [, kind, tx, ty] = /^(PUT|MOVE|REMOVE) (-?\d+) (-?\d+)/.exec(line ?? "") ?? [];
+  const near = kind && Math.max(Math.abs(tx - x), Math.abs(ty - y)) === 1;
+  return { kind: kind ?? "NONE", target: near ? [Number(tx), Number(ty)] : null };
+}
+
+/**
+ * Paint the board.
+ *
+ * @param {CanvasRenderingContext2D} context
+ * @param {{cell: number}} geometry device pixels a cell
+ * @param {object} theme colours, see `seats.js`
+ * @param {{setting, before, after, turn, progress}} scene the step from one frame to the next; `turn` is its line
+ */
+export function draw(context, { cell }, theme, scene) {
+  const eased = { ...scene, progress: ease(scene.progress) };
+  const pen = { context, cell, theme, corner: Math.round(RULER * cell) };
+  context.lineJoin = "round";
+  context.fillStyle = theme.paper;
+  context.fillRect(0, 0, context.canvas.width, context.canvas.height);
+  drawRulers(pen, scene.setting);
+  drawGround(pen, scene.setting);
+  const tiles = stepTiles(eased);
+  for (const tile of tiles) if (tile.kind === "area") drawArea(pen, tile);
+  drawGrid(pen, scene.setting);
+  drawJoints(pen, tiles, scene.setting);
+  for (const tile of tiles) if (tile.kind === "wall") drawWall(pen, tile);
+  drawPoints(pen, scene.setting, scene.after);
+  drawAgents(pen, eased);
+}
+
+const mix = (a, b, part) => a + (b - a) * part;
+const ease = (part) => (part < 0.5 ? 2 * part * part : 1 - 2 * (1 - part) ** 2);
+
+/** All owned tiles of a step as {x, y, kind, seat, amount}; what goes and what comes overlap with amounts below 1. */
+function stepTiles({ setting, before, after, progress }) {
+  const tiles = [];
+  const add = (x, y, tile, amount) => {
+    if (tile !== "." && amount > 0) tiles.push({ x, y, amount, ...readTile(tile) });
+  };
+  for (let y = 0; y < setting.height; y++) {
+    for (let x = 0; x < setting.width; x++) {
+      const [old, now] = [before.tiles[y][x], after.tiles[y][x]];
+      if (old !== now) add(x, y, old, 1 - progress);
+      add(x, y, now, old === now ? 1 : progress);
+    }
+  }
+  return tiles;
+}
+
+function drawRulers({ context, cell, corner, theme }, { width, height }) {
+  const every = cell < 22 ? 2 : 1;
+  context.fillStyle = theme.ink;
+  context.globalAlpha = 0.6;
+  setFont(context, theme, cell * (every === 2 ? 0.44 : 0.36));
+  for (let x = 0; x < width; x += every) context.fillText(x, corner + (x + 0.5) * cell, corner * 0.55);
+  for (let y = 0; y < height; y += every) context.fillText(y, corner * 0.5, corner + (y + 0.5) * cell);
+  context.globalAlpha = 1;
+}
+
+/** Tint each cell by its points: rich cells warm, poor ones grey. */
+function drawGround({ context, cell, corner, theme }, { width, points }) {
+  points.forEach((value, i) => {
+    context.globalAlpha = Math.min(1, Math.abs(value) / POINTS_MAX);
+    context.fillStyle = value < 0 ? theme.poor : theme.rich;
+    context.fillRect(corner + (i % width) * cell, corner + Math.floor(i / width) * cell, cell, cell);
+  });
+  context.globalAlpha = 1;
+}
+
+function drawGrid({ context, cell, corner, theme }, { width, height }) {
+  context.strokeStyle = theme.line;
+  context.lineWidth = Math.max(1, Math.round(cell / 40));
+  context.beginPath();
+  for (let x = 0; x <= width; x++) {
+    context.moveTo(corner + x * cell + 0.5, corner);
+    context.lineTo(corner + x * cell + 0.5, corner + height * cell);
+  }
+  for (let y = 0; y <= height; y++) {
+    context.moveTo(corner, corner + y * cell + 0.5);
+    context.lineTo(corner + width * cell, corner + y * cell + 0.5);
+  }
+  context.stroke();
+}
+
+function drawArea({ context, cell, corner, theme }, { x, y, seat, amount }) {
+  const [left, top] = [corner + x * cell, corner + y * cell];
+  context.fillStyle = theme.seats[seat].wall;
+  context.globalAlpha = 0.24 * amount;
+  context.fillRect(left, top, cell, cell);
+  context.globalAlpha = 0.5 * amount;
+  context.strokeStyle = theme.seats[seat].wall;
+  context.lineWidth = Math.max(1, cell / 24);
+  drawPattern(context, seat, left, top, cell);
+  context.globalAlpha = 1;
+}
+
+/** Bars between neighbouring walls of a seat, so that a ring looks like one. */
+function drawJoints({ context, cell, corner, theme }, tiles, { width }) {
+  const walls = new Map(tiles.filter((t) => t.kind === "wall").map((t) => [t.y * width + t.x, t]));
+  for (const { x, y, seat, amount } of walls.values()) {
+    for (const [dx, dy] of [[1, 0], [0, 1]]) {
+      const next = x + dx < width && walls.get((y + dy) * width + x + dx);
+      if (!next || next.seat !== seat || Math.min(amount, next.amount) < 0.5) continue;
+      context.fillStyle = theme.seats[seat].wall;
+      const [w, h] = dx ? [0.4, 0.72] : [0.72, 0.4];
+      context.fillRect(
+        corner + (x + 0.5 + dx / 2 - w / 2) * cell, corner + (y + 0.5 + dy / 2 - h / 2) * cell, w * cell, h * cell,
+      );
+    }
+  }
+}
+
+function drawWall({ context, cell, corner, theme }, { x, y, seat, amount }) {
+  const size = 0.88 * cell * amount;
+  const [left, top] = [corner + (x + 0.5) * cell - size / 2, corner + (y + 0.5) * cell - size / 2];
+  context.fillStyle = theme.seats[seat].wall;
+  context.beginPath();
+  context.roundRect(left, top, size, size, size * 0.2);
+  context.fill();
+  context.globalAlpha = 0.28;
+  context.strokeStyle = theme.seats[seat].onWall;
+  context.lineWidth = Math.max(1, cell / 24);
+  drawPattern(context, seat, left, top, size);
+  context.globalAlpha = 1;
+}
+
+function drawPoints({ context, cell, corner, theme }, { width, points }, frame) {
+  if (cell < 13) return;
+  setFont(context, theme, cell * 0.4);
+  points.forEach((value, i) => {
+    const [x, y] = [i % width, Math.floor(i / width)];
+    const { kind, seat } = readTile(frame.tiles[y][x]);
+    context.fillStyle = kind === "wall" ? theme.seats[seat].onWall : theme.ink;
+    context.fillText(`${value}`.replace("-", "−"), corner + (x + 0.5) * cell, corner + (y + 0.53) * cell);
+  });
+}
+
+function drawAgents(pen, { before, after, turn, progress }) {
+  after.agents.forEach((agents, seat) => {
+    const standing = turn?.seats[seat] === null || turn?.seats[seat]?.fault;
+    agents.forEach((to, number) => {
+      const from = before.agents[seat][number];
+      const order = readOrder(turn?.seats[seat]?.answer?.[number], from);
+      const place = agentPlace(from, to, order, progress);
+      const refused = order.kind !== "NONE" && after.results?.[seat]?.[number] > 0;
+      if (place) drawAgent(pen, { ...place, seat, number, refused, alpha: standing ? 0.55 : 1 });
+    });
+  });
+}
+
+function drawAgent({ context, cell, corner, theme }, { x, y, size, seat, number, refused, alpha }) {
+  const [cx, cy, radius] = [corner + (x + 0.5) * cell, corner + (y + 0.5) * cell, 0.37 * cell * size];
+  context.globalAlpha = alpha;
+  traceShape(context, seat, cx, cy, radius);
+  context.fillStyle = theme.edge;
+  context.fill();
+  context.strokeStyle = theme.seats[seat].wall;
+  context.lineWidth = cell * 0.09;
+  context.stroke();
+  context.fillStyle = theme.ink;
+  setFont(context, theme, cell * 0.42 * size, 700);
+  context.fillText(number + 1, cx, cy + 0.02 * cell);
+  context.globalAlpha = 1;
+  if (refused) drawRefusal({ context, cell, theme }, cx + radius * 0.85, cy - radius * 0.85);
+}
+
+/** A small cross: the rules refused this agent's order. */
+function drawRefusal({ context, cell, theme }, x, y) {
+  const arm = cell * 0.09;
+  context.beginPath();
+  context.arc(x, y, arm * 1.9, 0, 2 * Math.PI);
+  context.fillStyle = theme.ink;
+  context.fill();
+  context.beginPath();
+  for (const side of [-1, 1]) {
+    context.moveTo(x - arm, y - side * arm);
+    context.lineTo(x + arm, y + side * arm);
+  }
+  context.strokeStyle = theme.edge;
+  context.lineWidth = cell * 0.06;
+  context.stroke();
+}
+
+function setFont(context, theme, size, weight = 500) {
+  context.font = `${weight} ${Math.max(6, Math.round(size))}px ${theme.font}`;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+}

@@ -1,0 +1,85 @@
+// The graph over the turns: a line a seat, a cursor that moves with the board, a click to go there. Drawn by uPlot.
+
+import { LETTERS, readTheme } from "./seats.js";
+
+const HEIGHT = 190;
+/** Lines differ by their dashes as well as by colour. */
+const DASHES = [[], [8, 4], [2, 3], [10, 3, 2, 3]];
+
+export class Graph {
+  /**
+   * @param {HTMLElement} place
+   * @param {number[][]} series values by seat and turn; null where there is none
+   * @param {(turn: number) => void} seek called with the turn that was clicked
+   */
+  constructor(place, series, seek) {
+    Object.assign(this, { place, series, seek, turn: 0 });
+    this.cursor = Object.assign(document.createElement("div"), { className: "viewer-graph-now" });
+    this.#build();
+    new ResizeObserver(() => this.#resize()).observe(place);
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#build());
+  }
+
+  show(series) {
+    this.series = series;
+    this.plot.setData(this.#data());
+    this.moveTo(this.turn);
+  }
+
+  moveTo(turn) {
+    this.turn = turn;
+    this.cursor.style.transform = `translateX(${this.plot.valToPos(turn, "x")}px)`;
+  }
+
+  #data() {
+    return [this.series[0].map((_, turn) => turn), ...this.series];
+  }
+
+  #build() {
+    this.plot?.destroy();
+    const theme = readTheme(this.place);
+    const axis = { stroke: theme.ink, grid: { stroke: theme.line, width: 1 }, ticks: { show: false } };
+    const options = {
+      width: this.place.clientWidth,
+      height: HEIGHT,
+      legend: { show: false },
+      scales: { x: { time: false } },
+      cursor: { y: false, points: { show: false }, drag: { setScale: false, x: false, y: false } },
+      axes: [{ ...axis, size: 28 }, { ...axis, size: 46 }],
+      series: [{}, ...this.series.map((_, seat) => ({
+        label: LETTERS[seat],
+        stroke: theme.seats[seat].wall,
+        dash: DASHES[seat],
+        width: 2,
+        points: { show: false },
+      }))],
+      hooks: { drawAxes: [() => {}], draw: [(plot) => this.#drawLetters(plot, theme)] },
+    };
+    this.plot = new uPlot(options, this.#data(), this.place);
+    this.plot.over.append(this.cursor);
+    this.plot.over.addEventListener("click", () => this.seek(this.plot.cursor.idx));
+    this.moveTo(this.turn);
+  }
+
+  /** Put each seat's letter at the end of its line. */
+  #drawLetters(plot, theme) {
+    const { ctx } = plot;
+    ctx.save();
+    ctx.font = `700 ${Math.round(12 * devicePixelRatio)}px ${theme.font}`;
+    ctx.textAlign = "right";
+    this.series.forEach((values, seat) => {
+      const last = values.findLastIndex((value) => value !== null);
+      if (last < 0) return;
+      ctx.fillStyle = theme.seats[seat].wall;
+      ctx.fillText(LETTERS[seat], plot.valToPos(last, "x", true), plot.valToPos(values[last], "y", true) - 5);
+    });
+    ctx.restore();
+  }
+
+  #resize() {
+    const width = this.place.clientWidth;
+    if (!width || width === this.plot.width) return;
+    this.plot.setSize({ width, height: HEIGHT });
+    this.moveTo(this.turn);
+  }
+}

@@ -1,0 +1,65 @@
+// The seats beside the board: letter, name, score and its parts, milliseconds of the turn, fault, final place.
+
+import { LETTERS } from "./seats.js";
+import { faultUntil } from "./replay.js";
+import { element, fill, number } from "./words.js";
+
+export class Scoreboard {
+  constructor(list, replay, game, page) {
+    Object.assign(this, { replay, game, words: page.words });
+    this.seats = replay.seats.map((seat, i) => this.#seat(seat, i, page.links[i]));
+    list.replaceChildren(...this.seats.map(({ item }) => item));
+  }
+
+  show(turn) {
+    const { frames, turns, footer } = this.replay;
+    const scores = this.#scores(turn);
+    const best = Math.max(...scores);
+    this.seats.forEach((shown, seat) => {
+      shown.score.textContent = number(scores[seat], 1);
+      shown.item.classList.toggle("is-leading", scores[seat] === best);
+      shown.parts.textContent = this.game
+        .parts(frames[turn], seat)
+        .map(([word, value]) => `${this.words[word]} ${number(value, 1)}`)
+        .join(" · ");
+      shown.cpu.textContent = this.#cpu(turns[turn], seat);
+      const fault = faultUntil(this.replay, seat, turn);
+      shown.fault.textContent = fault ? fill(this.words.fault, fault) : "";
+      shown.rank.textContent = footer && turn === frames.length - 1 ? this.#rank(footer.ranks[seat]) : "";
+    });
+  }
+
+  /** All scores of a turn in one sentence, for the voice. */
+  standing(turn) {
+    return `${this.#scores(turn).map((score, seat) => `${LETTERS[seat]} ${number(score, 1)}`).join(", ")}.`;
+  }
+
+  #scores(turn) {
+    return this.replay.seats.map((_, seat) => this.game.score(this.replay.frames[turn], seat));
+  }
+
+  #cpu(turn, seat) {
+    if (!turn) return "";
+    const played = turn.seats[seat];
+    return played ? fill(this.words.cpu_now, { ms: number(played.cpu_ms, 1) }) : this.words.not_asked;
+  }
+
+  #rank(rank) {
+    return fill(this.words.rank, { rank });
+  }
+
+  #seat({ name, version }, seat, link) {
+    const item = element("li", "viewer-seat");
+    item.dataset.seat = seat;
+    const letter = element("span", "viewer-letter", LETTERS[seat]);
+    letter.dataset.seat = seat;
+    const title = element(link ? "a" : "span", "viewer-name", name);
+    if (link) title.href = link;
+    const [score, parts, cpu, fault, rank] = ["score", "parts", "cpu", "fault", "rank"].map((part) =>
+      element("span", `viewer-${part}`));
+    const head = element("span", "viewer-seat-head");
+    head.append(title, element("span", "viewer-version", version ? fill(this.words.version, { version }) : ""), rank);
+    item.append(letter, head, score, parts, cpu, fault);
+    return { item, score, parts, cpu, fault, rank };
+  }
+}

@@ -1,0 +1,87 @@
+// The viewer's shell, the same for every game: it joins the clock, the board, the graph, the commentary and the
+// controls. What a game looks like and how its words are put is the business of its module in `games/`.
+
+import { Board } from "./canvas.js";
+import { Commentary } from "./commentary.js";
+import { Controls } from "./controls.js";
+import { Graph } from "./graph.js";
+import { Player } from "./player.js";
+import { Scoreboard } from "./scoreboard.js";
+import { TextBoard } from "./textboard.js";
+import { fill } from "./words.js";
+
+/**
+ * Show a replay.
+ *
+ * @param {HTMLElement} root the viewer's element, see `matches/_viewer.html`
+ * @param {object} replay as `readReplay` makes it
+ * @param {object} game module of the game
+ * @param {{words: Object<string, string>, links: string[]}} page what the page tells
+ */
+export function showReplay(root, replay, game, page) {
+  const { frames, setting } = replay;
+  const place = (name) => root.querySelector(`[data-viewer="${name}"]`);
+  const player = new Player(frames.length - 1, matchMedia("(prefers-reduced-motion: reduce)"));
+
+  const board = new Board(place("board"), game.shape(setting), (context, geometry, theme) => {
+    const { turn, progress } = player;
+    const scene = { setting, before: frames[Math.max(turn - 1, 0)], after: frames[turn], turn: replay.turns[turn] };
+    game.draw(context, geometry, theme, { ...scene, progress });
+  });
+  const series = graphSeries(replay, game);
+  const graph = new Graph(place("graph"), series.score, (turn) => player.go(turn));
+  const scoreboard = new Scoreboard(place("seats"), replay, game, page);
+  const commentary = new Commentary(place("events"), place("spoken"), replay, page.words, (turn) => player.go(turn));
+  const text = new TextBoard(place("text"), setting, game, page.words);
+  new Controls(root, player, replay.events, page.words);
+
+  player.addEventListener("draw", () => board.draw());
+  player.addEventListener("turn", () => {
+    const { turn } = player;
+    graph.moveTo(turn);
+    scoreboard.show(turn);
+    commentary.show(turn, { playing: player.playing, standing: scoreboard.standing(turn) });
+    text.show(frames[turn]);
+    linkToTurn(player);
+  });
+  player.addEventListener("state", () => linkToTurn(player));
+  root.addEventListener("change", ({ target }) => {
+    if (target.name === "viewer-graph") graph.show(series[target.value]);
+  });
+  tellCells(board, place("cell"), (cell) => game.cellText(setting, frames[player.turn], cell, page.words), (at) =>
+    game.cellAt(setting, ...at));
+  window.addEventListener("hashchange", () => player.go(turnOfLink(location.hash) ?? player.turn));
+
+  root.dataset.state = "ready";
+  board.fit();
+  player.jump(turnOfLink(location.hash) ?? 0);
+}
+
+/** Keep the address at the shown turn; not while playing, browsers refuse more than some addresses a second. */
+function linkToTurn({ playing, turn }) {
+  if (!playing && turnOfLink(location.hash) !== turn) history.replaceState(null, "", `#t=${turn}`);
+}
+
+/** The turn a link names (`#t=17`), or null. */
+export function turnOfLink(hash) {
+  const found = /^#t=(\d{1,6})$/.exec(hash);
+  return found ? Number(found[1]) : null;
+}
+
+/** What the graph can show: scores and CPU milliseconds, by seat and turn. */
+export function graphSeries({ frames, turns, seats }, game) {
+  return {
+    score: seats.map((_, seat) => frames.map((frame) => game.score(frame, seat))),
+    cpu: seats.map((_, seat) => turns.map((turn) => turn?.seats[seat]?.cpu_ms ?? null)),
+  };
+}
+
+function tellCells(board, place, text, find) {
+  const tell = (event) => {
+    const cell = find(board.placeAt(event));
+    place.textContent = cell ? fill("({x}, {y}): {text}", { ...cell, text: text(cell) }) : "";
+  };
+  board.canvas.addEventListener("pointermove", tell);
+  board.canvas.addEventListener("pointerdown", tell);
+  board.canvas.addEventListener("pointerleave", () => (place.textContent = ""));
+}

@@ -1,0 +1,61 @@
+"""Tags and filters for pages that show matches."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+from django.utils.translation import gettext as _
+
+import core
+from ladder.models import Bot
+from matches.models import Match, Seat
+from matches.selectors import matches_recent
+
+STDERR_TAIL_LINES = 40
+
+register = template.Library()
+
+
+@register.inclusion_tag("matches/_table.html")
+def recent_matches(game: str | None = None, bot: Bot | None = None, limit: int = 10) -> dict[str, Any]:
+    """Show the newest matches of a game or a bot as a table."""
+    return {"matches": matches_recent(game=game or "", bot=bot, limit=limit)}
+
+
+@register.filter
+def game_title(name: str) -> str:
+    """Return a game's name for people; one that this arena no longer has keeps its plain name."""
+    return core.game(name).title if name in core.games() else name
+
+
+@register.filter
+def seat_letter(index: int) -> str:
+    """Return the letter that a seat carries on the board: A for seat 0."""
+    return chr(ord("A") + index)
+
+
+@register.filter
+def seats_by_place(match: Match) -> list[Seat]:
+    """Return the seats of a match, the best first; in seat order while there is no result."""
+    return sorted(match.seats.all(), key=lambda seat: (seat.rank or 0, seat.index))
+
+
+@register.filter
+def tail(text: str) -> str:
+    """Return the last lines of a text: the end of standard error tells why a bot died."""
+    return "\n".join(text.splitlines()[-STDERR_TAIL_LINES:])
+
+
+@register.filter
+def verdict_title(verdict: str) -> str:
+    """Return the verdict of a bot fault in words for people."""
+    titles = {
+        "crashed": _("crashed"),
+        "time": _("out of time"),
+        "memory": _("out of memory"),
+        "output": _("broken output"),
+        "security": _("forbidden system call"),
+        "illegal answer": _("illegal answer"),
+    }
+    return titles.get(verdict, verdict)

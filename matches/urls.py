@@ -1,0 +1,18 @@
+"""Addresses of matches and their replays."""
+
+from django.urls import path
+
+from matches import views
+
+app_name = "matches"
+
+urlpatterns = [
+    path("matches/", views.match_list, name="list"),
+    path("matches/<int:pk>/", views.match, name="match"),
+    path("matches/<int:pk>/state/", views.match_state, name="match_state"),
+    path("matches/<int:pk>/replay", views.replay, name="replay"),
+    path("matches/<int:pk>/replay.json", views.replay_json, name="replay_json"),
+    path("versions/<int:pk>/check/", views.check_replay, name="check_replay"),
+    path("versions/<int:pk>/check/replay", views.check_replay_file, name="check_replay_file"),
+    path("versions/<int:pk>/check/replay.json", views.check_replay_json, name="check_replay_json"),
+]

@@ -1,0 +1,65 @@
+"""What the replay viewer is told by the page: where its data is, whom the seats link to, and its words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from ladder.models import BotVersion
+from matches.models import Match
+
+
+def viewer_of_match(match: Match) -> dict[str, Any]:
+    """Return the viewer's context for a finished match (JSON for the page, no query)."""
+    links = [reverse("ladder:bot", args=[seat.version.bot_id]) for seat in match.seats.all()]
+    replay_json = reverse("matches:replay_json", args=[match.pk])
+    return _viewer(
+        game=match.game, replay_json=replay_json, file=reverse("matches:replay", args=[match.pk]), links=links
+    )
+
+
+def viewer_of_check(version: BotVersion) -> dict[str, Any]:
+    """Return the viewer's context for a version's check match (JSON for the page, no query)."""
+    replay_json = reverse("matches:check_replay_json", args=[version.pk])
+    file = reverse("matches:check_replay_file", args=[version.pk])
+    return _viewer(game=version.bot.game, replay_json=replay_json, file=file, links=[])
+
+
+def _viewer(*, game: str, replay_json: str, file: str, links: list[str]) -> dict[str, Any]:
+    return {
+        "replay_json": replay_json,
+        "replay_file": file,
+        "module": static(f"matches/viewer/games/{game}.js"),
+        "links": links,
+        "words": _words(),
+    }
+
+
+def _words() -> dict[str, str]:
+    """Return the sentences that the scripts show; they fill in what stands in {braces}."""
+    return {
+        "turn": _("Turn {turn} of {turns}"),
+        "turn_short": _("Turn {turn}."),
+        "play": _("Play"),
+        "pause": _("Pause"),
+        "copied": _("Link copied."),
+        "not_copied": _("Please copy the address from the address bar."),
+        "no_events": _("Nothing special happened in this match."),
+        "version": _("version {version}"),
+        "rank": _("Place {rank}"),
+        "cpu_now": _("{ms} ms"),
+        "not_asked": _("not asked"),
+        "fault": _("Out since turn {turn}: {verdict}. {sentence}"),
+        "walls": _("Walls"),
+        "areas": _("Areas"),
+        "wall": _("wall of"),
+        "area": _("area of"),
+        "agent": _("agent"),
+        "connection": _("The replay could not be loaded because the connection failed. Please load the page again."),
+        "refused": _("The replay could not be loaded: {reason}"),
+        "unknown_format": _("This site cannot show replays of format {format}. Please download the file."),
+        "damaged": _("The replay is damaged and cannot be shown. Please tell the administrators."),
+    }

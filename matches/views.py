@@ -1,0 +1,153 @@
+"""Pages of matches and the endpoints that serve their replays."""
+
+from __future__ import annotations
+
+import json
+from http import HTTPStatus
+
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.utils.cache import get_conditional_response
+from django.utils.translation import gettext as _
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_safe
+from django_htmx.http import HttpResponseClientRefresh
+
+from ladder.models import BotVersion
+from matches import selectors
+from matches.forms import MatchFilterForm
+from matches.models import Match
+from matches.viewer import viewer_of_check, viewer_of_match
+
+MATCHES_A_PAGE = 50
+
+REPLAY_NEVER_CHANGES = "max-age=31536000, immutable"
+"""A replay is addressed by its content: a match that is finished never gets another one."""
+
+
+@require_safe
+def match_list(request: HttpRequest) -> HttpResponse:
+    """Show matches by game, bot and state, newest first."""
+    form = MatchFilterForm(request.GET)
+    chosen = form.cleaned_data if form.is_valid() else {}
+    matches = selectors.matches_list(
+        game=chosen.get("game", ""), bot_name=chosen.get("bot", ""), state=chosen.get("state", "")
+    )
+    page = Paginator(matches, MATCHES_A_PAGE).get_page(request.GET.get("page"))
+    return render(request, "matches/list.html", {"form": form, "page": page, "matches": page.object_list})
+
+
+@require_safe
+def match(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show a match: the viewer when it is finished, else how far it is."""
+    found = _match_or_404(pk)
+    context = {
+        "match": found,
+        "seats": selectors.seats_for_reader(match=found, reader=request.user),
+        "viewer": viewer_of_match(found) if found.state == Match.State.FINISHED else None,
+    }
+    return render(request, "matches/match.html", context)
+
+
+@require_safe
+def match_state(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show the box that tells how far a match is; once it has ended the whole page is loaded anew."""
+    found = _match_or_404(pk)
+    if found.state in (Match.State.FINISHED, Match.State.VOID):
+        return HttpResponseClientRefresh()
+    return render(request, "matches/_state.html", {"match": found})
+
+
+@require_safe
+def replay(request: HttpRequest, pk: int) -> HttpResponseBase:
+    """Serve a match's replay as it is stored (JSON lines in zstd)."""
+    return _replay_file(request, _replay_digest_or_404(pk), f"match-{pk}.jsonl.zst", "public")
+
+
+@gzip_page
+@require_safe
+def replay_json(request: HttpRequest, pk: int) -> HttpResponseBase:
+    """Serve the records of a match's replay as one JSON list."""
+    return _replay_json(request, _replay_digest_or_404(pk), "public")
+
+
+@login_required
+@require_safe
+def check_replay(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show the check match of a version to its owner."""
+    version = _checked_version_or_404(request, pk)
+    return render(request, "matches/check.html", {"version": version, "viewer": viewer_of_check(version)})
+
+
+@login_required
+@require_safe
+def check_replay_file(request: HttpRequest, pk: int) -> HttpResponseBase:
+    """Serve the replay of a version's check match to its owner."""
+    version = _checked_version_or_404(request, pk)
+    return _replay_file(request, version.check_replay_digest, f"check-{pk}.jsonl.zst", "private")
+
+
+@gzip_page
+@login_required
+@require_safe
+def check_replay_json(request: HttpRequest, pk: int) -> HttpResponseBase:
+    """Serve the records of a version's check match as one JSON list to its owner."""
+    return _replay_json(request, _checked_version_or_404(request, pk).check_replay_digest, "private")
+
+
+def _match_or_404(pk: int) -> Match:
+    found = selectors.match_page(pk=pk)
+    if found is None:
+        raise Http404(_("There is no such match."))
+    return found
+
+
+def _replay_digest_or_404(pk: int) -> str:
+    digest = selectors.match_replay_digest(pk=pk)
+    if digest is None:
+        raise Http404(_("This match has no replay (yet)."))
+    return digest
+
+
+def _checked_version_or_404(request: HttpRequest, pk: int) -> BotVersion:
+    version = selectors.version_check(pk=pk, reader=request.user)
+    if version is None:
+        raise Http404(_("There is no such check match, or it is not yours."))
+    return version
+
+
+def _replay_file(request: HttpRequest, digest: str, name: str, audience: str) -> HttpResponseBase:
+    """Answer with the stored bytes. Always an attachment: bots write parts of it, no browser may render it."""
+    not_modified = get_conditional_response(request, etag=f'"{digest}"')
+    if not_modified is not None:
+        return not_modified
+    try:
+        response = HttpResponse(selectors.replay_read(digest=digest), content_type="application/zstd")
+    except selectors.ReplayUnreadable as error:
+        raise Http404(str(error)) from error
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return _cached_forever(response, digest, audience)
+
+
+def _replay_json(request: HttpRequest, digest: str, audience: str) -> HttpResponseBase:
+    """Answer with the decoded records, or with a sentence that the viewer shows."""
+    etag = f"{digest}-json"
+    not_modified = get_conditional_response(request, etag=f'"{etag}"')
+    if not_modified is not None:
+        return not_modified
+    try:
+        records = selectors.replay_records(digest=digest)
+    except selectors.ReplayUnreadable as error:
+        return JsonResponse({"error": str(error)}, status=HTTPStatus.NOT_FOUND)
+    text = json.dumps(records, ensure_ascii=False, separators=(",", ":"))
+    return _cached_forever(HttpResponse(text, content_type="application/json"), etag, audience)
+
+
+def _cached_forever(response: HttpResponse, etag: str, audience: str) -> HttpResponse:
+    response["ETag"] = f'"{etag}"'
+    response["Cache-Control"] = f"{audience}, {REPLAY_NEVER_CHANGES}"
+    response["X-Content-Type-Options"] = "nosniff"
+    return response
