@@ -1,11 +1,25 @@
 """All addresses of the site."""
 
 from django.contrib import admin
-from django.urls import URLPattern, URLResolver, include, path
+from django.urls import URLPattern, URLResolver, include, path, re_path
 
+from ladder import views
 from ladder.transfers import transfer
 
-app_patterns: list[URLPattern | URLResolver] = [path("transfer/<str:token>", transfer, name="transfer")]
+app_patterns: list[URLPattern | URLResolver] = [
+    path("", views.home, name="home"),
+    path("games/", views.games, name="games"),
+    path("games/<slug:game>/", views.board, name="board"),
+    path("games/<slug:game>/guide/", views.guide, name="guide"),
+    path("bots/<int:pk>/", views.bot, name="bot"),
+    path("mine/", views.mine, name="mine"),
+    path("upload/", views.upload, name="upload"),
+    path("versions/<int:pk>/", views.version, name="version"),
+    path("versions/<int:pk>/progress/", views.version_progress, name="version_progress"),
+    re_path(r"^versions/(?P<pk>\d+)/(?P<action>retire|retry)/$", views.version_act, name="version_act"),
+    path("transfer/<str:token>", transfer, name="transfer"),
+    path("healthz", views.healthz, name="healthz"),
+]
 
 urlpatterns = [
     path("", include((app_patterns, "ladder"))),

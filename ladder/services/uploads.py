@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-
 import structlog
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.files import File
-from django.core.files.base import ContentFile
-from django.core.files.storage import storages
 from django.db import IntegrityError, transaction
-from django.db.models import Sum
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 import core
 from ladder.bundles import Bundle, bundle_check
 from ladder.errors import InputError
 from ladder.models import Bot, BotVersion, User
+from ladder.selectors.bots import LIVE_STATES, quota_of
 from ladder.services.builds import build_enqueue
 from ladder.services.versions import TransitionError, version_transition
+from ladder.storage import ARTIFACTS, file_store
 
 State = BotVersion.State
 log = structlog.get_logger(__name__)
-
-_LIVE = (State.ACTIVE, State.UPLOADED, State.BUILDING)
-"""States of a version that plays or soon will."""
 
 
 def bot_create(*, owner: User, game: str, name: str, declared_rating: float | None = None) -> Bot:
@@ -82,7 +75,7 @@ def version_create(*, owner: User, game: str, name: str, upload: File[bytes]) ->
             bundle_bytes=len(bundle.data),
             upload_name=upload_name[:120],
         )
-        bundle_store(bundle)
+        file_store(store=ARTIFACTS, chunks=[bundle.data], max_bytes=len(bundle.data))
         build_enqueue(version=version)
     log.info("version uploaded", version=version.pk, bot=bot.pk, owner=owner.pk, bytes=len(bundle.data))
     return version
@@ -105,13 +98,6 @@ def version_retry(*, version: BotVersion) -> BotVersion:
     return current
 
 
-def bundle_store(bundle: Bundle) -> None:
-    """Keep a bundle under its digest; the same bytes are kept once."""
-    storage = storages["artifacts"]
-    if not storage.exists(bundle.digest):
-        storage.save(bundle.digest, ContentFile(bundle.data))
-
-
 def _bot_for_upload(owner: User, game: str, name: str) -> Bot:
     bot = Bot.objects.filter(game=game, name__iexact=name).first()
     if bot is None:
@@ -123,29 +109,27 @@ def _bot_for_upload(owner: User, game: str, name: str) -> Bot:
 
 
 def _check_bot_quota(owner: User) -> None:
-    live = owner.bots.filter(is_house=False, versions__state__in=_LIVE).distinct().count()
-    if live >= settings.USER_ACTIVE_BOTS_MAX:
+    quota = quota_of(owner=owner)
+    if quota.bots >= quota.bots_max:
         raise InputError(
             _("You have %(count)d active bots, as many as one user may have. Please withdraw one of them first.")
-            % {"count": live}
+            % {"count": quota.bots}
         )
 
 
 def _check_quotas(bot: Bot, bundle: Bundle) -> None:
     if bot.is_house:
         return
-    versions = BotVersion.objects.filter(bot__owner=bot.owner_id)
-    recent = versions.filter(created_at__gt=timezone.now() - timedelta(hours=1)).count()
-    if recent >= settings.USER_VERSIONS_PER_HOUR:
+    quota = quota_of(owner=bot.owner)
+    if quota.versions_hour >= quota.versions_hour_max:
         raise InputError(
             _("You have uploaded %(count)d versions within an hour. Please wait a while before the next one.")
-            % {"count": recent}
+            % {"count": quota.versions_hour}
         )
-    kept = versions.aggregate(kept=Sum("bundle_bytes"))["kept"] or 0
-    if kept + len(bundle.data) > settings.USER_BYTES_MAX:
+    if quota.bytes + len(bundle.data) > quota.bytes_max:
         raise InputError(
             _("Your uploads fill the %(max)d MiB that one user may use. Please ask the administrator for more.")
-            % {"max": settings.USER_BYTES_MAX // 1024**2}
+            % {"max": quota.bytes_max // 1024**2}
         )
 
 
@@ -154,7 +138,7 @@ def _next_number(bot: Bot, bundle: Bundle) -> int:
     if latest is None:
         return 1
     # The second click on the button, or the wrong file.
-    if latest.bundle_digest == bundle.digest and latest.state in _LIVE:
+    if latest.bundle_digest == bundle.digest and latest.state in LIVE_STATES:
         raise InputError(
             _("This is what you uploaded as version %(number)d already. Please choose the changed file.")
             % {"number": latest.number}

@@ -1,0 +1,32 @@
+"""Whether the parts that the site cannot work without can be reached."""
+
+from __future__ import annotations
+
+import redis
+from django.conf import settings
+from django.db import DatabaseError, connection
+
+TIMEOUT_SECONDS = 2
+
+
+def health_problems() -> list[str]:
+    """Return one short line for each part that cannot be reached."""
+    return [line for line in (_database_problem(), _broker_problem()) if line]
+
+
+def _database_problem() -> str:
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except DatabaseError as error:
+        return f"database: {type(error).__name__}"
+    return ""
+
+
+def _broker_problem() -> str:
+    try:
+        with redis.Redis.from_url(settings.REDIS_URL, socket_timeout=TIMEOUT_SECONDS) as client:
+            client.ping()
+    except (redis.RedisError, ValueError) as error:  # ValueError: no address is configured
+        return f"broker: {type(error).__name__}"
+    return ""

@@ -1,0 +1,45 @@
+"""The way of an upload as its owner sees it: four steps, each waiting, busy, done or bad."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from ladder.models import BotVersion
+
+State = BotVersion.State
+
+_STEPS: tuple[Promise, ...] = (_("Checked"), _("Built"), _("Check match played"), _("Active"))
+_BUILT, _PLAYED, _ACTIVE = 1, 2, 3
+_STEP_OF_BUILD = {"check": _PLAYED}
+"""All other steps of a build (fetch, unpack, compile) belong to building."""
+
+FINAL_STATES = frozenset({State.ACTIVE, State.REJECTED, State.FAILED, State.RETIRED})
+
+
+@dataclass(frozen=True, slots=True)
+class ProgressStep:
+    """One line of the list."""
+
+    title: Promise
+    state: str
+    """waiting, busy, done or bad."""
+
+
+def progress_steps(version: BotVersion) -> list[ProgressStep]:
+    """Return the four steps of a version's way to the board."""
+    reached, state = _reached(version)
+    states = ["done"] * reached + [state] + ["waiting"] * (len(_STEPS) - reached - 1)
+    return [ProgressStep(title, state) for title, state in zip(_STEPS, states, strict=True)]
+
+
+def _reached(version: BotVersion) -> tuple[int, str]:
+    """Return the index of the step that a version is at, and how that step stands."""
+    at = _STEP_OF_BUILD.get(version.step, _BUILT)
+    if version.state == State.ACTIVE or version.activated_at is not None:
+        return _ACTIVE, "done"
+    if version.state in (State.REJECTED, State.FAILED):
+        return at, "bad"
+    return at, "busy" if version.state == State.BUILDING else "waiting"

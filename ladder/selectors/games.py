@@ -1,0 +1,28 @@
+"""What the site shows of the games themselves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import core
+
+
+@dataclass(frozen=True, slots=True)
+class GameCard:
+    """A game as the pages name it."""
+
+    name: str
+    """As in addresses and the core's registry."""
+    title: str
+
+
+@cache
+def games_all() -> tuple[GameCard, ...]:
+    """Return every game of the core's registry, in its order."""
+    return tuple(GameCard(name, core.game(name).title) for name in core.games())
+
+
+def game_card(*, name: str) -> GameCard | None:
+    """Return a game by its name, or None."""
+    return next((card for card in games_all() if card.name == name), None)

@@ -1,0 +1,187 @@
+"""The pages of the site, apart from matches."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from ladder.advice import advice_for
+from ladder.errors import InputError
+from ladder.forms import UploadForm
+from ladder.graphs import rating_graph
+from ladder.health import health_problems
+from ladder.models import Bot, BotVersion, User
+from ladder.progress import FINAL_STATES, progress_steps
+from ladder.selectors.boards import board_head, board_page, interval_of, rating_of, version_rank
+from ladder.selectors.bots import bot_page, bot_rating_points, bots_of, quota_of, version_of
+from ladder.selectors.games import GameCard, game_card, games_all
+from ladder.services.uploads import version_create, version_retry
+from ladder.services.versions import version_retire
+
+HEAD_ROWS = 5
+RECENT_MATCHES = 10
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """Show what this is, how to begin, the heads of the boards and the newest matches."""
+    heads = [board_head(game=card, limit=HEAD_ROWS) for card in games_all()]
+    return render(request, "ladder/home.html", {"heads": heads, "recent": RECENT_MATCHES})
+
+
+@require_safe
+def games(request: HttpRequest) -> HttpResponse:
+    """List the games with the heads of their boards."""
+    return render(request, "ladder/games.html", {"heads": [board_head(game=card, limit=3) for card in games_all()]})
+
+
+@require_safe
+def board(request: HttpRequest, game: str) -> HttpResponse:
+    """Show a game's leaderboard."""
+    card = _game_or_404(game)
+    context = {"game": card, "board": board_page(game=card.name, number=request.GET.get("page"))}
+    return render(request, "ladder/board.html", context)
+
+
+@require_safe
+def guide(request: HttpRequest, game: str) -> HttpResponse:
+    """Tell a game's rules and protocol: all that one needs to write a bot."""
+    card = _game_or_404(game)
+    return render(request, f"ladder/guides/{card.name}.html", {"game": card})
+
+
+@require_safe
+def bot(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show a bot: its versions, its rating over time, its matches."""
+    found = bot_page(pk=pk)
+    if found is None:
+        raise Http404(_("There is no such bot."))
+    active = next((v for v in found.versions.all() if v.state == BotVersion.State.ACTIVE), None)
+    rating = rating_of(active) if active else None
+    context = {
+        "bot": found,
+        "active": active,
+        "rank": version_rank(version=active) if active else None,
+        "interval": interval_of(rating) if rating else None,
+        "game": game_card(name=found.game),
+        "graph": rating_graph(bot_rating_points(bot=found)),
+        "is_owner": found.owner_id == request.user.pk,
+    }
+    return render(request, "ladder/bot.html", context)
+
+
+@login_required
+@never_cache
+@require_safe
+def mine(request: HttpRequest) -> HttpResponse:
+    """Show users their own bots and what they may still upload."""
+    user = _user(request)
+    return render(request, "ladder/mine.html", {"bots": bots_of(owner=user), "quota": quota_of(owner=user)})
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def upload(request: HttpRequest) -> HttpResponse:
+    """Take a bot."""
+    form = UploadForm(request.POST or None, request.FILES or None, initial=_upload_initial(request))
+    if request.method == "POST" and form.is_valid():
+        try:
+            version = version_create(
+                owner=_user(request),
+                game=form.cleaned_data["game"],
+                name=form.cleaned_data["name"],
+                upload=form.file,
+            )
+        except InputError as error:
+            form.add_error(None, str(error))
+        else:
+            return redirect("ladder:version", pk=version.pk)
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
+    context = {
+        "form": form,
+        "quota": quota_of(owner=_user(request)),
+        "languages": settings.BOT_LANGUAGES,
+        "upload_max": settings.UPLOAD_MAX_BYTES,
+    }
+    return render(request, "ladder/upload.html", context, status=status)
+
+
+@login_required
+@never_cache
+@require_safe
+def version(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show owners how far their upload is, and why it was rejected if it was."""
+    return render(request, "ladder/version.html", _progress_context(_own_version_or_404(request, pk)))
+
+
+@login_required
+@never_cache
+@require_safe
+def version_progress(request: HttpRequest, pk: int) -> HttpResponse:
+    """Return the part of the version's page that changes; the page asks for it each second until it is final."""
+    return render(request, "ladder/_progress.html", _progress_context(_own_version_or_404(request, pk)))
+
+
+@login_required
+@require_POST
+def version_act(request: HttpRequest, pk: int, action: str) -> HttpResponse:
+    """Withdraw an own version, or have it built again."""
+    found = _own_version_or_404(request, pk)
+    try:
+        (version_retire if action == "retire" else version_retry)(version=found)
+    except InputError as error:
+        messages.error(request, str(error))
+    return redirect("ladder:version", pk=pk)
+
+
+@never_cache
+@require_safe
+def healthz(request: HttpRequest) -> HttpResponse:
+    """Answer 200 while the database and the broker can be reached, else 503 with what cannot."""
+    problems = health_problems()
+    status = HTTPStatus.SERVICE_UNAVAILABLE if problems else HTTPStatus.OK
+    return HttpResponse("\n".join(problems) or "ok", content_type="text/plain", status=status)
+
+
+def _game_or_404(name: str) -> GameCard:
+    card = game_card(name=name)
+    if card is None:
+        raise Http404(_("There is no such game."))
+    return card
+
+
+def _own_version_or_404(request: HttpRequest, pk: int) -> BotVersion:
+    found = version_of(pk=pk, owner=request.user)
+    if found is None:
+        raise Http404(_("There is no such version."))
+    return found
+
+
+def _user(request: HttpRequest) -> User:
+    """Return who is logged in; only for views behind ``login_required``."""
+    return get_object_or_404(User, pk=request.user.pk) if not isinstance(request.user, User) else request.user
+
+
+def _upload_initial(request: HttpRequest) -> dict[str, str]:
+    """Fill the form in when the page is opened from an own bot's page."""
+    number = request.GET.get("bot", "")
+    known = Bot.objects.filter(pk=number, owner=_user(request)).first() if number.isdecimal() else None
+    return {"game": known.game, "name": known.name} if known else {"game": request.GET.get("game", "")}
+
+
+def _progress_context(version: BotVersion) -> dict[str, object]:
+    return {
+        "version": version,
+        "steps": progress_steps(version),
+        "final": version.state in FINAL_STATES,
+        "advice": advice_for(verdict=version.verdict, step=version.step) if version.verdict else "",
+    }
