@@ -14,7 +14,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from core.game import Actions, BadOptions, Event, Game, IllegalAnswer, JsonObject, read_options
+from core.bench import Case
+from core.game import Actions, BadOptions, BadRequest, Event, Game, IllegalAnswer, JsonObject, read_options
 
 WORDS = ("rock", "paper", "scissors")
 NOTHING = -1
@@ -109,3 +110,12 @@ class RockPaperScissors(Game[State]):
             for seat, points in enumerate(now)
             if points > before[seat]
         ]
+
+
+def judge(request: JsonObject) -> JsonObject:
+    if request.get("op") != "beats":
+        raise BadRequest("The only op is beats.")
+    return {"beats": msgspec.convert(request["hand"], int) - 1}
+
+
+CASES = [Case("reset", 4, "boards", lambda: lambda: RockPaperScissors().reset([0, 1, 2, 3]))]

@@ -1,0 +1,253 @@
+"""What every game promises, checked for every registered game, set of rules and number of players."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import core
+from core.game import BadOptions, Game, IllegalAnswer, JsonObject
+from core.playout import Answers, random_answers, replay_answers
+from core.replay import BadReplay, ReplayMismatch, decode, encode, verify
+from tests.core import toy
+
+SEEDS = (5, 0, 2**63 - 1)
+
+
+@dataclass(frozen=True)
+class Setup:
+    game: Game[Any]
+    players: int
+    options: JsonObject
+
+    def reset(self, *seeds: int) -> Any:
+        return self.game.reset(seeds, self.players, self.options)
+
+    def answers(self, seed: int) -> Answers:
+        return random_answers(self.game, seed=seed, players=self.players, options=self.options)
+
+    def match(self, seed: int) -> list[JsonObject]:
+        answers = self.answers(seed)
+        return replay_answers(self.game, answers, seed=seed, players=self.players, options=self.options)[1]
+
+
+def setups() -> Iterator[Any]:
+    games: list[Game[Any]] = [toy.RockPaperScissors(), *map(core.game, core.games())]
+    for game in games:
+        for ruleset, options in game.rulesets.items():
+            for players in game.players:
+                yield pytest.param(Setup(game, players, options), id=f"{game.name}-{ruleset}-{players}")
+
+
+every_setup = pytest.mark.parametrize("setup", list(setups()))
+
+
+def view(game: Game[Any], state: Any, b: int) -> bytes:
+    """All that anybody can learn of a board, as bytes."""
+    seats = range(game.to_move(state).shape[1])
+    table = [
+        [function(state)[b].tolist() for function in (game.to_move, game.over, game.scores, game.ranks)],
+        [[game.introduce(state, b, seat), game.observe(state, b, seat)] for seat in seats],
+        [[game.answer_lines(state, b, seat), game.cpu_ms(state, b, seat)] for seat in seats],
+        [game.setting(state, b), game.frame(state, b)],
+    ]
+    return msgspec.json.encode(table)
+
+
+def step(game: Game[Any], state: Any, answers: dict[int, dict[int, list[str]]]) -> Any:
+    """Step with answers by board and seat."""
+    actions = game.idle(state)
+    for b, seats in answers.items():
+        for seat, lines in seats.items():
+            actions[b, seat] = game.parse(state, b, seat, lines)
+    return game.step(state, actions)
+
+
+def states(setup: Setup, seed: int) -> Iterator[tuple[Any, dict[int, list[str]]]]:
+    """The states of a random match, each with the answers that lead on; the end comes with none."""
+    state = setup.reset(seed)
+    for answers in setup.answers(seed):
+        yield state, answers
+        state = step(setup.game, state, {0: answers})
+    yield state, {}
+
+
+def midgame(setup: Setup, seed: int = 5) -> tuple[Any, dict[int, list[str]]]:
+    """A state in which somebody is asked, as late as the first half of the match allows."""
+    match = list(states(setup, seed))
+    return [turn for turn in match[: len(match) // 2 + 1] if turn[1]][-1]
+
+
+@every_setup
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 0, 1)])
+def test_boards_of_a_batch_play_as_if_alone(setup: Setup, order: tuple[int, ...]) -> None:
+    seeds = [SEEDS[index] for index in order]
+    alone = [list(states(setup, seed)) for seed in seeds]
+    together = setup.reset(*seeds)
+    for turn in range(max(map(len, alone))):
+        now = [match[min(turn, len(match) - 1)] for match in alone]
+        for b, (state, _) in enumerate(now):
+            assert view(setup.game, together, b) == view(setup.game, state, 0)
+        together = step(setup.game, together, {b: answers for b, (_, answers) in enumerate(now)})
+    assert setup.game.over(together).all()
+
+
+@every_setup
+def test_a_state_is_never_changed_and_survives_copies(setup: Setup) -> None:
+    game = setup.game
+    state, answers = midgame(setup)
+    before, shown = pickle.dumps(state), view(game, state, 0)
+    after = view(game, step(game, state, {0: answers}), 0)
+    game.disqualify(state, 0, 0)
+    game.random_answer(state, 0, next(iter(answers)), np.random.default_rng(0))
+    assert pickle.dumps(state) == before
+    for twin in (pickle.loads(before), copy.deepcopy(state), copy.copy(state)):  # noqa: S301 - our own bytes
+        assert view(game, twin, 0) == shown
+        assert view(game, step(game, twin, {0: answers}), 0) == after
+
+
+@every_setup
+def test_shapes_and_types(setup: Setup) -> None:
+    game, shape = setup.game, (1, setup.players)
+    for turn, (state, answers) in enumerate(states(setup, 5)):
+        over, idle, scores, ranks = game.over(state), game.idle(state), game.scores(state), game.ranks(state)
+        assert over.shape == (1,)
+        assert over.dtype == game.to_move(state).dtype == bool
+        assert idle.shape[:2] == game.to_move(state).shape == scores.shape == ranks.shape == shape
+        assert idle.flags.writeable
+        assert issubclass(idle.dtype.type, np.integer)
+        assert issubclass(ranks.dtype.type, np.integer)
+        assert scores.dtype == np.float64
+        assert ranks.min() == 1
+        assert over[0] == (not answers) or not over[0]
+        assert game.frame(state, 0)["turn"] == turn
+        for seat in answers:
+            assert game.parse(state, 0, seat, answers[seat]).shape == idle[0, seat].shape
+            assert game.answer_lines(state, 0, seat) == len(answers[seat])
+            assert game.cpu_ms(state, 0, seat) > 0
+
+
+@every_setup
+def test_bots_are_told_whole_lines(setup: Setup) -> None:
+    for state, _ in states(setup, 5):
+        for seat in range(setup.players):
+            for line in setup.game.introduce(state, 0, seat) + setup.game.observe(state, 0, seat):
+                assert line.isascii()
+                assert line.splitlines() == [line]
+
+
+@every_setup
+def test_a_match_that_is_over_stays_as_it_is(setup: Setup) -> None:
+    *_, (end, _) = states(setup, 5)
+    assert setup.game.over(end)[0]
+    assert not setup.game.to_move(end).any()
+    assert view(setup.game, setup.game.step(end, setup.game.idle(end)), 0) == view(setup.game, end, 0)
+
+
+@every_setup
+def test_a_disqualified_seat_ranks_last_and_has_no_say(setup: Setup) -> None:
+    game = setup.game
+    state, answers = midgame(setup)
+    seat = next(iter(answers))
+    out = game.disqualify(state, 0, seat)
+    assert not game.to_move(out)[0, seat]
+    assert game.ranks(out)[0, seat] == setup.players
+    others = {other: lines for other, lines in answers.items() if other != seat and game.to_move(out)[0, other]}
+    actions = game.idle(out)
+    actions[0, seat] = game.parse(state, 0, seat, answers[seat])
+    for other, lines in others.items():
+        actions[0, other] = game.parse(out, 0, other, lines)
+    assert view(game, game.step(out, actions), 0) == view(game, step(game, out, {0: others}), 0)
+
+
+@every_setup
+def test_a_match_with_disqualified_seats_comes_to_its_end(setup: Setup) -> None:
+    game, rng = setup.game, np.random.default_rng(0)
+    state = setup.reset(5)
+    for seat in range(1, setup.players):
+        state = game.disqualify(state, 0, seat)
+    while not game.over(state)[0]:
+        asked = np.flatnonzero(game.to_move(state)[0]).tolist()
+        assert set(asked) <= {0}
+        state = step(game, state, {0: {seat: game.random_answer(state, 0, seat, rng) for seat in asked}})
+    assert game.ranks(state)[0].tolist() == [1] + [2] * (setup.players - 1)
+
+
+@every_setup
+def test_bad_options_are_refused(setup: Setup) -> None:
+    for players, options in [(0, {}), (99, {}), (setup.players, {"no such option": 1})]:
+        with pytest.raises(BadOptions):
+            setup.game.reset([0], players, options)
+
+
+weird_lines = st.lists(st.one_of(st.text(), st.text("0123456789- +_\t\x00٣²PUTMOVE", max_size=20)), max_size=12)
+
+
+@every_setup
+@settings(deadline=None, max_examples=60)
+@given(data=st.data())
+def test_hostile_answers_are_illegal_or_actions(setup: Setup, data: st.DataObject) -> None:
+    """Made-up lines, and legal lines with parts exchanged, raise IllegalAnswer or can be played."""
+    game = setup.game
+    state, answers = _opening(setup)
+    seat, legal = next(iter(answers.items()))
+    lines = data.draw(st.one_of(weird_lines, _broken(legal)))
+    try:
+        action = game.parse(state, 0, seat, lines)
+    except IllegalAnswer:
+        return
+    actions = game.idle(state)
+    actions[0, seat] = action
+    assert view(game, game.step(state, actions), 0)
+
+
+_openings: dict[tuple[str, str], tuple[Any, dict[int, list[str]]]] = {}
+
+
+def _opening(setup: Setup) -> tuple[Any, dict[int, list[str]]]:
+    """A state of the middle of a match, computed once for all examples of hypothesis."""
+    key = setup.game.name, f"{setup.players} {setup.options}"
+    if key not in _openings:
+        _openings[key] = midgame(setup)
+    return _openings[key]
+
+
+@st.composite
+def _broken(draw: st.DrawFn, legal: list[str]) -> list[str]:
+    """A legal answer with some of its words replaced."""
+    words = st.sampled_from(
+        ["", "-1", "0", "1", "99999999999999999999", "1.0", "1e3", "NaN", "٣", "+1", "1_0", "\x00", "x" * 300]
+    )
+    return [" ".join(draw(words) if draw(st.booleans()) else word for word in line.split(" ")) for line in legal]
+
+
+@every_setup
+def test_matches_repeat_and_their_replays_verify(setup: Setup) -> None:
+    records = setup.match(5)
+    assert records == setup.match(5)
+    assert decode(encode(records)) == records
+    verify(encode(records))
+
+
+@every_setup
+def test_a_tampered_replay_does_not_verify(setup: Setup) -> None:
+    records = setup.match(5)
+    for number in (0, len(records) // 2, len(records) - 2):
+        told = copy.deepcopy(records)
+        told[number]["frame"]["turn"] += 1
+        with pytest.raises(ReplayMismatch):
+            verify(encode(told))
+    told = [*records[:-1], {**records[-1], "hash": "0" * 64}]
+    with pytest.raises(ReplayMismatch, match="footer"):
+        verify(encode(told))
+    with pytest.raises((ReplayMismatch, BadReplay)):
+        verify(encode([records[0], *records[2:]]))
