@@ -1,1 +1,44 @@
-"""Runs one untrusted program inside walls; builds uploads."""
+"""Runs one untrusted program inside walls. Imports nothing of ours.
+
+``backend(name)`` chooses how the walls are built; ``api`` tells what they promise; ``languages`` how a bundle is
+checked and started. There is no way to run a program without walls.
+"""
+
+from __future__ import annotations
+
+import logging
+
+from sandbox.api import NoSandbox, Sandbox
+
+NAMES = ("auto", "bubblewrap")
+
+log = logging.getLogger(__name__)
+
+
+def backend(name: str = "auto") -> Sandbox:
+    """Return a backend that works on this machine.
+
+    Args:
+        name: ``bubblewrap``, or ``auto``: the first one that works.
+
+    Raises:
+        NoSandbox: it does not work here; the sentence tells what to install.
+    """
+    if name == "bubblewrap":
+        from sandbox.bubblewrap import Bubblewrap
+
+        return Bubblewrap()
+    if name == "auto":
+        return _best()
+    raise NoSandbox(f"There is no sandbox backend {name!r}. Set SANDBOX to one of: {', '.join(NAMES)}.")
+
+
+def _best() -> Sandbox:
+    reasons = []
+    for name in ("bubblewrap",):
+        try:
+            return backend(name)
+        except NoSandbox as reason:
+            log.info("The %s backend is not used: %s", name, reason)
+            reasons.append(str(reason))
+    raise NoSandbox(f"No sandbox works on this machine, and bots are never run without one. {' '.join(reasons)}")

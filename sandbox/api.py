@@ -44,6 +44,8 @@ class Limits:
     """Size of /tmp, the only place that can be written."""
     tmp_inodes_max: int = 2_000
     """Files in /tmp, where the backend can limit them."""
+    out_mib: int = 64
+    """What a build step may leave in /out, where it has one."""
     stderr_kib: int = 64
     """What is kept of standard error: half from the head, half from the tail."""
     start_cpu_ms: int = 5_000
@@ -121,6 +123,10 @@ class PlatformFault(Exception):  # noqa: N818
     """Something of ours failed (no engine, disk full, a wall missing): nobody loses for it, the work is done again."""
 
 
+class NoSandbox(PlatformFault):
+    """This machine cannot build the walls: the sentence says what is missing and what to install. Nothing is run."""
+
+
 @dataclass(frozen=True, slots=True)
 class RunResult:
     """How a program that is run to its end (a compiler, a syntax check) ended."""
@@ -171,9 +177,16 @@ class Sandbox(Protocol):
         """
 
     def run(self, program: Program, limits: Limits, cpu_ms: int, out: Path | None = None) -> RunResult:
-        """Run a program to its end (a build step). ``out`` is mounted writable at /out if given.
+        """Run a program to its end (a build step: a compiler, a syntax check).
+
+        Args:
+            program: What to run.
+            limits: What it may use.
+            cpu_ms: CPU time of all its processes; the wall limit follows as for a turn.
+            out: An empty folder that receives what the program left in /out, regular files and folders only. Without
+                it there is no /out.
 
         Raises:
-            BotFault: it broke a limit.
+            BotFault: it broke a limit, or left something in /out that is no regular file.
             PlatformFault: it could not be started.
         """

@@ -1,0 +1,264 @@
+"""The bubblewrap backend: namespaces without an engine, for one machine.
+
+bwrap is started unprivileged, under a user number of its own, stops itself when all walls stand (``--block-fd``) and
+is let go when it sits in its control group under its limits. So nothing of ours runs between fork and exec, which
+threads of the worker could upset, and no instruction of the program runs outside its limits.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import resource
+import secrets
+import select
+import shutil
+import signal
+import subprocess
+import tempfile
+from contextlib import ExitStack
+from itertools import count
+from pathlib import Path
+from typing import IO
+
+from sandbox import cgroups, seccomp
+from sandbox.api import Limits, NoSandbox, PlatformFault, Program, RunResult
+from sandbox.process import BoxedProcess
+from sandbox.steps import run_step
+
+UIDS = range(1_900_000_000, 2_000_000_000)
+"""User numbers nobody has (above the ranges of containers, below 2^31): each program gets one of them by chance."""
+HELPERS = 2
+"""Processes of bwrap beside the program: one outside, one as the first process inside."""
+INSIDE = 65_534
+START_SECONDS = 20
+CLEAN_ENVIRONMENT = {"PATH": "/usr/bin:/bin"}
+"""bwrap's own environment can be read inside as /proc/1/environ: none of the worker's secrets may be in it."""
+ENVIRONMENT = {"PATH": "/usr/bin:/bin", "HOME": "/tmp", "LANG": "C.UTF-8"}  # noqa: S108 - the sandbox's own /tmp
+
+log = logging.getLogger(__name__)
+_numbers = count()
+
+
+class Bubblewrap:
+    """The backend. Making one checks that all walls can be built here.
+
+    Raises:
+        NoSandbox: they cannot.
+    """
+
+    name = "bubblewrap"
+
+    def __init__(self) -> None:
+        if shutil.which("bwrap") is None:
+            raise NoSandbox("bubblewrap is missing. Install it: apt-get install bubblewrap")
+        self._groups = cgroups.writable()
+        if self._groups:
+            cgroups.sweep()
+        else:
+            log.warning(
+                "Control groups cannot be written (not root?): memory is limited a process only, processes are not "
+                "limited, and programs may use CPU time in each other's turns (which is charged to them)."
+            )
+        _sweep_copies()
+        self._try_out()
+
+    def _try_out(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            result = self.run(Program(Path(folder), ("/usr/bin/true",)), Limits(), cpu_ms=1_000)
+        if result.exit_code:
+            raise NoSandbox(f"bubblewrap cannot build a sandbox on this machine: {result.output.strip()}")
+
+    def start(self, program: Program, limits: Limits) -> BoxedProcess:
+        """Start a program inside the walls; see ``sandbox.api.Sandbox``."""
+        return self._start(program, limits, out=False)
+
+    def run(self, program: Program, limits: Limits, cpu_ms: int, out: Path | None = None) -> RunResult:
+        """Run a program to its end; see ``sandbox.api.Sandbox``."""
+        return run_step(self._start, program, limits, cpu_ms, out)
+
+    def _start(self, program: Program, limits: Limits, out: bool) -> BoxedProcess:
+        with ExitStack() as undo:  # undoes a half-made start; handed to the box when all is well
+            try:
+                box = self._box(program, limits, out, undo)
+            except (OSError, subprocess.SubprocessError) as error:
+                raise PlatformFault(f"bubblewrap could not be started: {error}") from error
+            box.undo = undo.pop_all()
+        return BoxedProcess(box, limits)
+
+    def _box(self, program: Program, limits: Limits, out: bool, undo: ExitStack) -> _Box:
+        root = _visible(program.root, undo) if os.geteuid() == 0 else program.root
+        with ExitStack() as passed:
+            status, status_end = _pipe(undo, passed)
+            block_end, unblock = _pipe(passed, undo)
+            profile = passed.enter_context(os.fdopen(os.memfd_create("seccomp"), "w+b", 0))
+            profile.write(seccomp.program())
+            profile.seek(0)
+            fds = {"--seccomp": profile, "--json-status-fd": status_end, "--block-fd": block_end}
+            options = [word for option, file in fds.items() for word in (option, str(file.fileno()))]
+            command = [
+                *_rlimits(limits, memory=not self._groups),
+                *("bwrap", *options, *_command(root, program.argv, limits, out)),
+            ]
+            popen = _popen(command, [file.fileno() for file in fds.values()])
+            undo.callback(_end, popen)
+        child = _child_pid(status, popen)
+        group = self._group(popen.pid, child, limits, undo)
+        # a machine short of memory ends a bot, not the worker
+        Path(f"/proc/{child}/oom_score_adj").write_text("500")
+        unblock.write(b"go")
+        return _Box(popen, status, group, undo)
+
+    def _group(self, outer: int, child: int, limits: Limits, undo: ExitStack) -> cgroups.Group:
+        if not self._groups:
+            undo.callback(_wait_for, os.pidfd_open(child))
+            return cgroups.ProcessTree(outer)
+        group = cgroups.make(f"{cgroups.owner()}.{next(_numbers)}", limits, HELPERS)
+        undo.callback(cgroups.remove, group)
+        for pid in (outer, child):
+            group.add(pid)
+        return group
+
+
+class _Box:
+    """One started bwrap; see ``sandbox.process.Box``."""
+
+    def __init__(
+        self, popen: subprocess.Popen[bytes], status: IO[bytes], group: cgroups.Group, undo: ExitStack
+    ) -> None:
+        self._popen, self._status, self.group, self.undo = popen, status, group, undo
+        self.stdin, self.stdout, self.stderr = (stream.fileno() for stream in _streams(popen))
+        for fd in (self.stdin, self.stdout, self.stderr):
+            os.set_blocking(fd, False)
+        self.ended = os.pidfd_open(popen.pid)
+        undo.callback(os.close, self.ended)
+
+    def settled(self) -> None:
+        """Nothing is held that only the start needed."""
+
+    def exit_code(self) -> int:
+        """Wait for the end and return the exit code; bwrap reports none if the program was never reached."""
+        self._popen.wait()
+        for line in self._status.read().splitlines():
+            if "exit-code" in (report := json.loads(line)):
+                return int(report["exit-code"])
+        if self._popen.returncode == -signal.SIGKILL:  # the memory limit may choose bwrap itself
+            return 128 + signal.SIGKILL
+        raise PlatformFault("bubblewrap failed before the program was reached.")
+
+    def destroy(self) -> None:
+        """End all its processes, close the streams, remove every trace."""
+        self.undo.close()
+
+
+def _command(root: Path, argv: tuple[str, ...], limits: Limits, out: bool) -> list[str]:
+    tmp, folder = str(limits.tmp_mib * cgroups.MIB), ["--ro-bind", str(root), "/bot"]
+    if out:
+        folder += ["--size", str(limits.out_mib * cgroups.MIB), "--tmpfs", "/out"]
+    environment = [word for name, value in ENVIRONMENT.items() for word in ("--setenv", name, value)]
+    return [
+        *("--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--new-session"),
+        *("--ro-bind", "/usr", "/usr", "--symlink", "usr/lib", "/lib", "--symlink", "usr/lib64", "/lib64"),
+        *("--symlink", "usr/bin", "/bin", "--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev"),
+        *("--size", "65536", "--tmpfs", "/dev/shm", "--size", tmp, "--tmpfs", "/tmp"),  # noqa: S108
+        *(*folder, "--remount-ro", "/", "--chdir", "/bot", "--hostname", "bot"),
+        *("--uid", str(INSIDE), "--gid", str(INSIDE), "--cap-drop", "ALL", "--clearenv", *environment, "--", *argv),
+    ]
+
+
+def _popen(command: list[str], fds: list[int]) -> subprocess.Popen[bytes]:
+    uid = UIDS[secrets.randbelow(len(UIDS))] if os.geteuid() == 0 else None
+    return subprocess.Popen(  # noqa: S603 - a list, no shell
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        bufsize=0,
+        pass_fds=fds,
+        user=uid,
+        group=uid,
+        extra_groups=[] if uid else None,
+        env=CLEAN_ENVIRONMENT,
+        cwd="/",
+        start_new_session=True,  # Ctrl-C at the worker's terminal is not the program's end
+    )
+
+
+def _end(popen: subprocess.Popen[bytes]) -> None:
+    popen.kill()
+    popen.wait()
+    for stream in _streams(popen):
+        stream.close()
+
+
+def _streams(popen: subprocess.Popen[bytes]) -> list[IO[bytes]]:
+    return [stream for stream in (popen.stdin, popen.stdout, popen.stderr) if stream]
+
+
+def _wait_for(pidfd: int) -> None:
+    """Wait until the sandbox's first process, and so everything in it, has gone after bwrap."""
+    select.select([pidfd], [], [], START_SECONDS)
+    os.close(pidfd)
+
+
+def _pipe(reader: ExitStack, writer: ExitStack) -> tuple[IO[bytes], IO[bytes]]:
+    """Return both ends of a new pipe, each closed by its own stack."""
+    read, write = os.pipe()
+    return reader.enter_context(os.fdopen(read, "rb", 0)), writer.enter_context(os.fdopen(write, "wb", 0))
+
+
+def _child_pid(status: IO[bytes], popen: subprocess.Popen[bytes]) -> int:
+    """Read from bwrap's first report which process will become the program."""
+    if not select.select([status], [], [], START_SECONDS)[0]:
+        raise PlatformFault(f"bubblewrap did not start within {START_SECONDS} s.")
+    report = status.readline()
+    if not report:
+        _, errors = popen.communicate()
+        raise PlatformFault(f"bubblewrap could not build the sandbox: {errors.decode(errors='replace').strip()}")
+    return int(json.loads(report)["child-pid"])
+
+
+def _rlimits(limits: Limits, memory: bool) -> list[str]:
+    """Return the command that sets the limits a process has by itself; everything it starts inherits them.
+
+    Not done from here by the system call, which wants a capability that a worker in a container does not have.
+    """
+    wanted = {
+        "nofile": (resource.RLIMIT_NOFILE, limits.open_files_max),
+        "fsize": (resource.RLIMIT_FSIZE, limits.file_mib * cgroups.MIB),
+        "core": (resource.RLIMIT_CORE, 0),
+        "memlock": (resource.RLIMIT_MEMLOCK, 65_536),
+        "msgqueue": (resource.RLIMIT_MSGQUEUE, 0),
+    }
+    if memory:
+        wanted["as"] = (resource.RLIMIT_AS, limits.memory_mib * cgroups.MIB)
+    return ["prlimit", *(f"--{name}={_at_most(what, value)}" for name, (what, value) in wanted.items())]
+
+
+def _at_most(what: int, value: int) -> int:
+    """Return the value, or the worker's own limit where that is lower: nobody may raise it."""
+    hard = resource.getrlimit(what)[1]
+    return value if hard == resource.RLIM_INFINITY else min(value, hard)
+
+
+_COPY_PREFIX = "banzuke-"
+
+
+def _visible(root: Path, undo: ExitStack) -> Path:
+    """Return the folder, or a copy where the sandbox's user can reach it (/root is closed to all others)."""
+    root = root.resolve()
+    if all(folder.stat().st_mode & 0o001 for folder in (root, *root.parents)):
+        return root
+    copy = Path(tempfile.mkdtemp(prefix=f"{_COPY_PREFIX}{cgroups.owner()}."))
+    undo.callback(shutil.rmtree, copy)
+    shutil.copytree(root, copy, symlinks=True, dirs_exist_ok=True)
+    copy.chmod(0o755)
+    return copy
+
+
+def _sweep_copies() -> None:
+    """Remove the copies of workers that were killed."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{_COPY_PREFIX}*.*.*"):
+        if not cgroups.owner_lives(folder.name.removeprefix(_COPY_PREFIX)):
+            shutil.rmtree(folder, ignore_errors=True)  # another worker may be sweeping too

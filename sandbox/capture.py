@@ -1,0 +1,47 @@
+"""Keep the head and the tail of a stream of any length in a fixed space."""
+
+from __future__ import annotations
+
+from collections import deque
+
+
+class HeadAndTail:
+    """Half of ``size`` bytes from the start of what is added, half from its end; the middle is counted and dropped."""
+
+    def __init__(self, size: int) -> None:
+        self._half = size // 2
+        self._head = bytearray()
+        self._tail: deque[bytes] = deque()
+        self._tail_bytes = 0
+        self._dropped = 0
+
+    def add(self, data: bytes) -> None:
+        """Take the next bytes of the stream."""
+        room = self._half - len(self._head)
+        if room > 0:
+            self._head += data[:room]
+            data = data[room:]
+        if data:
+            self._tail.append(data)
+            self._tail_bytes += len(data)
+            self._trim()
+
+    def _trim(self) -> None:
+        while (excess := self._tail_bytes - self._half) > 0:
+            first = self._tail.popleft()
+            cut = min(excess, len(first))
+            self._tail_bytes -= cut
+            self._dropped += cut
+            if cut < len(first):
+                self._tail.appendleft(first[cut:])
+
+    def text(self) -> str:
+        """Return what was kept as text, undecodable bytes and NUL (which no database keeps) shown as U+FFFD."""
+        tail = b"".join(self._tail)
+        cut = f"\n[... {self._dropped} bytes left out ...]\n".encode() if self._dropped else b""
+        return decoded(bytes(self._head) + cut + tail)
+
+
+def decoded(data: bytes) -> str:
+    """Return bytes an untrusted program wrote as text that can be stored and shown escaped."""
+    return data.decode(errors="replace").replace("\0", "\ufffd")

@@ -1,0 +1,347 @@
+"""Control groups: a program with all its children is counted, limited, frozen and ended as one.
+
+Version 1 and 2 of the kernel's interface read the same here. Where none can be written (not root), ``ProcessTree``
+stands in: it counts by the process table, and limits memory a process only.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Protocol
+
+from sandbox.api import Limits, PlatformFault
+
+ROOT = Path("/sys/fs/cgroup")
+PARENT = "banzuke"
+"""All our groups are below this one, at the root of each hierarchy, so that a sweep finds them."""
+MIB = 1 << 20
+
+
+class Group(Protocol):
+    """The processes of one program."""
+
+    def pids(self) -> list[int]:
+        """Return its live processes."""
+
+    def cpu_ms(self) -> float:
+        """Return the CPU time all of it has used, the dead included."""
+
+    def memory_peak_mib(self) -> float:
+        """Return the most memory it has held at once."""
+
+    def memory_kills(self) -> int:
+        """Return how many of its processes were killed at the memory limit."""
+
+    def close(self) -> None:
+        """Let go of descriptors."""
+
+
+class GroupV1:
+    """One folder in each of the hierarchies memory, pids and cpuacct."""
+
+    def __init__(self, memory: Path, pids: Path, cpuacct: Path) -> None:
+        self.folders = (memory, pids, cpuacct)
+        self._memory, self._pids = memory, pids
+        self._usage = os.open(cpuacct / "cpuacct.usage", os.O_RDONLY | os.O_CLOEXEC)  # kept open: 1.2 us a reading
+
+    @classmethod
+    def make(cls, name: str, limits: Limits, pids_extra: int) -> GroupV1:
+        """Make the folders and write the limits."""
+        memory, pids, cpuacct = (ROOT / controller / PARENT / name for controller in ("memory", "pids", "cpuacct"))
+        for folder in (memory, pids, cpuacct):
+            folder.mkdir(parents=True)
+        size = str(limits.memory_mib * MIB)
+        (memory / "memory.limit_in_bytes").write_text(size)
+        if (swap := memory / "memory.memsw.limit_in_bytes").exists():
+            swap.write_text(size)
+        (memory / "memory.swappiness").write_text("0")
+        (pids / "pids.max").write_text(str(limits.pids_max + pids_extra))
+        return cls(memory, pids, cpuacct)
+
+    def add(self, pid: int) -> None:
+        """Move a process in."""
+        for folder in self.folders:
+            (folder / "cgroup.procs").write_text(str(pid))
+
+    def pids(self) -> list[int]:
+        """Return its live processes."""
+        return _pids_in(self._pids)
+
+    def cpu_ms(self) -> float:
+        """Return the CPU time all of it has used."""
+        return int(os.pread(self._usage, 32, 0)) / 1e6
+
+    def memory_peak_mib(self) -> float:
+        """Return the most memory it has held at once."""
+        return _number(self._memory / "memory.max_usage_in_bytes") / MIB
+
+    def memory_kills(self) -> int:
+        """Return how many of its processes were killed at the memory limit."""
+        return _field(self._memory / "memory.oom_control", "oom_kill")
+
+    def close(self) -> None:
+        """Let go of the open descriptor."""
+        os.close(self._usage)
+
+
+class GroupV2:
+    """One folder in the unified hierarchy."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folders = (folder,)
+        self._folder = folder
+        self._stat = os.open(folder / "cpu.stat", os.O_RDONLY | os.O_CLOEXEC)
+
+    @classmethod
+    def make(cls, name: str, limits: Limits, pids_extra: int) -> GroupV2:
+        """Make the folder and write the limits."""
+        parent = ROOT / PARENT
+        parent.mkdir(exist_ok=True)
+        for folder in (ROOT, parent):
+            (folder / "cgroup.subtree_control").write_text("+memory +pids")
+        folder = parent / name
+        folder.mkdir()
+        (folder / "memory.max").write_text(str(limits.memory_mib * MIB))
+        if (swap := folder / "memory.swap.max").exists():
+            swap.write_text("0")
+        (folder / "pids.max").write_text(str(limits.pids_max + pids_extra))
+        return cls(folder)
+
+    def add(self, pid: int) -> None:
+        """Move a process in."""
+        (self._folder / "cgroup.procs").write_text(str(pid))
+
+    def pids(self) -> list[int]:
+        """Return its live processes."""
+        return _pids_in(self._folder)
+
+    def cpu_ms(self) -> float:
+        """Return the CPU time all of it has used."""
+        first = os.pread(self._stat, 64, 0).split(b"\n", 1)[0]  # usage_usec N
+        return int(first.split()[1]) / 1e3
+
+    def memory_peak_mib(self) -> float:
+        """Return the most memory it has held at once (what it holds now where the kernel is older than 5.19)."""
+        peak = self._folder / "memory.peak"
+        return _number(peak if peak.exists() else self._folder / "memory.current") / MIB
+
+    def memory_kills(self) -> int:
+        """Return how many of its processes were killed at the memory limit."""
+        return _field(self._folder / "memory.events", "oom_kill")
+
+    def close(self) -> None:
+        """Let go of the open descriptor."""
+        os.close(self._stat)
+
+
+class ProcessTree:
+    """A process and its descendants, found in /proc: the stand-in where no control group can be written."""
+
+    def __init__(self, root: int) -> None:
+        self._root = root
+        self._peak_pages = 0
+        self._cpu_ms = 0.0
+
+    def pids(self) -> list[int]:
+        """Return the live processes, the root first."""
+        found = [self._root]
+        for pid in found:
+            with suppress(OSError):  # it has just ended
+                found += map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split())
+        return found
+
+    def cpu_ms(self) -> float:
+        """Return the CPU time used by the live ones and by children they waited for (those to 10 ms)."""
+        total = sum(_tree_cpu_ms(pid) for pid in self.pids())
+        self._cpu_ms = max(self._cpu_ms, total)  # never runs back when one ends
+        return self._cpu_ms
+
+    def memory_peak_mib(self) -> float:
+        """Return the most memory seen, sampled when asked."""
+        pages = 0
+        for pid in self.pids():
+            with suppress(OSError):
+                pages += int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+        self._peak_pages = max(self._peak_pages, pages)
+        return self._peak_pages * os.sysconf("SC_PAGE_SIZE") / MIB
+
+    def memory_kills(self) -> int:
+        """Return 0: a process over its limit gets an error here, and is not killed."""
+        return 0
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+def writable() -> bool:
+    """Tell whether groups can be made here, by making one."""
+    name = f"{owner()}.probe"
+    try:
+        group = make(name, Limits(), 0)
+    except (OSError, PlatformFault):
+        return False
+    remove(group)
+    return True
+
+
+def make(name: str, limits: Limits, pids_extra: int) -> GroupV1 | GroupV2:
+    """Make a group with its limits; ``pids_extra`` is what the sandbox's own helpers need beside the program.
+
+    Raises:
+        OSError: groups cannot be written here.
+    """
+    kind = GroupV2 if _unified() else GroupV1
+    return kind.make(name, limits, pids_extra)
+
+
+def of_process(pid: int) -> GroupV1 | GroupV2:
+    """Return the group another one (a container engine) has put a process in.
+
+    Raises:
+        PlatformFault: its folders are not to be seen from here.
+    """
+    try:
+        entries = [line.split(":", 2) for line in Path(f"/proc/{pid}/cgroup").read_text().splitlines()]
+        if _unified():
+            return GroupV2(ROOT / entries[-1][2].lstrip("/"))
+        paths = {controller: path.lstrip("/") for _, names, path in entries for controller in names.split(",")}
+        return GroupV1(*(ROOT / name / paths[name] for name in ("memory", "pids", "cpuacct")))
+    except (OSError, KeyError) as error:
+        raise PlatformFault(
+            f"The control group of the container's process {pid} cannot be read. The container engine must run on the "
+            f"worker's own machine, and the worker must see the machine's processes and /sys/fs/cgroup. ({error})"
+        ) from error
+
+
+def owner() -> str:
+    """Return a name for this process that no later process with the same number has."""
+    return f"{os.getpid()}.{_start_time(os.getpid())}"
+
+
+def owner_lives(name: str) -> bool:
+    """Tell whether the process that gave ``owner()`` as the start of this name still runs."""
+    pid, start = name.split(".")[:2]
+    try:
+        return _start_time(int(pid)) == int(start)
+    except OSError:
+        return False
+
+
+def sweep() -> None:
+    """Remove the groups of workers that were killed, with whatever still runs in them."""
+    for folder in ROOT.glob(f"{PARENT}/[0-9]*.*.*" if _unified() else f"*/{PARENT}/[0-9]*.*.*"):
+        if not owner_lives(folder.name):
+            _empty(partial(_pids_in, folder))
+            with suppress(FileNotFoundError):  # another worker swept it at the same time
+                folder.rmdir()
+
+
+def remove(group: GroupV1 | GroupV2) -> None:
+    """End all processes of a group of ours and remove its folders.
+
+    Raises:
+        PlatformFault: a process would not die.
+    """
+    _empty(group.pids)
+    group.close()
+    for folder in group.folders:
+        _rmdir(folder)
+
+
+def send_signal(group: Group, number: signal.Signals) -> None:
+    """Send a signal to every process of the group, and again until no new one has turned up."""
+    reached: set[int] = set()
+    while fresh := set(group.pids()) - reached:
+        for pid in fresh:
+            with suppress(ProcessLookupError):  # it has just ended
+                os.kill(pid, number)
+        reached |= fresh
+
+
+def asleep(group: Group) -> bool:
+    """Tell whether every thread of the group waits for something: none runs, is ready to run, or reads from disk."""
+    return not any(state in "RD" for pid in group.pids() for state in _thread_states(pid))
+
+
+def run_delays_ms(group: Group) -> dict[int, float]:
+    """Return how long each thread of the group has been ready to run and waiting for a core since it began."""
+    delays = {}
+    for pid in group.pids():
+        with suppress(OSError):  # it has just ended
+            for thread in os.listdir(f"/proc/{pid}/task"):
+                delays[int(thread)] = int(Path(f"/proc/{pid}/task/{thread}/schedstat").read_text().split()[1]) / 1e6
+    return delays
+
+
+def _empty(pids: Callable[[], list[int]]) -> None:
+    deadline = time.monotonic() + 10
+    while alive := pids():
+        for pid in alive:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        if time.monotonic() > deadline:
+            raise PlatformFault(f"The processes {alive} of a sandbox do not die.")
+        time.sleep(0.001)  # the kernel tells nobody when a version 1 group runs empty
+
+
+def _rmdir(folder: Path) -> None:
+    for _ in range(100):  # EBUSY while the last process is being reaped
+        try:
+            folder.rmdir()
+        except FileNotFoundError:
+            return
+        except OSError:
+            time.sleep(0.005)
+        else:
+            return
+    raise PlatformFault(f"The control group {folder} cannot be removed.")
+
+
+def _unified() -> bool:
+    return (ROOT / "cgroup.controllers").exists()
+
+
+def _pids_in(folder: Path) -> list[int]:
+    try:
+        return [int(line) for line in (folder / "cgroup.procs").read_text().split()]
+    except (FileNotFoundError, OSError):
+        return []
+
+
+def _number(path: Path) -> int:
+    return int(path.read_text())
+
+
+def _field(path: Path, name: str) -> int:
+    return next((int(line.split()[1]) for line in path.read_text().splitlines() if line.startswith(f"{name} ")), 0)
+
+
+def _stat(path: str) -> list[str]:
+    with open(path) as file:
+        return file.read().rpartition(")")[2].split()  # the name in parentheses is the program's choice
+
+
+def _start_time(pid: int) -> int:
+    return int(_stat(f"/proc/{pid}/stat")[19])
+
+
+def _thread_states(pid: int) -> list[str]:
+    states = []
+    with suppress(OSError):  # it has just ended
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            states.append(_stat(f"/proc/{pid}/task/{thread}/stat")[0])
+    return states
+
+
+def _tree_cpu_ms(pid: int) -> float:
+    try:
+        children = sum(map(int, _stat(f"/proc/{pid}/stat")[13:15])) * 1e3 / os.sysconf("SC_CLK_TCK")
+        return time.clock_gettime((~pid << 3) | 2) * 1e3 + children  # the kernel's clock id of another process
+    except OSError:
+        return 0.0

@@ -1,0 +1,57 @@
+"""The two clocks of a turn: CPU time, which is charged, and the far wall limit behind it."""
+
+from __future__ import annotations
+
+import os
+import time
+
+from sandbox.cgroups import Group, run_delays_ms
+
+TICK_MS = 50
+"""How often the clocks and the memory limit are looked at while something is awaited, at the latest."""
+
+
+class Clock:
+    """Counts from now on. ``mark_ms`` is the reading of the group's CPU clock from which the CPU time is charged."""
+
+    def __init__(self, group: Group, cpu_ms: int, wall_ms: int, mark_ms: float) -> None:
+        self._group = group
+        self.cpu_ms, self.wall_ms = cpu_ms, wall_ms
+        self._mark_ms = mark_ms
+        self._begun = time.monotonic()
+        self._delays_ms: dict[int, float] | None = None
+
+    def used_ms(self) -> float:
+        """Return the CPU time used so far."""
+        return self._group.cpu_ms() - self._mark_ms
+
+    def passed_ms(self) -> float:
+        """Return the wall time passed so far."""
+        return (time.monotonic() - self._begun) * 1e3
+
+    def patience_ms(self) -> int:
+        """Return how long nothing can go wrong: until all cores together could have used up the rest, within a tick."""
+        left = (self.cpu_ms - self.used_ms()) / (os.cpu_count() or 1)
+        return max(1, min(TICK_MS, int(left)))
+
+    def out_of_cpu(self) -> bool:
+        """Tell whether the CPU limit is passed."""
+        return self.used_ms() > self.cpu_ms
+
+    def out_of_wall(self) -> bool:
+        """Tell whether the wall limit has passed. Asked at every tick."""
+        passed = self.passed_ms()
+        if passed > self.wall_ms / 2 and self._delays_ms is None:
+            self._delays_ms = run_delays_ms(self._group)
+        return passed > self.wall_ms
+
+    def starved(self) -> bool:
+        """Tell whether the machine, and not the program, let the wall limit pass.
+
+        So it is if in its second half a thread was ready to run, and not run, for half of the time. A program cannot
+        bring that about by itself: its threads keep each other waiting no longer than the CPU time all of them use,
+        and that is below the CPU limit, a fifth of the wall limit.
+        """
+        before = self._delays_ms or {}
+        now = run_delays_ms(self._group)
+        return any(delay - before.get(thread, 0.0) > self.wall_ms / 4 for thread, delay in now.items())

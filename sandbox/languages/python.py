@@ -1,0 +1,56 @@
+"""Python 3: the system's interpreter runs the entry point as it stands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sandbox.languages.language import Language
+
+INTERPRETER = "/usr/bin/python3"
+ENTRY_NAMES = ("main.py", "bot.py")
+
+CHECK = """
+import os, sys, traceback
+bad = 0
+for folder, _, files in os.walk("/bot"):
+    for name in sorted(files):
+        path = os.path.join(folder, name)
+        if name.endswith(".py"):
+            try:
+                with open(path, "rb") as file:
+                    compile(file.read(), os.path.relpath(path, "/bot"), "exec", dont_inherit=True)
+            except Exception as error:
+                bad += 1
+                print("".join(traceback.format_exception_only(error)), end="")
+sys.exit(bad > 0)
+"""
+"""Compiles every source file without running any; an error is shown with its file and line."""
+
+
+def _entry(root: Path) -> str | None:
+    for name in ENTRY_NAMES:
+        if (root / name).is_file():
+            return name
+    sources = [path.name for path in root.glob("*.py") if path.is_file()]
+    return sources[0] if len(sources) == 1 else None
+
+
+def _command(entry: str) -> tuple[str, ...]:
+    # -u: a bot that prints without flushing is answered at once, instead of losing by time in its first match
+    return (INTERPRETER, "-u", entry)
+
+
+def _check(entry: str) -> tuple[str, ...]:
+    return (INTERPRETER, "-I", "-c", CHECK)
+
+
+LANGUAGE = Language(
+    name="python",
+    title="Python 3",
+    looks_for="main.py, bot.py, or a single file that ends in .py",
+    entry=_entry,
+    command=_command,
+    check=_check,
+    version=(INTERPRETER, "--version"),
+    selftest={"main.py": "import sys\nfor line in sys.stdin:\n    print(int(line) + 1)\n"},
+)

@@ -1,0 +1,248 @@
+"""One running program as everybody sees it: the conversation, the clock and the verdict, the same for every backend.
+
+A backend brings a ``Box``: the streams, the control group and the end of one started program. All else is here.
+
+The clock is the CPU time of the whole group. It is read when an answer is complete, and a turn is charged everything
+since the last reading: work done behind the referee's back, before the freeze has reached every process, is paid for
+in the next turn.
+"""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from types import TracebackType
+from typing import Protocol, Self
+
+from sandbox import verdicts
+from sandbox.api import Answer, BotFault, Evidence, Limits, PlatformFault, TurnLimits, Usage, Verdict
+from sandbox.capture import HeadAndTail, decoded
+from sandbox.cgroups import Group, asleep, send_signal
+from sandbox.clock import Clock
+from sandbox.streams import Streams
+
+EVIDENCE_BYTES = 4_096
+"""How much of what it wrote last is shown."""
+
+
+class Box(Protocol):
+    """What a backend knows of one started program. The descriptors are non-blocking."""
+
+    group: Group
+    stdin: int
+    stdout: int
+    stderr: int
+    ended: int
+    """A descriptor that becomes readable when the program has ended."""
+
+    def settled(self) -> None:
+        """The program has started: let go of what only its start needed."""
+
+    def exit_code(self) -> int:
+        """Wait for the end and return the exit code, 128 + N for signal N.
+
+        Raises:
+            PlatformFault: the program was never reached, the backend failed before.
+        """
+
+    def destroy(self) -> None:
+        """End all its processes, close the streams, remove every trace."""
+
+
+class BoxedProcess:
+    """A program in its box; see ``sandbox.api.Process`` for the public methods."""
+
+    def __init__(self, box: Box, limits: Limits) -> None:
+        self._box = box
+        self._group = box.group
+        self._limits = limits
+        self._streams = Streams(box.stdin, box.stdout, box.stderr, box.ended, HeadAndTail(limits.stderr_kib * 1024))
+        self._started = time.monotonic()
+        self._ready = False
+        self._alive = True
+        self._question: list[str] = []
+        self._mark_ms = 0.0
+        self._usage = Usage(0.0, 0.0, 0.0)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.kill()
+
+    def stderr(self) -> str:
+        """Return head and tail of what it has written to standard error."""
+        return self._streams.errors.text()
+
+    def usage(self) -> Usage:
+        """Return what it has used so far."""
+        if self._alive:
+            wall_ms = (time.monotonic() - self._started) * 1e3
+            self._usage = Usage(self._group.cpu_ms(), wall_ms, self._group.memory_peak_mib())
+        return self._usage
+
+    def kill(self) -> None:
+        """End all its processes and remove every trace."""
+        if self._alive:
+            self.usage()
+            self._alive = False
+            self._box.destroy()
+
+    def ask(self, lines: list[str], limits: TurnLimits) -> Answer:
+        """Write the lines and wait for a whole answer."""
+        self._question = lines
+        with _ours():
+            self._await_ready()
+            self._refuse_early_output()
+            return self._turn("".join(f"{line}\n" for line in lines).encode(), limits)
+
+    def finish(self, cpu_ms: int, take: Callable[[bytes], object]) -> int:
+        """Let the program run to its end, hand its standard output on, and return its exit code.
+
+        Raises:
+            BotFault: it broke a limit.
+            PlatformFault: the sandbox failed.
+        """
+        clock = Clock(self._group, cpu_ms, TurnLimits(cpu_ms).wall_ms, 0.0)
+        with _ours():
+            self._streams.listen()
+            while not self._streams.ended:
+                self._check(clock, "this step")
+                self._streams.wait(clock.patience_ms())
+                take(bytes(self._streams.output))
+                self._streams.output.clear()
+            self._check(clock, "this step")
+            self._box.settled()
+            code = self._box.exit_code()
+        if code == verdicts.KILLED_BY_FILTER:
+            raise self._fault(*verdicts.of_exit(code, self._limits, memory_kills=0), code)
+        return code
+
+    def _await_ready(self) -> None:
+        """Wait until the program sleeps for the first time: its start is over and is not charged to a turn."""
+        if self._ready:
+            return
+        clock = Clock(self._group, self._limits.start_cpu_ms, TurnLimits(self._limits.start_cpu_ms).wall_ms, 0.0)
+        before = -1.0
+        while not self._streams.ended:
+            used = clock.used_ms()
+            if used == before and asleep(self._group):  # twice, so that a short nap of a starting runtime is no end
+                break
+            before = used
+            self._check(clock, "its start")
+            self._streams.wait(1)
+        self._ready = True
+        self._mark_ms = self._group.cpu_ms()
+        self._box.settled()
+        self._streams.listen()
+
+    def _refuse_early_output(self) -> None:
+        if not self._streams.output:
+            self._streams.wait(0)
+        if self._streams.output and not self._streams.ended:  # of the dead, the exit status says more
+            raise self._fault(Verdict.OUTPUT, "It wrote to its standard output before it was asked.")
+
+    def _turn(self, question: bytes, limits: TurnLimits) -> Answer:
+        begun = time.monotonic()
+        clock = Clock(self._group, limits.cpu_ms, limits.wall_ms, self._mark_ms)
+        self._signal(signal.SIGCONT)
+        try:
+            self._streams.send(question)
+            while (end := _end_of_line(self._streams.output, limits.answer_lines)) < 0:
+                self._refuse_excess(len(self._streams.output), limits)
+                self._refuse_the_dead()
+                self._check(clock, "this turn")
+                self._streams.wait(clock.patience_ms())
+            cpu_ms, wall_ms = clock.used_ms(), (time.monotonic() - begun) * 1e3
+        finally:
+            self._signal(signal.SIGSTOP)
+        self._mark_ms += cpu_ms
+        self._refuse_excess(end, limits)
+        if cpu_ms > limits.cpu_ms:
+            raise self._fault(Verdict.TIME, verdicts.out_of_cpu(cpu_ms, limits.cpu_ms, "this turn"))
+        return Answer(self._take_lines(end), cpu_ms, wall_ms)
+
+    def _take_lines(self, end: int) -> tuple[str, ...]:
+        try:
+            text = self._streams.output[:end].decode()
+        except UnicodeDecodeError:
+            raise self._fault(Verdict.OUTPUT, "Its answer is not text in UTF-8.") from None
+        if "\0" in text:
+            raise self._fault(Verdict.OUTPUT, "Its answer is not text: it holds a NUL character.")
+        del self._streams.output[:end]
+        return tuple(line.removesuffix("\r") for line in text.split("\n")[:-1])
+
+    def _signal(self, number: signal.Signals) -> None:
+        with suppress(PermissionError):  # not root: it stays thawed, and pays for what it does in others' turns
+            send_signal(self._group, number)
+
+    def _refuse_excess(self, size: int, limits: TurnLimits) -> None:
+        if size > limits.output_bytes:
+            raise self._fault(
+                Verdict.OUTPUT, f"It wrote more than {limits.output_bytes:,} bytes without completing its answer."
+            )
+
+    def _refuse_the_dead(self) -> None:
+        if self._streams.ended:
+            code = self._box.exit_code()
+            raise self._fault(*verdicts.of_exit(code, self._limits, self._group.memory_kills()), code)
+
+    def _check(self, clock: Clock, what: str) -> None:
+        """Raise the fault of a limit that is broken. An end of its own, seen first, wins over every clock."""
+        if self._group.memory_kills():
+            raise self._fault(Verdict.MEMORY, verdicts.out_of_memory(self._limits))
+        if clock.out_of_cpu():
+            raise self._fault_of_time(verdicts.out_of_cpu(clock.used_ms(), clock.cpu_ms, what))
+        if clock.out_of_wall():
+            if clock.starved():
+                raise PlatformFault("This machine is overloaded: a program got hardly any CPU within its wall limit.")
+            if self._streams.output_closed:
+                raise self._fault(Verdict.OUTPUT, "It closed its standard output and lived on.")
+            raise self._fault_of_time(verdicts.out_of_wall(clock.used_ms(), clock.wall_ms, what))
+
+    def _fault_of_time(self, sentence: str) -> BotFault:
+        self._streams.wait(0)
+        if not self._streams.ended:
+            return self._fault(Verdict.TIME, sentence)
+        code = self._box.exit_code()
+        return self._fault(*verdicts.of_exit(code, self._limits, self._group.memory_kills()), code)
+
+    def _fault(self, verdict: Verdict, sentence: str, code: int | None = None) -> BotFault:
+        usage = self.usage()
+        evidence = Evidence(
+            exit_code=code,
+            signal=code - 128 if code is not None and code > 128 else None,
+            last_input=tuple(self._question),
+            last_output=decoded(bytes(self._streams.output[-EVIDENCE_BYTES:])),
+            stderr=self.stderr(),
+            cpu_ms=usage.cpu_ms,
+            wall_ms=usage.wall_ms,
+            memory_peak_mib=usage.memory_peak_mib,
+        )
+        return BotFault(verdict, sentence, evidence)
+
+
+class _ours:  # noqa: N801 - reads as a statement: with _ours()
+    """Name an operating system error inside the block as what it is: a failure of the platform."""
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if isinstance(error, OSError):
+            raise PlatformFault(f"The sandbox failed: {error}") from error
+
+
+def _end_of_line(output: bytearray, lines: int) -> int:
+    """Return where the given number of lines ends in the output, -1 if they are not whole yet."""
+    end = 0
+    for _ in range(lines):
+        end = output.find(b"\n", end) + 1
+        if not end:
+            return -1
+    return end

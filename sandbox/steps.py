@@ -1,0 +1,69 @@
+"""Run a program to its end: a syntax check, a compiler. What it leaves in /out comes back as a tar on its output.
+
+No folder of this machine is ever writable inside: /out is a tmpfs of a fixed size, and what is taken from it are
+regular files and folders by our own reading of the tar, never links or devices (a link in a build's output would make
+whoever serves the artifact read the file it points to).
+"""
+
+from __future__ import annotations
+
+import tarfile
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO, Protocol
+
+from sandbox.api import BotFault, Limits, Program, RunResult, Verdict
+from sandbox.cgroups import MIB
+from sandbox.process import BoxedProcess
+
+SCRIPT = """
+"$@" 1>&2
+code=$?
+if [ -d /out ]; then tar --create --file=- --hard-dereference --directory=/out . ; fi
+exit $code
+"""
+"""All the program prints goes to standard error; standard output is for the tar alone."""
+TAR_OVERHEAD = 2
+"""A tar of many small files is larger than the files: at most so many times what /out holds."""
+
+
+class Start(Protocol):
+    """How a backend starts a program, with or without an /out."""
+
+    def __call__(self, program: Program, limits: Limits, out: bool) -> BoxedProcess:
+        """Start it."""
+
+
+def run_step(start: Start, program: Program, limits: Limits, cpu_ms: int, out: Path | None) -> RunResult:
+    """Run a program to its end; see ``sandbox.api.Sandbox.run``."""
+    wrapped = Program(program.root, ("/bin/sh", "-c", SCRIPT, "sh", *program.argv))
+    with tempfile.TemporaryFile() as archive, start(wrapped, limits, out=out is not None) as process:
+        code = process.finish(cpu_ms, _capped(archive, limits.out_mib * MIB * TAR_OVERHEAD))
+        result = RunResult(code, process.stderr(), process.usage())
+        if out is not None and code == 0:
+            archive.seek(0)
+            _unpack(archive, out)
+    return result
+
+
+def _capped(archive: IO[bytes], size: int) -> Callable[[bytes], None]:
+    def take(data: bytes) -> None:
+        if archive.tell() + len(data) > size:
+            raise BotFault(Verdict.OUTPUT, "The step wrote more than it may leave.")
+        archive.write(data)
+
+    return take
+
+
+def _unpack(archive: IO[bytes], out: Path) -> None:
+    try:
+        with tarfile.open(fileobj=archive, mode="r:") as tar:
+            for member in tar:
+                if not (member.isreg() or member.isdir()):
+                    raise BotFault(
+                        Verdict.OUTPUT, f"The step left {member.name!r}: only regular files and folders are taken."
+                    )
+                tar.extract(member, out, filter="data")
+    except (tarfile.TarError, ValueError, OSError) as error:
+        raise BotFault(Verdict.OUTPUT, f"What the step left cannot be taken: {error}") from error

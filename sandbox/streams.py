@@ -1,0 +1,99 @@
+"""The standard streams of one program: nothing here blocks, and nothing a program writes can make it grow for ever."""
+
+from __future__ import annotations
+
+import os
+import select
+
+from sandbox.capture import HeadAndTail
+
+CHUNK = 65_536
+
+
+class Streams:
+    """Both ends of the conversation.
+
+    Attributes:
+        output: What the program wrote to its standard output and nobody has taken yet. Whoever waits must cap it.
+        errors: Head and tail of its standard error.
+        ended: It is known that the program has ended; all it ever wrote has been read.
+        output_closed: It has closed its standard output.
+    """
+
+    def __init__(self, stdin: int, stdout: int, stderr: int, ended: int, errors: HeadAndTail) -> None:
+        self._stdin, self._stdout, self._stderr, self._ended = stdin, stdout, stderr, ended
+        self._unsent = b""
+        self.output = bytearray()
+        self.errors = errors
+        self.ended = False
+        self.output_closed = False
+        self._poll = select.poll()
+        self._poll.register(stderr, select.POLLIN)
+        self._poll.register(ended, select.POLLIN)
+
+    def listen(self) -> None:
+        """From now on take in standard output too (before, it waits in the pipe)."""
+        self._poll.register(self._stdout, select.POLLIN)
+
+    def send(self, data: bytes) -> None:
+        """Send data; what the pipe does not take now goes during ``wait``."""
+        self._unsent += data
+        self._flush()
+
+    def wait(self, timeout_ms: int) -> None:
+        """Wait until something happens, at most so long, and take it in."""
+        if self._unsent:
+            self._poll.register(self._stdin, select.POLLOUT)
+        events = [fd for fd, _ in self._poll.poll(timeout_ms)]
+        if self._unsent:
+            self._poll.unregister(self._stdin)
+            self._flush()
+        if self._stdout in events:
+            self._take_output()
+        if self._stderr in events:
+            self._take_errors()
+        if self._ended in events:
+            self._take_the_rest()
+
+    def _flush(self) -> None:
+        try:
+            self._unsent = self._unsent[os.write(self._stdin, self._unsent) :] if self._unsent else b""
+        except BlockingIOError:
+            return
+        except BrokenPipeError:
+            self._unsent = b""  # it reads no more; whether it still answers decides
+
+    def _take_output(self) -> bool:
+        data = _read(self._stdout)
+        if data == b"" and not self.output_closed:
+            self.output_closed = True
+            self._poll.unregister(self._stdout)
+        self.output += data or b""
+        return bool(data)
+
+    def _take_errors(self) -> bool:
+        data = _read(self._stderr)
+        if data == b"" and not self._errors_closed:
+            self._errors_closed = True
+            self._poll.unregister(self._stderr)
+        self.errors.add(data or b"")
+        return bool(data)
+
+    _errors_closed = False
+
+    def _take_the_rest(self) -> None:
+        """Read what the dead left in the pipes: at most what a pipe holds."""
+        self.ended = True
+        self._poll.unregister(self._ended)
+        while self._take_errors():
+            pass
+        while not self.output_closed and self._take_output():
+            pass
+
+
+def _read(fd: int) -> bytes | None:
+    """Return what is there, nothing (b"") at the end of the stream, None if nothing is there yet."""
+    try:
+        return os.read(fd, CHUNK)
+    except BlockingIOError:
+        return None

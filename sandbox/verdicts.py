@@ -1,0 +1,46 @@
+"""The sentences an author reads, and which verdict an exit status means."""
+
+from __future__ import annotations
+
+import signal
+
+from sandbox.api import Limits, Verdict
+
+KILLED_BY_FILTER = 128 + signal.SIGSYS
+"""Exit code of a program that the system call filter has killed."""
+
+
+def of_exit(code: int, limits: Limits, memory_kills: int) -> tuple[Verdict, str]:
+    """Return verdict and sentence for a program that ended (code 128 + N: by signal N) before it had answered."""
+    if memory_kills:
+        return Verdict.MEMORY, out_of_memory(limits)
+    if code == KILLED_BY_FILTER:
+        return Verdict.SECURITY, "It was killed for a forbidden system call."
+    if code > 128:
+        return Verdict.CRASHED, f"It was killed by signal {_signal_name(code - 128)}."
+    return Verdict.CRASHED, f"It ended with exit code {code} before it had answered."
+
+
+def out_of_memory(limits: Limits) -> str:
+    """Return the sentence for the memory limit."""
+    return f"It was killed at its memory limit of {limits.memory_mib} MiB."
+
+
+def out_of_cpu(used_ms: float, limit_ms: int, what: str) -> str:
+    """Return the sentence for the CPU clock."""
+    return f"It used {used_ms:,.0f} ms of CPU time; the limit for {what} is {limit_ms:,} ms."
+
+
+def out_of_wall(used_ms: float, limit_ms: int, what: str) -> str:
+    """Return the sentence for the far wall limit."""
+    return (
+        f"It did not finish {what} within {limit_ms:,} ms though it used only {used_ms:,.0f} ms of CPU time: "
+        "it waited for something."
+    )
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return f"{number} ({signal.Signals(number).name})"
+    except ValueError:
+        return str(number)
