@@ -16,7 +16,7 @@ SEATS_MAX = 8
 
 Seed = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
 
-canonical = msgspec.json.Encoder(order="deterministic").encode
+canonical = msgspec.json.Encoder(order="sorted").encode
 """Return a value as UTF-8 JSON with sorted keys and no spaces: one text for one value."""
 
 

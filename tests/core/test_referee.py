@@ -1,0 +1,178 @@
+"""The referee, with rock, paper, scissors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from core.game import BadOptions, JsonObject
+from core.referee import ANSWER_CHARS_MAX, Outcome, Reply, SeatFault, SeatInfo, Turn, drive, play
+from tests.core.toy import RockPaperScissors
+
+CRASH = Reply((), 3.0, 4.0, "crashed", "It ended.")
+
+
+def says(text: str, **told: Any) -> Reply:
+    return Reply([text], **told)
+
+
+def match(
+    *seats: list[Reply], options: JsonObject | None = None, turns: list[Turn] | None = None
+) -> tuple[Outcome, list[JsonObject]]:
+    """Play out the replies of each seat, a list by turn; ``turns`` collects what is yielded."""
+
+    def answer(turn: Turn) -> dict[int, Reply]:
+        if turns is not None:
+            turns.append(turn)
+        return {ask.seat: seats[ask.seat][turn.number - 1] for ask in turn.asks}
+
+    infos = [SeatInfo(f"bot {seat}", "1", "ab") for seat in range(len(seats))]
+    return drive(play(RockPaperScissors(), seed=7, seats=infos, options=options), answer)
+
+
+ROCK, PAPER, SCISSORS = says("rock"), says("paper"), says("scissors")
+
+
+def test_the_better_bot_wins() -> None:
+    outcome, _ = match([ROCK, PAPER, PAPER], [SCISSORS, PAPER, ROCK])
+    assert outcome.ranks == (1, 2)
+    assert outcome.scores == (2.0, 0.0)
+    assert outcome.faults == (None, None)
+    assert outcome.turns == 3
+
+
+def test_equals_share_the_better_place() -> None:
+    assert match([ROCK] * 3, [ROCK] * 3)[0].ranks == (1, 1)
+    assert match([PAPER] * 3, [PAPER] * 3, [ROCK] * 3)[0].ranks == (1, 1, 3)
+
+
+def test_questions_carry_the_introduction_once_and_the_limits() -> None:
+    turns: list[Turn] = []
+    match([ROCK] * 3, [ROCK] * 3, turns=turns)
+    assert [turn.number for turn in turns] == [1, 2, 3]
+    assert [ask.lines for ask in turns[0].asks] == [("you are 0", "round 1"), ("you are 1", "round 1")]
+    assert [ask.lines for ask in turns[1].asks] == [("round 2",), ("round 2",)]
+    assert {(ask.answer_lines, ask.cpu_ms) for turn in turns for ask in turn.asks} == {(1, 100)}
+
+
+def test_records_come_as_they_are_made() -> None:
+    turns: list[Turn] = []
+    outcome, records = match([ROCK] * 3, [PAPER] * 3, turns=turns)
+    assert [list(turn.records) for turn in turns] == [[records[0]], [records[1]], [records[2]]]
+    assert list(outcome.records) == records[3:]
+
+
+def test_the_records_are_the_format_of_the_docs() -> None:
+    _, records = match([says("rock", cpu_ms=1.234, wall_ms=5.67)], [says("paper")], options={"rounds": 1})
+    assert records[0] == {
+        "format": 1,
+        "game": "rps",
+        "rules": "1",
+        "seed": 7,
+        "options": {"rounds": 1},
+        "seats": [{"name": "bot 0", "version": "1", "digest": "ab"}, {"name": "bot 1", "version": "1", "digest": "ab"}],
+        "setting": {"rounds": 1},
+        "frame": {"turn": 0, "points": [0, 0]},
+    }
+    assert records[1] == {
+        "turn": 1,
+        "seats": [
+            {"answer": ["rock"], "cpu_ms": 1.2, "wall_ms": 5.7, "fault": None},
+            {"answer": ["paper"], "cpu_ms": 0.0, "wall_ms": 0.0, "fault": None},
+        ],
+        "frame": {"turn": 1, "points": [0, 1]},
+        "events": [{"turn": 1, "kind": "point", "seat": 1, "text": "Seat 1 scores."}],
+    }
+    told_hash = records[2].pop("hash")
+    assert records[2] == {"ranks": [2, 1], "scores": [0.0, 1.0], "faults": [None, None], "turns": 1}
+    assert len(bytes.fromhex(told_hash)) == 32
+
+
+def test_a_seat_at_fault_is_never_asked_again_and_ranks_last() -> None:
+    turns: list[Turn] = []
+    outcome, records = match([PAPER, CRASH], [ROCK] * 3, turns=turns)
+    assert [[ask.seat for ask in turn.asks] for turn in turns] == [[0, 1], [0, 1], [1]]
+    assert outcome.scores == (1.0, 0.0)
+    assert outcome.ranks == (2, 1)
+    assert outcome.faults == (SeatFault("crashed", "It ended.", 2), None)
+    assert records[2]["seats"][0] == {"answer": [], "cpu_ms": 3.0, "wall_ms": 4.0, "fault": "crashed"}
+    assert records[2]["events"][0] == {"turn": 2, "kind": "fault", "seat": 0, "text": "It ended."}
+    assert records[3]["seats"][0] is None
+
+
+def test_the_faulty_answer_does_not_count() -> None:
+    outcome, _ = match([Reply(["paper"], fault="time", sentence="Late.")], [ROCK], options={"rounds": 1})
+    assert outcome.scores == (0.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "third", "ranks"),
+    [
+        ([CRASH], [ROCK, CRASH], [ROCK] * 3, (3, 2, 1)),
+        ([PAPER, CRASH], [ROCK, CRASH], [ROCK] * 3, (2, 2, 1)),
+        ([CRASH], [ROCK] * 3, [PAPER] * 3, (3, 2, 1)),
+        ([CRASH], [ROCK] * 3, [ROCK] * 3, (3, 1, 1)),
+    ],
+)
+def test_an_earlier_fault_is_the_worse_one(
+    first: list[Reply], second: list[Reply], third: list[Reply], ranks: tuple[int, ...]
+) -> None:
+    assert match(first, second, third)[0].ranks == ranks
+
+
+def test_the_match_ends_when_no_seat_is_left() -> None:
+    outcome, records = match([ROCK, CRASH], [ROCK, says("lizard")])
+    assert outcome.turns == 2
+    assert outcome.ranks == (1, 1)
+    assert len(records) == 4
+
+
+@pytest.mark.parametrize(
+    ("lines", "sentence"),
+    [
+        ([], "The answer has fewer lines than the 1 asked for."),
+        (["rock", "rock"], "The answer has more lines than the 1 asked for."),
+        (["rock"] * 1_000_000, "The answer has more lines than the 1 asked for."),
+        (["r" * (ANSWER_CHARS_MAX + 1)], "The answer is longer than 2000 characters."),
+        (["r" * 1_000_000], "The answer is longer than 2000 characters."),
+        (["lizard"], "The answer is none of rock, paper, scissors."),
+        (["\ud800"], "The answer is none of rock, paper, scissors."),
+    ],
+)
+def test_illegal_answers(lines: list[str], sentence: str) -> None:
+    outcome, records = match([Reply(lines)], [ROCK] * 3)
+    assert outcome.faults[0] == SeatFault("illegal answer", sentence, 1)
+    kept = records[1]["seats"][0]["answer"]
+    assert len(kept) <= 2
+    assert all(len(line) <= ANSWER_CHARS_MAX + 1 for line in kept)
+
+
+def test_turns_in_which_nobody_is_asked_are_played_and_recorded() -> None:
+    turns: list[Turn] = []
+    _, records = match([ROCK] * 3, [PAPER] * 3, options={"pause": True}, turns=turns)
+    assert [turn.number for turn in turns] == [1, 3]
+    assert [record["turn"] for record in turns[1].records] == [1, 2]
+    assert records[2]["seats"] == [None, None]
+
+
+def test_timings_do_not_change_the_hash_but_answers_do() -> None:
+    hashes = [
+        match([says("rock", cpu_ms=ms)], [says(word)], options={"rounds": 1})[1][-1]["hash"]
+        for ms, word in [(1.0, "rock"), (2.0, "rock"), (1.0, "paper")]
+    ]
+    assert hashes[0] == hashes[1] != hashes[2]
+
+
+def test_bad_options_and_wrong_numbers_of_seats_are_refused() -> None:
+    with pytest.raises(BadOptions):
+        match([ROCK], [ROCK], options={"rounds": "many"})
+    with pytest.raises(BadOptions):
+        match([ROCK])
+
+
+def test_a_missing_reply_is_an_error_of_the_caller() -> None:
+    running = play(RockPaperScissors(), seed=1, seats=[SeatInfo("a"), SeatInfo("b")])
+    next(running)
+    with pytest.raises(KeyError):
+        running.send({0: ROCK})
