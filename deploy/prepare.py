@@ -17,10 +17,10 @@ def prepare() -> None:
     django.setup()
     call_command("migrate", interactive=False, verbosity=0)
     call_command("collectstatic", interactive=False, verbosity=0)
-    password = administrator_ensure()
-    call_command("housebots_load")
-    if password:
+    if password := administrator_ensure():
         sys.stdout.write(f"Administrator: admin, password: {password}  (shown only this once)\n")
+        sys.stdout.flush()
+    call_command("housebots_load")
 
 
 def administrator_ensure() -> str:

@@ -1,0 +1,108 @@
+"""An arena in a process of its own, started as `make run` does after its bootstrap."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psutil
+
+from deploy.settings import ROOT
+
+OPEN = "The arena is open"
+ENDING_SECONDS_MAX = 40
+
+
+class Arena:
+    """Its process, and what it has printed so far."""
+
+    def __init__(self, data: Path, port: int, **env: str) -> None:
+        self.data = data
+        self.url = f"http://localhost:{port}"
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "deploy.arena"],
+            cwd=ROOT,
+            env={**_without_django(), "DATA": str(data), "PORT": str(port), **env},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        )
+        self.lines: list[str] = []
+        self._news = threading.Condition()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    @property
+    def output(self) -> str:
+        """Everything printed so far."""
+        return "\n".join(self.lines)
+
+    def wait_for(self, words: str, seconds: float = 120) -> None:
+        """Wait until a line with these words is printed."""
+        with self._news:
+            found = self._news.wait_for(lambda: words in self.output or not self._reader.is_alive(), seconds)
+        assert found, f"{words!r} was not printed within {seconds} s:\n{self.output}"
+        assert words in self.output, f"ended before {words!r} was printed:\n{self.output}"
+
+    def end(self, number: signal.Signals = signal.SIGINT) -> int:
+        """End it as Ctrl-C does, and return the exit code."""
+        self.process.send_signal(number)
+        return self.wait()
+
+    def wait(self) -> int:
+        """Wait for its end, and return the exit code."""
+        code = self.process.wait(ENDING_SECONDS_MAX)
+        self._reader.join(5)
+        return code
+
+    def _read(self) -> None:
+        assert self.process.stdout
+        for line in self.process.stdout:
+            with self._news:
+                self.lines.append(line.rstrip("\n"))
+                self._news.notify_all()
+        with self._news:
+            self._news.notify_all()
+
+
+@contextmanager
+def arena_running(data: Path, port: int, **env: str) -> Iterator[Arena]:
+    """Start an arena; kill it if the block leaves it running."""
+    arena = Arena(data, port, **env)
+    try:
+        yield arena
+    finally:
+        if arena.process.poll() is None:
+            arena.end(signal.SIGTERM)
+
+
+def errors_in(arena: Arena) -> list[str]:
+    """Return the lines of the log that tell of something wrong."""
+    return [line for line in arena.lines if re.search(r"(?i)\b(error|warning|critical|traceback)\b", line)]
+
+
+def processes_of(data: Path) -> list[psutil.Process]:
+    """Return the live processes that were started for this folder, whoever their parent is now."""
+    mark = f"DATA={data}".encode()
+    found = []
+    for process in psutil.process_iter():
+        try:
+            if str(data) in " ".join(process.cmdline()) or mark in Path(f"/proc/{process.pid}/environ").read_bytes():
+                found.append(process)
+        except (psutil.NoSuchProcess, psutil.AccessDenied, OSError):
+            continue  # it has just ended
+    return [process for process in found if process.pid != os.getpid()]
+
+
+def _without_django() -> dict[str, str]:
+    """Return our environment without what points at the test database."""
+    ours = ("DJANGO_SETTINGS_MODULE", "DATABASE_URL", "REDIS_URL", "SECRET_KEY", "BANZUKE_URL")
+    return {name: value for name, value in os.environ.items() if name not in ours}

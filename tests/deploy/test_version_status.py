@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+import msgspec
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from deploy.demo import VersionStatus
+from ladder.models import Bot, BotVersion, Rating, User
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db]
+
+
+@pytest.fixture
+def version() -> BotVersion:
+    owner = User.objects.create_user("owner")
+    bot = Bot.objects.create(owner=owner, game="kakomimasu", name="Waiter")
+    return BotVersion.objects.create(bot=bot, number=1, bundle_digest="0" * 64, bundle_bytes=1, upload_name="a.zip")
+
+
+def status(version: BotVersion, client: Client) -> VersionStatus:
+    client.force_login(version.bot.owner)
+    return msgspec.json.decode(client.get(f"/versions/{version.pk}/status.json").content, type=VersionStatus)
+
+
+def test_before_the_first_match(version: BotVersion, client: Client) -> None:
+    now = status(version, client)
+    assert (now.state, now.games, now.rating, now.interval, now.rank) == ("uploaded", 0, None, None, None)
+
+
+def test_with_a_place(version: BotVersion, client: Client) -> None:
+    version.state, version.artifact_digest = BotVersion.State.ACTIVE, "1" * 64
+    version.save()
+    Rating.objects.create(version=version, rating=1500.0, standard_error=10.0, games=40, fitted_at=timezone.now())
+    now = status(version, client)
+    assert (now.state, now.games, now.rating, now.rank) == ("active", 40, 1500.0, 1)
+    assert now.interval == pytest.approx(19.6)
+
+
+def test_others_do_not_learn_that_it_exists(version: BotVersion, client: Client) -> None:
+    client.force_login(User.objects.create_user("other"))
+    assert client.get(f"/versions/{version.pk}/status.json").status_code == 404
