@@ -4,6 +4,19 @@ import os
 
 from django.core.asgi import get_asgi_application
 
+from ladder.body_limit import BodyLimit
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "ladder.settings.embedded")
 
-application = get_asgi_application()
+_django = get_asgi_application()
+
+from django.conf import settings  # noqa: E402 - settings can be read only now
+
+FORM_BYTES = 64 * 1024
+"""What the other fields of a form may add to its file."""
+
+application = BodyLimit(
+    _django,
+    max_bytes=settings.UPLOAD_MAX_BYTES + FORM_BYTES,
+    max_bytes_under={"/transfer/": settings.TRANSFER_MAX_BYTES},
+)

@@ -6,23 +6,19 @@ from typing import Any
 
 from django import forms
 from django.conf import settings
-from django.core.files.uploadedfile import UploadedFile
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from ladder.models import Bot
 from ladder.selectors.games import games_all
+from ladder.services.uploads import upload_too_large
+from ladder.validators import validate_bot_name
 
 
-class UploadForm(forms.ModelForm[Bot]):
+class UploadForm(forms.Form):
     """A bot's name, its game and its file."""
 
     game = forms.ChoiceField(label=gettext_lazy("Game"))
+    name = forms.CharField(label=gettext_lazy("Name of the bot"), max_length=40, validators=[validate_bot_name])
     upload = forms.FileField(label=gettext_lazy("File"), max_length=120)
-
-    class Meta:
-        model = Bot
-        fields = ["game", "name"]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -33,18 +29,5 @@ class UploadForm(forms.ModelForm[Bot]):
         self.fields["upload"].widget.attrs |= {
             "accept": ".zip,.py",
             "data-max-bytes": settings.UPLOAD_MAX_BYTES,
-            "data-too-large": _("The file is larger than %(max)d MiB. Please leave out what your bot does not need.")
-            % {"max": settings.UPLOAD_MAX_BYTES // 1024**2},
+            "data-too-large": upload_too_large(),
         }
-
-    def validate_unique(self) -> None:
-        """Leave it to the service: a known name is not an error but the bot's next version."""
-
-    def validate_constraints(self) -> None:
-        """See ``validate_unique``."""
-
-    @property
-    def file(self) -> UploadedFile:
-        """The uploaded file of a valid form."""
-        upload: UploadedFile = self.cleaned_data["upload"]
-        return upload

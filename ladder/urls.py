@@ -16,6 +16,7 @@ app_patterns: list[URLPattern | URLResolver] = [
     path("upload/", views.upload, name="upload"),
     path("versions/<int:pk>/", views.version, name="version"),
     path("versions/<int:pk>/progress/", views.version_progress, name="version_progress"),
+    path("versions/<int:pk>/status.json", views.version_status, name="version_status"),
     re_path(r"^versions/(?P<pk>\d+)/(?P<action>retire|retry)/$", views.version_act, name="version_act"),
     path("transfer/<str:token>", transfer, name="transfer"),
     path("healthz", views.healthz, name="healthz"),

@@ -7,7 +7,7 @@ from http import HTTPStatus
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -99,7 +99,7 @@ def upload(request: HttpRequest) -> HttpResponse:
                 owner=_user(request),
                 game=form.cleaned_data["game"],
                 name=form.cleaned_data["name"],
-                upload=form.file,
+                upload=form.cleaned_data["upload"],
             )
         except InputError as error:
             form.add_error(None, str(error))
@@ -129,6 +129,26 @@ def version(request: HttpRequest, pk: int) -> HttpResponse:
 def version_progress(request: HttpRequest, pk: int) -> HttpResponse:
     """Return the part of the version's page that changes; the page asks for it each second until it is final."""
     return render(request, "ladder/_progress.html", _progress_context(_own_version_or_404(request, pk)))
+
+
+@login_required
+@never_cache
+@require_safe
+def version_status(request: HttpRequest, pk: int) -> JsonResponse:
+    """Return how an own version stands, for programs that wait for it."""
+    found = _own_version_or_404(request, pk)
+    rating = rating_of(found)
+    return JsonResponse(
+        {
+            "bot": found.bot_id,
+            "state": found.state,
+            "sentence": found.sentence,
+            "games": rating.games if rating else 0,
+            "rating": rating.rating if rating else None,
+            "interval": interval_of(rating) if rating else None,
+            "rank": version_rank(version=found),
+        }
+    )
 
 
 @login_required

@@ -56,7 +56,7 @@ def version_of(*, pk: int, owner: Reader) -> BotVersion | None:
     """Return a version if it is this user's own, or None: others shall not even learn that it exists."""
     if not isinstance(owner, User):
         return None
-    return BotVersion.objects.select_related("bot__owner").filter(pk=pk, bot__owner=owner).first()
+    return BotVersion.objects.select_related("bot__owner", "rating").filter(pk=pk, bot__owner=owner).first()
 
 
 def quota_of(*, owner: User) -> Quota:

@@ -57,10 +57,7 @@ def version_create(*, owner: User, game: str, name: str, upload: File[bytes]) ->
         InputError: the archive, the name or a quota stands against it; nothing has been kept then.
     """
     if upload.size > settings.UPLOAD_MAX_BYTES:
-        raise InputError(
-            _("The file is larger than %(max)d MiB. Please leave out what your bot does not need.")
-            % {"max": settings.UPLOAD_MAX_BYTES // 1024**2}
-        )
+        raise InputError(upload_too_large())
     upload_name = (upload.name or "").rsplit("/", 1)[-1]
     bundle = bundle_check(name=upload_name, data=upload.read())
     with transaction.atomic():
@@ -77,7 +74,7 @@ def version_create(*, owner: User, game: str, name: str, upload: File[bytes]) ->
         )
         file_store(store=ARTIFACTS, chunks=[bundle.data], max_bytes=len(bundle.data))
         build_enqueue(version=version)
-    log.info("version uploaded", version=version.pk, bot=bot.pk, owner=owner.pk, bytes=len(bundle.data))
+    log.info("version_uploaded", version=version.pk, bot=bot.pk, owner=owner.pk, bytes=len(bundle.data))
     return version
 
 
@@ -96,6 +93,13 @@ def version_retry(*, version: BotVersion) -> BotVersion:
         current.save(update_fields=["attempt"])
         build_enqueue(version=current)
     return current
+
+
+def upload_too_large() -> str:
+    """Return the sentence for an upload over the limit."""
+    return _("The file is larger than %(max)d MiB. Please leave out what your bot does not need.") % {
+        "max": settings.UPLOAD_MAX_BYTES // 1024**2
+    }
 
 
 def _bot_for_upload(owner: User, game: str, name: str) -> Bot:

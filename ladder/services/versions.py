@@ -70,7 +70,7 @@ def version_transition(*, version: BotVersion, to: State, **changes: Unpack[Vers
         if to == State.ACTIVE:
             _activate(current)
         current.save()
-    log.info("version moved", version=current.pk, state=current.state, verdict=current.verdict)
+    log.info("version_moved", version=current.pk, state=current.state, verdict=current.verdict)
     return current
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from django.core.exceptions import ImproperlyConfigured
+
 from ladder.settings.base import *  # noqa: F403 - settings are composed by star import, as Django's own docs do
 from ladder.settings.base import BANZUKE_URL, BASE_DIR, env
 from ladder.settings.logs import logging_config
@@ -12,7 +14,11 @@ from ladder.settings.logs import logging_config
 DATA = Path(env.str("DATA", default=str(BASE_DIR / "data"))).resolve()
 # The start script writes this file once, readable by its owner only.
 env.read_env(DATA / "secret.env")
-SECRET_KEY = env.str("SECRET_KEY")
+SECRET_KEY = env.str("SECRET_KEY", default="")
+if not SECRET_KEY:
+    raise ImproperlyConfigured(
+        f"There is no secret in {DATA / 'secret.env'} yet. Please start the arena with `make run`."
+    )
 
 DEBUG = False
 ALLOWED_HOSTS = [

@@ -19,7 +19,7 @@ STATIC_ROOT.mkdir()
 SECRET_KEY = "only-for-tests"  # noqa: S105 - no server runs with it
 ALLOWED_HOSTS = ["*"]
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-ACCOUNT_RATE_LIMITS: dict[str, str] | bool = False
+ACCOUNT_RATE_LIMITS = False
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 
 if env.str("DATABASE_URL", default=""):
