@@ -1,0 +1,180 @@
+"""The command line, with rock, paper, scissors; and once as a real process."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import core
+from core.cli import main
+from core.cli.text import printable, table
+from core.replay import decode, encode, verify
+
+ROCK = "yes rock"
+PAPER = "yes paper"
+
+
+def run(*argv: str) -> int:
+    """Return the exit status of a command."""
+    try:
+        return main(argv)
+    except SystemExit as error:
+        return int(error.code or 0)
+
+
+@pytest.fixture
+def replay(tmp_path: Path) -> Path:
+    path = tmp_path / "match.replay"
+    assert run("play", "rps", ROCK, PAPER, "--seed", "4", "--replay", str(path)) == 0
+    return path
+
+
+def test_play_prints_who_won(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("play", "rps", ROCK, PAPER, "--seed", "4") == 0
+    text = capsys.readouterr().out
+    assert "seed 4. No sandbox" in text
+    assert "after 3 turns" in text
+    assert text.index(f"seat 1: {PAPER}") < text.index(f"seat 0: {ROCK}")
+
+
+def test_play_draws_a_seed_and_tells_it(capsys: pytest.CaptureFixture[str]) -> None:
+    seeds = set()
+    for _ in range(2):
+        assert run("play", "rps", ROCK, PAPER) == 0
+        seeds.add(capsys.readouterr().out.split("seed ")[1].split(".")[0])
+    assert len(seeds) == 2
+
+
+def test_play_writes_a_replay_with_seed_options_and_commands(tmp_path: Path) -> None:
+    path = tmp_path / "match.replay"
+    assert run("play", "rps", ROCK, PAPER, "--seed", "4", "--option", "rounds=2", "--replay", str(path)) == 0
+    verify(path.read_bytes())
+    header, *_, footer = decode(path.read_bytes())
+    assert (header["seed"], header["options"], footer["turns"]) == (4, {"rounds": "2"}, 2)
+    assert [seat["name"] for seat in header["seats"]] == [ROCK, PAPER]
+
+
+def test_play_reads_an_option_from_a_file(tmp_path: Path) -> None:
+    option, path = tmp_path / "rounds.json", tmp_path / "match.replay"
+    option.write_text("5")
+    assert run("play", "rps", ROCK, PAPER, "--option", f"rounds=@{option}", "--replay", str(path)) == 0
+    assert decode(path.read_bytes())[-1]["turns"] == 5
+
+
+def test_play_shows_every_frame_when_watched(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("play", "rps", ROCK, PAPER, "--watch") == 0
+    text = capsys.readouterr().out
+    assert [f"turn: {turn}\n" in text for turn in range(5)] == [True, True, True, True, False]
+    assert text.count("Seat 1 scores.") == 3
+
+
+def test_play_shows_a_fault_with_what_the_bot_complained_of(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("play", "rps", ROCK, "sh -c 'printf \"oh \\033[31mno\" >&2; exit 2'") == 0
+    text = capsys.readouterr().out
+    assert "Seat 1, turn 1, crashed: The bot ended with exit code 2." in text
+    assert "oh \\x1b[31mno" in text
+
+
+@pytest.mark.parametrize(
+    ("argv", "sentence"),
+    [
+        ((ROCK, "/no/such/bot"), "'/no/such/bot' cannot be started"),
+        ((ROCK, "sh -c 'open"), "cannot be started"),
+        ((ROCK,), "It takes 2 or 3."),
+        ((ROCK, PAPER, "--option", "rounds=many"), "do not fit"),
+        ((ROCK, PAPER, "--option", "rounds"), "is not NAME=VALUE"),
+        ((ROCK, PAPER, "--option", "rounds=@/no/such/file"), "cannot be read"),
+        ((ROCK, PAPER, "--seed", "-1"), "at least 0"),
+        ((ROCK, PAPER, "--seed", "x"), "invalid"),
+        ((ROCK, PAPER, "--replay", "/no/such/folder/x"), "cannot be written"),
+    ],
+)
+def test_play_says_what_cannot_be(capsys: pytest.CaptureFixture[str], argv: tuple[str, ...], sentence: str) -> None:
+    assert run("play", "rps", *argv) == 2
+    assert sentence in capsys.readouterr().err
+
+
+def test_verify_tells_good_replays_from_bad_ones(
+    replay: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("verify", str(replay), str(replay)) == 0
+    assert capsys.readouterr().out.endswith(f"{replay}: in order.\n" * 2)
+    records = decode(replay.read_bytes())
+    records[-1]["ranks"] = [1, 2]
+    forged = tmp_path / "forged.replay"
+    forged.write_bytes(encode(records))
+    (tmp_path / "text").write_text("hello")
+    assert run("verify", str(forged), str(replay), str(tmp_path / "text"), str(tmp_path / "none")) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == f"{forged}: The footer is not what the rules make of the answers: ranks."
+    assert lines[1].endswith("in order.")
+    assert "no zstandard file" in lines[2]
+    assert lines[3].endswith("cannot be read: No such file or directory.")
+
+
+def test_verify_names_an_old_version_of_the_rules(
+    replay: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("tests.core.toy.RockPaperScissors.rules_version", "2")
+    assert run("verify", str(replay)) == 1
+    assert "version 1 of the rules of Rock, paper, scissors; only version 2" in capsys.readouterr().out
+
+
+def test_judge_answers_line_by_line_and_goes_on_after_errors(
+    monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    lines = [
+        b'{"op":"beats","hand":2}',
+        b'{"op":"what"}',
+        b"",
+        b"broken",
+        b"[1]",
+        b'{"op":"beats","hand":"x"}',
+        b"\xff",
+        b'{"a":' * 100_000,
+        b'{"op":"beats","hand":1}',
+    ]
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"\n".join(lines))))
+    assert run("judge", "rps") == 0
+    answers = [json.loads(line) for line in capsysbinary.readouterr().out.splitlines()]
+    assert len(answers) == len(lines) - 1
+    assert (answers[0], answers[-1]) == ({"beats": 1}, {"beats": 0})
+    assert answers[1] == {"error": "The request is not understood: The only op is beats."}
+    assert all(list(answer) == ["error"] for answer in answers[1:-1])
+
+
+def test_bench_prints_a_row_for_each_case(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("bench", "rps", "--repeats", "3", "--seconds", "0.001") == 0
+    head, own, match = capsys.readouterr().out.splitlines()
+    assert head.split() == ["rps", "batch", "median", "slowest", "fastest", "repeats"]
+    assert own.split()[:2] == ["reset", "4"]
+    assert own.split()[3] == "boards/s"
+    assert match.split()[0] == "match"
+    assert match.split()[-1] == "3"
+
+
+def test_bench_takes_all_games_by_default(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(core, "_CLASSES", {"rps": "RockPaperScissors"})
+    assert run("bench", "--repeats", "1", "--seconds", "0") == 0
+    assert capsys.readouterr().out.startswith("rps")
+
+
+def test_a_table_has_straight_columns() -> None:
+    assert table([("a", "bb"), ("ccc", "d")]) == "a    bb\nccc   d"
+
+
+def test_a_bot_cannot_steer_the_terminal() -> None:
+    assert printable("a\x1b[2J\rb\n\u202e") == "a\\x1b[2J\\x0db\n\\x202e"
+
+
+def test_it_runs_as_a_program() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "core", "play", "chess", "x"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert "invalid choice: 'chess'" in done.stderr

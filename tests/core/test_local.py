@@ -1,0 +1,119 @@
+"""Bots as plain child processes."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+import pytest
+
+from core import local
+from core.local import LocalBot, local_bot
+from core.referee import Ask, Reply
+
+QUESTION = Ask(0, ("one", "two"), answer_lines=2, cpu_ms=200)
+
+
+def ask(script: str, question: Ask = QUESTION) -> Reply:
+    """Ask a shell script once."""
+    with shell(script) as bot:
+        return bot.ask(question)
+
+
+def shell(script: str) -> AbstractContextManager[LocalBot]:
+    return local_bot(f"sh -c '{script}'")
+
+
+def test_a_bot_is_asked_and_answers() -> None:
+    with shell("while read x; do echo $x!; done") as bot:
+        for _ in range(2):
+            reply = bot.ask(QUESTION)
+            assert reply.lines == ["one!", "two!"]
+            assert reply.fault is None
+            assert reply.cpu_ms >= 0.0
+            assert reply.wall_ms > 0.0
+
+
+def test_text_goes_both_ways_as_utf_8_and_line_ends_are_taken_off() -> None:
+    reply = ask('read x; echo "$x"; printf "last\\r\\n"', Ask(0, ("番付",), 2, 200))
+    assert reply.lines == ["番付", "last"]
+
+
+@pytest.mark.parametrize(
+    ("script", "verdict", "sentence"),
+    [
+        ("exit 3", "crashed", "The bot ended with exit code 3."),
+        ("read x; exit 0", "crashed", "The bot ended with exit code 0."),
+        ("kill -9 $$", "crashed", "The bot ended by signal SIGKILL."),
+        ("exec 1>&-; while read x; do :; done", "output", "The bot closed its input or output."),
+        (r'printf "\377\n"; sleep 60', "output", "The answer is no UTF-8 text."),
+    ],
+)
+def test_faults(script: str, verdict: str, sentence: str) -> None:
+    reply = ask(script)
+    assert (reply.fault, reply.sentence) == (verdict, sentence)
+
+
+def test_lines_before_the_end_are_kept() -> None:
+    reply = ask("read x; read y; echo one; exit 1")
+    assert (reply.lines, reply.fault) == (["one"], "crashed")
+
+
+def test_a_bot_that_never_answers_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(local, "START_MS", 0)
+    reply = ask("echo one; sleep 60", Ask(0, ("go",), 2, 1))
+    assert (reply.lines, reply.fault, reply.sentence) == (["one"], "time", "No whole answer came in time.")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the CPU clock of a process is Linux")
+def test_cpu_time_over_the_limit_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(local, "START_MS", 0)
+    burn = "import time\nwhile time.process_time() < 0.3: pass\nprint(1, flush=True)\ninput()\ninput()"
+    with local_bot(f'{sys.executable} -c "{burn}"') as bot:
+        reply = bot.ask(Ask(0, ("go",), 1, 250))
+    assert reply.fault == "time"
+    assert reply.sentence.endswith(" ms, 250 are allowed.")
+
+
+def test_the_first_answer_may_take_longer_for_the_start() -> None:
+    burn = "import time\nwhile time.process_time() < 0.3: pass\nprint(1, flush=True)\ninput()\ninput()"
+    with local_bot(f'{sys.executable} -c "{burn}"') as bot:
+        assert bot.ask(Ask(0, ("go",), 1, 1)).fault is None
+
+
+def test_a_flood_of_output_does_no_harm() -> None:
+    with local_bot("yes rock") as bot:
+        for _ in range(3):
+            assert bot.ask(QUESTION).lines == ["rock", "rock"]
+
+
+def test_an_endless_line_ends() -> None:
+    assert ask("while :; do printf xxxxxxxx; done").lines == ["x" * local._LINE_BYTES_MAX] * 2
+
+
+def test_the_end_of_standard_error_is_kept() -> None:
+    with shell("yes error | head -1000 >&2; echo last >&2; echo 1; echo 2; read x") as bot:
+        bot.ask(QUESTION)
+        tail = bot.stderr_tail()
+    assert tail.endswith("error\nlast\n")
+    assert len(tail) == local.STDERR_BYTES
+
+
+def test_leaving_ends_the_bot_and_its_children(tmp_path: Path) -> None:
+    pids = tmp_path / "pids"
+    with shell(f"sleep 60 & echo $! > {pids}; echo 1; echo 2; wait") as bot:
+        bot.ask(QUESTION)
+    child = int(pids.read_text())
+    state = subprocess.run(["ps", "-o", "stat=", "-p", str(child)], capture_output=True, text=True, check=False).stdout
+    assert state.strip() in ("", "Z", "Z+")
+    with pytest.raises(ProcessLookupError):
+        os.kill(bot._process.pid, 0)
+
+
+@pytest.mark.parametrize("command", ["/no/such/program", "", "sh -c 'open"])
+def test_a_command_that_cannot_be_started(command: str) -> None:
+    with pytest.raises((OSError, ValueError)), local_bot(command):
+        pass
