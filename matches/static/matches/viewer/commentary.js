@@ -4,10 +4,15 @@ import { LETTERS } from "./seats.js";
 import { element, fill } from "./words.js";
 
 /** Signs of the kinds of events, in the list and on the seek bar; kinds a game adds by itself get a dot. */
-export const SIGNS = { fault: "✕", lead: "⇅", enclosed: "◆", end: "■" };
+const SIGNS = { fault: "✕", lead: "⇅", enclosed: "◆", lost: "◇" };
 
 export function sign(event) {
   return SIGNS[event.kind] ?? "•";
+}
+
+/** An event in words: its text is a sentence about its seat, which is named here. */
+export function tell({ seat, text }) {
+  return seat === null ? text : `${LETTERS[seat]}: ${text}`;
 }
 
 export class Commentary {
@@ -27,7 +32,7 @@ export class Commentary {
       if (event.turn <= turn) latest = this.items[i];
     });
     this.#follow(latest);
-    const news = this.events.filter((event) => event.turn === turn).map((event) => event.text);
+    const news = this.events.filter((event) => event.turn === turn).map(tell);
     // While it plays only events are spoken: a voice cannot keep up with every turn's scores.
     if (!playing) news.unshift(fill(this.words.turn_short, { turn }), standing);
     if (news.length) this.spoken.textContent = news.join(" ");
@@ -41,7 +46,9 @@ export class Commentary {
     const mark = element("span", "viewer-event-sign", sign(event));
     mark.setAttribute("aria-hidden", "true");
     if (event.seat !== null) mark.dataset.seat = event.seat;
-    item.append(button, mark, element("span", "viewer-event-text", event.text));
+    const text = element("span", "viewer-event-text", event.text);
+    if (event.seat !== null) text.prepend(element("b", "", `${LETTERS[event.seat]} `));
+    item.append(button, mark, text);
     return item;
   }
 
@@ -50,9 +57,4 @@ export class Commentary {
     const top = item ? item.offsetTop - this.list.offsetTop : 0;
     this.list.scrollTop = top - this.list.clientHeight / 2;
   }
-}
-
-/** The seat of an event as its letter, or nothing when it is about all. */
-export function eventLetter({ seat }) {
-  return seat === null ? "" : LETTERS[seat];
 }

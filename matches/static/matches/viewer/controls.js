@@ -1,7 +1,7 @@
 // Buttons, seek bar with marked events, speed, keyboard and the link to a turn.
 
 import { SPEEDS } from "./player.js";
-import { eventLetter, sign } from "./commentary.js";
+import { sign, tell } from "./commentary.js";
 import { element, fill } from "./words.js";
 
 /** Keys anywhere on the page, unless the reader is in a field or on something that takes the key itself. */
@@ -75,7 +75,7 @@ export class Controls {
     const marks = events.map((event) => {
       const mark = element("span", `viewer-mark viewer-mark-${event.kind}`, sign(event));
       mark.style.left = `${(100 * event.turn) / this.player.last}%`;
-      mark.title = `${fill(this.words.turn_short, { turn: event.turn })} ${eventLetter(event)} ${event.text}`;
+      mark.title = `${fill(this.words.turn_short, { turn: event.turn })} ${tell(event)}`;
       if (event.seat !== null) mark.dataset.seat = event.seat;
       mark.addEventListener("click", () => this.player.go(event.turn));
       return mark;

@@ -23,7 +23,6 @@ export class Graph {
   show(series) {
     this.series = series;
     this.plot.setData(this.#data());
-    this.moveTo(this.turn);
   }
 
   moveTo(turn) {
@@ -53,33 +52,47 @@ export class Graph {
         width: 2,
         points: { show: false },
       }))],
-      hooks: { drawAxes: [() => {}], draw: [(plot) => this.#drawLetters(plot, theme)] },
+      padding: [10, 20, 0, 0],
+      hooks: { draw: [(plot) => this.#drawn(plot, theme)] },
     };
     this.plot = new uPlot(options, this.#data(), this.place);
     this.plot.over.append(this.cursor);
     this.plot.over.addEventListener("click", () => this.seek(this.plot.cursor.idx));
+  }
+
+  /** uPlot knows its scales only once it has drawn. */
+  #drawn(plot, theme) {
+    this.plot = plot;
+    this.#drawLetters(plot, theme);
     this.moveTo(this.turn);
   }
 
-  /** Put each seat's letter at the end of its line. */
+  /** Put each seat's letter beyond the end of its line, none upon another. */
   #drawLetters(plot, theme) {
     const { ctx } = plot;
+    const size = 12 * devicePixelRatio;
     ctx.save();
-    ctx.font = `700 ${Math.round(12 * devicePixelRatio)}px ${theme.font}`;
-    ctx.textAlign = "right";
-    this.series.forEach((values, seat) => {
-      const last = values.findLastIndex((value) => value !== null);
-      if (last < 0) return;
+    ctx.font = `700 ${Math.round(size)}px ${theme.font}`;
+    ctx.textBaseline = "middle";
+    let below = Infinity;
+    for (const { seat, y } of this.#lineEnds(plot).sort((a, b) => b.y - a.y)) {
+      below = Math.min(y, below - size);
       ctx.fillStyle = theme.seats[seat].wall;
-      ctx.fillText(LETTERS[seat], plot.valToPos(last, "x", true), plot.valToPos(values[last], "y", true) - 5);
-    });
+      ctx.fillText(LETTERS[seat], plot.bbox.left + plot.bbox.width + size / 2, below);
+    }
     ctx.restore();
+  }
+
+  #lineEnds(plot) {
+    const ends = this.series.map((values, seat) => ({ seat, value: values.findLast((value) => value !== null) }));
+    return ends
+      .filter(({ value }) => value !== undefined)
+      .map(({ seat, value }) => ({ seat, y: plot.valToPos(value, "y", true) }));
   }
 
   #resize() {
     const width = this.place.clientWidth;
     if (!width || width === this.plot.width) return;
     this.plot.setSize({ width, height: HEIGHT });
-    this.moveTo(this.turn);
   }
 }

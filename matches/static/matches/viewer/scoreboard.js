@@ -51,7 +51,7 @@ export class Scoreboard {
   #seat({ name, version }, seat, link) {
     const item = element("li", "viewer-seat");
     item.dataset.seat = seat;
-    const letter = element("span", "viewer-letter", LETTERS[seat]);
+    const letter = element("span", "seat-letter", LETTERS[seat]);
     letter.dataset.seat = seat;
     const title = element(link ? "a" : "span", "viewer-name", name);
     if (link) title.href = link;

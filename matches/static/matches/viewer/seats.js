@@ -2,12 +2,12 @@
 
 export const LETTERS = "ABCDEFGH";
 
-/** Read the theme's colours from the style sheet (`viewer.css`), so that light and dark have one home. */
+/** Read the theme's colours from the style sheet (`viewer.css`, `matches.css`), so that light and dark have one home. */
 export function readTheme(element) {
   const style = getComputedStyle(element);
-  const colour = (name) => style.getPropertyValue(`--viewer-${name}`).trim();
+  const colour = (name) => style.getPropertyValue(`--${name}`).trim();
   return {
-    ...Object.fromEntries(["paper", "line", "ink", "rich", "poor", "edge"].map((name) => [name, colour(name)])),
+    ...Object.fromEntries(["paper", "line", "ink", "rich", "poor", "edge"].map((n) => [n, colour(`viewer-${n}`)])),
     font: style.fontFamily,
     seats: [0, 1, 2, 3].map((seat) => ({
       wall: colour(`seat-${seat}`),

@@ -5,6 +5,8 @@ import { LETTERS, drawPattern, traceShape } from "../seats.js";
 /** Width of the rulers at the left and top edge, in cells. */
 const RULER = 0.8;
 const POINTS_MAX = 16;
+/** Between a wall and the edge of its cell, in cells. */
+const WALL_GAP = 0.06;
 
 /** Split a tile into what it is. */
 export function readTile(tile) {
@@ -98,8 +100,7 @@ export function draw(context, { cell }, theme, scene) {
   const tiles = stepTiles(eased);
   for (const tile of tiles) if (tile.kind === "area") drawArea(pen, tile);
   drawGrid(pen, scene.setting);
-  drawJoints(pen, tiles, scene.setting);
-  for (const tile of tiles) if (tile.kind === "wall") drawWall(pen, tile);
+  drawWalls(pen, tiles, scene.setting);
   drawPoints(pen, scene.setting, scene.after);
   drawAgents(pen, eased);
 }
@@ -170,33 +171,36 @@ function drawArea({ context, cell, corner, theme }, { x, y, seat, amount }) {
   context.globalAlpha = 1;
 }
 
-/** Bars between neighbouring walls of a seat, so that a ring looks like one. */
-function drawJoints({ context, cell, corner, theme }, tiles, { width }) {
-  const walls = new Map(tiles.filter((t) => t.kind === "wall").map((t) => [t.y * width + t.x, t]));
-  for (const { x, y, seat, amount } of walls.values()) {
-    for (const [dx, dy] of [[1, 0], [0, 1]]) {
-      const next = x + dx < width && walls.get((y + dy) * width + x + dx);
-      if (!next || next.seat !== seat || Math.min(amount, next.amount) < 0.5) continue;
-      context.fillStyle = theme.seats[seat].wall;
-      const [w, h] = dx ? [0.4, 0.72] : [0.72, 0.4];
-      context.fillRect(
-        corner + (x + 0.5 + dx / 2 - w / 2) * cell, corner + (y + 0.5 + dy / 2 - h / 2) * cell, w * cell, h * cell,
-      );
-    }
+/** Walls reach out to neighbouring walls of their seat, so that a ring looks like one. */
+function drawWalls(pen, tiles, { width }) {
+  const walls = new Map(tiles.filter((tile) => tile.kind === "wall").map((tile) => [tile.y * width + tile.x, tile]));
+  for (const wall of walls.values()) {
+    const joint = (dx, dy) => {
+      const next = wall.x + dx >= 0 && wall.x + dx < width && walls.get((wall.y + dy) * width + wall.x + dx);
+      return next && next.seat === wall.seat ? Math.min(next.amount, wall.amount) : 0;
+    };
+    drawWall(pen, wall, { left: joint(-1, 0), right: joint(1, 0), top: joint(0, -1), bottom: joint(0, 1) });
   }
 }
 
-function drawWall({ context, cell, corner, theme }, { x, y, seat, amount }) {
-  const size = 0.88 * cell * amount;
-  const [left, top] = [corner + (x + 0.5) * cell - size / 2, corner + (y + 0.5) * cell - size / 2];
+/** @param joints how far (0..1) the wall reaches to its neighbour on each side */
+function drawWall({ context, cell, corner, theme }, { x, y, seat, amount }, joints) {
+  const half = (joint) => (0.5 - WALL_GAP * (1 - joint)) * cell * amount;
+  const [cx, cy] = [corner + (x + 0.5) * cell, corner + (y + 0.5) * cell];
+  const [left, top] = [cx - half(joints.left), cy - half(joints.top)];
+  const round = (a, b) => 0.2 * cell * (1 - Math.max(a, b));
   context.fillStyle = theme.seats[seat].wall;
   context.beginPath();
-  context.roundRect(left, top, size, size, size * 0.2);
+  context.roundRect(left, top, cx + half(joints.right) - left, cy + half(joints.bottom) - top, [
+    round(joints.left, joints.top), round(joints.right, joints.top),
+    round(joints.right, joints.bottom), round(joints.left, joints.bottom),
+  ]);
   context.fill();
-  context.globalAlpha = 0.28;
+  context.globalAlpha = 0.2;
   context.strokeStyle = theme.seats[seat].onWall;
   context.lineWidth = Math.max(1, cell / 24);
-  drawPattern(context, seat, left, top, size);
+  const size = (1 - 2 * WALL_GAP) * cell * amount;
+  drawPattern(context, seat, cx - size / 2, cy - size / 2, size);
   context.globalAlpha = 1;
 }
 
