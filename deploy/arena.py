@@ -11,6 +11,7 @@ import urllib.error
 import urllib.request
 from types import FrameType
 
+import sandbox
 from deploy.broker import Broker, broker_running
 from deploy.data import data_locked, secrets_keep, secrets_load
 from deploy.processes import children, site_environment
@@ -43,6 +44,7 @@ def run(settings: Settings) -> int:
     """Check, prepare, supervise."""
     with data_locked(settings.data):
         port_check(settings.port)
+        sandbox_check(settings.sandbox)
         secrets = secrets_load(settings.data)
         with broker_running(
             settings.data / "broker",
@@ -75,6 +77,18 @@ def port_check(port: int) -> None:
                 f"Port {port} cannot be used ({error.strerror}); choose another one, for example: "
                 f"make run PORT={port + 1 if port >= 1024 else 8000}"
             ) from error
+
+
+def sandbox_check(name: str) -> None:
+    """Refuse a machine that cannot build walls round bots.
+
+    Raises:
+        CannotStart: with what is missing.
+    """
+    try:
+        say(f"Bots run behind the walls of: {sandbox.backend(name).name}")
+    except sandbox.NoSandbox as reason:
+        raise CannotStart(str(reason)) from reason
 
 
 def prepare(settings: Settings, broker: Broker) -> None:

@@ -1,0 +1,109 @@
+"""A whole arena as `make run` starts it: its first start, the demonstration, its end, its second start."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+import requests
+
+from deploy.broker import free_port
+from deploy.settings import ROOT
+from tests.deploy.arena import OPEN, Arena, arena_running, errors_in, processes_of
+
+pytestmark = [pytest.mark.arena, pytest.mark.timeout(1_200)]
+
+PASSWORD = "Administrator: admin, password: "
+
+
+@pytest.fixture
+def data(tmp_path: Path, bubblewrap: str) -> Path:
+    return tmp_path / "data"
+
+
+@pytest.fixture
+def arena(data: Path) -> Iterator[Arena]:
+    """An arena that has opened for the first time."""
+    with arena_running(data, free_port()) as running:
+        running.wait_for(OPEN)
+        yield running
+
+
+def left_behind(data: Path, groups_before: set[str]) -> list[str]:
+    """Return what an arena should have taken with it: processes, containers, control groups."""
+    _, alive = psutil.wait_procs(processes_of(data), timeout=5)
+    return [*(" ".join(process.cmdline()) for process in alive), *containers(), *sorted(groups() - groups_before)]
+
+
+def containers() -> list[str]:
+    """Return all containers of the engine that tests use."""
+    if "DOCKER_HOST" not in os.environ:
+        return []
+    return subprocess.run(["docker", "ps", "-aq"], capture_output=True, text=True, check=True).stdout.split()
+
+
+def groups() -> set[str]:
+    """Return the control groups of sandboxes."""
+    return {str(path) for path in Path("/sys/fs/cgroup").glob("**/banzuke/*/")}
+
+
+def child(arena: Arena, argument: str) -> psutil.Process:
+    """Return the process of a running arena that has this argument."""
+    found = list(psutil.Process(arena.process.pid).children(recursive=True))
+    return next(process for process in found if argument in process.cmdline())
+
+
+def test_from_the_first_start_to_the_second(data: Path) -> None:
+    before, port = groups(), free_port()
+    with arena_running(data, port) as arena:
+        arena.wait_for(OPEN)
+        assert arena.output.count(PASSWORD) == 1
+        demo = [sys.executable, "manage.py", "demo", "--url", arena.url]
+        shown = subprocess.run(demo, cwd=ROOT, env={**os.environ, "DATA": str(data)}, capture_output=True, text=True)
+        assert shown.returncode == 0, f"{shown.stdout}{shown.stderr}\n{arena.output}"
+        assert "Elo points" in shown.stdout
+        assert errors_in(arena) == []
+        assert arena.end(signal.SIGINT) == 0, arena.output
+    assert left_behind(data, before) == []
+    with arena_running(data, port) as again:
+        again.wait_for(OPEN)
+        assert PASSWORD not in again.output
+        bot_name = shown.stdout.rpartition("Demo ")[2].partition(":")[0]
+        assert f"Demo {bot_name}" in requests.get(f"{again.url}/games/kakomimasu/", timeout=30).text
+        assert again.end(signal.SIGTERM) == 0, again.output
+    assert left_behind(data, before) == []
+
+
+def test_playing_worker_knows_neither_key_nor_database(arena: Arena) -> None:
+    known = child(arena, "workers.app").environ()
+    assert {"SECRET_KEY", "DATABASE_URL", "DATA", "DJANGO_SETTINGS_MODULE"}.isdisjoint(known)
+    assert "://player:" in known["REDIS_URL"]
+
+
+@pytest.mark.parametrize("part", ["workers.app", "ladder.asgi:application"])
+def test_the_death_of_a_part_ends_the_arena_and_is_named(arena: Arena, data: Path, part: str) -> None:
+    before = groups()
+    child(arena, part).kill()
+    assert arena.wait() == 1
+    assert "The arena has ended because its part" in arena.lines[-1]
+    assert left_behind(data, before) == []
+
+
+def test_the_death_of_the_broker_ends_the_arena(arena: Arena, data: Path) -> None:
+    before = groups()
+    next(process for process in processes_of(data) if process.name() == "valkey-server").kill()
+    assert arena.wait() == 1
+    assert left_behind(data, before) == []
+
+
+def test_a_killed_supervisor_takes_the_arena_with_it(arena: Arena, data: Path) -> None:
+    arena.process.kill()
+    arena.wait()
+    _, alive = psutil.wait_procs(processes_of(data), timeout=20)
+    assert alive == []
