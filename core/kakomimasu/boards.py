@@ -1,0 +1,176 @@
+"""Boards: made from a seed, known by name, or given as a file's content."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from core.game import BadOptions
+
+SIDE_MIN, SIDE_MAX = 10, 24
+"""Sides of generated boards; both are drawn for themselves."""
+POINTS_MAX = 16
+"""Cells of generated boards are worth -16 to 16."""
+AGENTS_MIN, AGENTS_MAX = 4, 8
+TURNS_MIN, TURNS_MAX = 30, 60
+
+CELLS_LIMIT = 10_000
+"""Most cells of a given board: spots are 16-bit numbers."""
+POINTS_LIMIT = 10_000
+"""Greatest absolute value of a given board's points, likewise."""
+AGENTS_LIMIT = 100
+TURNS_LIMIT = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A board before the match."""
+
+    points: NDArray[np.int16]
+    """(height, width)"""
+    agents: int
+    """Agents of each seat."""
+    turns: int
+
+
+class BoardFile(msgspec.Struct, frozen=True, rename="camel"):
+    """A board as the files of the original server hold it; their further fields are passed over."""
+
+    width: int
+    height: int
+    points: list[int]
+    """Row by row."""
+    n_agent: int = 4
+    total_turn: int = 30
+
+    def board(self) -> Board:
+        """Return it as a board.
+
+        Raises:
+            BadOptions: a size does not fit, or is too large.
+        """
+        checks = {
+            "width and height must be at least 1": self.width < 1 or self.height < 1,
+            f"a board may have {CELLS_LIMIT} cells at most": self.width * self.height > CELLS_LIMIT,
+            f"points must have {self.width} x {self.height} numbers": len(self.points) != self.width * self.height,
+            f"points must lie between -{POINTS_LIMIT} and {POINTS_LIMIT}": any(
+                abs(value) > POINTS_LIMIT for value in self.points
+            ),
+        }
+        for rule, broken in checks.items():
+            if broken:
+                raise BadOptions(f"This is no board: {rule}.")
+        points = np.array(self.points, np.int16).reshape(self.height, self.width)
+        return Board(points, self.n_agent, self.total_turn)
+
+
+def generate(seed: int) -> Board:
+    """Make a board from a seed: the same on every machine, for ever.
+
+    It is mirrored on both axes, so that no seat has the better half. A change here is a change of the rules' version.
+
+    Args:
+        seed: 0 <= seed < 2**64.
+    """
+    header = _draws(seed, 0, 4)
+    width, height = _between(header[:2], SIDE_MIN, SIDE_MAX).tolist()
+    agents = int(_between(header[2:3], AGENTS_MIN, AGENTS_MAX)[0])
+    turns = int(_between(header[3:4], TURNS_MIN, TURNS_MAX)[0])
+    quarter = (height + 1) // 2, (width + 1) // 2
+    values = _between(_draws(seed, 4, quarter[0] * quarter[1]), -POINTS_MAX, POINTS_MAX)
+    return Board(_mirrored(values.reshape(quarter), width, height), agents, turns)
+
+
+def _mirrored(quarter: NDArray[np.int64], width: int, height: int) -> NDArray[np.int16]:
+    """Unfold the upper left quarter, middle lines included, to a board (height, width)."""
+    y, x = np.arange(height), np.arange(width)
+    board: NDArray[np.int64] = quarter[np.ix_(np.minimum(y, height - 1 - y), np.minimum(x, width - 1 - x))]
+    return board.astype(np.int16)
+
+
+def _draws(seed: int, start: int, count: int) -> NDArray[np.uint64]:
+    """Return numbers start to start + count of the seed's endless row of 64-bit numbers.
+
+    SplitMix64 (Steele, Lea, Flood 2014) in plain integers: numpy's own generators may change with a release.
+    """
+    first = _mixed(np.array([seed], np.uint64))
+    return _mixed(first + np.arange(start, start + count, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15))
+
+
+def _mixed(z: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return z ^ (z >> np.uint64(31))
+
+
+def _between(draws: NDArray[np.uint64], low: int, high: int) -> NDArray[np.int64]:
+    """Turn 64-bit numbers into numbers from low to high, by their upper halves; the bias is below 2**-26."""
+    return ((draws >> np.uint64(32)) * np.uint64(high - low + 1) >> np.uint64(32)).astype(np.int64) + low
+
+
+def named(name: str) -> Board:
+    """Return a board that a contest published.
+
+    Raises:
+        BadOptions: there is none of this name.
+    """
+    if name not in _PUBLISHED:
+        raise BadOptions(
+            f"There is no board {name!r}. Known are {', '.join(_PUBLISHED)}; give any other as its file's content."
+        )
+    return _PUBLISHED[name]
+
+
+def _published(side: int, agents: int, turns: int, quarter: str) -> Board:
+    values = np.array([line.split() for line in quarter.strip().splitlines()], np.int64)
+    return Board(_mirrored(values, side, side), agents, turns)
+
+
+_PUBLISHED = {
+    "A-1": _published(
+        10,
+        8,
+        30,
+        """
+        12   3   5   3   1
+         3   5   7   5   3
+         5   7  10   7   5
+         3   5   7   5   3
+         1   3   5   3  12
+        """,
+    ),
+    "A-2": _published(
+        10,
+        3,
+        30,
+        """
+         3  -3   5   7  11
+        -1  -4  14   2  13
+         2   7  -1   8  -2
+         3  14  15   9   5
+        14 -14   2  13   3
+        """,
+    ),
+    "F-1": _published(
+        20,
+        8,
+        60,
+        """
+        -15   7  -3   1  -4  10  -8   5 -10   1
+          4  -1   6 -10  11  -4   3  -9   2   0
+         -4   2  -7   7  -1   2  -8   3   0   1
+          9 -10   4 -10   6  -7   4  -1   2 -12
+         -4  12  -2   1  -6   5  -3   4 -11   1
+          6  -7   4  -5   6  -4   1 -13   2  -7
+         -9  12  -4   7  -1   3 -10   5 -10   5
+         16  -3   8  -3   1  -4   6  -1  12  -4
+         -2   9   0   5  -2   4  -3  10  -3   8
+         10   0   2  -1   1  -7   4  -5  16 -16
+        """,
+    ),
+}
+"""All are mirrored on both axes. The values of the contests' boards Kakom-1, Kakom-2 and island-1 to -5 are not here:
+whoever has their files can give them."""

@@ -1,0 +1,84 @@
+"""What a viewer gets: what a match is played on, what the board looks like, what happened."""
+
+from __future__ import annotations
+
+from core.game import Event, JsonObject
+from core.kakomimasu import protocol
+from core.kakomimasu.state import State
+
+
+def setting(state: State, b: int) -> JsonObject:
+    """Return what never changes: ``width height points`` (row by row) ``agents turns players``."""
+    return {
+        "width": int(state.width[b]),
+        "height": int(state.height[b]),
+        "points": [value for row in protocol.points(state, b) for value in row],
+        "agents": int(state.agent_count[b]),
+        "turns": int(state.turns[b]),
+        "players": len(state.agents),
+    }
+
+
+def frame(state: State, b: int) -> JsonObject:
+    """Return what is drawn: ``turn tiles agents points results``, as in the protocol; results by ``Result``."""
+    return {
+        "turn": int(state.played[b]),
+        "tiles": protocol.tiles(state, b),
+        "agents": protocol.agents(state, b),
+        "points": state.scores[..., b].tolist(),
+        "results": protocol.results(state, b),
+    }
+
+
+def commentary(setting: JsonObject, before: JsonObject, after: JsonObject) -> list[Event]:
+    """Return what a spectator wants to be told of one turn, given the frames round it.
+
+    Kinds: ``enclosed``: a seat got area; ``lost``: others took area of a seat; ``lead``: a seat has most points that
+    had not, by other means. The viewer names the seat, so the texts do without.
+    """
+    leader = _leader(after)
+    leads = leader is not None and leader != _leader(before)
+    events: list[Event] = []
+    for seat in range(setting["players"]):
+        gained, lost = _exchanged(setting, before, after, seat)
+        if gained:
+            text = f"A ring closes: {_worth(gained)}"
+            text += ", and the lead." if leads and seat == leader else "."
+            events.append(_event(after, "enclosed", seat, text))
+        if lost:
+            events.append(_event(after, "lost", seat, f"Area is lost: {_worth(lost)}."))
+    if leads and not any(event["kind"] == "enclosed" and event["seat"] == leader for event in events):
+        events.append(_event(after, "lead", leader, "The lead changes hands."))
+    return events
+
+
+def _event(frame: JsonObject, kind: str, seat: int | None, text: str) -> Event:
+    return Event(turn=frame["turn"], kind=kind, seat=seat, text=text)
+
+
+def _leader(frame: JsonObject) -> int | None:
+    """Return who alone has most points."""
+    totals = [sum(points) for points in frame["points"]]
+    best = max(totals)
+    return totals.index(best) if totals.count(best) == 1 else None
+
+
+def _exchanged(setting: JsonObject, before: JsonObject, after: JsonObject, seat: int) -> tuple[list[int], list[int]]:
+    """Return the points of cells that became area of a seat, and of its area that others made theirs."""
+    wall, area = "ABCD"[seat], "abcd"[seat]
+    gained, lost = [], []
+    cells = zip("".join(before["tiles"]), "".join(after["tiles"]), setting["points"], strict=True)
+    for old, new, points in cells:
+        if new == area != old:
+            gained.append(abs(points))
+        if old == area and new not in (area, wall):
+            lost.append(abs(points))
+    return gained, lost
+
+
+def _worth(points: list[int]) -> str:
+    return f"{_counted(len(points), 'cell')}, {_counted(sum(points), 'point')}"
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,0 +1,166 @@
+"""What becomes of the orders of one turn, all seats at once.
+
+After the core of codeforkosen/Kakomimasu, tag v2.0.1. In this order:
+
+1. Legality, on the board as it is at the start; else ILLEGAL_ACTION. PUT: the agent is off the board, the target on it.
+   MOVE: the target is one of the 8 neighbours. REMOVE: likewise, and it is a wall, anybody's. NONE is never legal.
+2. A MOVE onto a wall of another seat: REVERT.
+3. Two or more orders still valid with the same target, whoever's and of whatever kind: CONFLICT for all of them.
+4. Agents with a valid PUT or MOVE stand at their targets, all others where they were. Who would stand where another
+   agent stands: REVERT, and he stands where he was; repeat until nothing changes. So a blocked leader stops his
+   followers, while trains, swaps and cycles within a seat work.
+5. The PUTs and MOVEs are carried out, but a PUT onto a wall of another seat does nothing and still is a SUCCESS.
+6. A REMOVE of a cell on which an agent now stands: REVERT.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.kakomimasu.state import WALL_BITS, Bools, Ints, State, wall_bit
+
+
+class Kind(IntEnum):
+    """Kinds of orders, numbered as in the logs of the original core."""
+
+    STAND = 0
+    """Nothing was ordered."""
+    PUT = 1
+    NONE = 2
+    MOVE = 3
+    REMOVE = 4
+
+
+class Result(IntEnum):
+    """What became of an order, numbered as in the logs of the original core."""
+
+    NO_ORDER = -1
+    SUCCESS = 0
+    CONFLICT = 1
+    REVERT = 2
+    ONLY_ONE_TURN = 3
+    """Two orders for one agent; in the judge only, as a bot answers one line an agent."""
+    ILLEGAL_AGENT = 4
+    """There is no such agent; in the judge only."""
+    ILLEGAL_ACTION = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """What becomes of the orders, all (P, A, B)."""
+
+    results: NDArray[np.int8]
+    carried: Bools
+    """A PUT or MOVE that changes the board."""
+    removed: Bools
+    """A REMOVE that changes the board."""
+
+
+def resolve(state: State, kind: Ints, target: NDArray[np.int16]) -> Resolution:
+    """Resolve the orders of a turn.
+
+    Args:
+        state: before the turn.
+        kind: (P, A, B), ``Kind``.
+        target: (P, A, B), spots.
+    """
+    code = state.cells.reshape(-1)[_flat(target)]
+    foreign = code & _others(len(kind)) != 0
+    legal = _legal(state, kind, target, code)
+    walled = legal & foreign & (kind == Kind.MOVE)
+    valid = legal & ~walled
+    rival = _rivals(state, np.where(valid, target, 0))
+    valid &= ~rival
+    remove = kind == Kind.REMOVE
+    free = _free(valid & ~remove, _occupants(state, target))
+    results = _results(kind, legal, rival, walled | (valid & ~free))
+    valid &= free
+    return Resolution(results, carried=valid & ~remove & ~foreign, removed=valid & remove)
+
+
+def _flat(spot: Ints) -> NDArray[np.intp]:
+    """Return indices of spots (.., B) into arrays (L, B) laid flat."""
+    boards = spot.shape[-1]
+    return spot.astype(np.intp) * boards + np.arange(boards)
+
+
+def _others(seats: int) -> NDArray[np.uint8]:
+    """Return (P, 1, 1): the wall bits of all other seats."""
+    own = np.array([wall_bit(seat) for seat in range(seats)], np.uint8)
+    return (WALL_BITS & ~own)[:, None, None]
+
+
+def _legal(state: State, kind: Ints, target: NDArray[np.int16], code: NDArray[np.uint8]) -> Bools:
+    put, move, remove = (kind == each for each in (Kind.PUT, Kind.MOVE, Kind.REMOVE))
+    placed = state.agents != 0
+    near = placed & _neighbours(state, target)
+    walled = code & WALL_BITS != 0
+    return (target != 0) & ((put & ~placed) | (near & (move | (remove & walled))))
+
+
+def _neighbours(state: State, target: NDArray[np.int16]) -> Bools:
+    """Return (P, A, B): whether the target is one of the 8 cells round the agent; both must be on the board."""
+    apart = np.abs(target - state.agents)
+    return (apart == 1) | (np.abs(apart - np.int16(state.grid[1] + 2)) <= 1)
+
+
+def _rivals(state: State, target: NDArray[np.int16]) -> Bools:
+    """Return (P, A, B): whether another order has the same target; spot 0 is none."""
+    at = _flat(target)
+    number = _numbers(target)
+    last = np.empty(state.cells.size, np.int16)
+    last[at] = number  # of several orders with one target the last stays written
+    winner = last[at]
+    beaten = (winner != number) & (target != 0)
+    rivals = beaten.copy()
+    boards = np.nonzero(beaten)[-1]
+    rivals.reshape(-1, state.boards)[winner[beaten] - 1, boards] = True
+    return rivals
+
+
+def _numbers(agents: Ints) -> NDArray[np.int16]:
+    """Return (P, A, 1): numbers of all agents, from 1."""
+    seats, count = agents.shape[:2]
+    return np.arange(1, 1 + seats * count, dtype=np.int16).reshape(seats, count, 1)
+
+
+def _occupants(state: State, target: NDArray[np.int16]) -> NDArray[np.int16]:
+    """Return (P, A, B): number of the agent that stands at the target before the turn, from 1; 0: nobody."""
+    agents = state.agents
+    who = np.zeros(state.cells.shape, np.int16)
+    who.reshape(-1)[_flat(agents)] = _numbers(agents)
+    who[0] = 0  # where the agents off the board were written
+    return who.reshape(-1)[_flat(target)]
+
+
+def _free(going: Bools, occupant: NDArray[np.int16]) -> Bools:
+    """Return (P, A, B): whether nobody will stand at the target, but the one who ordered it.
+
+    Args:
+        going: orders to go to a target, all targets different.
+        occupant: who stands at the target before the turn, see ``_occupants``.
+    """
+    boards = going.shape[-1]
+    at = _flat(occupant)
+    leaves = np.empty((1 + going.size // boards, boards), np.bool_)
+    leaves[0] = True  # nobody stands there
+    leaving = leaves[1:].reshape(going.shape)
+    leaving[:] = going
+    while True:
+        free = leaves.reshape(-1)[at]
+        if not (leaving & ~free).any():
+            return free
+        leaving &= free
+
+
+def _results(kind: Ints, legal: Bools, rival: Bools, reverted: Bools) -> NDArray[np.int8]:
+    results = np.full(kind.shape, Result.SUCCESS, np.int8)
+    results[rival] = Result.CONFLICT
+    results[reverted] = Result.REVERT
+    results[~legal] = Result.ILLEGAL_ACTION
+    results[kind == Kind.STAND] = Result.NO_ORDER
+    return results

@@ -1,0 +1,122 @@
+"""What is said between the referee and a bot: lines of text, an item each.
+
+Once, before the first turn: ``seat players width height agents turns``, then the rows of points.
+
+Each turn: the turn's number; for each seat ``wallPoint areaPoint``; the rows of tiles (``.`` neutral, ``A`` to ``D``
+wall of seat 0 to 3, ``a`` to ``d`` area); for each seat and agent ``x y``, -1 -1 while off the board; the results of
+the own orders of the last turn, ``-`` when there were none.
+
+Answer, a line for each agent: ``PUT x y``, ``MOVE x y``, ``REMOVE x y`` or ``NONE``; behind a space any message, which
+is not shown to anybody (it stands in the replay, as all answers do).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.game import IllegalAnswer
+from core.kakomimasu.orders import Kind
+from core.kakomimasu.state import NO_ORDER, State, coordinates
+
+FIRST_CPU_MS = 1_000
+"""For the first answer."""
+CPU_MS = 100
+"""For every further one."""
+
+_ORDER = re.compile(r"(?:(PUT|MOVE|REMOVE) (-?[0-9]{1,9}) (-?[0-9]{1,9})|NONE)(?: .*)?", re.DOTALL)
+_SHOWN = 40
+"""Characters of a wrong line that are told to its author."""
+
+_TILES = np.full(256, ord("?"), np.uint8)
+"""A cell's character by its code."""
+_TILES[[0, 1, 2, 4, 8, 16, 32, 64, 128]] = np.frombuffer(b".ABCDabcd", np.uint8)
+
+
+def introduction(state: State, b: int, seat: int) -> list[str]:
+    """Return the lines before the first turn."""
+    points = _rows(state.points, state, b)
+    facts = seat, len(state.agents), state.width[b], state.height[b], state.agent_count[b], state.turns[b]
+    return [_joined(facts), *map(_joined, points.tolist())]
+
+
+def observation(state: State, b: int, seat: int) -> list[str]:
+    """Return the lines of one turn."""
+    return [
+        str(state.turn[b]),
+        *map(_joined, state.scores[..., b].tolist()),
+        *tiles(state, b),
+        *(_joined(place) for seat in agents(state, b) for place in seat),
+        _results(results(state, b)[seat]),
+    ]
+
+
+def tiles(state: State, b: int) -> list[str]:
+    """Return the rows of tiles."""
+    return [row.tobytes().decode() for row in _TILES[_rows(state.cells, state, b)]]
+
+
+def points(state: State, b: int) -> list[list[int]]:
+    """Return the rows of points."""
+    rows: list[list[int]] = _rows(state.points, state, b).tolist()
+    return rows
+
+
+def agents(state: State, b: int) -> list[list[list[int]]]:
+    """Return [x, y] of each agent of each seat, [-1, -1] off the board."""
+    placed = state.agents[:, : state.agent_count[b], b]
+    places: list[list[list[int]]] = np.stack(coordinates(state, placed), axis=-1).tolist()
+    return places
+
+
+def results(state: State, b: int) -> list[list[int]]:
+    """Return the result of each agent of each seat, see ``Result``."""
+    codes: list[list[int]] = state.results[:, : state.agent_count[b], b].tolist()
+    return codes
+
+
+def parse(state: State, b: int, lines: Sequence[str]) -> NDArray[np.int16]:
+    """Return an answer's orders (A, 3): kind, x, y. Places off the board become -1 -1.
+
+    Raises:
+        IllegalAnswer: a line is no order, or there are not as many lines as agents.
+    """
+    expected = int(state.agent_count[b])
+    if len(lines) != expected:
+        raise IllegalAnswer(f"{len(lines)} lines were answered, but one for each of the {expected} agents is expected.")
+    orders = np.zeros((state.agents.shape[1], 3), np.int16)
+    for agent, line in enumerate(lines):
+        orders[agent] = _order(line, agent, int(state.width[b]), int(state.height[b]))
+    return orders
+
+
+def _order(line: str, agent: int, width: int, height: int) -> tuple[int, int, int]:
+    match = _ORDER.fullmatch(line)
+    if match is None:
+        shown = ascii(line[:_SHOWN]) + (" .." if len(line) > _SHOWN else "")
+        raise IllegalAnswer(
+            f"Line {agent + 1} of the answer is {shown}, but PUT x y, MOVE x y, REMOVE x y or NONE is expected."
+        )
+    if match[1] is None:
+        return Kind.NONE, -1, -1
+    x, y = int(match[2]), int(match[3])
+    on_board = 0 <= x < width and 0 <= y < height
+    return Kind[match[1]], *((x, y) if on_board else (-1, -1))
+
+
+def _rows(spots: NDArray[np.generic], state: State, b: int) -> NDArray[np.generic]:
+    """Return what (L, B) holds of one board, (height, width)."""
+    height, width = state.grid
+    grid = spots[:, b].reshape(height + 2, width + 2)
+    return grid[1 : state.height[b] + 1, 1 : state.width[b] + 1]
+
+
+def _joined(items: Sequence[object]) -> str:
+    return " ".join(map(str, items))
+
+
+def _results(codes: list[int]) -> str:
+    return "-" if all(code == NO_ORDER for code in codes) else _joined(codes)

@@ -1,0 +1,111 @@
+"""Kakomimasu: put agents on a board, walk walls round points, keep what your rings enclose.
+
+After the core of codeforkosen/Kakomimasu, tag v2.0.1. Each turn all seats order at once, then
+
+1. the orders are resolved (``orders``): cells that agents step on become walls, removed walls become neutral;
+2. areas are enclosed (``core.enclosure``): a cell that is no wall goes to the seat whose ring is the innermost one
+   round it. What no ring holds keeps its owner: area is never given back by itself.
+
+A wall counts what its cell is worth, area the absolute value. Who has most points at the end is best; if equal, who has
+most of them in walls.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.enclosure import enclosed, members, pack
+from core.kakomimasu import article
+from core.kakomimasu.orders import Kind, resolve
+from core.kakomimasu.state import Bools, Ints, State, area_bit, spots, wall_bit
+
+
+def step(state: State, orders: Ints) -> State:
+    """Resolve one turn on all boards that are not over.
+
+    Args:
+        state: before the turn.
+        orders: (3, P, A, B): ``Kind``, x and y of each agent's order. Those of disqualified seats, of agents that a
+            board does not have and on boards that are over count as STAND.
+    """
+    playing = ~state.over
+    exists = np.arange(state.agents.shape[1])[:, None] < state.agent_count
+    kind = np.where(exists & (playing & ~state.out)[:, None], orders[0], Kind.STAND)
+    target = spots(state, orders[1], orders[2])
+    turn = resolve(state, kind, target)
+    cells, scores = _trodden(state, turn.carried, turn.removed, target)
+    enclose(state, cells, scores)
+    return replace(
+        state,
+        played=state.played + playing,
+        cells=cells,
+        agents=np.where(turn.carried, target, state.agents),
+        results=np.where(playing, turn.results, state.results),
+        scores=scores,
+    )
+
+
+def _trodden(state: State, carried: Bools, removed: Bools, target: Ints) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
+    """Return new cells and scores: walls where agents step, neutral where walls are removed."""
+    cells, scores = state.cells.copy(), state.scores.copy()
+    changed = carried | removed
+    seat, _, board = np.nonzero(changed)
+    walls = np.array([wall_bit(seat) for seat in range(len(scores))], np.uint8)[seat]
+    _paint(state.points, cells, scores, target[changed], board, np.where(carried[changed], walls, np.uint8(0)))
+    return cells, scores
+
+
+def enclose(state: State, cells: NDArray[np.uint8], scores: NDArray[np.int32]) -> None:
+    """Give enclosed cells to their enclosers, on all boards; changes cells and scores in place."""
+    shape = state.grid[0] + 2, state.grid[1] + 2, -1
+    seats = range(len(scores))
+    walls = np.stack([pack(cells & np.uint8(wall_bit(seat))).reshape(shape) for seat in seats])
+    held = article.enclosed(state, cells) if state.article else enclosed(walls)
+    held &= ~np.bitwise_or.reduce(walls)
+    for seat in seats:
+        area = pack(cells & np.uint8(area_bit(seat))).reshape(shape)
+        spot, board = members(held[seat] & ~area)
+        if spot.size:
+            _paint(state.points, cells, scores, spot, board, np.full(spot.shape, area_bit(seat), np.uint8))
+
+
+def _paint(
+    points: Ints, cells: NDArray[np.uint8], scores: NDArray[np.int32], spot: Ints, board: Ints, code: NDArray[np.uint8]
+) -> None:
+    """Give cells (n,) new codes (n,) and count the points anew, in place; no cell is named twice."""
+    at = spot.astype(np.intp) * cells.shape[1] + board
+    before = cells.reshape(-1)[at]
+    worth = points.reshape(-1)[at]
+    cells.reshape(-1)[at] = code
+    for seat, score in enumerate(scores):
+        score[0] += _change(before, code, wall_bit(seat), worth, board, len(score[0]))
+        score[1] += _change(before, code, area_bit(seat), np.abs(worth), board, len(score[0]))
+
+
+def _change(before: Ints, after: Ints, bit: int, worth: Ints, board: Ints, boards: int) -> NDArray[np.int32]:
+    """Return (boards,): how much more the cells with this bit are worth than before."""
+    sign = (after & bit != 0).view(np.int8) - (before & bit != 0).view(np.int8)
+    return np.bincount(board, sign * worth, boards).astype(np.int32)  # floats, but exact: far below 2**53
+
+
+def totals(state: State) -> NDArray[np.int32]:
+    """Return (P, B): points of walls and area together."""
+    return state.scores[:, 0] + state.scores[:, 1]
+
+
+def ranks(state: State) -> NDArray[np.int64]:
+    """Return (B, P): places by total, then by points of walls; disqualified seats share the last."""
+    total, walls, out = totals(state), state.scores[:, 0], state.out
+    richer = (total[:, None] > total) | ((total[:, None] == total) & (walls[:, None] > walls))
+    better = (~out[:, None] & out) | ((~out[:, None] & ~out) & richer)
+    return 1 + better.sum(axis=0).T
+
+
+def disqualify(state: State, b: int, seat: int) -> State:
+    """Take a seat out of the match on one board."""
+    out = state.out.copy()
+    out[seat, b] = True
+    return replace(state, out=out)

@@ -1,0 +1,140 @@
+"""What a batch of Kakomimasu boards is made of.
+
+Boards lie as ``core.enclosure`` draws them: cell (x, y) is *spot* (y + 1) * (W + 2) + x + 1, and spot 0, which is a
+pad, means off the board. Boards of different sizes share a batch: the smaller ones lie in the upper left corner of a
+grid of the largest width W and height H; what is beyond them is never walked on and thus outside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.kakomimasu.boards import Board
+
+Bools = NDArray[np.bool_]
+Ints = NDArray[np.integer[Any]]
+
+SEATS_MAX = 4
+"""A cell's code has a bit for walls and a bit for area of each seat."""
+WALL_BITS = np.uint8(0x0F)
+"""The wall bits of all seats."""
+NO_ORDER = -1
+"""Stands for a result where there was no order."""
+
+
+def wall_bit(seat: int) -> int:
+    """Return the code of a cell that is a wall of the seat."""
+    return 1 << seat
+
+
+def area_bit(seat: int) -> int:
+    """Return the code of a cell that is area of the seat."""
+    return 1 << (seat + SEATS_MAX)
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """B boards, P seats with A agents each, L = (H + 2) * (W + 2) spots. The arrays are never changed."""
+
+    grid: tuple[int, int]
+    """H and W, the largest height and width of the batch."""
+    article: bool
+    """Enclosure by the rules of the article of 2020."""
+    width: Ints
+    """(B,): of each board."""
+    height: Ints
+    """(B,)"""
+    agent_count: Ints
+    """(B,): agents of a seat. A is the most of the batch; agents beyond a board's count never do anything."""
+    turns: Ints
+    """(B,): how many turns the match has."""
+    played: Ints
+    """(B,): how many turns have been resolved."""
+    out: Bools
+    """(P, B): disqualified."""
+    points: NDArray[np.int16]
+    """(L, B): what a cell is worth."""
+    cells: NDArray[np.uint8]
+    """(L, B): 0 neutral, else one ``wall_bit`` or ``area_bit``."""
+    agents: NDArray[np.int16]
+    """(P, A, B): spot of each agent, 0: off the board. An agent stands on a wall of its own seat."""
+    results: NDArray[np.int8]
+    """(P, A, B): ``Result`` of the order in the last turn."""
+    scores: NDArray[np.int32]
+    """(P, 2, B): points of walls, points of area."""
+
+    @property
+    def boards(self) -> int:
+        """B."""
+        return self.cells.shape[1]
+
+    @property
+    def over(self) -> Bools:
+        """(B,): all turns have been played."""
+        return self.played >= self.turns
+
+    @property
+    def turn(self) -> Ints:
+        """(B,): number of the turn to be played, from 1; the last turn's when the match is over."""
+        return np.minimum(self.played + 1, self.turns)
+
+
+def begin(boards: Sequence[Board], seats: int, *, article: bool = False) -> State:
+    """Set boards up for their first turn, for P = seats."""
+    height, width = (max(board.points.shape[axis] for board in boards) for axis in (0, 1))
+    count, agents = len(boards), max(board.agents for board in boards)
+    points = np.zeros((height + 2, width + 2, count), np.int16)
+    for b, board in enumerate(boards):
+        points[1 : board.points.shape[0] + 1, 1 : board.points.shape[1] + 1, b] = board.points
+    return State(
+        grid=(height, width),
+        article=article,
+        width=np.array([board.points.shape[1] for board in boards], np.int16),
+        height=np.array([board.points.shape[0] for board in boards], np.int16),
+        agent_count=np.array([board.agents for board in boards], np.int16),
+        turns=np.array([board.turns for board in boards], np.int16),
+        played=np.zeros(count, np.int16),
+        out=np.zeros((seats, count), np.bool_),
+        points=points.reshape(-1, count),
+        cells=np.zeros((points[..., 0].size, count), np.uint8),
+        agents=np.zeros((seats, agents, count), np.int16),
+        results=np.full((seats, agents, count), NO_ORDER, np.int8),
+        scores=np.zeros((seats, 2, count), np.int32),
+    )
+
+
+def spots(state: State, x: Ints, y: Ints) -> NDArray[np.int16]:
+    """Return the spots of coordinates (.., B), 0 where they are off the board."""
+    on_board = (x >= 0) & (x < state.width) & (y >= 0) & (y < state.height)
+    return np.where(on_board, (y + 1) * (state.grid[1] + 2) + (x + 1), 0).astype(np.int16)
+
+
+def coordinates(state: State, spot: Ints) -> tuple[Ints, Ints]:
+    """Return x and y of spots; -1 and -1 of spot 0."""
+    row, column = np.divmod(spot, state.grid[1] + 2)
+    return column - 1, row - 1
+
+
+def tally(points: Ints, cells: NDArray[np.uint8], seats: int) -> NDArray[np.int32]:
+    """Count the points on all boards, from nothing but their cells.
+
+    A wall counts what its cell is worth, area counts the absolute value.
+
+    Args:
+        points: (L, B).
+        cells: (L, B), codes.
+        seats: P.
+
+    Returns:
+        (P, 2, B): of walls, of area.
+    """
+    scores = np.empty((seats, 2, cells.shape[1]), np.int32)
+    for seat in range(seats):
+        scores[seat, 0] = np.sum(points, axis=0, dtype=np.int32, where=(cells & wall_bit(seat)) != 0)
+        scores[seat, 1] = np.sum(np.abs(points), axis=0, dtype=np.int32, where=(cells & area_bit(seat)) != 0)
+    return scores
