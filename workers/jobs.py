@@ -46,8 +46,9 @@ class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class SeatProgram(Message, frozen=True):
     """One bot in a match: where its artifact is and how it is started."""
 
-    version_id: int
     name: Name
+    version: Word
+    """Its number, as people see it."""
     artifact_url: str
     """Signed, ends with the lease."""
     artifact_digest: Sha256
@@ -78,6 +79,10 @@ class BuildJob(Message, frozen=True):
     version_id: int
     attempt: int
     lease_token: Token
+    name: Name
+    """Of its bot."""
+    version: Word
+    """Its number, as people see it."""
     game: Name
     bundle_url: str
     bundle_digest: Sha256

@@ -6,12 +6,14 @@ survive. Both Celery applications, ``workers.app`` (plays and builds) and ``ladd
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 import msgspec
 import structlog
 from celery import Celery
+from celery.platforms import SecurityWarning
 from redis import Redis
 
 from workers.jobs import (
@@ -30,6 +32,10 @@ from workers.jobs import (
 )
 
 log = structlog.get_logger()
+
+# Celery warns of root because of pickle; only JSON is accepted here. The playing side needs root to give each bot a
+# user number and a control group of its own.
+warnings.filterwarnings("ignore", category=SecurityWarning)
 M = TypeVar("M", bound=Message)
 
 JOB_SECONDS_MAX = 2_400

@@ -26,8 +26,8 @@ State = BotVersion.State
 def seat_program(*, version: BotVersion) -> SeatProgram:
     """Return what a worker needs to run a version that has been built."""
     return SeatProgram(
-        version_id=version.pk,
         name=version.bot.name,
+        version=str(version.number),
         artifact_url=download_url(store=ARTIFACTS, digest=version.artifact_digest),
         artifact_digest=version.artifact_digest,
         language=version.language,
@@ -62,6 +62,8 @@ def _build_job(version: BotVersion) -> BuildJob:
         version_id=version.pk,
         attempt=version.attempt,
         lease_token=version.lease_token,
+        name=version.bot.name,
+        version=str(version.number),
         game=version.bot.game,
         bundle_url=download_url(store=ARTIFACTS, digest=version.bundle_digest),
         bundle_digest=version.bundle_digest,

@@ -9,7 +9,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from ladder.settings.base import *  # noqa: F403 - settings are composed by star import, as Django's own docs do
 from ladder.settings.base import BANZUKE_URL, BASE_DIR, env
-from ladder.settings.logs import logging_config
+from workers.logs import logging_config
 
 DATA = Path(env.str("DATA", default=str(BASE_DIR / "data"))).resolve()
 # The start script writes this file once, readable by its owner only.

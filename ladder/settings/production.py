@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ladder.settings.base import *  # noqa: F403 - settings are composed by star import, as Django's own docs do
 from ladder.settings.base import BASE_DIR, env
-from ladder.settings.logs import logging_config
+from workers.logs import logging_config
 
 SECRET_KEY = env.str("SECRET_KEY")
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ladder.settings.base import *  # noqa: F403 - settings are composed by star import, as Django's own docs do
 from ladder.settings.base import env
-from ladder.settings.logs import logging_config
+from workers.logs import logging_config
 
 DATA = Path(tempfile.mkdtemp(prefix="banzuke-test-"))
 atexit.register(shutil.rmtree, DATA, ignore_errors=True)

@@ -1,0 +1,42 @@
+"""The playing Celery application: ``celery -A workers.app worker -Q play,build``.
+
+From the environment: ``REDIS_URL`` (the broker), ``SANDBOX`` (docker, bubblewrap or auto), ``WORKER_CACHE`` (where
+fetched bots are kept, default ``~/.cache/banzuke``), ``LOG_FORMAT`` (json for machines that collect logs). There is no
+database and no key of the site in it.
+"""
+
+from __future__ import annotations
+
+import logging
+import logging.config
+import os
+from typing import Any
+
+from celery import signals
+
+import sandbox
+from sandbox.api import NoSandbox
+from workers.logs import logging_config
+from workers.transport import application
+
+if not os.environ.get("REDIS_URL"):
+    raise SystemExit("REDIS_URL is not set: tell this worker the address of the broker, redis://user:password@host/0.")
+
+app = application("workers", os.environ["REDIS_URL"])
+app.conf.imports = ["workers.tasks"]
+
+
+@signals.setup_logging.connect
+def set_up_logs(loglevel: int, **_: Any) -> None:
+    """Log as the site does, with the match and attempt on every line."""
+    logging.config.dictConfig(logging_config(as_json=os.environ.get("LOG_FORMAT") == "json"))
+    logging.getLogger().setLevel(loglevel)
+
+
+@signals.worker_init.connect
+def require_sandbox(**_: Any) -> None:
+    """Refuse to start where no sandbox can be built: bots are never run without one."""
+    try:
+        sandbox.backend(os.environ.get("SANDBOX") or "auto")
+    except NoSandbox as reason:
+        raise SystemExit(f"This worker does not start. {reason}") from reason

@@ -1,0 +1,136 @@
+"""How a worker gets bots and hands in what it made: by HTTP with the signed addresses of its job."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import tempfile
+import time
+from pathlib import Path
+
+import requests
+from requests.adapters import HTTPAdapter
+from urllib3.util import Retry
+
+from sandbox.api import PlatformFault
+from workers.tars import tar_unpack
+from workers.transport import JOB_SECONDS_MAX
+
+ARTIFACT_BYTES_MAX = 80 * 1024 * 1024
+CHUNK_BYTES = 64 * 1024
+KEPT_MAX = 200
+"""Unpacked artifacts that stay in the cache."""
+
+_WORKSPACE = "workspace-"
+_TIMEOUT_SECONDS = (5, 60)
+# A site that restarts is back within half a minute; nobody's match should end as our fault for it.
+_RETRY = Retry(total=7, backoff_factor=0.25, backoff_max=10, status_forcelist=(502, 503, 504), allowed_methods=None)
+
+
+class Transfer:
+    """Reads and stores files by their signed addresses."""
+
+    def __init__(self) -> None:
+        self._session = requests.Session()
+        # No proxy and no password file of the machine may come between: the address in the job is the whole truth.
+        self._session.trust_env = False
+        for scheme in ("http://", "https://"):
+            self._session.mount(scheme, HTTPAdapter(max_retries=_RETRY))
+
+    def get(self, url: str, digest: str, target: Path) -> None:
+        """Read a file into ``target`` and make sure that it is the wanted one.
+
+        Raises:
+            PlatformFault: it cannot be had, or has another SHA-256.
+        """
+        sha256, size = hashlib.sha256(), 0
+        with self._request("GET", url) as response, target.open("wb") as file:
+            for chunk in response.iter_content(CHUNK_BYTES):
+                size += len(chunk)
+                if size > ARTIFACT_BYTES_MAX:
+                    raise PlatformFault(f"The file {digest[:12]} is larger than any bot may be.")
+                sha256.update(chunk)
+                file.write(chunk)
+        if sha256.hexdigest() != digest:
+            raise PlatformFault(f"The file {digest[:12]} has come changed: its SHA-256 is another one.")
+
+    def put(self, url: str, data: bytes) -> str:
+        """Store a file.
+
+        Returns:
+            Its SHA-256, under which it can be found.
+
+        Raises:
+            PlatformFault: it has not been stored.
+        """
+        digest = hashlib.sha256(data).hexdigest()
+        with self._request("PUT", url, data) as response:
+            if response.json().get("digest") != digest:
+                raise PlatformFault(f"The file {digest[:12]} has arrived changed: its SHA-256 is another one.")
+        return digest
+
+    def _request(self, method: str, url: str, data: bytes | None = None) -> requests.Response:
+        try:
+            response = self._session.request(method, url, data=data, stream=True, timeout=_TIMEOUT_SECONDS)
+        except requests.RequestException as error:
+            raise PlatformFault("The site could not be reached.") from error
+        if response.status_code != requests.codes.ok:
+            raise PlatformFault(f"The site refused a transfer ({response.status_code}): {response.text[:200]}")
+        return response
+
+
+class ArtifactCache:
+    """Unpacked artifacts by their digest, so that a bot that plays often is fetched once a machine."""
+
+    def __init__(self, folder: Path, transfer: Transfer) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self.folder = folder
+        self._transfer = transfer
+
+    def root(self, url: str, digest: str) -> Path:
+        """Return the folder of an unpacked artifact; fetch it first if it is not here.
+
+        Raises:
+            PlatformFault: it cannot be had.
+        """
+        root = self.folder / digest
+        if not root.is_dir():
+            self._fetch(url, digest, root)
+            self._forget_oldest()
+        os.utime(root)
+        return root
+
+    def _fetch(self, url: str, digest: str, root: Path) -> None:
+        with self.workspace() as temporary:
+            tar, unpacked = Path(temporary, "artifact.tar"), Path(temporary, "root")
+            self._transfer.get(url, digest, tar)
+            tar_unpack(tar, unpacked)
+            try:
+                unpacked.rename(root)  # appears whole or not at all
+            except OSError:
+                if not root.is_dir():  # else another process of this machine was faster
+                    raise
+
+    def workspace(self) -> tempfile.TemporaryDirectory[str]:
+        """Return a context manager for a folder beside the artifacts that goes away at its end."""
+        return tempfile.TemporaryDirectory(dir=self.folder, prefix=_WORKSPACE)
+
+    def _forget_oldest(self) -> None:
+        """Remove artifacts beyond ``KEPT_MAX``, and workspaces that killed workers have left behind.
+
+        Nothing used within the time of the longest job is touched: it may be in a running match.
+        """
+        entries = sorted(self.folder.iterdir(), key=_last_used, reverse=True)
+        kept = [path for path in entries if not path.name.startswith(_WORKSPACE)][:KEPT_MAX]
+        for path in entries:
+            if path not in kept and _last_used(path) < time.time() - JOB_SECONDS_MAX:
+                # Another process of this machine may be removing the same: what is gone already is no error.
+                shutil.rmtree(path, ignore_errors=True)
+
+
+def _last_used(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except FileNotFoundError:
+        return 0.0

@@ -1,0 +1,159 @@
+"""Builds one uploaded version: fetch, unpack, compile, and a check match that shows that it can play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+import core
+from core.referee import ILLEGAL_ANSWER, SeatInfo
+from sandbox import languages
+from sandbox.api import BotFault, Limits, PlatformFault, Program, Verdict
+from workers.evidence import LOG_CHARS_MAX, cut, fault_text
+from workers.jobs import BuildJob, BuildReport
+from workers.play import Played, Player, Tools, platform_sentence, player_of, table_play
+from workers.tars import folder_files, tar_of, tar_unpack
+
+COMPILE_CPU_MS = 10_000
+
+
+class Step(StrEnum):
+    """The steps of a build, in order."""
+
+    FETCH = "fetch"
+    UNPACK = "unpack"
+    COMPILE = "compile"
+    CHECK = "check"
+
+
+NO_PROGRAM = "no program"
+COMPILE_ERROR = "compile error"
+ADVICE: dict[str, str] = {
+    NO_PROGRAM: "Please put the file that starts your bot at the top of the archive.",
+    COMPILE_ERROR: "The log names the file and the line.",
+    Verdict.CRASHED: "The log shows what it wrote to standard error.",
+    Verdict.TIME: "Look for an endless loop, and for waiting for more lines than it is sent.",
+    Verdict.MEMORY: "Keep less in memory, and look for a list that only grows.",
+    Verdict.OUTPUT: "Print exactly the lines that are asked for, as text, and only when asked.",
+    Verdict.SECURITY: "A bot may read its questions and print its answers; network and other processes are closed.",
+    ILLEGAL_ANSWER: "Compare the last answer in the log with the protocol of the game.",
+}
+"""What the author can do, by verdict."""
+
+
+class Rejected(Exception):  # noqa: N818 - an answer to the author, not an error of ours
+    """The version cannot play, by a fault of its own."""
+
+    def __init__(self, verdict: str, sentence: str, log: str, replay: bytes | None = None) -> None:
+        super().__init__(sentence)
+        self.verdict = str(verdict)
+        self.sentence = cut(f"{sentence} {ADVICE.get(verdict, '')}".strip(), 1_000)
+        self.log = cut(log, LOG_CHARS_MAX)
+        self.replay = replay
+
+
+def version_build(job: BuildJob, tools: Tools, reached: Callable[[Step], None]) -> BuildReport:
+    """Build the version of a job. Never raises: whose fault a failure is stands in the report.
+
+    Args:
+        job: what to build.
+        tools: what to build with.
+        reached: called at the beginning of each step.
+    """
+    try:
+        ending = _Build(job, tools, reached).run()
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is ours: no version may be rejected for it
+        ending = {"platform_fault": platform_sentence(error)}
+    return BuildReport(version_id=job.version_id, lease_token=job.lease_token, worker=tools.worker, **ending)
+
+
+class _Build:
+    """One build under way. What its steps find out is collected in ``ending``, the fields of the report."""
+
+    def __init__(self, job: BuildJob, tools: Tools, reached: Callable[[Step], None]) -> None:
+        self.job = job
+        self.tools = tools
+        self.reached = reached
+        self.ending: dict[str, Any] = {}
+
+    def run(self) -> dict[str, Any]:
+        """Go through the steps and return how it ended.
+
+        Raises:
+            PlatformFault: something of ours failed.
+        """
+        with self.tools.cache.workspace() as folder:
+            root = Path(folder, "root")
+            self._fetch(Path(folder, "bundle.tar"), root)
+            try:
+                program = self._compile(root)
+                played = self._check(program)
+            except Rejected as no:
+                replay_digest = self._store_replay(no.replay) if no.replay else None
+                verdict = {"verdict": no.verdict, "sentence": no.sentence, "log": no.log}
+                return {**self.ending, "failed_step": self.step, "replay_digest": replay_digest, **verdict}
+            artifact = tar_of(folder_files(root))
+        digest = self.tools.transfer.put(self.job.artifact_url, artifact)
+        replay_digest = self._store_replay(played.replay)
+        return {
+            **self.ending,
+            "artifact_digest": digest,
+            "artifact_bytes": len(artifact),
+            "replay_digest": replay_digest,
+        }
+
+    def _begin(self, step: Step) -> None:
+        self.step = step
+        self.reached(step)
+
+    def _fetch(self, tar: Path, root: Path) -> None:
+        self._begin(Step.FETCH)
+        self.tools.transfer.get(self.job.bundle_url, self.job.bundle_digest, tar)
+        self._begin(Step.UNPACK)
+        tar_unpack(tar, root)
+
+    def _compile(self, root: Path) -> Program:
+        """Find out what the program is and whether it can be read.
+
+        Raises:
+            Rejected: no program, or one with errors.
+        """
+        self._begin(Step.COMPILE)
+        try:
+            language, entry = languages.detect(root, self.job.language)
+            self.ending |= {"language": language.name, "entry": entry}
+            check = Program(root, language.check(entry))
+            result = self.tools.sandbox.run(check, Limits(), COMPILE_CPU_MS)
+        except languages.NoProgram as error:
+            raise Rejected(NO_PROGRAM, str(error), "") from error
+        except BotFault as fault:
+            raise Rejected(fault.verdict, fault.sentence, fault.evidence.stderr) from fault
+        if result.exit_code != 0:
+            raise Rejected(COMPILE_ERROR, f"The program is no valid {language.title}.", result.output)
+        self.ending["log"] = cut(result.output, LOG_CHARS_MAX)
+        return Program(root, language.command(entry))
+
+    def _check(self, program: Program) -> Played:
+        """Play the check match: passed if the bot ends it without a fault, whatever its rank.
+
+        Raises:
+            Rejected: it did not.
+            PlatformFault: the sandbox failed, or this worker does not know the game.
+        """
+        self._begin(Step.CHECK)
+        job = self.job
+        if job.game not in core.games():
+            raise PlatformFault(f"This worker does not know the game {job.game}: update it.")
+        player = Player(SeatInfo(job.name, job.version, job.bundle_digest), program)
+        opponent = player_of(job.opponent, self.tools) if job.opponent else player
+        players = [player, opponent]
+        played = table_play(core.game(job.game), job.seed, {}, players=players, sandbox=self.tools.sandbox)
+        if fault := played.seats[0].fault:
+            sentence = f"In turn {fault.turn} of the check match: {fault.sentence}"
+            raise Rejected(fault.verdict, sentence, fault_text(fault), played.replay)
+        return played
+
+    def _store_replay(self, replay: bytes) -> str:
+        return self.tools.transfer.put(self.job.replay_url, replay)

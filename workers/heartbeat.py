@@ -1,0 +1,42 @@
+"""The signs of life that keep a lease while a match or build is under way."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import structlog
+from celery import Celery
+from kombu.exceptions import OperationalError
+
+from workers.jobs import HEARTBEAT_SECONDS, Message
+from workers.transport import send
+
+log = structlog.get_logger()
+
+
+def send_lightly(app: Celery, task: str, message: Message) -> None:
+    """Send a message that the work does not depend on: without a broker it is logged and missing, no more."""
+    try:
+        send(app, task, message)
+    except OperationalError as error:
+        log.warning("report_not_sent", task=task, error=str(error))
+
+
+@contextmanager
+def beating(app: Celery, task: str, message: Callable[[], Message]) -> Iterator[None]:
+    """Send what ``message`` makes every few seconds, from a thread of its own, while the block runs."""
+    ended = threading.Event()
+
+    def beat() -> None:
+        while not ended.wait(HEARTBEAT_SECONDS):
+            send_lightly(app, task, message())
+
+    thread = threading.Thread(target=beat, name="heartbeat", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()

@@ -1,0 +1,162 @@
+"""Plays one match: bots in sandboxes, the referee of ``core`` between them, the replay and the report at the end."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import structlog
+
+import core
+from core.game import Game, JsonObject
+from core.referee import Ask, Outcome, Reply, SeatInfo, drive, play
+from core.replay import encode
+from sandbox import languages
+from sandbox.api import BotFault, Evidence, Limits, PlatformFault, Process, Program, Sandbox, TurnLimits
+from workers.artifacts import ArtifactCache, Transfer
+from workers.evidence import fault_report
+from workers.jobs import MatchReport, PlayJob, SeatProgram, SeatReport
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """What a worker works with."""
+
+    sandbox: Sandbox
+    transfer: Transfer
+    cache: ArtifactCache
+    worker: str = field(default_factory=lambda: f"{socket.gethostname()}/{os.getpid()}"[:100])
+    """Its name in reports."""
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Who sits on a seat, and the program it runs."""
+
+    info: SeatInfo
+    program: Program
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A match that has been played to its end, whoever was at fault in it."""
+
+    outcome: Outcome
+    seats: list[SeatReport]
+    replay: bytes
+
+
+def match_play(job: PlayJob, tools: Tools) -> MatchReport:
+    """Play the match of a job and store its replay. Never raises: what goes wrong on our side is in the report."""
+    try:
+        players = [player_of(seat, tools) for seat in job.seats]
+        played = table_play(
+            rules_of(job.game, job.rules_version), job.seed, job.options, players=players, sandbox=tools.sandbox
+        )
+        digest = tools.transfer.put(job.replay_url, played.replay)
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is ours: no bot may lose for it
+        return _report(job, tools, platform_fault=platform_sentence(error))
+    return _report(job, tools, turns=played.outcome.turns, seats=played.seats, replay_digest=digest)
+
+
+def table_play(
+    game: Game[Any], seed: int, options: JsonObject, *, players: Sequence[Player], sandbox: Sandbox
+) -> Played:
+    """Start all players, play the match, end them all.
+
+    Raises:
+        PlatformFault: the sandbox failed.
+    """
+    with ExitStack() as stack:
+        seats = [_Seat(stack.enter_context(sandbox.start(player.program, Limits()))) for player in players]
+        match = play(game, seed=seed, seats=[player.info for player in players], options=options)
+        # One after the other: the others are frozen, so that none thinks in its opponent's turn.
+        outcome, records = drive(match, lambda turn: {ask.seat: seats[ask.seat].reply(ask) for ask in turn.asks})
+        reports = [seat.report(outcome, index) for index, seat in enumerate(seats)]
+    return Played(outcome, reports, encode(records))
+
+
+def player_of(seat: SeatProgram, tools: Tools) -> Player:
+    """Fetch a seat's program.
+
+    Raises:
+        PlatformFault: it cannot be had.
+    """
+    root = tools.cache.root(seat.artifact_url, seat.artifact_digest)
+    program = Program(root, languages.language(seat.language).command(seat.entry))
+    return Player(SeatInfo(seat.name, seat.version, seat.artifact_digest), program)
+
+
+def rules_of(name: str, rules_version: str) -> Game[Any]:
+    """Return the rules of a game.
+
+    Raises:
+        PlatformFault: this worker has other rules than the match was made for; it must be updated.
+    """
+    if name not in core.games():
+        raise PlatformFault(f"This worker does not know the game {name}: update it.")
+    game = core.game(name)
+    if game.rules_version != rules_version:
+        raise PlatformFault(
+            f"This worker plays version {game.rules_version} of the rules of {game.title}, the match needs"
+            f" {rules_version}: update it."
+        )
+    return game
+
+
+def platform_sentence(error: Exception) -> str:
+    """Log an error of ours and return what the report says of it: no more than the kind if it was not foreseen."""
+    log.exception("platform_fault", exc_info=error)
+    if isinstance(error, PlatformFault):
+        return str(error)[:1_000]
+    return f"The worker failed ({type(error).__name__}); its log says more."
+
+
+class _Seat:
+    """One running bot, what it has cost, and what is needed to explain its fault."""
+
+    def __init__(self, process: Process) -> None:
+        self._process = process
+        self._cpu_ms = [0.0]
+        self._evidence = Evidence()
+
+    def reply(self, ask: Ask) -> Reply:
+        """Ask the bot. Its fault is an answer like any other: the match goes on without it."""
+        try:
+            answer = self._process.ask(list(ask.lines), TurnLimits(ask.cpu_ms, ask.answer_lines))
+        except BotFault as fault:
+            self._evidence = fault.evidence
+            self._process.kill()
+            written = tuple(fault.evidence.last_output.splitlines())
+            return Reply(written, fault=fault.verdict, sentence=fault.sentence)
+        self._cpu_ms.append(answer.cpu_ms)
+        self._evidence = Evidence(last_input=ask.lines, last_output="\n".join(answer.lines))
+        return Reply(answer.lines, answer.cpu_ms, answer.wall_ms)
+
+    def report(self, outcome: Outcome, seat: int) -> SeatReport:
+        """Return how the seat ended."""
+        fault = outcome.faults[seat]
+        return SeatReport(
+            rank=outcome.ranks[seat],
+            score=outcome.scores[seat],
+            cpu_ms_total=sum(self._cpu_ms),
+            cpu_ms_worst=max(self._cpu_ms),
+            fault=fault_report(fault, self._explain(), self._process.usage()) if fault else None,
+        )
+
+    def _explain(self) -> Evidence:
+        """Return the sandbox's evidence; of an answer that only the referee refuses, what there is."""
+        return self._evidence if self._evidence.stderr else replace(self._evidence, stderr=self._process.stderr())
+
+
+def _report(job: PlayJob, tools: Tools, **ending: Any) -> MatchReport:
+    ending = {"turns": 0, "seats": [], "replay_digest": None, **ending}
+    return MatchReport(
+        match_id=job.match_id, attempt=job.attempt, lease_token=job.lease_token, worker=tools.worker, **ending
+    )

@@ -1,0 +1,103 @@
+"""Tars in the one form that we make and take: regular files only, sorted, without times or owners.
+
+The same files give the same bytes everywhere, so a tar is named by its SHA-256.
+"""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+import stat
+import tarfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+UNPACKED_BYTES_MAX = 64 * 1024 * 1024
+FILES_MAX = 2_000
+
+
+class PackedFile(NamedTuple):
+    """A file in a tar."""
+
+    name: str
+    """Path inside the tar."""
+    data: bytes
+    executable: bool
+
+
+class BadTar(ValueError):  # noqa: N818
+    """A tar that we would not have made, or a folder that we do not make one of. Its text is a whole sentence."""
+
+
+def tar_of(files: Iterable[PackedFile]) -> bytes:
+    """Pack files into a tar, sorted by name."""
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w", format=tarfile.PAX_FORMAT) as tar:
+        for file in sorted(files):
+            member = tarfile.TarInfo(file.name)
+            member.size = len(file.data)
+            member.mode = 0o755 if file.executable else 0o644
+            tar.addfile(member, io.BytesIO(file.data))
+    return buffer.getvalue()
+
+
+def tar_unpack(tar_path: Path, root: Path) -> None:
+    """Unpack a tar into a new folder whose files cannot be written.
+
+    Raises:
+        BadTar: something else than regular files inside, or too much.
+    """
+    with tarfile.open(tar_path, mode="r:") as tar:
+        members = tar.getmembers()
+        if len(members) > FILES_MAX or sum(member.size for member in members) > UNPACKED_BYTES_MAX:
+            raise BadTar("The tar is larger than any that we make.")
+        for member in members:
+            if not member.isreg():
+                raise BadTar(f"The tar holds {member.name!r}, which is no regular file.")
+            member.mode = 0o555 if member.mode & 0o100 else 0o444
+        root.mkdir(mode=0o755)
+        # We make these tars ourselves; the filter stands against a store that somebody else has written to.
+        tar.extractall(root, members=members, filter="data")
+
+
+def folder_files(root: Path) -> Iterator[PackedFile]:
+    """Read all files of a folder that an untrusted build has written.
+
+    No link is ever followed: a build that leaves a link to ``/etc/shadow`` would otherwise publish what the worker may
+    read. FIFOs and devices are opened without waiting for them and refused.
+
+    Raises:
+        BadTar: something else than files and folders inside, or too much.
+    """
+    left_bytes, count = UNPACKED_BYTES_MAX, 0
+    for folder, folders, names, descriptor in os.fwalk(root):
+        for name in names + [name for name in folders if _is_link(name, descriptor)]:
+            file = _read(Path(folder, name).relative_to(root), name, descriptor, left_bytes)
+            left_bytes -= len(file.data)
+            count += 1
+            if count > FILES_MAX:
+                raise BadTar(f"The build has made more than {FILES_MAX} files.")
+            yield file
+
+
+def _is_link(name: str, folder: int) -> bool:
+    return stat.S_ISLNK(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode)
+
+
+def _read(path: Path, name: str, folder: int, bytes_max: int) -> PackedFile:
+    try:
+        descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder)
+    except OSError as error:
+        if error.errno in (errno.ELOOP, errno.ENXIO):
+            raise BadTar(f"The build has made {str(path)!r}, which is a link or no regular file.") from error
+        raise
+    with open(descriptor, "rb") as file:
+        mode = os.fstat(descriptor).st_mode
+        if not stat.S_ISREG(mode):
+            raise BadTar(f"The build has made {str(path)!r}, which is no regular file.")
+        data = file.read(bytes_max + 1)
+    if len(data) > bytes_max:
+        raise BadTar(f"The build has made more than {UNPACKED_BYTES_MAX // 1024**2} MiB.")
+    return PackedFile(path.as_posix(), data, bool(mode & stat.S_IXUSR))

@@ -1,0 +1,75 @@
+"""The playing worker's Celery tasks: each takes one job, keeps its lease alive, and reports how it ended."""
+
+from __future__ import annotations
+
+import os
+import time
+from functools import cache
+from pathlib import Path
+
+from structlog.contextvars import bound_contextvars
+
+import sandbox
+from workers.app import app
+from workers.artifacts import ArtifactCache, Transfer
+from workers.build import Step, version_build
+from workers.heartbeat import beating, send_lightly
+from workers.jobs import (
+    BUILD_PROGRESS_TASK,
+    BUILD_RESULT_TASK,
+    BUILD_TASK,
+    HEARTBEAT_SECONDS,
+    MATCH_HEARTBEAT_TASK,
+    MATCH_RESULT_TASK,
+    MATCH_STARTED_TASK,
+    PLAY_TASK,
+    BuildJob,
+    BuildProgress,
+    Heartbeat,
+    PlayJob,
+    Started,
+)
+from workers.play import Tools, match_play
+from workers.transport import receives, send
+
+
+@cache
+def tools() -> Tools:
+    """Return what this process works with, made when it takes its first job."""
+    folder = Path(os.environ.get("WORKER_CACHE") or Path.home() / ".cache" / "banzuke")
+    transfer = Transfer()
+    return Tools(sandbox.backend(os.environ.get("SANDBOX") or "auto"), transfer, ArtifactCache(folder, transfer))
+
+
+@receives(app, PLAY_TASK, PlayJob)
+def match_play_task(job: PlayJob) -> None:
+    """Play one match."""
+    with bound_contextvars(match=job.match_id, attempt=job.attempt):
+        send_lightly(app, MATCH_STARTED_TASK, Started(job.match_id, job.lease_token, tools().worker))
+        with beating(app, MATCH_HEARTBEAT_TASK, lambda: Heartbeat(job.match_id, job.lease_token)):
+            report = match_play(job, tools())
+        send(app, MATCH_RESULT_TASK, report)
+    _rest_after(report.platform_fault)
+
+
+@receives(app, BUILD_TASK, BuildJob)
+def version_build_task(job: BuildJob) -> None:
+    """Build one version."""
+    progress = BuildProgress(job.version_id, job.lease_token, Step.FETCH, tools().worker)
+
+    def reached(step: Step) -> None:
+        nonlocal progress
+        progress = BuildProgress(job.version_id, job.lease_token, step, tools().worker)
+        send_lightly(app, BUILD_PROGRESS_TASK, progress)
+
+    with bound_contextvars(version=job.version_id, attempt=job.attempt):
+        with beating(app, BUILD_PROGRESS_TASK, lambda: progress):
+            report = version_build(job, tools(), reached)
+        send(app, BUILD_RESULT_TASK, report)
+    _rest_after(report.platform_fault)
+
+
+def _rest_after(platform_fault: str | None) -> None:
+    """Take no job for a while after a fault of ours: a sick machine must not use up every match's attempts."""
+    if platform_fault is not None:
+        time.sleep(HEARTBEAT_SECONDS)
