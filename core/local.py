@@ -7,8 +7,8 @@ CPU of the bot's own process on Linux (not of its children), wall time elsewhere
 from __future__ import annotations
 
 import contextlib
-import io
 import os
+import select
 import shlex
 import signal
 import subprocess
@@ -65,7 +65,8 @@ class LocalBot:
 
     def __init__(self, process: subprocess.Popen[bytes], stderr: IO[bytes]) -> None:
         self._process = process
-        self._stdout = io.BufferedReader(process.stdout)  # type: ignore[type-var]  # a FileIO
+        self._output = process.stdout.fileno()  # type: ignore[union-attr]  # a PIPE
+        self._written = b""  # and not yet taken as an answer
         self._stderr = stderr
         self._spent_ms = _clock(process.pid)
         self._start_ms = START_MS
@@ -79,6 +80,7 @@ class LocalBot:
         lines: list[str] = []
         try:
             with self._watchdog(far_ms):
+                self._refuse_early_output()
                 self._write(ask.lines)
                 for _ in range(ask.answer_lines):
                     lines.append(self._read())  # one by one: what came before a fault is kept
@@ -121,13 +123,28 @@ class LocalBot:
             raise self._ended() from error
 
     def _read(self) -> str:
-        line = self._stdout.readline(_LINE_BYTES_MAX)
-        if not line:
-            raise self._ended()
+        while b"\n" not in self._written[:_LINE_BYTES_MAX]:
+            if len(self._written) >= _LINE_BYTES_MAX:
+                raise _Fault("output", f"The answer has a line of more than {_LINE_BYTES_MAX} bytes.")
+            self._read_more()
+        line, _, self._written = self._written.partition(b"\n")
         try:
-            return line.decode().rstrip("\r\n")
+            return line.decode().removesuffix("\r")
         except UnicodeDecodeError as error:
             raise _Fault("output", "The answer is no UTF-8 text.") from error
+
+    def _read_more(self) -> None:
+        more = os.read(self._output, _LINE_BYTES_MAX)
+        if not more:
+            raise self._ended()
+        self._written += more
+
+    def _refuse_early_output(self) -> None:
+        """Refuse what was written before the question, as the sandbox does: it would be taken for the answer."""
+        if select.select([self._output], [], [], 0)[0]:
+            self._read_more()
+        if self._written:
+            raise _Fault("output", "The bot wrote to its standard output before it was asked.")
 
     def _ended(self) -> _Fault:
         """Return how the bot ended, which has closed its streams."""

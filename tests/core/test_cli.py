@@ -15,8 +15,8 @@ from core.cli import main
 from core.cli.text import printable, table
 from core.replay import decode, encode, verify
 
-ROCK = "yes rock"
-PAPER = "yes paper"
+ROCK = "sh -c 'read you; while read round; do echo rock; done'"
+PAPER = ROCK.replace("rock", "paper")
 
 
 def run(*argv: str) -> int:

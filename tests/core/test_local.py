@@ -49,7 +49,7 @@ def test_text_goes_both_ways_as_utf_8_and_line_ends_are_taken_off() -> None:
         ("read x; exit 0", "crashed", "The bot ended with exit code 0."),
         ("kill -9 $$", "crashed", "The bot ended by signal SIGKILL."),
         ("exec 1>&-; while read x; do :; done", "output", "The bot closed its input or output."),
-        (r'printf "\377\n"; sleep 60', "output", "The answer is no UTF-8 text."),
+        (r'read x; printf "\377\n"; sleep 60', "output", "The answer is no UTF-8 text."),
     ],
 )
 def test_faults(script: str, verdict: str, sentence: str) -> None:
@@ -64,14 +64,14 @@ def test_lines_before_the_end_are_kept() -> None:
 
 def test_a_bot_that_never_answers_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(local, "START_MS", 0)
-    reply = ask("echo one; sleep 60", Ask(0, ("go",), 2, 1))
+    reply = ask("read x; echo one; sleep 60", Ask(0, ("go",), 2, 1))
     assert (reply.lines, reply.fault, reply.sentence) == (["one"], "time", "No whole answer came in time.")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the CPU clock of a process is Linux")
 def test_cpu_time_over_the_limit_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(local, "START_MS", 0)
-    burn = "import time\nwhile time.process_time() < 0.3: pass\nprint(1, flush=True)\ninput()\ninput()"
+    burn = "import time\ninput()\nwhile time.process_time() < 0.3: pass\nprint(1, flush=True)\ninput()"
     with local_bot(f'{sys.executable} -c "{burn}"') as bot:
         reply = bot.ask(Ask(0, ("go",), 1, 250))
     assert reply.fault == "time"
@@ -79,23 +79,29 @@ def test_cpu_time_over_the_limit_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_the_first_answer_may_take_longer_for_the_start() -> None:
-    burn = "import time\nwhile time.process_time() < 0.3: pass\nprint(1, flush=True)\ninput()\ninput()"
+    burn = "import time\ninput()\nwhile time.process_time() < 0.3: pass\nprint(1, flush=True)\ninput()"
     with local_bot(f'{sys.executable} -c "{burn}"') as bot:
         assert bot.ask(Ask(0, ("go",), 1, 1)).fault is None
 
 
+def test_output_before_the_question_is_refused() -> None:
+    with shell(r'read x; read x; printf "1\n2\nearly\n"; read x') as bot:
+        assert bot.ask(QUESTION).fault is None
+        reply = bot.ask(QUESTION)
+    assert (reply.fault, reply.sentence) == ("output", "The bot wrote to its standard output before it was asked.")
+
+
 def test_a_flood_of_output_does_no_harm() -> None:
-    with local_bot("yes rock") as bot:
-        for _ in range(3):
-            assert bot.ask(QUESTION).lines == ["rock", "rock"]
+    assert ask("read x; yes rock").lines == ["rock", "rock"]
 
 
-def test_an_endless_line_ends() -> None:
-    assert ask("while :; do printf xxxxxxxx; done").lines == ["x" * local._LINE_BYTES_MAX] * 2
+def test_an_endless_line_is_refused() -> None:
+    reply = ask("read x; while :; do printf xxxxxxxx; done")
+    assert (reply.lines, reply.fault) == ([], "output")
 
 
 def test_the_end_of_standard_error_is_kept() -> None:
-    with shell("yes error | head -1000 >&2; echo last >&2; echo 1; echo 2; read x") as bot:
+    with shell("read x; yes error | head -1000 >&2; echo last >&2; echo 1; echo 2; read x") as bot:
         bot.ask(QUESTION)
         tail = bot.stderr_tail()
     assert tail.endswith("error\nlast\n")
@@ -104,7 +110,7 @@ def test_the_end_of_standard_error_is_kept() -> None:
 
 def test_leaving_ends_the_bot_and_its_children(tmp_path: Path) -> None:
     pids = tmp_path / "pids"
-    with shell(f"sleep 60 & echo $! > {pids}; echo 1; echo 2; wait") as bot:
+    with shell(f"read x; sleep 60 & echo $! > {pids}; echo 1; echo 2; wait") as bot:
         bot.ask(QUESTION)
     child = int(pids.read_text())
     state = subprocess.run(["ps", "-o", "stat=", "-p", str(child)], capture_output=True, text=True, check=False).stdout
