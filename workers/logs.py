@@ -7,6 +7,9 @@ from typing import Any
 import structlog
 from structlog.typing import Processor
 
+# Local variables hold secrets and whole uploads: no log may show them.
+WITHOUT_LOCALS = structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
+
 _SHARED: list[Processor] = [
     structlog.contextvars.merge_contextvars,
     structlog.stdlib.add_logger_name,
@@ -31,9 +34,9 @@ def logging_config(*, as_json: bool) -> dict[str, Any]:
         cache_logger_on_first_use=True,
     )
     renderer: list[Processor] = (
-        [structlog.processors.dict_tracebacks, structlog.processors.JSONRenderer()]
+        [structlog.processors.ExceptionRenderer(WITHOUT_LOCALS), structlog.processors.JSONRenderer()]
         if as_json
-        else [structlog.dev.ConsoleRenderer(colors=False)]
+        else [structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)]
     )
     return {
         "version": 1,
