@@ -55,6 +55,7 @@ def player_environment(settings: Settings, broker: Broker) -> dict[str, str]:
         **inherited,
         "REDIS_URL": broker.player_url,
         "SANDBOX": settings.sandbox,
+        "WORKER_CACHE": str(settings.data / "workers"),
         # On SIGTERM running matches get a moment to end; then they are given back instead of being waited for.
         "REMAP_SIGTERM": "SIGQUIT",
     }

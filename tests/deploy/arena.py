@@ -91,13 +91,13 @@ def errors_in(arena: Arena) -> list[str]:
 
 def processes_of(data: Path) -> list[psutil.Process]:
     """Return the live processes that were started for this folder, whoever their parent is now."""
-    mark = f"DATA={data}".encode()
+    mark = str(data).encode()
     found = []
     for process in psutil.process_iter():
         try:
-            if str(data) in " ".join(process.cmdline()) or mark in Path(f"/proc/{process.pid}/environ").read_bytes():
+            if any(mark in Path(f"/proc/{process.pid}/{file}").read_bytes() for file in ("cmdline", "environ")):
                 found.append(process)
-        except (psutil.NoSuchProcess, psutil.AccessDenied, OSError):
+        except OSError:
             continue  # it has just ended
     return [process for process in found if process.pid != os.getpid()]
 

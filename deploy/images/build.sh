@@ -1,0 +1,31 @@
+#!/bin/sh
+# Build the runtime image "banzuke-runtime" for the Docker backend of the sandbox.
+#   deploy/images/build.sh [NAME]
+# By the Dockerfile where the base image can be pulled, else from Debian packages by mmdebstrap (about 15 s).
+set -eu
+here=$(dirname "$0")
+name=${1:-banzuke-runtime}
+suite=bookworm
+
+from_base_image() {
+    docker pull --quiet "debian:$suite-slim" && docker build --quiet --tag "$name" "$here"
+}
+
+# Two steps, not a pipe: sh has no pipefail, and half an archive must not become an image.
+from_packages() {
+    command -v mmdebstrap >/dev/null || {
+        echo "No base image can be pulled and mmdebstrap is missing. Install it: apt-get install mmdebstrap" >&2
+        return 1
+    }
+    archive=$(mktemp --suffix=.tar)
+    trap 'rm -f "$archive"' EXIT
+    include=$(paste --serial --delimiters=, "$here/packages.txt")
+    mmdebstrap --quiet --variant=essential --include="$include" "$suite" "$archive"
+    docker import "$archive" "$name"
+}
+
+docker version >/dev/null || {
+    echo "No Docker engine answers. Start one, or set DOCKER_HOST." >&2
+    exit 1
+}
+from_base_image || from_packages
