@@ -10,7 +10,7 @@ import logging
 
 from sandbox.api import NoSandbox, Sandbox
 
-NAMES = ("auto", "bubblewrap")
+NAMES = ("auto", "docker", "bubblewrap")
 
 log = logging.getLogger(__name__)
 
@@ -19,11 +19,16 @@ def backend(name: str = "auto") -> Sandbox:
     """Return a backend that works on this machine.
 
     Args:
-        name: ``bubblewrap``, or ``auto``: the first one that works.
+        name: ``docker``, ``bubblewrap``, or ``auto``: Docker if an engine answers and holds the runtime image, else
+            bubblewrap.
 
     Raises:
         NoSandbox: it does not work here; the sentence tells what to install.
     """
+    if name == "docker":
+        from sandbox.docker import Docker
+
+        return Docker()
     if name == "bubblewrap":
         from sandbox.bubblewrap import Bubblewrap
 
@@ -35,7 +40,7 @@ def backend(name: str = "auto") -> Sandbox:
 
 def _best() -> Sandbox:
     reasons = []
-    for name in ("bubblewrap",):
+    for name in ("docker", "bubblewrap"):
         try:
             return backend(name)
         except NoSandbox as reason:

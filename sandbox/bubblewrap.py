@@ -18,12 +18,13 @@ import signal
 import subprocess
 import tempfile
 from contextlib import ExitStack
-from itertools import count
 from pathlib import Path
 from typing import IO
 
 from sandbox import cgroups, seccomp
 from sandbox.api import Limits, NoSandbox, PlatformFault, Program, RunResult
+from sandbox.environment import ENVIRONMENT
+from sandbox.leftovers import sweep_folders, temporary_folder
 from sandbox.process import BoxedProcess
 from sandbox.steps import run_step
 
@@ -35,10 +36,8 @@ INSIDE = 65_534
 START_SECONDS = 20
 CLEAN_ENVIRONMENT = {"PATH": "/usr/bin:/bin"}
 """bwrap's own environment can be read inside as /proc/1/environ: none of the worker's secrets may be in it."""
-ENVIRONMENT = {"PATH": "/usr/bin:/bin", "HOME": "/tmp", "LANG": "C.UTF-8"}  # noqa: S108 - the sandbox's own /tmp
 
 log = logging.getLogger(__name__)
-_numbers = count()
 
 
 class Bubblewrap:
@@ -61,7 +60,7 @@ class Bubblewrap:
                 "Control groups cannot be written (not root?): memory is limited a process only, processes are not "
                 "limited, and programs may use CPU time in each other's turns (which is charged to them)."
             )
-        _sweep_copies()
+        sweep_folders()
         self._try_out()
 
     def _try_out(self) -> None:
@@ -114,7 +113,7 @@ class Bubblewrap:
         if not self._groups:
             undo.callback(_wait_for, os.pidfd_open(child))
             return cgroups.ProcessTree(outer)
-        group = cgroups.make(f"{cgroups.owner()}.{next(_numbers)}", limits, HELPERS)
+        group = cgroups.make(limits, HELPERS)
         undo.callback(cgroups.remove, group)
         for pid in (outer, child):
             group.add(pid)
@@ -242,23 +241,12 @@ def _at_most(what: int, value: int) -> int:
     return value if hard == resource.RLIM_INFINITY else min(value, hard)
 
 
-_COPY_PREFIX = "banzuke-"
-
-
 def _visible(root: Path, undo: ExitStack) -> Path:
     """Return the folder, or a copy where the sandbox's user can reach it (/root is closed to all others)."""
     root = root.resolve()
     if all(folder.stat().st_mode & 0o001 for folder in (root, *root.parents)):
         return root
-    copy = Path(tempfile.mkdtemp(prefix=f"{_COPY_PREFIX}{cgroups.owner()}."))
-    undo.callback(shutil.rmtree, copy)
-    shutil.copytree(root, copy, symlinks=True, dirs_exist_ok=True)
+    copy = temporary_folder(undo) / "bot"
+    shutil.copytree(root, copy, symlinks=True)
     copy.chmod(0o755)
     return copy
-
-
-def _sweep_copies() -> None:
-    """Remove the copies of workers that were killed."""
-    for folder in Path(tempfile.gettempdir()).glob(f"{_COPY_PREFIX}*.*.*"):
-        if not cgroups.owner_lives(folder.name.removeprefix(_COPY_PREFIX)):
-            shutil.rmtree(folder, ignore_errors=True)  # another worker may be sweeping too

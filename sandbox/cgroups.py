@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Protocol
 
 from sandbox.api import Limits, PlatformFault
+from sandbox.leftovers import fresh_name, owner_lives, stat_fields
 
 ROOT = Path("/sys/fs/cgroup")
 PARENT = "banzuke"
@@ -181,23 +182,22 @@ class ProcessTree:
 
 def writable() -> bool:
     """Tell whether groups can be made here, by making one."""
-    name = f"{owner()}.probe"
     try:
-        group = make(name, Limits(), 0)
+        group = make(Limits(), 0)
     except (OSError, PlatformFault):
         return False
     remove(group)
     return True
 
 
-def make(name: str, limits: Limits, pids_extra: int) -> GroupV1 | GroupV2:
-    """Make a group with its limits; ``pids_extra`` is what the sandbox's own helpers need beside the program.
+def make(limits: Limits, pids_extra: int) -> GroupV1 | GroupV2:
+    """Make a group with limits; ``pids_extra`` is what the sandbox's own helpers need beside the program.
 
     Raises:
         OSError: groups cannot be written here.
     """
     kind = GroupV2 if _unified() else GroupV1
-    return kind.make(name, limits, pids_extra)
+    return kind.make(fresh_name(), limits, pids_extra)
 
 
 def of_process(pid: int) -> GroupV1 | GroupV2:
@@ -217,20 +217,6 @@ def of_process(pid: int) -> GroupV1 | GroupV2:
             f"The control group of the container's process {pid} cannot be read. The container engine must run on the "
             f"worker's own machine, and the worker must see the machine's processes and /sys/fs/cgroup. ({error})"
         ) from error
-
-
-def owner() -> str:
-    """Return a name for this process that no later process with the same number has."""
-    return f"{os.getpid()}.{_start_time(os.getpid())}"
-
-
-def owner_lives(name: str) -> bool:
-    """Tell whether the process that gave ``owner()`` as the start of this name still runs."""
-    pid, start = name.split(".")[:2]
-    try:
-        return _start_time(int(pid)) == int(start)
-    except OSError:
-        return False
 
 
 def sweep() -> None:
@@ -322,26 +308,17 @@ def _field(path: Path, name: str) -> int:
     return next((int(line.split()[1]) for line in path.read_text().splitlines() if line.startswith(f"{name} ")), 0)
 
 
-def _stat(path: str) -> list[str]:
-    with open(path) as file:
-        return file.read().rpartition(")")[2].split()  # the name in parentheses is the program's choice
-
-
-def _start_time(pid: int) -> int:
-    return int(_stat(f"/proc/{pid}/stat")[19])
-
-
 def _thread_states(pid: int) -> list[str]:
     states = []
     with suppress(OSError):  # it has just ended
         for thread in os.listdir(f"/proc/{pid}/task"):
-            states.append(_stat(f"/proc/{pid}/task/{thread}/stat")[0])
+            states.append(stat_fields(f"/proc/{pid}/task/{thread}/stat")[0])
     return states
 
 
 def _tree_cpu_ms(pid: int) -> float:
     try:
-        children = sum(map(int, _stat(f"/proc/{pid}/stat")[13:15])) * 1e3 / os.sysconf("SC_CLK_TCK")
+        children = sum(map(int, stat_fields(f"/proc/{pid}/stat")[13:15])) * 1e3 / os.sysconf("SC_CLK_TCK")
         return time.clock_gettime((~pid << 3) | 2) * 1e3 + children  # the kernel's clock id of another process
     except OSError:
         return 0.0

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import select
+from contextlib import suppress
 
 from sandbox.capture import HeadAndTail
 
 CHUNK = 65_536
+PIPE_MAX = 1 << 20
+"""The most a program can make a pipe hold."""
 
 
 class Streams:
@@ -27,13 +30,15 @@ class Streams:
         self.errors = errors
         self.ended = False
         self.output_closed = False
+        self._errors_closed = False
         self._poll = select.poll()
         self._poll.register(stderr, select.POLLIN)
         self._poll.register(ended, select.POLLIN)
 
     def listen(self) -> None:
         """From now on take in standard output too (before, it waits in the pipe)."""
-        self._poll.register(self._stdout, select.POLLIN)
+        if not self.output_closed:
+            self._poll.register(self._stdout, select.POLLIN)
 
     def send(self, data: bytes) -> None:
         """Send data; what the pipe does not take now goes during ``wait``."""
@@ -67,7 +72,8 @@ class Streams:
         data = _read(self._stdout)
         if data == b"" and not self.output_closed:
             self.output_closed = True
-            self._poll.unregister(self._stdout)
+            with suppress(KeyError):  # it was closed before anybody listened
+                self._poll.unregister(self._stdout)
         self.output += data or b""
         return bool(data)
 
@@ -79,16 +85,14 @@ class Streams:
         self.errors.add(data or b"")
         return bool(data)
 
-    _errors_closed = False
-
     def _take_the_rest(self) -> None:
-        """Read what the dead left in the pipes: at most what a pipe holds."""
+        """Read what the dead left in the pipes: no more than a pipe can hold, for a child of it may be writing on."""
         self.ended = True
         self._poll.unregister(self._ended)
-        while self._take_errors():
-            pass
-        while not self.output_closed and self._take_output():
-            pass
+        for take in (self._take_errors, self._take_output):
+            for _ in range(PIPE_MAX // CHUNK):
+                if not take():
+                    break
 
 
 def _read(fd: int) -> bytes | None:

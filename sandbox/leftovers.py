@@ -1,0 +1,59 @@
+"""What a killed worker leaves behind is found by its owner's name and removed at the next start."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from contextlib import ExitStack
+from itertools import count
+from pathlib import Path
+
+PREFIX = "banzuke-"
+
+_numbers = count()
+
+
+def owner() -> str:
+    """Return a name for this process that no later process with the same number has."""
+    return f"{os.getpid()}.{start_time(os.getpid())}"
+
+
+def fresh_name() -> str:
+    """Return a name nobody has, starting with the owner's."""
+    return f"{owner()}.{next(_numbers)}"
+
+
+def owner_lives(name: str) -> bool:
+    """Tell whether the process whose ``owner()`` starts this name still runs."""
+    pid, start = name.split(".")[:2]
+    try:
+        return start_time(int(pid)) == int(start)
+    except OSError:
+        return False
+
+
+def temporary_folder(undo: ExitStack) -> Path:
+    """Make a folder that others can walk into if they know of it, removed by ``undo`` or the next sweep."""
+    folder = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{fresh_name()}."))
+    undo.callback(shutil.rmtree, folder)
+    folder.chmod(0o711)
+    return folder
+
+
+def sweep_folders() -> None:
+    """Remove the temporary folders of processes that have gone."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}[0-9]*.*.*"):
+        if not owner_lives(folder.name.removeprefix(PREFIX)):
+            shutil.rmtree(folder, ignore_errors=True)  # another worker may be sweeping too
+
+
+def start_time(pid: int) -> int:
+    """Return when a process was started, in the kernel's ticks."""
+    return int(stat_fields(f"/proc/{pid}/stat")[19])
+
+
+def stat_fields(path: str) -> list[str]:
+    """Return the fields of a stat file from the state on."""
+    with open(path) as file:
+        return file.read().rpartition(")")[2].split()  # the name in parentheses is the program's choice
