@@ -40,7 +40,7 @@ class ArchiveLimits:
     """What an archive may hold."""
 
     entries_max: int = 500
-    total_bytes_max: int = 20 * 1024 * 1024
+    total_mib: int = 20
     """All files together, inflated."""
     ratio_max: int = 100
     """Inflated bytes to packed bytes, once ``ratio_from_bytes`` are passed."""
@@ -82,10 +82,10 @@ def _check_sizes(infos: list[zipfile.ZipInfo], packed: int, limits: ArchiveLimit
             % {"count": len(infos), "max": limits.entries_max}
         )
     total = sum(info.file_size for info in infos)
-    if total > limits.total_bytes_max:
+    if total > limits.total_mib * 1024**2:
         raise InputError(
             _("The files of the archive are %(size).1f MiB large together; at most %(max)d MiB are allowed.")
-            % {"size": total / 1024**2, "max": limits.total_bytes_max // 1024**2}
+            % {"size": total / 1024**2, "max": limits.total_mib}
         )
     if total > limits.ratio_from_bytes and total > limits.ratio_max * packed:
         raise InputError(

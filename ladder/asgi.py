@@ -1,12 +1,17 @@
 """The web application: ``uvicorn ladder.asgi:application``."""
 
 import os
+import warnings
 
 from django.core.asgi import get_asgi_application
 
 from ladder.body_limit import BodyLimit
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "ladder.settings.embedded")
+
+# WhiteNoise hands static files out as ordinary iterators. They are small and browsers keep them for ever, so reading
+# them at once is right; the warning would only stand in the log of every start.
+warnings.filterwarnings("ignore", message="StreamingHttpResponse must consume synchronous iterators")
 
 _django = get_asgi_application()
 

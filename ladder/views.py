@@ -14,6 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from ladder.advice import advice_for
+from ladder.archives import ARCHIVE_LIMITS
 from ladder.errors import InputError
 from ladder.forms import UploadForm
 from ladder.graphs import rating_graph
@@ -110,7 +111,8 @@ def upload(request: HttpRequest) -> HttpResponse:
         "form": form,
         "quota": quota_of(owner=_user(request)),
         "languages": settings.BOT_LANGUAGES,
-        "upload_max": settings.UPLOAD_MAX_BYTES,
+        "upload_mib": settings.UPLOAD_MAX_BYTES // 1024**2,
+        "limits": ARCHIVE_LIMITS,
     }
     return render(request, "ladder/upload.html", context, status=status)
 
