@@ -19,7 +19,7 @@ admin.site.site_header = "Banzuke"
 class ReadOnlyAdmin:
     """Rows that only services write."""
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
+    def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:
         """Nobody adds a row by hand."""
         return False
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-import core
+from ladder.selectors.games import games_all
 from matches.models import Match
 
 
 def _games() -> list[tuple[str, str]]:
     """Return name and title of every game, after the choice that takes all."""
-    return [("", str(_("all games"))), *((name, core.game(name).title) for name in core.games())]
+    return [("", str(_("all games"))), *((card.name, card.title) for card in games_all())]
 
 
 class MatchFilterForm(forms.Form):

@@ -11,6 +11,7 @@ from django.db.models import Prefetch, QuerySet
 from django.utils.translation import gettext as _
 
 from core import replay
+from ladder.leases import ATTEMPTS_MAX
 from ladder.models import Bot, BotVersion, User
 from matches.models import Match, Result, Seat
 
@@ -64,6 +65,13 @@ def seats_for_reader(*, match: Match, reader: User | AnonymousUser) -> list[Seat
         SeatForReader(seat, seat.evidence if seat.version.bot.owner_id == reader.pk else {})
         for seat in match.seats.all()
     ]
+
+
+def match_failed_by_platform(*, match: Match) -> bool:
+    """Say whether a void match was given up by our fault, not taken out by an administrator (no query)."""
+    return (
+        match.state == Match.State.VOID and len(match.attempts.all()) >= ATTEMPTS_MAX and not hasattr(match, "result")
+    )
 
 
 def version_check(*, pk: int, reader: User | AnonymousUser) -> BotVersion | None:

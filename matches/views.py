@@ -47,7 +47,8 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
     context = {
         "match": found,
         "seats": selectors.seats_for_reader(match=found, reader=request.user),
-        "viewer": viewer_of_match(found) if found.state == Match.State.FINISHED else None,
+        "viewer": viewer_of_match(found) if hasattr(found, "result") else None,
+        "platform_fault": selectors.match_failed_by_platform(match=found),
     }
     return render(request, "matches/match.html", context)
 

@@ -7,8 +7,8 @@ from typing import Any
 from django import template
 from django.utils.translation import gettext as _
 
-import core
 from ladder.models import Bot
+from ladder.selectors.games import game_card
 from matches.models import Match, Seat
 from matches.selectors import matches_recent
 
@@ -26,7 +26,8 @@ def recent_matches(game: str | None = None, bot: Bot | None = None, limit: int =
 @register.filter
 def game_title(name: str) -> str:
     """Return a game's name for people; one that this arena no longer has keeps its plain name."""
-    return core.game(name).title if name in core.games() else name
+    card = game_card(name=name)
+    return card.title if card else name
 
 
 @register.filter

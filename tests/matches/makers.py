@@ -1,4 +1,4 @@
-"""Rows of the database for tests of pages, as the services leave them."""
+"""Matches and replays for tests of pages: real replays from the referee, rows as the services leave them."""
 
 from __future__ import annotations
 
@@ -9,11 +9,54 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import storages
 from django.utils import timezone
 
+import core
 from core import replay
+from core.game import JsonObject
+from core.referee import Reply, SeatInfo, Turn, drive, play
 from ladder.models import Bot, BotVersion, User
 from matches.models import Attempt, Match, Result, Seat
 
 DIGEST = "d" * 64
+RING = ((0, 1), (1, 0), (1, 0), (0, -1), (0, -1), (-1, 0), (-1, 0), (0, 1))
+"""Steps round a square of three cells a side, which encloses its middle after eight turns."""
+
+
+def make_records(
+    *names: str, options: JsonObject | None = None, fault_turn: int = 0, message: str = "", seed: int = 42
+) -> list[JsonObject]:
+    """Play a real match of Kakomimasu whose agents walk rings: agent k of seat s has the place (4 k + 1, 4 s + 1).
+
+    Args:
+        names: of the seats.
+        options: of the match.
+        fault_turn: the turn in which seat 1 crashes with ``message`` as its sentence; 0: never.
+        message: also written behind each order.
+        seed: of the match.
+    """
+
+    def answer(turn: Turn) -> dict[int, Reply]:
+        replies = {
+            ask.seat: Reply(_ring_orders(turn.number, ask.seat, ask.answer_lines, message), 1.5, 3.0)
+            for ask in turn.asks
+        }
+        if turn.number == fault_turn:
+            replies[1] = Reply([], 2.5, 4.0, "crashed", f"It ended with exit code 1. {message}")
+        return replies
+
+    seats = [SeatInfo(name, str(i + 1), DIGEST) for i, name in enumerate(names)]
+    rules = core.game("kakomimasu")
+    _, records = drive(play(rules, seed=seed, seats=seats, options=options or {"board": "A-1", "agents": 2}), answer)
+    return records
+
+
+def _ring_orders(turn: int, seat: int, agents: int, message: str) -> list[str]:
+    orders = []
+    for agent in range(agents):
+        x, y = 4 * agent + 1, 4 * seat + 1
+        for dx, dy in (RING * 20)[: turn - 1]:
+            x, y = x + dx, y + dy
+        orders.append(f"{'PUT' if turn == 1 else 'MOVE'} {x} {y} {message}".rstrip())
+    return orders
 
 
 def make_version(name: str, owner: str = "", **fields: Any) -> BotVersion:
@@ -32,22 +75,38 @@ def make_match(*versions: BotVersion, **fields: Any) -> Match:
     return match
 
 
-def finish_match(match: Match, records: list[dict[str, Any]]) -> Match:
+def finish_match(match: Match, records: list[JsonObject] | None = None) -> Match:
     """Give a match the result that the records of its replay tell."""
+    records = records or make_records(*(seat.version.bot.name for seat in match.seats.all()))
     footer = records[-1]
-    attempt = Attempt.objects.create(match=match, number=1, lease_token="f" * 31 + str(match.pk), worker="worker-1")
+    now = timezone.now()
+    attempt = Attempt.objects.create(
+        match=match,
+        number=1,
+        lease_token=f"{match.pk:032x}",
+        worker="worker-1",
+        started_at=now,
+        ended_at=now,
+        ending="result",
+    )
     Result.objects.create(
         match=match, attempt=attempt, turns=footer["turns"], replay_digest=store_replay(replay.encode(records))
     )
     for seat in match.seats.all():
-        fault = footer["faults"][seat.index]
-        seat.rank, seat.score = footer["ranks"][seat.index], footer["scores"][seat.index]
-        seat.cpu_ms_total, seat.cpu_ms_worst = 100.0, 10.0
-        seat.verdict = fault["verdict"] if fault else ""
-        seat.save()
-    Match.objects.filter(pk=match.pk).update(state=Match.State.FINISHED, finished_at=timezone.now())
+        _finish_seat(seat, footer)
+    Match.objects.filter(pk=match.pk).update(state=Match.State.FINISHED, started_at=now, finished_at=now)
     match.refresh_from_db()
     return match
+
+
+def _finish_seat(seat: Seat, footer: JsonObject) -> None:
+    fault = footer["faults"][seat.index]
+    seat.rank, seat.score = footer["ranks"][seat.index], footer["scores"][seat.index]
+    seat.cpu_ms_total, seat.cpu_ms_worst = 100.0, 10.0
+    if fault:
+        seat.verdict = fault["verdict"]
+        seat.evidence = {**fault, "exit_code": 1, "stderr": "Traceback <b>", "last_input": "1\n0 0", "last_output": "?"}
+    seat.save()
 
 
 def store_replay(data: bytes) -> str:

@@ -1,0 +1,293 @@
+"""The pages of matches and the endpoints of replays, without a browser."""
+
+from __future__ import annotations
+
+import json
+from http import HTTPStatus
+
+import pytest
+from django.template import Context, Template
+from django.test import Client
+from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
+
+from core import replay
+from matches.models import Attempt, Match
+from matches.views import MATCHES_A_PAGE
+from tests.matches.makers import finish_match, make_match, make_records, make_version, store_replay
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db]
+
+
+@pytest.fixture
+def finished() -> Match:
+    return finish_match(make_match(make_version("Alpha"), make_version("Beta")))
+
+
+@pytest.fixture
+def faulty() -> Match:
+    records = make_records("Alpha", "Beta", fault_turn=3)
+    return finish_match(make_match(make_version("Alpha"), make_version("Beta")), records)
+
+
+def page(client: Client, name: str, *args: int, **query: str) -> str:
+    response = client.get(reverse(name, args=args), query)
+    assert response.status_code == HTTPStatus.OK, response
+    return response.content.decode()
+
+
+# --- The page of a match --------------------------------------------------------------------------------------------
+
+
+def test_finished_match_shows_viewer_seats_and_attempts(client: Client, finished: Match) -> None:
+    text = page(client, "matches:match", finished.pk)
+
+    assert 'data-viewer="root"' in text
+    assert reverse("matches:replay_json", args=[finished.pk]) in text
+    assert "Alpha" in text
+    assert "Beta owner" in text
+    assert "worker-1" in text
+
+
+def test_match_page_has_a_fixed_number_of_queries(
+    client: Client, finished: Match, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    with django_assert_num_queries(3):
+        page(client, "matches:match", finished.pk)
+
+
+def test_everybody_sees_the_verdict_and_only_the_owner_the_evidence(client: Client, faulty: Match) -> None:
+    owners = {seat.version.bot.name: seat.version.bot.owner for seat in faulty.seats.all()}
+
+    stranger = page(client, "matches:match", faulty.pk)
+    client.force_login(owners["Alpha"])
+    opponent = page(client, "matches:match", faulty.pk)
+    client.force_login(owners["Beta"])
+    owner = page(client, "matches:match", faulty.pk)
+
+    for text in (stranger, opponent, owner):
+        assert "crashed" in text
+    for text in (stranger, opponent):
+        assert "Traceback" not in text
+        assert "seen by you alone" not in text
+    assert "Traceback &lt;b&gt;" in owner
+    assert "Exit code" in owner
+
+
+def test_queued_match_asks_for_its_state_by_itself(client: Client) -> None:
+    match = make_match(make_version("a"), make_version("b"))
+
+    text = page(client, "matches:match", match.pk)
+
+    assert f'hx-get="{reverse("matches:match_state", args=[match.pk])}"' in text
+    assert "waits for a worker" in text
+    assert 'data-viewer="root"' not in text
+
+
+def test_state_box_reloads_the_page_once_the_match_has_ended(client: Client) -> None:
+    match = make_match(make_version("a"), make_version("b"))
+    waiting = client.get(reverse("matches:match_state", args=[match.pk]))
+    finish_match(match)
+    ended = client.get(reverse("matches:match_state", args=[match.pk]))
+
+    assert "HX-Refresh" not in waiting
+    assert ended["HX-Refresh"] == "true"
+
+
+def test_void_match_says_platform_fault_in_plain_words(client: Client) -> None:
+    reason = "Our platform failed 3 times."
+    match = make_match(make_version("a"), make_version("b"), state=Match.State.VOID, void_reason=reason)
+    Attempt.objects.bulk_create(
+        [
+            Attempt(match=match, number=n, lease_token=f"{n:032x}", ending="lost", reason="No sign of life.")
+            for n in (1, 2, 3)
+        ]
+    )
+
+    text = page(client, "matches:match", match.pk)
+
+    assert "Platform fault: this match has no result." in text
+    assert reason in text
+    assert text.count("No sign of life.") == 3
+    assert "hx-get" not in text
+
+
+def test_match_taken_out_by_an_administrator_keeps_its_replay(client: Client, finished: Match) -> None:
+    Match.objects.update(state=Match.State.VOID, void_reason="An administrator took this match out.")
+
+    text = page(client, "matches:match", finished.pk)
+
+    assert "This match does not count." in text
+    assert "Platform fault" not in text
+    assert 'data-viewer="root"' in text
+
+
+def test_hostile_names_are_escaped(client: Client) -> None:
+    name = "<script>alert(1)</script>"
+    match = finish_match(make_match(make_version(name), make_version("b")))
+
+    assert "<script>alert" not in page(client, "matches:match", match.pk)
+    assert "<script>alert" not in page(client, "matches:list")
+
+
+@pytest.mark.parametrize("name", ["match", "match_state", "replay", "replay_json"])
+def test_unknown_match_is_not_found(client: Client, name: str) -> None:
+    assert client.get(reverse(f"matches:{name}", args=[999])).status_code == HTTPStatus.NOT_FOUND
+
+
+def test_pages_only_read(client: Client, finished: Match) -> None:
+    for name in ("match", "match_state", "replay", "replay_json"):
+        response = client.post(reverse(f"matches:{name}", args=[finished.pk]))
+        assert response.status_code == HTTPStatus.METHOD_NOT_ALLOWED
+
+
+# --- The list -------------------------------------------------------------------------------------------------------
+
+
+def test_list_filters_and_keeps_the_filter_over_pages(client: Client) -> None:
+    a, b, c = make_version("Alpha"), make_version("Beta"), make_version("Gamma")
+    for _ in range(MATCHES_A_PAGE + 1):
+        make_match(a, b)
+    make_match(b, c)
+
+    first = page(client, "matches:list", bot="alpha", game="kakomimasu", state="queued")
+    second = page(client, "matches:list", bot="alpha", page="2")
+
+    assert "Page 1 of 2" in first
+    assert "Gamma" not in first
+    assert "bot=alpha" in first
+    assert second.count("<tr>") == 2
+
+
+def test_list_has_a_fixed_number_of_queries(client: Client, django_assert_num_queries: DjangoAssertNumQueries) -> None:
+    a, b = make_version("a"), make_version("b")
+    for _ in range(5):
+        make_match(a, b)
+
+    with django_assert_num_queries(3):  # the pages are counted, matches and seats fetched
+        page(client, "matches:list")
+
+
+def test_list_answers_nonsense_with_a_sentence(client: Client) -> None:
+    text = page(client, "matches:list", game="chess", state="odd", page="x")
+
+    assert text.count("errorlist") == 2
+
+
+def test_recent_matches_tag_shows_a_bots_matches(django_assert_num_queries: DjangoAssertNumQueries) -> None:
+    a, b, c = make_version("Alpha"), make_version("Beta"), make_version("Gamma")
+    make_match(a, b)
+    make_match(b, c)
+    template = Template("{% load matches_tags %}{% recent_matches bot=bot limit=5 %}")
+
+    with django_assert_num_queries(2):
+        text = template.render(Context({"bot": a.bot}))
+
+    assert "Alpha" in text
+    assert "Gamma" not in text
+
+
+# --- Replays --------------------------------------------------------------------------------------------------------
+
+
+def test_replay_is_served_as_stored_and_may_be_cached_for_ever(client: Client, finished: Match) -> None:
+    response = client.get(reverse("matches:replay", args=[finished.pk]))
+    again = client.get(reverse("matches:replay", args=[finished.pk]), headers={"If-None-Match": response["ETag"]})
+
+    replay.verify(response.content)
+    assert response["Content-Type"] == "application/zstd"
+    assert response["Content-Disposition"].startswith("attachment")
+    assert response["Cache-Control"] == "public, max-age=31536000, immutable"
+    assert again.status_code == HTTPStatus.NOT_MODIFIED
+
+
+def test_replay_json_is_the_list_of_records(client: Client, finished: Match) -> None:
+    response = client.get(reverse("matches:replay_json", args=[finished.pk]))
+    again = client.get(reverse("matches:replay_json", args=[finished.pk]), headers={"If-None-Match": response["ETag"]})
+
+    assert response.json() == make_records("Alpha", "Beta")
+    assert "immutable" in response["Cache-Control"]
+    assert again.status_code == HTTPStatus.NOT_MODIFIED
+
+
+def test_replay_json_is_compressed_for_browsers(client: Client, finished: Match) -> None:
+    response = client.get(reverse("matches:replay_json", args=[finished.pk]), headers={"Accept-Encoding": "gzip"})
+
+    assert response["Content-Encoding"] == "gzip"
+
+
+def test_unfinished_match_has_no_replay(client: Client) -> None:
+    match = make_match(make_version("a"), make_version("b"))
+
+    assert client.get(reverse("matches:replay", args=[match.pk])).status_code == HTTPStatus.NOT_FOUND
+
+
+def test_damaged_replay_is_told_in_a_sentence_and_not_cached(client: Client, finished: Match) -> None:
+    finished.result.replay_digest = store_replay(b"damaged")
+    finished.result.save()
+
+    response = client.get(reverse("matches:replay_json", args=[finished.pk]))
+
+    assert response.status_code == HTTPStatus.NOT_FOUND
+    assert "damaged" in response.json()["error"]
+    assert "Cache-Control" not in response
+
+
+def test_lost_replay_is_not_found(client: Client, finished: Match) -> None:
+    finished.result.replay_digest = "0" * 64
+    finished.result.save()
+
+    assert client.get(reverse("matches:replay", args=[finished.pk])).status_code == HTTPStatus.NOT_FOUND
+    assert client.get(reverse("matches:replay_json", args=[finished.pk])).status_code == HTTPStatus.NOT_FOUND
+    page(client, "matches:match", finished.pk)
+
+
+# --- Check matches --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["check_replay", "check_replay_file", "check_replay_json"])
+def test_check_match_is_for_the_owner_alone(client: Client, name: str) -> None:
+    digest = store_replay(replay.encode(make_records("mine", "house")))
+    version = make_version("mine", check_replay_digest=digest)
+    address = reverse(f"matches:{name}", args=[version.pk])
+
+    anonymous = client.get(address)
+    client.force_login(make_version("other").bot.owner)
+    stranger = client.get(address)
+    client.force_login(version.bot.owner)
+    owner = client.get(address)
+
+    assert anonymous.status_code == HTTPStatus.FOUND
+    assert stranger.status_code == HTTPStatus.NOT_FOUND
+    assert owner.status_code == HTTPStatus.OK
+    assert "public" not in owner.get("Cache-Control", "")
+
+
+def test_check_page_brings_the_viewer_its_data(client: Client) -> None:
+    digest = store_replay(replay.encode(make_records("mine", "house")))
+    version = make_version("mine", check_replay_digest=digest)
+    client.force_login(version.bot.owner)
+
+    text = page(client, "matches:check_replay", version.pk)
+    records = json.loads(page(client, "matches:check_replay_json", version.pk))
+
+    assert reverse("matches:check_replay_json", args=[version.pk]) in text
+    assert records[0]["seats"][1]["name"] == "house"
+
+
+# --- Administration -------------------------------------------------------------------------------------------------
+
+
+def test_administrator_reads_matches_and_takes_one_out(admin_client: Client, finished: Match) -> None:
+    address = reverse("admin:matches_match_changelist")
+    act = {"action": "void", "_selected_action": finished.pk}
+
+    shown = admin_client.get(reverse("admin:matches_match_change", args=[finished.pk]))
+    first = admin_client.post(address, act, follow=True)
+    second = admin_client.post(address, act, follow=True)
+
+    finished.refresh_from_db()
+    assert shown.status_code == HTTPStatus.OK
+    assert first.status_code == HTTPStatus.OK
+    assert finished.state == Match.State.VOID
+    assert "is void already" in second.content.decode()
