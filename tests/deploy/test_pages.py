@@ -1,0 +1,83 @@
+"""The demonstration's visitor against a small real server, and the demonstration's ways to fail."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+from deploy.broker import free_port
+from deploy.demo import DemoFailed, demo, zipped
+from deploy.pages import PageFailed, Visitor
+
+FORM = """<p>Search <form action="/search"><input name="q"></form>
+<form action="/take" method="post"><input type="hidden" name="token" value="t1">
+<input name="name"><input type="file" name="upload"></form> <a href="/matches/7/">seven</a>"""
+
+
+class Site(BaseHTTPRequestHandler):
+    """A page with a form, and what was sent to it."""
+
+    taken = b""
+
+    def do_GET(self) -> None:
+        self.answer(200 if self.path == "/form" else 404, FORM if self.path == "/form" else "<b>No such page</b>")
+
+    def do_POST(self) -> None:
+        type(self).taken = self.rfile.read(int(self.headers["Content-Length"]))
+        self.answer(200, f"cookie {self.headers['Cookie']}, from {self.headers['Referer']}")
+
+    def answer(self, status: int, text: str) -> None:
+        self.send_response(status)
+        self.send_header("Content-Type", "text/html")
+        self.send_header("Set-Cookie", "session=s1")
+        self.end_headers()
+        self.wfile.write(text.encode())
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing: pytest's output is not the place."""
+
+
+@pytest.fixture
+def visitor() -> Iterator[Visitor]:
+    with ThreadingHTTPServer(("127.0.0.1", 0), Site) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield Visitor(f"http://127.0.0.1:{server.server_port}")
+        server.shutdown()
+        thread.join()
+
+
+def test_form_is_sent_with_its_hidden_fields_cookies_and_file(visitor: Visitor) -> None:
+    form = visitor.page("/form").form_with("token")
+    page = visitor.submit(form, {"name": "n1"}, {"upload": ("bot.zip", b"zip-bytes")})
+    assert all(part in Site.taken for part in (b"t1", b"n1", b'filename="bot.zip"', b"zip-bytes"))
+    assert "session=s1," in page.words
+    assert page.words[-1] == visitor.url
+
+
+def test_links_are_whole_addresses(visitor: Visitor) -> None:
+    assert visitor.page("/form").links == [f"{visitor.url}/matches/7/"]
+
+
+def test_an_error_is_told_in_the_words_of_the_page(visitor: Visitor) -> None:
+    with pytest.raises(PageFailed, match=r"/none answers 404: No such page"):
+        visitor.get("/none")
+
+
+def test_a_missing_form_is_told(visitor: Visitor) -> None:
+    with pytest.raises(PageFailed, match="no form with a field “password1”"):
+        visitor.page("/form").form_with("password1")
+
+
+def test_demo_without_an_arena_names_its_first_step() -> None:
+    with pytest.raises(DemoFailed, match=r"The step “sign up” failed: .* does the arena run there\?"):
+        demo(f"http://127.0.0.1:{free_port()}", lambda line: None)
+
+
+def test_the_demonstrations_bot_fits_into_a_zip() -> None:
+    from deploy.demo import BOT
+
+    assert zipped(BOT).startswith(b"PK")
