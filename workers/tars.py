@@ -44,7 +44,7 @@ def tar_of(files: Iterable[PackedFile]) -> bytes:
 
 
 def tar_unpack(tar_path: Path, root: Path) -> None:
-    """Unpack a tar into a new folder whose files cannot be written.
+    """Unpack a tar into a new folder.
 
     Raises:
         BadTar: something else than regular files inside, or too much.
@@ -56,7 +56,6 @@ def tar_unpack(tar_path: Path, root: Path) -> None:
         for member in members:
             if not member.isreg():
                 raise BadTar(f"The tar holds {member.name!r}, which is no regular file.")
-            member.mode = 0o555 if member.mode & 0o100 else 0o444
         root.mkdir(mode=0o755)
         # We make these tars ourselves; the filter stands against a store that somebody else has written to.
         tar.extractall(root, members=members, filter="data")

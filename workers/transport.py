@@ -13,7 +13,6 @@ from typing import Any, TypeVar
 import msgspec
 import structlog
 from celery import Celery
-from celery.platforms import SecurityWarning
 from redis import Redis
 
 from workers.jobs import (
@@ -35,7 +34,7 @@ log = structlog.get_logger()
 
 # Celery warns of root because of pickle; only JSON is accepted here. The playing side needs root to give each bot a
 # user number and a control group of its own.
-warnings.filterwarnings("ignore", category=SecurityWarning)
+warnings.filterwarnings("ignore", message="You.re running the worker with superuser privileges")
 M = TypeVar("M", bound=Message)
 
 JOB_SECONDS_MAX = 2_400

@@ -1,0 +1,146 @@
+"""A real sandbox, a real HTTP server in the site's place, and bots to play with."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+import sandbox
+from sandbox.api import Sandbox
+from workers.artifacts import ArtifactCache, Transfer
+from workers.jobs import BuildJob, PlayJob, SeatProgram
+from workers.play import Tools
+from workers.tars import PackedFile, tar_of
+
+TOKEN = "a" * 32
+
+GOOD_BOT = """
+def lines(count):
+    return [input() for _ in range(count)]
+
+seat, players, width, height, agents, turns = map(int, input().split())
+lines(height)
+for turn in range(turns):
+    lines(1 + players + height + players * agents + 1)
+    print("\\n".join("NONE" for _ in range(agents)), flush=True)
+"""
+"""Answers every question by the protocol, and does nothing."""
+
+
+class FileSite:
+    """Keeps files by their SHA-256, as the site does, and remembers what it was asked."""
+
+    def __init__(self) -> None:
+        self.files: dict[str, bytes] = {}
+        self.requests: list[str] = []
+        self.failures: list[int] = []
+        """Status codes to answer the next requests with, instead of doing what they ask."""
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server.server_port}"
+
+    def add(self, data: bytes) -> str:
+        digest = hashlib.sha256(data).hexdigest()
+        self.files[digest] = data
+        return digest
+
+    def bundle(self, files: dict[str, str]) -> str:
+        """Store a bundle of source files, return its digest."""
+        return self.add(tar_of(PackedFile(name, text.encode(), executable=False) for name, text in files.items()))
+
+    def _handler(self) -> type[BaseHTTPRequestHandler]:
+        site = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_GET(self) -> None:
+                self.answer(lambda: site.files.get(self.path.strip("/")))
+
+            def do_PUT(self) -> None:
+                data = self.rfile.read(int(self.headers["Content-Length"]))
+                self.answer(lambda: json.dumps({"digest": site.add(data)}).encode())
+
+            def answer(self, make) -> None:
+                site.requests.append(f"{self.command} {self.path}")
+                status, body = (site.failures.pop(0), b"no") if site.failures else (200, make())
+                self.send_response(404 if body is None else status)
+                self.send_header("Content-Length", str(len(body or b"")))
+                self.end_headers()
+                self.wfile.write(body or b"")
+
+            def log_message(self, *args: object) -> None:
+                """Say nothing."""
+
+        return Handler
+
+
+@pytest.fixture
+def site() -> Iterator[FileSite]:
+    site = FileSite()
+    yield site
+    site.server.shutdown()
+    site.server.server_close()
+
+
+@pytest.fixture(scope="session")
+def walls(bubblewrap: str) -> Sandbox:
+    return sandbox.backend("bubblewrap")
+
+
+@pytest.fixture
+def tools(walls: Sandbox, tmp_path: Path) -> Tools:
+    transfer = Transfer()
+    return Tools(walls, transfer, ArtifactCache(tmp_path / "cache", transfer), "tester")
+
+
+def seat_program(site: FileSite, source: str, name: str = "bot") -> SeatProgram:
+    digest = site.bundle({"main.py": source})
+    return SeatProgram(name, "1", f"{site.url}/{digest}", digest, "python", "main.py")
+
+
+def play_job(site: FileSite, *sources: str, **changes: object) -> PlayJob:
+    seats = [seat_program(site, source, f"bot {index}") for index, source in enumerate(sources)]
+    fields = {"options": {"board": "A-1"}, "seed": 1, "game": "kakomimasu", **changes}
+    return PlayJob(
+        match_id=7,
+        attempt=1,
+        lease_token=TOKEN,
+        seats=seats,
+        replay_url=f"{site.url}/put",
+        **{"rules_version": rules_version(), **fields},
+    )
+
+
+def build_job(site: FileSite, files: dict[str, str], opponent: SeatProgram | None = None) -> BuildJob:
+    digest = site.bundle(files)
+    return BuildJob(
+        version_id=3,
+        attempt=1,
+        lease_token=TOKEN,
+        name="newcomer",
+        version="2",
+        game="kakomimasu",
+        bundle_url=f"{site.url}/{digest}",
+        bundle_digest=digest,
+        language=None,
+        opponent=opponent,
+        seed=5,
+        artifact_url=f"{site.url}/put",
+        replay_url=f"{site.url}/put",
+    )
+
+
+def rules_version() -> str:
+    import core
+
+    return core.game("kakomimasu").rules_version

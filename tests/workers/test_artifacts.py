@@ -1,0 +1,71 @@
+"""Fetching, checking and keeping of artifacts."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from sandbox.api import PlatformFault
+from tests.workers.conftest import FileSite
+from workers import artifacts
+from workers.artifacts import ArtifactCache, Transfer
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> ArtifactCache:
+    return ArtifactCache(tmp_path / "cache", Transfer())
+
+
+def test_the_root_holds_the_files(site: FileSite, cache: ArtifactCache) -> None:
+    digest = site.bundle({"main.py": "1", "lib/x.py": "2"})
+    root = cache.root(f"{site.url}/{digest}", digest)
+    assert (root / "lib" / "x.py").read_text() == "2"
+    assert [path.name for path in cache.folder.iterdir()] == [digest], "nothing else is left"
+
+
+def test_another_sha256_is_refused_and_not_kept(site: FileSite, cache: ArtifactCache) -> None:
+    digest = site.bundle({"main.py": "1"})
+    with pytest.raises(PlatformFault, match="come changed"):
+        cache.root(f"{site.url}/{digest}", "b" * 64)
+    assert list(cache.folder.iterdir()) == []
+
+
+def test_reading_stops_at_the_limit(site: FileSite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(artifacts, "ARTIFACT_BYTES_MAX", 100_000)
+    digest = site.add(bytes(1_000_000))
+    with pytest.raises(PlatformFault, match="larger than any bot"):
+        Transfer().get(f"{site.url}/{digest}", digest, tmp_path / "file")
+    assert (tmp_path / "file").stat().st_size <= 100_000
+
+
+def test_a_site_that_is_away_is_our_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(artifacts, "_RETRY", 0)
+    with pytest.raises(PlatformFault, match="could not be reached"):
+        Transfer().get("http://127.0.0.1:1/x", "b" * 64, tmp_path / "file")
+
+
+def test_what_was_stored_must_be_what_was_sent(site: FileSite) -> None:
+    assert Transfer().put(f"{site.url}/put", b"replay") == hashlib.sha256(b"replay").hexdigest()
+    site.add = lambda data: "c" * 64  # type: ignore[method-assign]
+    with pytest.raises(PlatformFault, match="arrived changed"):
+        Transfer().put(f"{site.url}/put", b"replay")
+
+
+def test_only_what_is_old_and_too_much_is_forgotten(
+    site: FileSite, cache: ArtifactCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(artifacts, "KEPT_MAX", 1)
+    digests = [site.bundle({"main.py": str(number)}) for number in range(3)]
+    for digest in digests[:2]:
+        cache.root(f"{site.url}/{digest}", digest)
+    leftover = cache.folder / "workspace-of-a-killed-worker"
+    leftover.mkdir()
+    long_ago = time.time() - 2 * artifacts.JOB_SECONDS_MAX
+    for path in (cache.folder / digests[0], leftover):
+        os.utime(path, (long_ago, long_ago))
+    cache.root(f"{site.url}/{digests[2]}", digests[2])
+    assert {path.name for path in cache.folder.iterdir()} == set(digests[1:]), "the second may be in a running match"

@@ -1,0 +1,121 @@
+"""Builds from end to end: real files over real HTTP, real walls, the real game."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from core.replay import decode, verify
+from tests.workers.conftest import GOOD_BOT, FileSite, build_job, seat_program
+from workers.build import Step, version_build
+from workers.jobs import BuildReport
+from workers.play import Tools
+
+
+def built(site: FileSite, tools: Tools, files: dict[str, str], steps: list[str] | None = None) -> BuildReport:
+    """Build a bundle against a bot that is well, and make sure that the report can travel."""
+    job = build_job(site, files, seat_program(site, GOOD_BOT, "house"))
+    report = version_build(job, tools, (steps if steps is not None else []).append)
+    return msgspec.convert(msgspec.json.decode(msgspec.json.encode(report)), BuildReport)
+
+
+def test_a_good_bot_is_built(site: FileSite, tools: Tools) -> None:
+    steps: list[str] = []
+    report = built(site, tools, {"main.py": GOOD_BOT, "data/table.txt": "1 2 3"}, steps)
+    assert (report.platform_fault, report.failed_step) == (None, None)
+    assert steps == [Step.FETCH, Step.UNPACK, Step.COMPILE, Step.CHECK]
+    assert (report.language, report.entry) == ("python", "main.py")
+    verify(site.files[report.replay_digest])
+    assert [seat["name"] for seat in decode(site.files[report.replay_digest])[0]["seats"]] == ["newcomer", "house"]
+
+
+def test_the_artifact_of_python_is_the_bundle_itself(site: FileSite, tools: Tools) -> None:
+    """The same files give the same bytes, so an artifact is stored and cached once."""
+    job = build_job(site, {"main.py": GOOD_BOT, "a/b.txt": "x"})
+    report = version_build(job, tools, lambda step: None)
+    assert report.artifact_digest == job.bundle_digest
+    assert report.artifact_bytes == len(site.files[job.bundle_digest])
+
+
+def test_the_first_bot_of_an_arena_plays_against_itself(site: FileSite, tools: Tools) -> None:
+    report = version_build(build_job(site, {"main.py": GOOD_BOT}), tools, lambda step: None)
+    seats = decode(site.files[report.replay_digest])[0]["seats"]
+    assert [(seat["name"], seat["version"]) for seat in seats] == [("newcomer", "2")] * 2
+
+
+def test_an_opponent_that_crashes_is_not_its_fault(site: FileSite, tools: Tools) -> None:
+    job = build_job(site, {"main.py": GOOD_BOT}, seat_program(site, "1 / 0", "house"))
+    report = version_build(job, tools, lambda step: None)
+    assert (report.platform_fault, report.failed_step) == (None, None)
+
+
+ENDLESS_IMPORT = {"main.py": "import table\n" + GOOD_BOT, "table.py": "while True:\n    pass\n"}
+PRINTS_NOTHING = "import sys\nfor line in sys.stdin:\n    pass\n"
+GARBAGE = "for _ in range(1000):\n    input()\n    print('%%%')\n"
+DIES_ON_TURN_3 = GOOD_BOT.replace("    print(", "    assert turn < 2, 'I give up'\n    print(")
+EATS_MEMORY = GOOD_BOT.replace("    print(", "    hoard = [bytearray(10**6) for _ in range(10**4)]\n    print(")
+FORKS = GOOD_BOT.replace("    print(", "    import os\n    while True: os.fork()\n    print(")
+
+
+@pytest.mark.parametrize(
+    ("files", "step", "verdict", "words"),
+    [
+        ({"readme.txt": "hello"}, "compile", "no program", "main.py"),
+        ({"main.py": "def broken(:\n"}, "compile", "compile error", "no valid Python"),
+        (ENDLESS_IMPORT, "check", "time", "its start"),
+        ({"main.py": PRINTS_NOTHING}, "check", "time", "did not finish this turn"),
+        ({"main.py": GARBAGE}, "check", "illegal answer", "turn 1"),
+        ({"main.py": DIES_ON_TURN_3}, "check", "crashed", "turn 3"),
+        ({"main.py": EATS_MEMORY}, "check", "memory", "256 MiB"),
+        ({"main.py": FORKS}, "check", "crashed", "turn 1"),
+        ({"main.py": "import ctypes\nctypes.CDLL(None).unshare(0)\n"}, "check", "security", "forbidden"),
+    ],
+    ids=["no entry", "syntax", "endless import", "silent", "garbage", "dies", "memory", "forks", "forbidden"],
+)
+def test_a_bad_bot_is_rejected_in_words(
+    site: FileSite, tools: Tools, files: dict[str, str], step: str, verdict: str, words: str
+) -> None:
+    report = built(site, tools, files)
+    assert report.platform_fault is None
+    assert (report.failed_step, report.verdict) == (step, verdict), report
+    assert words in report.sentence
+    assert report.sentence.endswith(".")
+    assert report.artifact_digest is None
+
+
+def test_the_log_of_a_crash_shows_what_the_author_needs(site: FileSite, tools: Tools) -> None:
+    report = built(site, tools, {"main.py": DIES_ON_TURN_3})
+    assert "AssertionError: I give up" in report.log
+    assert "exit code 1" in report.log
+    assert "--- Last question ---" in report.log
+    assert len(decode(site.files[report.replay_digest])) > 3, "the check match can be watched"
+
+
+def test_a_syntax_error_is_shown_with_its_line(site: FileSite, tools: Tools) -> None:
+    report = built(site, tools, {"main.py": GOOD_BOT, "lib/helper.py": "x = 1\ny = (\n"})
+    assert report.failed_step == "compile"
+    assert 'lib/helper.py", line 2' in report.log
+
+
+def test_a_missing_bundle_is_our_fault(site: FileSite, tools: Tools) -> None:
+    job = build_job(site, {"main.py": GOOD_BOT})
+    site.files.clear()
+    report = version_build(job, tools, lambda step: None)
+    assert report.failed_step is None
+    assert "refused a transfer (404)" in report.platform_fault
+
+
+def test_a_changed_bundle_is_our_fault(site: FileSite, tools: Tools) -> None:
+    job = build_job(site, {"main.py": GOOD_BOT})
+    site.files[job.bundle_digest] += b"x"
+    assert "come changed" in version_build(job, tools, lambda step: None).platform_fault
+
+
+def test_a_mistake_of_ours_rejects_nobody(site: FileSite, tools: Tools) -> None:
+    def broken(step: Step) -> None:
+        raise RuntimeError("secret detail")
+
+    report = version_build(build_job(site, {"main.py": GOOD_BOT}), tools, broken)
+    assert report.failed_step is None
+    assert "RuntimeError" in report.platform_fault
+    assert "secret detail" not in report.platform_fault

@@ -1,0 +1,110 @@
+"""Matches from end to end: whose fault a failure is, what it costs, and that one bot's death harms no other."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from core.replay import verify
+from sandbox.api import PlatformFault
+from tests.workers.conftest import GOOD_BOT, TOKEN, FileSite, play_job
+from workers.jobs import MatchReport
+from workers.play import Tools, match_play
+
+DIES_ON_TURN_2 = GOOD_BOT.replace("    print(", "    if turn == 1: raise SystemExit(3)\n    print(")
+SPEAKS_OUT_OF_TURN = GOOD_BOT.replace("    print(", "    import sys; print('to the log', file=sys.stderr)\n    print(")
+
+
+def played(site: FileSite, tools: Tools, *sources: str, **changes: object) -> MatchReport:
+    """Play a match, and make sure that the report can travel."""
+    report = match_play(play_job(site, *sources, **changes), tools)
+    return msgspec.convert(msgspec.json.decode(msgspec.json.encode(report)), MatchReport)
+
+
+def test_a_match_is_played_and_its_replay_stored(site: FileSite, tools: Tools) -> None:
+    report = played(site, tools, GOOD_BOT, GOOD_BOT)
+    assert (report.match_id, report.attempt, report.lease_token, report.worker) == (7, 1, TOKEN, "tester")
+    assert report.platform_fault is None
+    assert report.turns == 30
+    assert [seat.rank for seat in report.seats] == [1, 1]
+    verify(site.files[report.replay_digest])
+
+
+def test_the_cost_of_turns_is_reported(site: FileSite, tools: Tools) -> None:
+    burner = GOOD_BOT.replace("    print(", "    if turn == 4: sum(range(10**6))\n    print(")
+    seats = played(site, tools, burner, GOOD_BOT).seats
+    assert seats[0].cpu_ms_total >= seats[0].cpu_ms_worst > seats[1].cpu_ms_worst > 0
+
+
+def test_a_bot_that_dies_loses_and_the_other_plays_on(site: FileSite, tools: Tools) -> None:
+    report = played(site, tools, DIES_ON_TURN_2, GOOD_BOT)
+    dead, alive = report.seats
+    assert report.turns == 30
+    assert (dead.rank, alive.rank) == (2, 1)
+    assert alive.fault is None
+    assert dead.fault is not None
+    assert (dead.fault.verdict, dead.fault.turn, dead.fault.exit_code) == ("crashed", 2, 3)
+    assert dead.fault.last_input, "what it was asked when it died"
+    verify(site.files[report.replay_digest])
+
+
+def test_both_may_die(site: FileSite, tools: Tools) -> None:
+    report = played(site, tools, "1 / 0", "1 / 0")
+    assert [seat.fault.verdict for seat in report.seats if seat.fault] == ["crashed", "crashed"]
+    assert "ZeroDivisionError" in report.seats[1].fault.stderr
+
+
+def test_an_illegal_answer_is_shown_with_its_question(site: FileSite, tools: Tools) -> None:
+    report = played(site, tools, GOOD_BOT.replace("NONE", "FLY 3 4"), SPEAKS_OUT_OF_TURN)
+    fault = report.seats[0].fault
+    assert fault is not None
+    assert fault.verdict == "illegal answer"
+    assert "FLY 3 4" in fault.last_output
+    assert fault.last_input.startswith("0 2 10 10 8")
+    assert fault.memory_peak_mib > 0
+
+
+def test_standard_error_of_an_illegal_answer_is_kept(site: FileSite, tools: Tools) -> None:
+    report = played(site, tools, SPEAKS_OUT_OF_TURN.replace("NONE", "FLY"), GOOD_BOT)
+    assert report.seats[0].fault.stderr == "to the log\n"
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"game": "chess"}, "does not know the game chess"),
+        ({"rules_version": "0.0"}, "the match needs 0.0: update it"),
+        ({"options": {"no such": 1}}, "The worker failed (BadOptions)"),
+    ],
+)
+def test_what_the_worker_cannot_play_is_our_fault(
+    site: FileSite, tools: Tools, changes: dict[str, object], words: str
+) -> None:
+    report = played(site, tools, GOOD_BOT, GOOD_BOT, **changes)
+    assert words in report.platform_fault
+    assert (report.seats, report.replay_digest) == ([], None)
+
+
+def test_a_sandbox_that_fails_is_our_fault(site: FileSite, tools: Tools, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object) -> None:
+        raise PlatformFault("The machine is full.")
+
+    monkeypatch.setattr(tools.sandbox, "start", fails)
+    assert played(site, tools, GOOD_BOT, GOOD_BOT).platform_fault == "The machine is full."
+
+
+def test_a_site_that_restarts_is_waited_for(site: FileSite, tools: Tools) -> None:
+    site.failures = [503, 502]
+    assert played(site, tools, GOOD_BOT, GOOD_BOT).platform_fault is None
+
+
+def test_a_replay_that_cannot_be_stored_is_our_fault(site: FileSite, tools: Tools) -> None:
+    played(site, tools, GOOD_BOT, GOOD_BOT)  # the bots are in the cache now: the next request is the replay's
+    site.failures = [500]
+    assert "refused a transfer (500)" in played(site, tools, GOOD_BOT, GOOD_BOT).platform_fault
+
+
+def test_an_artifact_is_fetched_once(site: FileSite, tools: Tools) -> None:
+    for _ in range(2):
+        played(site, tools, GOOD_BOT, GOOD_BOT)
+    assert sum(request.startswith("GET") for request in site.requests) == 1
