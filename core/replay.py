@@ -56,7 +56,7 @@ def decode(data: bytes) -> list[JsonObject]:
 def _decode_line(line: bytes, kind: type[Line]) -> JsonObject:
     try:
         record: JsonObject = msgspec.to_builtins(msgspec.json.decode(line, type=kind))
-    except (msgspec.DecodeError, RecursionError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadReplay(f"The replay has a broken line: {error}.") from error
     return record
 

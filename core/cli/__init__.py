@@ -15,7 +15,10 @@ _COMMANDS = {"play": play, "judge": judge, "verify": verify, "bench": bench}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command and return its exit status: 0 done, 1 it found something wrong, 2 asked for what cannot be."""
+    """Run a command and return its exit status.
+
+    0: done; 1: it found something wrong; 2: it was asked for what cannot be; 130: it was interrupted.
+    """
     parser = argparse.ArgumentParser(prog="python -m core", description="The rules of the games, at home.")
     commands = parser.add_subparsers(dest="command", required=True)
     for name, module in _COMMANDS.items():
@@ -27,6 +30,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         status: int = _COMMANDS[arguments.command].run(arguments)
     except UserError as error:
         parser.exit(2, f"{error}\n")
+    except KeyboardInterrupt:
+        return 130
     return status
 
 

@@ -40,5 +40,5 @@ def answer(judge: Judge, line: bytes) -> dict[str, Any]:
         return judge(msgspec.json.decode(line, type=dict[str, Any]))
     except RecursionError:
         return {"error": "The request is nested too deeply."}
-    except (BadRequest, msgspec.DecodeError) as error:
+    except (BadRequest, msgspec.DecodeError, UnicodeDecodeError) as error:
         return {"error": f"The request is not understood: {error}"}

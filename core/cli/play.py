@@ -18,7 +18,7 @@ import msgspec
 
 import core
 from core.cli.text import UserError, printable, say, table
-from core.game import BadOptions, JsonObject
+from core.game import BadOptions, Event, JsonObject
 from core.local import LocalBot, local_bot
 from core.referee import Outcome, Reply, SeatInfo, Turn, drive, play
 from core.replay import encode
@@ -112,7 +112,11 @@ def _frame_text(record: JsonObject) -> str:
     for name, value in record["frame"].items():
         picture = value and isinstance(value, list) and all(isinstance(row, str) for row in value)
         lines += value if picture else [f"{name}: {msgspec.json.encode(value).decode()}"]
-    return "\n".join([*lines, *[event["text"] for event in record.get("events", ())]])
+    return "\n".join([*lines, *map(_event_text, record.get("events", ()))])
+
+
+def _event_text(event: Event) -> str:
+    return event["text"] if event["seat"] is None else f"Seat {event['seat']}: {event['text']}"
 
 
 def _report(commands: list[str], outcome: Outcome, stderr_tails: list[str]) -> None:

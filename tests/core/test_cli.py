@@ -136,6 +136,7 @@ def test_judge_answers_line_by_line_and_goes_on_after_errors(
         b"[1]",
         b'{"op":"beats","hand":"x"}',
         b"\xff",
+        b'{"op":"\xff"}',
         b'{"a":' * 100_000,
         b'{"op":"beats","hand":1}',
     ]

@@ -130,7 +130,17 @@ def test_broken_lines_are_refused(records: list[JsonObject], change: Change) -> 
 
 @pytest.mark.parametrize(
     "text",
-    [b"", b"\n", b"{}", b"{}\n{}\n", b"[" * 100_000 + b"\n\n", b"\xff\n\xff\n", b"\n" * 20_000, b"null\n" * 3],
+    [
+        b"",
+        b"\n",
+        b"{}",
+        b"{}\n{}\n",
+        b"[" * 100_000 + b"\n\n",
+        b"\xff\n\xff\n",
+        b'{"game":"\xff"}\n\n',
+        b"\n" * 20_000,
+        b"null\n" * 3,
+    ],
     ids=lambda text: repr(text[:10]),
 )
 def test_other_texts_are_refused(text: bytes) -> None:

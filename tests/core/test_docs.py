@@ -1,0 +1,49 @@
+"""The examples of docs/core.md do what they say."""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from core import record
+
+ROOT = Path(__file__).parents[2]
+TEXT = (ROOT / "docs/core.md").read_text()
+
+
+def blocks(language: str) -> str:
+    return "\n".join(re.findall(rf"^```{language}\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL))
+
+
+def test_the_python_examples_hold() -> None:
+    test = doctest.DocTestParser().get_doctest(blocks("python"), {}, "docs/core.md", None, 0)
+    report: list[str] = []
+    result = doctest.DocTestRunner().run(test, out=report.append)
+    assert result.attempted > 10
+    assert result.failed == 0, "".join(report)
+
+
+def test_the_commands_run(tmp_path: Path) -> None:
+    (tmp_path / "bots").symlink_to(ROOT / "bots")
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    environment = {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT)}
+    script = "set -eux -o pipefail\n" + re.sub(r"^\$ ", "", blocks("console"), flags=re.MULTILINE)
+    done = subprocess.run(
+        ["bash", "-c", script], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "standard error" not in done.stdout  # which would be shown of a bot at fault
+    assert "match.replay: in order." in done.stdout
+    assert "error" not in done.stdout
+
+
+@pytest.mark.parametrize("kind", [record.Header, record.SeatInfo, record.TurnLine, record.SeatTurn, record.Footer])
+def test_every_field_of_a_replay_is_told(kind: type[record.Line]) -> None:
+    table = TEXT.split("| line | fields |")[1].split("\n\n")[0]
+    assert [name for name in kind.__struct_fields__ if f"`{name}`" not in table] == []
