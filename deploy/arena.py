@@ -55,6 +55,7 @@ def run(settings: Settings) -> int:
             secrets_keep(settings.data, {**secrets, "REDIS_URL": broker.site_url})
             prepare(settings, broker)
             ended_first = Supervisor(children(settings, broker), lambda: announce(settings)).run()
+            sandbox.sweep(settings.sandbox)
     if ended_first:
         say(f"The arena has ended because its part “{ended_first}” stopped; its last lines above say why.")
         return 1

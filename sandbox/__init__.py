@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 
+from sandbox import cgroups
 from sandbox.api import NoSandbox, Sandbox
 
 NAMES = ("auto", "docker", "bubblewrap")
@@ -36,6 +37,16 @@ def backend(name: str = "auto") -> Sandbox:
     if name == "auto":
         return _best()
     raise NoSandbox(f"There is no sandbox backend {name!r}. Set SANDBOX to one of: {', '.join(NAMES)}.")
+
+
+def sweep(name: str = "auto") -> None:
+    """Remove whatever killed workers have left behind on this machine. For when the last worker has ended.
+
+    Raises:
+        NoSandbox: as ``backend``.
+    """
+    backend(name)  # making one sweeps its own leftovers
+    cgroups.remove_parents()
 
 
 def _best() -> Sandbox:

@@ -228,6 +228,13 @@ def sweep() -> None:
                 folder.rmdir()
 
 
+def remove_parents() -> None:
+    """Remove the folders that held our groups, if no other worker's group is in them."""
+    for folder in ROOT.glob(PARENT if _unified() else f"*/{PARENT}"):
+        with suppress(OSError):  # another arena on this machine uses it
+            folder.rmdir()
+
+
 def remove(group: GroupV1 | GroupV2) -> None:
     """End all processes of a group of ours and remove its folders.
 
