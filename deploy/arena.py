@@ -17,6 +17,7 @@ from deploy.data import data_locked, secrets_keep, secrets_load
 from deploy.processes import children, site_environment
 from deploy.settings import ROOT, CannotStart, Settings, settings_read
 from deploy.supervisor import Supervisor
+from sandbox.api import NoSandbox
 
 ANSWER_SECONDS_MAX = 60
 """How long the announcement waits for the first page."""
@@ -55,7 +56,7 @@ def run(settings: Settings) -> int:
             secrets_keep(settings.data, {**secrets, "REDIS_URL": broker.site_url})
             prepare(settings, broker)
             ended_first = Supervisor(children(settings, broker), lambda: announce(settings)).run()
-            sandbox.sweep(settings.sandbox)
+            sweep(settings.sandbox)
     if ended_first:
         say(f"The arena has ended because its part “{ended_first}” stopped; its last lines above say why.")
         return 1
@@ -88,8 +89,16 @@ def sandbox_check(name: str) -> None:
     """
     try:
         say(f"Bots run behind the walls of: {sandbox.backend(name).name}")
-    except sandbox.NoSandbox as reason:
+    except NoSandbox as reason:
         raise CannotStart(str(reason)) from reason
+
+
+def sweep(name: str) -> None:
+    """Remove what workers that had to be killed have left behind."""
+    try:
+        sandbox.sweep(name)
+    except NoSandbox as reason:
+        say(f"What bots may have left behind could not be removed. {reason}")
 
 
 def prepare(settings: Settings, broker: Broker) -> None:
