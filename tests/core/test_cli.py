@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -179,3 +180,21 @@ def test_it_runs_as_a_program() -> None:
     )
     assert done.returncode == 2
     assert "invalid choice: 'chess'" in done.stderr
+
+
+def test_an_interrupt_ends_it_without_a_trace() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "core", "judge", "kakomimasu"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as judge:
+        assert judge.stdin
+        assert judge.stdout
+        assert judge.stderr
+        judge.stdin.write(b"{}\n")
+        judge.stdin.flush()
+        assert b"error" in judge.stdout.readline()
+        judge.send_signal(signal.SIGINT)
+        assert judge.stderr.read() == b""
+        assert judge.wait() == 130
