@@ -24,7 +24,8 @@ from typing import IO
 from sandbox import cgroups, seccomp
 from sandbox.api import Limits, NoSandbox, PlatformFault, Program, RunResult
 from sandbox.environment import ENVIRONMENT
-from sandbox.leftovers import sweep_folders, temporary_folder
+from sandbox.folders import readable
+from sandbox.leftovers import sweep_folders
 from sandbox.process import BoxedProcess
 from sandbox.steps import run_step
 
@@ -34,6 +35,8 @@ HELPERS = 2
 """Processes of bwrap beside the program: one outside, one as the first process inside."""
 INSIDE = 65_534
 START_SECONDS = 20
+EXEC = ("/bin/sh", "-c", 'exec "$@"', "sh")
+"""A program that is not there is the bot's fault, exit code 127, and not a failure of bwrap."""
 CLEAN_ENVIRONMENT = {"PATH": "/usr/bin:/bin"}
 """bwrap's own environment can be read inside as /proc/1/environ: none of the worker's secrets may be in it."""
 
@@ -87,7 +90,7 @@ class Bubblewrap:
         return BoxedProcess(box, limits)
 
     def _box(self, program: Program, limits: Limits, out: bool, undo: ExitStack) -> _Box:
-        root = _visible(program.root, undo) if os.geteuid() == 0 else program.root
+        root = readable(program.root, undo, parents=True) if os.geteuid() == 0 else program.root
         with ExitStack() as passed:
             status, status_end = _pipe(undo, passed)
             block_end, unblock = _pipe(passed, undo)
@@ -162,7 +165,19 @@ def _command(root: Path, argv: tuple[str, ...], limits: Limits, out: bool) -> li
         *("--symlink", "usr/bin", "/bin", "--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev"),
         *("--size", "65536", "--tmpfs", "/dev/shm", "--size", tmp, "--tmpfs", "/tmp"),  # noqa: S108
         *(*folder, "--remount-ro", "/", "--chdir", "/bot", "--hostname", "bot"),
-        *("--uid", str(INSIDE), "--gid", str(INSIDE), "--cap-drop", "ALL", "--clearenv", *environment, "--", *argv),
+        *(
+            "--uid",
+            str(INSIDE),
+            "--gid",
+            str(INSIDE),
+            "--cap-drop",
+            "ALL",
+            "--clearenv",
+            *environment,
+            "--",
+            *EXEC,
+            *argv,
+        ),
     ]
 
 
@@ -239,14 +254,3 @@ def _at_most(what: int, value: int) -> int:
     """Return the value, or the worker's own limit where that is lower: nobody may raise it."""
     hard = resource.getrlimit(what)[1]
     return value if hard == resource.RLIM_INFINITY else min(value, hard)
-
-
-def _visible(root: Path, undo: ExitStack) -> Path:
-    """Return the folder, or a copy where the sandbox's user can reach it (/root is closed to all others)."""
-    root = root.resolve()
-    if all(folder.stat().st_mode & 0o001 for folder in (root, *root.parents)):
-        return root
-    copy = temporary_folder(undo) / "bot"
-    shutil.copytree(root, copy, symlinks=True)
-    copy.chmod(0o755)
-    return copy

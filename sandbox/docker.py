@@ -24,6 +24,7 @@ from sandbox import cgroups, seccomp
 from sandbox.api import Limits, NoSandbox, PlatformFault, Program, RunResult
 from sandbox.cgroups import MIB
 from sandbox.environment import ENVIRONMENT
+from sandbox.folders import readable
 from sandbox.leftovers import owner, owner_lives, sweep_folders, temporary_folder
 from sandbox.process import BoxedProcess
 from sandbox.steps import run_step
@@ -105,7 +106,8 @@ class _Box:
         self._start_only = undo.enter_context(ExitStack())
         for name in ("out", "err"):  # so that "not opened yet" is not taken for "closed"
             _open(io / name, os.O_WRONLY, self._start_only)
-        container = _create(api, program, limits, io, out)
+        mounts = {readable(program.root, undo, parents=False): "/bot", io: "/io"}
+        container = _create(api, program.argv, limits, mounts, out)
         undo.callback(_remove, api, container)
         api.start(container)
         self.group: cgroups.Group = cgroups.of_process(api.inspect_container(container)["State"]["Pid"])
@@ -150,17 +152,17 @@ def _open(path: Path, flags: int, undo: ExitStack) -> int:
     return fd
 
 
-def _create(api: docker.APIClient, program: Program, limits: Limits, io: Path, out: bool) -> str:
+def _create(api: docker.APIClient, argv: tuple[str, ...], limits: Limits, mounts: dict[Path, str], out: bool) -> str:
     uid = UIDS[secrets.randbelow(len(UIDS))]
     container = api.create_container(
         IMAGE,
-        ["/bin/sh", "-c", SHELL, "sh", *program.argv],
+        ["/bin/sh", "-c", SHELL, "sh", *argv],
         user=f"{uid}:{uid}",
         working_dir="/bot",
         hostname="bot",
         environment=ENVIRONMENT,
         labels={LABEL: owner()},
-        host_config=_host_config(api, limits, {program.root.resolve(): "/bot", io: "/io"}, out),
+        host_config=_host_config(api, limits, mounts, out),
     )
     return str(container["Id"])
 

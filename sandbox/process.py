@@ -76,6 +76,8 @@ class BoxedProcess:
 
     def stderr(self) -> str:
         """Return head and tail of what it has written to standard error."""
+        if self._alive:
+            self._streams.wait(0)
         return self._streams.errors.text()
 
     def usage(self) -> Usage:
@@ -143,7 +145,8 @@ class BoxedProcess:
     def _refuse_early_output(self) -> None:
         if not self._streams.output:
             self._streams.wait(0)
-        if self._streams.output and not self._streams.ended:  # of the dead, the exit status says more
+        self._refuse_the_dead()  # first: of the dead, the exit status says more than what they wrote
+        if self._streams.output:
             raise self._fault(Verdict.OUTPUT, "It wrote to its standard output before it was asked.")
 
     def _turn(self, question: bytes, limits: TurnLimits) -> Answer:

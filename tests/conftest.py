@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import os
 import shutil
+import tempfile
 from collections.abc import Generator, Iterator
+from pathlib import Path
 from typing import TypeVar
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 from pytest_django.live_server_helper import LiveServer
 
+import sandbox
 from deploy.broker import Broker, broker_running
+from deploy.servers import engine_possible, engine_running
+from sandbox.api import Sandbox
 
 ReportT = TypeVar("ReportT", pytest.TestReport, pytest.CollectReport)
 
@@ -52,11 +57,15 @@ def broker_url(broker: Broker) -> str:
 
 
 @pytest.fixture(scope="session")
-def engine() -> str:
-    """The address of a Docker engine (DOCKER_HOST); `make test` starts one."""
-    if not os.environ.get("DOCKER_HOST"):
-        pytest.skip("needs a Docker engine: make test starts one when it is root, or set DOCKER_HOST")
-    return os.environ["DOCKER_HOST"]
+def engine() -> Iterator[str]:
+    """The address of a Docker engine that holds the image: that of DOCKER_HOST, which `make test` sets, or our own."""
+    if "DOCKER_HOST" in os.environ:
+        yield os.environ["DOCKER_HOST"]
+    elif not engine_possible():
+        pytest.skip("needs a Docker engine: set DOCKER_HOST, or as root: apt-get install docker.io mmdebstrap")
+    else:
+        with tempfile.TemporaryDirectory(prefix="banzuke-") as folder, engine_running(Path(folder) / "d") as address:
+            yield address
 
 
 @pytest.fixture(scope="session")
@@ -66,6 +75,17 @@ def bubblewrap() -> str:
     if path is None:
         pytest.skip("needs bubblewrap: apt-get install bubblewrap")
     return path
+
+
+@pytest.fixture(scope="session", params=["bubblewrap", pytest.param("docker", marks=pytest.mark.engine)])
+def walls(request: pytest.FixtureRequest) -> Iterator[Sandbox]:
+    """Each sandbox backend in turn."""
+    with pytest.MonkeyPatch.context() as patch:
+        if request.param == "docker":
+            patch.setenv("DOCKER_HOST", request.getfixturevalue("engine"))
+        else:
+            request.getfixturevalue("bubblewrap")
+        yield sandbox.backend(request.param)
 
 
 @pytest.fixture(scope="session")

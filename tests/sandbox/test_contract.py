@@ -1,0 +1,286 @@
+"""What every backend promises, on each backend that works here."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from sandbox.api import BotFault, Limits, PlatformFault, Program, Sandbox, TurnLimits, Verdict
+from tests.sandbox.programs import ECHO, TURN, answer_of, fault_of, python, traces
+
+SPIN = """
+import sys, time
+def spin(ms):
+    end = time.process_time() + ms / 1000
+    while time.process_time() < end:
+        pass
+"""
+
+
+@pytest.fixture(autouse=True)
+def nothing_left(walls: Sandbox) -> object:
+    """After each test nothing of its sandboxes is left."""
+    yield
+    assert traces(walls.name) == set()
+
+
+def test_answers_turn_after_turn(walls: Sandbox, tmp_path: Path) -> None:
+    with walls.start(python(tmp_path, ECHO), Limits()) as process:
+        assert [process.ask([str(n)], TURN).lines for n in range(50)] == [(str(n),) for n in range(50)]
+
+
+def test_takes_an_answer_of_several_lines_with_any_line_end(walls: Sandbox, tmp_path: Path) -> None:
+    program = python(tmp_path, r"""input(); import sys; sys.stdout.write("a\r\n\nc é\n")""")
+    with walls.start(program, Limits()) as process:
+        assert process.ask(["go"], TurnLimits(500, answer_lines=3)).lines == ("a", "", "c é")
+
+
+def test_a_question_larger_than_a_pipe_arrives_whole(walls: Sandbox, tmp_path: Path) -> None:
+    with walls.start(python(tmp_path, "n = int(input())\nprint(sum(len(input()) for _ in range(n)))"), Limits()) as p:
+        assert p.ask(["30000", *["x" * 99] * 30_000], TurnLimits(cpu_ms=5_000)).lines == ("2970000",)
+
+
+def test_starting_up_is_not_charged(walls: Sandbox, tmp_path: Path) -> None:
+    with walls.start(python(tmp_path, SPIN + "spin(400)\n" + ECHO), Limits()) as process:
+        assert process.ask(["go"], TurnLimits(cpu_ms=150)).cpu_ms < 100
+        assert process.usage().cpu_ms > 400
+
+
+def test_a_start_has_a_limit_of_its_own(walls: Sandbox, tmp_path: Path) -> None:
+    fault = fault_of(walls, python(tmp_path, "while True: pass"), limits=Limits(start_cpu_ms=200))
+    assert fault.verdict == Verdict.TIME
+    assert "its start" in fault.sentence
+
+
+def test_a_turn_is_charged_its_cpu_time_and_not_its_sleep(walls: Sandbox, tmp_path: Path) -> None:
+    source = SPIN + "for line in sys.stdin:\n    spin(100); time.sleep(0.2); print(line)\n"
+    with walls.start(python(tmp_path, source), Limits()) as process:
+        answer = process.ask(["go"], TURN)
+    assert 95 < answer.cpu_ms < 150
+    assert answer.wall_ms > 290
+
+
+def test_children_are_charged_too(walls: Sandbox, tmp_path: Path) -> None:
+    source = SPIN + "import os\ninput()\nif os.fork() == 0: spin(200); os._exit(0)\nos.wait(); print('done')"
+    with walls.start(python(tmp_path, source), Limits()) as process:
+        assert process.ask(["go"], TURN).cpu_ms > 195
+
+
+def test_spinning_and_sleeping_are_out_of_time(walls: Sandbox, tmp_path: Path) -> None:
+    spinning = fault_of(walls, python(tmp_path, "input()\nwhile True: pass"), TurnLimits(cpu_ms=100))
+    sleeping = fault_of(walls, python(tmp_path, "import time\ninput(); time.sleep(999)"), TurnLimits(cpu_ms=100))
+    assert (spinning.verdict, sleeping.verdict) == (Verdict.TIME, Verdict.TIME)
+    assert spinning.evidence.cpu_ms > 100 > sleeping.evidence.cpu_ms
+    assert "waited" in sleeping.sentence
+
+
+def test_a_crash_shows_its_exit_code_and_what_it_wrote(walls: Sandbox, tmp_path: Path) -> None:
+    source = "import sys\ninput(); sys.stderr.write('no way out\\n'); print('almost', end=''); sys.exit(3)"
+    fault = fault_of(walls, python(tmp_path, source))
+    assert (fault.verdict, fault.evidence.exit_code, fault.evidence.signal) == (Verdict.CRASHED, 3, None)
+    assert (fault.evidence.last_input, fault.evidence.last_output) == (("go",), "almost")
+    assert fault.evidence.stderr == "no way out\n"
+
+
+def test_a_crash_before_the_first_question_is_a_crash(walls: Sandbox, tmp_path: Path) -> None:
+    fault = fault_of(walls, python(tmp_path, "print('ready')\nimport no_such_module"))
+    assert (fault.verdict, fault.evidence.exit_code) == (Verdict.CRASHED, 1)
+    assert "ModuleNotFoundError" in fault.evidence.stderr
+
+
+def test_a_signal_is_named(walls: Sandbox, tmp_path: Path) -> None:
+    fault = fault_of(walls, python(tmp_path, "import os\ninput(); os.abort()"))
+    assert (fault.verdict, fault.evidence.signal) == (Verdict.CRASHED, 6)
+    assert "SIGABRT" in fault.sentence
+
+
+def test_a_late_crash_is_a_crash_and_not_out_of_time(walls: Sandbox, tmp_path: Path) -> None:
+    fault = fault_of(walls, python(tmp_path, "import time\ninput(); time.sleep(0.5); 1 / 0"), TurnLimits(cpu_ms=100))
+    assert fault.verdict == Verdict.CRASHED
+
+
+def test_a_last_answer_counts_though_the_program_ends_with_it(walls: Sandbox, tmp_path: Path) -> None:
+    with walls.start(python(tmp_path, "print(input())"), Limits()) as process:
+        assert process.ask(["last"], TURN).lines == ("last",)
+        with pytest.raises(BotFault) as caught:
+            process.ask(["more"], TURN)
+    assert (caught.value.verdict, caught.value.evidence.exit_code) == (Verdict.CRASHED, 0)
+
+
+def test_a_program_that_reads_nothing_may_answer(walls: Sandbox, tmp_path: Path) -> None:
+    source = "import os, sys, time\nsys.stdin.close(); time.sleep(0.3); print('here')"
+    with walls.start(python(tmp_path, source), Limits()) as process:
+        assert process.ask(["x" * 200_000], TURN).lines == ("here",)
+
+
+def test_output_before_the_question_is_refused(walls: Sandbox, tmp_path: Path) -> None:
+    fault = fault_of(walls, python(tmp_path, "print('hello')\nprint(input())"))
+    assert fault.verdict == Verdict.OUTPUT
+    assert fault.evidence.last_output == "hello\n"
+
+
+def test_more_lines_than_asked_are_refused_at_the_next_question(walls: Sandbox, tmp_path: Path) -> None:
+    with walls.start(python(tmp_path, "while True: print(input() + '\\nextra')"), Limits()) as process:
+        process.ask(["1"], TURN)
+        with pytest.raises(BotFault, match="before it was asked"):
+            process.ask(["2"], TURN)
+
+
+@pytest.mark.parametrize("answer", [r"b'\xff\xfe\n'", r"b'a\0b\n'"])
+def test_an_answer_must_be_text(walls: Sandbox, tmp_path: Path, answer: str) -> None:
+    fault = fault_of(walls, python(tmp_path, f"import sys\ninput(); sys.stdout.buffer.write({answer}); input()"))
+    assert fault.verdict == Verdict.OUTPUT
+
+
+def test_standard_error_keeps_its_head_and_its_tail(walls: Sandbox, tmp_path: Path) -> None:
+    source = "import sys\ninput()\nfor n in range(99_999): sys.stderr.write(f'{n}\\n')\nprint('done'); input()"
+    with walls.start(python(tmp_path, source), Limits(stderr_kib=2)) as process:
+        assert process.ask(["go"], TurnLimits(cpu_ms=5_000)).lines == ("done",)
+        text = process.stderr()
+    assert text.startswith("0\n1\n2\n")
+    assert text.endswith("99997\n99998\n")
+    assert "bytes left out" in text
+    assert len(text) < 2_200
+
+
+def test_memory_is_limited_for_all_its_processes_together(walls: Sandbox, tmp_path: Path) -> None:
+    alone = fault_of(walls, python(tmp_path, "input(); x = bytearray(200 << 20)"), limits=Limits(memory_mib=100))
+    source = """
+        import os, time
+        input()
+        for _ in range(8):
+            if os.fork() == 0:
+                x = bytearray(30 << 20); time.sleep(60)
+        time.sleep(60)
+    """
+    together = fault_of(walls, python(tmp_path, source), limits=Limits(memory_mib=100))
+    assert (alone.verdict, together.verdict) == (Verdict.MEMORY, Verdict.MEMORY)
+    assert alone.evidence.memory_peak_mib > 90
+
+
+def test_a_program_is_frozen_while_it_is_not_asked(walls: Sandbox, tmp_path: Path) -> None:
+    source = SPIN + "import os\ninput()\nif os.fork() == 0: spin(60_000)\nprint('mine'); input()"
+    with walls.start(python(tmp_path, source), Limits()) as process:
+        process.ask(["go"], TURN)
+        before = process.usage().cpu_ms
+        time.sleep(0.3)  # nothing to wait for: what must not happen takes time
+        assert process.usage().cpu_ms - before < 20
+
+
+def test_a_program_sees_a_clean_environment(walls: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WORKER_PASSWORD", "sesame")
+    source = """
+        import glob
+        input()
+        print(sum(b"sesame" in open(name, "rb").read() for name in glob.glob("/proc/[0-9]*/environ")))
+    """
+    assert answer_of(walls, python(tmp_path, source)) == "0"
+
+
+def test_a_program_sees_its_folder_read_only_and_is_nobody(walls: Sandbox, tmp_path: Path) -> None:
+    (tmp_path / "weights").mkdir()
+    (tmp_path / "weights" / "w.txt").write_text("42")
+    source = (
+        "import os\ninput()\nprint(os.getcwd(), open('weights/w.txt').read(), os.getuid() > 0, os.access('.', os.W_OK))"
+    )
+    assert answer_of(walls, python(tmp_path, source)) == "/bot 42 True False"
+
+
+def test_a_run_returns_exit_code_and_output(walls: Sandbox, tmp_path: Path) -> None:
+    program = python(tmp_path, "import sys\nprint('out'); sys.stderr.write('err\\n'); sys.exit(4)")
+    result = walls.run(program, Limits(), cpu_ms=2_000)
+    assert (result.exit_code, result.output) == (4, "out\nerr\n")
+    assert result.usage.cpu_ms > 1
+
+
+def test_a_run_delivers_what_it_left_in_out(walls: Sandbox, tmp_path: Path) -> None:
+    source = """
+        import os
+        os.mkdir("/out/lib")
+        open("/out/lib/a.bin", "wb").write(bytes(1000))
+        open("/out/run", "w").write("x"); os.chmod("/out/run", 0o4755)
+        os.link("/out/run", "/out/again")
+    """
+    (tmp_path / "source").mkdir()
+    (tmp_path / "out").mkdir()
+    result = walls.run(python(tmp_path / "source", source), Limits(), cpu_ms=2_000, out=tmp_path / "out")
+    assert result.exit_code == 0
+    files = {str(p.relative_to(tmp_path / "out")): p.stat() for p in (tmp_path / "out").rglob("*") if p.is_file()}
+    assert {name: stat.st_size for name, stat in files.items()} == {"lib/a.bin": 1000, "run": 1, "again": 1}
+    assert files["run"].st_mode & 0o7777 == 0o755
+    assert files["run"].st_nlink == 1
+
+
+@pytest.mark.parametrize(
+    "deed", ["os.symlink('/etc/passwd', '/out/x')", "os.mkfifo('/out/x')", "os.symlink('/', '/out/dir')"]
+)
+def test_a_run_may_leave_regular_files_only(walls: Sandbox, tmp_path: Path, deed: str) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "source").mkdir()
+    with pytest.raises(BotFault, match="only regular files and folders"):
+        walls.run(python(tmp_path / "source", f"import os\n{deed}"), Limits(), cpu_ms=2_000, out=tmp_path / "out")
+    assert list((tmp_path / "out").iterdir()) == []
+
+
+def test_a_run_cannot_leave_more_than_its_limit(walls: Sandbox, tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "source").mkdir()
+    program = python(tmp_path / "source", "for n in range(9): open(f'/out/{n}', 'wb').write(bytes(1 << 20))")
+    result = walls.run(program, Limits(out_mib=4), cpu_ms=2_000, out=tmp_path / "out")
+    assert result.exit_code == 1
+    assert "No space left" in result.output
+
+
+def test_a_run_has_no_writable_place_but_tmp(walls: Sandbox, tmp_path: Path) -> None:
+    result = walls.run(python(tmp_path, "open('/out/x', 'w')"), Limits(), cpu_ms=2_000)
+    assert result.exit_code == 1
+
+
+@pytest.mark.parametrize(
+    ("source", "verdict"),
+    [
+        ("while True: pass", Verdict.TIME),
+        ("import time; time.sleep(99)", Verdict.TIME),
+        ("x = bytearray(999 << 20)", Verdict.MEMORY),
+        ("import ctypes; ctypes.CDLL(None).unshare(0)", Verdict.SECURITY),
+        ("import os\nos.fork()\nwhile True: os.write(1, bytes(99_999))", Verdict.TIME),
+    ],
+)
+def test_a_run_has_the_same_walls(walls: Sandbox, tmp_path: Path, source: str, verdict: Verdict) -> None:
+    with pytest.raises(BotFault) as caught:
+        walls.run(python(tmp_path, source), Limits(), cpu_ms=300)
+    assert caught.value.verdict == verdict
+
+
+def test_a_program_that_does_not_exist_crashes_at_once(walls: Sandbox, tmp_path: Path) -> None:
+    fault = fault_of(walls, Program(tmp_path, ("/bot/nothing",)))
+    assert fault.verdict == Verdict.CRASHED
+
+
+def test_a_folder_that_does_not_exist_is_ours_to_explain(walls: Sandbox, tmp_path: Path) -> None:
+    with pytest.raises(PlatformFault):
+        walls.start(Program(tmp_path / "none", ("/bin/true",)), Limits())
+
+
+def test_killing_twice_and_asking_the_killed(walls: Sandbox, tmp_path: Path) -> None:
+    process = walls.start(python(tmp_path, ECHO), Limits())
+    process.ask(["1"], TURN)
+    process.kill()
+    process.kill()
+    assert process.usage().cpu_ms > 1
+    with pytest.raises(PlatformFault):
+        process.ask(["2"], TURN)
+
+
+def test_descriptors_do_not_leak(walls: Sandbox, tmp_path: Path) -> None:
+    program = python(tmp_path, ECHO)
+    with walls.start(program, Limits()) as process:
+        process.ask(["1"], TURN)
+    before = os.listdir("/proc/self/fd")
+    for _ in range(3):
+        with walls.start(program, Limits()) as process:
+            process.ask(["1"], TURN)
+    assert len(os.listdir("/proc/self/fd")) == len(before)
