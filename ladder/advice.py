@@ -6,11 +6,11 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 _BY_VERDICT: dict[str, Promise] = {
-    "no entry point": _(
+    "no program": _(
         "We look for main.py, then bot.py, then for the only .py file, at the top of the archive. Rename your main "
         "file, or pack the files themselves and not the folders around them."
     ),
-    "syntax error": _(
+    "compile error": _(
         "Your program cannot be read as Python. The log names the file and the line; run it once on your own machine "
         "with Python 3.11."
     ),

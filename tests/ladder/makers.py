@@ -1,0 +1,66 @@
+"""Rows and uploads for tests."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Mapping
+from typing import Any
+
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils import timezone
+
+from ladder.models import Bot, BotVersion, Rating, User
+
+DIGEST = "d" * 64
+SOURCE = b"print('NONE')\n"
+
+
+def make_user(name: str = "alice", **fields: Any) -> User:
+    return User.objects.create_user(username=name, password="correct horse", **fields)
+
+
+def make_bot(name: str = "Moat", owner: User | None = None, **fields: Any) -> Bot:
+    owner = owner or User.objects.filter(username="alice").first() or make_user()
+    return Bot.objects.create(owner=owner, game="kakomimasu", name=name, **fields)
+
+
+def make_version(bot: Bot | None = None, **fields: Any) -> BotVersion:
+    """Make a version, active unless told otherwise, with the next free number of its bot."""
+    bot = bot or make_bot()
+    row = {
+        "number": bot.versions.count() + 1,
+        "state": BotVersion.State.ACTIVE,
+        "artifact_digest": DIGEST,
+        "bundle_digest": DIGEST,
+        "bundle_bytes": 1_000,
+        "language": "python",
+        "upload_name": "main.py",
+    }
+    if fields.get("state", row["state"]) == BotVersion.State.ACTIVE:
+        row["activated_at"] = timezone.now()
+    return BotVersion.objects.create(bot=bot, **row | fields)
+
+
+def make_rating(version: BotVersion, rating: float = 1500.0, **fields: Any) -> Rating:
+    row = {"standard_error": 20.0, "games": 50, "fitted_at": timezone.now(), "last_match_at": timezone.now()}
+    return Rating.objects.create(version=version, rating=rating, **row | fields)
+
+
+def make_ranked(name: str, rating: float, **fields: Any) -> BotVersion:
+    """Make a bot with an active, rated version."""
+    version = make_version(make_bot(name))
+    make_rating(version, rating, **fields)
+    return version
+
+
+def zip_of(files: Mapping[str, bytes | str], compression: int = zipfile.ZIP_DEFLATED) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", compression) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return buffer.getvalue()
+
+
+def an_upload(content: bytes = SOURCE, name: str = "main.py") -> SimpleUploadedFile:
+    return SimpleUploadedFile(name, content)

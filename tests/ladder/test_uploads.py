@@ -1,0 +1,184 @@
+"""What makes bots and versions, and what a user may not do."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from unittest.mock import Mock
+
+import pytest
+from django.core.files.storage import storages
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils import timezone
+from pytest_django.fixtures import Settings
+
+from ladder.bundles import bundle_check
+from ladder.errors import InputError
+from ladder.models import Bot, BotVersion, User
+from ladder.services import uploads
+from ladder.services.uploads import bot_create, version_create, version_retry
+from ladder.services.versions import version_transition
+from tests.ladder.makers import SOURCE, an_upload, make_bot, make_user, make_version, zip_of
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db]
+
+State = BotVersion.State
+
+
+@pytest.fixture
+def enqueued(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The versions whose build has been asked for; no message leaves."""
+    asked: list[int] = []
+    monkeypatch.setattr(uploads, "build_enqueue", lambda *, version: asked.append(version.pk))
+    return asked
+
+
+@pytest.fixture
+def owner() -> User:
+    return make_user()
+
+
+def create(owner: User, name: str = "Moat", content: bytes = SOURCE, game: str = "kakomimasu") -> BotVersion:
+    return version_create(owner=owner, game=game, name=name, upload=an_upload(content))
+
+
+def test_a_new_name_makes_a_bot_with_version_1(owner: User, enqueued: list[int]) -> None:
+    version = create(owner)
+    assert (version.bot.name, version.bot.owner, version.number, version.state) == ("Moat", owner, 1, State.UPLOADED)
+    assert version.upload_name == "main.py"
+    assert enqueued == [version.pk]
+
+
+def test_the_bundle_is_stored_under_its_digest(owner: User, enqueued: list[int]) -> None:
+    version = create(owner)
+    bundle = bundle_check(name="main.py", data=SOURCE)
+    assert (version.bundle_digest, version.bundle_bytes) == (bundle.digest, len(bundle.data))
+    with storages["artifacts"].open(version.bundle_digest) as file:
+        assert file.read() == bundle.data
+
+
+def test_a_known_name_makes_the_next_version_whatever_its_capitals(owner: User, enqueued: list[int]) -> None:
+    first = create(owner)
+    second = create(owner, "MOAT", b"print('other')\n")
+    assert (second.bot, second.number) == (first.bot, 2)
+    assert Bot.objects.get().name == "Moat"
+
+
+def test_the_name_of_another_users_bot_is_refused(owner: User, enqueued: list[int]) -> None:
+    make_bot("Moat", make_user("bob"))
+    with pytest.raises(InputError, match="another name"):
+        create(owner, "moat")
+    assert enqueued == []
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["", " Moat", "<b>Moat</b>", "Mo\u202eat", "a\nb", "x" * 1_000, "\uff2d\uff4f\uff41\uff54", 'Mo"at', "Mo\x00at"],
+)
+def test_unreadable_names_are_refused_in_a_sentence(owner: User, enqueued: list[int], name: str) -> None:
+    with pytest.raises(InputError) as caught:
+        create(owner, name)
+    assert str(caught.value).rstrip().endswith((".", ")."))
+    assert not Bot.objects.exists()
+
+
+def test_an_unknown_game_is_refused(owner: User, enqueued: list[int]) -> None:
+    with pytest.raises(InputError, match="no such game"):
+        create(owner, game="chess")
+
+
+def test_a_bad_archive_leaves_nothing_behind(owner: User, enqueued: list[int]) -> None:
+    with pytest.raises(InputError):
+        create(owner, content=zip_of({"../x": b""}))
+    assert not Bot.objects.exists()
+
+
+def test_the_same_file_twice_is_refused(owner: User, enqueued: list[int]) -> None:
+    create(owner)
+    with pytest.raises(InputError, match="version 1 already"):
+        create(owner)
+
+
+def test_the_same_file_after_a_rejection_is_taken(owner: User, enqueued: list[int]) -> None:
+    version_transition(version=create(owner), to=State.REJECTED)
+    assert create(owner).number == 2
+
+
+def test_a_file_over_the_limit_is_refused(owner: User, enqueued: list[int], settings: Settings) -> None:
+    settings.UPLOAD_MAX_BYTES = 1024**2
+    upload = Mock(spec=SimpleUploadedFile, size=1024**2 + 1, name="main.py")
+    with pytest.raises(InputError, match="larger than 1 MiB"):
+        version_create(owner=owner, game="kakomimasu", name="Moat", upload=upload)
+    upload.read.assert_not_called()
+
+
+def test_versions_an_hour_are_limited(owner: User, enqueued: list[int], settings: Settings) -> None:
+    settings.USER_VERSIONS_PER_HOUR = 2
+    bot = make_bot(owner=owner)
+    versions = [make_version(bot, state=State.RETIRED) for _ in range(2)]
+    with pytest.raises(InputError, match="within an hour"):
+        create(owner)
+    BotVersion.objects.filter(pk=versions[0].pk).update(created_at=timezone.now() - timedelta(hours=2))
+    assert create(owner).number == 3
+
+
+def test_space_is_limited(owner: User, enqueued: list[int], settings: Settings) -> None:
+    settings.USER_BYTES_MAX = 20_000
+    make_version(make_bot("Other", owner), bundle_bytes=10_000)
+    with pytest.raises(InputError, match="Your uploads fill"):
+        create(owner)
+
+
+def test_active_bots_are_limited_but_not_their_next_versions(
+    owner: User, enqueued: list[int], settings: Settings
+) -> None:
+    settings.USER_ACTIVE_BOTS_MAX = 1
+    active = make_version(make_bot("First", owner))
+    with pytest.raises(InputError, match="withdraw one"):
+        create(owner, "Second")
+    assert create(owner, "First").number == 2
+    version_transition(version=active, to=State.RETIRED)
+    BotVersion.objects.filter(state=State.UPLOADED).update(state=State.REJECTED)
+    assert create(owner, "Second").number == 1
+
+
+def test_house_bots_have_no_quota(owner: User, enqueued: list[int], settings: Settings) -> None:
+    settings.USER_VERSIONS_PER_HOUR = 0
+    bot_create(owner=owner, game="kakomimasu", name="greedy", declared_rating=1_500.0)
+    assert create(owner, "greedy").number == 1
+
+
+def test_a_declared_rating_makes_a_house_bot(owner: User) -> None:
+    bot = bot_create(owner=owner, game="kakomimasu", name="greedy", declared_rating=1_500.0)
+    assert (bot.is_house, bot.declared_rating) == (True, 1_500.0)
+
+
+def test_one_name_twice_is_refused_by_the_database_as_well(owner: User) -> None:
+    bot_create(owner=owner, game="kakomimasu", name="Moat")
+    with pytest.raises(InputError, match="another name"):
+        bot_create(owner=owner, game="kakomimasu", name="mOAT")
+
+
+def test_a_version_we_failed_to_build_can_be_tried_again(enqueued: list[int]) -> None:
+    failed = make_version(state=State.FAILED, artifact_digest="", attempt=3, sentence="Our platform failed.")
+    again = version_retry(version=failed)
+    assert (again.state, again.attempt, again.sentence) == (State.UPLOADED, 0, "")
+    assert enqueued == [failed.pk]
+
+
+@pytest.mark.parametrize("state", [State.REJECTED, State.ACTIVE, State.RETIRED, State.UPLOADED])
+def test_no_other_version_can_be_tried_again(state: str, enqueued: list[int]) -> None:
+    with pytest.raises(InputError, match="failed to build"):
+        version_retry(version=make_version(state=state))
+    assert enqueued == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_message_is_sent_only_when_all_is_committed(owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[bool] = []
+
+    def sent_now(*args: object) -> None:
+        sent.append(BotVersion.objects.exists())
+
+    monkeypatch.setattr("ladder.services.builds.send", sent_now)
+    create(owner)
+    assert sent == [True]
