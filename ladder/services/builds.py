@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import structlog
 from django.core.files.storage import storages
 from django.db import transaction
@@ -53,7 +51,8 @@ def build_ring(*, version: BotVersion) -> None:
     """
     version.rung_at = timezone.now()
     version.save()
-    transaction.on_commit(partial(send, app, BUILD_TASK, _build_job(version)), robust=True)
+    job = _build_job(version)
+    transaction.on_commit(lambda: send(app, BUILD_TASK, job), robust=True)
 
 
 def _build_job(version: BotVersion) -> BuildJob:

@@ -7,7 +7,6 @@ token is late, kept at its attempt, and answered as a success, so that nobody se
 from __future__ import annotations
 
 import math
-from functools import partial
 
 import msgspec
 import structlog
@@ -90,7 +89,8 @@ def match_ring(*, match: Match) -> None:
     """
     match.rung_at = timezone.now()
     match.save(update_fields=["rung_at"])
-    transaction.on_commit(partial(send, app, PLAY_TASK, _play_job(match)), robust=True)
+    job = _play_job(match)
+    transaction.on_commit(lambda: send(app, PLAY_TASK, job), robust=True)
 
 
 def _play_job(match: Match) -> PlayJob:

@@ -1,0 +1,327 @@
+"""The life of a match, message by message: whatever comes, in whatever order, it ends once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import msgspec
+import pytest
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from pytest_django import DjangoCaptureOnCommitCallbacks
+
+from ladder.leases import ATTEMPTS_MAX
+from matches.models import Attempt, Match, Result, Seat
+from matches.services import lifecycle, sweeping
+from matches.services.lifecycle import (
+    IllegalTransition,
+    match_enqueue,
+    match_heartbeat,
+    match_record_result,
+    match_start,
+    match_transition,
+    match_void,
+)
+from matches.services.sweeping import matches_sweep
+from tests.matches.makers import make_match, make_version, store_replay
+from workers.jobs import FaultReport, Heartbeat, MatchReport, Message, PlayJob, SeatReport, Started
+from workers.transport import JOB_EXPIRES_SECONDS
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db]
+
+State, Ending = Match.State, Attempt.Ending
+
+
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch) -> list[PlayJob]:
+    """The jobs that the broker was given."""
+    jobs: list[PlayJob] = []
+
+    def send(app: object, task: str, message: Message) -> None:
+        assert task == "workers.play_match"
+        jobs.append(msgspec.convert(msgspec.to_builtins(message), PlayJob))
+
+    monkeypatch.setattr(lifecycle, "send", send)
+    return jobs
+
+
+@pytest.fixture
+def match(sent: list[PlayJob], commit: DjangoCaptureOnCommitCallbacks) -> Match:
+    """A match that has been handed out for the first time."""
+    match = make_match(make_version("ant", language="python", entry="main.py"), make_version("bee"))
+    with commit(execute=True):
+        match_enqueue(match=match)
+    match.refresh_from_db()
+    return match
+
+
+@pytest.fixture
+def commit(django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks) -> DjangoCaptureOnCommitCallbacks:
+    return django_capture_on_commit_callbacks
+
+
+@pytest.fixture
+def sweep(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """The sweeper, told how many messages wait in the broker."""
+
+    def sweep(waiting: int = 0) -> None:
+        monkeypatch.setattr(sweeping, "queue_length", lambda app, queue: waiting)
+        matches_sweep()
+
+    return sweep
+
+
+def result_of(match: Match, **changes: object) -> MatchReport:
+    """The report of a worker that has played the current attempt: seat 0 has won."""
+    seats = [SeatReport(1, 10.0, 100.0, 9.0), SeatReport(2, 5.0, 90.0, 8.0)]
+    report = MatchReport(match.pk, match.attempt, match.lease_token, "worker-1", 30, seats, store_replay(b"replay"))
+    return msgspec.structs.replace(report, **changes)
+
+
+def silence(match: Match) -> None:
+    """Let the lease run out."""
+    Match.objects.filter(pk=match.pk).update(lease_ends_at=timezone.now() - timedelta(seconds=1))
+
+
+def endings(match: Match) -> list[str]:
+    return list(match.attempts.values_list("ending", flat=True))
+
+
+def test_a_match_is_handed_out_when_the_transaction_is_committed(match: Match, sent: list[PlayJob]) -> None:
+    job = sent[0]
+    assert (job.match_id, job.attempt, job.lease_token) == (match.pk, 1, match.lease_token)
+    assert [(seat.name, seat.version) for seat in job.seats] == [("ant", "1"), ("bee", "1")]
+    assert (job.seats[0].language, job.seats[0].entry) == ("python", "main.py")
+    assert match.attempts.get().lease_token == match.lease_token
+    assert match.state == State.QUEUED
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nothing_is_sent_of_a_transaction_that_failed(sent: list[PlayJob]) -> None:
+    match = make_match(make_version("ant"), make_version("bee"))
+
+    @transaction.atomic
+    def fail() -> None:
+        match_enqueue(match=match)
+        raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        fail()
+    assert sent == []
+    assert not match.attempts.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_broker_that_is_away_is_no_error_of_whoever_enqueues(monkeypatch: pytest.MonkeyPatch) -> None:
+    def away(*_: object) -> None:
+        raise ConnectionError
+
+    monkeypatch.setattr(lifecycle, "send", away)
+    match = make_match(make_version("ant"), make_version("bee"))
+    match_enqueue(match=match)
+    match.refresh_from_db()
+    assert (match.state, match.attempt) == (State.QUEUED, 1)
+
+
+def test_a_worker_that_starts_gets_a_lease_and_renews_it(match: Match) -> None:
+    match_start(report=Started(match.pk, match.lease_token, "worker-1"))
+    match.refresh_from_db()
+    assert match.state == State.RUNNING
+    assert match.started_at is not None
+    assert match.attempts.get().worker == "worker-1"
+    silence(match)
+    match_heartbeat(report=Heartbeat(match.pk, match.lease_token))
+    match.refresh_from_db()
+    assert match.lease_ends_at > timezone.now()
+
+
+def test_a_heartbeat_also_tells_that_a_match_has_started(match: Match) -> None:
+    """The message that said so may have been lost."""
+    match_heartbeat(report=Heartbeat(match.pk, match.lease_token))
+    match.refresh_from_db()
+    assert match.state == State.RUNNING
+
+
+@pytest.mark.parametrize("started", [True, False], ids=["after start", "before start"])
+def test_a_result_is_committed(match: Match, started: bool) -> None:
+    if started:
+        match_start(report=Started(match.pk, match.lease_token, "worker-1"))
+    fault = FaultReport("crashed", "It ended with exit code 1.", 3, exit_code=1, stderr="oh")
+    report = result_of(match)
+    match_record_result(
+        report=result_of(match, seats=[report.seats[0], msgspec.structs.replace(report.seats[1], fault=fault)])
+    )
+    match.refresh_from_db()
+    assert match.state == State.FINISHED
+    assert match.lease_token == ""
+    assert match.finished_at is not None
+    assert match.result.replay_digest == report.replay_digest
+    assert match.result.attempt.ending == Ending.RESULT
+    winner, loser = match.seats.all()
+    assert (winner.rank, winner.score, winner.cpu_ms_total, winner.cpu_ms_worst) == (1, 10.0, 100.0, 9.0)
+    assert (winner.verdict, winner.evidence) == ("", {})
+    assert (loser.rank, loser.verdict) == (2, "crashed")
+    assert (loser.evidence["stderr"], loser.evidence["turn"], loser.evidence["exit_code"]) == ("oh", 3, 1)
+
+
+def test_a_result_that_comes_twice_counts_once(match: Match) -> None:
+    for _ in range(3):
+        match_record_result(report=result_of(match))
+    assert Result.objects.filter(match=match).count() == 1
+    assert endings(match) == [Ending.RESULT]
+
+
+def test_the_database_refuses_a_second_result(match: Match) -> None:
+    match_record_result(report=result_of(match))
+    other = Attempt.objects.create(match=match, number=2, lease_token="c" * 32)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Result.objects.create(match=match, attempt=other, turns=1, replay_digest="d" * 64)
+
+
+def test_a_late_result_is_kept_at_its_attempt_and_counts_nowhere(match: Match, sweep: Callable[..., None]) -> None:
+    match_start(report=Started(match.pk, match.lease_token, "worker-1"))
+    late = result_of(match)
+    silence(match)
+    sweep()
+    match.refresh_from_db()
+    match_record_result(report=late)
+    assert endings(match) == [Ending.LATE, ""]
+    assert not Result.objects.exists()
+    match_record_result(report=result_of(match, worker="worker-2"))
+    match_record_result(report=late)
+    assert endings(match) == [Ending.LATE, Ending.RESULT]
+    assert match.attempts.get(number=2).worker == "worker-2"
+
+
+def test_a_late_sign_of_life_is_ignored(match: Match, sweep: Callable[..., None]) -> None:
+    old = match.lease_token
+    match_start(report=Started(match.pk, old, "worker-1"))
+    silence(match)
+    sweep()
+    match_start(report=Started(match.pk, old, "worker-1"))
+    match_heartbeat(report=Heartbeat(match.pk, old))
+    match.refresh_from_db()
+    assert match.state == State.QUEUED
+
+
+def test_a_platform_fault_gives_the_match_to_another_worker(
+    match: Match, sent: list[PlayJob], commit: DjangoCaptureOnCommitCallbacks
+) -> None:
+    with commit(execute=True):
+        match_record_result(report=result_of(match, platform_fault="The disk is full.", seats=[], replay_digest=None))
+    match.refresh_from_db()
+    assert (match.state, match.attempt) == (State.QUEUED, 2)
+    assert match.attempts.get(number=1).reason == "The disk is full."
+    assert [job.attempt for job in sent] == [1, 2]
+    assert sent[0].lease_token != sent[1].lease_token
+
+
+def test_after_so_many_platform_faults_the_match_is_void(match: Match) -> None:
+    for _ in range(ATTEMPTS_MAX):
+        match.refresh_from_db()
+        match_record_result(report=result_of(match, platform_fault="The disk is full.", seats=[], replay_digest=None))
+    match.refresh_from_db()
+    assert match.state == State.VOID
+    assert "The disk is full." in match.void_reason
+    assert endings(match) == [Ending.PLATFORM_FAULT] * ATTEMPTS_MAX
+    assert not Result.objects.exists()
+    assert not Seat.objects.filter(rank__isnull=False).exists()
+
+
+def test_a_match_that_kills_every_worker_is_void(match: Match, sweep: Callable[..., None]) -> None:
+    for _ in range(ATTEMPTS_MAX):
+        match.refresh_from_db()
+        match_start(report=Started(match.pk, match.lease_token, "worker-1"))
+        silence(match)
+        sweep()
+    match.refresh_from_db()
+    assert match.state == State.VOID
+    assert "no sign of life" in match.void_reason
+    assert endings(match) == [Ending.LOST] * ATTEMPTS_MAX
+
+
+def test_the_sweeper_leaves_alone_who_is_alive(match: Match, sweep: Callable[..., None]) -> None:
+    match_start(report=Started(match.pk, match.lease_token, "worker-1"))
+    sweep()
+    match.refresh_from_db()
+    assert (match.state, match.attempt) == (State.RUNNING, 1)
+
+
+def test_a_sign_of_life_that_overtakes_the_sweeper_saves_the_match(match: Match) -> None:
+    match_start(report=Started(match.pk, match.lease_token, "worker-1"))
+    lifecycle.match_attempt_lost(match_id=match.pk)
+    match.refresh_from_db()
+    assert (match.state, match.attempt) == (State.RUNNING, 1)
+
+
+@pytest.mark.parametrize(
+    ("rung_seconds_ago", "waiting", "rung_again"),
+    [(300, 0, True), (1, 0, False), (300, 1, False), (JOB_EXPIRES_SECONDS + 60, 1, True)],
+    ids=["message lost", "just sent", "message waits", "message expired"],
+)
+def test_a_lost_message_is_sent_again(
+    match: Match,
+    sweep: Callable[..., None],
+    sent: list[PlayJob],
+    commit: DjangoCaptureOnCommitCallbacks,
+    rung_seconds_ago: int,
+    waiting: int,
+    rung_again: bool,
+) -> None:
+    Match.objects.update(rung_at=timezone.now() - timedelta(seconds=rung_seconds_ago))
+    with commit(execute=True):
+        sweep(waiting)
+    tokens = [job.lease_token for job in sent]
+    assert tokens == [match.lease_token] * (2 if rung_again else 1), "the same attempt: a doubled message counts once"
+
+
+def test_a_retired_version_still_counts(match: Match) -> None:
+    version = match.seats.first().version
+    version.state = version.State.RETIRED
+    version.save()
+    match_record_result(report=result_of(match))
+    match.refresh_from_db()
+    assert match.state == State.FINISHED
+
+
+LIES = {
+    "one seat": {"seats": [SeatReport(1, 1.0, 1.0, 1.0)]},
+    "no seats": {"seats": []},
+    "nobody first": {"seats": [SeatReport(2, 1.0, 1.0, 1.0)] * 2},
+    "third of two": {"seats": [SeatReport(1, 1.0, 1.0, 1.0), SeatReport(3, 1.0, 1.0, 1.0)]},
+    "no number": {"seats": [SeatReport(1, float("nan"), 1.0, 1.0), SeatReport(2, 1.0, 1.0, 1.0)]},
+    "no replay": {"replay_digest": None},
+    "lost replay": {"replay_digest": "e" * 64},
+}
+
+
+@pytest.mark.parametrize("lie", LIES.values(), ids=LIES)
+def test_a_report_that_cannot_be_true_is_a_platform_fault(match: Match, lie: dict[str, object]) -> None:
+    match_record_result(report=result_of(match, **lie))
+    match.refresh_from_db()
+    assert (match.state, match.attempt) == (State.QUEUED, 2)
+    assert match.attempts.get(number=1).ending == Ending.PLATFORM_FAULT
+
+
+@pytest.mark.parametrize("changes", [{"match_id": 10**6}, {"lease_token": "9" * 32}], ids=["match", "token"])
+def test_a_report_of_something_unknown_is_dropped(match: Match, changes: dict[str, object]) -> None:
+    match_record_result(report=result_of(match, **changes))
+    match.refresh_from_db()
+    assert (match.state, match.attempt) == (State.QUEUED, 1)
+
+
+def test_an_administrator_takes_a_finished_match_out(match: Match) -> None:
+    match_record_result(report=result_of(match))
+    match_void(match=match, reason="The board was wrong.")
+    match.refresh_from_db()
+    assert (match.state, match.void_reason) == (State.VOID, "The board was wrong.")
+    with pytest.raises(IllegalTransition):
+        match_void(match=match, reason="again")
+
+
+@pytest.mark.parametrize("state", [State.FINISHED, State.VOID])
+def test_what_has_ended_is_not_played_again(match: Match, state: State) -> None:
+    match_transition(match=match, state=state)
+    with pytest.raises(IllegalTransition, match="cannot go from"):
+        match_enqueue(match=match)
