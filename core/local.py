@@ -154,7 +154,7 @@ class LocalBot:
             code = self._process.wait(timeout=1)
         except subprocess.TimeoutExpired:
             return _Fault("output", "The bot closed its input or output.")
-        how = f"by signal {signal.Signals(-code).name}" if code < 0 else f"with exit code {code}"
+        how = f"by signal {-code} ({signal.strsignal(-code)})" if code < 0 else f"with exit code {code}"
         return _Fault("crashed", f"The bot ended {how}.")
 
 

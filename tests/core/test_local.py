@@ -47,7 +47,8 @@ def test_text_goes_both_ways_as_utf_8_and_line_ends_are_taken_off() -> None:
     [
         ("exit 3", "crashed", "The bot ended with exit code 3."),
         ("read x; exit 0", "crashed", "The bot ended with exit code 0."),
-        ("kill -9 $$", "crashed", "The bot ended by signal SIGKILL."),
+        ("kill -9 $$", "crashed", "The bot ended by signal 9 (Killed)."),
+        ("kill -40 $$", "crashed", "The bot ended by signal 40 (Real-time signal 6)."),
         ("exec 1>&-; while read x; do :; done", "output", "The bot closed its input or output."),
         (r'read x; printf "\377\n"; sleep 60', "output", "The answer is no UTF-8 text."),
     ],
