@@ -13,6 +13,7 @@ import core
 from core import replay
 from core.game import JsonObject
 from core.referee import Reply, SeatInfo, Turn, drive, play
+from ladder.leases import token_new
 from ladder.models import Bot, BotVersion, User
 from matches.models import Attempt, Match, Result, Seat
 
@@ -83,7 +84,7 @@ def finish_match(match: Match, records: list[JsonObject] | None = None) -> Match
     attempt = Attempt.objects.create(
         match=match,
         number=1,
-        lease_token=f"{match.pk:032x}",
+        lease_token=token_new(),
         worker="worker-1",
         started_at=now,
         ended_at=now,

@@ -14,5 +14,6 @@ export function element(tag, className = "", text = "") {
 
 /** A number as the reader writes it, with a true minus sign. */
 export function number(value, digits = 0) {
-  return value.toLocaleString(document.documentElement.lang || undefined, { maximumFractionDigits: digits });
+  const text = value.toLocaleString(document.documentElement.lang || undefined, { maximumFractionDigits: digits });
+  return text.replace("-", "−");
 }

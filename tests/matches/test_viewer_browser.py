@@ -1,0 +1,373 @@
+"""The replay viewer in a real Chromium: a real replay is loaded, played, stepped, sought and read aloud."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, FloatRect, Locator, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from matches.models import Match
+from tests.matches.makers import finish_match, make_match, make_records, make_version, store_replay
+
+pytestmark = [pytest.mark.browser, pytest.mark.database, pytest.mark.django_db(transaction=True)]
+
+LAST = 30
+"""Turns of the matches here; the rings close on turn 8."""
+
+
+@pytest.fixture
+def match() -> Match:
+    return finish_match(make_match(make_version("Alpha"), make_version("Beta")))
+
+
+@pytest.fixture
+def watch(page: Page) -> Callable[..., Page]:
+    """Open the page of a match and wait until its replay is there."""
+
+    def open_match(match: Match, hash_: str = "") -> Page:
+        page.goto(f"/matches/{match.pk}/{hash_}")
+        expect(page.locator("[data-viewer=root][data-state=ready]")).to_be_visible()
+        return page
+
+    return open_match
+
+
+def part(page: Page, name: str) -> Locator:
+    return page.locator(f"[data-viewer={name}]")
+
+
+def expect_turn(page: Page, turn: int, last: int = LAST) -> None:
+    expect(part(page, "turn")).to_have_text(f"Turn {turn} of {last}")
+
+
+def board_image(page: Page) -> str:
+    return str(page.evaluate("document.querySelector('[data-viewer=board]').toDataURL()"))
+
+
+def box(locator: Locator) -> FloatRect:
+    """Where an element is, in pixels."""
+    found = locator.bounding_box()
+    assert found is not None
+    return found
+
+
+def run_module(page: Page, module: str, expression: str) -> Any:
+    """Evaluate an expression in which ``m`` is a module of the viewer."""
+    return page.evaluate(f"import('/static/matches/viewer/{module}').then((m) => ({expression}))")
+
+
+# --- Playing --------------------------------------------------------------------------------------------------------
+
+
+def test_shows_names_scores_and_the_first_turn(watch: Callable[..., Page], match: Match) -> None:
+    page = watch(match)
+
+    expect_turn(page, 0)
+    expect(part(page, "seats").locator(".viewer-name")).to_have_text(["Alpha", "Beta"])
+    expect(part(page, "seats").locator(".seat-letter")).to_have_text(["A", "B"])
+    expect(part(page, "seats").locator(".viewer-score")).to_have_text(["0", "0"])
+
+
+def test_plays_to_the_end_and_tells_the_places(watch: Callable[..., Page], match: Match) -> None:
+    page = watch(match)
+    part(page, "speed").select_option("8")
+    part(page, "play").click()
+
+    expect(part(page, "play")).to_have_accessible_name("Pause")
+    expect_turn(page, LAST)
+    expect(part(page, "play")).to_have_accessible_name("Play")
+    expect(part(page, "seats").locator(".viewer-rank")).to_have_text(["Place 1", "Place 2"])
+
+
+def test_plays_again_from_the_start_once_at_the_end(watch: Callable[..., Page], match: Match) -> None:
+    page = watch(match, f"#t={LAST}")
+    part(page, "play").click()
+    expect(part(page, "turn")).to_have_text(re.compile(r"Turn [1-5] of"))
+    part(page, "play").click()
+    expect(part(page, "play")).to_have_accessible_name("Play")
+
+
+def test_buttons_step_and_jump(watch: Callable[..., Page], match: Match) -> None:
+    page = watch(match)
+    for button, turn in (("forward", 1), ("forward", 2), ("back", 1), ("last", LAST), ("back", LAST - 1), ("first", 0)):
+        part(page, button).click()
+        expect_turn(page, turn)
+    expect(part(page, "back")).to_have_attribute("aria-disabled", "true")
+
+
+def test_keys_play_step_jump_and_change_the_speed(watch: Callable[..., Page], match: Match) -> None:
+    page = watch(match)
+    for key, turn in (("ArrowRight", 1), ("End", LAST), ("ArrowLeft", LAST - 1), ("Home", 0)):
+        page.keyboard.press(key)
+        expect_turn(page, turn)
+    page.keyboard.press("+")
+    expect(part(page, "speed")).to_have_value("2")
+    page.keyboard.press("-")
+    page.keyboard.press("-")
+    expect(part(page, "speed")).to_have_value("0.5")
+    page.keyboard.press("Space")
+    expect(part(page, "play")).to_have_accessible_name("Pause")
+    page.keyboard.press("Space")
+    expect(part(page, "play")).to_have_accessible_name("Play")
+
+
+def test_space_on_a_focused_button_presses_that_button_only(watch: Callable[..., Page], match: Match) -> None:
+    page = watch(match)
+    part(page, "last").focus()
+    page.keyboard.press("Space")
+
+    expect_turn(page, LAST)
+    expect(part(page, "play")).to_have_accessible_name("Play")
+
+
+def test_arrow_on_the_focused_seek_bar_goes_one_turn(watch: Callable[..., Page], match: Match) -> None:
+    page = watch(match)
+    part(page, "seek").focus()
+    page.keyboard.press("ArrowRight")
+
+    expect_turn(page, 1)
+
+
+def test_seek_bar_seeks(watch: Callable[..., Page], match: Match) -> None:
+    page = watch(match)
+    part(page, "seek").fill("17")
+
+    expect_turn(page, 17)
+    expect(part(page, "seek")).to_have_attribute("aria-valuetext", f"Turn 17 of {LAST}")
+
+
+def test_board_is_drawn_anew_each_turn_and_ends_a_step_where_a_jump_ends(
+    watch: Callable[..., Page], match: Match
+) -> None:
+    page = watch(match, "#t=7")
+    before = board_image(page)
+    page.evaluate("location.hash = '#t=9'")
+    expect_turn(page, 9)
+    part(page, "back").click()
+    expect_turn(page, 8)
+    jumped = board_image(page)
+    part(page, "back").click()
+    expect_turn(page, 7)
+    part(page, "forward").click()
+    page.wait_for_function("image => document.querySelector('[data-viewer=board]').toDataURL() === image", arg=jumped)
+
+    assert before != jumped
+
+
+def test_reduced_motion_shows_steps_at_once(watch: Callable[..., Page], match: Match) -> None:
+    page = watch(match, "#t=7")
+    page.emulate_media(reduced_motion="reduce")
+    same = """() => {
+      const image = () => document.querySelector("[data-viewer=board]").toDataURL();
+      document.querySelector("[data-viewer=forward]").click();
+      const stepped = image();
+      document.querySelector("[data-viewer=forward]").click();
+      document.querySelector("[data-viewer=back]").click();
+      return stepped === image();
+    }"""
+
+    assert page.evaluate(same)
+
+
+# --- Links, graph, commentary ---------------------------------------------------------------------------------------
+
+
+def test_link_opens_its_turn_and_follows_the_steps(watch: Callable[..., Page], match: Match) -> None:
+    page = watch(match, "#t=17")
+    expect_turn(page, 17)
+    page.keyboard.press("ArrowRight")
+    expect(page).to_have_url(re.compile(r"#t=18$"))
+
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    part(page, "link").click()
+    expect(part(page, "copied")).to_have_text("Link copied.")
+    assert str(page.evaluate("navigator.clipboard.readText()")).endswith(f"/matches/{match.pk}/#t=18")
+
+
+@pytest.mark.parametrize(("hash_", "turn"), [("#t=9999", LAST), ("#t=-1", 0), ("#t=x", 0), ("#content", 0)])
+def test_odd_links_open_a_turn_that_is_there(watch: Callable[..., Page], match: Match, hash_: str, turn: int) -> None:
+    expect_turn(watch(match, hash_), turn)
+
+
+def test_graph_cursor_moves_and_a_click_seeks(watch: Callable[..., Page], match: Match) -> None:
+    page = watch(match)
+    cursor = page.locator(".viewer-graph-now")
+    start = box(cursor)["x"]
+    part(page, "last").click()
+    end = box(cursor)["x"]
+    plot = page.locator(".viewer-graph .u-over")
+    size = box(plot)
+    assert end - start == pytest.approx(size["width"], abs=2)
+
+    plot.click(position={"x": size["width"] / 2, "y": 20})
+    expect_turn(page, LAST // 2)
+
+
+def test_graph_shows_milliseconds_too(watch: Callable[..., Page], match: Match) -> None:
+    page = watch(match, "#t=5")
+    drawn = "document.querySelector('.viewer-graph canvas').toDataURL()"
+    scores = page.evaluate(drawn)
+    page.get_by_text("CPU ms a turn").click()
+    page.wait_for_function(f"scores => {drawn} !== scores", arg=scores)
+    expect(part(page, "seats").locator(".viewer-cpu").first).to_have_text("1.5 ms CPU")
+
+
+def test_commentary_follows_marks_the_seek_bar_and_is_spoken(watch: Callable[..., Page]) -> None:
+    match = finish_match(
+        make_match(make_version("Alpha"), make_version("Beta")), make_records("Alpha", "Beta", fault_turn=12)
+    )
+    page = watch(match)
+    expect(page.locator(".viewer-mark-enclosed")).to_have_count(2)
+    expect(page.locator(".viewer-mark-fault")).to_have_attribute("title", re.compile("^Turn 12. B: "))
+
+    part(page, "events").get_by_role("button", name="Turn 8.").first.click()
+    expect_turn(page, 8)
+    expect(page.locator(".viewer-event.is-now")).to_have_count(2)
+    expect(part(page, "spoken")).to_contain_text("Turn 8. A 98, B 94. A: A ring closes: 2 cells")
+
+    page.locator(".viewer-mark-fault").click()
+    expect_turn(page, 12)
+    expect(part(page, "seats").locator(".viewer-fault").nth(1)).to_contain_text("Out since turn 12.")
+    page.keyboard.press("ArrowRight")
+    expect(part(page, "seats").locator(".viewer-cpu").nth(1)).to_have_text("not asked")
+
+
+def test_board_is_told_in_words(watch: Callable[..., Page], match: Match) -> None:
+    page = watch(match, "#t=8")
+    page.get_by_text("The board in words").click()
+    cell = part(page, "text").locator("tr:nth-child(3) td:nth-child(4)")
+
+    expect(cell).to_have_text("7, area of A")
+    part(page, "first").click()
+    expect(cell).to_have_text("7")
+
+
+def test_pointing_at_a_cell_tells_it(watch: Callable[..., Page], match: Match) -> None:
+    page = watch(match, "#t=1")
+    board = part(page, "board")
+    size = box(board)
+    board.hover(position={"x": size["width"] * (0.8 + 1.5) / 10.8, "y": size["height"] * (0.8 + 1.5) / 10.8})
+
+    expect(part(page, "cell")).to_have_text("(1, 1): 5, wall of A, agent A1")
+
+
+# --- Hostile and broken input ---------------------------------------------------------------------------------------
+
+
+def test_markup_in_names_and_messages_is_shown_as_text(watch: Callable[..., Page]) -> None:
+    attack = "<img src=x onerror='window.hacked=1'>"
+    records = make_records(attack, "\u202eBeta", fault_turn=5, message=attack)
+    match = finish_match(make_match(make_version(attack), make_version("Beta")), records)
+    page = watch(match, "#t=5")
+
+    expect(part(page, "seats").locator(".viewer-name").first).to_have_text(attack)
+    expect(part(page, "seats").locator(".viewer-fault").nth(1)).to_contain_text(attack)
+    expect(part(page, "events")).to_contain_text(attack)
+    assert page.locator("main img").count() == 0
+    assert page.evaluate("window.hacked") is None
+
+
+def test_damaged_replay_shows_a_sentence(browser: Browser, live_server: LiveServer, match: Match) -> None:
+    match.result.replay_digest = store_replay(b"damaged")
+    match.result.save()
+    page = browser.new_page()  # not the checked one: the browser writes the refused request to its console
+    page.goto(f"{live_server.url}/matches/{match.pk}/")
+
+    expect(part(page, "failure")).to_contain_text("The replay of this match is damaged and cannot be shown.")
+    expect(part(page, "board")).to_be_hidden()
+    page.close()
+
+
+def test_replay_of_another_format_is_refused_in_words(watch: Callable[..., Page], match: Match) -> None:
+    page = watch(match)
+
+    refusal = run_module(
+        page, "replay.js", "(() => { try { m.readReplay([{format: 9}]) } catch (e) { return [e.word, e.values] } })()"
+    )
+
+    assert refusal == ["unknown_format", {"format": 9}]
+
+
+# --- Waiting, sizes, themes -----------------------------------------------------------------------------------------
+
+
+def test_waiting_page_turns_into_the_viewer_by_itself(page: Page) -> None:
+    match = make_match(make_version("Alpha"), make_version("Beta"))
+    page.goto(f"/matches/{match.pk}/")
+    expect(page.get_by_text("This match waits for a worker.")).to_be_visible()
+
+    finish_match(match)
+
+    expect(page.locator("[data-viewer=root][data-state=ready]")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [320, 390, 768, 1280])
+def test_page_fits_every_width(watch: Callable[..., Page], match: Match, width: int) -> None:
+    page = watch(match)
+    page.set_viewport_size({"width": width, "height": 800})
+    board = part(page, "board")
+
+    page.wait_for_function("width => document.querySelector('[data-viewer=board]').clientWidth < width", arg=width)
+    assert box(board)["x"] >= 0
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_touch_steps_without_a_keyboard(browser: Browser, live_server: LiveServer, match: Match) -> None:
+    context = browser.new_context(has_touch=True, viewport={"width": 390, "height": 844}, base_url=live_server.url)
+    page = context.new_page()
+    page.goto(f"/matches/{match.pk}/")
+    part(page, "forward").tap()
+    expect_turn(page, 1)
+    context.close()
+
+
+def test_board_follows_the_theme(watch: Callable[..., Page], match: Match) -> None:
+    page = watch(match)
+    page.emulate_media(color_scheme="light")
+    light = board_image(page)
+    page.emulate_media(color_scheme="dark")
+
+    page.wait_for_function("image => document.querySelector('[data-viewer=board]').toDataURL() !== image", arg=light)
+
+
+def test_board_is_as_sharp_as_the_screen(browser: Browser, live_server: LiveServer, match: Match) -> None:
+    context = browser.new_context(device_scale_factor=2, base_url=live_server.url)
+    page = context.new_page()
+    page.goto(f"/matches/{match.pk}/")
+    expect(page.locator("[data-viewer=root][data-state=ready]")).to_be_visible()
+    ratio = page.evaluate("(c => c.width / c.clientWidth)(document.querySelector('[data-viewer=board]'))")
+    context.close()
+
+    assert ratio == pytest.approx(2, rel=0.01)
+
+
+# --- The drawing module's pure functions ----------------------------------------------------------------------------
+
+
+def test_tiles_are_read(watch: Callable[..., Page], match: Match) -> None:
+    tiles = run_module(watch(match), "games/kakomimasu.js", "['.', 'A', 'd'].map(m.readTile)")
+
+    assert tiles == [{"kind": "neutral", "seat": None}, {"kind": "wall", "seat": 0}, {"kind": "area", "seat": 3}]
+
+
+def test_orders_are_read_and_count_only_next_to_the_agent(watch: Callable[..., Page], match: Match) -> None:
+    lines = "['MOVE 3 4 hello', 'REMOVE 9 9', 'NONE', '<b>', undefined]"
+    orders = run_module(watch(match), "games/kakomimasu.js", f"{lines}.map((line) => m.readOrder(line, [2, 4]))")
+
+    assert orders[0] == {"kind": "MOVE", "target": [3, 4]}
+    assert orders[1] == {"kind": "REMOVE", "target": None}
+    assert orders[2:] == [{"kind": "NONE", "target": None}] * 3
+
+
+def test_agents_glide_bounce_and_appear(watch: Callable[..., Page], match: Match) -> None:
+    page = watch(match)
+    place = "((from, to, target) => m.agentPlace(from, to, {target}, 0.5))"
+
+    assert run_module(page, "games/kakomimasu.js", f"{place}([1, 1], [2, 1], null)") == {"x": 1.5, "y": 1, "size": 1}
+    assert run_module(page, "games/kakomimasu.js", f"{place}([1, 1], [1, 1], [2, 1])") == {"x": 1.3, "y": 1, "size": 1}
+    assert run_module(page, "games/kakomimasu.js", f"{place}([-1, -1], [3, 4], null)") == {"x": 3, "y": 4, "size": 0.5}
+    assert run_module(page, "games/kakomimasu.js", f"{place}([-1, -1], [-1, -1], null)") is None
