@@ -93,8 +93,9 @@ def mine(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def upload(request: HttpRequest) -> HttpResponse:
     """Take a bot."""
-    form = UploadForm(request.POST or None, request.FILES or None, initial=_upload_initial(request))
-    if request.method == "POST" and form.is_valid():
+    sent = request.method == "POST"
+    form = UploadForm(*((request.POST, request.FILES) if sent else ()), initial=_upload_initial(request))
+    if sent and form.is_valid():
         try:
             version = version_create(
                 owner=_user(request),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import stat
 import struct
@@ -286,11 +287,8 @@ def test_no_mutilated_archive_brings_it_down(data: st.DataObject) -> None:
     whole = bytearray(zip_of({"main.py": SOURCE * 20, "lib/x.txt": b"y" * 300}))
     for _ in range(data.draw(st.integers(1, 6))):
         whole[data.draw(st.integers(4, len(whole) - 1))] = data.draw(st.integers(0, 255))
-    try:
+    with contextlib.suppress(InputError):
         bundle = checked(bytes(whole[: data.draw(st.integers(4, len(whole)))]))
-    except InputError as error:
-        assert str(error)
-    else:
         assert all(one < two for one, two in pairwise(bundle.files))
 
 

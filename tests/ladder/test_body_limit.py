@@ -1,0 +1,88 @@
+"""Bodies over the limit stop at the limit: a real server, a real socket, and how much of it was read."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from deploy.broker import free_port
+
+MIB = 1024 * 1024
+CHUNK = b"x" * 65_536
+BUFFERED_MIB_MAX = 12
+"""What the kernel's socket buffers and the server's own may swallow beyond the limit."""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, int]]:
+    """The whole application under uvicorn, as an arena runs it."""
+    port = free_port()
+    folder = tmp_path_factory.mktemp("temporary")
+    environment = os.environ | {"DJANGO_SETTINGS_MODULE": "ladder.settings.test", "TMPDIR": str(folder)}
+    command = [sys.executable, "-m", "uvicorn", "ladder.asgi:application", "--port", str(port)]
+    with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        for line in process.stderr:
+            if re.search("running on", line):
+                break
+        try:
+            yield "127.0.0.1", port
+        finally:
+            process.terminate()
+            process.communicate(timeout=20)
+
+
+def pushed_mib(address: tuple[str, int], headers: str, path: str = "/upload/", total_mib: int = 200) -> tuple[int, str]:
+    """Send a body until the server will not have more; return what went out (MiB) and the head of the answer."""
+    sent = 0
+    with socket.create_connection(address, timeout=20) as connection:
+        connection.sendall(f"POST {path} HTTP/1.1\r\nHost: localhost\r\n{headers}\r\n\r\n".encode())
+        chunked = "chunked" in headers
+        with contextlib.suppress(ConnectionError):
+            while sent < total_mib * MIB:
+                frame = b"%x\r\n%b\r\n" % (len(CHUNK), CHUNK) if chunked else CHUNK
+                connection.sendall(frame)
+                sent += len(CHUNK)
+        answer = b""
+        with contextlib.suppress(ConnectionError):
+            answer = connection.recv(4096)
+    return sent // MIB, answer.decode("latin-1")
+
+
+@pytest.mark.parametrize("headers", [f"Content-Length: {200 * MIB}", "Transfer-Encoding: chunked"])
+def test_the_server_stops_reading_at_the_limit(server: tuple[str, int], headers: str) -> None:
+    sent, answer = pushed_mib(server, headers)
+    assert sent <= 5 + BUFFERED_MIB_MAX
+    assert answer == "" or " 413 " in answer.splitlines()[0]
+
+
+def test_a_declared_length_is_refused_before_the_body_comes(server: tuple[str, int]) -> None:
+    with socket.create_connection(server, timeout=20) as connection:
+        connection.sendall(f"POST /upload/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: {6 * MIB}\r\n\r\n".encode())
+        answer = connection.recv(4096).decode()
+        assert answer.startswith("HTTP/1.1 413 ")
+        assert "connection: close" in answer
+        rest = answer.partition("\r\n\r\n")[2] or connection.recv(4096).decode()
+        assert "too large" in rest
+        assert connection.recv(1) == b"", "closed by the server"
+
+
+def test_transfers_of_workers_have_a_limit_of_their_own(server: tuple[str, int]) -> None:
+    sent, _ = pushed_mib(server, f"Content-Length: {200 * MIB}", "/transfer/token")
+    assert sent <= BUFFERED_MIB_MAX
+    sent, _ = pushed_mib(server, f"Content-Length: {20 * MIB}", "/transfer/token", total_mib=20)
+    assert sent == 20
+
+
+def test_a_body_within_the_limit_gets_through(server: tuple[str, int]) -> None:
+    sent, answer = pushed_mib(server, f"Content-Length: {4 * MIB}", total_mib=4)
+    assert sent == 4
+    assert " 413 " not in answer

@@ -1,0 +1,356 @@
+"""What the pages show, to whom, and at what cost."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+from pytest_django.fixtures import Settings
+
+from ladder.models import Bot, BotVersion, RatingPoint, User
+from ladder.services import uploads
+from tests.ladder.makers import an_upload, make_bot, make_ranked, make_user, make_version, zip_of
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db]
+
+State = BotVersion.State
+HOSTILE = '<script>alert("x")</script>'
+
+
+@pytest.fixture
+def alice() -> User:
+    return make_user("alice")
+
+
+@pytest.fixture
+def alices(alice: User) -> Client:
+    """Alice's browser."""
+    client = Client()
+    client.force_login(alice)
+    return client
+
+
+@pytest.fixture
+def bobs() -> Client:
+    """The browser of somebody else."""
+    client = Client()
+    client.force_login(make_user("bob"))
+    return client
+
+
+@pytest.fixture(autouse=True)
+def _no_messages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(uploads, "build_enqueue", lambda *, version: None)
+
+
+def text(client: Client, url: str, status: int = 200) -> str:
+    response = client.get(url)
+    assert response.status_code == status
+    return response.content.decode()
+
+
+def board() -> str:
+    return reverse("ladder:board", args=["kakomimasu"])
+
+
+# --- Open pages -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("url", ["/", "/games/", "/games/kakomimasu/", "/games/kakomimasu/guide/"])
+def test_an_empty_arena_has_pages(client: Client, url: str) -> None:
+    assert "Kakomimasu" in text(client, url)
+
+
+def test_the_board_shows_all_of_a_bot(client: Client) -> None:
+    version = make_ranked("Moat builder", 1_534.6, standard_error=20, games=57)
+    words = re.sub(r"<[^>]*>|\s+", " ", text(client, board()))
+    assert re.search(r"1\s+Moat builder\s+1535\s+39\s+57\s+alice\s+v1\s+python", words)
+    assert reverse("ladder:bot", args=[version.bot_id]) in text(client, board())
+
+
+def test_the_board_marks_own_and_house_bots(alices: Client, client: Client) -> None:
+    make_ranked("mine", 1_500)
+    Bot.objects.update(is_house=True, declared_rating=1_500)
+    assert 'class="own"' in text(alices, board())
+    assert 'class="own"' not in text(client, board())
+    assert "house bot" in text(client, board())
+
+
+def test_the_bot_page_draws_the_rating(client: Client) -> None:
+    version = make_ranked("Moat", 1_500)
+    for games in (1, 20):
+        RatingPoint.objects.create(version=version, games=games, rating=1_500, standard_error=30, at=timezone.now())
+    page = text(client, reverse("ladder:bot", args=[version.bot_id]))
+    assert "<polyline" in page
+    assert "1500" in page
+
+
+def test_faults_are_for_the_owner_only(alices: Client, bobs: Client) -> None:
+    version = make_version(state=State.REJECTED, sentence="It crashed on turn 3.", log="Traceback")
+    url = reverse("ladder:bot", args=[version.bot_id])
+    assert "It crashed on turn 3." in text(alices, url)
+    assert "It crashed on turn 3." not in text(bobs, url)
+
+
+@pytest.mark.parametrize("url", ["/bots/999/", "/games/chess/", "/games/chess/guide/", "/nowhere/"])
+def test_what_is_not_there_is_404_with_a_page(client: Client, url: str) -> None:
+    assert "There is nothing here" in text(client, url, 404)
+
+
+# --- What it costs --------------------------------------------------------------------------------------------------
+
+
+def _crowd(bots: int) -> Bot:
+    for index in range(bots):
+        version = make_ranked(f"bot {index}", 1_500 - index, games=50 if index % 2 else 5)
+        RatingPoint.objects.create(version=version, games=5, rating=1_500, standard_error=30, at=timezone.now())
+        make_version(version.bot, state=State.RETIRED)
+    return version.bot
+
+
+@pytest.mark.parametrize("bots", [1, 12])
+def test_queries_do_not_grow_with_the_arena(
+    client: Client, django_assert_num_queries: DjangoAssertNumQueries, bots: int
+) -> None:
+    bot = _crowd(bots)
+    # The recent matches cost 2 more when there are some.
+    with django_assert_num_queries(2 if bots > 1 else 3):  # no ranked bot: the provisional ones are asked for as well
+        text(client, "/")
+    with django_assert_num_queries(4 if bots > 1 else 3):  # count, page, provisional, matches
+        text(client, board())
+    with django_assert_num_queries(5 if bots > 1 else 4):  # bot, versions, rank, points, matches
+        text(client, reverse("ladder:bot", args=[bot.pk]))
+
+
+def test_polling_costs_three_queries(alices: Client, django_assert_num_queries: DjangoAssertNumQueries) -> None:
+    version = make_version(state=State.BUILDING, step="compile")
+    with django_assert_num_queries(3):  # session, user, version
+        text(alices, reverse("ladder:version_progress", args=[version.pk]))
+
+
+# --- Whose it is ----------------------------------------------------------------------------------------------------
+
+OWNERS_PAGES = ["ladder:version", "ladder:version_progress", "ladder:version_status"]
+
+
+@pytest.mark.parametrize("name", OWNERS_PAGES)
+def test_other_peoples_versions_are_404(alices: Client, bobs: Client, name: str) -> None:
+    version = make_version(state=State.REJECTED, log="secret log")
+    assert alices.get(reverse(name, args=[version.pk])).status_code == 200
+    assert "secret log" not in text(bobs, reverse(name, args=[version.pk]), 404)
+
+
+@pytest.mark.parametrize("action", ["retire", "retry"])
+def test_nobody_acts_on_other_peoples_versions(bobs: Client, action: str, alice: User) -> None:
+    version = make_version(state=State.FAILED)
+    assert bobs.post(reverse("ladder:version_act", args=[version.pk, action])).status_code == 404
+    version.refresh_from_db()
+    assert version.state == State.FAILED
+
+
+@pytest.mark.parametrize("name", OWNERS_PAGES)
+def test_strangers_are_asked_to_log_in(client: Client, name: str) -> None:
+    url = reverse(name, args=[make_version().pk])
+    assert client.get(url).headers["Location"] == f"/accounts/login/?next={url}"
+
+
+@pytest.mark.parametrize("url", ["/upload/", "/mine/"])
+def test_own_pages_need_a_login(client: Client, url: str) -> None:
+    assert client.get(url).headers["Location"].startswith("/accounts/login/")
+
+
+def test_what_belongs_to_somebody_is_kept_by_no_cache(alices: Client) -> None:
+    version = make_version()
+    for url in ("/upload/", "/mine/", reverse("ladder:version", args=[version.pk])):
+        assert "no-store" in alices.get(url).headers["Cache-Control"]
+
+
+def test_pages_that_greet_a_user_vary_by_cookie(alices: Client) -> None:
+    assert "Cookie" in alices.get("/").headers["Vary"]
+
+
+# --- Upload ---------------------------------------------------------------------------------------------------------
+
+
+def send(client: Client, name: str = "Moat", content: bytes = b"print()\n", file: str = "main.py") -> str:
+    """Upload through the form; return the page that follows."""
+    form = {"game": "kakomimasu", "name": name, "upload": an_upload(content, file)}
+    return client.post("/upload/", form, follow=True).content.decode()
+
+
+def test_an_upload_leads_to_its_progress(alices: Client) -> None:
+    page = send(alices)
+    version = BotVersion.objects.get()
+    assert f'hx-get="/versions/{version.pk}/progress/"' in page
+    assert "Your bot is in the queue" in page
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("<b>Moat</b>", "Please use only letters"),
+        ("Mo\u202eat", "Please use only letters"),
+        ("x" * 1_000, "at most 40 characters"),
+        ("", "This field is required."),
+    ],
+)
+def test_a_bad_name_is_told_in_the_form(alices: Client, name: str, words: str) -> None:
+    page = send(alices, name)
+    assert words in page
+    assert "<b>Moat</b>" not in page
+    assert not Bot.objects.exists()
+
+
+def test_a_bad_archive_is_told_in_the_form(alices: Client) -> None:
+    assert "leads out of the archive" in send(alices, content=zip_of({"../x.py": b""}), file="bot.zip")
+
+
+def test_hostile_file_names_are_shown_escaped(alices: Client) -> None:
+    page = send(alices, content=zip_of({f"{HOSTILE}/../x": b""}), file="bot.zip")
+    assert HOSTILE not in page
+
+
+def test_a_refused_form_says_so_in_its_status(alices: Client) -> None:
+    assert alices.post("/upload/", {}).status_code == 422
+
+
+def test_the_form_knows_an_own_bot_only(alices: Client, bobs: Client, alice: User) -> None:
+    bot = make_bot("Moat", alice)
+    assert 'value="Moat"' in text(alices, f"/upload/?bot={bot.pk}")
+    assert 'value="Moat"' not in text(bobs, f"/upload/?bot={bot.pk}")
+    text(alices, "/upload/?bot=nonsense")
+
+
+def test_the_form_needs_its_token(alice: User) -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(alice)
+    assert client.post("/upload/", {"name": "Moat"}).status_code == 403
+
+
+# --- Progress -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("fields", "steps"),
+    [
+        ({"state": State.UPLOADED}, "done waiting waiting waiting"),
+        ({"state": State.BUILDING, "step": "fetch"}, "done busy waiting waiting"),
+        ({"state": State.BUILDING, "step": "compile"}, "done busy waiting waiting"),
+        ({"state": State.BUILDING, "step": "check"}, "done done busy waiting"),
+        ({"state": State.REJECTED, "step": "compile", "verdict": "compile error"}, "done bad waiting waiting"),
+        ({"state": State.REJECTED, "step": "check", "verdict": "time"}, "done done bad waiting"),
+        ({"state": State.FAILED, "step": "fetch"}, "done bad waiting waiting"),
+        ({"state": State.ACTIVE, "step": "check"}, "done done done done"),
+    ],
+)
+def test_the_steps_of_an_upload(alices: Client, fields: dict[str, str], steps: str) -> None:
+    version = make_version(**fields)
+    page = text(alices, reverse("ladder:version", args=[version.pk]))
+    assert re.findall(r'<li class="progress-(\w+)"', page) == steps.split()
+    assert ("hx-get" in page) is (fields["state"] in (State.UPLOADED, State.BUILDING)), "polls until it is final"
+
+
+def test_a_rejection_says_what_and_why_and_what_to_do(alices: Client) -> None:
+    version = make_version(
+        state=State.REJECTED, step="check", verdict="crashed", sentence=f"It died. {HOSTILE}", log=f"\x1b[31m{HOSTILE}"
+    )
+    page = text(alices, reverse("ladder:version", args=[version.pk]))
+    assert "It died." in page
+    assert "standard library only" in page
+    assert r"\x1b[31m&lt;script&gt;" in page
+    assert HOSTILE not in page
+    assert "\x1b" not in page
+
+
+def test_an_owner_withdraws_a_version(alices: Client) -> None:
+    version = make_version()
+    page = alices.post(reverse("ladder:version_act", args=[version.pk, "retire"]), follow=True).content.decode()
+    assert "does not play any more" in page
+    again = alices.post(reverse("ladder:version_act", args=[version.pk, "retire"]), follow=True).content.decode()
+    assert "cannot be withdrawn" in again
+
+
+def test_acts_are_posts(alices: Client) -> None:
+    assert alices.get(reverse("ladder:version_act", args=[make_version().pk, "retire"])).status_code == 405
+
+
+def test_own_bots_are_listed_with_what_is_used(alices: Client) -> None:
+    version = make_version(created_at=timezone.now())
+    BotVersion.objects.filter(pk=version.pk).update(created_at=timezone.now() - timedelta(hours=3))
+    page = text(alices, "/mine/")
+    assert "1 of 10" in page
+    assert "0 of 20" in page
+    assert reverse("ladder:version", args=[version.pk]) in page
+
+
+# --- The browser's rules --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("url", ["/", "/games/kakomimasu/", "/accounts/login/", "/nowhere/", "/healthz"])
+def test_every_answer_carries_the_rules(client: Client, url: str) -> None:
+    headers = client.get(url).headers
+    policy = headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert "frame-ancestors 'none'" in policy
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["X-Frame-Options"] == "DENY"
+    assert headers["Referrer-Policy"] == "same-origin"
+
+
+@pytest.mark.parametrize("url", ["/", "/games/kakomimasu/", "/games/kakomimasu/guide/", "/upload/", "/accounts/login/"])
+def test_no_page_needs_what_the_policy_forbids(alices: Client, client: Client, url: str) -> None:
+    page = text(client if "accounts" in url else alices, url)
+    assert not re.search(r"<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=|javascript:", page)
+
+
+# --- Accounts -------------------------------------------------------------------------------------------------------
+
+PASSWORD = "a long and winding road"
+
+
+def sign_up(client: Client, username: str) -> str:
+    form = {"username": username, "password1": PASSWORD, "password2": PASSWORD}
+    return client.post("/accounts/signup/", form, follow=True).content.decode()
+
+
+def test_signing_up_needs_a_name_and_a_password_only(client: Client) -> None:
+    assert "Log out" in sign_up(client, "carol")
+    assert User.objects.get().check_password(PASSWORD)
+
+
+@pytest.mark.parametrize("name", ["house", "House", "x" * 31, "a b", "<b>", "аdmin", "a\u202eb", ""])
+def test_names_that_mislead_are_refused(client: Client, name: str) -> None:
+    page = sign_up(client, name)
+    assert not User.objects.exists()
+    assert "errorlist" in page
+
+
+def test_logging_in_and_out(client: Client, alice: User) -> None:
+    page = client.post("/accounts/login/", {"login": "alice", "password": "correct horse"}, follow=True)
+    assert "Log out" in page.content.decode()
+    assert "Log in" in client.post("/accounts/logout/", follow=True).content.decode()
+
+
+def test_guessing_passwords_is_slowed_down(client: Client, alice: User, settings: Settings) -> None:
+    cache.clear()
+    settings.ACCOUNT_RATE_LIMITS = {"login_failed": "3/m/ip"}
+    for _ in range(3):
+        client.post("/accounts/login/", {"login": "alice", "password": "guess"})
+    page = client.post("/accounts/login/", {"login": "alice", "password": "correct horse"}, follow=True)
+    assert "Log out" not in page.content.decode()
+
+
+def test_sign_ups_are_slowed_down(client: Client, settings: Settings) -> None:
+    cache.clear()
+    settings.ACCOUNT_RATE_LIMITS = {"signup": "1/h/ip"}
+    sign_up(client, "carol")
+    response = Client().post("/accounts/signup/", {"username": "dave", "password1": PASSWORD, "password2": PASSWORD})
+    assert response.status_code == 429
+    assert "Too many tries" in response.content.decode()

@@ -1,0 +1,166 @@
+"""Signed addresses: what each allows, and everything it does not."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+import requests
+from django.core import signing
+from django.core.files.storage import storages
+from django.http import HttpResponse
+from django.test import AsyncClient
+from pytest_django import Settings
+
+from ladder import transfers
+from ladder.storage import ARTIFACTS, REPLAYS, TooLarge, file_store
+from ladder.transfers import CHUNK_BYTES, download_url, upload_url
+from workers.artifacts import Transfer
+
+DATA = b"a bot's bytes" * 20_000
+DIGEST = hashlib.sha256(DATA).hexdigest()
+
+
+@pytest.fixture
+def stored() -> str:
+    """The digest of a stored artifact."""
+    return file_store(store=ARTIFACTS, chunks=[DATA], max_bytes=len(DATA)).digest
+
+
+def ask(url: str, method: str = "get", data: bytes = b"", **headers: str) -> tuple[int, bytes, HttpResponse]:
+    """Send a request as the web server does, and read the whole answer."""
+
+    async def answer() -> tuple[int, bytes, HttpResponse]:
+        path = urlsplit(url).path
+        options = {"headers": headers} if headers else {}
+        if method == "put":
+            options |= {"data": data, "content_type": "application/octet-stream"}
+        response = await getattr(AsyncClient(enforce_csrf_checks=True), method)(path, **options)
+        if not response.streaming:
+            return response.status_code, response.content, response
+        return response.status_code, b"".join([chunk async for chunk in response]), response
+
+    return asyncio.run(answer())
+
+
+def test_a_file_can_be_read_by_its_address(stored: str) -> None:
+    status, body, response = ask(download_url(store=ARTIFACTS, digest=stored))
+    assert (status, body) == (200, DATA)
+    assert response["Content-Length"] == str(len(DATA))
+    assert response["Content-Type"] == "application/octet-stream"
+    assert response["Content-Disposition"] == "attachment"
+
+
+def test_a_file_is_stored_under_its_sha256_however_often(settings: Settings) -> None:
+    for _ in range(2):
+        status, body, _response = ask(upload_url(store=REPLAYS), "put", b"a replay")
+        digest = hashlib.sha256(b"a replay").hexdigest()
+        assert status == 200
+        assert f'"digest": "{digest}"'.encode() in body
+    with storages[REPLAYS].open(digest) as file:
+        assert file.read() == b"a replay"
+    assert not storages[ARTIFACTS].exists(digest)
+
+
+def tampered(url: str) -> str:
+    return url[:-1] + ("A" if url[-1] != "A" else "B")
+
+
+REFUSED: dict[str, tuple[Callable[[], str], str, int, bytes]] = {
+    "unknown": (lambda: "/transfer/nonsense", "get", 403, b"exactly as the job gives it"),
+    "tampered": (lambda: tampered(download_url(store=ARTIFACTS, digest=DIGEST)), "get", 403, b"not one of ours"),
+    "for reading": (lambda: download_url(store=ARTIFACTS, digest=DIGEST), "put", 405, b"allows GET only"),
+    "for storing": (lambda: upload_url(store=REPLAYS), "get", 405, b"allows PUT only"),
+    "not there": (lambda: download_url(store=ARTIFACTS, digest="0" * 64), "get", 404, b"not in the store"),
+    "other verb": (lambda: upload_url(store=REPLAYS), "delete", 405, b""),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED.values(), ids=REFUSED)
+def test_an_address_allows_nothing_else(case: tuple[Callable[[], str], str, int, bytes]) -> None:
+    url, method, status, words = case
+    answered, body, _ = ask(url(), method)
+    assert answered == status
+    assert words in body
+
+
+def test_an_address_expires(stored: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    url = download_url(store=ARTIFACTS, digest=stored)
+    monkeypatch.setattr(transfers, "URL_SECONDS", -1)
+    status, body, _ = ask(url)
+    assert status == 410
+    assert b"expired" in body
+
+
+@pytest.mark.parametrize("digest", ["../../secret.env", "/etc/passwd", "..", "A" * 64, ""])
+def test_only_digests_are_names(digest: str) -> None:
+    """Even somebody who could sign, or a mistake of ours, gets no other file than the store's."""
+    token = signing.dumps({"method": "GET", "store": "artifacts", "digest": digest}, salt=transfers.__name__)
+    assert ask(f"/transfer/{token}")[0] in (403, 404)
+
+
+def test_a_token_of_another_purpose_is_no_address() -> None:
+    permit = {"method": "GET", "store": "artifacts", "digest": DIGEST}
+    assert ask(f"/transfer/{signing.dumps(permit, salt='something else')}")[0] == 403
+
+
+def test_what_is_too_large_is_refused(settings: Settings) -> None:
+    settings.TRANSFER_MAX_BYTES = 1_000
+    status, body, _ = ask(upload_url(store=REPLAYS), "put", bytes(1_001))
+    assert status == 413
+    assert b"at most 1000 bytes" in body
+    assert ask(upload_url(store=REPLAYS), "put", bytes(1_000))[0] == 200
+
+
+def test_reading_stops_at_the_limit() -> None:
+    """A client may declare no size, or a wrong one."""
+    read: list[int] = []
+
+    def endless() -> Iterator[bytes]:
+        while True:
+            read.append(1)
+            yield bytes(1_000)
+
+    with pytest.raises(TooLarge):
+        file_store(store=REPLAYS, chunks=endless(), max_bytes=10_000)
+    assert len(read) == 11
+
+
+def test_a_file_appears_whole_or_not_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A full disk must not leave half a file under a name that promises the whole."""
+
+    def full(descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    digest = hashlib.sha256(b"half").hexdigest()
+    with pytest.raises(OSError, match="No space"):
+        file_store(store=REPLAYS, chunks=[b"half"], max_bytes=10)
+    assert not storages[REPLAYS].exists(digest)
+    assert not [name for name in storages[REPLAYS].listdir("")[1] if name.startswith(".incoming")]
+
+
+def test_worker_and_site_understand_each_other(site_url: str, tmp_path: Path) -> None:
+    digest = Transfer().put(upload_url(store=ARTIFACTS), DATA)
+    Transfer().get(download_url(store=ARTIFACTS, digest=digest), digest, tmp_path / "file")
+    assert (tmp_path / "file").read_bytes() == DATA
+
+
+def test_a_stream_without_an_end_is_cut_off(site_url: str, settings: Settings) -> None:
+    """No size is declared, and it does not stop: the server must not collect it on its disk."""
+    sent = 0
+
+    def endless() -> Iterator[bytes]:
+        nonlocal sent
+        while sent < 10 * settings.TRANSFER_MAX_BYTES:
+            sent += CHUNK_BYTES
+            yield bytes(CHUNK_BYTES)
+
+    with contextlib.suppress(requests.ConnectionError):
+        assert requests.put(upload_url(store=REPLAYS), data=endless(), timeout=30).status_code == 413
+    assert sent < 2 * settings.TRANSFER_MAX_BYTES
