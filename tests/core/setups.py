@@ -1,0 +1,47 @@
+"""Every game with every one of its sets of rules and numbers of players."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import core
+from core.game import Game, JsonObject
+from core.playout import Answers, random_answers, replay_answers
+
+
+@dataclass(frozen=True, eq=False)
+class Setup:
+    game: Game[Any]
+    ruleset: str
+    players: int
+
+    def __str__(self) -> str:
+        return f"{self.game.name}-{self.ruleset}-{self.players}"
+
+    @property
+    def options(self) -> JsonObject:
+        return dict(self.game.rulesets[self.ruleset])
+
+    def reset(self, *seeds: int) -> Any:
+        return self.game.reset(seeds, self.players, self.options)
+
+    def answers(self, seed: int) -> Answers:
+        return random_answers(self.game, seed=seed, players=self.players, options=self.options)
+
+    def match(self, seed: int = 5) -> list[JsonObject]:
+        """Play random answers through the referee and return the records."""
+        answers = self.answers(seed)
+        return replay_answers(self.game, answers, seed=seed, players=self.players, options=self.options)[1]
+
+
+def setups(games: Iterable[Game[Any]]) -> Iterator[Setup]:
+    for game in games:
+        for ruleset in game.rulesets:
+            for players in game.players:
+                yield Setup(game, ruleset, players)
+
+
+def registered() -> list[Setup]:
+    return list(setups(map(core.game, core.games())))
