@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
 from http import HTTPStatus
-from typing import Annotated, Literal
 
 import msgspec
 from asgiref.sync import sync_to_async
@@ -24,6 +23,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from ladder.storage import StoreName, TooLarge, file_store
+from workers.jobs import Sha256
 from workers.transport import JOB_EXPIRES_SECONDS, JOB_SECONDS_MAX
 
 CHUNK_BYTES = 64 * 1024
@@ -39,28 +39,31 @@ class TransferRefused(Exception):  # noqa: N818 - the sentence and the status sa
         self.status = status
 
 
-class Permit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a signed address allows."""
+class Download(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="method", tag="GET"):
+    """A signed address that allows to read one file."""
 
-    method: Literal["GET", "PUT"]
     store: StoreName
-    digest: Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{64})?$")] = ""
-    """Of the one file that may be read."""
-    max_bytes: int = 0
-    """Size of the file that may be stored."""
+    digest: Sha256
+
+
+class Upload(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="method", tag="PUT"):
+    """A signed address that allows to store a file."""
+
+    store: StoreName
+    max_bytes: int
 
 
 def download_url(*, store: StoreName, digest: str) -> str:
     """Return an address that allows to read one file for a while."""
-    return _url(Permit("GET", store, digest=digest))
+    return _url(Download(store, digest))
 
 
 def upload_url(*, store: StoreName) -> str:
     """Return an address that allows to store a file for a while."""
-    return _url(Permit("PUT", store, max_bytes=settings.TRANSFER_MAX_BYTES))
+    return _url(Upload(store, settings.TRANSFER_MAX_BYTES))
 
 
-def _url(permit: Permit) -> str:
+def _url(permit: Download | Upload) -> str:
     token = signing.dumps(msgspec.to_builtins(permit), salt=__name__)
     return str(settings.BANZUKE_URL).rstrip("/") + reverse("ladder:transfer", args=[token])
 
@@ -73,29 +76,30 @@ async def transfer(request: HttpRequest, token: str) -> HttpResponseBase:
     """Give or take one file, as the signed token allows."""
     try:
         permit = _permit(token, request.method)
-        if permit.method == "GET":
+        if isinstance(permit, Download):
             return await _give(permit)
         return await sync_to_async(_take)(request, permit)
     except TransferRefused as refusal:
         return JsonResponse({"error": str(refusal)}, status=refusal.status)
 
 
-def _permit(token: str, method: str | None) -> Permit:
+def _permit(token: str, method: str | None) -> Download | Upload:
     try:
-        permit = msgspec.convert(signing.loads(token, salt=__name__, max_age=URL_SECONDS), Permit)
+        content = signing.loads(token, salt=__name__, max_age=URL_SECONDS)
+        permit: Download | Upload = msgspec.convert(content, Download | Upload)
     except signing.SignatureExpired as error:
         sentence = _("This address has expired: its job has been given to somebody else.")
         raise TransferRefused(HTTPStatus.GONE, sentence) from error
     except (signing.BadSignature, msgspec.ValidationError) as error:
         sentence = _("This address is not one of ours: use it exactly as the job gives it.")
         raise TransferRefused(HTTPStatus.FORBIDDEN, sentence) from error
-    if permit.method != method:
-        sentence = _("This address allows %(method)s only.") % {"method": permit.method}
+    if content["method"] != method:
+        sentence = _("This address allows %(method)s only.") % {"method": content["method"]}
         raise TransferRefused(HTTPStatus.METHOD_NOT_ALLOWED, sentence)
     return permit
 
 
-async def _give(permit: Permit) -> HttpResponseBase:
+async def _give(permit: Download) -> HttpResponseBase:
     try:
         file = await sync_to_async(storages[permit.store].open)(permit.digest)
     except FileNotFoundError as error:
@@ -111,7 +115,7 @@ async def _give(permit: Permit) -> HttpResponseBase:
     return StreamingHttpResponse(chunks(), content_type="application/octet-stream", headers=headers)
 
 
-def _take(request: HttpRequest, permit: Permit) -> HttpResponseBase:
+def _take(request: HttpRequest, permit: Upload) -> HttpResponseBase:
     try:
         # The declared size is refused before a byte is read; a client that lies is stopped at the limit.
         if int(request.headers.get("Content-Length") or 0) > permit.max_bytes:

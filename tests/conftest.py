@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import os
 import shutil
+import socket
 import tempfile
+import threading
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import TypeVar
 
 import pytest
+import uvicorn
 from playwright.sync_api import Browser, Page, sync_playwright
+from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
 import sandbox
@@ -122,3 +126,19 @@ def page(browser: Browser, live_server: LiveServer) -> Iterator[Page]:
     yield page
     context.close()
     assert errors == []
+
+
+@pytest.fixture
+def site_url(settings: Settings) -> Iterator[str]:
+    """The address of the site under the real web server, for what needs ASGI, or workers that call back."""
+    from ladder.asgi import application
+
+    listener = socket.create_server(("127.0.0.1", 0))
+    server = uvicorn.Server(uvicorn.Config(application, log_level="warning", access_log=False, lifespan="off"))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+    thread.start()
+    settings.BANZUKE_URL = f"http://127.0.0.1:{listener.getsockname()[1]}"
+    yield settings.BANZUKE_URL
+    server.should_exit = True
+    thread.join()
+    listener.close()
