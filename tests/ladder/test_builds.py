@@ -1,0 +1,258 @@
+"""The life of a build, message by message."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import msgspec
+import pytest
+from django.utils import timezone
+from pytest_django import DjangoCaptureOnCommitCallbacks
+
+from ladder.leases import ATTEMPTS_MAX
+from ladder.models import BotVersion
+from ladder.services import builds
+from ladder.services.builds import build_enqueue, build_progress, build_record_result, builds_sweep
+from ladder.services.uploads import version_retry
+from ladder.services.versions import version_retire
+from ladder.storage import ARTIFACTS, REPLAYS, file_store
+from tests.ladder.makers import make_bot, make_user, make_version
+from workers.jobs import BuildJob, BuildProgress, BuildReport, Message
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db]
+
+State = BotVersion.State
+
+
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch) -> list[BuildJob]:
+    """The jobs that the broker was given."""
+    jobs: list[BuildJob] = []
+
+    def send(app: object, task: str, message: Message) -> None:
+        assert task == "workers.build_version"
+        jobs.append(msgspec.convert(msgspec.to_builtins(message), BuildJob))
+
+    monkeypatch.setattr(builds, "send", send)
+    return jobs
+
+
+@pytest.fixture
+def commit(django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks) -> DjangoCaptureOnCommitCallbacks:
+    return django_capture_on_commit_callbacks
+
+
+@pytest.fixture
+def sweep(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """The sweeper, told how many messages wait in the broker."""
+
+    def sweep(waiting: int = 0) -> None:
+        monkeypatch.setattr(builds, "queue_length", lambda app, queue: waiting)
+        builds_sweep()
+
+    return sweep
+
+
+@pytest.fixture
+def version(sent: list[BuildJob], commit: DjangoCaptureOnCommitCallbacks) -> BotVersion:
+    """An uploaded version that has been handed out to be built."""
+    version = make_version(make_bot("newcomer"), state=State.UPLOADED, artifact_digest="", language="")
+    with commit(execute=True):
+        build_enqueue(version=version)
+    version.refresh_from_db()
+    return version
+
+
+def built(version: BotVersion, **changes: object) -> BuildReport:
+    """The report of a worker that has built the current attempt."""
+    report = BuildReport(
+        version.pk,
+        version.lease_token,
+        "worker-1",
+        artifact_digest=stored(ARTIFACTS, b"artifact"),
+        artifact_bytes=8,
+        language="python",
+        entry="main.py",
+        log="all well",
+        replay_digest=stored(REPLAYS, b"replay"),
+    )
+    return msgspec.structs.replace(report, **changes)
+
+
+def stored(store: str, data: bytes) -> str:
+    return file_store(store=store, chunks=[data], max_bytes=100).digest
+
+
+def failed(version: BotVersion) -> BuildReport:
+    return BuildReport(version.pk, version.lease_token, "worker-1", platform_fault="The disk is full.")
+
+
+def progress(version: BotVersion, step: str) -> None:
+    build_progress(report=BuildProgress(version.pk, version.lease_token, step, "worker-1"))
+
+
+def silence(version: BotVersion) -> None:
+    """Let the lease run out."""
+    BotVersion.objects.filter(pk=version.pk).update(lease_ends_at=timezone.now() - timedelta(seconds=1))
+
+
+def test_the_job_says_what_to_build(version: BotVersion, sent: list[BuildJob]) -> None:
+    job = sent[0]
+    assert (job.version_id, job.attempt, job.lease_token) == (version.pk, 1, version.lease_token)
+    assert (job.name, job.version, job.game) == ("newcomer", "1", "kakomimasu")
+    assert job.bundle_digest == version.bundle_digest
+    assert job.opponent is None, "the first bot of an arena plays against itself"
+
+
+def test_the_opponent_is_the_weakest_house_bot(sent: list[BuildJob], commit: DjangoCaptureOnCommitCallbacks) -> None:
+    house = make_user("house")
+    for name, rating in (("strong", 1800.0), ("weak", 1000.0)):
+        make_version(make_bot(name, house, is_house=True, declared_rating=rating))
+    with commit(execute=True):
+        build_enqueue(version=make_version(make_bot("newcomer"), state=State.UPLOADED, artifact_digest=""))
+    assert sent[0].opponent.name == "weak"
+
+
+def test_a_house_bot_does_not_check_itself(sent: list[BuildJob], commit: DjangoCaptureOnCommitCallbacks) -> None:
+    bot = make_bot("weak", make_user("house"), is_house=True, declared_rating=1000.0)
+    make_version(bot)
+    with commit(execute=True):
+        build_enqueue(version=make_version(bot, state=State.UPLOADED, artifact_digest=""))
+    assert sent[0].opponent is None
+
+
+def test_progress_is_shown_and_renews_the_lease(version: BotVersion) -> None:
+    for step in ("fetch", "compile"):
+        progress(version, step)
+        silence(version)
+        progress(version, step)
+        version.refresh_from_db()
+        assert (version.state, version.step, version.worker) == (State.BUILDING, step, "worker-1")
+        assert version.lease_ends_at > timezone.now()
+
+
+@pytest.mark.parametrize("begun", [True, False], ids=["after progress", "before progress"])
+def test_a_build_becomes_active(version: BotVersion, begun: bool) -> None:
+    if begun:
+        progress(version, "fetch")
+    build_record_result(report=built(version))
+    version.refresh_from_db()
+    assert version.state == State.ACTIVE
+    assert (version.language, version.entry, version.log) == ("python", "main.py", "all well")
+    assert version.artifact_digest == stored(ARTIFACTS, b"artifact")
+    assert version.check_replay_digest == stored(REPLAYS, b"replay")
+    assert version.lease_token == ""
+
+
+def test_a_report_that_comes_twice_changes_nothing(version: BotVersion) -> None:
+    report = built(version)
+    build_record_result(report=report)
+    version_retire(version=version)
+    build_record_result(report=report)
+    build_progress(report=BuildProgress(version.pk, report.lease_token, "fetch", "worker-1"))
+    version.refresh_from_db()
+    assert version.state == State.RETIRED
+
+
+def test_a_rejection_keeps_what_the_author_needs(version: BotVersion) -> None:
+    build_record_result(
+        report=built(
+            version,
+            artifact_digest=None,
+            failed_step="check",
+            verdict="crashed",
+            sentence="In turn 3 it ended with exit code 1.",
+            log="Traceback",
+        )
+    )
+    version.refresh_from_db()
+    assert version.state == State.REJECTED
+    assert (version.step, version.verdict, version.log) == ("check", "crashed", "Traceback")
+    assert version.sentence == "In turn 3 it ended with exit code 1."
+    assert version.check_replay_digest == stored(REPLAYS, b"replay")
+
+
+def test_a_platform_fault_is_built_again(
+    version: BotVersion, sent: list[BuildJob], commit: DjangoCaptureOnCommitCallbacks
+) -> None:
+    progress(version, "fetch")
+    with commit(execute=True):
+        build_record_result(report=failed(version))
+    version.refresh_from_db()
+    assert (version.state, version.attempt) == (State.UPLOADED, 2)
+    assert sent[1].lease_token == version.lease_token != sent[0].lease_token
+
+
+def test_after_so_many_platform_faults_it_has_failed_and_may_be_tried_again(
+    version: BotVersion, sent: list[BuildJob], commit: DjangoCaptureOnCommitCallbacks
+) -> None:
+    for _ in range(ATTEMPTS_MAX):
+        version.refresh_from_db()
+        build_record_result(report=failed(version))
+    version.refresh_from_db()
+    assert version.state == State.FAILED
+    assert "not your bot's fault" in version.sentence
+    assert "The disk is full." in version.sentence
+    with commit(execute=True):
+        version_retry(version=version)
+    version.refresh_from_db()
+    assert (version.state, version.attempt) == (State.UPLOADED, 1)
+    assert sent[-1].lease_token == version.lease_token
+
+
+def test_a_lost_build_is_built_again(version: BotVersion, sweep: Callable[..., None]) -> None:
+    progress(version, "compile")
+    sweep()
+    version.refresh_from_db()
+    assert (version.state, version.attempt) == (State.BUILDING, 1), "its worker is alive"
+    late = built(version)
+    silence(version)
+    sweep()
+    version.refresh_from_db()
+    assert (version.state, version.attempt) == (State.UPLOADED, 2)
+    build_record_result(report=late)
+    version.refresh_from_db()
+    assert version.state == State.UPLOADED, "the late report counts no more"
+
+
+@pytest.mark.parametrize(
+    ("rung_seconds_ago", "waiting", "rung_again"),
+    [(300, 0, True), (1, 0, False), (300, 1, False)],
+    ids=["message lost", "just sent", "message waits"],
+)
+def test_a_lost_message_is_sent_again(
+    version: BotVersion,
+    sent: list[BuildJob],
+    sweep: Callable[..., None],
+    commit: DjangoCaptureOnCommitCallbacks,
+    rung_seconds_ago: int,
+    waiting: int,
+    rung_again: bool,
+) -> None:
+    BotVersion.objects.update(rung_at=timezone.now() - timedelta(seconds=rung_seconds_ago))
+    with commit(execute=True):
+        sweep(waiting)
+    assert [job.lease_token for job in sent] == [version.lease_token] * (2 if rung_again else 1)
+
+
+@pytest.mark.parametrize("lie", [{"artifact_digest": None}, {"artifact_digest": "e" * 64}, {"replay_digest": "e" * 64}])
+def test_a_report_that_cannot_be_true_is_a_platform_fault(version: BotVersion, lie: dict[str, object]) -> None:
+    build_record_result(report=built(version, **lie))
+    version.refresh_from_db()
+    assert (version.state, version.attempt) == (State.UPLOADED, 2)
+
+
+def test_a_report_of_something_unknown_is_dropped(version: BotVersion) -> None:
+    build_record_result(report=built(version, version_id=10**6))
+    progress(BotVersion(pk=10**6, lease_token="a" * 32), "fetch")
+    version.refresh_from_db()
+    assert version.state == State.UPLOADED
+
+
+def test_a_version_that_was_withdrawn_meanwhile_stays_withdrawn(version: BotVersion) -> None:
+    report = built(version)
+    version_retire(version=version)
+    build_record_result(report=report)
+    version.refresh_from_db()
+    assert version.state == State.RETIRED

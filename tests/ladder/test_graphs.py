@@ -1,0 +1,85 @@
+"""The shapes of the rating graph."""
+
+from __future__ import annotations
+
+import pytest
+from django.utils import timezone
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ladder.graphs import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Graph, rating_graph
+from ladder.models import BotVersion, RatingPoint
+
+
+def points_of(*runs: list[tuple[int, float, float]]) -> list[RatingPoint]:
+    """Return points (games, rating, standard error) of versions 1, 2, .. without a database."""
+    versions = [BotVersion(pk=number, number=number) for number in range(1, len(runs) + 1)]
+    return [
+        RatingPoint(version=version, games=games, rating=rating, standard_error=error, at=timezone.now())
+        for version, run in zip(versions, runs, strict=True)
+        for games, rating, error in run
+    ]
+
+
+def drawn(*runs: list[tuple[int, float, float]]) -> Graph:
+    graph = rating_graph(points_of(*runs))
+    assert graph is not None
+    return graph
+
+
+def pixels(points: str) -> list[tuple[float, float]]:
+    return [(float(x), float(y)) for x, y in (point.split(",") for point in points.split())]
+
+
+@pytest.mark.parametrize("runs", [[], [[(1, 1_500.0, 30.0)]]])
+def test_one_point_is_no_graph(runs: list[list[tuple[int, float, float]]]) -> None:
+    assert rating_graph(points_of(*runs)) is None
+
+
+def test_better_is_higher_and_later_is_further_right() -> None:
+    (stretch,) = drawn([(10, 1_500, 10), (20, 1_600, 10)]).stretches
+    (x1, y1), (x2, y2) = pixels(stretch.line)
+    assert x1 < x2 == WIDTH - RIGHT
+    assert y1 > y2
+
+
+def test_the_band_lies_round_the_line() -> None:
+    (stretch,) = drawn([(10, 1_500, 30), (20, 1_550, 20)]).stretches
+    band, line = pixels(stretch.band), pixels(stretch.line)
+    assert band[0][1] < line[0][1] < band[-1][1]
+    assert band[1][1] < line[1][1] < band[2][1]
+
+
+def test_a_version_begins_where_the_last_one_ended() -> None:
+    first, second = drawn([(10, 1_500, 30), (30, 1_500, 20)], [(5, 1_500, 30), (10, 1_500, 20)]).stretches
+    assert (first.label, second.label) == ("v1", "v2")
+    assert second.start == first.last[0]
+
+
+def test_ticks_are_round_numbers_round_the_data() -> None:
+    graph = drawn([(1, 1_432, 20), (130, 1_611, 20)])
+    labels = [int(tick.label) for tick in graph.ratings]
+    assert labels[0] <= 1_392
+    assert labels[-1] >= 1_651
+    assert 3 <= len(labels) <= 8
+    assert [tick.label for tick in graph.games] == ["0", "50", "100"]
+
+
+ratings = st.floats(-5_000, 5_000)
+runs = st.lists(
+    st.lists(st.tuples(st.integers(1, 10_000), ratings, st.floats(0, 400)), min_size=1, max_size=5).map(sorted),
+    min_size=1,
+    max_size=4,
+)
+
+
+@given(runs)
+def test_everything_lies_inside_the_picture(runs: list[list[tuple[int, float, float]]]) -> None:
+    graph = rating_graph(points_of(*runs))
+    if graph is None:
+        assert sum(map(len, runs)) < 2
+        return
+    for stretch in graph.stretches:
+        for x, y in pixels(stretch.line) + pixels(stretch.band):
+            assert LEFT <= x <= WIDTH - RIGHT
+            assert TOP <= y <= HEIGHT - BOTTOM

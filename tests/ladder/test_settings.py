@@ -1,0 +1,77 @@
+"""The three settings as a machine meets them: in processes of their own."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PRODUCTION = {
+    "DJANGO_SETTINGS_MODULE": "ladder.settings.production",
+    "SECRET_KEY": secrets.token_urlsafe(60),
+    "DATABASE_URL": "postgres://nobody:nothing@127.0.0.1:1/nowhere",
+    "REDIS_URL": "redis://127.0.0.1:1",
+    "ALLOWED_HOSTS": "banzuke.example",
+}
+
+
+def manage(*arguments: str, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    clean = {"PATH": os.environ["PATH"], "HOME": os.environ.get("HOME", "/")}
+    command = [sys.executable, "manage.py", *arguments]
+    return subprocess.run(command, cwd=ROOT, env=clean | environment, capture_output=True, text=True, check=False)
+
+
+def test_production_is_clean_by_djangos_own_list() -> None:
+    done = manage("check", "--deploy", "--fail-level", "WARNING", environment=PRODUCTION)
+    assert done.returncode == 0, done.stderr
+    assert "0 silenced" in done.stdout
+
+
+@pytest.mark.parametrize("name", ["SECRET_KEY", "DATABASE_URL", "REDIS_URL", "ALLOWED_HOSTS"])
+def test_production_has_no_default_for_what_matters(name: str) -> None:
+    done = manage("check", environment={key: value for key, value in PRODUCTION.items() if key != name})
+    assert done.returncode != 0
+    assert name in done.stderr
+
+
+def test_production_logs_json() -> None:
+    code = "import structlog; structlog.get_logger('a').info('match_finished', match=7)"
+    done = manage("shell", "-v0", "-c", code, environment=PRODUCTION)
+    assert '"event": "match_finished"' in done.stderr
+    assert '"match": 7' in done.stderr
+
+
+def test_embedded_needs_its_secret_and_says_how_to_get_one(tmp_path: Path) -> None:
+    embedded = {"DJANGO_SETTINGS_MODULE": "ladder.settings.embedded", "DATA": str(tmp_path)}
+    assert "make run" in manage("migrate", environment=embedded).stderr
+
+
+def test_embedded_keeps_everything_in_its_data_folder(tmp_path: Path) -> None:
+    (tmp_path / "secret.env").write_text(f"SECRET_KEY={secrets.token_urlsafe(60)}\n")
+    embedded = {"DJANGO_SETTINGS_MODULE": "ladder.settings.embedded", "DATA": str(tmp_path)}
+    code = """
+from django.core.files.base import ContentFile
+from django.core.files.storage import storages
+from django.db import connection
+with connection.cursor() as cursor:
+    for pragma in ("journal_mode", "synchronous"):
+        print(cursor.execute(f"PRAGMA {pragma}").fetchone()[0])
+print(storages["artifacts"].save("a" * 64, ContentFile(b"x")), storages["replays"].save("b" * 64, ContentFile(b"y")))
+"""
+    assert manage("migrate", "-v0", environment=embedded).returncode == 0
+    done = manage("shell", "-v0", "-c", code, environment=embedded)
+    assert done.stdout.split() == ["wal", "1", "a" * 64, "b" * 64], done.stderr
+    assert (tmp_path / "db.sqlite3").exists()
+    assert (tmp_path / "artifacts" / ("a" * 64)).read_bytes() == b"x"
+    assert (tmp_path / "replays" / ("b" * 64)).read_bytes() == b"y"
+
+
+def test_no_model_has_changed_without_a_migration() -> None:
+    environment = {"DJANGO_SETTINGS_MODULE": "ladder.settings.test"}
+    done = manage("makemigrations", "--check", "--dry-run", environment=environment)
+    assert done.returncode == 0, done.stdout

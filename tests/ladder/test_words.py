@@ -1,0 +1,88 @@
+"""What the site says: the guide is true, advice covers every verdict, strangers' text is made harmless."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.template.loader import get_template, render_to_string
+from django.test import Client
+
+import core
+from core.kakomimasu.protocol import CPU_MS, FIRST_CPU_MS
+from core.local import local_bot
+from core.referee import ILLEGAL_ANSWER, SeatInfo, play
+from ladder.advice import advice_for
+from ladder.templatetags.ladder_text import printable
+from sandbox import languages
+from sandbox.api import Limits, Verdict
+from workers.build import COMPILE_ERROR, NO_PROGRAM, Step
+
+GUIDE = "/games/kakomimasu/guide/"
+
+
+@pytest.mark.parametrize("verdict", [*Verdict, NO_PROGRAM, COMPILE_ERROR, ILLEGAL_ANSWER])
+def test_there_is_advice_for_every_verdict(verdict: str) -> None:
+    assert advice_for(verdict=str(verdict), step="check") != advice_for(verdict="", step="check")
+
+
+@pytest.mark.parametrize("step", Step)
+def test_there_is_advice_for_every_step(step: str) -> None:
+    assert advice_for(verdict="something new", step=step).endswith(".")
+
+
+def test_nothing_is_advised_when_nothing_is_known() -> None:
+    assert advice_for(verdict="something new", step="elsewhere") == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("plain\n\ttext 番付", "plain\n\ttext 番付"),
+        ("\x1b[31mred\x07", r"\x1b[31mred\x07"),
+        ("a\u202eb\u200b", r"a\u202eb\u200b"),
+        ("a\r\nb", "a\\r\nb"),
+        ("\x00", r"\x00"),
+    ],
+)
+def test_invisible_signs_are_written_out(text: str, shown: str) -> None:
+    assert printable(text) == shown
+
+
+def test_every_game_has_a_guide() -> None:
+    for game in core.games():
+        get_template(f"ladder/guides/{game}.html")
+
+
+@pytest.mark.database
+@pytest.mark.django_db
+def test_the_guide_tells_the_limits_that_hold(client: Client) -> None:
+    guide = client.get(GUIDE).content.decode()
+    assert f"{FIRST_CPU_MS:,} ms for the first answer, {CPU_MS} ms" in guide
+    assert f"{Limits().memory_mib} MiB" in guide
+    assert f"threads: {Limits().pids_max}" in guide
+
+
+def test_the_upload_page_names_the_languages_that_sandboxes_know() -> None:
+    assert [language.title for language in languages.ALL] == settings.BOT_LANGUAGES
+
+
+def test_the_bot_of_the_guide_plays_a_whole_match(tmp_path: Path) -> None:
+    bot = tmp_path / "main.py"
+    bot.write_text(render_to_string("ladder/guides/kakomimasu_bot.txt"))
+    command = f"{sys.executable} {bot}"
+    seats = [SeatInfo(name=name, version=1, digest="") for name in ("A", "B")]
+    with local_bot(command) as one, local_bot(command) as two:
+        bots = (one, two)
+        match = play(core.game("kakomimasu"), seed=7, seats=seats, options={})
+        turn = next(match)
+        while True:
+            try:
+                turn = match.send({ask.seat: bots[ask.seat].ask(ask) for ask in turn.asks})
+            except StopIteration as end:
+                outcome = end.value
+                break
+    assert outcome.faults == (None, None)
+    assert outcome.turns >= 30
