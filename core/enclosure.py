@@ -75,8 +75,9 @@ def _busy_lanes(plane: Plane) -> NDArray[np.intp] | slice:
 
 def _twice(inside: Plane) -> Plane:
     """Return (H + 2, W + 2, K): cells that two or more players hold."""
-    once, twice = inside[0].copy(), np.zeros_like(inside[0])
-    for plane in inside[1:]:
+    once: Plane = np.zeros_like(inside[0])
+    twice: Plane = np.zeros_like(inside[0])
+    for plane in inside:
         twice |= once & plane
         once |= plane
     return twice

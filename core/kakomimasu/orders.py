@@ -68,15 +68,16 @@ def resolve(state: State, kind: Ints, target: NDArray[np.int16]) -> Resolution:
         kind: (P, A, B), ``Kind``.
         target: (P, A, B), spots.
     """
-    code = state.cells.reshape(-1)[_flat(target)]
-    foreign = code & _others(len(kind)) != 0
+    at = _flat(target)
+    code = state.cells.reshape(-1).take(at)
+    foreign = (code & _others(len(kind))) != 0
     legal = _legal(state, kind, target, code)
     walled = legal & foreign & (kind == Kind.MOVE)
     valid = legal & ~walled
-    rival = _rivals(state, np.where(valid, target, 0))
+    rival = _rivals(state, valid, at)
     valid &= ~rival
     remove = kind == Kind.REMOVE
-    free = _free(valid & ~remove, _occupants(state, target))
+    free = _free(valid & ~remove, _occupants(state, at))
     results = _results(kind, legal, rival, walled | (valid & ~free))
     valid &= free
     return Resolution(results, carried=valid & ~remove & ~foreign, removed=valid & remove)
@@ -85,7 +86,8 @@ def resolve(state: State, kind: Ints, target: NDArray[np.int16]) -> Resolution:
 def _flat(spot: Ints) -> NDArray[np.intp]:
     """Return indices of spots (.., B) into arrays (L, B) laid flat."""
     boards = spot.shape[-1]
-    return spot.astype(np.intp) * boards + np.arange(boards)
+    flat: NDArray[np.intp] = spot.astype(np.intp) * boards + np.arange(boards)
+    return flat
 
 
 def _others(seats: int) -> NDArray[np.uint8]:
@@ -98,60 +100,62 @@ def _legal(state: State, kind: Ints, target: NDArray[np.int16], code: NDArray[np
     put, move, remove = (kind == each for each in (Kind.PUT, Kind.MOVE, Kind.REMOVE))
     placed = state.agents != 0
     near = placed & _neighbours(state, target)
-    walled = code & WALL_BITS != 0
-    return (target != 0) & ((put & ~placed) | (near & (move | (remove & walled))))
+    walled = (code & WALL_BITS) != 0
+    legal: Bools = (target != 0) & ((put & ~placed) | (near & (move | (remove & walled))))
+    return legal
 
 
 def _neighbours(state: State, target: NDArray[np.int16]) -> Bools:
     """Return (P, A, B): whether the target is one of the 8 cells round the agent; both must be on the board."""
     apart = np.abs(target - state.agents)
-    return (apart == 1) | (np.abs(apart - np.int16(state.grid[1] + 2)) <= 1)
+    near: Bools = (apart == 1) | (np.abs(apart - np.int16(state.grid[1] + 2)) <= 1)
+    return near
 
 
-def _rivals(state: State, target: NDArray[np.int16]) -> Bools:
-    """Return (P, A, B): whether another order has the same target; spot 0 is none."""
-    at = _flat(target)
-    number = _numbers(target)
-    last = np.empty(state.cells.size, np.int16)
-    last[at] = number  # of several orders with one target the last stays written
-    winner = last[at]
-    beaten = (winner != number) & (target != 0)
-    rivals = beaten.copy()
-    boards = np.nonzero(beaten)[-1]
-    rivals.reshape(-1, state.boards)[winner[beaten] - 1, boards] = True
+def _rivals(state: State, valid: Bools, at: NDArray[np.intp]) -> Bools:
+    """Return (P, A, B): whether the order is valid and another valid one has the same target."""
+    numbers = _numbers(at)
+    at = np.where(valid, at, np.arange(state.boards))  # all others point at spot 0, which is no target
+    last = np.empty(state.cells.size, numbers.dtype)
+    last[at] = numbers  # of several orders with one target the last stays written
+    winners = last.take(at)
+    rivals: Bools = valid & (winners != numbers)
+    beaten = np.flatnonzero(rivals)
+    winner = winners.reshape(-1)[beaten].astype(np.intp) - 1
+    rivals.reshape(-1)[winner * state.boards + beaten % state.boards] = True
     return rivals
 
 
-def _numbers(agents: Ints) -> NDArray[np.int16]:
-    """Return (P, A, 1): numbers of all agents, from 1."""
-    seats, count = agents.shape[:2]
-    return np.arange(1, 1 + seats * count, dtype=np.int16).reshape(seats, count, 1)
-
-
-def _occupants(state: State, target: NDArray[np.int16]) -> NDArray[np.int16]:
+def _occupants(state: State, at: NDArray[np.intp]) -> Ints:
     """Return (P, A, B): number of the agent that stands at the target before the turn, from 1; 0: nobody."""
-    agents = state.agents
-    who = np.zeros(state.cells.shape, np.int16)
-    who.reshape(-1)[_flat(agents)] = _numbers(agents)
+    numbers = _numbers(at)
+    who = np.zeros(state.cells.shape, numbers.dtype)
+    who.reshape(-1)[_flat(state.agents)] = numbers
     who[0] = 0  # where the agents off the board were written
-    return who.reshape(-1)[_flat(target)]
+    return who.reshape(-1).take(at)
 
 
-def _free(going: Bools, occupant: NDArray[np.int16]) -> Bools:
-    """Return (P, A, B): whether nobody will stand at the target, but the one who ordered it.
+def _numbers(agents: Ints) -> Ints:
+    """Return (P, A, 1): numbers of all agents, from 1, in the smallest type."""
+    seats, count, _ = agents.shape
+    return np.arange(1, 1 + seats * count, dtype=np.min_scalar_type(seats * count)).reshape(seats, count, 1)
+
+
+def _free(going: Bools, occupant: Ints) -> Bools:
+    """Return (P, A, B): whether nobody else will stand at the target.
 
     Args:
         going: orders to go to a target, all targets different.
         occupant: who stands at the target before the turn, see ``_occupants``.
     """
     boards = going.shape[-1]
-    at = _flat(occupant)
     leaves = np.empty((1 + going.size // boards, boards), np.bool_)
-    leaves[0] = True  # nobody stands there
+    leaves[0] = True  # by number of the occupant: nobody is as good as one who leaves
     leaving = leaves[1:].reshape(going.shape)
     leaving[:] = going
+    at = _flat(occupant)
     while True:
-        free = leaves.reshape(-1)[at]
+        free = leaves.reshape(-1).take(at)
         if not (leaving & ~free).any():
             return free
         leaving &= free
@@ -159,8 +163,8 @@ def _free(going: Bools, occupant: NDArray[np.int16]) -> Bools:
 
 def _results(kind: Ints, legal: Bools, rival: Bools, reverted: Bools) -> NDArray[np.int8]:
     results = np.full(kind.shape, Result.SUCCESS, np.int8)
-    results[rival] = Result.CONFLICT
-    results[reverted] = Result.REVERT
-    results[~legal] = Result.ILLEGAL_ACTION
-    results[kind == Kind.STAND] = Result.NO_ORDER
+    np.putmask(results, rival, Result.CONFLICT)
+    np.putmask(results, reverted, Result.REVERT)
+    np.putmask(results, ~legal, Result.ILLEGAL_ACTION)
+    np.putmask(results, kind == Kind.STAND, Result.NO_ORDER)
     return results

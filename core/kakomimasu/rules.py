@@ -12,12 +12,13 @@ most of them in walls.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.enclosure import enclosed, members, pack
+from core.enclosure import Plane, enclosed, members, pack
 from core.kakomimasu import article
 from core.kakomimasu.orders import Kind, resolve
 from core.kakomimasu.state import Bools, Ints, State, area_bit, spots, wall_bit
@@ -51,25 +52,34 @@ def step(state: State, orders: Ints) -> State:
 def _trodden(state: State, carried: Bools, removed: Bools, target: Ints) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
     """Return new cells and scores: walls where agents step, neutral where walls are removed."""
     cells, scores = state.cells.copy(), state.scores.copy()
-    changed = carried | removed
-    seat, _, board = np.nonzero(changed)
-    walls = np.array([wall_bit(seat) for seat in range(len(scores))], np.uint8)[seat]
-    _paint(state.points, cells, scores, target[changed], board, np.where(carried[changed], walls, np.uint8(0)))
+    changed = np.flatnonzero(carried | removed)
+    seat, board = changed // carried[0].size, changed % state.boards
+    walls = np.array([wall_bit(seat) for seat in range(len(scores))], np.uint8)
+    code = walls.take(seat) * carried.reshape(-1).take(changed)
+    _paint(state.points, cells, scores, target.reshape(-1).take(changed), board, code)
     return cells, scores
 
 
 def enclose(state: State, cells: NDArray[np.uint8], scores: NDArray[np.int32]) -> None:
     """Give enclosed cells to their enclosers, on all boards; changes cells and scores in place."""
-    shape = state.grid[0] + 2, state.grid[1] + 2, -1
-    seats = range(len(scores))
-    walls = np.stack([pack(cells & np.uint8(wall_bit(seat))).reshape(shape) for seat in seats])
+    walls, area = (_planes(state, cells, bit) for bit in (wall_bit, area_bit))
     held = article.enclosed(state, cells) if state.article else enclosed(walls)
-    held &= ~np.bitwise_or.reduce(walls)
-    for seat in seats:
-        area = pack(cells & np.uint8(area_bit(seat))).reshape(shape)
-        spot, board = members(held[seat] & ~area)
+    held &= ~(np.bitwise_or.reduce(walls) | area)
+    for seat, new in enumerate(held):
+        spot, board = members(new)
         if spot.size:
             _paint(state.points, cells, scores, spot, board, np.full(spot.shape, area_bit(seat), np.uint8))
+
+
+def _planes(state: State, cells: NDArray[np.uint8], bit: Callable[[int], int]) -> Plane:
+    """Return (P, H + 2, W + 2, K): the cells that have each seat's bit."""
+    planes = np.stack([pack(cells & np.uint8(bit(seat))) for seat in range(len(state.agents))])
+    return planes.reshape(-1, state.grid[0] + 2, state.grid[1] + 2, planes.shape[-1])
+
+
+def walls(state: State) -> Plane:
+    """Return (P, H + 2, W + 2, K): the walls of each seat, as ``core.enclosure`` takes them."""
+    return _planes(state, state.cells, wall_bit)
 
 
 def _paint(
@@ -77,8 +87,8 @@ def _paint(
 ) -> None:
     """Give cells (n,) new codes (n,) and count the points anew, in place; no cell is named twice."""
     at = spot.astype(np.intp) * cells.shape[1] + board
-    before = cells.reshape(-1)[at]
-    worth = points.reshape(-1)[at]
+    before = cells.reshape(-1).take(at)
+    worth = points.reshape(-1).take(at)
     cells.reshape(-1)[at] = code
     for seat, score in enumerate(scores):
         score[0] += _change(before, code, wall_bit(seat), worth, board, len(score[0]))
@@ -87,7 +97,7 @@ def _paint(
 
 def _change(before: Ints, after: Ints, bit: int, worth: Ints, board: Ints, boards: int) -> NDArray[np.int32]:
     """Return (boards,): how much more the cells with this bit are worth than before."""
-    sign = (after & bit != 0).view(np.int8) - (before & bit != 0).view(np.int8)
+    sign = ((after & bit) != 0).view(np.int8) - ((before & bit) != 0).view(np.int8)
     return np.bincount(board, sign * worth, boards).astype(np.int32)  # floats, but exact: far below 2**53
 
 
@@ -101,7 +111,8 @@ def ranks(state: State) -> NDArray[np.int64]:
     total, walls, out = totals(state), state.scores[:, 0], state.out
     richer = (total[:, None] > total) | ((total[:, None] == total) & (walls[:, None] > walls))
     better = (~out[:, None] & out) | ((~out[:, None] & ~out) & richer)
-    return 1 + better.sum(axis=0).T
+    places: NDArray[np.int64] = 1 + better.sum(axis=0).T
+    return places
 
 
 def disqualify(state: State, b: int, seat: int) -> State:

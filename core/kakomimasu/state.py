@@ -71,7 +71,7 @@ class State:
     @property
     def boards(self) -> int:
         """B."""
-        return self.cells.shape[1]
+        return len(self.width)
 
     @property
     def over(self) -> Bools:
