@@ -9,8 +9,8 @@ from itertools import groupby
 from ladder.models import RatingPoint
 from ladder.selectors.boards import INTERVAL
 
-WIDTH, HEIGHT = 720, 260
-LEFT, RIGHT, TOP, BOTTOM = 48, 12, 14, 30
+WIDTH, HEIGHT = 720, 290
+LEFT, RIGHT, TOP, BOTTOM = 58, 16, 14, 34
 TICKS_MAX = 6
 _STEPS = (10, 20, 50, 100, 200, 500, 1_000, 2_000)
 

@@ -1,0 +1,158 @@
+"""The site in a real browser: an upload followed without reloading, dropping a file, phones, accessibility.
+
+The ``page`` fixture fails a test when the console shows an error, so every test here is also one of the policy that
+forbids inline script and style.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.utils import timezone
+from playwright.sync_api import Page, expect
+
+from ladder.models import BotVersion, RatingPoint, User
+from ladder.services import uploads
+from ladder.services.versions import version_transition
+from tests.ladder.makers import DIGEST, make_bot, make_ranked, make_user, make_version
+
+pytestmark = [pytest.mark.database, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+State = BotVersion.State
+PASSWORD = "a long and winding road"
+
+
+@pytest.fixture(autouse=True)
+def _no_messages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(uploads, "build_enqueue", lambda *, version: None)
+
+
+@pytest.fixture
+def alice() -> User:
+    return make_user("alice")
+
+
+@pytest.fixture
+def alices(page: Page, alice: User) -> Page:
+    """A page on which Alice is logged in."""
+    page.goto("/accounts/login/")
+    page.get_by_label("Username").fill("alice")
+    page.get_by_label("Password").fill("correct horse")
+    page.get_by_role("button", name="Sign In").click()
+    expect(page.get_by_role("link", name="alice")).to_be_visible()
+    return page
+
+
+def test_from_sign_up_to_an_active_bot_without_a_reload(page: Page, tmp_path: Path) -> None:
+    bot = tmp_path / "main.py"
+    bot.write_text("print('NONE')\n")
+    page.goto("/")
+    page.get_by_role("link", name="Sign up").click()
+    page.get_by_label("Username").fill("carol")
+    page.get_by_label("Password:", exact=True).fill(PASSWORD)
+    page.get_by_label("Password (again)").fill(PASSWORD)
+    page.get_by_role("button", name="Sign Up").click()
+
+    page.get_by_role("navigation", name="Main").get_by_role("link", name="Upload a bot").click()
+    page.get_by_label("Name of the bot").fill("Moat")
+    page.get_by_label("File").set_input_files(bot)
+    page.get_by_role("button", name="Upload").click()
+    expect(page.get_by_text("Your bot is in the queue")).to_be_visible()
+    page.evaluate("window.sameDocument = true")
+
+    version = BotVersion.objects.get()
+    version_transition(version=version, to=State.BUILDING, step="compile")
+    expect(page.get_by_text("A worker builds your bot")).to_be_visible()
+    version_transition(version=version, to=State.ACTIVE, artifact_digest=DIGEST, step="check")
+    expect(page.get_by_text("Your bot is active")).to_be_visible()
+    assert page.evaluate("window.sameDocument") is True
+
+    with page.expect_event("load"):
+        page.get_by_role("link", name="See how it does").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Moat")
+
+
+def test_a_rejection_arrives_with_its_advice_and_the_polling_ends(alices: Page, alice: User) -> None:
+    version = make_version(make_bot("Moat", alice), state=State.BUILDING, step="check")
+    asked: list[str] = []
+    alices.on("request", lambda request: asked.append(request.url) if "/progress/" in request.url else None)
+    alices.goto(f"/versions/{version.pk}/")
+    version_transition(version=version, to=State.REJECTED, verdict="time", sentence="It was slow.", log="<b>tail</b>")
+    expect(alices.get_by_text("It was slow.")).to_be_visible()
+    expect(alices.get_by_text("flush=True")).to_be_visible()
+    expect(alices.get_by_text("<b>tail</b>")).to_be_visible()
+    assert alices.locator("[hx-get]").count() == 0
+    assert asked
+
+
+def test_a_version_is_withdrawn_with_the_keyboard(alices: Page, alice: User) -> None:
+    version = make_version(make_bot("Moat", alice))
+    alices.goto(f"/versions/{version.pk}/")
+    alices.get_by_role("button", name="Withdraw this version").focus()
+    alices.keyboard.press("Enter")
+    expect(alices.get_by_text("does not play any more")).to_be_visible()
+
+
+DROP = """([area, name, bytes]) => {
+  const transfer = new DataTransfer();
+  transfer.items.add(new File([new Uint8Array(bytes)], name));
+  area.dispatchEvent(new DragEvent("drop", {dataTransfer: transfer, bubbles: true, cancelable: true}));
+}"""
+
+
+def test_a_file_can_be_dropped(alices: Page) -> None:
+    alices.goto("/upload/")
+    alices.get_by_label("Name of the bot").fill("Moat")
+    alices.evaluate(DROP, [alices.locator("[data-drop]").element_handle(), "bot.py", 20])
+    alices.get_by_role("button", name="Upload").click()
+    expect(alices.get_by_text("bot.py")).to_be_visible()
+    assert BotVersion.objects.get().upload_name == "bot.py"
+
+
+def test_a_file_over_the_limit_is_told_before_it_is_sent(alices: Page) -> None:
+    alices.goto("/upload/")
+    alices.get_by_label("Name of the bot").fill("Moat")
+    alices.evaluate(DROP, [alices.locator("[data-drop]").element_handle(), "bot.py", 5 * 1024**2 + 1])
+    expect(alices.get_by_text("The file is larger than 5 MiB.")).to_be_visible()
+    alices.get_by_role("button", name="Upload").click()
+    expect(alices).to_have_url("/upload/")
+    assert not BotVersion.objects.exists()
+
+
+def _arena(alice: User) -> list[str]:
+    """Fill the arena; return the addresses of all pages of this app."""
+    version = make_ranked("A bot with quite a long name for a phone", 1_523)
+    for games in (1, 50):
+        RatingPoint.objects.create(version=version, games=games, rating=1_500, standard_error=30, at=timezone.now())
+    make_version(make_bot("x" * 40))
+    rejected = make_version(version.bot, state=State.REJECTED, step="check", verdict="crashed", log="y" * 500)
+    pages = ["/", "/games/", "/games/kakomimasu/", "/games/kakomimasu/guide/", f"/bots/{version.bot_id}/"]
+    return [*pages, "/mine/", "/upload/", f"/versions/{version.pk}/", f"/versions/{rejected.pk}/"]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 360])
+def test_every_page_is_accessible_and_fits(alices: Page, alice: User, scheme: str, width: int) -> None:
+    alices.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    alices.set_viewport_size({"width": width, "height": 800})
+    for url in _arena(alice):
+        alices.goto(url)
+        assert alices.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{url} scrolls sideways"
+        results = Axe().run(alices)
+        assert results.violations_count == 0, f"{url}\n{results.generate_report()}"
+
+
+@pytest.mark.parametrize("url", ["/accounts/login/", "/accounts/signup/"])
+def test_the_doors_are_accessible(page: Page, url: str) -> None:
+    page.goto(url)
+    results = Axe().run(page)
+    assert results.violations_count == 0, results.generate_report()
+
+
+def test_the_first_tab_leads_past_the_navigation(page: Page) -> None:
+    page.goto("/")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "content"
