@@ -11,8 +11,10 @@ from django.db.models import Prefetch, QuerySet
 from django.utils.translation import gettext as _
 
 from core import replay
+from ladder.advice import advice_for
 from ladder.leases import ATTEMPTS_MAX
 from ladder.models import Bot, BotVersion, User
+from ladder.storage import REPLAYS
 from matches.models import Match, Result, Seat
 
 
@@ -27,6 +29,8 @@ class SeatForReader:
     seat: Seat
     evidence: dict[str, Any]
     """Of the seat's fault; empty for everybody but the bot's owner, because standard error may hold his secrets."""
+    advice: str
+    """What the owner may do about the fault; empty where the evidence is."""
 
 
 def matches_list(*, game: str = "", bot: Bot | None = None, bot_name: str = "", state: str = "") -> QuerySet[Match]:
@@ -61,10 +65,13 @@ def match_replay_digest(*, pk: int) -> str | None:
 
 def seats_for_reader(*, match: Match, reader: User | AnonymousUser) -> list[SeatForReader]:
     """Return the seats in order, with the evidence of faults for the owner of the faulty bot alone (no query)."""
-    return [
-        SeatForReader(seat, seat.evidence if seat.version.bot.owner_id == reader.pk else {})
-        for seat in match.seats.all()
-    ]
+    return [_seat_for(seat, own=seat.version.bot.owner_id == reader.pk) for seat in match.seats.all()]
+
+
+def _seat_for(seat: Seat, *, own: bool) -> SeatForReader:
+    if not (own and seat.evidence):
+        return SeatForReader(seat, evidence={}, advice="")
+    return SeatForReader(seat, evidence=seat.evidence, advice=advice_for(verdict=seat.verdict, step=""))
 
 
 def match_failed_by_platform(*, match: Match) -> bool:
@@ -87,7 +94,7 @@ def replay_read(*, digest: str) -> bytes:
         ReplayUnreadable: it is not stored here.
     """
     try:
-        with storages["replays"].open(digest) as file:
+        with storages[REPLAYS].open(digest) as file:
             return bytes(file.read())
     except FileNotFoundError as error:
         raise ReplayUnreadable(_("The replay of this match is no longer stored here.")) from error

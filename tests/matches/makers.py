@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import Any
 
-from django.core.files.base import ContentFile
-from django.core.files.storage import storages
+import msgspec
 from django.utils import timezone
 
 import core
@@ -15,7 +13,9 @@ from core.game import JsonObject
 from core.referee import Reply, SeatInfo, Turn, drive, play
 from ladder.leases import token_new
 from ladder.models import Bot, BotVersion, User
+from ladder.storage import REPLAYS, file_store
 from matches.models import Attempt, Match, Result, Seat
+from workers.jobs import FaultReport
 
 DIGEST = "d" * 64
 RING = ((0, 1), (1, 0), (1, 0), (0, -1), (0, -1), (-1, 0), (-1, 0), (0, 1))
@@ -106,13 +106,18 @@ def _finish_seat(seat: Seat, footer: JsonObject) -> None:
     seat.cpu_ms_total, seat.cpu_ms_worst = 100.0, 10.0
     if fault:
         seat.verdict = fault["verdict"]
-        seat.evidence = {**fault, "exit_code": 1, "stderr": "Traceback <b>", "last_input": "1\n0 0", "last_output": "?"}
+        evidence = FaultReport(
+            **fault,
+            exit_code=1,
+            stderr="Traceback <b>\nIndexError",
+            last_input="1\n0 0",
+            cpu_ms=2.5,
+            memory_peak_mib=9.7,
+        )
+        seat.evidence = msgspec.to_builtins(evidence)
     seat.save()
 
 
 def store_replay(data: bytes) -> str:
     """Store the bytes of a replay as a worker does; return their SHA-256."""
-    digest = hashlib.sha256(data).hexdigest()
-    if not storages["replays"].exists(digest):
-        storages["replays"].save(digest, ContentFile(data))
-    return digest
+    return file_store(store=REPLAYS, chunks=[data], max_bytes=len(data)).digest

@@ -320,6 +320,7 @@ def test_touch_steps_without_a_keyboard(browser: Browser, live_server: LiveServe
     context = browser.new_context(has_touch=True, viewport={"width": 390, "height": 844}, base_url=live_server.url)
     page = context.new_page()
     page.goto(f"/matches/{match.pk}/")
+    expect_turn(page, 0)
     part(page, "forward").tap()
     expect_turn(page, 1)
     context.close()

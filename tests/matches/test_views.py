@@ -71,6 +71,8 @@ def test_everybody_sees_the_verdict_and_only_the_owner_the_evidence(client: Clie
         assert "Traceback" not in text
         assert "seen by you alone" not in text
     assert "Traceback &lt;b&gt;" in owner
+    assert "2.5 ms" in owner
+    assert "Your program ended by itself." in owner
     assert "Exit code" in owner
 
 
@@ -214,6 +216,8 @@ def test_replay_json_is_compressed_for_browsers(client: Client, finished: Match)
     response = client.get(reverse("matches:replay_json", args=[finished.pk]), headers={"Accept-Encoding": "gzip"})
 
     assert response["Content-Encoding"] == "gzip"
+    again = client.get(response.request["PATH_INFO"], headers={"If-None-Match": response["ETag"]})
+    assert again.status_code == HTTPStatus.NOT_MODIFIED
 
 
 def test_unfinished_match_has_no_replay(client: Client) -> None:

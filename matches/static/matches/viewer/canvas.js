@@ -6,22 +6,27 @@ export class Board {
   /**
    * @param {HTMLCanvasElement} canvas
    * @param {{columns: number, rows: number}} shape of the board in cells, rulers included
-   * @param {(context, geometry, theme) => void} draw paints the whole board
+   * @param {object} game its module; `drawStill` paints what a step leaves alone, `drawMoving` the rest upon it
+   * @param {() => object} scene the step that is shown now
    */
-  constructor(canvas, shape, draw) {
-    Object.assign(this, { canvas, shape, paint: draw, context: canvas.getContext("2d") });
-    this.theme = readTheme(canvas);
+  constructor(canvas, shape, game, scene) {
+    Object.assign(this, { canvas, shape, game, scene, context: canvas.getContext("2d", { alpha: false }) });
+    this.still = document.createElement("canvas");
     new ResizeObserver(() => this.fit()).observe(canvas.parentElement);
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.repaintTheme());
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#redraw());
   }
 
-  repaintTheme() {
-    this.theme = readTheme(this.canvas);
-    this.draw();
-  }
-
+  /** Paint the present scene. What stands still is painted once a turn, so that steps are smooth on big boards. */
   draw() {
-    if (this.cell) this.paint(this.context, { cell: this.cell }, this.theme);
+    if (!this.cell) return;
+    const scene = this.scene();
+    const geometry = { cell: this.cell };
+    if (this.stillOf !== scene.after) {
+      this.game.drawStill(this.still.getContext("2d", { alpha: false }), geometry, this.theme, scene);
+      this.stillOf = scene.after;
+    }
+    this.context.drawImage(this.still, 0, 0);
+    this.game.drawMoving(this.context, geometry, this.theme, scene);
   }
 
   /** Where a pointer event is, as [column, row] in cells (with fractions) from the canvas's corner. */
@@ -40,10 +45,16 @@ export class Board {
     const cell = Math.max(4, Math.floor(Math.min(width / columns, height / rows) * ratio));
     if (cell === this.cell && ratio === this.ratio) return;
     Object.assign(this, { cell, ratio });
-    this.canvas.width = cell * columns;
-    this.canvas.height = cell * rows;
+    this.canvas.width = this.still.width = cell * columns;
+    this.canvas.height = this.still.height = cell * rows;
     this.canvas.style.width = `${this.canvas.width / ratio}px`;
     this.canvas.style.height = `${this.canvas.height / ratio}px`;
+    this.#redraw();
+  }
+
+  #redraw() {
+    this.theme = readTheme(this.canvas);
+    this.stillOf = null;
     this.draw();
   }
 }

@@ -103,5 +103,6 @@ function setDisabled(button, disabled) {
 function takesKey(target, key) {
   if (target.closest("input:not([type=range], [type=radio]), textarea, select, [contenteditable]")) return true;
   if (target.matches("input[type=radio]")) return key.startsWith("Arrow") || key === " ";
+  if (target.matches("pre, .scroll, ol")) return true; // they scroll
   return key === " " && Boolean(target.closest("button, a, summary"));
 }

@@ -23,10 +23,9 @@ export function showReplay(root, replay, game, page) {
   const place = (name) => root.querySelector(`[data-viewer="${name}"]`);
   const player = new Player(frames.length - 1, matchMedia("(prefers-reduced-motion: reduce)"));
 
-  const board = new Board(place("board"), game.shape(setting), (context, geometry, theme) => {
+  const board = new Board(place("board"), game.shape(setting), game, () => {
     const { turn, progress } = player;
-    const scene = { setting, before: frames[Math.max(turn - 1, 0)], after: frames[turn], turn: replay.turns[turn] };
-    game.draw(context, geometry, theme, { ...scene, progress });
+    return { setting, before: frames[Math.max(turn - 1, 0)], after: frames[turn], turn: replay.turns[turn], progress };
   });
   const series = graphSeries(replay, game);
   const graph = new Graph(place("graph"), series.score, (turn) => player.go(turn));

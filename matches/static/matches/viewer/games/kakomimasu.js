@@ -82,31 +82,51 @@ export function readOrder(line, [x, y]) {
 }
 
 /**
- * Paint the board.
+ * Paint what a step leaves alone: all but the cells that change, those beside them, and the agents.
  *
  * @param {CanvasRenderingContext2D} context
  * @param {{cell: number}} geometry device pixels a cell
  * @param {object} theme colours, see `seats.js`
  * @param {{setting, before, after, turn, progress}} scene the step from one frame to the next; `turn` is its line
  */
-export function draw(context, { cell }, theme, scene) {
-  const eased = { ...scene, progress: ease(scene.progress) };
-  const pen = { context, cell, theme, corner: Math.round(RULER * cell) };
-  context.lineJoin = "round";
+export function drawStill(context, geometry, theme, scene) {
+  const pen = makePen(context, geometry, theme);
   context.fillStyle = theme.paper;
   context.fillRect(0, 0, context.canvas.width, context.canvas.height);
   drawRulers(pen, scene.setting);
   drawGround(pen, scene.setting);
-  const tiles = stepTiles(eased);
-  for (const tile of tiles) if (tile.kind === "area") drawArea(pen, tile);
   drawGrid(pen, scene.setting);
-  drawWalls(pen, tiles, scene.setting);
-  drawPoints(pen, scene.setting, scene.after);
+  drawTiles(pen, scene, (cell) => !touched(scene, cell));
+}
+
+/** Paint the rest upon it; called with progress from 0 to 1. */
+export function drawMoving(context, geometry, theme, scene) {
+  const pen = makePen(context, geometry, theme);
+  const eased = { ...scene, progress: ease(scene.progress) };
+  drawTiles(pen, eased, (cell) => touched(scene, cell));
   drawAgents(pen, eased);
 }
 
 const mix = (a, b, part) => a + (b - a) * part;
 const ease = (part) => (part < 0.5 ? 2 * part * part : 1 - 2 * (1 - part) ** 2);
+
+function makePen(context, { cell }, theme) {
+  context.lineJoin = "round";
+  return { context, cell, theme, corner: Math.round(RULER * cell) };
+}
+
+/** Whether a step changes a cell or one beside it, to which its wall may have to reach. */
+function touched({ before, after }, { x, y }) {
+  const changes = (cx, cy) => before.tiles[cy]?.[cx] !== after.tiles[cy]?.[cx];
+  return changes(x, y) || changes(x - 1, y) || changes(x + 1, y) || changes(x, y - 1) || changes(x, y + 1);
+}
+
+function drawTiles(pen, scene, wanted) {
+  const tiles = stepTiles(scene);
+  for (const tile of tiles) if (tile.kind === "area" && wanted(tile)) drawArea(pen, tile);
+  drawWalls(pen, tiles, scene.setting, wanted);
+  drawPoints(pen, scene.setting, scene.after, wanted);
+}
 
 /** All owned tiles of a step as {x, y, kind, seat, amount}; what goes and what comes overlap with amounts below 1. */
 function stepTiles({ setting, before, after, progress }) {
@@ -172,9 +192,9 @@ function drawArea({ context, cell, corner, theme }, { x, y, seat, amount }) {
 }
 
 /** Walls reach out to neighbouring walls of their seat, so that a ring looks like one. */
-function drawWalls(pen, tiles, { width }) {
+function drawWalls(pen, tiles, { width }, wanted) {
   const walls = new Map(tiles.filter((tile) => tile.kind === "wall").map((tile) => [tile.y * width + tile.x, tile]));
-  for (const wall of walls.values()) {
+  for (const wall of [...walls.values()].filter(wanted)) {
     const joint = (dx, dy) => {
       const next = wall.x + dx >= 0 && wall.x + dx < width && walls.get((wall.y + dy) * width + wall.x + dx);
       return next && next.seat === wall.seat ? Math.min(next.amount, wall.amount) : 0;
@@ -204,11 +224,12 @@ function drawWall({ context, cell, corner, theme }, { x, y, seat, amount }, join
   context.globalAlpha = 1;
 }
 
-function drawPoints({ context, cell, corner, theme }, { width, points }, frame) {
+function drawPoints({ context, cell, corner, theme }, { width, points }, frame, wanted) {
   if (cell < 13) return;
   setFont(context, theme, cell * 0.4);
   points.forEach((value, i) => {
     const [x, y] = [i % width, Math.floor(i / width)];
+    if (!wanted({ x, y })) return;
     const { kind, seat } = readTile(frame.tiles[y][x]);
     context.fillStyle = kind === "wall" ? theme.seats[seat].onWall : theme.ink;
     context.fillText(`${value}`.replace("-", "−"), corner + (x + 0.5) * cell, corner + (y + 0.53) * cell);
@@ -223,7 +244,7 @@ function drawAgents(pen, { before, after, turn, progress }) {
       const order = readOrder(turn?.seats[seat]?.answer?.[number], from);
       const place = agentPlace(from, to, order, progress);
       const refused = order.kind !== "NONE" && after.results?.[seat]?.[number] > 0;
-      if (place) drawAgent(pen, { ...place, seat, number, refused, alpha: standing ? 0.55 : 1 });
+      if (place) drawAgent(pen, { ...place, seat, number, refused, alpha: standing ? 0.7 : 1 });
     });
   });
 }
