@@ -72,7 +72,6 @@ def bot(request: HttpRequest, pk: int) -> HttpResponse:
         "active": active,
         "rank": version_rank(version=active) if active else None,
         "interval": interval_of(rating) if rating else None,
-        "game": game_card(name=found.game),
         "graph": rating_graph(bot_rating_points(bot=found)),
         "is_owner": found.owner_id == request.user.pk,
     }

@@ -17,6 +17,7 @@ from ladder.selectors.bots import LIVE_STATES, quota_of
 from ladder.services.builds import build_enqueue
 from ladder.services.versions import TransitionError, version_transition
 from ladder.storage import ARTIFACTS, file_store
+from ladder.text import printable
 
 State = BotVersion.State
 log = structlog.get_logger(__name__)
@@ -34,6 +35,11 @@ def bot_create(*, owner: User, game: str, name: str, declared_rating: float | No
     Raises:
         InputError: unknown game, a name that cannot be taken or is taken.
     """
+    return _bot_save(_bot_checked(owner, game, name, declared_rating))
+
+
+def _bot_checked(owner: User, game: str, name: str, declared_rating: float | None = None) -> Bot:
+    """Return a bot that is not saved yet. Nothing unchecked may reach a query: PostgreSQL refuses text with NUL."""
     if game not in core.games():
         raise InputError(_("There is no such game here. Please choose one of the list."))
     is_house = declared_rating is not None
@@ -42,6 +48,10 @@ def bot_create(*, owner: User, game: str, name: str, declared_rating: float | No
         bot.clean_fields()
     except ValidationError as error:
         raise InputError(" ".join(error.messages)) from error
+    return bot
+
+
+def _bot_save(bot: Bot) -> Bot:
     try:
         with transaction.atomic():
             bot.save()
@@ -70,7 +80,7 @@ def version_create(*, owner: User, game: str, name: str, upload: File[bytes]) ->
             number=_next_number(bot, bundle),
             bundle_digest=bundle.digest,
             bundle_bytes=len(bundle.data),
-            upload_name=upload_name[:120],
+            upload_name=printable(upload_name)[:120],
         )
         file_store(store=ARTIFACTS, chunks=[bundle.data], max_bytes=len(bundle.data))
         build_enqueue(version=version)
@@ -103,10 +113,11 @@ def upload_too_large() -> str:
 
 
 def _bot_for_upload(owner: User, game: str, name: str) -> Bot:
+    new = _bot_checked(owner, game, name)
     bot = Bot.objects.filter(game=game, name__iexact=name).first()
     if bot is None:
         _check_bot_quota(owner)
-        return bot_create(owner=owner, game=game, name=name)
+        return _bot_save(new)
     if bot.owner_id != owner.pk:
         raise InputError(_("Another bot of this game has this name. Please choose another name."))
     return bot

@@ -1,24 +1,19 @@
-"""Filters for text that strangers wrote."""
+"""Filters for words on pages."""
 
 from __future__ import annotations
 
-import unicodedata
-
 from django import template
+
+from ladder.selectors.games import game_card
+from ladder.text import printable
 
 register = template.Library()
 
+register.filter("printable", printable)
+
 
 @register.filter
-def printable(text: str) -> str:
-    r"""Return text with its invisible signs written out, as ``\x1b``.
-
-    What a bot prints may hold terminal escapes and marks that reverse the text around them: shown as they are they
-    could hide or rearrange the rest of a log, on the page or in the terminal it is copied to. Markup is not this
-    filter's business, the template escapes it.
-    """
-    return "".join(sign if _is_harmless(sign) else sign.encode("unicode_escape").decode() for sign in text)
-
-
-def _is_harmless(sign: str) -> bool:
-    return sign in "\n\t" or unicodedata.category(sign) not in {"Cc", "Cf", "Co", "Zl", "Zp"}
+def game_title(name: str) -> str:
+    """Return a game's title by its name; the name itself for a game that is no longer here."""
+    card = game_card(name=name)
+    return card.title if card else name

@@ -321,7 +321,7 @@ def sign_up(client: Client, username: str) -> str:
 
 
 def test_signing_up_needs_a_name_and_a_password_only(client: Client) -> None:
-    assert "Log out" in sign_up(client, "carol")
+    assert "Sign out" in sign_up(client, "carol")
     assert User.objects.get().check_password(PASSWORD)
 
 
@@ -334,8 +334,8 @@ def test_names_that_mislead_are_refused(client: Client, name: str) -> None:
 
 def test_logging_in_and_out(client: Client, alice: User) -> None:
     page = client.post("/accounts/login/", {"login": "alice", "password": "correct horse"}, follow=True)
-    assert "Log out" in page.content.decode()
-    assert "Log in" in client.post("/accounts/logout/", follow=True).content.decode()
+    assert "Sign out" in page.content.decode()
+    assert "Sign in" in client.post("/accounts/logout/", follow=True).content.decode()
 
 
 def test_guessing_passwords_is_slowed_down(client: Client, alice: User, settings: Settings) -> None:
@@ -344,7 +344,7 @@ def test_guessing_passwords_is_slowed_down(client: Client, alice: User, settings
     for _ in range(3):
         client.post("/accounts/login/", {"login": "alice", "password": "guess"})
     page = client.post("/accounts/login/", {"login": "alice", "password": "correct horse"}, follow=True)
-    assert "Log out" not in page.content.decode()
+    assert "Sign out" not in page.content.decode()
 
 
 def test_sign_ups_are_slowed_down(client: Client, settings: Settings) -> None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from threading import Barrier
 from unittest.mock import Mock
 
 import pytest
+from django.core.files.base import ContentFile
 from django.core.files.storage import storages
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
@@ -170,6 +174,37 @@ def test_no_other_version_can_be_tried_again(state: str, enqueued: list[int]) ->
     with pytest.raises(InputError, match="failed to build"):
         version_retry(version=make_version(state=state))
     assert enqueued == []
+
+
+def test_the_name_of_the_file_is_kept_for_showing_only(owner: User, enqueued: list[int]) -> None:
+    name = "my\x00\u202e " + "bot" * 50 + ".zip"
+    upload = ContentFile(zip_of({"main.py": SOURCE}), name=f"C:/folder/{name}")
+    version = version_create(owner=owner, game="kakomimasu", name="Moat", upload=upload)
+    assert version.upload_name.startswith(r"my\x00\u202e bot")
+    assert len(version.upload_name) == 120
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_uploads_at_once_cannot_both_be_the_last_allowed(
+    owner: User, enqueued: list[int], settings: Settings
+) -> None:
+    settings.USER_ACTIVE_BOTS_MAX = 1
+    together = Barrier(2)
+
+    def upload(name: str) -> bool:
+        try:
+            together.wait(timeout=20)
+            create(owner, name)
+        except InputError:
+            return False
+        else:
+            return True
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(2) as pool:
+        assert sorted(pool.map(upload, ["First", "Second"])) == [False, True]
+    assert BotVersion.objects.count() == 1
 
 
 @pytest.mark.django_db(transaction=True)

@@ -15,7 +15,7 @@ from core.kakomimasu.protocol import CPU_MS, FIRST_CPU_MS
 from core.local import local_bot
 from core.referee import ILLEGAL_ANSWER, SeatInfo, play
 from ladder.advice import advice_for
-from ladder.templatetags.ladder_text import printable
+from ladder.text import printable
 from sandbox import languages
 from sandbox.api import Limits, Verdict
 from workers.build import COMPILE_ERROR, NO_PROGRAM, Step

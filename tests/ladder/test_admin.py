@@ -1,0 +1,53 @@
+"""The administrators' pages: everything is read there, one thing is done."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.test import Client
+
+from ladder.models import BotVersion
+from tests.ladder.makers import make_bot, make_ranked, make_user, make_version
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db]
+
+ROWS = ["bot", "botversion", "rating"]
+
+
+@pytest.fixture
+def admins() -> Client:
+    client = Client()
+    client.force_login(make_user("chief", is_staff=True, is_superuser=True))
+    return client
+
+
+@pytest.mark.parametrize("name", [*ROWS, "user"])
+def test_rows_are_listed(admins: Client, name: str) -> None:
+    make_ranked("Moat", 1_500)
+    assert admins.get(f"/admin/ladder/{name}/").status_code == 200
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_what_services_write_is_read_only(admins: Client, name: str) -> None:
+    make_ranked("Moat", 1_500)
+    row = admins.get(f"/admin/ladder/{name}/").context["cl"].result_list[0]
+    page = admins.get(f"/admin/ladder/{name}/{row.pk}/change/")
+    assert page.status_code == 200
+    assert not page.context["has_change_permission"]
+    assert admins.get(f"/admin/ladder/{name}/add/").status_code == 403
+    assert admins.post(f"/admin/ladder/{name}/{row.pk}/delete/", {"post": "yes"}).status_code == 403
+
+
+def test_a_version_is_withdrawn_and_the_act_is_written_down(admins: Client) -> None:
+    active, rejected = make_version(), make_version(make_bot("other"), state=BotVersion.State.REJECTED)
+    chosen = {"action": "withdraw", "_selected_action": [active.pk, rejected.pk]}
+    page = admins.post("/admin/ladder/botversion/", chosen, follow=True).content.decode()
+    active.refresh_from_db()
+    assert active.state == BotVersion.State.RETIRED
+    assert "cannot be withdrawn" in page
+    assert LogEntry.objects.get().object_id == str(active.pk)
+
+
+def test_others_have_no_business_there(client: Client) -> None:
+    client.force_login(make_user("alice"))
+    assert client.get("/admin/ladder/bot/").status_code == 302
