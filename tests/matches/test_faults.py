@@ -1,0 +1,235 @@
+"""What breaks in real arenas, done to a real one: a broker, playing workers as processes, the site, real bots.
+
+The managing worker runs in a thread of the test, so that it works on the test's database; the test itself takes the
+place of the clock that calls the sweeper.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+import redis
+from celery.contrib.testing.worker import start_worker
+
+from deploy.broker import Broker, broker_await, broker_running
+from ladder import celery as managing
+from ladder import leases
+from ladder.storage import ARTIFACTS, file_store
+from matches import tasks
+from matches.models import Attempt, Match, Result
+from matches.services.lifecycle import match_enqueue
+from matches.services.sweeping import matches_sweep
+from tests.matches.makers import make_match, make_version
+from tests.workers.conftest import GOOD_BOT, rules_version
+from tests.workers.processes import LEASE_SECONDS, playing_worker
+from workers.jobs import MatchReport
+from workers.tars import PackedFile, tar_of
+from workers.transport import settings as transport_settings
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("bubblewrap")]
+
+State, Ending = Match.State, Attempt.Ending
+
+SLOW_BOT = GOOD_BOT.replace("    print(", "    import time; time.sleep(0.25)\n    print(")
+"""Takes a quarter of a second a turn without using the CPU."""
+
+
+class Arena:
+    """Everything but the playing workers."""
+
+    def __init__(self, broker: Broker) -> None:
+        self.broker = broker
+        self.reports: list[MatchReport] = []
+        """The reports of ended attempts that the managing worker has taken."""
+
+    def match(self, *sources: str, turns: int = 8) -> Match:
+        """Pair bots of these sources and hand the match out."""
+        number = Match.objects.count()
+        versions = [_version(f"bot {number}.{seat}", source) for seat, source in enumerate(sources)]
+        match = make_match(*versions, options={"board": "A-1", "turns": turns})
+        Match.objects.filter(pk=match.pk).update(rules_version=rules_version())
+        match_enqueue(match=match)
+        return match
+
+    def wait_until(self, condition: Callable[[], bool], seconds: float = 60) -> None:
+        """Sweep as the clock does until something is so."""
+        deadline = time.monotonic() + seconds
+        while not condition():
+            assert time.monotonic() < deadline, _picture()
+            with suppress(redis.ConnectionError):  # the broker is down: the next sweep sees more
+                matches_sweep()
+            time.sleep(0.1)
+
+    def wait_for(self, match: Match, *states: str) -> None:
+        self.wait_until(lambda: Match.objects.get(pk=match.pk).state in states)
+
+
+@pytest.fixture(scope="module")
+def own_broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Broker]:
+    """A broker that may be killed: nobody else's tests use it. Its addresses stay the same."""
+    with broker_running(tmp_path_factory.mktemp("broker"), site_password="site", player_password="player") as broker:
+        yield broker
+
+
+@pytest.fixture(scope="module")
+def restart(own_broker: Broker) -> Iterator[Callable[[], None]]:
+    """Kill the broker as a crash does, and start it again on its data."""
+    processes = [own_broker.process]
+
+    def restart() -> None:
+        processes[-1].kill()
+        processes[-1].wait()
+        processes.append(subprocess.Popen(own_broker.process.args, start_new_session=True))
+        broker_await(dataclasses.replace(own_broker, process=processes[-1]))
+
+    yield restart
+    processes[-1].terminate()
+    processes[-1].wait()
+
+
+@pytest.fixture
+def arena(
+    site_url: str, own_broker: Broker, restart: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Arena]:
+    monkeypatch.setattr(leases, "LEASE_SECONDS", LEASE_SECONDS)
+    monkeypatch.setattr(leases, "RING_SECONDS", 2 * LEASE_SECONDS)
+    monkeypatch.setattr(managing.app.conf, "broker_url", own_broker.site_url)
+    with redis.Redis.from_url(own_broker.site_url) as client:
+        client.flushall()
+    arena = Arena(own_broker)
+    _listen(arena, monkeypatch)
+    with start_worker(managing.app, pool="solo", perform_ping_check=False, queues=["report", "manage"]):
+        yield arena
+
+
+def _listen(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
+    record = tasks.lifecycle.match_record_result
+
+    def record_and_note(*, report: MatchReport) -> None:
+        record(report=report)
+        arena.reports.append(report)
+
+    monkeypatch.setattr(tasks.lifecycle, "match_record_result", record_and_note)
+
+
+def _version(name: str, source: str):
+    bundle = tar_of([PackedFile("main.py", source.encode(), executable=False)])
+    digest = file_store(store=ARTIFACTS, chunks=[bundle], max_bytes=len(bundle)).digest
+    return make_version(name, artifact_digest=digest, language="python", entry="main.py")
+
+
+def _picture() -> str:
+    attempts = Attempt.objects.values_list("match", "number", "ending", "reason")
+    return f"{list(Match.objects.values_list('pk', 'state', 'attempt'))} {list(attempts)}"
+
+
+def endings(match: Match) -> list[str]:
+    return list(match.attempts.values_list("ending", flat=True))
+
+
+def test_a_worker_killed_in_mid_match(arena: Arena, tmp_path: Path) -> None:
+    """The match ends elsewhere, once."""
+    match = arena.match(SLOW_BOT, GOOD_BOT)
+    with playing_worker(arena.broker.player_url, tmp_path) as first:
+        arena.wait_for(match, State.RUNNING)
+        first.kill()
+    with playing_worker(arena.broker.player_url, tmp_path):
+        arena.wait_for(match, State.FINISHED)
+    assert endings(match) == [Ending.LOST, Ending.RESULT]
+    assert Result.objects.count() == 1
+
+
+def test_a_job_delivered_twice(arena: Arena, tmp_path: Path) -> None:
+    """One result, though both were played and reported."""
+    match = arena.match(GOOD_BOT, GOOD_BOT)
+    with redis.Redis.from_url(arena.broker.site_url) as client:
+        arena.wait_until(lambda: client.llen("play") == 1)
+        client.lpush("play", client.lindex("play", 0))
+    with playing_worker(arena.broker.player_url, tmp_path):
+        arena.wait_until(lambda: len(arena.reports) == 2)
+    assert len({report.lease_token for report in arena.reports}) == 1
+    assert endings(match) == [Ending.RESULT]
+    assert Result.objects.get().replay_digest == arena.reports[0].replay_digest
+
+
+def test_the_broker_restarts_under_load(arena: Arena, tmp_path: Path, restart: Callable[[], None]) -> None:
+    """No match is lost, and everybody takes work again by themselves."""
+    matches = [arena.match(SLOW_BOT, GOOD_BOT, turns=4) for _ in range(4)]
+    with playing_worker(arena.broker.player_url, tmp_path):
+        arena.wait_for(matches[1], State.RUNNING)
+        restart()
+        later = arena.match(GOOD_BOT, GOOD_BOT)
+        for match in [*matches, later]:
+            arena.wait_for(match, State.FINISHED)
+    assert Result.objects.count() == 5
+
+
+def test_a_worker_that_comes_back_too_late(arena: Arena, tmp_path: Path) -> None:
+    """Its result is kept as an attempt, and taken without complaint."""
+    match = arena.match(SLOW_BOT, GOOD_BOT)
+    with playing_worker(arena.broker.player_url, tmp_path) as first:
+        arena.wait_for(match, State.RUNNING)
+        first.signal(signal.SIGSTOP)
+        with playing_worker(arena.broker.player_url, tmp_path):
+            arena.wait_for(match, State.FINISHED)
+            first.signal(signal.SIGCONT)
+            arena.wait_until(lambda: len(arena.reports) == 2)
+    assert endings(match) == [Ending.LATE, Ending.RESULT]
+    assert Result.objects.get().attempt.number == 2
+
+
+def test_a_job_that_kills_its_worker_every_time(arena: Arena, tmp_path: Path) -> None:
+    """Its attempts are counted, it ends with a reason, and the queue moves on."""
+    killer = arena.match(SLOW_BOT, GOOD_BOT, turns=30)
+    with playing_worker(arena.broker.player_url, tmp_path) as worker:
+        for attempt in (1, 2, 3):
+            playing = Match.objects.filter(pk=killer.pk, state=State.RUNNING, attempt=attempt)
+            arena.wait_until(playing.exists)
+            worker.pool()[0].kill()
+        arena.wait_for(killer, State.VOID)
+        after = arena.match(GOOD_BOT, GOOD_BOT)
+        arena.wait_for(after, State.FINISHED)
+    assert endings(killer) == [Ending.LOST] * 3
+    assert "no sign of life" in Match.objects.get(pk=killer.pk).void_reason
+
+
+def test_a_worker_that_is_stopped_gives_its_match_back(arena: Arena, tmp_path: Path) -> None:
+    match = arena.match(SLOW_BOT, GOOD_BOT, turns=20)
+    with playing_worker(arena.broker.player_url, tmp_path) as first:
+        arena.wait_for(match, State.RUNNING)
+        first.process.terminate()
+        assert first.process.wait(20) == 0
+    with playing_worker(arena.broker.player_url, tmp_path):
+        arena.wait_for(match, State.FINISHED)
+    assert Result.objects.count() == 1
+
+
+def test_a_message_that_the_broker_has_lost(arena: Arena, tmp_path: Path) -> None:
+    match = arena.match(GOOD_BOT, GOOD_BOT)
+    with redis.Redis.from_url(arena.broker.site_url) as client:
+        arena.wait_until(lambda: client.llen("play") == 1)
+        client.delete("play")
+    with playing_worker(arena.broker.player_url, tmp_path):
+        arena.wait_for(match, State.FINISHED)
+    assert endings(match) == [Ending.RESULT]
+
+
+def test_nonsense_in_the_report_queue(arena: Arena, tmp_path: Path) -> None:
+    for body in ({}, {"match_id": "x"}, {"match_id": 1, "lease_token": "../"}):
+        managing.app.send_task("matches.match_result", args=[body])
+    match = arena.match(GOOD_BOT, GOOD_BOT)
+    with playing_worker(arena.broker.player_url, tmp_path):
+        arena.wait_for(match, State.FINISHED)
+
+
+def test_transport_settings_give_work_back_only_when_it_must_be_over() -> None:
+    """Shorter than the work, the broker would hand the same match out again and again."""
+    settings = transport_settings("memory://")
+    assert settings["broker_transport_options"]["visibility_timeout"] > 2 * settings["task_time_limit"]

@@ -1,0 +1,80 @@
+"""Playing workers as processes of their own, with an environment made from nothing, as on a machine of theirs."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psutil
+
+ROOT = Path(__file__).resolve().parents[2]
+LEASE_SECONDS = 2.0
+
+
+class PlayingWorker:
+    """One ``celery -A workers.app worker`` with one pool process."""
+
+    def __init__(self, broker_url: str, folder: Path, **env: str) -> None:
+        self.log = folder / f"worker-{len(list(folder.glob('worker-*.log')))}.log"
+        command = [sys.executable, "-m", "celery", "-A", "workers.app", "worker", "-Q", "play,build", "-c", "1"]
+        quiet = ["--without-gossip", "--without-mingle", "--without-heartbeat", "--loglevel", "INFO"]
+        with self.log.open("wb") as log:
+            self.process = subprocess.Popen(
+                command + quiet,
+                cwd=ROOT,
+                env=worker_environment(broker_url, folder) | env,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+
+    def pool(self) -> list[psutil.Process]:
+        """The processes in which it plays."""
+        return [child for child in psutil.Process(self.process.pid).children() if "celery" in " ".join(child.cmdline())]
+
+    def signal(self, number: signal.Signals) -> None:
+        """Send a signal to the worker and its pool, not to the bots."""
+        for process in [psutil.Process(self.process.pid), *self.pool()]:
+            process.send_signal(number)
+
+    def kill(self) -> None:
+        """End it as a power cut does: nothing of it has time for anything."""
+        self.signal(signal.SIGKILL)
+        self.process.wait()
+
+    def stop(self) -> None:
+        """End it as its supervisor does, and kill it if it does not obey."""
+        if self.process.poll() is None:
+            self.process.terminate()
+            try:
+                self.process.wait(20)
+            except subprocess.TimeoutExpired:
+                self.kill()
+
+
+def worker_environment(broker_url: str, folder: Path) -> dict[str, str]:
+    """Everything a playing worker is told."""
+    return {
+        "PATH": os.environ["PATH"],
+        "HOME": str(folder),
+        "REDIS_URL": broker_url,
+        "SANDBOX": "bubblewrap",
+        "WORKER_CACHE": str(folder / "cache"),
+        "LEASE_SECONDS": str(LEASE_SECONDS),
+        "REMAP_SIGTERM": "SIGQUIT",
+    }
+
+
+@contextmanager
+def playing_worker(broker_url: str, folder: Path, **env: str) -> Iterator[PlayingWorker]:
+    """Start a playing worker; it is gone behind the block."""
+    worker = PlayingWorker(broker_url, folder, **env)
+    try:
+        yield worker
+    finally:
+        worker.stop()

@@ -1,0 +1,115 @@
+"""The playing worker as a process: what it needs, what it must not have, and what it does with nonsense."""
+
+from __future__ import annotations
+
+import base64
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import redis
+from celery import Celery
+
+from deploy.broker import Broker
+from tests.workers.conftest import GOOD_BOT, FileSite, build_job, play_job
+from tests.workers.processes import ROOT, playing_worker, worker_environment
+from workers.jobs import BUILD_TASK, PLAY_TASK, REPORT_QUEUE
+from workers.transport import application, queue_length, send
+
+
+@pytest.fixture
+def app(broker_url: str) -> Celery:
+    """The site's end of the broker."""
+    return application("site", broker_url)
+
+
+def next_report(app: Celery) -> tuple[str, dict]:
+    """Wait for the next message to the site; return its task and body."""
+    with redis.Redis.from_url(app.conf.broker_url) as client:
+        received = client.brpop([REPORT_QUEUE], timeout=60)
+    assert received, "no report came"
+    message = json.loads(received[1])
+    return message["headers"]["task"], json.loads(base64.b64decode(message["body"]))[0][0]
+
+
+def reports_until(app: Celery, task: str) -> list[tuple[str, dict]]:
+    """Collect reports until one of this task has come."""
+    reports = [next_report(app)]
+    while reports[-1][0] != task:
+        reports.append(next_report(app))
+    return reports
+
+
+def test_the_playing_side_loads_no_database() -> None:
+    """Nothing of ours beyond its layer, no model, no driver; kombu itself takes django.utils where there is one."""
+    program = (
+        "import sys, workers.tasks\n"
+        "wrong = {'django.db', 'django.conf', 'sqlite3', 'psycopg', 'ladder', 'matches'} & set(sys.modules)\n"
+        "sys.exit(f'loaded: {wrong}' if wrong else 0)"
+    )
+    env = worker_environment("redis://localhost:1/0", Path("/nonexistent"))
+    subprocess.run([sys.executable, "-c", program], cwd=ROOT, env=env, check=True)
+
+
+@pytest.mark.parametrize(
+    ("env", "words"),
+    [({"SANDBOX": "none"}, "This worker does not start."), ({"REDIS_URL": ""}, "REDIS_URL is not set")],
+)
+def test_it_refuses_to_start_in_one_sentence(tmp_path: Path, broker: Broker, env: dict[str, str], words: str) -> None:
+    with playing_worker(broker.player_url, tmp_path, **env) as worker:
+        assert worker.process.wait(20) == 1
+    assert words in worker.log.read_text()
+    assert "Traceback" not in worker.log.read_text()
+
+
+def test_it_plays_and_builds_with_a_players_rights(
+    tmp_path: Path, broker: Broker, app: Celery, site: FileSite, bubblewrap: str
+) -> None:
+    """No database, no key of the site, and a broker user that may take jobs and report."""
+    with playing_worker(broker.player_url, tmp_path):
+        send(app, PLAY_TASK, play_job(site, GOOD_BOT, GOOD_BOT))
+        played = reports_until(app, "matches.match_result")
+        assert played[0][0] == "matches.match_started"
+        assert played[-1][1]["platform_fault"] is None
+        assert played[-1][1]["replay_digest"] in site.files
+        send(app, BUILD_TASK, build_job(site, {"main.py": GOOD_BOT}))
+        built = reports_until(app, "ladder.build_result")
+        steps = dict.fromkeys(body["step"] for _, body in built[:-1])
+        assert list(steps) == ["fetch", "unpack", "compile", "check"]
+        assert built[-1][1]["artifact_digest"] in site.files
+
+
+def test_a_long_match_gives_signs_of_life(
+    tmp_path: Path, broker: Broker, app: Celery, site: FileSite, bubblewrap: str
+) -> None:
+    slow = GOOD_BOT.replace("    print(", "    import time; time.sleep(0.3)\n    print(")
+    with playing_worker(broker.player_url, tmp_path):
+        send(app, PLAY_TASK, play_job(site, slow, GOOD_BOT, options={"board": "A-1", "turns": 6}))
+        tasks = [task for task, _ in reports_until(app, "matches.match_result")]
+    assert tasks.count("matches.match_heartbeat") >= 2
+
+
+def test_nonsense_is_dropped_and_the_next_job_is_done(
+    tmp_path: Path, broker: Broker, app: Celery, site: FileSite, bubblewrap: str
+) -> None:
+    with playing_worker(broker.player_url, tmp_path) as worker:
+        for body in ({}, {"match_id": "seven"}, {"match_id": 7, "surprise": 1}):
+            app.send_task(PLAY_TASK, args=[body])
+        send(app, PLAY_TASK, play_job(site, GOOD_BOT, GOOD_BOT))
+        reports_until(app, "matches.match_result")
+        assert queue_length(app, "play") == 0
+    assert worker.log.read_text().count("message_malformed") == 3
+
+
+def test_a_platform_fault_is_reported_with_match_and_attempt_in_the_log(
+    tmp_path: Path, broker: Broker, app: Celery, site: FileSite, bubblewrap: str
+) -> None:
+    with playing_worker(broker.player_url, tmp_path) as worker:
+        send(app, PLAY_TASK, play_job(site, GOOD_BOT, GOOD_BOT, rules_version="0"))
+        report = reports_until(app, "matches.match_result")[-1][1]
+    assert "update it" in report["platform_fault"]
+    line = next(line for line in worker.log.read_text().splitlines() if "platform_fault" in line)
+    assert "match=7" in line
+    assert "attempt=1" in line
