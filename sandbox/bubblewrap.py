@@ -110,7 +110,7 @@ class Bubblewrap:
         # a machine short of memory ends a bot, not the worker
         Path(f"/proc/{child}/oom_score_adj").write_text("500")
         unblock.write(b"go")
-        return _Box(popen, status, group, undo)
+        return _Box(popen, status, group, undo, frozenset((popen.pid, child)))
 
     def _group(self, outer: int, child: int, limits: Limits, undo: ExitStack) -> cgroups.Group:
         if not self._groups:
@@ -127,9 +127,15 @@ class _Box:
     """One started bwrap; see ``sandbox.process.Box``."""
 
     def __init__(
-        self, popen: subprocess.Popen[bytes], status: IO[bytes], group: cgroups.Group, undo: ExitStack
+        self,
+        popen: subprocess.Popen[bytes],
+        status: IO[bytes],
+        group: cgroups.Group,
+        undo: ExitStack,
+        helpers: frozenset[int],
     ) -> None:
         self._popen, self._status, self.group, self.undo = popen, status, group, undo
+        self.helpers = helpers
         self.stdin, self.stdout, self.stderr = (stream.fileno() for stream in _streams(popen))
         for fd in (self.stdin, self.stdout, self.stderr):
             os.set_blocking(fd, False)

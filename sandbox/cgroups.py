@@ -262,6 +262,12 @@ def asleep(group: Group) -> bool:
     return not any(state in "RD" for pid in group.pids() for state in _thread_states(pid))
 
 
+def holds(group: Group, file: int, helpers: frozenset[int]) -> bool:
+    """Tell whether a process of the group, not counting the helpers, has the file of our descriptor open."""
+    wanted = os.fstat(file)
+    return any((wanted.st_dev, wanted.st_ino) in _open_files(pid) for pid in set(group.pids()) - helpers)
+
+
 def run_delays_ms(group: Group) -> dict[int, float]:
     """Return how long each thread of the group has been ready to run and waiting for a core since it began."""
     delays = {}
@@ -298,6 +304,15 @@ def _rmdir(folder: Path) -> None:
 
 def _unified() -> bool:
     return (ROOT / "cgroup.controllers").exists()
+
+
+def _open_files(pid: int) -> set[tuple[int, int]]:
+    files = set()
+    with suppress(OSError):  # it has just ended
+        for fd in os.scandir(f"/proc/{pid}/fd"):
+            status = os.stat(fd.path)
+            files.add((status.st_dev, status.st_ino))
+    return files
 
 
 def _pids_in(folder: Path) -> list[int]:

@@ -38,12 +38,12 @@ UIDS = range(20_000, 60_000)
 
 SHELL = """
 exec 3>/io/end
-"$@" </io/in >/io/out 2>/io/err 3>&-
+(exec "$@" </io/in >/io/out 2>/io/err 3>&-)
 echo $? >&3
 read _ </io/hold
 """
-"""Opening /io/in blocks until the worker opens the other end: no instruction of the program runs before that. Nobody
-ever writes to /io/hold."""
+"""Opening /io/in blocks until the worker opens the other end: no instruction of the program runs before that. The
+parentheses keep the shell itself from holding the streams open. Nobody ever writes to /io/hold."""
 
 
 class Docker:
@@ -99,6 +99,7 @@ class _Box:
     """One container; see ``sandbox.process.Box``. ``undo`` collects how every trace is removed."""
 
     undo: ExitStack
+    helpers: frozenset[int] = frozenset()
 
     def __init__(self, api: docker.APIClient, program: Program, limits: Limits, out: bool, undo: ExitStack) -> None:
         io = _fifos(undo)

@@ -19,7 +19,7 @@ from typing import Protocol, Self
 from sandbox import verdicts
 from sandbox.api import Answer, BotFault, Evidence, Limits, PlatformFault, TurnLimits, Usage, Verdict
 from sandbox.capture import HeadAndTail, decoded
-from sandbox.cgroups import Group, asleep, send_signal
+from sandbox.cgroups import Group, asleep, holds, send_signal
 from sandbox.clock import Clock
 from sandbox.streams import Streams
 
@@ -36,6 +36,9 @@ class Box(Protocol):
     stderr: int
     ended: int
     """A descriptor that becomes readable when the program has ended."""
+
+    helpers: frozenset[int]
+    """Processes of the group that are not the program's and hold its streams open as long as they live."""
 
     def settled(self) -> None:
         """The program has started: let go of what only its start needed."""
@@ -203,7 +206,7 @@ class BoxedProcess:
         if clock.out_of_wall():
             if clock.starved():
                 raise PlatformFault("This machine is overloaded: a program got hardly any CPU within its wall limit.")
-            if self._streams.output_closed:
+            if not holds(self._group, self._box.stdout, self._box.helpers):
                 raise self._fault(Verdict.OUTPUT, "It closed its standard output and lived on.")
             raise self._fault_of_time(verdicts.out_of_wall(clock.used_ms(), clock.wall_ms, what))
 

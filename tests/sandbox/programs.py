@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+import tempfile
 import textwrap
 from pathlib import Path
 
@@ -40,7 +41,7 @@ def answer_of(walls: Sandbox, program: Program, question: str = "go", limits: Li
 def traces(name: str) -> set[str]:
     """Return what this process's sandboxes have left on this machine: groups, containers, folders, processes."""
     found = {str(folder) for folder in cgroups.ROOT.glob(f"**/{cgroups.PARENT}/{leftovers.owner()}.*")}
-    found |= {str(path) for path in Path("/tmp").glob(f"{leftovers.PREFIX}{leftovers.owner()}.*")}
+    found |= {str(path) for path in Path(tempfile.gettempdir()).glob(f"{leftovers.PREFIX}{leftovers.owner()}.*")}
     found |= {f"{child.pid} {child.name()}" for child in psutil.Process().children(recursive=True) if _is_bwrap(child)}
     if name == "docker":
         label = f"{LABEL}={leftovers.owner()}"

@@ -1,0 +1,3 @@
+print("MOVE 1 1")
+while True:
+    print(input())

@@ -1,0 +1,4 @@
+import os
+input()
+os.write(1, bytes(range(128, 256)) + b"\n")
+input()

@@ -1,0 +1,4 @@
+input()
+hog = []
+while True:
+    hog.append(bytearray(1 << 20))

@@ -1,0 +1,12 @@
+/* The 32-bit door of a 64-bit kernel: other numbers, which a filter of numbers alone would let through. */
+#include <stdio.h>
+
+int main(void) {
+    char line[64];
+    if (!fgets(line, sizeof line, stdin)) return 1;
+    long result = 359; /* socket, on i386 */
+    __asm__ volatile("int $0x80" : "+a"(result) : "b"(2), "c"(1), "d"(0) : "memory");
+    printf("lived %ld\n", result);
+    fflush(stdout);
+    return 0;
+}

@@ -1,0 +1,137 @@
+"""Hostile programs: each ends as the table says and in time, leaves nothing behind, and harms no other bot."""
+
+from __future__ import annotations
+
+import json
+import platform
+import shutil
+import socket
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from sandbox.api import BotFault, Limits, Process, Program, Sandbox, TurnLimits, Verdict
+from tests.attacks.table import ABSENT_CALLS, ATTACKS, CPU_MS, FORBIDDEN_CALLS, Attack
+from tests.sandbox.programs import ECHO, compiled, python, traces
+
+PROGRAMS = Path(__file__).parent / "programs"
+GRACE_S = 2
+"""How long after its limit an attack may still be there, its removal included."""
+
+only_x86_64 = pytest.mark.skipif(platform.machine() != "x86_64", reason="the numbers are those of x86-64")
+
+
+@pytest.fixture(scope="module")
+def victim(walls: Sandbox, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Process]:
+    """An honest bot that plays on while the others attack."""
+    with walls.start(python(tmp_path_factory.mktemp("victim"), ECHO), Limits()) as process:
+        process.ask(["hello"], TurnLimits(cpu_ms=1_000))
+        yield process
+
+
+@pytest.fixture(autouse=True)
+def unharmed(walls: Sandbox, victim: Process) -> Iterator[None]:
+    """After each attack the victim still answers, and nothing but the victim is there."""
+    before = traces(walls.name)
+    yield
+    assert victim.ask(["still here"], TurnLimits(cpu_ms=100)).lines == ("still here",)
+    assert traces(walls.name) == before
+
+
+def hostile(folder: Path, name: str) -> Program:
+    """Take a program of the collection as a bot."""
+    shutil.copy(PROGRAMS / f"{name}.py", folder / "main.py")
+    return Program(folder, ("/usr/bin/python3", "-u", "main.py"))
+
+
+def outcome(walls: Sandbox, program: Program, question: str, cpu_ms: int) -> Verdict | str:
+    """Ask the program once; its verdict or its answer. All of it must be over in time."""
+    turn = TurnLimits(cpu_ms=cpu_ms)
+    with walls.start(program, Limits()) as process:
+        begun = time.monotonic()
+        try:
+            result: Verdict | str = process.ask([question], turn).lines[0]
+        except BotFault as fault:
+            result = fault.verdict
+    assert time.monotonic() - begun < turn.wall_ms / 1e3 + GRACE_S
+    return result
+
+
+@pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
+def test_attack(walls: Sandbox, tmp_path: Path, attack: Attack) -> None:
+    expected = attack.expected if isinstance(attack.expected, tuple) else (attack.expected,)
+    assert outcome(walls, hostile(tmp_path, attack.name), "go", attack.cpu_ms) in expected
+
+
+@only_x86_64
+def test_a_forbidden_call_is_the_end(walls: Sandbox, tmp_path: Path) -> None:
+    number = str(FORBIDDEN_CALLS["ptrace"])
+    assert outcome(walls, hostile(tmp_path, "forbidden_call"), number, CPU_MS) == Verdict.SECURITY
+
+
+@only_x86_64
+def test_each_forbidden_call_is_the_end(walls: Sandbox, tmp_path: Path) -> None:
+    question = json.dumps(FORBIDDEN_CALLS)
+    assert outcome(walls, hostile(tmp_path, "forbidden_calls"), question, CPU_MS) == "nothing"
+
+
+@only_x86_64
+def test_absent_calls_fail(walls: Sandbox, tmp_path: Path) -> None:
+    question = json.dumps(ABSENT_CALLS)
+    assert outcome(walls, hostile(tmp_path, "absent_calls"), question, CPU_MS) == "nothing"
+
+
+@only_x86_64
+@pytest.mark.parametrize("name", ["old_system_calls", "x32_system_calls"])
+def test_other_doors_to_the_kernel_are_closed(walls: Sandbox, tmp_path: Path, name: str) -> None:
+    if shutil.which("gcc") is None:
+        pytest.skip("needs a C compiler: apt-get install gcc libc6-dev")
+    program = compiled(tmp_path, PROGRAMS / f"{name}.c")
+    assert outcome(walls, program, "go", CPU_MS) in (Verdict.SECURITY, "lived -1")
+
+
+def test_network(walls: Sandbox, tmp_path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind("\0banzuke-attack")
+        listener.listen()
+        assert outcome(walls, hostile(tmp_path, "network"), "banzuke-attack", CPU_MS) == "nothing"
+
+
+def test_sockets_of_the_host(walls: Sandbox, tmp_path: Path) -> None:
+    (tmp_path / "bot").mkdir()
+    path = tmp_path / "socket"
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(path))
+        path.chmod(0o666)
+        listener.listen()
+        assert outcome(walls, hostile(tmp_path / "bot", "sockets_of_the_host"), str(path), CPU_MS) == "nothing"
+
+
+def test_read_the_host(walls: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WORKER_PASSWORD", "open-sesame")
+    (tmp_path / "bot").mkdir()
+    (tmp_path / "secret").write_text("open-sesame")
+    (tmp_path / "secret").chmod(0o644)
+    question = f"{tmp_path / 'secret'} {__file__} open-sesame"
+    assert outcome(walls, hostile(tmp_path / "bot", "read_the_host"), question, CPU_MS) == "nothing"
+
+
+def test_think_in_their_time(walls: Sandbox, tmp_path: Path, victim: Process) -> None:
+    with walls.start(hostile(tmp_path, "think_in_their_time"), Limits()) as process:
+        process.ask(["go"], TurnLimits(cpu_ms=CPU_MS))
+        before = process.usage().cpu_ms
+        for _ in range(200):
+            victim.ask(["my turn"], TurnLimits(cpu_ms=100))
+        assert process.usage().cpu_ms - before < 20
+
+
+def test_leave_something_for_the_next_match(walls: Sandbox, tmp_path: Path) -> None:
+    assert outcome(walls, hostile(tmp_path, "leave_something"), "go", CPU_MS) == "lived"
+    assert outcome(walls, hostile(tmp_path, "find_something"), "go", CPU_MS) == "nothing"
+
+
+def test_forge_the_end(walls: Sandbox, tmp_path: Path) -> None:
+    """Who forges an exit is ended at once; where there is nothing to write to, it crashes of it."""
+    assert outcome(walls, hostile(tmp_path, "forge_the_end"), "go", CPU_MS) == Verdict.CRASHED
