@@ -58,6 +58,11 @@ def match_page(*, pk: int) -> Match | None:
     return _matches_with_seats().prefetch_related("attempts").filter(pk=pk).first()
 
 
+def match_plain(*, pk: int) -> Match | None:
+    """Return a match without anything else (1 query), or None: pages that wait ask often."""
+    return Match.objects.filter(pk=pk).first()
+
+
 def match_replay_digest(*, pk: int) -> str | None:
     """Return the SHA-256 of a match's replay, or None when it has no result."""
     return Result.objects.filter(match=pk).values_list("replay_digest", flat=True).first()

@@ -52,6 +52,7 @@ def _words() -> dict[str, str]:
         "rank": _("Place {rank}"),
         "cpu_now": _("{ms} ms CPU"),
         "not_asked": _("not asked"),
+        "no_answer": _("No answer in this turn."),
         "fault": _("Out since turn {turn}. {sentence}"),
         "walls": _("Walls"),
         "areas": _("Areas"),

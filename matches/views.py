@@ -43,7 +43,7 @@ def match_list(request: HttpRequest) -> HttpResponse:
 @require_safe
 def match(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a match: the viewer when it is finished, else how far it is."""
-    found = _match_or_404(pk)
+    found = _or_404(selectors.match_page(pk=pk))
     context = {
         "match": found,
         "seats": selectors.seats_for_reader(match=found, reader=request.user),
@@ -56,7 +56,7 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 def match_state(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the box that tells how far a match is; once it has ended the whole page is loaded anew."""
-    found = _match_or_404(pk)
+    found = _or_404(selectors.match_plain(pk=pk))
     if found.state in (Match.State.FINISHED, Match.State.VOID):
         return HttpResponseClientRefresh()
     return render(request, "matches/_state.html", {"match": found})
@@ -99,8 +99,7 @@ def check_replay_json(request: HttpRequest, pk: int) -> HttpResponseBase:
     return _replay_json(request, _checked_version_or_404(request, pk).check_replay_digest, "private")
 
 
-def _match_or_404(pk: int) -> Match:
-    found = selectors.match_page(pk=pk)
+def _or_404(found: Match | None) -> Match:
     if found is None:
         raise Http404(_("There is no such match."))
     return found

@@ -246,6 +246,17 @@ def test_board_is_told_in_words(watch: Callable[..., Page], match: Match) -> Non
     expect(cell).to_have_text("7")
 
 
+def test_answers_are_shown_as_the_bots_wrote_them(watch: Callable[..., Page]) -> None:
+    records = make_records("Alpha", "Beta", fault_turn=5, message="<b>hello</b>")
+    page = watch(finish_match(make_match(make_version("Alpha"), make_version("Beta")), records), "#t=2")
+    page.get_by_text("What the bots answered").click()
+    answers = part(page, "answers").locator("section")
+
+    expect(answers.first.locator("pre")).to_have_text("MOVE 1 2 <b>hello</b>\nMOVE 5 2 <b>hello</b>")
+    page.keyboard.press("End")
+    expect(answers.nth(1)).to_contain_text("No answer in this turn.")
+
+
 def test_pointing_at_a_cell_tells_it(watch: Callable[..., Page], match: Match) -> None:
     page = watch(match, "#t=1")
     board = part(page, "board")

@@ -1,6 +1,11 @@
 // The viewer's shell, the same for every game: it joins the clock, the board, the graph, the commentary and the
-// controls. What a game looks like and how its words are put is the business of its module in `games/`.
+// controls. What a game looks like and how its words are put is the business of its module in `games/`, which exports
+//
+//   shape(setting), drawStill(..), drawMoving(..)   the picture, see `Board`
+//   score(frame, seat), parts(frame, seat)          for the graph and beside the names
+//   grid(setting), cellText(setting, frame, cell, words), cellAt(setting, column, row)   the board in words
 
+import { Answers } from "./answers.js";
 import { Board } from "./canvas.js";
 import { Commentary } from "./commentary.js";
 import { Controls } from "./controls.js";
@@ -31,6 +36,7 @@ export function showReplay(root, replay, game, page) {
   const graph = new Graph(place("graph"), series.score, (turn) => player.go(turn));
   const scoreboard = new Scoreboard(place("seats"), replay, game, page);
   const commentary = new Commentary(place("events"), place("spoken"), replay, page.words, (turn) => player.go(turn));
+  const answers = new Answers(place("answers"), replay, page.words);
   const text = new TextBoard(place("text"), setting, game, page.words);
   new Controls(root, player, replay.events, page.words);
 
@@ -40,6 +46,7 @@ export function showReplay(root, replay, game, page) {
     graph.moveTo(turn);
     scoreboard.show(turn);
     commentary.show(turn, { playing: player.playing, standing: scoreboard.standing(turn) });
+    answers.show(turn);
     text.show(frames[turn]);
     linkToTurn(player);
   });

@@ -12,16 +12,17 @@ export class TextBoard {
   show(frame) {
     this.frame = frame;
     if (!this.details.open) return;
-    const { width, height } = this.setting;
+    const { columns, rows } = this.game.grid(this.setting);
     const head = element("tr");
-    head.append(element("td"), ...numbers(width).map((x) => header("col", x)));
-    const rows = numbers(height).map((y) => {
-      const row = element("tr");
-      const cells = numbers(width).map((x) => element("td", "", this.game.cellText(this.setting, frame, { x, y }, this.words)));
-      row.append(header("row", y), ...cells);
-      return row;
-    });
-    this.table.tBodies[0].replaceChildren(head, ...rows);
+    head.append(element("td"), ...numbers(columns).map((x) => header("col", x)));
+    this.table.tBodies[0].replaceChildren(head, ...numbers(rows).map((y) => this.#row(y, columns)));
+  }
+
+  #row(y, columns) {
+    const row = element("tr");
+    const text = (x) => this.game.cellText(this.setting, this.frame, { x, y }, this.words);
+    row.append(header("row", y), ...numbers(columns).map((x) => element("td", "", text(x))));
+    return row;
   }
 }
 

@@ -26,11 +26,17 @@ export function parts(frame, seat) {
   return [["walls", walls], ["areas", areas]];
 }
 
+/** The cells of the board, as the text board lists them. */
+export function grid({ width, height }) {
+  return { columns: width, rows: height };
+}
+
+/** The picture's size in cells, rulers included. */
 export function shape({ width, height }) {
   return { columns: width + RULER, rows: height + RULER };
 }
 
-/** The board's cell at a place given in cells from the canvas's corner, or null. */
+/** The cell at a place of the picture, given in cells from its corner, or null. */
 export function cellAt({ width, height }, column, row) {
   const [x, y] = [Math.floor(column - RULER), Math.floor(row - RULER)];
   return x >= 0 && y >= 0 && x < width && y < height ? { x, y } : null;
