@@ -46,24 +46,30 @@ def members(plane: Plane) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
 
 
 def enclosed(walls: Plane) -> Plane:
-    """Find what the closed rings of each player hold; of nested rings the innermost has a cell.
+    """Find what the closed rings of each player enclose; of nested rings the innermost has a cell.
 
-    The rule is section "fillArea" of the Kakomimasu core since 2020-09-09 (commit 23d6c06), put as a recursion.
+    The rule is that of the Kakomimasu core since 2020-09-09 (its "fillArea"), put as a recursion.
 
     Args:
         walls: (P, H + 2, W + 2, K), the walls of each player; no cell has two owners and no pad is a wall.
 
     Returns:
-        (P, H + 2, W + 2, K): cells of the player's rings and all inside, also walls. No cell has two owners.
+        (P, H + 2, W + 2, K): the cells that are no walls and belong to the player's ring; no cell has two owners.
     """
+    rooms: Plane = _held(walls) & ~np.bitwise_or.reduce(walls)
+    return rooms
+
+
+def _held(walls: Plane) -> Plane:
+    """Return what each player's rings and walls hold, walls of anybody included."""
     inside = ~_outside(~walls)
     disputed = _twice(inside)
     inside &= ~disputed
     if disputed.any():
-        # Look again, with the disputed walls alone. Fewer walls enclose less, so what has been settled can only be
+        # Look again, with the disputed walls alone. Fewer walls hold less, so what has been settled can only be
         # found once more for the same player; and the outermost walls are never disputed, so this ends.
         lanes = _busy_lanes(disputed)
-        inside[..., lanes] |= enclosed(walls[..., lanes] & disputed[..., lanes])
+        inside[..., lanes] |= _held(walls[..., lanes] & disputed[..., lanes])
     return inside
 
 

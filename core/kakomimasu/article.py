@@ -22,7 +22,7 @@ from core.kakomimasu.state import WALL_BITS, State, wall_bit
 
 
 def enclosed(state: State, cells: NDArray[np.uint8]) -> Plane:
-    """Return (P, H + 2, W + 2, K): the claims of each seat at the end, walls included.
+    """Return (P, H + 2, W + 2, K): the cells that are no walls and that each seat claims in the end.
 
     Args:
         state: sizes of the boards.
@@ -30,14 +30,14 @@ def enclosed(state: State, cells: NDArray[np.uint8]) -> Plane:
     """
     height, width = state.grid
     seats = len(state.agents)
-    held = np.zeros((seats, height + 2, width + 2, state.boards), np.bool_)
+    rooms = np.zeros((seats, height + 2, width + 2, state.boards), np.bool_)
     walls = (cells & WALL_BITS).reshape(height + 2, width + 2, -1)
     for b, (w, h) in enumerate(zip(state.width.tolist(), state.height.tolist(), strict=True)):
         board = walls[1 : h + 1, 1 : w + 1, b].reshape(-1).tolist()
         for seat, claim in enumerate(_claims(board, w, h, seats)):
-            y, x = np.divmod(np.array(sorted(claim), np.intp), w)
-            held[seat, y + 1, x + 1, b] = True
-    return pack(held)
+            y, x = np.divmod(np.array([cell for cell in claim if not board[cell]], np.intp), w)
+            rooms[seat, y + 1, x + 1, b] = True
+    return pack(rooms)
 
 
 def _claims(walls: list[int], width: int, height: int, seats: int) -> list[set[int]]:

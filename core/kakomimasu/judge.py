@@ -87,8 +87,8 @@ def _turn(question: _Turn) -> JsonObject:
         "field": _field(after),
         "agents": protocol.agents(after, 0),
         "res": [
-            [codes.get(order[0], results[seat][order[0] % question.nagent]) for order in question.actions[seat]]
-            for seat, codes in enumerate(refused)
+            [refusals[agent] if agent in refusals else results[seat][agent] for agent, *_ in question.actions[seat]]
+            for seat, refusals in enumerate(refused)
         ],
         "points": _points(after),
         "turn": int(after.turn[0]),

@@ -62,10 +62,8 @@ def _trodden(state: State, carried: Bools, removed: Bools, target: Ints) -> tupl
 
 def enclose(state: State, cells: NDArray[np.uint8], scores: NDArray[np.int32]) -> None:
     """Give enclosed cells to their enclosers, on all boards; changes cells and scores in place."""
-    walls, area = (_planes(state, cells, bit) for bit in (wall_bit, area_bit))
-    held = article.enclosed(state, cells) if state.article else enclosed(walls)
-    held &= ~(np.bitwise_or.reduce(walls) | area)
-    for seat, new in enumerate(held):
+    rooms = article.enclosed(state, cells) if state.article else enclosed(_planes(state, cells, wall_bit))
+    for seat, new in enumerate(rooms & ~_planes(state, cells, area_bit)):
         spot, board = members(new)
         if spot.size:
             _paint(state.points, cells, scores, spot, board, np.full(spot.shape, area_bit(seat), np.uint8))

@@ -1,0 +1,100 @@
+"""The flood and the rings, on planes of many boards; whole rules are compared in ``kakomimasu/test_reference.py``."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from core import enclosure
+from core.enclosure import Plane, enclosed, members, pack
+
+
+def planes(*boards: str) -> Plane:
+    """Boards as the walls of two seats, (2, H + 2, W + 2, K)."""
+    cells = np.array([[list(row) for row in board.split()] for board in boards])
+    walls = np.stack([cells == seat for seat in "AB"]).transpose(0, 2, 3, 1)
+    return pack(np.pad(walls, ((0, 0), (1, 1), (1, 1), (0, 0))))
+
+
+def boards(held: Plane, count: int) -> list[str]:
+    """Which cells each seat holds, drawn like the boards they came from."""
+    flags = np.unpackbits(held, axis=-1, count=count)[:, 1:-1, 1:-1]
+    drawn = np.where(flags[0] == 1, "a", np.where(flags[1] == 1, "b", "."))
+    return [" ".join("".join(row) for row in drawn[..., b]) for b in range(count)]
+
+
+def noise(width: int, height: int, count: int, density: float) -> Plane:
+    """Random walls of three seats."""
+    rng = np.random.default_rng(0)
+    owner = rng.choice(4, size=(height, width, count), p=[1 - density, *[density / 3] * 3])
+    walls = np.stack([owner == seat for seat in (1, 2, 3)])
+    return pack(np.pad(walls, ((0, 0), (1, 1), (1, 1), (0, 0))))
+
+
+def test_a_plane_holds_eight_boards_a_byte() -> None:
+    flags = np.zeros((4, 11), np.bool_)
+    flags[1, 0] = flags[3, 9] = flags[3, 2] = True
+    plane = pack(flags)
+    assert plane.shape == (4, 2)
+    assert plane[1, 0] == 0x80
+    cells, numbers = members(plane)
+    assert list(zip(cells.tolist(), numbers.tolist(), strict=True)) == [(1, 0), (3, 2), (3, 9)]
+
+
+def test_members_of_an_empty_plane() -> None:
+    assert [part.size for part in members(np.zeros((3, 4, 1), np.uint8))] == [0, 0]
+
+
+def test_rings_hold_what_is_inside_and_no_wall() -> None:
+    rings = ["BBB. AAA. A.A. AAA.", "BBBB B..B BBBB ....", "AAAA A..B AAAA ....", "..A. .A.A ..A. ...."]
+    rooms = [".... .... .a.. ....", ".... .bb. .... ....", ".... .... .... ....", ".... .... .... ...."]
+    assert boards(enclosed(planes(*rings)), len(rings)) == rooms
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3, 4, 5, 6])
+def test_the_innermost_of_nested_rings_decides(depth: int) -> None:
+    side = 4 * depth - 1
+    board = np.full((side, side), ".")
+    for ring in range(depth):
+        low, high = 2 * ring, side - 2 * ring
+        board[low:high, low:high] = "AB"[ring % 2]
+        board[low + 1 : high - 1, low + 1 : high - 1] = "."
+    held = boards(enclosed(planes(" ".join(map("".join, board)))), 1)[0].split()
+    for ring in range(depth):
+        assert held[2 * ring][side // 2] == "."
+        assert held[2 * ring + 1][side // 2] == "ab"[ring % 2]
+
+
+def test_a_flood_follows_a_long_way() -> None:
+    """A wall like a comb that overlaps from both sides: the flood goes to and fro through all of it."""
+    side = 21
+    board = np.full((side, side), ".")
+    board[1::4, :-1] = board[3::4, 1:] = "A"
+    state = planes(" ".join(map("".join, board)))
+    assert not enclosed(state).any()
+    board[:, [0, -1]] = "A"
+    assert "." not in boards(enclosed(planes(" ".join(map("".join, board)))), 1)[0].split()[2][1:-1]
+
+
+@pytest.mark.parametrize(("width", "height"), [(1, 1), (1, 9), (9, 1), (2, 2), (10, 10), (17, 6)])
+@pytest.mark.parametrize("density", [0.4, 0.8])
+def test_sweeping_and_picking_change_nothing_but_the_time(
+    monkeypatch: pytest.MonkeyPatch, width: int, height: int, density: float
+) -> None:
+    walls = noise(width, height, 203, density)
+    results: list[NDArray[np.uint8]] = []
+    for sweep_bytes, share in [(0, 0.0), (0, 2.0), (1 << 40, 0.0), (1 << 40, 2.0)]:
+        monkeypatch.setattr(enclosure, "_SWEEP_BYTES", sweep_bytes)
+        monkeypatch.setattr(enclosure, "_PICKED_SHARE", share)
+        results.append(enclosed(walls))
+    assert all(np.array_equal(result, results[0]) for result in results)
+    alone = enclosed(np.ascontiguousarray(walls[..., 3:4]))
+    assert np.array_equal(alone, results[0][..., 3:4])
+
+
+def test_walls_are_not_changed() -> None:
+    walls = noise(12, 9, 50, 0.7)
+    before = walls.copy()
+    enclosed(walls)
+    assert np.array_equal(walls, before)
