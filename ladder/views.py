@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from http import HTTPStatus
 
+from allauth.core.ratelimit import consume_or_429
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -92,21 +93,23 @@ def mine(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def upload(request: HttpRequest) -> HttpResponse:
     """Take a bot."""
-    sent = request.method == "POST"
-    form = UploadForm(*((request.POST, request.FILES) if sent else ()), initial=_upload_initial(request))
-    if sent and form.is_valid():
-        try:
-            version = version_create(
-                owner=_user(request),
-                game=form.cleaned_data["game"],
-                name=form.cleaned_data["name"],
-                upload=form.cleaned_data["upload"],
-            )
-        except InputError as error:
-            form.add_error(None, str(error))
-        else:
-            return redirect("ladder:version", pk=version.pk)
-    status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
+    if request.method != "POST":
+        return _upload_page(request, UploadForm(initial=_upload_initial(request)))
+    form = UploadForm(request.POST, request.FILES)
+    too_often: HttpResponse | None = consume_or_429(request, action="upload")
+    if too_often:
+        return too_often
+    if not form.is_valid():
+        return _upload_page(request, form)
+    try:
+        version = version_create(owner=_user(request), **form.cleaned_data)
+    except InputError as error:
+        form.add_error(None, str(error))
+        return _upload_page(request, form)
+    return redirect("ladder:version", pk=version.pk)
+
+
+def _upload_page(request: HttpRequest, form: UploadForm) -> HttpResponse:
     context = {
         "form": form,
         "quota": quota_of(owner=_user(request)),
@@ -114,6 +117,7 @@ def upload(request: HttpRequest) -> HttpResponse:
         "upload_mib": settings.UPLOAD_MAX_BYTES // 1024**2,
         "limits": ARCHIVE_LIMITS,
     }
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
     return render(request, "ladder/upload.html", context, status=status)
 
 
@@ -129,8 +133,15 @@ def version(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_safe
 def version_progress(request: HttpRequest, pk: int) -> HttpResponse:
-    """Return the part of the version's page that changes; the page asks for it each second until it is final."""
-    return render(request, "ladder/_progress.html", _progress_context(_own_version_or_404(request, pk)))
+    """Return the part of the version's page that changes; the page asks for it each second until it is final.
+
+    While what the page shows is still so, the answer is empty and the page stays as it is: a screen reader says nothing
+    twice, and a button keeps its focus.
+    """
+    context = _progress_context(_own_version_or_404(request, pk))
+    if request.GET.get("seen") == context["seen"]:
+        return HttpResponse(status=HTTPStatus.NO_CONTENT)
+    return render(request, "ladder/_progress.html", context)
 
 
 @login_required
@@ -203,6 +214,7 @@ def _upload_initial(request: HttpRequest) -> dict[str, str]:
 def _progress_context(version: BotVersion) -> dict[str, object]:
     return {
         "version": version,
+        "seen": f"{version.state}-{version.step}",
         "steps": progress_steps(version),
         "final": version.state in FINAL_STATES,
         "advice": advice_for(verdict=version.verdict, step=version.step) if version.verdict else "",

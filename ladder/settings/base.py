@@ -87,11 +87,12 @@ ACCOUNT_USERNAME_MIN_LENGTH = 2
 ACCOUNT_USERNAME_VALIDATORS = "ladder.validators.username_validators"
 ACCOUNT_USERNAME_BLACKLIST = ["house", "banzuke", "root", "system"]
 ACCOUNT_SESSION_REMEMBER = True
-# Guessing passwords and filling the site with accounts both stop here; answered with 429.
+# Guessing passwords, filling the site with accounts and keeping it busy with archives stop here; answered with 429.
 ACCOUNT_RATE_LIMITS: dict[str, str] | bool = {
     "signup": "20/h/ip",
     "login": "30/m/ip",
     "login_failed": "10/m/ip,5/300s/key",
+    "upload": "30/m/user",
 }
 
 # --- What the browser may do ----------------------------------------------------------------------------------------

@@ -187,7 +187,7 @@ def send(client: Client, name: str = "Moat", content: bytes = b"print()\n", file
 def test_an_upload_leads_to_its_progress(alices: Client) -> None:
     page = send(alices)
     version = BotVersion.objects.get()
-    assert f'hx-get="/versions/{version.pk}/progress/"' in page
+    assert f'hx-get="/versions/{version.pk}/progress/?seen=uploaded-"' in page
     assert "Your bot is in the queue" in page
 
 
@@ -254,6 +254,13 @@ def test_the_steps_of_an_upload(alices: Client, fields: dict[str, str], steps: s
     page = text(alices, reverse("ladder:version", args=[version.pk]))
     assert re.findall(r'<li class="progress-(\w+)"', page) == steps.split()
     assert ("hx-get" in page) is (fields["state"] in (State.UPLOADED, State.BUILDING)), "polls until it is final"
+
+
+def test_nothing_is_sent_while_nothing_has_changed(alices: Client) -> None:
+    version = make_version(state=State.BUILDING, step="compile")
+    url = reverse("ladder:version_progress", args=[version.pk])
+    assert alices.get(url, {"seen": "building-compile"}).status_code == 204
+    assert alices.get(url, {"seen": "building-fetch"}).status_code == 200
 
 
 def test_a_rejection_says_what_and_why_and_what_to_do(alices: Client) -> None:
@@ -345,6 +352,14 @@ def test_guessing_passwords_is_slowed_down(client: Client, alice: User, settings
         client.post("/accounts/login/", {"login": "alice", "password": "guess"})
     page = client.post("/accounts/login/", {"login": "alice", "password": "correct horse"}, follow=True)
     assert "Sign out" not in page.content.decode()
+
+
+def test_uploads_are_slowed_down(alices: Client, settings: Settings) -> None:
+    cache.clear()
+    settings.ACCOUNT_RATE_LIMITS = {"upload": "1/m/user"}
+    assert alices.post("/upload/", {}).status_code == 422
+    assert alices.post("/upload/", {}).status_code == 429
+    assert alices.get("/upload/").status_code == 200
 
 
 def test_sign_ups_are_slowed_down(client: Client, settings: Settings) -> None:
