@@ -12,12 +12,12 @@ from core import replay
 from core.game import JsonObject
 from core.referee import Reply, SeatInfo, Turn, drive, play
 from ladder.leases import token_new
-from ladder.models import Bot, BotVersion, User
+from ladder.models import BotVersion, User
 from ladder.storage import REPLAYS, file_store
 from matches.models import Attempt, Match, Result, Seat
+from tests.ladder import makers
 from workers.jobs import FaultReport
 
-DIGEST = "d" * 64
 RING = ((0, 1), (1, 0), (1, 0), (0, -1), (0, -1), (-1, 0), (-1, 0), (0, 1))
 """Steps round a square of three cells a side, which encloses its middle after eight turns."""
 
@@ -44,7 +44,7 @@ def make_records(
             replies[1] = Reply([], 2.5, 4.0, "crashed", f"It ended with exit code 1. {message}")
         return replies
 
-    seats = [SeatInfo(name, str(i + 1), DIGEST) for i, name in enumerate(names)]
+    seats = [SeatInfo(name, str(i + 1), makers.DIGEST) for i, name in enumerate(names)]
     rules = core.game("kakomimasu")
     _, records = drive(play(rules, seed=seed, seats=seats, options=options or {"board": "A-1", "agents": 2}), answer)
     return records
@@ -62,11 +62,9 @@ def _ring_orders(turn: int, seat: int, agents: int, message: str) -> list[str]:
 
 def make_version(name: str, owner: str = "", **fields: Any) -> BotVersion:
     """Make an active version of a new bot of an owner, who is made too if there is none of that name."""
-    user = User.objects.filter(username=owner or f"{name} owner").first()
-    user = user or User.objects.create_user(username=owner or f"{name} owner", password="secret")
-    bot = Bot.objects.create(owner=user, game="kakomimasu", name=name)
-    built = {"state": BotVersion.State.ACTIVE, "artifact_digest": DIGEST, "bundle_digest": DIGEST, "bundle_bytes": 1}
-    return BotVersion.objects.create(bot=bot, number=1, **built | fields)
+    username = owner or f"{name} owner"
+    user = User.objects.filter(username=username).first() or makers.make_user(username)
+    return makers.make_version(makers.make_bot(name, user), **fields)
 
 
 def make_match(*versions: BotVersion, **fields: Any) -> Match:

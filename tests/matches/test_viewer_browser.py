@@ -7,9 +7,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.test import Client
 from playwright.sync_api import Browser, FloatRect, Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from core import replay
 from matches.models import Match
 from tests.matches.makers import finish_match, make_match, make_records, make_version, store_replay
 
@@ -355,6 +358,25 @@ def test_board_is_as_sharp_as_the_screen(browser: Browser, live_server: LiveServ
     context.close()
 
     assert ratio == pytest.approx(2, rel=0.01)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_of_matches_are_accessible(page: Page, client: Client, live_server: LiveServer, scheme: Any) -> None:
+    records = make_records("Alpha", "Beta", fault_turn=12)
+    mine = make_version("Beta", check_replay_digest=store_replay(replay.encode(records)))
+    match = finish_match(make_match(make_version("Alpha"), mine), records)
+    waiting = make_match(mine, make_version("Gamma"))
+    client.force_login(mine.bot.owner)
+    page.context.add_cookies(
+        [{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}]
+    )
+    page.emulate_media(color_scheme=scheme)
+
+    for path in (f"/matches/{match.pk}/#t=12", f"/versions/{mine.pk}/check/", f"/matches/{waiting.pk}/", "/matches/"):
+        page.goto(path)
+        expect(page.locator("[data-state=loading]")).to_have_count(0)
+        results = Axe().run(page)
+        assert results.violations_count == 0, f"{path}\n{results.generate_report()}"
 
 
 # --- The drawing module's pure functions ----------------------------------------------------------------------------
