@@ -46,7 +46,7 @@ STORAGES = {
         "OPTIONS": {"location": DATA / "artifacts"},
     },
     "replays": {"BACKEND": "ladder.storage.ContentStorage", "OPTIONS": {"location": DATA / "replays"}},
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    "staticfiles": {"BACKEND": "ladder.static_files.StaticStorage"},
 }
 
 # Nobody runs a mail server at home: mails (a forgotten password) are printed in the log.

@@ -39,7 +39,7 @@ STORAGES = {
         "OPTIONS": {"location": DATA / "artifacts"},
     },
     "replays": {"BACKEND": "ladder.storage.ContentStorage", "OPTIONS": {"location": DATA / "replays"}},
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    "staticfiles": {"BACKEND": "ladder.static_files.StaticStorage"},
 }
 
 EMAIL_CONFIG = env.email("EMAIL_URL", default="consolemail://")
