@@ -12,7 +12,7 @@ from deploy.broker import Broker
 from deploy.settings import Settings
 
 # The broker is loopback's, messages are few: no clock or gossip between workers is needed.
-CELERY = ("worker", "--loglevel", "WARNING", "--without-gossip", "--without-mingle", "--without-heartbeat")
+CELERY = ("worker", "--loglevel", "INFO", "--without-gossip", "--without-mingle", "--without-heartbeat")
 INHERITED = ("PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR")
 
 
@@ -62,25 +62,28 @@ def player_environment(settings: Settings, broker: Broker) -> dict[str, str]:
 
 
 def children(settings: Settings, broker: Broker) -> list[Child]:
-    """Return the processes to supervise, besides the broker, which starts before them and ends after them."""
+    """Return the processes to supervise, in the order in which they end: whoever sends before whoever receives.
+
+    The broker itself starts before them and ends after them; here its log is followed.
+    """
     site = site_environment(settings, broker)
     # Sandboxes need root for walls of their own; Celery's warning about it would stand in every log.
     python = (sys.executable, "-W", "ignore:You're running the worker with superuser", "-m")
     cores = str(len(os.sched_getaffinity(0)))
     return [
-        Child("broker", follow(broker), dict(os.environ)),
-        Child("web", (*python, "uvicorn", "ladder.asgi:application", "--port", str(settings.port), *UVICORN), site),
-        Child(
-            "manage",
-            (*python, "celery", "-q", "-A", "ladder.celery", *CELERY, "-Q", "report,manage", "-P", "solo"),
-            site,
-        ),
-        Child("beat", (*python, "celery", "-q", "-A", "ladder.celery", "beat", *beat_options(settings.data)), site),
         Child(
             "play",
             (*python, "celery", "-q", "-A", "workers.app", *CELERY, "-Q", "play,build", "-c", cores),
             player_environment(settings, broker),
         ),
+        Child("web", (*python, "uvicorn", "ladder.asgi:application", "--port", str(settings.port), *UVICORN), site),
+        Child("beat", (*python, "celery", "-q", "-A", "ladder.celery", "beat", *beat_options(settings.data)), site),
+        Child(
+            "manage",
+            (*python, "celery", "-q", "-A", "ladder.celery", *CELERY, "-Q", "report,manage", "-P", "solo"),
+            site,
+        ),
+        Child("broker", follow(broker), dict(os.environ)),
     ]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import select
 import signal
 import threading
 from collections.abc import Callable
@@ -21,18 +22,25 @@ from deploy.processes import Child
 
 PR_SET_PDEATHSIG = 1
 
-# From the first child's end to SIGKILL for those that are left. Running matches get three seconds of it to end.
+CHILD_SECONDS_MAX = 6
+"""How long a child may take to end before the next one is told. Running matches get three seconds of it."""
+
+# From the first child's end to SIGKILL for those that are left.
 honcho.manager.KILL_WAIT = 10
 
 
-class _Leaders(ProcessManager):  # type: ignore[misc]  # honcho has no types
-    """Sends SIGTERM to a child itself, not to its group: a Celery worker ends its pool processes in its own order."""
+class _OneByOne(ProcessManager):  # type: ignore[misc]  # honcho has no types
+    """Ends one child after the other, so that a match that is just ending can still store its replay and report."""
 
     def terminate(self, pid: int) -> None:
+        """Send SIGTERM to the child, not to its group (a Celery worker ends its own processes), and await its end."""
         try:
-            os.kill(pid, signal.SIGTERM)
+            descriptor = os.pidfd_open(pid)
+            signal.pidfd_send_signal(descriptor, signal.SIGTERM)
         except ProcessLookupError:
             return  # it has just ended by itself
+        select.select([descriptor], [], [], CHILD_SECONDS_MAX)
+        os.close(descriptor)
 
 
 class _Watcher(Process):  # type: ignore[misc]
@@ -59,10 +67,11 @@ class Supervisor(Manager):  # type: ignore[misc]
 
     def __init__(self, children: list[Child], when_started: Callable[[], None]) -> None:
         super().__init__(_Log())
-        self._procmgr = _Leaders()
+        self._procmgr = _OneByOne()
         self._process_ctor = _Watcher
         self._when_started = when_started
         self._ended_first = ""
+        self._asked_early = False
         for child in children:
             self.add_process(child.name, child.command, env=child.env)
 
@@ -77,11 +86,17 @@ class Supervisor(Manager):  # type: ignore[misc]
         return self._ended_first
 
     def terminate(self) -> None:
-        """Ask every child to end."""
+        """Ask every child to end; a signal that comes before all have started is kept until then."""
+        if not self._all_started():
+            self._asked_early = True
+            return
         if not self._terminating:
             stopped = [name for name, process in self._processes.items() if process.get("returncode") is not None]
             self._ended_first = stopped[0] if stopped else ""
         super().terminate()
+
+    def _any_stopped(self) -> bool:
+        return self._asked_early or super()._any_stopped()
 
     def _start(self) -> None:
         super()._start()

@@ -6,7 +6,9 @@ Run it with ``celery -A ladder.celery worker -Q report,manage`` and once with ``
 from __future__ import annotations
 
 import os
+from typing import Any
 
+from celery import signals
 from django.conf import settings
 
 from workers.jobs import REPORT_QUEUE
@@ -20,6 +22,11 @@ MANAGE_QUEUE = "manage"
 app = application("ladder", settings.REDIS_URL or "memory://")
 app.autodiscover_tasks()
 app.conf.task_default_queue = MANAGE_QUEUE
+
+
+@signals.setup_logging.connect
+def keep_logging(**_: Any) -> None:
+    """Keep Celery from setting up logging: Django has done it, from ``LOGGING``."""
 
 
 def _every(seconds: float, task: str, queue: str = MANAGE_QUEUE) -> dict[str, object]:

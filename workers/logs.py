@@ -14,7 +14,6 @@ _SHARED: list[Processor] = [
     structlog.contextvars.merge_contextvars,
     structlog.stdlib.add_logger_name,
     structlog.stdlib.add_log_level,
-    structlog.processors.TimeStamper(fmt="iso", utc=True),
 ]
 
 
@@ -22,7 +21,8 @@ def logging_config(*, as_json: bool) -> dict[str, Any]:
     """Configure structlog and return the matching ``LOGGING`` setting.
 
     Args:
-        as_json: one JSON object a line (production) instead of readable columns.
+        as_json: one JSON object a line (production) instead of readable columns, to which the supervisor or the
+            journal that shows them adds the time.
 
     Returns:
         A ``logging.config.dictConfig`` dictionary that sends everything to standard error.
@@ -34,7 +34,11 @@ def logging_config(*, as_json: bool) -> dict[str, Any]:
         cache_logger_on_first_use=True,
     )
     renderer: list[Processor] = (
-        [structlog.processors.ExceptionRenderer(WITHOUT_LOCALS), structlog.processors.JSONRenderer()]
+        [
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.ExceptionRenderer(WITHOUT_LOCALS),
+            structlog.processors.JSONRenderer(),
+        ]
         if as_json
         else [structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)]
     )
@@ -50,6 +54,10 @@ def logging_config(*, as_json: bool) -> dict[str, Any]:
         },
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "structlog"}},
         "root": {"handlers": ["stderr"], "level": "INFO"},
-        # Django's own handlers would print every line a second time.
-        "loggers": {"django": {"handlers": [], "level": "INFO", "propagate": True}},
+        "loggers": {
+            # Django's own handlers would print every line a second time.
+            "django": {"handlers": [], "level": "INFO", "propagate": True},
+            # Two lines for every message received say less than the one of the service that took it.
+            "celery": {"level": "WARNING"},
+        },
     }

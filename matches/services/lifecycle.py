@@ -213,6 +213,7 @@ def _match_finish(match: Match, attempt: Attempt, report: MatchReport) -> None:
         _seat_fill(seat, seat_report)
     Seat.objects.bulk_update(seats, ["rank", "score", "cpu_ms_total", "cpu_ms_worst", "verdict", "evidence"])
     match_transition(match=match, state=State.FINISHED)
+    log.info("match_finished", match=match.pk, game=match.game, turns=report.turns, ranks=[seat.rank for seat in seats])
 
 
 def _seat_fill(seat: Seat, report: SeatReport) -> None:

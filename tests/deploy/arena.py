@@ -95,7 +95,9 @@ def processes_of(data: Path) -> list[psutil.Process]:
     found = []
     for process in psutil.process_iter():
         try:
-            if any(mark in Path(f"/proc/{process.pid}/{file}").read_bytes() for file in ("cmdline", "environ")):
+            proc = Path(f"/proc/{process.pid}")
+            told = [(proc / "cmdline").read_bytes(), (proc / "environ").read_bytes(), bytes((proc / "cwd").readlink())]
+            if any(mark in text for text in told):
                 found.append(process)
         except OSError:
             continue  # it has just ended
