@@ -7,9 +7,7 @@ form (sorted, no times, no owners), named by its SHA-256. Everything behind it u
 from __future__ import annotations
 
 import hashlib
-import io
 import re
-import tarfile
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -19,6 +17,7 @@ from django.utils.translation import gettext as _
 
 from ladder.archives import Entry, zip_entries
 from ladder.errors import InputError
+from workers.tars import PackedFile, tar_of
 
 SOURCE_SUFFIXES = (".py",)
 """Endings of the single source files that are taken without an archive."""
@@ -69,16 +68,9 @@ def bundle_check(*, name: str, data: bytes) -> Bundle:
 
 def bundle_of(entries: Iterable[Entry]) -> Bundle:
     """Pack files whose names have been checked (or are ours) into the canonical tar."""
-    ordered = sorted(entries, key=lambda entry: entry.name)
-    buffer = io.BytesIO()
-    with tarfile.open(fileobj=buffer, mode="w", format=tarfile.PAX_FORMAT) as tar:
-        for entry in ordered:
-            member = tarfile.TarInfo(entry.name)
-            member.size = len(entry.data)
-            member.mode = 0o755 if entry.executable else 0o644
-            tar.addfile(member, io.BytesIO(entry.data))
-    data = buffer.getvalue()
-    return Bundle(data, hashlib.sha256(data).hexdigest(), tuple(entry.name for entry in ordered))
+    files = sorted(PackedFile(entry.name, entry.data, entry.executable) for entry in entries)
+    data = tar_of(files)
+    return Bundle(data, hashlib.sha256(data).hexdigest(), tuple(file.name for file in files))
 
 
 def _zip_files(data: bytes) -> list[Entry]:
