@@ -130,3 +130,14 @@ class Result(models.Model):
 
     def __str__(self) -> str:
         return f"result of match {self.match_id}"
+
+
+class GameLock(models.Model):
+    """One row a game: locked by whoever pairs its matches or writes its ratings, so that no two do it at once."""
+
+    game = models.CharField(max_length=40, unique=True)
+    rating_watermark = models.CharField(max_length=64, default="", blank=True)
+    """Tells the set of results of the last fit from all others; a fit with the same watermark is the same fit."""
+
+    def __str__(self) -> str:
+        return f"lock of {self.game}"

@@ -1,0 +1,146 @@
+"""Ratings: a cache of the fit of all results, refitted when the set of results has changed."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from datetime import datetime
+
+import structlog
+from django.db import transaction
+from django.db.models import Count, Max, QuerySet, Sum
+from django.utils import timezone
+
+from ladder.models import BotVersion, Rating, RatingPoint
+from ladder.rating.log import Finished, Log, Version
+from matches.models import GameLock, Match, Seat
+from matches.services.pairing import game_lock
+
+log = structlog.get_logger(__name__)
+
+_FITTED = ["rating", "standard_error", "games", "last_match_at", "fitted_at"]
+_BATCH_ROWS = 500
+
+
+def ratings_refit(*, game: str) -> bool:
+    """Fit the ratings of a game from all its results, unless there is nothing new, and write them.
+
+    The fit runs outside any transaction. What comes in meanwhile waits for the next one; of two fits at once one is
+    dropped, so that an older set of results never overwrites a newer one.
+
+    Returns:
+        Whether ratings were written.
+    """
+    seen = GameLock.objects.filter(game=game).values_list("rating_watermark", flat=True).first() or ""
+    watermark = _watermark(game)
+    if watermark == seen:
+        return False
+    results = match_log(game=game)
+    ratings = _ratings(game, results)
+    with transaction.atomic():
+        lock = game_lock(game=game)
+        if lock.rating_watermark != seen:
+            return False
+        _write(game, ratings)
+        lock.rating_watermark = watermark
+        lock.save()
+    log.info("ratings_fitted", game=game, versions=len(results.versions), matches=len(results.matches))
+    return True
+
+
+def match_log(*, game: str) -> Log:
+    """Return the match log of a game: every version that has been active, and every finished match (2 queries)."""
+    return Log({row.version: row for row in _versions(game)}, {row.match: row for row in _matches(game)})
+
+
+def _versions(game: str) -> Iterator[Version]:
+    for version in _activated(game).select_related("bot").defer("log"):
+        # A house bot's older versions are no anchors: its declared rating is that of the program that plays now.
+        anchor = version.bot.is_house and version.state == BotVersion.State.ACTIVE
+        declared = version.bot.declared_rating if anchor else None
+        yield Version(version.pk, str(version), version.parent_id, declared)
+
+
+def _matches(game: str) -> Iterator[Finished]:
+    """Yield the finished matches. Bots at fault have the last rank; what the platform failed at has no rank at all."""
+    seats = Seat.objects.filter(match__game=game, match__state=Match.State.FINISHED)
+    matches: defaultdict[int, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
+    for match, version, rank in seats.order_by("match", "index").values_list("match", "version", "rank"):
+        matches[match][0].append(version)
+        matches[match][1].append(rank)  # type: ignore[arg-type]  # null only until a match is finished
+    for match, (players, ranks) in matches.items():
+        yield Finished(match, players, ranks)
+
+
+def _activated(game: str) -> QuerySet[BotVersion]:
+    return BotVersion.objects.filter(bot__game=game, activated_at__isnull=False)
+
+
+def _watermark(game: str) -> str:
+    """Return a digest that changes with whatever the fit depends on: results, versions, anchors (3 queries).
+
+    A result never changes, so number and sum of the matches tell their set well enough: another set with the same
+    two would need three changes between two fits, and would be put right by the next match.
+    """
+    finished = Match.objects.filter(game=game, state=Match.State.FINISHED)
+    versions = _activated(game)
+    anchors = versions.filter(state=BotVersion.State.ACTIVE, bot__is_house=True).order_by("pk")
+    content = (
+        finished.aggregate(Count("pk"), Sum("pk")),
+        versions.aggregate(Count("pk"), Sum("pk"), Sum("parent")),
+        list(anchors.values_list("pk", "bot__declared_rating")),
+    )
+    return hashlib.sha256(repr(content).encode()).hexdigest()
+
+
+def _ratings(game: str, results: Log) -> list[Rating]:
+    """Return the rows of a fit, one a version."""
+    last = dict(Rating.objects.filter(version__bot__game=game).values_list("version", "rating"))
+    versions, fit = results.fit(start=last)
+    games = Counter(player for match in results.matches.values() for player in match.players)
+    played = _last_matches(game)
+    now = timezone.now()
+    return [
+        Rating(
+            version_id=version,
+            rating=rating,
+            standard_error=se,
+            games=games[version],
+            last_match_at=played.get(version),
+            fitted_at=now,
+        )
+        for version, rating, se in zip(versions, fit.rating.tolist(), fit.se.tolist(), strict=True)
+    ]
+
+
+def _last_matches(game: str) -> dict[int, datetime]:
+    """Return when each version's last match was finished."""
+    seats = Seat.objects.filter(match__game=game, match__state=Match.State.FINISHED).order_by()
+    return dict(seats.values_list("version").annotate(Max("match__finished_at")))
+
+
+def _write(game: str, ratings: list[Rating]) -> None:
+    """Replace the cached ratings, and add a point to the graph of each version with new matches."""
+    games = dict(Rating.objects.filter(version__bot__game=game).values_list("version", "games"))
+    points = [
+        RatingPoint(
+            version_id=row.version_id,
+            games=row.games,
+            rating=row.rating,
+            standard_error=row.standard_error,
+            at=row.fitted_at,
+        )
+        for row in ratings
+        if row.games != games.get(row.version_id, 0)
+    ]
+    Rating.objects.bulk_create(
+        ratings, _BATCH_ROWS, update_conflicts=True, unique_fields=["version"], update_fields=_FITTED
+    )
+    RatingPoint.objects.bulk_create(
+        points,
+        _BATCH_ROWS,
+        update_conflicts=True,
+        unique_fields=["version", "games"],
+        update_fields=["rating", "standard_error", "at"],
+    )
