@@ -1,0 +1,62 @@
+"""Measures the house bots of a game: a round robin on random boards, and the ratings that the ladder's fit gives.
+
+The bots run without a sandbox, they are ours. The printed ratings go into each ``bot.toml`` as ``declared_rating``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+import tempfile
+from contextlib import ExitStack
+from itertools import permutations
+from pathlib import Path
+
+import core
+from core.local import local_bot
+from core.referee import Outcome, SeatInfo, drive, play
+from ladder.housebots import HouseBot, housebots_read
+from ladder.rating import fit, interval, results_collect
+
+
+def unpack(housebot: HouseBot, folder: Path) -> str:
+    """Write a bot's files to a folder; return the command that starts it."""
+    for name, content in housebot.files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    return shlex.join([sys.executable, str(folder / "main.py")])
+
+
+def meet(game: str, commands: list[str], seed: int, options: dict[str, object] | None = None) -> Outcome:
+    """Play one match between programs in seat order."""
+    with ExitStack() as stack:
+        bots = [stack.enter_context(local_bot(command)) for command in commands]
+        seats = [SeatInfo(command, "1", "0" * 64) for command in commands]
+        match = play(core.game(game), seed=seed, seats=seats, options=options)
+        outcome, _ = drive(match, lambda turn: {ask.seat: bots[ask.seat].ask(ask) for ask in turn.asks})
+        return outcome
+
+
+def main() -> None:
+    """Play and print."""
+    parser = argparse.ArgumentParser(prog="python -m bots.measure", description=__doc__)
+    parser.add_argument("game", choices=core.games())
+    parser.add_argument("--seeds", type=int, default=25, help="boards; on each, every pair plays from both seats")
+    arguments = parser.parse_args()
+    housebots = [bot for bot in housebots_read() if bot.description.game == arguments.game]
+    with tempfile.TemporaryDirectory() as folder:
+        commands = [unpack(bot, Path(folder) / bot.description.name) for bot in housebots]
+        results = [
+            (pair, meet(arguments.game, [commands[i] for i in pair], seed).ranks)
+            for seed in range(arguments.seeds)
+            for pair in permutations(range(len(commands)), 2)
+        ]
+    fitted = fit(len(housebots), results_collect(results))
+    for bot, rating, se in zip(housebots, fitted.rating, fitted.se, strict=True):
+        print(f"{bot.description.name:12} {rating:6.0f} ± {interval(se):.0f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,72 @@
+"""House bots: loaded from the source tree like anybody's upload."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+
+from django.core.files.base import ContentFile
+from django.db import transaction
+
+from ladder.bundles import bundle_check
+from ladder.housebots import HouseBot, housebots_read
+from ladder.models import Bot, BotVersion, User
+from ladder.services.uploads import bot_create, version_create, version_retry
+
+OWNER = "house"
+_EPOCH = (1980, 1, 1, 0, 0, 0)
+
+
+def housebots_load() -> list[BotVersion]:
+    """Bring the house bots of the database up to date with the source tree. May be repeated.
+
+    Returns:
+        The versions that are built anew: of new and of changed bots, and what our platform failed to build before.
+
+    Raises:
+        ValueError: a description in the source tree is wrong.
+        InputError: a house bot's name is taken by somebody else's bot, or its files make no bundle.
+    """
+    with transaction.atomic():
+        owner = _owner()
+        loaded = (_load(owner, housebot) for housebot in housebots_read())
+        return [version for version in loaded if version is not None]
+
+
+def _owner() -> User:
+    """Return the user who owns the house bots; nobody can sign in as it."""
+    owner, created = User.objects.get_or_create(username=OWNER)
+    if created:
+        owner.set_unusable_password()
+        owner.save()
+    return owner
+
+
+def _load(owner: User, housebot: HouseBot) -> BotVersion | None:
+    bot = _bot(owner, housebot)
+    name, data = f"{bot.name}.zip", _zip(housebot)
+    latest = bot.versions.order_by("-number").first()
+    if latest is None or latest.bundle_digest != bundle_check(name=name, data=data).digest:
+        return version_create(owner=owner, game=bot.game, name=bot.name, upload=ContentFile(data, name=name))
+    return version_retry(version=latest) if latest.state == BotVersion.State.FAILED else None
+
+
+def _bot(owner: User, housebot: HouseBot) -> Bot:
+    """Return the bot with its declared rating, made if there is none."""
+    described = housebot.description
+    bot = owner.bots.filter(game=described.game, name=described.name).first()
+    if bot is None:
+        rating = described.declared_rating
+        return bot_create(owner=owner, game=described.game, name=described.name, declared_rating=rating)
+    bot.declared_rating = described.declared_rating
+    bot.save(update_fields=["declared_rating"])
+    return bot
+
+
+def _zip(housebot: HouseBot) -> bytes:
+    """Pack a house bot as its author would before an upload."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, content in sorted(housebot.files.items()):
+            archive.writestr(zipfile.ZipInfo(name, _EPOCH), content)
+    return buffer.getvalue()
