@@ -23,7 +23,7 @@ from ladder.health import health_problems
 from ladder.models import Bot, BotVersion, User
 from ladder.progress import FINAL_STATES, progress_steps
 from ladder.selectors.boards import board_head, board_page, interval_of, rating_of, version_rank
-from ladder.selectors.bots import bot_page, bot_rating_points, bots_of, quota_of, version_of
+from ladder.selectors.bots import bot_active_version, bot_page, bot_rating_points, bots_of, quota_of, version_of
 from ladder.selectors.games import GameCard, game_card, games_all
 from ladder.services.uploads import version_create, version_retry
 from ladder.services.versions import version_retire
@@ -66,7 +66,7 @@ def bot(request: HttpRequest, pk: int) -> HttpResponse:
     found = bot_page(pk=pk)
     if found is None:
         raise Http404(_("There is no such bot."))
-    active = next((v for v in found.versions.all() if v.state == BotVersion.State.ACTIVE), None)
+    active = bot_active_version(bot=found)
     rating = rating_of(active) if active else None
     context = {
         "bot": found,

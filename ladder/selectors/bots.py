@@ -7,7 +7,8 @@ from datetime import timedelta
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Count, Prefetch, Q, QuerySet, Sum
+from django.db.models import Count, F, Prefetch, Q, QuerySet, Sum, Window
+from django.db.models.functions import Mod, RowNumber
 from django.utils import timezone
 
 from ladder.models import Bot, BotVersion, RatingPoint, User
@@ -15,6 +16,10 @@ from ladder.models import Bot, BotVersion, RatingPoint, User
 Reader = User | AnonymousUser
 """Whoever looks at a page."""
 
+VERSIONS_SHOWN = 50
+"""Newest versions of a bot that pages list."""
+POINTS_SHOWN = 400
+"""More points than that on a rating graph are finer than its pixels."""
 LIVE_STATES = (BotVersion.State.ACTIVE, BotVersion.State.UPLOADED, BotVersion.State.BUILDING)
 """States of a version that plays or soon will."""
 
@@ -35,21 +40,35 @@ def _versions() -> QuerySet[BotVersion]:
     return BotVersion.objects.select_related("rating").defer("log").order_by("-number")
 
 
+def _newest_versions() -> Prefetch[str, QuerySet[BotVersion], str]:
+    return Prefetch("versions", queryset=_versions()[:VERSIONS_SHOWN], to_attr="newest_versions")
+
+
 def bot_page(*, pk: int) -> Bot | None:
-    """Return a bot with its owner and all its versions and their ratings, newest first (2 queries), or None."""
-    bots = Bot.objects.select_related("owner").prefetch_related(Prefetch("versions", queryset=_versions()))
-    return bots.filter(pk=pk).first()
+    """Return a bot with its owner and its ``newest_versions`` with their ratings (2 queries), or None."""
+    return Bot.objects.select_related("owner").prefetch_related(_newest_versions()).filter(pk=pk).first()
+
+
+def bot_active_version(*, bot: Bot) -> BotVersion | None:
+    """Return the version of a bot that plays, with its rating (1 query), or None."""
+    return _versions().select_related("bot").filter(bot=bot, state=BotVersion.State.ACTIVE).first()
 
 
 def bot_rating_points(*, bot: Bot) -> list[RatingPoint]:
-    """Return a bot's rating history, version after version in the order they were uploaded (1 query)."""
-    points = RatingPoint.objects.filter(version__bot=bot).select_related("version")
-    return list(points.order_by("version__number", "games"))
+    """Return a bot's rating history, version after version, thinned evenly if it is long (2 queries).
+
+    Counted from the newest point, so that the newest one is always there.
+    """
+    points = RatingPoint.objects.filter(version__bot=bot)
+    step = points.count() // POINTS_SHOWN + 1
+    from_newest = Window(RowNumber(), order_by=[F("version__number").desc(), F("games").desc()])
+    kept = points.annotate(place=Mod(from_newest - 1, step)).filter(place=0)
+    return list(kept.select_related("version").order_by("version__number", "games"))
 
 
 def bots_of(*, owner: User) -> list[Bot]:
-    """Return a user's bots with their versions, newest first (2 queries)."""
-    return list(owner.bots.prefetch_related(Prefetch("versions", queryset=_versions())).order_by("game", "name"))
+    """Return a user's bots with their ``newest_versions`` (2 queries)."""
+    return list(owner.bots.prefetch_related(_newest_versions()).order_by("game", "name"))
 
 
 def version_of(*, pk: int, owner: Reader) -> BotVersion | None:

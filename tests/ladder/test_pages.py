@@ -124,7 +124,7 @@ def test_queries_do_not_grow_with_the_arena(
         text(client, "/")
     with django_assert_num_queries(4 if bots > 1 else 3):  # count, page, provisional, matches
         text(client, board())
-    with django_assert_num_queries(5 if bots > 1 else 4):  # bot, versions, rank, points, matches
+    with django_assert_num_queries(7 if bots > 1 else 6):  # bot, versions, active, points and count, rank, matches
         text(client, reverse("ladder:bot", args=[bot.pk]))
 
 

@@ -1,0 +1,70 @@
+"""What the pages of bots read."""
+
+from __future__ import annotations
+
+import pytest
+from django.utils import timezone
+
+from ladder.models import BotVersion, RatingPoint
+from ladder.selectors import bots
+from ladder.selectors.bots import bot_active_version, bot_page, bot_rating_points, bots_of, quota_of
+from tests.ladder.makers import make_bot, make_user, make_version
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db]
+
+State = BotVersion.State
+
+
+def make_points(version: BotVersion, games: range) -> None:
+    RatingPoint.objects.bulk_create(
+        RatingPoint(version=version, games=count, rating=1_500, standard_error=30, at=timezone.now()) for count in games
+    )
+
+
+def test_a_rating_history_goes_version_after_version() -> None:
+    bot = make_bot()
+    newer, older = make_version(bot, number=2), make_version(bot, number=1, state=State.RETIRED)
+    make_points(newer, range(1, 3))
+    make_points(older, range(5, 7))
+    make_points(make_version(make_bot("other")), range(1, 3))
+    history = [(point.version.number, point.games) for point in bot_rating_points(bot=bot)]
+    assert history == [(1, 5), (1, 6), (2, 1), (2, 2)]
+
+
+def test_a_long_history_is_thinned_evenly_and_keeps_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bots, "POINTS_SHOWN", 10)
+    version = make_version()
+    make_points(version, range(1, 36))
+    games = [point.games for point in bot_rating_points(bot=version.bot)]
+    assert games == [3, 7, 11, 15, 19, 23, 27, 31, 35]
+
+
+def test_the_version_that_plays_is_found_behind_many_that_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bots, "VERSIONS_SHOWN", 2)
+    active = make_version()
+    for _ in range(3):
+        make_version(active.bot, state=State.REJECTED)
+    page = bot_page(pk=active.bot_id)
+    assert page is not None
+    assert [version.number for version in page.newest_versions] == [4, 3]  # type: ignore[attr-defined]
+    assert bot_active_version(bot=page) == active
+
+
+def test_a_withdrawn_bot_has_no_active_version() -> None:
+    assert bot_active_version(bot=make_version(state=State.RETIRED).bot) is None
+
+
+def test_own_bots_are_ones_own() -> None:
+    alice = make_user("alice")
+    mine = make_bot("mine", alice)
+    make_bot("other", make_user("bob"))
+    assert bots_of(owner=alice) == [mine]
+
+
+def test_a_quota_counts_bots_that_play_or_soon_will() -> None:
+    alice = make_user("alice")
+    for name, state in [("a", State.ACTIVE), ("b", State.UPLOADED), ("c", State.BUILDING), ("d", State.REJECTED)]:
+        make_version(make_bot(name, alice), state=state, bundle_bytes=10)
+    make_version(make_bot("house", alice, is_house=True, declared_rating=1_500.0))
+    quota = quota_of(owner=alice)
+    assert (quota.bots, quota.versions_hour, quota.bytes) == (3, 4, 40)
