@@ -101,7 +101,8 @@ def chromium() -> str:
     return path
 
 
-@pytest.fixture(scope="session")
+# One a module, not a session: while it runs, its event loop would make every test of an asynchronous view fail.
+@pytest.fixture(scope="module")
 def browser(chromium: str) -> Iterator[Browser]:
     """A running Chromium that talks to nobody but the page under test."""
     quiet = ["--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"]

@@ -131,7 +131,7 @@ function drawTiles(pen, scene, wanted) {
   const tiles = stepTiles(scene);
   for (const tile of tiles) if (tile.kind === "area" && wanted(tile)) drawArea(pen, tile);
   drawWalls(pen, tiles, scene.setting, wanted);
-  drawPoints(pen, scene.setting, scene.after, wanted);
+  drawPoints(pen, scene.setting, scene.progress < 0.5 ? scene.before : scene.after, wanted);
 }
 
 /** All owned tiles of a step as {x, y, kind, seat, amount}; what goes and what comes overlap with amounts below 1. */
