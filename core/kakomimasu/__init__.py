@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from core.game import Actions, BadOptions, Event, Game, JsonObject, read_options
 from core.kakomimasu import boards, protocol, rules
 from core.kakomimasu import frames as viewing
-from core.kakomimasu.orders import Kind
-from core.kakomimasu.state import State, begin
+from core.kakomimasu.state import Kind, State, begin
 
 __all__ = ["Kakomimasu", "Kind", "Options", "State"]
 

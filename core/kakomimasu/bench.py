@@ -11,8 +11,7 @@ from core.bench import Case
 from core.enclosure import enclosed
 from core.game import Actions
 from core.kakomimasu import Kakomimasu, rules
-from core.kakomimasu.orders import Kind
-from core.kakomimasu.state import WALL_BITS, State, coordinates, spots
+from core.kakomimasu.state import WALL_BITS, Kind, State, coordinates, spots
 
 _GAME = Kakomimasu()
 _OPENING_TURNS = 25

@@ -21,8 +21,7 @@ from numpy.typing import NDArray
 from core.game import BadOptions, BadRequest, JsonObject
 from core.kakomimasu import protocol, rules
 from core.kakomimasu.boards import AGENTS_LIMIT, TURNS_LIMIT, BoardFile
-from core.kakomimasu.orders import Kind, Result
-from core.kakomimasu.state import SEATS_MAX, State, area_bit, begin, spots, tally, wall_bit
+from core.kakomimasu.state import SEATS_MAX, Kind, Result, State, area_bit, begin, spots, tally, wall_bit
 
 Order = tuple[int, int, int, int]
 """Agent, kind, x, y."""

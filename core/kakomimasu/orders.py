@@ -16,37 +16,11 @@ After the core of codeforkosen/Kakomimasu, tag v2.0.1. In this order:
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import IntEnum
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.kakomimasu.state import WALL_BITS, Bools, Ints, State, wall_bit
-
-
-class Kind(IntEnum):
-    """Kinds of orders, numbered as in the logs of the original core."""
-
-    STAND = 0
-    """Nothing was ordered."""
-    PUT = 1
-    NONE = 2
-    MOVE = 3
-    REMOVE = 4
-
-
-class Result(IntEnum):
-    """What became of an order, numbered as in the logs of the original core."""
-
-    NO_ORDER = -1
-    SUCCESS = 0
-    CONFLICT = 1
-    REVERT = 2
-    ONLY_ONE_TURN = 3
-    """Two orders for one agent; in the judge only, as a bot answers one line an agent."""
-    ILLEGAL_AGENT = 4
-    """There is no such agent; in the judge only."""
-    ILLEGAL_ACTION = 5
+from core.kakomimasu.state import WALL_BITS, Bools, Ints, Kind, Result, State, wall_bit
 
 
 @dataclass(frozen=True, slots=True)

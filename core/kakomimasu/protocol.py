@@ -19,8 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.game import IllegalAnswer
-from core.kakomimasu.orders import Kind
-from core.kakomimasu.state import NO_ORDER, State, coordinates
+from core.kakomimasu.state import Kind, Result, State, coordinates
 
 FIRST_CPU_MS = 1_000
 """For the first answer."""
@@ -119,4 +118,4 @@ def _joined(items: Sequence[object]) -> str:
 
 
 def _results(codes: list[int]) -> str:
-    return "-" if all(code == NO_ORDER for code in codes) else _joined(codes)
+    return "-" if all(code == Result.NO_ORDER for code in codes) else _joined(codes)

@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 from core.enclosure import Plane, enclosed, members, pack
 from core.kakomimasu import article
-from core.kakomimasu.orders import Kind, resolve
-from core.kakomimasu.state import Bools, Ints, State, area_bit, spots, wall_bit
+from core.kakomimasu.orders import resolve
+from core.kakomimasu.state import Bools, Ints, Kind, State, area_bit, spots, wall_bit
 
 
 def step(state: State, orders: Ints) -> State:

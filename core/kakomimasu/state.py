@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import IntEnum
 from typing import Any
 
 import numpy as np
@@ -23,8 +24,31 @@ SEATS_MAX = 4
 """A cell's code has a bit for walls and a bit for area of each seat."""
 WALL_BITS = np.uint8(0x0F)
 """The wall bits of all seats."""
-NO_ORDER = -1
-"""Stands for a result where there was no order."""
+
+
+class Kind(IntEnum):
+    """Kinds of orders, numbered as in the logs of the original core."""
+
+    STAND = 0
+    """Nothing was ordered."""
+    PUT = 1
+    NONE = 2
+    MOVE = 3
+    REMOVE = 4
+
+
+class Result(IntEnum):
+    """What became of an order, numbered as in the logs of the original core."""
+
+    NO_ORDER = -1
+    SUCCESS = 0
+    CONFLICT = 1
+    REVERT = 2
+    ONLY_ONE_TURN = 3
+    """Two orders for one agent; in the judge only, as a bot answers one line an agent."""
+    ILLEGAL_AGENT = 4
+    """There is no such agent; in the judge only."""
+    ILLEGAL_ACTION = 5
 
 
 def wall_bit(seat: int) -> int:
@@ -103,7 +127,7 @@ def begin(boards: Sequence[Board], seats: int, *, article: bool = False) -> Stat
         points=points.reshape(-1, count),
         cells=np.zeros((points[..., 0].size, count), np.uint8),
         agents=np.zeros((seats, agents, count), np.int16),
-        results=np.full((seats, agents, count), NO_ORDER, np.int8),
+        results=np.full((seats, agents, count), Result.NO_ORDER, np.int8),
         scores=np.zeros((seats, 2, count), np.int32),
     )
 

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from core.kakomimasu.boards import BoardFile
-from core.kakomimasu.orders import Kind
-from core.kakomimasu.state import State, area_bit, begin, spots, tally, wall_bit
+from core.kakomimasu.state import Kind, State, area_bit, begin, spots, tally, wall_bit
 
 VECTORS = Path(__file__).parents[2] / "vectors/kakomimasu"
 

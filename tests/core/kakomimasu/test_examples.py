@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from core.kakomimasu.judge import judge
-from core.kakomimasu.orders import Kind, Result
+from core.kakomimasu.state import Kind, Result
 from tests.core.kakomimasu import reference
 from tests.core.kakomimasu.positions import drawn
 

@@ -8,7 +8,7 @@ import pytest
 import core
 from core.game import IllegalAnswer
 from core.kakomimasu import State
-from core.kakomimasu.orders import Kind
+from core.kakomimasu.state import Kind
 
 GAME = core.game("kakomimasu")
 BOARD = {"width": 3, "height": 2, "points": [1, -2, 3, 4, 5, -16], "nAgent": 2, "totalTurn": 3}
