@@ -17,7 +17,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import IO
 
@@ -35,8 +35,12 @@ HELPERS = 2
 """Processes of bwrap beside the program: one outside, one as the first process inside."""
 INSIDE = 65_534
 START_SECONDS = 20
-EXEC = ("/bin/sh", "-c", 'exec "$@"', "sh")
-"""A program that is not there is the bot's fault, exit code 127, and not a failure of bwrap."""
+EXEC = 'exec "$@"'
+"""By a shell: a program that is not there is the bot's fault, exit code 127, and not a failure of bwrap."""
+LIMITED_EXEC = 'ulimit -p {pids}; exec "$@"'
+"""Where no control group holds the number of processes: counted a user and user namespace, so it is set inside."""
+ADDRESS_SPACE = 16
+"""Where no control group holds the memory: how much more of it a process may reserve than all may use."""
 CLEAN_ENVIRONMENT = {"PATH": "/usr/bin:/bin"}
 """bwrap's own environment can be read inside as /proc/1/environ: none of the worker's secrets may be in it."""
 
@@ -60,8 +64,9 @@ class Bubblewrap:
             cgroups.sweep()
         else:
             log.warning(
-                "Control groups cannot be written (not root?): memory is limited a process only, processes are not "
-                "limited, and programs may use CPU time in each other's turns (which is charged to them)."
+                "Control groups cannot be written (this is not root): limits of memory are held by looking at the "
+                "process table, twenty times a second, and not by the kernel. Let a worker that strangers send bots "
+                "to run as root, or use Docker."
             )
         sweep_folders()
         self._try_out()
@@ -99,26 +104,27 @@ class Bubblewrap:
             profile.seek(0)
             fds = {"--seccomp": profile, "--json-status-fd": status_end, "--block-fd": block_end}
             options = [word for option, file in fds.items() for word in (option, str(file.fileno()))]
+            script = EXEC if self._groups else LIMITED_EXEC.format(pids=limits.pids_max + HELPERS)
             command = [
                 *_rlimits(limits, memory=not self._groups),
-                *("bwrap", *options, *_command(root, program.argv, limits, out)),
+                *("bwrap", *options, *_command(root, program.argv, limits, out, script)),
             ]
             popen = _popen(command, [file.fileno() for file in fds.values()])
             undo.callback(_end, popen)
         child = _child_pid(status, popen)
-        group = self._group(popen.pid, child, limits, undo)
+        undo.callback(_end_inside, os.pidfd_open(child), popen)
+        group = self._group(popen, child, limits, undo)
         # a machine short of memory ends a bot, not the worker
         Path(f"/proc/{child}/oom_score_adj").write_text("500")
         unblock.write(b"go")
         return _Box(popen, status, group, undo, frozenset((popen.pid, child)))
 
-    def _group(self, outer: int, child: int, limits: Limits, undo: ExitStack) -> cgroups.Group:
+    def _group(self, popen: subprocess.Popen[bytes], child: int, limits: Limits, undo: ExitStack) -> cgroups.Group:
         if not self._groups:
-            undo.callback(_wait_for, os.pidfd_open(child))
-            return cgroups.ProcessTree(outer)
+            return cgroups.ProcessTree(popen.pid, limits.memory_mib)
         group = cgroups.make(limits, HELPERS)
         undo.callback(cgroups.remove, group)
-        for pid in (outer, child):
+        for pid in (popen.pid, child):
             group.add(pid)
         return group
 
@@ -160,7 +166,7 @@ class _Box:
         self.undo.close()
 
 
-def _command(root: Path, argv: tuple[str, ...], limits: Limits, out: bool) -> list[str]:
+def _command(root: Path, argv: tuple[str, ...], limits: Limits, out: bool, script: str) -> list[str]:
     tmp, folder = str(limits.tmp_mib * cgroups.MIB), ["--ro-bind", str(root), "/bot"]
     if out:
         folder += ["--size", str(limits.out_mib * cgroups.MIB), "--tmpfs", "/out"]
@@ -171,19 +177,8 @@ def _command(root: Path, argv: tuple[str, ...], limits: Limits, out: bool) -> li
         *("--symlink", "usr/bin", "/bin", "--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev"),
         *("--size", "65536", "--tmpfs", "/dev/shm", "--size", tmp, "--tmpfs", "/tmp"),  # noqa: S108
         *(*folder, "--remount-ro", "/", "--chdir", "/bot", "--hostname", "bot"),
-        *(
-            "--uid",
-            str(INSIDE),
-            "--gid",
-            str(INSIDE),
-            "--cap-drop",
-            "ALL",
-            "--clearenv",
-            *environment,
-            "--",
-            *EXEC,
-            *argv,
-        ),
+        *("--uid", str(INSIDE), "--gid", str(INSIDE), "--cap-drop", "ALL", "--clearenv", *environment),
+        *("--", "/bin/sh", "-c", script, "sh", *argv),
     ]
 
 
@@ -216,10 +211,16 @@ def _streams(popen: subprocess.Popen[bytes]) -> list[IO[bytes]]:
     return [stream for stream in (popen.stdin, popen.stdout, popen.stderr) if stream]
 
 
-def _wait_for(pidfd: int) -> None:
-    """Wait until the sandbox's first process, and so everything in it, has gone after bwrap."""
-    select.select([pidfd], [], [], START_SECONDS)
+def _end_inside(pidfd: int, popen: subprocess.Popen[bytes]) -> None:
+    """End the first process inside, and with it all the others; bwrap, outside, takes note of it and goes too.
+
+    Were bwrap ended first, the first process would be left to this machine's init as a zombie.
+    """
+    with suppress(ProcessLookupError):  # it has ended by itself
+        signal.pidfd_send_signal(pidfd, signal.SIGKILL)
     os.close(pidfd)
+    with suppress(subprocess.TimeoutExpired):  # then it is ended the hard way, below
+        popen.wait(START_SECONDS)
 
 
 def _pipe(reader: ExitStack, writer: ExitStack) -> tuple[IO[bytes], IO[bytes]]:
@@ -252,7 +253,7 @@ def _rlimits(limits: Limits, memory: bool) -> list[str]:
         "msgqueue": (resource.RLIMIT_MSGQUEUE, 0),
     }
     if memory:
-        wanted["as"] = (resource.RLIMIT_AS, limits.memory_mib * cgroups.MIB)
+        wanted["as"] = (resource.RLIMIT_AS, ADDRESS_SPACE * limits.memory_mib * cgroups.MIB)
     return ["prlimit", *(f"--{name}={_at_most(what, value)}" for name, (what, value) in wanted.items())]
 
 

@@ -1,7 +1,7 @@
 """Control groups: a program with all its children is counted, limited, frozen and ended as one.
 
 Version 1 and 2 of the kernel's interface read the same here. Where none can be written (not root), ``ProcessTree``
-stands in: it counts by the process table, and limits memory a process only.
+stands in: it counts by the process table, and holds limits only as well as that can.
 """
 
 from __future__ import annotations
@@ -142,11 +142,15 @@ class GroupV2:
 
 
 class ProcessTree:
-    """A process and its descendants, found in /proc: the stand-in where no control group can be written."""
+    """A process and its descendants, found in /proc: the stand-in where no control group can be written.
 
-    def __init__(self, root: int) -> None:
+    Nothing but our looking holds its memory limit, so a program can pass it for the length of a tick.
+    """
+
+    def __init__(self, root: int, memory_mib: int) -> None:
         self._root = root
-        self._peak_pages = 0
+        self._memory_mib = memory_mib
+        self._peak_mib = 0.0
         self._cpu_ms = 0.0
 
     def pids(self) -> list[int]:
@@ -165,16 +169,16 @@ class ProcessTree:
 
     def memory_peak_mib(self) -> float:
         """Return the most memory seen, sampled when asked."""
-        pages = 0
-        for pid in self.pids():
-            with suppress(OSError):
-                pages += int(Path(f"/proc/{pid}/statm").read_text().split()[1])
-        self._peak_pages = max(self._peak_pages, pages)
-        return self._peak_pages * os.sysconf("SC_PAGE_SIZE") / MIB
+        pids = self.pids()
+        now = sum(map(_resident_mib, pids))
+        if now > self._memory_mib:  # what processes share was counted for each: look closer, which takes longer
+            now = sum(map(_proportional_mib, pids))
+        self._peak_mib = max(self._peak_mib, now)
+        return self._peak_mib
 
     def memory_kills(self) -> int:
-        """Return 0: a process over its limit gets an error here, and is not killed."""
-        return 0
+        """Return 1 as soon as it was seen over its limit: whoever looks ends it."""
+        return int(self.memory_peak_mib() > self._memory_mib)
 
     def close(self) -> None:
         """Nothing is open."""
@@ -247,9 +251,9 @@ def remove(group: GroupV1 | GroupV2) -> None:
         _rmdir(folder)
 
 
-def send_signal(group: Group, number: signal.Signals) -> None:
-    """Send a signal to every process of the group, and again until no new one has turned up."""
-    reached: set[int] = set()
+def send_signal(group: Group, number: signal.Signals, helpers: frozenset[int]) -> None:
+    """Send a signal to every process of the group but the helpers, and again until no new one has turned up."""
+    reached: set[int] = set(helpers)
     while fresh := set(group.pids()) - reached:
         for pid in fresh:
             with suppress(ProcessLookupError):  # it has just ended
@@ -336,6 +340,20 @@ def _thread_states(pid: int) -> list[str]:
         for thread in os.listdir(f"/proc/{pid}/task"):
             states.append(stat_fields(f"/proc/{pid}/task/{thread}/stat")[0])
     return states
+
+
+def _resident_mib(pid: int) -> float:
+    try:
+        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / MIB
+    except OSError:
+        return 0.0
+
+
+def _proportional_mib(pid: int) -> float:
+    try:
+        return _field(Path(f"/proc/{pid}/smaps_rollup"), "Pss:") / 1024
+    except OSError:
+        return 0.0
 
 
 def _tree_cpu_ms(pid: int) -> float:

@@ -99,7 +99,6 @@ class _Box:
     """One container; see ``sandbox.process.Box``. ``undo`` collects how every trace is removed."""
 
     undo: ExitStack
-    helpers: frozenset[int] = frozenset()
 
     def __init__(self, api: docker.APIClient, program: Program, limits: Limits, out: bool, undo: ExitStack) -> None:
         io = _fifos(undo)
@@ -111,7 +110,9 @@ class _Box:
         container = _create(api, program.argv, limits, mounts, out)
         undo.callback(_remove, api, container)
         api.start(container)
-        self.group: cgroups.Group = cgroups.of_process(api.inspect_container(container)["State"]["Pid"])
+        shell = int(api.inspect_container(container)["State"]["Pid"])
+        self.helpers = frozenset((shell,))
+        self.group: cgroups.Group = cgroups.of_process(shell)
         undo.callback(self.group.close)
         _open(io / "in", os.O_RDWR, self._start_only)  # both ends at once: opening one alone would wait for the other
         self.stdin = _open(io / "in", os.O_WRONLY, undo)

@@ -38,7 +38,7 @@ class Box(Protocol):
     """A descriptor that becomes readable when the program has ended."""
 
     helpers: frozenset[int]
-    """Processes of the group that are not the program's and hold its streams open as long as they live."""
+    """Processes of the group that are the backend's own: not frozen, and not asked for the streams they hold open."""
 
     def settled(self) -> None:
         """The program has started: let go of what only its start needed."""
@@ -122,10 +122,16 @@ class BoxedProcess:
                 self._streams.output.clear()
             self._check(clock, "this step")
             self._box.settled()
-            code = self._box.exit_code()
+            code = self._exit_code()
         if code == verdicts.KILLED_BY_FILTER:
             raise self._fault(*verdicts.of_exit(code, self._limits, memory_kills=0), code)
         return code
+
+    def _exit_code(self) -> int:
+        try:
+            return self._box.exit_code()
+        except PlatformFault as fault:
+            raise PlatformFault(f"{fault} {self.stderr()}".strip()) from fault
 
     def _await_ready(self) -> None:
         """Wait until the program sleeps for the first time: its start is over and is not charged to a turn."""
@@ -184,7 +190,7 @@ class BoxedProcess:
 
     def _signal(self, number: signal.Signals) -> None:
         with suppress(PermissionError):  # not root: it stays thawed, and pays for what it does in others' turns
-            send_signal(self._group, number)
+            send_signal(self._group, number, self._box.helpers)
 
     def _refuse_excess(self, size: int, limits: TurnLimits) -> None:
         if size > limits.output_bytes:
@@ -194,7 +200,7 @@ class BoxedProcess:
 
     def _refuse_the_dead(self) -> None:
         if self._streams.ended:
-            code = self._box.exit_code()
+            code = self._exit_code()
             raise self._fault(*verdicts.of_exit(code, self._limits, self._group.memory_kills()), code)
 
     def _check(self, clock: Clock, what: str) -> None:
@@ -214,7 +220,7 @@ class BoxedProcess:
         self._streams.wait(0)
         if not self._streams.ended:
             return self._fault(Verdict.TIME, sentence)
-        code = self._box.exit_code()
+        code = self._exit_code()
         return self._fault(*verdicts.of_exit(code, self._limits, self._group.memory_kills()), code)
 
     def _fault(self, verdict: Verdict, sentence: str, code: int | None = None) -> BotFault:

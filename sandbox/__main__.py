@@ -1,0 +1,67 @@
+"""``python -m sandbox selftest [--backend B]`` and ``python -m sandbox run --root DIR [--backend B] -- CMD``."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import sys
+from pathlib import Path
+
+from sandbox import NAMES, backend
+from sandbox.api import BotFault, Limits, PlatformFault, Program, Sandbox
+from sandbox.selftest import failures
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run one command and return the exit code: 0 if all is well, else 1."""
+    logging.basicConfig(format="%(message)s")
+    arguments = _parser().parse_args(argv)
+    try:
+        chosen = backend(arguments.backend)
+        return _selftest(chosen) if arguments.command == "selftest" else _run(chosen, arguments)
+    except PlatformFault as fault:
+        _say(str(fault))
+        return 1
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m sandbox", description="Try the sandbox of this machine.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("selftest", help="check that the walls stand")
+    run = commands.add_parser("run", help="run one command inside the walls, to its end")
+    run.add_argument("--root", type=Path, default=Path(), help="folder the program sees as /bot (default: this one)")
+    run.add_argument("--cpu-ms", type=int, default=10_000, help="CPU time it may use (default: %(default)s)")
+    run.add_argument("argv", nargs="+", metavar="CMD", help="the command, after --")
+    for command in commands.choices.values():
+        command.add_argument("--backend", choices=NAMES, default="auto", help="how the walls are built")
+    return parser
+
+
+def _selftest(sandbox: Sandbox) -> int:
+    sentences = list(failures(sandbox))
+    for sentence in sentences:
+        _say(sentence)
+    if not sentences:
+        _say(f"All walls of the {sandbox.name} sandbox stand.")
+    return 1 if sentences else 0
+
+
+def _run(sandbox: Sandbox, arguments: argparse.Namespace) -> int:
+    program = Program(arguments.root, tuple(arguments.argv))
+    try:
+        result = sandbox.run(program, Limits(), arguments.cpu_ms)
+    except BotFault as fault:
+        sys.stdout.write(fault.evidence.stderr)
+        _say(f"{fault.verdict}: {fault.sentence}")
+        return 1
+    sys.stdout.write(result.output)
+    _say(f"Exit code {result.exit_code}, {result.usage.cpu_ms:.0f} ms of CPU, {result.usage.memory_peak_mib:.0f} MiB.")
+    return 1 if result.exit_code else 0
+
+
+def _say(sentence: str) -> None:
+    sys.stderr.write(f"{sentence}\n")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
