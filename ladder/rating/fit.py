@@ -194,7 +194,7 @@ def _standard_errors(
         return se, se
     covariance = np.linalg.inv(curvature.dense())[:bots, :bots]
     centre = np.zeros(bots)
-    centre[sorted(anchors) if anchors else slice(None)] = 1 / (len(anchors) or bots)
+    centre[sorted(anchors) if anchors else slice(None)] = 1 / max(len(anchors) or bots, 1)
     with_centre = covariance @ centre
     variance = covariance.diagonal()
     return np.sqrt(variance), np.sqrt(np.maximum(variance - 2 * with_centre + centre @ with_centre, 0.0))

@@ -1,0 +1,83 @@
+"""The match log, from which anybody can compute the leaderboard."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ladder.rating.__main__ import main
+from ladder.rating.log import Finished, Log, Version
+
+VERSIONS = [
+    Version(4, "ring v1", declared=1600.0),
+    Version(7, "mine v1"),
+    Version(9, "mine v2", parent=7),
+]
+MATCHES = [Finished(11, [4, 7], [1, 2]), Finished(12, [7, 4], [1, 2]), Finished(15, [4, 7], [1, 1])]
+
+
+def a_log() -> Log:
+    return Log({v.version: v for v in VERSIONS}, {m.match: m for m in MATCHES})
+
+
+def test_a_log_survives_writing_and_reading() -> None:
+    assert Log.of_lines(a_log().lines()) == a_log()
+
+
+def test_the_order_of_lines_does_not_count() -> None:
+    lines = list(a_log().lines())
+    shuffled = Log.of_lines(lines[::-1])
+    assert list(shuffled.lines()) == lines
+    assert shuffled.fit()[1].rating.tobytes() == a_log().fit()[1].rating.tobytes()
+
+
+def test_a_match_told_twice_counts_once() -> None:
+    lines = list(a_log().lines())
+    assert Log.of_lines(lines + lines) == a_log()
+
+
+def test_two_results_of_a_match_are_refused() -> None:
+    lines = [*a_log().lines(), b'{"match": 11, "players": [4, 7], "ranks": [2, 1]}']
+    with pytest.raises(ValueError, match="Line 7 of the log: Match 11"):
+        Log.of_lines(lines)
+
+
+@pytest.mark.parametrize("line", [b"", b"[]", b'{"match": 1}', b'{"version": "x", "name": ""}', b"\xff"])
+def test_lines_that_are_nothing_are_named(line: bytes) -> None:
+    with pytest.raises(ValueError, match="Line 7 of the log"):
+        Log.of_lines([*a_log().lines(), line])
+
+
+def test_an_unknown_player_is_named() -> None:
+    with pytest.raises(ValueError, match="Version 99"):
+        Log.of_lines([*a_log().lines(), b'{"match": 20, "players": [4, 99], "ranks": [2, 1]}']).fit()
+
+
+def test_house_bots_hold_the_scale_and_children_inherit() -> None:
+    versions, fit = a_log().fit()
+    assert versions == [4, 7, 9]
+    assert fit.rating[0] == pytest.approx(1600.0)
+    assert fit.rating[2] == pytest.approx(fit.rating[1])
+    assert fit.se[2] > fit.se[1]
+
+
+def test_a_start_for_some_versions_is_enough() -> None:
+    cold = a_log().fit()[1].rating
+    warm = a_log().fit(start={7: 1200.0})[1].rating
+    assert warm == pytest.approx(cold, abs=0.01)
+
+
+def test_the_command_line_gives_the_leaderboard(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(b"\n".join(a_log().lines()) + b"\n")
+    assert main(["fit", "--log", str(path)]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["name"] == ["ring v1", "mine v1", "mine v2"]
+    assert answer["rating"] == pytest.approx(a_log().fit()[1].rating.tolist(), abs=0.001)
+
+
+def test_a_missing_file_is_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["fit", "--log", "no-such-file"]) == 2
+    assert "no-such-file" in capsys.readouterr().err
