@@ -9,6 +9,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from dataclasses import replace
 from types import FrameType
 
 import sandbox
@@ -45,7 +46,7 @@ def run(settings: Settings) -> int:
     """Check, prepare, supervise."""
     with data_locked(settings.data):
         port_check(settings.port)
-        sandbox_check(settings.sandbox)
+        settings = replace(settings, sandbox=sandbox_choose(settings.sandbox))
         secrets = secrets_load(settings.data)
         with broker_running(
             settings.data / "broker",
@@ -55,7 +56,7 @@ def run(settings: Settings) -> int:
             # For commands typed beside a running arena; its own processes get it in their environment.
             secrets_keep(settings.data, {**secrets, "REDIS_URL": broker.site_url})
             prepare(settings, broker)
-            ended_first = Supervisor(children(settings, broker), lambda: announce(settings)).run()
+            ended_first = Supervisor(children(settings, broker), lambda: attend(settings, broker)).run()
             sweep(settings.sandbox)
     if ended_first:
         say(f"The arena has ended because its part “{ended_first}” stopped; its last lines above say why.")
@@ -81,16 +82,18 @@ def port_check(port: int) -> None:
             ) from error
 
 
-def sandbox_check(name: str) -> None:
-    """Refuse a machine that cannot build walls round bots.
+def sandbox_choose(name: str) -> str:
+    """Return the name of the backend that works on this machine.
 
     Raises:
-        CannotStart: with what is missing.
+        CannotStart: there is none; with what is missing.
     """
     try:
-        say(f"Bots run behind the walls of: {sandbox.backend(name).name}")
+        chosen = sandbox.backend(name).name
     except NoSandbox as reason:
         raise CannotStart(str(reason)) from reason
+    say(f"Bots run behind the walls of: {chosen}")
+    return chosen
 
 
 def sweep(name: str) -> None:
@@ -110,6 +113,12 @@ def prepare(settings: Settings, broker: Broker) -> None:
     step = [sys.executable, "-m", "deploy.prepare"]
     if subprocess.run(step, cwd=ROOT, env=site_environment(settings, broker), check=False).returncode:  # noqa: S603
         raise CannotStart("The data could not be brought up to date; the lines above say why.")
+
+
+def attend(settings: Settings, broker: Broker) -> None:
+    """Announce the site, then collect the broker's exit code: uncollected, a dead broker would still seem to run."""
+    announce(settings)
+    broker.process.wait()
 
 
 def announce(settings: Settings) -> None:
