@@ -18,7 +18,7 @@ from core import replay
 from deploy.pages import PageFailed, Visitor
 from deploy.settings import ROOT
 
-BOT = ROOT / "bots" / "kakomimasu" / "demo"
+BOT = (ROOT / "bots" / "kakomimasu" / "starter" / "kakomimasu.py", ROOT / "bots" / "kakomimasu" / "demo" / "main.py")
 MATCHES_WANTED = 20
 BUILD_SECONDS_MAX = 180
 MATCHES_SECONDS_MAX = 900
@@ -109,18 +109,18 @@ def upload(visitor: Visitor, bot_name: str) -> Uploaded:
     """Send the bot in as a zip."""
     form = visitor.page("/upload/").form_with("upload")
     values = {"name": bot_name, "game": "kakomimasu"}
-    page = visitor.submit(form, values, {"upload": ("demo.zip", zipped(BOT))})
+    page = visitor.submit(form, values, {"upload": ("demo.zip", zipped(*BOT))})
     found = re.search(r"/versions/(\d+)/$", page.url)
     if not found:
         raise PageFailed(f"the upload did not lead to a version's page but to {page.url}")
     return Uploaded(visitor, bot_name, int(found[1]))
 
 
-def zipped(folder: Path) -> bytes:
-    """Return a folder's Python files as a zip."""
+def zipped(*paths: Path) -> bytes:
+    """Return files as a zip without folders."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for path in sorted(folder.glob("*.py")):
+        for path in paths:
             archive.write(path, path.name)
     return buffer.getvalue()
 

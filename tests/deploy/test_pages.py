@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import io
+import subprocess
+import sys
 import threading
+import zipfile
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 import pytest
 
 from deploy.broker import free_port
-from deploy.demo import DemoFailed, demo, zipped
+from deploy.demo import BOT, DemoFailed, demo, zipped
 from deploy.pages import PageFailed, Visitor
+from deploy.settings import ROOT
 
 FORM = """<p>Search <form action="/search"><input name="q"></form>
 <form action="/take" method="post"><input type="hidden" name="token" value="t1">
@@ -77,7 +83,11 @@ def test_demo_without_an_arena_names_its_first_step() -> None:
         demo(f"http://127.0.0.1:{free_port()}", lambda line: None)
 
 
-def test_the_demonstrations_bot_fits_into_a_zip() -> None:
-    from deploy.demo import BOT
-
-    assert zipped(BOT).startswith(b"PK")
+def test_the_demonstrations_bot_plays_to_the_end(tmp_path: Path) -> None:
+    zipfile.ZipFile(io.BytesIO(zipped(*BOT))).extractall(tmp_path)
+    bot = f"{sys.executable} {tmp_path / 'main.py'}"
+    argv = [sys.executable, "-m", "core", "play", "kakomimasu", bot, bot, "--seed", "1"]
+    shown = subprocess.run(argv, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    scores = [int(line.split()[-2]) for line in shown.splitlines() if line.startswith("seat ")]
+    assert len(scores) == 2
+    assert all(score > 0 for score in scores), shown

@@ -1,50 +1,32 @@
-"""The bot that ``manage.py demo`` uploads: every agent takes the best cell it can reach, and breaks foreign walls."""
+"""The bot that ``manage.py demo`` uploads, on top of the starter: every agent takes the best cell it can reach."""
 
 import random
-import sys
+
+from kakomimasu import Board, Cell, order, play
 
 
-def read():
-    """Return the numbers of the next line."""
-    return [int(word) for word in next(sys.stdin).split()]
+def decide(board: Board) -> list[str]:
+    """Return an order for each agent."""
+    taken = {cell for positions in board.positions for cell in positions if cell}
+    return [decide_one(board, cell, taken) for cell in board.mine]
 
 
-def best_order(x, y, taken):
-    """Return the order of the agent at (x, y), (-1, -1) being off the board; `taken` are cells others go to."""
-    anywhere = [(cx, cy) for cx in range(width) for cy in range(height)]
-    near = [(cx, cy) for cx, cy in anywhere if max(abs(cx - x), abs(cy - y)) == 1]
-    choices = [(worth(cx, cy), cx, cy) for cx, cy in (near if x >= 0 else anywhere) if (cx, cy) not in taken]
-    if not choices:
+def decide_one(board: Board, cell: Cell | None, taken: set[Cell]) -> str:
+    """Return the order of one agent, and add where it goes to the cells taken."""
+    free = [target for target in (board.neighbours(cell) if cell else board.cells()) if target not in taken]
+    if not free:
         return "NONE"
-    _, cx, cy = max(choices)
-    taken.add((cx, cy))
-    if x < 0:
-        return f"PUT {cx} {cy}"
-    return f"REMOVE {cx} {cy}" if foreign(cx, cy) else f"MOVE {cx} {cy}"
+    target = max(free, key=lambda target: worth(board, target))
+    taken.add(target)
+    if cell is None:
+        return order("PUT", target)
+    return order("REMOVE" if board.is_foreign_wall(target) else "MOVE", target)
 
 
-def foreign(x, y):
-    """Tell whether a foreign wall stands there."""
-    return field[y][x] in "ABCD" and field[y][x] != own
+def worth(board: Board, target: Cell) -> float:
+    """Return what a cell would bring now; a little chance keeps two such bots from colliding for ever."""
+    own = board.is_wall(target) and board.owner(target) == board.seat
+    return (-20 if own else board.value(target)) + random.random()
 
 
-def worth(x, y):
-    """Return what a cell is worth to us now; a little chance keeps two such bots from colliding for ever."""
-    return (-20 if field[y][x] == own else points[y][x]) + random.random()
-
-
-seat, players, width, height, agents, turns = read()
-own = "ABCD"[seat]
-points = [read() for _ in range(height)]
-for _ in range(turns):
-    read()  # the turn's number
-    for _ in range(players):
-        read()  # wall and area points
-    field = [next(sys.stdin).strip() for _ in range(height)]
-    places = [read() for _ in range(players * agents)]
-    next(sys.stdin)  # result codes of the last turn
-    mine = places[seat * agents : (seat + 1) * agents]
-    taken = {(x, y) for x, y in places}
-    for x, y in mine:
-        print(best_order(x, y, taken))
-    sys.stdout.flush()
+play(decide)
