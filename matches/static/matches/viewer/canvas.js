@@ -2,6 +2,9 @@
 
 import { readTheme } from "./seats.js";
 
+/** Kept free below the board, so that it and the controls are seen at once. */
+const CONTROLS_PX = 260;
+
 export class Board {
   /**
    * @param {HTMLCanvasElement} canvas
@@ -41,7 +44,7 @@ export class Board {
     const ratio = window.devicePixelRatio || 1;
     const { columns, rows } = this.shape;
     const width = this.canvas.parentElement.clientWidth;
-    const height = Math.max(320, window.innerHeight * 0.78);
+    const height = Math.max(320, window.innerHeight - CONTROLS_PX);
     const cell = Math.max(4, Math.floor(Math.min(width / columns, height / rows) * ratio));
     if (cell === this.cell && ratio === this.ratio) return;
     Object.assign(this, { cell, ratio });

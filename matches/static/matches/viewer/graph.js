@@ -73,12 +73,13 @@ export class Graph {
     const size = 12 * devicePixelRatio;
     ctx.save();
     ctx.font = `700 ${Math.round(size)}px ${theme.font}`;
+    ctx.textAlign = "left";
     ctx.textBaseline = "middle";
     let below = Infinity;
     for (const { seat, y } of this.#lineEnds(plot).sort((a, b) => b.y - a.y)) {
       below = Math.min(y, below - size);
       ctx.fillStyle = theme.seats[seat].wall;
-      ctx.fillText(LETTERS[seat], plot.bbox.left + plot.bbox.width + size / 2, below);
+      ctx.fillText(LETTERS[seat], plot.bbox.left + plot.bbox.width + size / 3, below);
     }
     ctx.restore();
   }
