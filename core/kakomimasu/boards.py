@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.game import BadOptions
+from core.seeding import between, draws
 
 SIDE_MIN, SIDE_MAX = 10, 24
 """Sides of generated boards; both are drawn for themselves."""
@@ -22,7 +23,7 @@ CELLS_LIMIT = 10_000
 POINTS_LIMIT = 10_000
 """Greatest absolute value of a given board's points, likewise."""
 AGENTS_LIMIT = 100
-TURNS_LIMIT = 10_000
+TURNS_LIMIT = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +76,12 @@ def generate(seed: int) -> Board:
     Args:
         seed: 0 <= seed < 2**64.
     """
-    header = _draws(seed, 0, 4)
-    width, height = _between(header[:2], SIDE_MIN, SIDE_MAX).tolist()
-    agents = int(_between(header[2:3], AGENTS_MIN, AGENTS_MAX)[0])
-    turns = int(_between(header[3:4], TURNS_MIN, TURNS_MAX)[0])
+    header = draws(seed, 0, 4)
+    width, height = between(header[:2], SIDE_MIN, SIDE_MAX).tolist()
+    agents = int(between(header[2:3], AGENTS_MIN, AGENTS_MAX)[0])
+    turns = int(between(header[3:4], TURNS_MIN, TURNS_MAX)[0])
     quarter = (height + 1) // 2, (width + 1) // 2
-    values = _between(_draws(seed, 4, quarter[0] * quarter[1]), -POINTS_MAX, POINTS_MAX)
+    values = between(draws(seed, 4, quarter[0] * quarter[1]), -POINTS_MAX, POINTS_MAX)
     return Board(_mirrored(values.reshape(quarter), width, height), agents, turns)
 
 
@@ -89,26 +90,6 @@ def _mirrored(quarter: NDArray[np.int64], width: int, height: int) -> NDArray[np
     y, x = np.arange(height), np.arange(width)
     board: NDArray[np.int64] = quarter[np.ix_(np.minimum(y, height - 1 - y), np.minimum(x, width - 1 - x))]
     return board.astype(np.int16)
-
-
-def _draws(seed: int, start: int, count: int) -> NDArray[np.uint64]:
-    """Return numbers start to start + count of the seed's endless row of 64-bit numbers.
-
-    SplitMix64 (Steele, Lea, Flood 2014) in plain integers: numpy's own generators may change with a release.
-    """
-    first = _mixed(np.array([seed], np.uint64))
-    return _mixed(first + np.arange(start, start + count, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15))
-
-
-def _mixed(z: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return z ^ (z >> np.uint64(31))
-
-
-def _between(draws: NDArray[np.uint64], low: int, high: int) -> NDArray[np.int64]:
-    """Turn 64-bit numbers into numbers from low to high, by their upper halves; the bias is below 2**-26."""
-    return ((draws >> np.uint64(32)) * np.uint64(high - low + 1) >> np.uint64(32)).astype(np.int64) + low
 
 
 def named(name: str) -> Board:

@@ -136,9 +136,8 @@ def _free(going: Bools, occupant: Ints) -> Bools:
 
 
 def _results(kind: Ints, legal: Bools, rival: Bools, reverted: Bools) -> NDArray[np.int8]:
-    results = np.full(kind.shape, Result.SUCCESS, np.int8)
-    np.putmask(results, rival, Result.CONFLICT)
-    np.putmask(results, reverted, Result.REVERT)
-    np.putmask(results, ~legal, Result.ILLEGAL_ACTION)
-    np.putmask(results, kind == Kind.STAND, Result.NO_ORDER)
-    return results
+    """Return (P, A, B): the results; of ``~legal``, ``rival`` and ``reverted`` one at most holds for an order."""
+    results = rival * np.int8(Result.CONFLICT)
+    results += reverted * np.int8(Result.REVERT)
+    results += ~legal * np.int8(Result.ILLEGAL_ACTION)
+    return np.where(kind == Kind.STAND, np.int8(Result.NO_ORDER), results)

@@ -53,7 +53,8 @@ def _trodden(state: State, carried: Bools, removed: Bools, target: Ints) -> tupl
     """Return new cells and scores: walls where agents step, neutral where walls are removed."""
     cells, scores = state.cells.copy(), state.scores.copy()
     changed = np.flatnonzero(carried | removed)
-    seat, board = changed // carried[0].size, changed % state.boards
+    seat = changed // carried[0].size
+    board = changed - changed // state.boards * state.boards  # numpy's % is much slower
     walls = np.array([wall_bit(seat) for seat in range(len(scores))], np.uint8)
     code = walls.take(seat) * carried.reshape(-1).take(changed)
     _paint(state.points, cells, scores, target.reshape(-1).take(changed), board, code)
@@ -85,8 +86,9 @@ def _paint(
 ) -> None:
     """Give cells (n,) new codes (n,) and count the points anew, in place; no cell is named twice."""
     at = spot.astype(np.intp) * cells.shape[1] + board
-    before = cells.reshape(-1).take(at)
-    worth = points.reshape(-1).take(at)
+    new = np.flatnonzero(cells.reshape(-1).take(at) != code)  # most steps lead over own walls
+    at, board, code = at.take(new), board.take(new), code.take(new)
+    before, worth = cells.reshape(-1).take(at), points.reshape(-1).take(at)
     cells.reshape(-1)[at] = code
     for seat, score in enumerate(scores):
         score[0] += _change(before, code, wall_bit(seat), worth, board, len(score[0]))

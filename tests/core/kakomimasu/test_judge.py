@@ -66,7 +66,7 @@ def test_answers_are_plain_json() -> None:
         (FILL | {"colour": 1}, "colour"),
         (TURN | {"turn": 4}, "turn"),
         (TURN | {"turn": 0}, "turn"),
-        (TURN | {"totalTurn": 10**6}, "totalTurn"),
+        (TURN | {"totalTurn": 1_001}, "totalTurn"),
         (TURN | {"nagent": 2}, "agents"),
         (TURN | {"agents": [[[0, 0]]]}, "agents"),
         (TURN | {"agents": [[[2, 0]], [[-1, -1]]]}, "agents"),
