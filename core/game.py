@@ -69,6 +69,8 @@ class Game(ABC, Generic[StateT]):
     """Allowed numbers of players; the first is what the ladder plays."""
     rulesets: ClassVar[Mapping[str, JsonObject]]
     """Options by name: one for each set of rules the game knows. The first is the ladder's; tests play them all."""
+    faults_rank_last: ClassVar[bool] = True
+    """Whether seats at fault share the last places; if not, they keep the place that their points are worth."""
 
     @abstractmethod
     def reset(self, seeds: Sequence[int], players: int = 2, options: Mapping[str, Any] | None = None) -> StateT:
@@ -118,12 +120,13 @@ class Game(ABC, Generic[StateT]):
     def ranks(self, state: StateT) -> NDArray[np.integer[Any]]:
         """Return (B, P): places as in sports, 1 = best, equals share the better place (1, 1, 3).
 
-        Disqualified seats share the last places, whatever they scored. Defined before the end, too.
+        Disqualified seats share the last places, whatever they scored, if ``faults_rank_last``. Defined before the
+        end, too.
         """
 
     @abstractmethod
     def disqualify(self, state: StateT, b: int, seat: int) -> StateT:
-        """Take a seat at fault out of the match on board b: it does nothing from now on and ranks last."""
+        """Take a seat at fault out of the match on board b: it does nothing from now on. See ``faults_rank_last``."""
 
     @abstractmethod
     def introduce(self, state: StateT, b: int, seat: int) -> list[str]:

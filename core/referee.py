@@ -189,7 +189,9 @@ class _Referee:
         return Event(turn=self.turns, kind="fault", seat=seat, text=fault.sentence)
 
     def _end(self) -> Outcome:
-        ranks = _ranks(self.game.ranks(self.state)[0].tolist(), self.faults)
+        ranks: list[int] = self.game.ranks(self.state)[0].tolist()
+        if self.game.faults_rank_last:
+            ranks = _ranks(ranks, self.faults)
         scores: list[float] = self.game.scores(self.state)[0].tolist()
         self._record(Footer(ranks, scores, self.faults, self.turns, hash=""))
         return Outcome(tuple(ranks), tuple(scores), tuple(self.faults), self.turns, self._flush())

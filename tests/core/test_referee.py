@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from core.game import BadOptions, JsonObject
@@ -119,6 +120,14 @@ def test_an_earlier_fault_is_the_worse_one(
     first: list[Reply], second: list[Reply], third: list[Reply], ranks: tuple[int, ...]
 ) -> None:
     assert match(first, second, third)[0].ranks == ranks
+
+
+def test_a_game_may_let_seats_at_fault_keep_their_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(RockPaperScissors, "faults_rank_last", False)
+    monkeypatch.setattr(RockPaperScissors, "ranks", lambda game, state: np.array([[1, 2]]))
+    outcome, _ = match([PAPER, CRASH], [ROCK] * 3)
+    assert outcome.ranks == (1, 2)
+    assert outcome.faults[0] == SeatFault("crashed", "It ended.", 2)
 
 
 def test_the_match_ends_when_no_seat_is_left() -> None:
