@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import core
-from core.referee import ILLEGAL_ANSWER, SeatInfo
+from core.referee import SeatInfo
 from sandbox import languages
-from sandbox.api import BotFault, Limits, PlatformFault, Program, Verdict
+from sandbox.api import BotFault, Limits, PlatformFault, Program
 from workers.evidence import LOG_CHARS_MAX, cut, fault_text
 from workers.jobs import BuildJob, BuildReport
 from workers.play import Played, Player, Tools, platform_sentence, player_of, table_play
@@ -30,17 +30,6 @@ class Step(StrEnum):
 
 NO_PROGRAM = "no program"
 COMPILE_ERROR = "compile error"
-ADVICE: dict[str, str] = {
-    NO_PROGRAM: "Please put the file that starts your bot at the top of the archive.",
-    COMPILE_ERROR: "The log names the file and the line.",
-    Verdict.CRASHED: "The log shows what it wrote to standard error.",
-    Verdict.TIME: "Look for an endless loop, and for waiting for more lines than it is sent.",
-    Verdict.MEMORY: "Keep less in memory, and look for a list that only grows.",
-    Verdict.OUTPUT: "Print exactly the lines that are asked for, as text, and only when asked.",
-    Verdict.SECURITY: "A bot may read its questions and print its answers; network and other processes are closed.",
-    ILLEGAL_ANSWER: "Compare the last answer in the log with the protocol of the game.",
-}
-"""What the author can do, by verdict."""
 
 
 class Rejected(Exception):  # noqa: N818 - an answer to the author, not an error of ours
@@ -49,7 +38,7 @@ class Rejected(Exception):  # noqa: N818 - an answer to the author, not an error
     def __init__(self, verdict: str, sentence: str, log: str, replay: bytes | None = None) -> None:
         super().__init__(sentence)
         self.verdict = str(verdict)
-        self.sentence = cut(f"{sentence} {ADVICE.get(verdict, '')}".strip(), 1_000)
+        self.sentence = cut(sentence, 1_000)
         self.log = cut(log, LOG_CHARS_MAX)
         self.replay = replay
 
