@@ -67,6 +67,7 @@ USE_TZ = True
 
 STATIC_URL = "/static/"
 STATIC_ROOT = BASE_DIR / "static-root"
+WHITENOISE_ALLOW_ALL_ORIGINS = False
 
 # --- Accounts -------------------------------------------------------------------------------------------------------
 
