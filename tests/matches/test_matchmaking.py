@@ -1,0 +1,227 @@
+"""The choice of encounters, rule by rule."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from itertools import combinations, pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from matches.matchmaking import (
+    DAY_SECONDS,
+    GAMES_MAX,
+    IN_FLIGHT_MAX,
+    OVERDUE_SECONDS,
+    Candidate,
+    Snapshot,
+    choose,
+    rotations,
+)
+
+NOW = 1e9
+NEW, SETTLING, SETTLED, SETTLED_AT_TOP = 350.0, 40.0, 20.0, 10.0
+"""Standard errors of the classes: ± 686, ± 78, ± 39, ± 20."""
+
+
+def a_candidate(version: int, se: float = SETTLING, **fields: Any) -> Candidate:
+    """Return somebody's bot with a rating of its own, who has just played."""
+    row = {"owner": version, "artifact": f"a{version}", "rating": 1500.0 + version, "games": 100, "waiting_since": NOW}
+    return Candidate(version=version, se=se, **row | fields)
+
+
+def pairs(
+    candidates: list[Candidate],
+    tables: int = 1,
+    in_flight: list[tuple[int, ...]] | None = None,
+    seed: int = 1,
+    players: int = 2,
+) -> list[tuple[int, ...]]:
+    rng = np.random.default_rng(seed)
+    return choose(Snapshot(candidates, in_flight or [], NOW), tables=tables, players=players, rng=rng)
+
+
+def firsts(candidates: list[Candidate], draws: int = 200) -> Counter[int]:
+    """Count for whom the first encounter is chosen."""
+    return Counter(pairs(candidates, seed=seed)[0][0] for seed in range(draws))
+
+
+def test_the_same_seed_gives_the_same_choice() -> None:
+    crowd = [a_candidate(i) for i in range(30)]
+    assert pairs(crowd, 10) == pairs(crowd, 10)
+    assert pairs(crowd, 10) != pairs(crowd, 10, seed=2)
+
+
+def test_an_encounter_is_played_from_all_seats() -> None:
+    assert rotations((7, 3)) == [(7, 3), (3, 7)]
+    seats = rotations((1, 2, 3, 4))
+    assert all(sorted(column) == [1, 2, 3, 4] for column in zip(*seats, strict=True))
+
+
+@pytest.mark.parametrize("crowd", [[], [a_candidate(1)]])
+def test_nobody_plays_alone(crowd: list[Candidate]) -> None:
+    assert pairs(crowd, 5) == []
+
+
+def test_a_pair_meets_once_at_a_time() -> None:
+    two = [a_candidate(1), a_candidate(2)]
+    assert len(pairs(two, 5)) == 1
+    assert pairs(two, 5, in_flight=[(2, 1)]) == []
+
+
+def test_versions_that_left_while_they_play_are_no_trouble() -> None:
+    assert pairs([a_candidate(1), a_candidate(2)], in_flight=[(1, 99), (98, 99)]) != []
+
+
+def test_bots_of_one_owner_never_meet() -> None:
+    assert pairs([a_candidate(1, owner=5), a_candidate(2, owner=5)]) == []
+
+
+def test_house_bots_meet() -> None:
+    assert len(pairs([a_candidate(1, owner=None), a_candidate(2, owner=None)])) == 1
+
+
+def test_a_program_never_meets_itself_under_another_name() -> None:
+    assert pairs([a_candidate(1, artifact="same"), a_candidate(2, artifact="same")]) == []
+
+
+def test_a_new_version_goes_first() -> None:
+    crowd = [a_candidate(i, waiting_since=NOW - 60) for i in range(20)] + [a_candidate(20, NEW, games=0)]
+    assert pairs(crowd)[0][0] == 20
+
+
+def test_a_new_version_has_at_most_five_matches_in_flight() -> None:
+    crowd = [a_candidate(i, SETTLED_AT_TOP) for i in range(20)] + [a_candidate(20, NEW, games=0)]
+    encounters = len(pairs(crowd, 10))
+    assert 2 * encounters <= IN_FLIGHT_MAX < 2 * encounters + 2
+
+
+def test_the_newest_wait_their_turn() -> None:
+    crowd = [a_candidate(i, NEW, games=0, waiting_since=NOW - i) for i in range(10)]
+    assert pairs(crowd)[0][0] == 9
+
+
+def test_new_versions_meet_those_who_tell_most() -> None:
+    crowd = [a_candidate(0, NEW, rating=1500.0, games=0)]
+    crowd += [a_candidate(i, SETTLED_AT_TOP, rating=1500.0 + 300.0 * (i % 5 - 2)) for i in range(1, 51)]
+    met = Counter(pairs(crowd, seed=seed)[0][1] % 5 for seed in range(600))
+    assert met[2] > met[1] > met[0] > 0
+    assert met[2] > met[3] > met[4] > 0
+
+
+def test_the_uncertain_are_drawn_more_often() -> None:
+    crowd = [a_candidate(i, 45.0) for i in range(10)] + [a_candidate(i, 30.0) for i in range(10, 20)]
+    drawn = firsts(crowd, 600)
+    sure = sum(drawn[i] for i in range(10, 20))
+    assert 0.2 < sure / 600 < 0.45, "30**2 / (30**2 + 45**2) = 0.31"
+
+
+def test_a_third_of_the_opponents_comes_from_everywhere() -> None:
+    crowd = [a_candidate(i, rating=1000.0 + 10 * i) for i in range(101)]
+    far = sum(abs(a - b) > 20 for a, b in (pairs(crowd, seed=seed)[0] for seed in range(600)))
+    assert 0.15 < far / 600 < 0.27, "64 % of all others are so far away, and a third is drawn from all"
+
+
+def test_settled_versions_leave_an_arena_quiet() -> None:
+    crowd = [a_candidate(i, SETTLED_AT_TOP, waiting_since=NOW - DAY_SECONDS + 60) for i in range(30)]
+    assert pairs(crowd, 10) == []
+
+
+def test_settled_versions_play_once_a_day() -> None:
+    crowd = [a_candidate(i, SETTLED_AT_TOP, waiting_since=NOW - DAY_SECONDS - 60) for i in range(30)]
+    chosen = pairs(crowd, 100)
+    assert {version for pair in chosen for version in pair} == set(range(30))
+    assert len(chosen) < 30, "who was met as an opponent has had its match"
+
+
+def test_the_best_ten_are_measured_more_sharply() -> None:
+    crowd = [a_candidate(i, SETTLED) for i in range(30)]
+    assert set(firsts(crowd)) == set(range(20, 30))
+
+
+def test_a_provisional_version_is_not_among_the_best() -> None:
+    crowd = [a_candidate(i, SETTLED_AT_TOP, rating=1400.0) for i in range(10)]
+    lucky = a_candidate(99, SETTLED, rating=2500.0, games=3)
+    assert pairs([*crowd, lucky], 5) == []
+
+
+def test_a_hopeless_version_stops_at_last() -> None:
+    crowd = [a_candidate(i, SETTLED_AT_TOP) for i in range(5)]
+    hopeless = a_candidate(9, NEW, rating=0.0, games=GAMES_MAX)
+    assert pairs([*crowd, hopeless], 5) == []
+    assert pairs([*crowd, replace(hopeless, games=GAMES_MAX - 1)], 5) != []
+
+
+def test_nobody_starves_behind_a_crowd_of_newcomers() -> None:
+    newcomers = [a_candidate(i, NEW, games=0) for i in range(50)]
+    starving = a_candidate(99, waiting_since=NOW - OVERDUE_SECONDS - 1)
+    drawn = firsts([*newcomers, starving])
+    assert 60 < drawn[99] < 140, "about every other place"
+    assert firsts([*newcomers, replace(starving, waiting_since=NOW)])[99] == 0
+
+
+def test_a_day_of_rest_is_no_waiting() -> None:
+    newcomers = [a_candidate(i, NEW, games=0) for i in range(50)]
+    resting = a_candidate(99, SETTLED_AT_TOP, waiting_since=NOW - DAY_SECONDS)
+    assert firsts([*newcomers, resting])[99] == 0
+
+
+def test_one_without_an_opponent_does_not_hold_up_the_rest() -> None:
+    crowd = [a_candidate(i, owner=1) for i in range(3)] + [a_candidate(7, owner=2)]
+    alone = [a_candidate(9, NEW, games=0, artifact="a7", owner=1)]
+    assert sorted(sorted(pair) for pair in pairs(alone + crowd, 10)) == [[0, 7], [1, 7], [2, 7]]
+
+
+def test_four_sit_at_a_table() -> None:
+    crowd = [a_candidate(i, owner=i // 2) for i in range(12)]
+    chosen = pairs(crowd, 3, players=4)
+    assert len(chosen) == 3
+    for table in chosen:
+        assert len({version // 2 for version in table}) == 4
+    met = [frozenset(pair) for table in chosen for pair in combinations(table, 2)]
+    assert len(met) == len(set(met))
+
+
+candidates = st.builds(
+    a_candidate,
+    st.just(0),
+    se=st.sampled_from([NEW, SETTLING, SETTLED, SETTLED_AT_TOP]),
+    owner=st.none() | st.integers(1, 4),
+    artifact=st.sampled_from("abcdef"),
+    rating=st.floats(-3000, 6000),
+    games=st.integers(0, 1000),
+    waiting_since=st.floats(NOW - 3 * DAY_SECONDS, NOW),
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(candidates, max_size=15), st.integers(0, 1000), st.data())
+def test_no_crowd_breaks_the_rules(crowd: list[Candidate], seed: int, data: st.DataObject) -> None:
+    crowd = [replace(candidate, version=i) for i, candidate in enumerate(crowd)]
+    everybody = list(combinations(range(len(crowd)), 2))
+    in_flight = data.draw(st.lists(st.sampled_from(everybody), max_size=8)) if everybody else []
+    chosen = pairs(crowd, 20, in_flight, seed)
+    busy = [frozenset(pair) for pair in in_flight]
+    for a, b in chosen:
+        one, other = crowd[a], crowd[b]
+        assert one.artifact != other.artifact
+        assert one.owner != other.owner or one.owner is None
+        assert frozenset((a, b)) not in busy
+        busy.append(frozenset((a, b)))
+
+
+def test_a_league_goes_on_until_all_have_met() -> None:
+    """Without a result ever coming back the rounds of a small league end by themselves."""
+    crowd = [a_candidate(i) for i in range(8)]
+    in_flight: list[tuple[int, ...]] = []
+    sizes = []
+    for seed in range(10):
+        in_flight += [seating for pair in pairs(crowd, 3, in_flight, seed) for seating in rotations(pair)]
+        sizes.append(len(in_flight))
+    assert sizes[0] == 6
+    assert all(later >= earlier for earlier, later in pairwise(sizes))
+    assert sizes[-1] == sizes[-2], "everybody has as many matches in flight as it may"
