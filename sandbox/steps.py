@@ -16,6 +16,7 @@ from typing import IO, Protocol
 from sandbox.api import BotFault, Limits, Program, RunResult, Verdict
 from sandbox.cgroups import MIB
 from sandbox.process import BoxedProcess
+from sandbox.tars import extract
 
 SCRIPT = """
 "$@" 1>&2
@@ -64,6 +65,6 @@ def _unpack(archive: IO[bytes], out: Path) -> None:
                     raise BotFault(
                         Verdict.OUTPUT, f"The step left {member.name!r}: only regular files and folders are taken."
                     )
-                tar.extract(member, out, filter="data")
+                extract(tar, member, out)
     except (tarfile.TarError, ValueError, OSError) as error:
         raise BotFault(Verdict.OUTPUT, f"What the step left cannot be taken: {error}") from error

@@ -35,18 +35,12 @@ def test_only_regular_files_are_unpacked(tmp_path: Path, kind: bytes) -> None:
     assert not (tmp_path / "x").exists()
 
 
-@pytest.mark.parametrize("name", ["../outside", "a/../../outside"])
+@pytest.mark.parametrize("name", ["../outside", "a/../../outside", "/outside"])
 def test_nothing_is_written_outside(tmp_path: Path, name: str) -> None:
     (tmp_path / "x.tar").write_bytes(_tar_with(tarfile.TarInfo(name)))
-    with pytest.raises(tarfile.FilterError):
+    with pytest.raises(BadTar, match="leads out of its folder"):
         tar_unpack(tmp_path / "x.tar", tmp_path / "x")
     assert sorted(path.name for path in tmp_path.rglob("*")) == ["x", "x.tar"]
-
-
-def test_an_absolute_path_stays_inside(tmp_path: Path) -> None:
-    (tmp_path / "x.tar").write_bytes(_tar_with(tarfile.TarInfo(f"{tmp_path}/outside")))
-    tar_unpack(tmp_path / "x.tar", tmp_path / "x")
-    assert not (tmp_path / "outside").exists()
 
 
 def test_too_many_files_are_not_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
