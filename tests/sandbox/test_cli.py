@@ -1,0 +1,70 @@
+"""``python -m sandbox``, and what is left of the walls without root."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from sandbox.__main__ import main
+from sandbox.api import Sandbox
+
+REPOSITORY = Path(__file__).parents[2]
+NOBODY = 60_123
+SYSTEM_PYTHON = "/usr/bin/python3"
+
+
+def test_the_walls_stand(walls: Sandbox, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["selftest", "--backend", walls.name]) == 0
+    assert "All walls" in capsys.readouterr().err
+    assert "BANZUKE_SELFTEST_SECRET" not in os.environ
+
+
+def test_a_missing_wall_is_told(
+    walls: Sandbox, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from sandbox import selftest
+
+    monkeypatch.setattr(selftest, "PROBES", (selftest.Probe("a bot cannot print", "print('free')", "held"),))
+    assert main(["selftest", "--backend", walls.name]) == 1
+    assert "This wall is missing: a bot cannot print (expected held, got free)." in capsys.readouterr().err
+
+
+def test_run_shows_output_and_cost(walls: Sandbox, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["run", "--root", str(tmp_path), "--backend", walls.name, "--"]
+    assert main([*command, "/bin/echo", "hello"]) == 0
+    assert main([*command, "/bin/sh", "-c", "exit 7"]) == 1
+    assert main(["run", "--cpu-ms", "100", *command[1:], "/bin/sh", "-c", "while :; do :; done"]) == 1
+    captured = capsys.readouterr()
+    assert captured.out == "hello\n"
+    assert "Exit code 7" in captured.err
+    assert "time: It used" in captured.err
+
+
+def test_no_engine_is_one_sentence(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DOCKER_HOST", "unix:///nowhere/docker.sock")
+    assert main(["selftest", "--backend", "docker"]) == 1
+    assert capsys.readouterr().err.startswith("No Docker engine answers.")
+
+
+def test_the_walls_stand_without_root_too(bubblewrap: str, tmp_path: Path) -> None:
+    """With the system's Python, because the one of the tests may live where only root can go."""
+    if os.geteuid() != 0:
+        pytest.skip("needs root, to become nobody")
+    result = subprocess.run(
+        [SYSTEM_PYTHON, "-m", "sandbox", "selftest", "--backend", "bubblewrap"],
+        user=NOBODY,
+        group=NOBODY,
+        extra_groups=[],
+        cwd="/",
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(REPOSITORY), *sys.path]), "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "Control groups cannot be written" in result.stderr
+    assert "All walls of the bubblewrap sandbox stand." in result.stderr
+    assert result.returncode == 0

@@ -1,0 +1,86 @@
+"""A busy machine makes no bot lose: CPU time is charged, and a machine too busy is the platform's fault."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+import sandbox
+from sandbox import cgroups
+from sandbox.api import Limits, PlatformFault, Sandbox, TurnLimits
+from tests.sandbox.programs import python
+
+SPIN_MS = 20
+BURN = "import os, sys; os.sched_setaffinity(0, {int(sys.argv[1])})\nprint(flush=True)\nwhile True: pass"
+SPINNER = """
+import time
+while True:
+    line = input()  # milliseconds
+    end = time.process_time() + int(line) / 1000
+    while time.process_time() < end:
+        pass
+    print(line)
+"""
+
+
+@contextmanager
+def burners(cores: list[int]) -> Iterator[None]:
+    """Keep these cores busy, one program for each mention."""
+    burning = [
+        subprocess.Popen([sys.executable, "-c", BURN, str(core)], stdout=subprocess.PIPE, text=True) for core in cores
+    ]
+    try:
+        for burner in burning:
+            assert burner.stdout is not None
+            burner.stdout.readline()
+        yield
+    finally:
+        for burner in burning:
+            burner.kill()
+            burner.communicate()
+
+
+def test_a_bot_is_charged_what_it_uses_while_all_cores_burn(walls: Sandbox, tmp_path: Path) -> None:
+    cores = sorted(os.sched_getaffinity(0))[:2]
+    with walls.start(python(tmp_path, SPINNER), Limits()) as process, burners(2 * cores):
+        # of 100 % of its limit it uses 60 %: it must never be out of time
+        answers = [process.ask([str(SPIN_MS)], TurnLimits(cpu_ms=SPIN_MS * 10 // 6)) for _ in range(20)]
+    charged = sorted(answer.cpu_ms for answer in answers)
+    assert charged[0] > SPIN_MS - 1
+    assert charged[len(charged) // 2] < SPIN_MS + 3
+    assert sum(answer.wall_ms for answer in answers) > sum(charged)
+
+
+def test_a_starved_bot_is_the_platforms_fault(bubblewrap: str, tmp_path: Path) -> None:
+    """A bot of the lowest weight beside burners on its only core gets a fiftieth of it."""
+    core = min(os.sched_getaffinity(0))
+    with sandbox.backend("bubblewrap").start(python(tmp_path, SPINNER), Limits()) as process:
+        process.ask(["1"], TurnLimits(cpu_ms=1_000))
+        for pid in process._group.pids():
+            give_way(pid, core)
+        with burners([core, core]), pytest.raises(PlatformFault, match="overloaded"):
+            process.ask(["200"], TurnLimits(cpu_ms=400))
+
+
+def give_way(pid: int, core: int) -> None:
+    """Let a process run on one core only, and there behind all others."""
+    os.sched_setaffinity(pid, {core})
+    os.sched_setscheduler(pid, os.SCHED_IDLE, os.sched_param(0))
+    if (weight := Path(f"/proc/{pid}/autogroup")).exists():  # sessions share a core, whatever their processes are
+        weight.write_text("19")
+
+
+def test_run_delays_are_counted_a_thread() -> None:
+    class Own:
+        def pids(self) -> list[int]:
+            return [os.getpid()]
+
+    delays = cgroups.run_delays_ms(Own())  # type: ignore[arg-type]  # of a group, only its processes are asked for
+    assert os.getpid() in delays
+    assert all(delay >= 0 for delay in delays.values())

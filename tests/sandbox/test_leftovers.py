@@ -1,0 +1,78 @@
+"""A worker killed in mid-match leaves nothing that the next start does not remove."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+
+import docker
+import psutil
+
+import sandbox
+from sandbox import cgroups, leftovers
+from sandbox.api import Sandbox
+from sandbox.docker import LABEL
+from tests.sandbox.programs import python
+
+WORKER = """
+import sys
+from pathlib import Path
+import sandbox
+from sandbox import leftovers
+from sandbox.api import Limits, Program, TurnLimits
+program = Program(Path(sys.argv[2]), ("/usr/bin/python3", "-u", "main.py"))
+process = sandbox.backend(sys.argv[1]).start(program, Limits())
+process.ask(["go"], TurnLimits(cpu_ms=2_000))
+print(leftovers.owner(), *process._group.pids(), flush=True)
+sys.stdin.read()
+"""
+BOT = "import os\nprint(input())\nos.fork()\nwhile True: pass\n"
+
+
+def remains(owner: str, backend: str) -> list[str]:
+    """Return the groups, folders and containers of a worker by its name."""
+    found = [str(folder) for folder in cgroups.ROOT.glob(f"**/{cgroups.PARENT}/{owner}.*")]
+    found += [str(folder) for folder in Path("/tmp").glob(f"{leftovers.PREFIX}{owner}.*")]  # noqa: S108
+    if backend == "docker":
+        found += [str(c.id) for c in docker.from_env().containers.list(all=True, filters={"label": f"{LABEL}={owner}"})]
+    return found
+
+
+def test_the_next_start_removes_what_a_killed_worker_left(walls: Sandbox, tmp_path: Path) -> None:
+    bot = python(tmp_path, BOT)
+    worker = subprocess.Popen(
+        [sys.executable, "-c", WORKER, walls.name, str(bot.root)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    with worker:
+        assert worker.stdout is not None
+        owner, *pids = worker.stdout.readline().decode().split()
+        bots = [psutil.Process(int(pid)) for pid in pids]
+        worker.send_signal(signal.SIGKILL)
+    assert remains(owner, walls.name) != []
+    sandbox.backend(walls.name)
+    assert remains(owner, walls.name) == []
+    _, alive = psutil.wait_procs(bots, timeout=10)
+    assert [process for process in alive if process.status() != psutil.STATUS_ZOMBIE] == []
+
+
+def test_the_living_are_not_swept(walls: Sandbox, tmp_path: Path) -> None:
+    with walls.start(python(tmp_path, BOT), sandbox.api.Limits()) as process:
+        sandbox.backend(walls.name)
+        assert process.ask(["still here"], sandbox.api.TurnLimits(cpu_ms=2_000)).lines == ("still here",)
+
+
+def test_a_name_is_of_one_process_only() -> None:
+    pid, start = leftovers.owner().split(".")
+    assert leftovers.owner_lives(f"{pid}.{start}.7")
+    assert not leftovers.owner_lives(f"{pid}.{int(start) + 1}.7")
+    assert not leftovers.owner_lives("4194305.1.7")
+
+
+def test_a_temporary_folder_goes_with_its_stack() -> None:
+    with ExitStack() as undo:
+        folder = leftovers.temporary_folder(undo)
+        assert folder.stat().st_mode & 0o777 == 0o711
+    assert not folder.exists()

@@ -1,0 +1,154 @@
+"""The parts that need no sandbox."""
+
+from __future__ import annotations
+
+import os
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import sandbox
+from sandbox import cgroups, folders, seccomp, verdicts
+from sandbox.api import Limits, NoSandbox, PlatformFault, Verdict
+from sandbox.capture import HeadAndTail
+from sandbox.streams import Streams
+
+
+@given(st.lists(st.binary(max_size=50), max_size=30), st.integers(1, 40))
+def test_head_and_tail_keep_both_ends_in_their_space(parts: list[bytes], half: int) -> None:
+    kept, whole = HeadAndTail(2 * half), b"".join(parts)
+    for part in parts:
+        kept.add(part)
+    head, tail = bytes(kept._head), b"".join(kept._tail)
+    assert head == whole[:half]
+    assert tail == whole[half:][-half:]
+    assert len(head) + kept._dropped + len(tail) == len(whole)
+
+
+def test_bytes_that_are_no_text_are_shown_and_not_interpreted() -> None:
+    kept = HeadAndTail(100)
+    kept.add(b"a\xff\0b")
+    assert kept.text() == "a\ufffd\ufffdb"
+
+
+@pytest.mark.parametrize(
+    ("code", "kills", "verdict", "words"),
+    [
+        (0, 0, Verdict.CRASHED, "exit code 0"),
+        (1, 0, Verdict.CRASHED, "exit code 1"),
+        (139, 0, Verdict.CRASHED, "SIGSEGV"),
+        (159, 0, Verdict.SECURITY, "forbidden"),
+        (137, 1, Verdict.MEMORY, "64 MiB"),
+        (255, 0, Verdict.CRASHED, "127"),
+    ],
+)
+def test_what_an_exit_means(code: int, kills: int, verdict: Verdict, words: str) -> None:
+    got, sentence = verdicts.of_exit(code, Limits(memory_mib=64), kills)
+    assert got == verdict
+    assert words in sentence
+
+
+def test_the_filter_is_compiled_for_this_machine() -> None:
+    assert len(seccomp.program()) % 8 == 0
+    assert len(seccomp.program()) > 1_000
+
+
+def test_an_unknown_backend_is_refused_with_the_names_there_are() -> None:
+    with pytest.raises(NoSandbox, match="docker, bubblewrap"):
+        sandbox.backend("chroot")
+
+
+def test_without_an_engine_and_without_bubblewrap_nothing_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DOCKER_HOST", "unix:///nowhere/docker.sock")
+    monkeypatch.setenv("PATH", "/nowhere")
+    with pytest.raises(NoSandbox, match="apt-get install bubblewrap") as caught:
+        sandbox.backend("auto")
+    assert "No Docker engine answers" in str(caught.value)
+
+
+def test_auto_takes_bubblewrap_where_no_engine_answers(bubblewrap: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DOCKER_HOST", "unix:///nowhere/docker.sock")
+    assert sandbox.backend("auto").name == "bubblewrap"
+
+
+@pytest.mark.engine
+def test_auto_prefers_docker(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DOCKER_HOST", engine)
+    assert sandbox.backend("auto").name == "docker"
+
+
+@pytest.mark.engine
+def test_a_missing_image_is_named_with_its_remedy(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DOCKER_HOST", engine)
+    monkeypatch.setattr("sandbox.docker.IMAGE", "banzuke-none")
+    with pytest.raises(NoSandbox, match=r"deploy/images/build\.sh"):
+        sandbox.backend("docker")
+
+
+def test_a_folder_nobody_else_can_reach_is_copied_for_the_time(tmp_path: Path) -> None:
+    closed = tmp_path / "closed"
+    closed.mkdir(mode=0o700)
+    (closed / "main.py").write_text("x")
+    with ExitStack() as undo:
+        copy = folders.readable(closed, undo, parents=False)
+        assert copy != closed
+        assert (copy / "main.py").read_text() == "x"
+        assert copy.stat().st_mode & 0o777 == 0o755
+    assert not copy.exists()
+    closed.chmod(0o755)
+    assert folders.readable(closed, ExitStack(), parents=False) == closed
+
+
+def test_a_group_of_version_2_is_read(tmp_path: Path) -> None:
+    for name, text in {
+        "cpu.stat": "usage_usec 12345\nuser_usec 1\n",
+        "memory.events": "low 0\noom 3\noom_kill 2\n",
+        "memory.peak": str(5 << 20),
+        "cgroup.procs": "11\n12\n",
+    }.items():
+        (tmp_path / name).write_text(text)
+    group = cgroups.GroupV2(tmp_path)
+    assert (group.cpu_ms(), group.memory_kills(), group.memory_peak_mib()) == (12.345, 2, 5)
+    assert group.pids() == [11, 12]
+    group.close()
+
+
+def test_a_group_of_version_2_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cgroups, "ROOT", tmp_path)
+    (tmp_path / "cgroup.controllers").write_text("cpu memory pids")
+    (tmp_path / cgroups.PARENT).mkdir()
+    monkeypatch.setattr(os, "open", lambda *_: os.dup(0))  # the kernel would have made cpu.stat with the folder
+    group = cgroups.make(Limits(memory_mib=100, pids_max=10), 2)
+    assert (group.folders[0] / "memory.max").read_text() == str(100 << 20)
+    assert (group.folders[0] / "pids.max").read_text() == "12"
+    assert (tmp_path / "cgroup.subtree_control").read_text() == "+memory +pids"
+    group.close()
+
+
+def test_the_group_of_a_process_that_has_gone_is_the_platforms_fault() -> None:
+    with pytest.raises(PlatformFault, match="worker's own machine"):
+        cgroups.of_process(4_194_305)
+
+
+def test_streams_read_what_was_written_before_the_end() -> None:
+    (in_read, in_write), (out_read, out_write), (err_read, err_write), (end_read, end_write) = (
+        os.pipe() for _ in range(4)
+    )
+    for fd in (in_write, out_read, err_read, end_read):
+        os.set_blocking(fd, False)
+    streams = Streams(in_write, out_read, err_read, end_read, HeadAndTail(1_000))
+    os.write(out_write, b"last words\n")
+    os.write(err_write, b"oh\n")
+    for fd in (out_write, err_write, end_write, in_read):
+        os.close(fd)
+    streams.send(b"to nobody")
+    streams.listen()
+    streams.wait(1_000)
+    assert streams.ended
+    assert bytes(streams.output) == b"last words\n"
+    assert streams.errors.text() == "oh\n"
+    for fd in (in_write, out_read, err_read, end_read):
+        os.close(fd)
