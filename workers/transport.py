@@ -13,7 +13,6 @@ from typing import Any, TypeVar
 import msgspec
 import structlog
 from celery import Celery
-from celery.exceptions import CPendingDeprecationWarning
 from redis import Redis
 
 from workers.jobs import (
@@ -36,8 +35,6 @@ log = structlog.get_logger()
 # Celery warns of root because of pickle; only JSON is accepted here. The playing side needs root to give each bot a
 # user number and a control group of its own.
 warnings.filterwarnings("ignore", message="You're running the worker with superuser privileges")
-# Celery announces another default for a setting that is set here on purpose.
-warnings.filterwarnings("ignore", message="\nIn Celery 5.1 we introduced", category=CPendingDeprecationWarning)
 
 M = TypeVar("M", bound=Message)
 

@@ -47,15 +47,6 @@ class PlayingWorker:
         self.signal(signal.SIGKILL)
         self.process.wait()
 
-    def stop(self) -> None:
-        """End it as its supervisor does, and kill it if it does not obey."""
-        if self.process.poll() is None:
-            self.process.terminate()
-            try:
-                self.process.wait(20)
-            except subprocess.TimeoutExpired:
-                self.kill()
-
 
 def worker_environment(broker_url: str, folder: Path) -> dict[str, str]:
     """Everything a playing worker is told."""
@@ -77,4 +68,5 @@ def playing_worker(broker_url: str, folder: Path, **env: str) -> Iterator[Playin
     try:
         yield worker
     finally:
-        worker.stop()
+        if worker.process.poll() is None:
+            worker.kill()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -101,6 +102,28 @@ def test_nonsense_is_dropped_and_the_next_job_is_done(
         reports_until(app, "matches.match_result")
         assert queue_length(app, "play") == 0
     assert worker.log.read_text().count("message_malformed") == 3
+
+
+class Bomb:
+    """Runs a command in whoever unpickles it."""
+
+    def __init__(self, trace: Path) -> None:
+        self.trace = trace
+
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        return os.system, (f"touch {self.trace}",)
+
+
+def test_a_pickle_is_never_opened(tmp_path: Path, broker: Broker, app: Celery, site: FileSite, bubblewrap: str) -> None:
+    """Whoever may write to the broker would otherwise run programs on every worker."""
+    with playing_worker(broker.player_url, tmp_path) as worker, app.connection_for_write() as connection:
+        body = [[Bomb(tmp_path / "exploded")], {}, {}]
+        headers = {"task": PLAY_TASK, "id": "1", "lang": "py"}
+        connection.Producer().publish(body, serializer="pickle", routing_key="play", headers=headers)
+        send(app, PLAY_TASK, play_job(site, GOOD_BOT, GOOD_BOT))
+        reports_until(app, "matches.match_result")
+    assert not (tmp_path / "exploded").exists()
+    assert "Refusing to deserialize untrusted content of type pickle" in worker.log.read_text()
 
 
 def test_a_platform_fault_is_reported_with_match_and_attempt_in_the_log(

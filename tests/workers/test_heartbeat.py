@@ -1,0 +1,39 @@
+"""Signs of life."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from kombu.exceptions import OperationalError
+
+from workers import heartbeat
+from workers.heartbeat import beating, send_lightly
+from workers.jobs import MATCH_HEARTBEAT_TASK, Heartbeat
+from workers.transport import application
+
+BEAT = Heartbeat(1, "a" * 32)
+
+
+def test_a_broker_that_is_away_is_no_reason_to_stop() -> None:
+    send_lightly(application("away", "redis://127.0.0.1:1/0"), MATCH_HEARTBEAT_TASK, BEAT)
+
+
+def test_it_beats_until_the_work_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    beats: list[Heartbeat] = []
+    three = threading.Event()
+
+    def send(app: object, task: str, message: Heartbeat) -> None:
+        beats.append(message)
+        if len(beats) == 2:
+            raise OperationalError  # it goes on after a failure
+        if len(beats) >= 3:
+            three.set()
+
+    monkeypatch.setattr(heartbeat, "HEARTBEAT_SECONDS", 0.01)
+    monkeypatch.setattr(heartbeat, "send", send)
+    with beating(application("test", "memory://"), MATCH_HEARTBEAT_TASK, lambda: BEAT):
+        assert three.wait(10)
+    count = len(beats)
+    assert threading.active_count() == len([thread for thread in threading.enumerate() if thread.name != "heartbeat"])
+    assert len(beats) == count
