@@ -1,0 +1,20 @@
+"""The page about the sandbox says what the code does."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from pathlib import Path
+
+from sandbox.api import Limits, Verdict
+
+PAGE = (Path(__file__).parents[2] / "docs" / "sandbox.md").read_text(encoding="utf-8")
+
+
+def test_every_limit_is_in_the_table_with_its_value() -> None:
+    rows = [line for line in PAGE.splitlines() if line.startswith("| `")]
+    missing = [f.name for f in fields(Limits) if not any(f"| `{f.name}` | {f.default} |" in row for row in rows)]
+    assert missing == []
+
+
+def test_every_verdict_is_explained() -> None:
+    assert [verdict for verdict in Verdict if f"`{verdict}`" not in PAGE] == []
