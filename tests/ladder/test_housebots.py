@@ -1,0 +1,128 @@
+"""House bots come from the source tree as anybody's upload does, and only when something has changed."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from django.contrib.auth import authenticate
+from django.core.files.storage import storages
+from django.core.management import call_command
+
+from ladder import housebots
+from ladder.errors import InputError
+from ladder.housebots import FOLDER, housebots_read
+from ladder.models import Bot, BotVersion, User
+from ladder.services.housebots import housebots_load
+from ladder.storage import ARTIFACTS
+from tests.ladder.makers import make_bot
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db]
+
+State = BotVersion.State
+NAMES = {"breaker", "greedy", "random", "ring"}
+
+
+@pytest.fixture
+def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the source tree's bots that a test may change."""
+    folder = tmp_path / "bots"
+    shutil.copytree(FOLDER, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr("ladder.services.housebots.housebots_read", lambda: housebots.housebots_read(folder))
+    return folder
+
+
+def test_all_house_bots_are_loaded() -> None:
+    assert {version.bot.name for version in housebots_load()} == NAMES
+    assert {bot.name for bot in Bot.objects.filter(is_house=True)} == NAMES
+    for version in BotVersion.objects.all():
+        assert (version.number, version.state) == (1, State.UPLOADED)
+        assert storages[ARTIFACTS].exists(version.bundle_digest)
+
+
+def test_their_declared_ratings_hold_a_scale_round_1500() -> None:
+    housebots_load()
+    declared = dict(Bot.objects.values_list("name", "declared_rating"))
+    assert sum(declared.values()) / len(declared) == pytest.approx(1500.0)
+    assert min(declared, key=declared.__getitem__) == "random"
+
+
+def test_nobody_can_sign_in_as_their_owner() -> None:
+    housebots_load()
+    owner = User.objects.get(username="house")
+    assert not owner.has_usable_password()
+    assert authenticate(username="house", password="") is None
+
+
+def test_a_second_load_changes_nothing() -> None:
+    housebots_load()
+    before = list(BotVersion.objects.values())
+    assert housebots_load() == []
+    assert list(BotVersion.objects.values()) == before
+
+
+def test_a_changed_bot_is_a_new_version(tree: Path) -> None:
+    housebots_load()
+    with (tree / "kakomimasu" / "ring" / "main.py").open("a") as main:
+        main.write("# better\n")
+    (version,) = housebots_load()
+    assert (version.bot.name, version.number) == ("ring", 2)
+    assert housebots_load() == []
+
+
+def test_a_changed_starter_module_changes_them_all(tree: Path) -> None:
+    housebots_load()
+    with (tree / "kakomimasu" / "starter" / "kakomimasu.py").open("a") as module:
+        module.write("# better\n")
+    assert {version.bot.name for version in housebots_load()} == NAMES
+
+
+def test_a_changed_description_is_no_new_version(tree: Path) -> None:
+    housebots_load()
+    path = tree / "kakomimasu" / "ring" / "bot.toml"
+    path.write_text(path.read_text().replace("declared_rating = 1600", "declared_rating = 1650.5"))
+    assert housebots_load() == []
+    assert Bot.objects.get(name="ring").declared_rating == 1650.5
+
+
+def test_what_our_platform_failed_to_build_is_built_again() -> None:
+    housebots_load()
+    BotVersion.objects.filter(bot__name="ring").update(state=State.FAILED)
+    assert [version.bot.name for version in housebots_load()] == ["ring"]
+    assert BotVersion.objects.get(bot__name="ring").state == State.UPLOADED
+
+
+def test_a_rejected_bot_is_not_built_for_ever() -> None:
+    housebots_load()
+    BotVersion.objects.filter(bot__name="ring").update(state=State.REJECTED)
+    assert housebots_load() == []
+
+
+def test_a_name_that_is_taken_stops_the_load_whole() -> None:
+    make_bot("RING")
+    with pytest.raises(InputError):
+        housebots_load()
+    assert not Bot.objects.filter(is_house=True).exists()
+
+
+def test_the_command_says_what_it_builds(capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("housebots_load")
+    assert "House bot ring v1 is being built." in capsys.readouterr().out.splitlines()
+    call_command("housebots_load")
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize("line", ["name = ", 'colour = "red"', "declared_rating = 'many'"])
+def test_a_wrong_description_is_named(tree: Path, line: str) -> None:
+    path = tree / "kakomimasu" / "ring" / "bot.toml"
+    path.write_text(path.read_text().replace("declared_rating = 1600", line))
+    with pytest.raises(ValueError, match=r"ring/bot\.toml"):
+        housebots_read(tree)
+
+
+def test_leftovers_of_python_are_no_part_of_a_bot(tree: Path) -> None:
+    cache = tree / "kakomimasu" / "ring" / "__pycache__"
+    cache.mkdir()
+    (cache / "main.cpython-311.pyc").write_bytes(b"compiled")
+    assert {"kakomimasu.py", "main.py"} == set(housebots_read(tree)[-1].files)

@@ -1,0 +1,164 @@
+"""The queue of matches: filled by the rules, short, and by one manager at a time."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from django.db import connection, transaction
+from pytest_django import DjangoDbBlocker, Settings
+
+import core
+from ladder.models import BotVersion
+from matches.models import Attempt, GameLock, Match, Seat
+from matches.services.pairing import matches_pair
+from tests.ladder.makers import make_bot, make_rating, make_user, make_version
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db]
+
+GAME = "kakomimasu"
+
+
+def make_rival(name: str, **fields: object) -> BotVersion:
+    """Make an active version of a bot with an owner and a program of its own."""
+    digest = name.encode().hex().ljust(64, "0")[:64]
+    return make_version(make_bot(name, make_user(f"owner of {name}")), **{"artifact_digest": digest, **fields})
+
+
+def make_house(*names: str) -> list[BotVersion]:
+    owner = make_user("house")
+    bots = [make_bot(name, owner, is_house=True, declared_rating=1500.0) for name in names]
+    return [make_version(bot, artifact_digest=f"{i}" * 64) for i, bot in enumerate(bots)]
+
+
+def seatings() -> list[tuple[str, ...]]:
+    matches = Match.objects.order_by("pk").prefetch_related("seats__version__bot")
+    return [tuple(seat.version.bot.name for seat in match.seats.all()) for match in matches]
+
+
+def test_house_bots_bring_an_arena_to_life(settings: Settings) -> None:
+    settings.MATCHES_IN_FLIGHT = 6
+    make_house("ring", "greedy", "breaker")
+    assert matches_pair(game=GAME) == 6
+    pairs = seatings()
+    assert {frozenset(pair) for pair in pairs} == {
+        frozenset(pair) for pair in (("ring", "greedy"), ("ring", "breaker"), ("greedy", "breaker"))
+    }
+    assert sorted(pairs) == sorted(pair[::-1] for pair in pairs), "every pair from both seats"
+
+
+def test_an_encounter_has_one_seed_and_plays_what_the_ladder_plays() -> None:
+    make_house("ring", "greedy")
+    assert matches_pair(game=GAME) == 2
+    first, second = Match.objects.order_by("pk")
+    assert (first.seed, first.encounter) == (second.seed, second.encounter)
+    rules = core.game(GAME)
+    assert first.rules_version == rules.rules_version
+    assert first.options == next(iter(rules.rulesets.values()))
+    assert 0 <= first.seed < 2**53
+
+
+def test_every_encounter_has_a_seed_of_its_own(settings: Settings) -> None:
+    settings.MATCHES_IN_FLIGHT = 12
+    make_house("a", "b", "c", "d")
+    encounters = matches_pair(game=GAME) // 2
+    assert encounters > 3
+    assert Match.objects.values("seed").distinct().count() == encounters
+
+
+def test_matches_are_handed_out() -> None:
+    make_house("ring", "greedy")
+    matches_pair(game=GAME)
+    assert set(Match.objects.values_list("state", "attempt")) == {(Match.State.QUEUED, 1)}
+    assert Attempt.objects.count() == 2
+    assert all(Match.objects.values_list("lease_token", flat=True))
+
+
+def test_the_queue_stays_short(settings: Settings) -> None:
+    settings.MATCHES_IN_FLIGHT = 4
+    make_house("a", "b", "c", "d")
+    assert matches_pair(game=GAME) == 4
+    assert matches_pair(game=GAME) == 0
+    Match.objects.filter(pk=Match.objects.order_by("pk")[0].pk).update(state=Match.State.VOID)
+    assert matches_pair(game=GAME) == 2, "an encounter is never cut in two"
+
+
+def test_a_pair_that_is_playing_is_not_paired_again() -> None:
+    make_house("ring", "greedy")
+    assert matches_pair(game=GAME) == 2
+    Match.objects.filter(pk=Match.objects.order_by("pk")[0].pk).update(state=Match.State.FINISHED)
+    assert matches_pair(game=GAME) == 0
+
+
+@pytest.mark.parametrize("state", [s for s in BotVersion.State if s != BotVersion.State.ACTIVE])
+def test_only_active_versions_play(state: BotVersion.State) -> None:
+    make_house("ring")
+    make_rival("other", state=state)
+    assert matches_pair(game=GAME) == 0
+
+
+def test_two_bots_of_a_user_do_not_meet() -> None:
+    user = make_user("carol")
+    for name in ("left", "right"):
+        make_version(make_bot(name, user), artifact_digest=name[0].encode().hex() * 32)
+    assert matches_pair(game=GAME) == 0
+
+
+def test_the_same_program_does_not_meet_itself() -> None:
+    make_rival("one", artifact_digest="e" * 64)
+    make_rival("two", artifact_digest="e" * 64)
+    assert matches_pair(game=GAME) == 0
+
+
+def test_an_arena_of_settled_bots_is_quiet_for_a_day(settings: Settings) -> None:
+    settings.MATCHES_IN_FLIGHT = 100
+    for i in range(5):
+        make_rating(make_rival(f"bot {i}"), standard_error=10.0, games=500)
+    assert matches_pair(game=GAME) == 0
+
+
+def test_a_newcomer_plays_before_the_settled(settings: Settings) -> None:
+    settings.MATCHES_IN_FLIGHT = 2
+    for i in range(5):
+        make_rating(make_rival(f"bot {i}"), standard_error=30.0, games=500)
+    make_rival("newcomer")
+    matches_pair(game=GAME)
+    assert all("newcomer" in seating for seating in seatings())
+
+
+def test_an_empty_arena_has_nothing_to_pair() -> None:
+    assert matches_pair(game=GAME) == 0
+    assert not Match.objects.exists()
+
+
+def test_a_failure_leaves_no_half_encounter(monkeypatch: pytest.MonkeyPatch) -> None:
+    make_house("ring", "greedy")
+
+    def fail(*, match: Match) -> None:
+        if Match.objects.count() == 2:
+            raise RuntimeError("the database went away")
+
+    monkeypatch.setattr("matches.services.pairing.match_enqueue", fail)
+    with pytest.raises(RuntimeError), transaction.atomic():
+        matches_pair(game=GAME)
+    assert not Match.objects.exists()
+    assert not Seat.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_managers_at_once_fill_the_queue_once(settings: Settings, django_db_blocker: DjangoDbBlocker) -> None:
+    settings.MATCHES_IN_FLIGHT = 4
+    make_house("a", "b", "c", "d")
+
+    def manager(_: int) -> int:
+        with django_db_blocker.unblock():
+            try:
+                return matches_pair(game=GAME)
+            finally:
+                connection.close()
+
+    with ThreadPoolExecutor(4) as managers:
+        made = list(managers.map(manager, range(4)))
+    assert sorted(made) == [0, 0, 0, 4]
+    assert Match.objects.count() == 4
+    assert GameLock.objects.count() == 1

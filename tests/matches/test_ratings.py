@@ -1,0 +1,269 @@
+"""Ratings in the database: a cache of the fit, whoever finishes first and however often it is asked for."""
+
+from __future__ import annotations
+
+import random
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries, DjangoDbBlocker
+
+from ladder.models import Bot, BotVersion, Rating, RatingPoint
+from ladder.rating import interval, is_provisional
+from ladder.rating.log import Log
+from matches.models import GameLock, Match, Seat
+from matches.services import ratings
+from matches.services.ratings import match_log, ratings_refit
+from tests.ladder.makers import make_bot, make_user, make_version
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db]
+
+GAME = "kakomimasu"
+
+
+def make_rival(name: str, **fields: object) -> BotVersion:
+    return make_version(make_bot(name, make_user(f"owner of {name}"), **fields))
+
+
+def make_house(name: str, declared: float) -> BotVersion:
+    return make_rival(name, is_house=True, declared_rating=declared)
+
+
+def finish(*results: tuple[BotVersion, int], state: Match.State = Match.State.FINISHED) -> Match:
+    """Make a finished match of versions in seat order with their ranks."""
+    match = Match.objects.create(
+        game=GAME, rules_version="1", seed=1, encounter="e" * 32, state=state, finished_at=timezone.now()
+    )
+    rows = [Seat(match=match, index=i, version=version, rank=rank) for i, (version, rank) in enumerate(results)]
+    Seat.objects.bulk_create(rows)
+    return match
+
+
+def beat(winner: BotVersion, loser: BotVersion, times: int = 1) -> None:
+    """Let one beat the other from both seats."""
+    for _ in range(times):
+        finish((winner, 1), (loser, 2))
+        finish((loser, 2), (winner, 1))
+
+
+def shown() -> dict[str, tuple[float, float, int]]:
+    rows = Rating.objects.select_related("version__bot")
+    return {row.version.bot.name: (row.rating, row.standard_error, row.games) for row in rows}
+
+
+def test_winners_stand_above_losers() -> None:
+    strong, weak = make_rival("strong"), make_rival("weak")
+    beat(strong, weak, times=3)
+    assert ratings_refit(game=GAME)
+    assert strong.rating.rating > 1600 > 1400 > weak.rating.rating
+    assert (strong.rating.games, weak.rating.games) == (6, 6)
+    assert strong.rating.last_match_at == Match.objects.latest("pk").finished_at
+
+
+def test_without_news_nothing_is_fitted(django_assert_num_queries: DjangoAssertNumQueries) -> None:
+    beat(make_rival("strong"), make_rival("weak"))
+    assert ratings_refit(game=GAME)
+    fitted = Rating.objects.values_list("fitted_at", flat=True)[0]
+    with django_assert_num_queries(4):
+        assert not ratings_refit(game=GAME)
+    assert Rating.objects.values_list("fitted_at", flat=True)[0] == fitted
+
+
+def test_the_order_in_which_matches_finish_changes_nothing() -> None:
+    bots = [make_rival(name) for name in "abcd"]
+    dice = random.Random(5)  # noqa: S311 - results to play with, the same each time
+    results = [(*dice.sample(bots, 2), dice.choice([(1, 2), (2, 1), (1, 1)])) for _ in range(40)]
+    for one, other, ranks in results:
+        finish((one, ranks[0]), (other, ranks[1]))
+    ratings_refit(game=GAME)
+    before = shown()
+    Seat.objects.all().delete()
+    Match.objects.all().delete()
+    Rating.objects.all().delete()
+    for one, other, ranks in dice.sample(results, len(results)):
+        finish((one, ranks[0]), (other, ranks[1]))
+    ratings_refit(game=GAME)
+    assert shown() == before, "to the last bit"
+
+
+def test_ratings_grown_step_by_step_are_those_of_one_fit() -> None:
+    bots = [make_rival(name) for name in "abc"]
+    dice = random.Random(6)  # noqa: S311 - results to play with, the same each time
+    for _ in range(15):
+        beat(*dice.sample(bots, 2))
+        assert ratings_refit(game=GAME)
+    grown = shown()
+    Rating.objects.all().delete()
+    GameLock.objects.update(rating_watermark="")
+    ratings_refit(game=GAME)
+    for name, (rating, se, games) in shown().items():
+        assert grown[name] == pytest.approx((rating, se, games), abs=0.01)
+
+
+def test_only_finished_matches_count() -> None:
+    strong, weak = make_rival("strong"), make_rival("weak")
+    for state in (Match.State.QUEUED, Match.State.VOID):
+        finish((strong, 1), (weak, 2), state=state)
+    ratings_refit(game=GAME)
+    assert strong.rating.games == 0
+    assert strong.rating.rating == pytest.approx(weak.rating.rating)
+    assert strong.rating.last_match_at is None
+
+
+def test_a_match_taken_out_counts_no_more() -> None:
+    strong, weak = make_rival("strong"), make_rival("weak")
+    match = finish((strong, 1), (weak, 2))
+    ratings_refit(game=GAME)
+    Match.objects.filter(pk=match.pk).update(state=Match.State.VOID)
+    assert ratings_refit(game=GAME)
+    assert shown()["strong"][::2] == (pytest.approx(1500.0), 0)
+
+
+def test_matches_of_another_game_do_not_count() -> None:
+    strong, weak = make_rival("strong"), make_rival("weak")
+    Match.objects.filter(pk=finish((strong, 1), (weak, 2)).pk).update(game="chess")
+    Bot.objects.filter(pk=weak.bot_id).update(game="chess")
+    ratings_refit(game=GAME)
+    assert [row.version for row in Rating.objects.all()] == [strong]
+    assert strong.rating.games == 0
+
+
+def test_house_bots_hold_the_scale() -> None:
+    anchors = [make_house("low", 1000.0), make_house("high", 1400.0)]
+    beat(anchors[1], anchors[0], times=5)
+    beat(make_rival("newcomer"), anchors[1], times=5)
+    ratings_refit(game=GAME)
+    ratings_of = {name: rating for name, (rating, _, _) in shown().items()}
+    assert (ratings_of["low"] + ratings_of["high"]) / 2 == pytest.approx(1200.0)
+    assert ratings_of["newcomer"] > ratings_of["high"]
+
+
+def test_another_declared_rating_moves_the_scale() -> None:
+    anchor, other = make_house("anchor", 1500.0), make_rival("other")
+    beat(anchor, other)
+    ratings_refit(game=GAME)
+    before = shown()["other"][0]
+    Bot.objects.filter(pk=anchor.bot_id).update(declared_rating=1650.0)
+    assert ratings_refit(game=GAME)
+    assert shown()["other"][0] == pytest.approx(before + 150.0)
+
+
+def test_a_new_version_keeps_the_rating_and_widens_the_interval() -> None:
+    strong, weak = make_rival("strong"), make_rival("weak")
+    beat(strong, weak, times=10)
+    ratings_refit(game=GAME)
+    BotVersion.objects.filter(pk=strong.pk).update(state=BotVersion.State.RETIRED)
+    better = make_version(strong.bot, parent=strong)
+    assert ratings_refit(game=GAME), "a new version is news"
+    strong.refresh_from_db()
+    assert better.rating.rating == pytest.approx(strong.rating.rating)
+    assert better.rating.standard_error > strong.rating.standard_error
+    assert better.rating.games == 0
+
+
+def test_versions_that_never_played_have_no_rating() -> None:
+    make_version(make_bot("broken"), state=BotVersion.State.REJECTED)
+    ratings_refit(game=GAME)
+    assert not Rating.objects.exists()
+
+
+def test_graphs_get_a_point_when_there_were_new_matches() -> None:
+    strong, weak, idle = make_rival("strong"), make_rival("weak"), make_rival("idle")
+    beat(strong, weak)
+    ratings_refit(game=GAME)
+    beat(strong, weak)
+    ratings_refit(game=GAME)
+    points = RatingPoint.objects.filter(version=strong)
+    assert [point.games for point in points] == [2, 4]
+    assert points[1].rating == Rating.objects.get(version=strong).rating
+    assert not RatingPoint.objects.filter(version=idle).exists()
+
+
+def test_a_graph_survives_a_match_taken_out() -> None:
+    strong, weak = make_rival("strong"), make_rival("weak")
+    beat(strong, weak, times=2)
+    ratings_refit(game=GAME)
+    for match in Match.objects.order_by("pk")[:2]:
+        Match.objects.filter(pk=match.pk).update(state=Match.State.VOID)
+        ratings_refit(game=GAME)
+    beat(strong, weak)
+    ratings_refit(game=GAME)
+    assert sorted(RatingPoint.objects.filter(version=strong).values_list("games", flat=True)) == [2, 3, 4]
+
+
+def test_a_fit_that_was_overtaken_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    strong, weak = make_rival("strong"), make_rival("weak")
+    beat(strong, weak)
+    read = match_log
+
+    def overtaken(*, game: str) -> Log:
+        old = read(game=game)
+        monkeypatch.setattr(ratings, "match_log", read)
+        beat(strong, weak, times=5)
+        assert ratings_refit(game=game)
+        return old
+
+    monkeypatch.setattr(ratings, "match_log", overtaken)
+    assert not ratings_refit(game=GAME)
+    assert shown()["strong"][2] == 12
+
+
+def test_results_that_come_during_a_fit_are_fitted_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    strong, weak = make_rival("strong"), make_rival("weak")
+    beat(strong, weak)
+    read = match_log
+
+    def late(*, game: str) -> Log:
+        log = read(game=game)
+        monkeypatch.setattr(ratings, "match_log", read)
+        beat(strong, weak)
+        return log
+
+    monkeypatch.setattr(ratings, "match_log", late)
+    assert ratings_refit(game=GAME)
+    assert shown()["strong"][2] == 2
+    assert ratings_refit(game=GAME)
+    assert shown()["strong"][2] == 4
+
+
+@pytest.mark.django_db(transaction=True)
+def test_managers_at_once_leave_one_fit(django_db_blocker: DjangoDbBlocker) -> None:
+    beat(make_rival("strong"), make_rival("weak"), times=3)
+
+    def manager(_: int) -> bool:
+        with django_db_blocker.unblock():
+            try:
+                return ratings_refit(game=GAME)
+            finally:
+                connection.close()
+
+    with ThreadPoolExecutor(4) as managers:
+        assert sum(managers.map(manager, range(4))) == 1
+    assert shown()["strong"][2] == 6
+    assert RatingPoint.objects.count() == 2
+
+
+def test_the_match_log_gives_the_board_to_anybody() -> None:
+    anchor, other = make_house("anchor", 1550.0), make_rival("other")
+    beat(anchor, other, times=4)
+    ratings_refit(game=GAME)
+    versions, fit = Log.of_lines(match_log(game=GAME).lines()).fit()
+    for version, rating, se in zip(versions, fit.rating, fit.se, strict=True):
+        row = Rating.objects.get(version=version)
+        assert (row.rating, row.standard_error) == (rating, se)
+
+
+def test_twenty_even_matches_do_not_make_a_rank_alone() -> None:
+    one, other = make_house("one", 1500.0), make_rival("other")
+    for _ in range(5):
+        beat(one, other)
+        beat(other, one)
+    ratings_refit(game=GAME)
+    row = other.rating
+    assert row.games == 20
+    assert interval(row.standard_error) > 100
+    assert is_provisional(row.standard_error, row.games)
+    assert row.fitted_at - timezone.now() < timedelta(seconds=60)
