@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from core.game import Game, JsonObject
+from core.game import Game, JsonObject, StateT
 from core.referee import Outcome, Reply, SeatInfo, Turn, drive, play
 
 Answers = list[dict[int, list[str]]]
@@ -22,11 +22,16 @@ def random_answers(game: Game[Any], *, seed: int, players: int, options: Mapping
     while not game.over(state)[0]:
         seats = np.flatnonzero(game.to_move(state)[0]).tolist()
         turns.append({seat: game.random_answer(state, 0, seat, rng) for seat in seats})
-        actions = game.idle(state)
-        for seat, lines in turns[-1].items():
-            actions[0, seat] = game.parse(state, 0, seat, lines)
-        state = game.step(state, actions)
+        state = play_turn(game, state, turns[-1])
     return turns
+
+
+def play_turn(game: Game[StateT], state: StateT, answers: Mapping[int, Sequence[str]]) -> StateT:
+    """Return the state of one board after a turn with these answers by seat."""
+    actions = game.idle(state)
+    for seat, lines in answers.items():
+        actions[0, seat] = game.parse(state, 0, seat, lines)
+    return game.step(state, actions)
 
 
 def replay_answers(

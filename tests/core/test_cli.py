@@ -152,12 +152,23 @@ def test_judge_answers_line_by_line_and_goes_on_after_errors(
 
 def test_bench_prints_a_row_for_each_case(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("bench", "rps", "--repeats", "3", "--seconds", "0.001") == 0
-    head, own, match = capsys.readouterr().out.splitlines()
-    assert head.split() == ["rps", "batch", "median", "slowest", "fastest", "repeats"]
+    head, own, step, match = capsys.readouterr().out.splitlines()
+    assert head.split()[:6] == ["rps", "batch", "median", "slowest", "fastest", "repeats"]
     assert own.split()[:2] == ["reset", "4"]
     assert own.split()[3] == "boards/s"
+    assert step.split()[:5] == ["step", "of", "one", "board", "3"]
+    assert step.split()[6] == "us"
     assert match.split()[0] == "match"
     assert match.split()[-1] == "3"
+
+
+def test_bench_prints_one_object_of_the_cases_with_lasting_names(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("bench", "rps", "--repeats", "1", "--seconds", "0", "--json") == 0
+    results = json.loads(capsys.readouterr().out)
+    assert list(results) == ["rps_reset", "step_rps"]
+    assert all(list(result) == ["value", "unit", "times_plain_python"] for result in results.values())
+    assert results["rps_reset"]["times_plain_python"] > 0
+    assert (results["step_rps"]["unit"], results["step_rps"]["times_plain_python"]) == ("us", None)
 
 
 def test_bench_takes_all_games_by_default(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -118,4 +118,14 @@ def judge(request: JsonObject) -> JsonObject:
     return {"beats": msgspec.convert(request["hand"], int) - 1}
 
 
-CASES = [Case("reset", 4, "boards", lambda: lambda: RockPaperScissors().reset([0, 1, 2, 3]))]
+CASES = [
+    Case(
+        "reset",
+        4,
+        "boards",
+        lambda: lambda: RockPaperScissors().reset([0, 1, 2, 3]),
+        key="rps_reset",
+        plain=lambda: lambda: [[0, 0] for _ in range(2)],
+        plain_batch=2,
+    )
+]
