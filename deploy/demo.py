@@ -41,6 +41,9 @@ class VersionStatus(msgspec.Struct, frozen=True):
     rating: float | None
     interval: float | None
     rank: int | None
+    """None while the version is provisional."""
+    place: int | None
+    """Among all, the provisional included."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +84,7 @@ def demo(url: str, say: Say) -> None:
     with step("replay", say):
         address = last_replay(uploaded)
         replay.verify(visitor.get(address).content)
-    place = f"place {status.rank}" if status.rank else "no place yet (still provisional)"
+    place = f"place {status.place}" + ("" if status.rank else " (provisional)")
     say(f"{uploaded.bot_name}: {place}, {status.rating:.0f} ± {status.interval:.0f} Elo points, {status.games} matches")
     say(f"Last replay, verified: {address}")
 

@@ -22,7 +22,7 @@ from ladder.graphs import rating_graph
 from ladder.health import health_problems
 from ladder.models import Bot, BotVersion, User
 from ladder.progress import FINAL_STATES, progress_steps
-from ladder.selectors.boards import board_head, board_page, interval_of, rating_of, version_rank
+from ladder.selectors.boards import board_head, board_page, interval_of, rating_of, version_place, version_rank
 from ladder.selectors.bots import bot_active_version, bot_page, bot_rating_points, bots_of, quota_of, version_of
 from ladder.selectors.games import GameCard, game_card, games_all
 from ladder.services.uploads import version_create, version_retry
@@ -160,6 +160,7 @@ def version_status(request: HttpRequest, pk: int) -> JsonResponse:
             "rating": rating.rating if rating else None,
             "interval": interval_of(rating) if rating else None,
             "rank": version_rank(version=found),
+            "place": version_place(version=found),
         }
     )
 

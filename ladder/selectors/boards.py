@@ -94,8 +94,19 @@ def version_rank(*, version: BotVersion) -> int | None:
     rating = rating_of(version)
     if version.state != BotVersion.State.ACTIVE or rating is None or is_provisional(rating):
         return None
-    ahead = Q(rating__rating__gt=rating.rating) | Q(rating__rating=rating.rating, bot__lt=version.bot_id)
-    return _ranked(version.bot.game).filter(ahead).count() + 1
+    return _ranked(version.bot.game).filter(_ahead(version, rating)).count() + 1
+
+
+def version_place(*, version: BotVersion) -> int | None:
+    """Return a version's place among all that are active, those without a rank included; None before its first fit."""
+    rating = rating_of(version)
+    if version.state != BotVersion.State.ACTIVE or rating is None:
+        return None
+    return _active(version.bot.game).filter(_ahead(version, rating)).count() + 1
+
+
+def _ahead(version: BotVersion, rating: Rating) -> Q:
+    return Q(rating__rating__gt=rating.rating) | Q(rating__rating=rating.rating, bot__lt=version.bot_id)
 
 
 def rating_of(version: BotVersion) -> Rating | None:

@@ -25,7 +25,8 @@ def status(version: BotVersion, client: Client) -> VersionStatus:
 
 def test_before_the_first_match(version: BotVersion, client: Client) -> None:
     now = status(version, client)
-    assert (now.state, now.games, now.rating, now.interval, now.rank) == ("uploaded", 0, None, None, None)
+    assert (now.state, now.games, now.rating, now.interval) == ("uploaded", 0, None, None)
+    assert (now.rank, now.place) == (None, None)
 
 
 def test_with_a_place(version: BotVersion, client: Client) -> None:
@@ -33,8 +34,19 @@ def test_with_a_place(version: BotVersion, client: Client) -> None:
     version.save()
     Rating.objects.create(version=version, rating=1500.0, standard_error=10.0, games=40, fitted_at=timezone.now())
     now = status(version, client)
-    assert (now.state, now.games, now.rating, now.rank) == ("active", 40, 1500.0, 1)
+    assert (now.state, now.games, now.rating, now.rank, now.place) == ("active", 40, 1500.0, 1, 1)
     assert now.interval == pytest.approx(19.6)
+
+
+def test_a_provisional_version_has_a_place_but_no_rank(version: BotVersion, client: Client) -> None:
+    better = Bot.objects.create(owner=version.bot.owner, game="kakomimasu", name="Better")
+    for bot, rating in ((version.bot, 1500.0), (better, 1600.0)):
+        found, _ = BotVersion.objects.update_or_create(
+            bot=bot, number=1, defaults={"state": "active", "artifact_digest": "1" * 64, "bundle_bytes": 1}
+        )
+        Rating.objects.create(version=found, rating=rating, standard_error=99.0, games=5, fitted_at=timezone.now())
+    now = status(version, client)
+    assert (now.rank, now.place) == (None, 2)
 
 
 def test_others_do_not_learn_that_it_exists(version: BotVersion, client: Client) -> None:
