@@ -28,7 +28,7 @@ PROVISIONAL_INTERVAL = 100.0
 PROVISIONAL_GAMES = 20
 """A version with fewer rated matches is provisional and unranked."""
 _STEPS_MAX = 200
-_CG_PRECISION = 1e-9
+_CG_PRECISION = 1e-6
 """Residual of the conjugate gradients, of the right side."""
 
 
@@ -128,7 +128,7 @@ def _shift(rating: Floats, anchors: Mapping[int, float]) -> float:
 def _check_grounded(posterior: Posterior, bots: int) -> None:
     """Refuse bots that no chain of matches or lineage ties to a prior: their ratings could be anything."""
     grounded = posterior.precision > 0
-    ends = [(term.edges.plus[:, 0], term.edges.minus[:, 0]) for term in posterior.terms]
+    ends = [(term.edges.plus[0], term.edges.minus[0]) for term in posterior.terms]
     reached = -1
     while reached != (reached := int(grounded.sum())):
         for plus, minus in ends:
@@ -207,8 +207,8 @@ def _standard_errors_by_stars(curvature: Curvature, bots: int) -> Floats:
     motion of all bots, which centring takes out anyway, and loops) is below 1/n of the variance in a ladder's graph.
     """
     diagonal = curvature.diagonal()[:bots]
-    rows = np.concatenate([edges.plus[:, 0] * bots + edges.minus[:, 0] for edges, _ in curvature.edges])
-    turned = np.concatenate([edges.minus[:, 0] * bots + edges.plus[:, 0] for edges, _ in curvature.edges])
+    rows = np.concatenate([edges.plus[0] * bots + edges.minus[0] for edges, _ in curvature.edges])
+    turned = np.concatenate([edges.minus[0] * bots + edges.plus[0] for edges, _ in curvature.edges])
     weights = np.concatenate([weights for _, weights in curvature.edges])
     links, where = np.unique(np.concatenate([rows, turned]), return_inverse=True)
     strength = np.bincount(where, weights=np.tile(weights, 2), minlength=len(links))

@@ -61,13 +61,13 @@ class Edges:
     """Pairs of entrants. An entrant's strength is the sum of its parameters: a bot, and maybe its seat."""
 
     plus: Ints
-    """(E, 1) or (E, 2): parameters of one entrant."""
+    """(1, E) or (2, E): parameters of one entrant. The long axis is the last one everywhere: numpy is fastest so."""
     minus: Ints
-    """(E, 1) or (E, 2): parameters of the other."""
+    """(1, E) or (2, E): parameters of the other."""
 
     def differences(self, x: Floats) -> Floats:
         """Return the strength of plus over minus of every edge, (E,)."""
-        return np.asarray(x[self.plus].sum(axis=1) - x[self.minus].sum(axis=1))
+        return np.asarray(x[self.plus].sum(axis=0) - x[self.minus].sum(axis=0))
 
     def scatter(self, flow: Floats, size: int) -> Floats:
         """Add each edge's flow to its plus side and take it from its minus side: the transpose of differences."""
@@ -79,15 +79,15 @@ class Edges:
 
     def laplacian(self, weights: Floats, size: int) -> Floats:
         """Return the dense Laplacian, (size, size): the sum of weight times d d' over the edges."""
-        ends = [(column, 1.0) for column in self.plus.T] + [(column, -1.0) for column in self.minus.T]
+        ends = [(row, 1.0) for row in self.plus] + [(row, -1.0) for row in self.minus]
         total = np.zeros(size * size)
         for (a, sign_a), (b, sign_b) in ((one, other) for one in ends for other in ends):
             total += sign_a * sign_b * np.bincount(a * size + b, weights=weights, minlength=size * size)
         return total.reshape(size, size)
 
     @staticmethod
-    def _sum(columns: Ints, values: Floats, size: int) -> Floats:
-        sums = [np.bincount(column, weights=values, minlength=size) for column in columns.T]
+    def _sum(rows: Ints, values: Floats, size: int) -> Floats:
+        sums = [np.bincount(row, weights=values, minlength=size) for row in rows]
         return np.asarray(np.sum(sums, axis=0))
 
 
@@ -108,32 +108,31 @@ class Finishes:
 
     def __init__(self, orders: Orders, seats_from: int | None) -> None:
         """Set it up; ``seats_from`` is the parameter of seat 0, None: without seats."""
-        bots = orders.players[:, :, None]
-        seats = [] if seats_from is None else [orders.seats[:, :, None] + seats_from]
-        self.entrants = np.concatenate([bots, *seats], axis=2)
-        """(N, m, 1 or 2): parameters of who finished where."""
+        seats = [] if seats_from is None else [orders.seats.T + seats_from]
+        self.entrants = np.array([orders.players.T, *seats])
+        """(1 or 2, m, N): parameters of who finished where."""
         self.counts = orders.weights
-        self.pairs = list(combinations(range(bots.shape[1]), 2))
-        plus, minus = (np.concatenate([self.entrants[:, pair[end]] for pair in self.pairs]) for end in (0, 1))
+        self.pairs = list(combinations(range(self.entrants.shape[1]), 2))
+        plus, minus = (np.hstack([self.entrants[:, pair[end]] for pair in self.pairs]) for end in (0, 1))
         self.edges = Edges(plus, minus)
 
     def value(self, x: Floats) -> float:
         """Return the log-likelihood."""
         strength, left = self._strengths(x)
-        return float(self.counts @ (strength - left).sum(axis=1))
+        return float((strength - left).sum(axis=0) @ self.counts)
 
     def slopes(self, x: Floats) -> tuple[Floats, Floats]:
         """Return flow and weight of each pair of places, in the order of the edges."""
         strength, left = self._strengths(x)
-        chance = np.exp(strength[:, None, :] - left[:, :, None])  # of l to take place k, (N, k, l)
-        flows = [chance[:, k, other] for k, other in self.pairs]
-        weights = [(chance[:, : k + 1, k] * chance[:, : k + 1, other]).sum(axis=1) for k, other in self.pairs]
+        chance = np.exp(strength - left[:, None])  # of l to take place k, (k, l, N)
+        flows = [chance[k, other] for k, other in self.pairs]
+        weights = [(chance[: k + 1, k] * chance[: k + 1, other]).sum(axis=0) for k, other in self.pairs]
         return np.concatenate([self.counts * f for f in flows]), np.concatenate([self.counts * w for w in weights])
 
     def _strengths(self, x: Floats) -> tuple[Floats, Floats]:
-        """Return strengths by place, and the logarithm of the sum over those left for that place; (N, m) each."""
-        strength = x[self.entrants].sum(axis=2)
-        left = np.logaddexp.accumulate(strength[:, ::-1], axis=1)[:, ::-1]
+        """Return strengths by place, and the logarithm of the sum over those left for that place; (m, N) each."""
+        strength = x[self.entrants].sum(axis=0)
+        left = np.logaddexp.accumulate(strength[::-1], axis=0)[::-1]
         return strength, left
 
 
@@ -143,7 +142,7 @@ class Lineage:
     def __init__(self, lineage: Sequence[tuple[int, int, float]]) -> None:
         """Set it up from (child, parent, sd in Elo points)."""
         ends = np.array([link[:2] for link in lineage], dtype=np.int64).reshape(-1, 2)
-        self.edges = Edges(ends[:, :1], ends[:, 1:])
+        self.edges = Edges(ends.T[:1], ends.T[1:])
         self.precision = np.array([(Q * sd) ** -2 for _, _, sd in lineage])
 
     def value(self, x: Floats) -> float:
