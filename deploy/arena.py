@@ -18,7 +18,7 @@ from deploy.data import data_locked, secrets_keep, secrets_load
 from deploy.processes import children, site_environment
 from deploy.settings import ROOT, CannotStart, Settings, settings_read
 from deploy.supervisor import Supervisor
-from sandbox.api import NoSandbox
+from sandbox.api import PlatformFault
 
 ANSWER_SECONDS_MAX = 60
 """How long the announcement waits for the first page."""
@@ -90,7 +90,7 @@ def sandbox_choose(name: str) -> str:
     """
     try:
         chosen = sandbox.backend(name).name
-    except NoSandbox as reason:
+    except PlatformFault as reason:
         raise CannotStart(str(reason)) from reason
     say(f"Bots run behind the walls of: {chosen}")
     return chosen
@@ -100,7 +100,7 @@ def sweep(name: str) -> None:
     """Remove what workers that had to be killed have left behind."""
     try:
         sandbox.sweep(name)
-    except NoSandbox as reason:
+    except PlatformFault as reason:
         say(f"What bots may have left behind could not be removed. {reason}")
 
 
