@@ -120,11 +120,10 @@ class BoxedProcess:
                 self._streams.wait(clock.patience_ms())
                 take(bytes(self._streams.output))
                 self._streams.output.clear()
-            self._check(clock, "this step")
             self._box.settled()
-            code = self._exit_code()
-        if code == verdicts.KILLED_BY_FILTER:
-            raise self._fault(*verdicts.of_exit(code, self._limits, memory_kills=0), code)
+            code, kills = self._exit_code(), self._group.memory_kills()
+        if kills or code == verdicts.KILLED_BY_FILTER:
+            raise self._fault(*verdicts.of_exit(code, self._limits, kills), code)
         return code
 
     def _exit_code(self) -> int:
@@ -164,6 +163,7 @@ class BoxedProcess:
         self._signal(signal.SIGCONT)
         try:
             self._streams.send(question)
+            self._streams.wait(clock.patience_ms())
             while (end := _end_of_line(self._streams.output, limits.answer_lines)) < 0:
                 self._refuse_excess(len(self._streams.output), limits)
                 self._refuse_the_dead()

@@ -38,14 +38,20 @@ def answer_of(walls: Sandbox, program: Program, question: str = "go", limits: Li
         return process.ask([question], TurnLimits(cpu_ms=5_000)).lines[0]
 
 
-def traces(name: str) -> set[str]:
-    """Return what this process's sandboxes have left on this machine: groups, containers, folders, processes."""
-    found = {str(folder) for folder in cgroups.ROOT.glob(f"**/{cgroups.PARENT}/{leftovers.owner()}.*")}
-    found |= {str(path) for path in Path(tempfile.gettempdir()).glob(f"{leftovers.PREFIX}{leftovers.owner()}.*")}
-    found |= {f"{child.pid} {child.name()}" for child in psutil.Process().children(recursive=True) if _is_bwrap(child)}
-    if name == "docker":
-        label = f"{LABEL}={leftovers.owner()}"
-        found |= {str(c.id) for c in docker.from_env().containers.list(all=True, filters={"label": label})}
+def traces(backend: str) -> set[str]:
+    """Return what is there of this process's sandboxes, its children included."""
+    children = psutil.Process().children(recursive=True)
+    return remains(leftovers.owner(), backend) | {f"bwrap {child.pid}" for child in children if _is_bwrap(child)}
+
+
+def remains(owner: str, backend: str) -> set[str]:
+    """Return what is on this machine of an owner's sandboxes: groups, folders, containers."""
+    groups = (f"{cgroups.PARENT}/{owner}.*", f"*/{cgroups.PARENT}/{owner}.*")  # of version 2, of version 1
+    found = {str(folder) for pattern in groups for folder in cgroups.ROOT.glob(pattern)}
+    found |= {str(path) for path in Path(tempfile.gettempdir()).glob(f"{leftovers.PREFIX}{owner}.*")}
+    if backend == "docker":
+        label = {"label": f"{LABEL}={owner}"}
+        found |= {str(c.id) for c in docker.from_env().containers.list(all=True, filters=label, ignore_removed=True)}
     return found
 
 
@@ -62,4 +68,4 @@ def compiled(folder: Path, source: Path) -> Program:
     return Program(folder, ("/bot/main",))
 
 
-__all__ = ["ECHO", "TURN", "Process", "answer_of", "compiled", "fault_of", "python", "traces"]
+__all__ = ["ECHO", "TURN", "Process", "answer_of", "compiled", "fault_of", "python", "remains", "traces"]

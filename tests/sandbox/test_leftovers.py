@@ -8,14 +8,12 @@ import sys
 from contextlib import ExitStack
 from pathlib import Path
 
-import docker
 import psutil
 
 import sandbox
-from sandbox import cgroups, leftovers
+from sandbox import leftovers
 from sandbox.api import Sandbox
-from sandbox.docker import LABEL
-from tests.sandbox.programs import python
+from tests.sandbox.programs import python, remains
 
 WORKER = """
 import sys
@@ -32,15 +30,6 @@ sys.stdin.read()
 BOT = "import os\nprint(input())\nos.fork()\nwhile True: pass\n"
 
 
-def remains(owner: str, backend: str) -> list[str]:
-    """Return the groups, folders and containers of a worker by its name."""
-    found = [str(folder) for folder in cgroups.ROOT.glob(f"**/{cgroups.PARENT}/{owner}.*")]
-    found += [str(folder) for folder in Path("/tmp").glob(f"{leftovers.PREFIX}{owner}.*")]  # noqa: S108
-    if backend == "docker":
-        found += [str(c.id) for c in docker.from_env().containers.list(all=True, filters={"label": f"{LABEL}={owner}"})]
-    return found
-
-
 def test_the_next_start_removes_what_a_killed_worker_left(walls: Sandbox, tmp_path: Path) -> None:
     bot = python(tmp_path, BOT)
     worker = subprocess.Popen(
@@ -51,9 +40,9 @@ def test_the_next_start_removes_what_a_killed_worker_left(walls: Sandbox, tmp_pa
         owner, *pids = worker.stdout.readline().decode().split()
         bots = [psutil.Process(int(pid)) for pid in pids]
         worker.send_signal(signal.SIGKILL)
-    assert remains(owner, walls.name) != []
+    assert remains(owner, walls.name) != set()
     sandbox.backend(walls.name)
-    assert remains(owner, walls.name) == []
+    assert remains(owner, walls.name) == set()
     _, alive = psutil.wait_procs(bots, timeout=10)
     assert [process for process in alive if process.status() != psutil.STATUS_ZOMBIE] == []
 
