@@ -43,7 +43,7 @@ class Fit:
     rating: Floats
     """(n,)."""
     se: Floats
-    """(n,): standard errors of the ratings shown, as distances from the anchors' mean (without anchors: all bots')."""
+    """(n,): standard errors after centring, of distances from the mean of all: what places depend on, and is shown."""
     se_posterior: Floats
     """(n,): standard errors on the prior's scale, before centring."""
     seats: Floats
@@ -95,7 +95,7 @@ def fit_orders(
     x[:bots] = _begin(x[:bots], start)
     x = _climb(posterior, x, dense_max)
     _, curvature = posterior.slopes(x)
-    se_posterior, se = _standard_errors(curvature, bots, anchors, dense_max)
+    se_posterior, se = _standard_errors(curvature, bots, dense_max)
     rating = x[:bots] / Q
     return Fit(rating + _shift(rating, anchors), se / Q, se_posterior / Q, x[bots:] / Q)
 
@@ -185,19 +185,20 @@ def _conjugate_gradients(curvature: Curvature, right: Floats) -> Floats:
     return x
 
 
-def _standard_errors(
-    curvature: Curvature, bots: int, anchors: Mapping[int, float], dense_max: int
-) -> tuple[Floats, Floats]:
-    """Return standard errors before and after centring, (bots,) each, in nats."""
+def _standard_errors(curvature: Curvature, bots: int, dense_max: int) -> tuple[Floats, Floats]:
+    """Return standard errors before and after centring, (bots,) each, in nats.
+
+    Centring takes out what all ratings have in common: how high the whole field stands on the prior's scale is hardly
+    known, but no match depends on it. The anchors' mean would be a worse centre, since few matches tell how far below
+    all others a hopeless anchor is, and every interval would carry that.
+    """
     if len(curvature.precision) > dense_max:
         se = _standard_errors_by_stars(curvature, bots)
         return se, se
     covariance = np.linalg.inv(curvature.dense())[:bots, :bots]
-    centre = np.zeros(bots)
-    centre[sorted(anchors) if anchors else slice(None)] = 1 / max(len(anchors) or bots, 1)
-    with_centre = covariance @ centre
-    variance = covariance.diagonal()
-    return np.sqrt(variance), np.sqrt(np.maximum(variance - 2 * with_centre + centre @ with_centre, 0.0))
+    variance, with_mean = covariance.diagonal(), covariance.sum(axis=1) / max(bots, 1)
+    centred = variance - 2 * with_mean + with_mean.sum() / max(bots, 1)
+    return np.sqrt(variance), np.sqrt(np.maximum(centred, 0.0))
 
 
 def _standard_errors_by_stars(curvature: Curvature, bots: int) -> Floats:

@@ -131,6 +131,13 @@ def test_no_bots_and_no_matches_are_a_table_too() -> None:
     assert fit(2, []).rating == pytest.approx(1500.0)
 
 
+def test_centring_takes_out_what_all_have_in_common() -> None:
+    """Every two of the field are known to differ by little, though nobody knows how high the field stands."""
+    answer = fit(10, a_season(bots=10, matches=2_000))
+    assert (answer.se_posterior > 100).all()
+    assert (answer.se < 25).all()
+
+
 def test_more_matches_mean_smaller_errors() -> None:
     widths = [fit(2, results_collect(TWO_WINS[:1] * n + TWO_WINS[1:] * n)).se[0] for n in (1, 4, 16)]
     assert widths == sorted(widths, reverse=True)
