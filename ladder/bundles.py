@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from ladder.archives import Entry, zip_entries
 from ladder.errors import InputError
-from workers.tars import PackedFile, tar_of
+from workers.packing import PackedFile, tar_of
 
 SOURCE_SUFFIXES = (".py",)
 """Endings of the single source files that are taken without an archive."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from ladder.models import RatingPoint
-from ladder.selectors.boards import INTERVAL
+from ladder.rating import interval
 
 WIDTH, HEIGHT = 720, 290
 LEFT, RIGHT, TOP, BOTTOM = 58, 16, 14, 34
@@ -64,8 +64,8 @@ def rating_graph(points: Sequence[RatingPoint]) -> Graph | None:
     """
     if len(points) < 2:
         return None
-    low = min(p.rating - INTERVAL * p.standard_error for p in points)
-    high = max(p.rating + INTERVAL * p.standard_error for p in points)
+    low = min(p.rating - interval(p.standard_error) for p in points)
+    high = max(p.rating + interval(p.standard_error) for p in points)
     step = _tick_step(high - low)
     low, high = step * (low // step), step * -(-high // step)
     runs = [list(run) for _, run in groupby(points, key=lambda p: p.version_id)]
@@ -97,8 +97,8 @@ class _Scale:
 
 
 def _stretch(run: list[RatingPoint], played: int, scale: _Scale) -> Stretch:
-    upper = [(scale.x(played + p.games), scale.y(p.rating + INTERVAL * p.standard_error)) for p in run]
-    lower = [(scale.x(played + p.games), scale.y(p.rating - INTERVAL * p.standard_error)) for p in run]
+    upper = [(scale.x(played + p.games), scale.y(p.rating + interval(p.standard_error))) for p in run]
+    lower = [(scale.x(played + p.games), scale.y(p.rating - interval(p.standard_error))) for p in run]
     line = [(scale.x(played + p.games), scale.y(p.rating)) for p in run]
     label = f"v{run[0].version.number}"
     return Stretch(label, scale.x(played), _svg(line), _svg(upper + lower[::-1]), line[-1])

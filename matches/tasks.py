@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import core
 from ladder.celery import app
+from ladder.selectors.games import games_all
 from ladder.tasks import AGAIN
 from matches.services import lifecycle
 from matches.services.pairing import matches_pair
@@ -47,12 +47,12 @@ def matches_sweep_task() -> None:
 @app.task(name="matches.pair")
 def matches_pair_task() -> None:
     """Keep the queues of all games full."""
-    for game in core.games():
-        matches_pair(game=game)
+    for game in games_all():
+        matches_pair(game=game.name)
 
 
 @app.task(name="matches.refit")
 def ratings_refit_task() -> None:
     """Fit the ratings of all games that have new results."""
-    for game in core.games():
-        ratings_refit(game=game)
+    for game in games_all():
+        ratings_refit(game=game.name)

@@ -13,8 +13,9 @@ from sandbox import languages
 from sandbox.api import BotFault, Limits, PlatformFault, Program
 from workers.evidence import LOG_CHARS_MAX, cut, fault_text
 from workers.jobs import BuildJob, BuildReport
+from workers.packing import tar_of
 from workers.play import Played, Player, Tools, platform_sentence, player_of, table_play
-from workers.tars import folder_files, tar_of, tar_unpack
+from workers.tars import folder_files, tar_unpack
 
 COMPILE_CPU_MS = 10_000
 

@@ -1,48 +1,23 @@
-"""Tars in the one form that we make and take: regular files only, sorted, without times or owners.
-
-The same files give the same bytes everywhere, so a tar is named by its SHA-256.
-"""
+"""What workers do with tars: unpack those of the store, and read the folder of a build to pack it."""
 
 from __future__ import annotations
 
 import errno
-import io
 import os
 import stat
 import tarfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 from sandbox.tars import extract
+from workers.packing import PackedFile
 
 UNPACKED_BYTES_MAX = 64 * 1024 * 1024
 FILES_MAX = 2_000
 
 
-class PackedFile(NamedTuple):
-    """A file in a tar."""
-
-    name: str
-    """Path inside the tar."""
-    data: bytes
-    executable: bool
-
-
 class BadTar(ValueError):  # noqa: N818
     """A tar that we would not have made, or a folder that we do not make one of. Its text is a whole sentence."""
-
-
-def tar_of(files: Iterable[PackedFile]) -> bytes:
-    """Pack files into a tar, sorted by name."""
-    buffer = io.BytesIO()
-    with tarfile.open(fileobj=buffer, mode="w", format=tarfile.PAX_FORMAT) as tar:
-        for file in sorted(files):
-            member = tarfile.TarInfo(file.name)
-            member.size = len(file.data)
-            member.mode = 0o755 if file.executable else 0o644
-            tar.addfile(member, io.BytesIO(file.data))
-    return buffer.getvalue()
 
 
 def tar_unpack(tar_path: Path, root: Path) -> None:

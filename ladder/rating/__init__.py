@@ -4,11 +4,24 @@ It depends neither on the order in which workers finish nor on when it is comput
 function; ``python -m ladder.rating`` computes the same at home from a match log.
 """
 
-from ladder.rating.fit import Fit, NoFit, expected_score, fit, interval, is_provisional
+from ladder.rating.fit import (
+    INTERVAL_SDS,
+    PROVISIONAL_GAMES,
+    PROVISIONAL_INTERVAL,
+    Fit,
+    NoFit,
+    expected_score,
+    fit,
+    interval,
+    is_provisional,
+)
 from ladder.rating.model import Prior
 from ladder.rating.orders import Results, results_collect
 
 __all__ = [
+    "INTERVAL_SDS",
+    "PROVISIONAL_GAMES",
+    "PROVISIONAL_INTERVAL",
     "Fit",
     "NoFit",
     "Prior",

@@ -8,19 +8,13 @@ from django.core.paginator import Page, Paginator
 from django.db.models import F, Q, QuerySet
 
 from ladder.models import BotVersion, Rating
+from ladder.rating import INTERVAL_SDS, PROVISIONAL_GAMES, PROVISIONAL_INTERVAL, interval, is_provisional
 from ladder.selectors.games import GameCard
 
 BOARD_PAGE_ROWS = 50
 PROVISIONAL_ROWS_MAX = 100
 
-INTERVAL = 1.96
-"""Standard errors to each side of a rating: 19 of 20 true strengths lie inside."""
-PROVISIONAL_GAMES = 20
-"""With fewer rated matches a version has no rank yet."""
-PROVISIONAL_INTERVAL = 100.0
-"""With a wider interval (Elo points to one side) a version has no rank yet."""
-
-_SETTLED = Q(rating__games__gte=PROVISIONAL_GAMES, rating__standard_error__lte=PROVISIONAL_INTERVAL / INTERVAL)
+_SETTLED = Q(rating__games__gte=PROVISIONAL_GAMES, rating__standard_error__lte=PROVISIONAL_INTERVAL / INTERVAL_SDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +54,12 @@ class BoardHead:
 
 def interval_of(rating: Rating) -> float:
     """Return half the width of a rating's interval in Elo points."""
-    return INTERVAL * rating.standard_error
+    return interval(rating.standard_error)
 
 
-def is_provisional(rating: Rating | None) -> bool:
+def is_unranked(rating: Rating | None) -> bool:
     """Say whether a version is still without a rank."""
-    return rating is None or rating.games < PROVISIONAL_GAMES or interval_of(rating) > PROVISIONAL_INTERVAL
+    return rating is None or is_provisional(rating.standard_error, rating.games)
 
 
 def board_page(*, game: str, number: str | None) -> Board:
@@ -92,7 +86,7 @@ def board_head(*, game: GameCard, limit: int) -> BoardHead:
 def version_rank(*, version: BotVersion) -> int | None:
     """Return a version's place on its board, or None while it has none."""
     rating = rating_of(version)
-    if version.state != BotVersion.State.ACTIVE or rating is None or is_provisional(rating):
+    if version.state != BotVersion.State.ACTIVE or rating is None or is_unranked(rating):
         return None
     return _ranked(version.bot.game).filter(_ahead(version, rating)).count() + 1
 

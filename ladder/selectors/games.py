@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
+from django.conf import settings
+
 import core
 
 
@@ -19,8 +21,8 @@ class GameCard:
 
 @cache
 def games_all() -> tuple[GameCard, ...]:
-    """Return every game of the core's registry, in its order."""
-    return tuple(GameCard(name, core.game(name).title) for name in core.games())
+    """Return the games this arena offers."""
+    return tuple(GameCard(name, core.game(name).title) for name in settings.GAMES)
 
 
 def game_card(*, name: str) -> GameCard | None:

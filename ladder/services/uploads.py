@@ -9,11 +9,11 @@ from django.core.files import File
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-import core
 from ladder.bundles import Bundle, bundle_check
 from ladder.errors import InputError
 from ladder.models import Bot, BotVersion, User
 from ladder.selectors.bots import LIVE_STATES, quota_of
+from ladder.selectors.games import game_card
 from ladder.services.builds import build_enqueue
 from ladder.services.versions import TransitionError, version_transition
 from ladder.storage import ARTIFACTS, file_store
@@ -40,7 +40,7 @@ def bot_create(*, owner: User, game: str, name: str, declared_rating: float | No
 
 def _bot_checked(owner: User, game: str, name: str, declared_rating: float | None = None) -> Bot:
     """Return a bot that is not saved yet. Nothing unchecked may reach a query: PostgreSQL refuses text with NUL."""
-    if game not in core.games():
+    if game_card(name=game) is None:
         raise InputError(_("There is no such game here. Please choose one of the list."))
     is_house = declared_rating is not None
     bot = Bot(owner=owner, game=game, name=name, is_house=is_house, declared_rating=declared_rating)

@@ -6,7 +6,7 @@ import pytest
 
 from ladder.models import BotVersion, Rating
 from ladder.selectors import boards
-from ladder.selectors.boards import board_head, board_page, is_provisional, version_rank
+from ladder.selectors.boards import board_head, board_page, is_unranked, version_rank
 from ladder.selectors.games import game_card
 from tests.ladder.makers import make_bot, make_ranked, make_rating, make_version
 
@@ -52,7 +52,7 @@ def test_the_provisional_stand_apart_without_a_rank() -> None:
 )
 def test_the_page_and_the_query_agree_on_what_is_provisional(games: int, error: float, provisional: bool) -> None:
     version = make_ranked("bot", 1_500, games=games, standard_error=error)
-    assert is_provisional(Rating.objects.get(version=version)) is provisional
+    assert is_unranked(Rating.objects.get(version=version)) is provisional
     assert (page().ranked == []) is provisional
 
 

@@ -15,8 +15,8 @@ import sandbox
 from sandbox.api import Sandbox
 from workers.artifacts import ArtifactCache, Transfer
 from workers.jobs import BuildJob, PlayJob, SeatProgram
+from workers.packing import PackedFile, tar_of
 from workers.play import Tools
-from workers.tars import PackedFile, tar_of
 
 TOKEN = "a" * 32
 

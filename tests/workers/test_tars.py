@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from workers import tars
-from workers.tars import BadTar, PackedFile, folder_files, tar_of, tar_unpack
+from workers.packing import PackedFile, tar_of
+from workers.tars import BadTar, folder_files, tar_unpack
 
 FILES = [PackedFile("b/run", b"#!", executable=True), PackedFile("a.txt", b"text", executable=False)]
 
