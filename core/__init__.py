@@ -10,7 +10,7 @@ from typing import Any
 
 from core.game import Game
 
-_CLASSES = {"kakomimasu": "Kakomimasu"}
+_CLASSES = {"kakomimasu": "Kakomimasu", "wondev_woman": "WondevWoman"}
 """Package under ``core`` and its class. Imported when first asked for: a bot author's match loads one game only."""
 
 
