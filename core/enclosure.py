@@ -69,7 +69,7 @@ def _held(walls: Plane, room: Plane) -> Plane:
         walls: (P, H + 2, W + 2, K), all of them in the room.
         room: (H + 2, W + 2, K), cells that may be held; all others are outside.
     """
-    inside = ~_outside(~walls, room)
+    inside = ~outside(~walls, room)
     disputed = _twice(inside)
     inside &= ~disputed
     if disputed.any():
@@ -106,8 +106,16 @@ def _twice(inside: Plane) -> Plane:
     return twice
 
 
-def _outside(free: Plane, room: Plane) -> Plane:
-    """Flood from all that is not room through free cells, in 8 directions; return the cells reached."""
+def outside(free: Plane, room: Plane) -> Plane:
+    """Flood from all that is not room through free cells, in 8 directions.
+
+    Args:
+        free: (P, H + 2, W + 2, K), cells that each player's flood may enter; the pads are among them.
+        room: (H + 2, W + 2, K), all but the cells where the floods start; no pad is among them.
+
+    Returns:
+        (P, H + 2, W + 2, K): the cells reached; those where the floods start count only if they are free.
+    """
     reached = np.empty_like(free)
     reached[:] = ~room
     swept = free.nbytes >= _SWEEP_BYTES

@@ -1,0 +1,89 @@
+"""What a viewer gets: what a match is played on, what the board looks like, what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from core.back_to_the_code import protocol
+from core.back_to_the_code.state import State
+from core.game import Event, JsonObject
+
+
+def setting(state: State, b: int) -> JsonObject:
+    """Return what never changes: ``width height rounds players``."""
+    height, width = state.grid
+    return {"width": width, "height": height, "rounds": state.limit, "players": len(state.spots)}
+
+
+def frame(state: State, b: int) -> JsonObject:
+    """Return what is drawn.
+
+    ``turn``: rounds played; ``round``: rounds completed, which drops by a BACK; ``tiles``: rows, ``.`` or the owner's
+    seat; ``seats``: x, y, 1 while its BACK is left, 1 when it is out; ``scores``; ``settled``: whether the ranking can
+    no longer change.
+    """
+    return {
+        "turn": int(state.played[b]),
+        "round": int(state.completed[b]),
+        "tiles": protocol.rows(state, b),
+        "seats": protocol.seats(state, b),
+        "scores": state.counts[:, b].tolist(),
+        "settled": bool(state.settled[b]),
+    }
+
+
+def commentary(setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]:
+    """Return what a spectator wants to be told of the last turn.
+
+    Kinds: ``enclosed``: a seat filled a zone; ``back``: a seat went BACK; ``lead``: another seat than before has most
+    cells; ``settled``: the ranking can no longer change. The viewer names the seat, so the texts do without.
+    """
+    if len(frames) < 2:
+        return []
+    before, after = frames[-2:]
+    events = [*_returns(before, after)] or [*_enclosures(before, after)]
+    leader = _leader(after)
+    if leader is not None and leader != _last_leader(frames[:-1]):
+        text = f"The lead, with {_cells(after['scores'][leader])}."
+        events.append(_event(after, "lead", leader, text))
+    if after["settled"] and not before["settled"]:
+        events.append(_event(after, "settled", None, "The ranking can no longer change: one more turn is played."))
+    return events
+
+
+def _event(frame: JsonObject, kind: str, seat: int | None, text: str) -> Event:
+    return Event(turn=frame["turn"], kind=kind, seat=seat, text=text)
+
+
+def _returns(before: JsonObject, after: JsonObject) -> Iterable[Event]:
+    freed = sum(before["scores"]) - sum(after["scores"])
+    undone = before["round"] - after["round"]
+    text = f"BACK: the match returns to round {after['round'] + 1}; {_cells(freed)} set free."
+    if undone < 0:
+        text = "BACK in the first round: spent for nothing."
+    for seat, (old, new) in enumerate(zip(before["seats"], after["seats"], strict=True)):
+        if new[2] < old[2]:
+            yield _event(after, "back", seat, text)
+
+
+def _enclosures(before: JsonObject, after: JsonObject) -> Iterable[Event]:
+    for seat, (old, new) in enumerate(zip(before["scores"], after["scores"], strict=True)):
+        if new > old + 1:  # one cell it steps on itself
+            yield _event(after, "enclosed", seat, f"A ring closes: {_cells(new - old - 1)}.")
+
+
+def _leader(frame: JsonObject) -> int | None:
+    """Return who alone has most cells."""
+    scores: list[int] = frame["scores"]
+    best = max(scores)
+    return scores.index(best) if scores.count(best) == 1 else None
+
+
+def _last_leader(frames: Sequence[JsonObject]) -> int | None:
+    """Return who led last, through all ties since."""
+    leaders = (_leader(frame) for frame in reversed(frames))
+    return next((leader for leader in leaders if leader is not None), None)
+
+
+def _cells(number: int) -> str:
+    return f"{number} cell" if number == 1 else f"{number} cells"

@@ -1,0 +1,180 @@
+"""What a batch of Back to the Code boards is made of.
+
+Boards lie as ``core.enclosure`` draws them: cell (x, y) is *spot* (y + 1) * (W + 2) + x + 1, with pads round the board.
+A cell's *code* is ``round << 3 | mark``: who owns it and since which round of the game. So a return to an earlier round
+frees all cells whose code is too high, and needs no other memory of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Bools = NDArray[np.bool_]
+Ints = NDArray[np.integer[Any]]
+
+SEATS_MAX = 4
+BACK_MAX = 25
+"""How many rounds one BACK may undo."""
+
+ROUND_SHIFT = 3
+MARK_BITS = np.int16((1 << ROUND_SHIFT) - 1)
+NEUTRAL = np.int16(0)
+PAD = np.int16(SEATS_MAX + 1)
+"""The code and mark of what is not on the board."""
+
+NEVER = np.iinfo(np.int16).max
+"""The round of a return that has not taken place."""
+
+
+def mark(seat: int) -> int:
+    """Return the mark of a seat's cells."""
+    return seat + 1
+
+
+class Action(IntEnum):
+    """What a seat may do in a round. BACK k is ``Action.BACK + k``."""
+
+    STAY = 0
+    LEFT = 1
+    RIGHT = 2
+    UP = 3
+    DOWN = 4
+    BACK = 4
+
+
+class Ending(IntEnum):
+    """Why a match is over."""
+
+    NONE = 0
+    """It is not."""
+    SETTLED = 1
+    """The ranking can no longer change."""
+    IDLE = 2
+    """Nobody has moved or gone BACK for long."""
+    NOBODY = 3
+    """All seats are out."""
+    ROUNDS = 4
+    """All rounds have been played."""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """B boards, P seats, L = (H + 2) * (W + 2) spots. The arrays are never changed.
+
+    *Played* rounds are all there were, also those undone since; *completed* ones are those of the game's clock.
+    """
+
+    grid: tuple[int, int]
+    """H and W."""
+    limit: int
+    """How many completed rounds make a match."""
+    cells: NDArray[np.int16]
+    """(B, L): codes."""
+    spots: NDArray[np.int16]
+    """(P, B): where the seats stand."""
+    counts: NDArray[np.int16]
+    """(P, B): how many cells they own."""
+    backs: Bools
+    """(P, B): whether they still have their BACK."""
+    out: Bools
+    """(P, B): out of the match."""
+    completed: NDArray[np.int16]
+    """(B,)"""
+    played: NDArray[np.int16]
+    """(B,)"""
+    acted: NDArray[np.int16]
+    """(B,): how many rounds had been played before the last one in which somebody moved or went BACK; 0 at first."""
+    settled: Bools
+    """(B,): the ranking was found settled: the next round is the last one."""
+    ending: NDArray[np.int8]
+    """(B,): ``Ending``."""
+    past: tuple[NDArray[np.int16], ...]
+    """``spots`` and ``counts``, (2, P, B), after each played round; first those of the start. Of boards that are not
+    over: these have all played the same number of rounds."""
+    returns: NDArray[np.int16]
+    """(2, P, B): of each return, to which round it led, and how many played rounds more lie behind that round since.
+    In their order; those that have not taken place led to ``NEVER``."""
+
+    @property
+    def boards(self) -> int:
+        """B."""
+        return len(self.completed)
+
+    @property
+    def over(self) -> Bools:
+        """(B,): the match has ended."""
+        over: Bools = self.ending != Ending.NONE
+        return over
+
+
+def begin(starts: Sequence[Sequence[tuple[int, int]]], grid: tuple[int, int], limit: int) -> State:
+    """Place the seats of each board.
+
+    Args:
+        starts: x and y of each seat of each board. Who shares a cell with another does not get it.
+        grid: H and W.
+        limit: rounds of the match.
+    """
+    height, width = grid
+    boards = len(starts)
+    places = np.array(starts, np.int16).transpose(2, 1, 0)
+    spots = ((places[1] + 1) * (width + 2) + places[0] + 1).astype(np.int16)
+    claims = alone(spots, np.ones(spots.shape, np.bool_))
+    grids = np.full((boards, height + 2, width + 2), PAD)
+    grids[:, 1:-1, 1:-1] = NEUTRAL
+    cells = grids.reshape(boards, -1)
+    seat, board = np.nonzero(claims)
+    cells[board, spots[seat, board]] = seat + mark(0)
+    counts = claims.astype(np.int16)
+    none = np.zeros(boards, np.int16)
+    returns = np.zeros((2, *spots.shape), np.int16)
+    returns[0] = NEVER
+    return State(
+        grid=grid,
+        limit=limit,
+        cells=cells,
+        spots=spots,
+        counts=counts,
+        backs=np.ones(spots.shape, np.bool_),
+        out=np.zeros(spots.shape, np.bool_),
+        completed=none,
+        played=none,
+        acted=none,
+        settled=np.zeros(boards, np.bool_),
+        ending=np.zeros(boards, np.int8),
+        past=(np.stack([spots, counts]),),
+        returns=returns,
+    )
+
+
+def alone(spots: Ints, living: Bools) -> Bools:
+    """Return (P, B): who lives and shares his spot with no other living seat."""
+    meets = (spots[:, None] == spots) & living
+    single: Bools = (meets.sum(axis=1) == 1) & living
+    return single
+
+
+def recall(state: State, boards: NDArray[np.intp], rounds: Ints) -> NDArray[np.int16]:
+    """Return (2, P, n): spots and counts of some boards, each after one of its completed rounds (n,).
+
+    The present round is not known yet while ``state.past`` does not hold it.
+    """
+    led_to, more = state.returns[..., boards]
+    index = rounds + np.where(led_to <= rounds, more, 0).max(axis=0)
+    order = index.argsort(kind="stable")
+    then = np.empty((*state.returns.shape[:2], len(boards)), np.int16)
+    for same in np.split(order, np.flatnonzero(np.diff(index[order])) + 1):
+        then[..., same] = state.past[index[same[0]]][..., boards[same]]
+    return then
+
+
+def coordinates(state: State, spot: int) -> tuple[int, int]:
+    """Return x and y of a spot."""
+    row, column = divmod(spot, state.grid[1] + 2)
+    return column - 1, row - 1
