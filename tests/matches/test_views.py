@@ -6,13 +6,13 @@ import json
 from http import HTTPStatus
 
 import pytest
+from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.template import Context, Template
 from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
-import core
 from core import replay
 from matches.models import Attempt, Match
 from matches.views import MATCHES_A_PAGE
@@ -78,8 +78,8 @@ def test_everybody_sees_the_verdict_and_only_the_owner_the_evidence(client: Clie
     assert "Exit code" in owner
 
 
-@pytest.mark.parametrize("game", core.games())
-def test_every_game_has_its_drawing_module(game: str) -> None:
+@pytest.mark.parametrize("game", settings.GAMES)
+def test_every_game_of_the_arena_has_its_drawing_module(game: str) -> None:
     assert finders.find(f"matches/viewer/games/{game}.js")
 
 
