@@ -97,3 +97,16 @@ def boards(draw: st.DrawFn, leagues: st.SearchStrategy[int], *, crowded: bool = 
     sides = tuple(units[: number // 2]), tuple(units[number // 2 :])
     points = draw(st.tuples(st.integers(0, 3), st.integers(0, 3)))
     return plain.Board(league, levels, sides, points, ply=draw(st.integers(0, 399)))
+
+
+def request_of(board: plain.Board) -> Request:
+    """A board as the judge takes it, for the seat to move."""
+    side = 1 + max(map(max, board.heights))
+    return {
+        "version": board.league,
+        "rows": ["".join(str(board.heights.get((x, y), ".")) for x in range(side)) for y in range(side)],
+        "units": [list(unit) for seat in board.units for unit in seat],
+        "scores": list(board.points),
+        "dead": [int(out) for out in board.out],
+        "player": board.seat,
+    }
