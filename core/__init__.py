@@ -10,7 +10,12 @@ from typing import Any
 
 from core.game import Game
 
-_CLASSES = {"kakomimasu": "Kakomimasu", "wondev_woman": "WondevWoman"}
+_CLASSES = {
+    "kakomimasu": "Kakomimasu",
+    "wondev_woman": "WondevWoman",
+    "attack25": "Attack25",
+    "back_to_the_code": "BackToTheCode",
+}
 """Package under ``core`` and its class. Imported when first asked for: a bot author's match loads one game only."""
 
 

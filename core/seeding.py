@@ -6,6 +6,8 @@ is a change of the rules' version of every game that draws.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,7 +20,13 @@ def draws(seed: int, start: int, count: int) -> NDArray[np.uint64]:
         start: of the first number, 0 or more.
         count: how many.
     """
-    first = _mixed(np.array([seed], np.uint64))
+    row: NDArray[np.uint64] = draws_of_each([seed], start, count)[0]
+    return row
+
+
+def draws_of_each(seeds: Sequence[int], start: int, count: int) -> NDArray[np.uint64]:
+    """Return ``draws`` of many seeds, (len(seeds), count)."""
+    first = _mixed(np.array(seeds, np.uint64))[:, None]
     return _mixed(first + np.arange(start, start + count, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15))
 
 

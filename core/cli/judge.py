@@ -1,6 +1,7 @@
 """Answer questions about a game's rules: JSON lines in, JSON lines out.
 
-A question that cannot be answered gets {"error": sentence}, and the next one is read.
+A question that cannot be answered gets {"error": sentence}, and the next one is read. With --text all of standard input
+is one question, and one that cannot be answered ends with exit status 2.
 """
 
 from __future__ import annotations
@@ -9,11 +10,13 @@ import argparse
 import importlib
 import sys
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 import msgspec
 
 import core
+from core.cli.text import UserError
 from core.game import BadRequest, JsonObject
 
 Judge = Callable[[JsonObject], JsonObject]
@@ -22,11 +25,16 @@ Judge = Callable[[JsonObject], JsonObject]
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``judge``."""
     parser.add_argument("game", choices=core.games())
+    parser.add_argument("--text", action="store_true", help="one question as text, for the games that have this form")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Answer standard input on standard output until it ends."""
-    judge: Judge = importlib.import_module(f"core.{arguments.game}.judge").judge
+    module = importlib.import_module(f"core.{arguments.game}.judge")
+    if arguments.text:
+        sys.stdout.write(answer_text(module, sys.stdin.buffer.read()))
+        return 0
+    judge: Judge = module.judge
     for line in sys.stdin.buffer:
         if line.strip():
             sys.stdout.buffer.write(msgspec.json.encode(answer(judge, line)) + b"\n")
@@ -42,3 +50,18 @@ def answer(judge: Judge, line: bytes) -> dict[str, Any]:
         return {"error": "The request is nested too deeply."}
     except (BadRequest, msgspec.DecodeError, UnicodeDecodeError) as error:
         return {"error": f"The request is not understood: {error}"}
+
+
+def answer_text(module: ModuleType, text: bytes) -> str:
+    """Return the answer of a game's ``judge_text``.
+
+    Raises:
+        UserError: the game has none, or the question cannot be answered.
+    """
+    if not hasattr(module, "judge_text"):
+        raise UserError("This game is judged by JSON lines only: leave out --text.")
+    try:
+        answer: str = module.judge_text(text.decode())
+    except (BadRequest, UnicodeDecodeError) as error:
+        raise UserError(f"The request is not understood: {error}") from error
+    return answer

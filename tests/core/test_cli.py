@@ -150,6 +150,22 @@ def test_judge_answers_line_by_line_and_goes_on_after_errors(
     assert all(list(answer) == ["error"] for answer in answers[1:-1])
 
 
+def test_judge_answers_one_question_as_text(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for text, status, told in [
+        (b"R,13\nB,8\n", 0, "R,3\nB,18\n"),
+        (b"R,13\nB,13\n", 2, "The request is not understood: Panel 13 is claimed by R and B.\n"),
+        (b"\xff", 2, "The request is not understood: 'utf-8' codec can't decode"),
+    ]:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text)))
+        assert run("judge", "attack25", "--text") == status
+        output = capsys.readouterr()
+        assert (output.err if status else output.out).startswith(told)
+    assert run("judge", "rps", "--text") == 2
+    assert "by JSON lines only" in capsys.readouterr().err
+
+
 def test_bench_prints_a_row_for_each_case(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("bench", "rps", "--repeats", "3", "--seconds", "0.001") == 0
     head, own, step, match = capsys.readouterr().out.splitlines()

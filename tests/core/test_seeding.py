@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.seeding import between, draws
+from core.seeding import between, draws, draws_of_each
 
 
 def test_numbers_are_the_ones_they_always_were() -> None:
@@ -15,6 +15,12 @@ def test_numbers_are_the_ones_they_always_were() -> None:
 
 def test_a_row_may_be_read_in_parts() -> None:
     assert np.array_equal(np.concatenate([draws(5, 0, 3), draws(5, 3, 4)]), draws(5, 0, 7))
+
+
+def test_many_seeds_at_once_draw_what_each_draws() -> None:
+    seeds = [0, 7, 2**63 - 1]
+    assert np.array_equal(draws_of_each(seeds, 3, 5), np.stack([draws(seed, 3, 5) for seed in seeds]))
+    assert draws_of_each([], 0, 5).shape == (0, 5)
 
 
 def test_numbers_lie_between_their_limits_about_evenly() -> None:

@@ -1,0 +1,190 @@
+"""The board of 25 panels: which of them a colour may take, and which turn over when it does.
+
+Panels are numbered as in the rules, row by row; number 0 is a pad that is nobody's and never empty:
+
+     1  2  3  4  5
+     6  7  8  9 10
+    11 12 13 14 15
+    16 17 18 19 20
+    21 22 23 24 25
+
+A *plane* is a set of panels on each of B boards: uint8 (26, K), the first axis the panel's number, a bit for each
+board, eight boards in a byte, the first in the highest bit; K = ceil(B / 8). So an operation works on eight boards a
+byte, and the same code does for a single board. Bits beyond the last board mean nothing.
+
+All runs are found along *lines*: rows, columns and diagonals of at least three panels, filled up to five with pads. On
+a line of five only the three in the middle can be between two others.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+Plane = NDArray[np.uint8]
+
+PANELS = 25
+CENTRE = 13
+
+
+class Class(IntEnum):
+    """Why a colour may take panels; the first class that has any counts alone."""
+
+    CENTRE = 0
+    """The board is empty: only the panel in the middle."""
+    FLIPS = 1
+    """Panels of others turn over."""
+    PREPARES = 2
+    """They would at the colour's next take: others, then an empty panel, lie in one direction."""
+    TOUCHES = 3
+    """The panel is next to an owned one."""
+
+
+def _lines() -> NDArray[np.intp]:
+    """Return (5, 20): the panel at each position of each line."""
+    grid = np.arange(1, PANELS + 1).reshape(5, 5)
+    diagonals = [np.diagonal(side, offset) for side in (grid, grid[:, ::-1]) for offset in range(-2, 3)]
+    lines = [*grid, *grid.T, *diagonals]
+    return np.stack([np.pad(line, (0, 5 - len(line))) for line in lines], axis=1)
+
+
+def _places() -> NDArray[np.intp]:
+    """Return (4, 26): where each panel stands in the flat lines; one of a panel's places is repeated up to four."""
+    flat = LINES.reshape(-1)
+    return np.stack([np.resize(np.flatnonzero(flat == panel), 4) for panel in range(PANELS + 1)], axis=1)
+
+
+LINES = _lines()
+PLACES = _places()
+
+
+def pack(flags: NDArray[np.bool_]) -> Plane:
+    """Return flags (.., B) as bits (.., K)."""
+    return np.packbits(flags, axis=-1)
+
+
+def unpack(bits: Plane, boards: int) -> NDArray[np.uint8]:
+    """Return bits (.., K) as 0 and 1 (.., B)."""
+    return np.unpackbits(bits, axis=-1, count=boards)
+
+
+def single(panel: NDArray[np.integer]) -> Plane:
+    """Return the plane of one panel (B,) on each board; 0: of none."""
+    numbers = np.arange(PANELS + 1, dtype=np.int8)[:, None]
+    return pack((numbers == panel.astype(np.int8)) & (numbers > 0))
+
+
+def board(bits: Plane, b: int) -> NDArray[np.uint8]:
+    """Return bits (.., K) of one board as 0 and 1 (..)."""
+    return bits[..., b >> 3] >> np.uint8(7 - (b & 7)) & np.uint8(1)
+
+
+def takes(own: Plane, other: Plane) -> tuple[Plane, Plane]:
+    """Find the panels that a colour may take; there are some unless the board is full.
+
+    Args:
+        own: the colour's panels.
+        other: those of all other colours.
+
+    Returns:
+        The plane of these panels, and (4, K): the boards on which they are of each ``Class``.
+    """
+    owned = own | other
+    empty = _empty(owned)
+    forth, back = _runs(np.stack([own, empty]), other)
+    ends = np.empty((2, 5, *forth.shape[2:]), np.uint8)
+    ends[:, 3:], ends[:, :2] = forth[:, 1:], back[:, :2]
+    np.bitwise_or(forth[:, 0], back[:, 2], out=ends[:, 2])
+    flipping, preparing = _panels(ends) & empty
+    flips, prepares = _any(flipping), _any(preparing)
+    touches = ~(flips | prepares)
+    legal: Plane = flipping | preparing & ~flips | _around(owned) & empty & touches
+    bare = ~_any(owned)
+    legal[CENTRE] |= bare
+    return legal, np.stack([bare, flips, prepares & ~flips, touches & ~bare])
+
+
+def flipped(own: Plane, other: Plane, panel: Plane) -> Plane:
+    """Find the panels of others that turn over when a colour takes an empty panel (one on each board)."""
+    forth, back = _runs(np.stack([own, panel]), other)
+    between = np.zeros((5, *forth.shape[2:]), np.uint8)
+    np.bitwise_or(forth[0] & back[1], back[0] & forth[1], out=between[1:4])
+    return _panels(between)
+
+
+def chosen(legal: Plane, boards: int, rng: np.random.Generator) -> Plane:
+    """Choose one panel of a plane on each board at random, as a plane; none where there is none.
+
+    All panels are equally likely, to within 25 / 65,536.
+    """
+    flags = unpack(legal[1:], boards)
+    rank = np.empty_like(flags)
+    rank[0] = flags[0]
+    for row in range(1, PANELS):  # np.cumsum is ten times slower along this axis
+        np.add(rank[row - 1], flags[row], out=rank[row])
+    dice = np.frombuffer(rng.bytes(2 * boards), np.uint16).astype(np.uint32)
+    rank -= (dice * rank[-1] >> 16).astype(np.uint8)
+    rank *= flags
+    panel = np.zeros_like(legal)
+    panel[1:] = pack(rank == 1)
+    return panel
+
+
+def _runs(starts: Plane, other: Plane) -> tuple[Plane, Plane]:
+    """Follow runs of other colours along all lines.
+
+    Args:
+        starts: (n, 26, K), several planes from whose panels the runs begin; these are none of ``other``.
+        other: a plane.
+
+    Returns:
+        Twice (n, 3, 20, K): whether the panels at positions 1, 2 and 3 of each line are of another colour, and of a run
+        that begins right behind a start at a lower position; and likewise at a higher one.
+    """
+    start, middle = starts.take(LINES, axis=1), other.take(LINES[1:4], axis=0)
+    return _run(start, middle, 0, (0, 1, 2)), _run(start, middle, 4, (2, 1, 0))
+
+
+def _run(start: Plane, middle: Plane, edge: int, way: tuple[int, ...]) -> Plane:
+    """Follow runs from the position ``edge`` on, one way; number i of ``middle`` is position i + 1 of ``start``."""
+    reached = np.empty((len(start), *middle.shape), np.uint8)
+    before = start[:, edge]
+    for i in way:
+        np.bitwise_and(before, middle[i], out=reached[:, i])
+        before = start[:, i + 1] | reached[:, i]
+    return reached
+
+
+def _panels(lines: Plane) -> Plane:
+    """Return (.., 26, K) from (.., 5, 20, K): the panels that are set on any of their lines."""
+    flat = lines.reshape(*lines.shape[:-3], LINES.size, -1)
+    found: Plane = np.bitwise_or.reduce(flat.take(PLACES, axis=-2), axis=-3)
+    return found
+
+
+def _around(owned: Plane) -> Plane:
+    """Return the neighbours of panels in 8 directions, and the panels."""
+    near = np.zeros_like(owned)
+    grid = owned[1:].reshape(5, 5, -1)
+    wide = near[1:].reshape(5, 5, -1)
+    wide[:] = grid
+    wide[:, 1:] |= grid[:, :-1]
+    wide[:, :-1] |= grid[:, 1:]
+    row = wide.copy()
+    wide[1:] |= row[:-1]
+    wide[:-1] |= row[1:]
+    return near
+
+
+def _empty(owned: Plane) -> Plane:
+    empty = ~owned
+    empty[0] = 0
+    return empty
+
+
+def _any(plane: Plane) -> Plane:
+    """Return (K,): the boards on which any panel is set."""
+    found: Plane = np.bitwise_or.reduce(plane, axis=-2)
+    return found

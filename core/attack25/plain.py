@@ -1,0 +1,127 @@
+"""The rules once more, slow and plain, written from their text alone: what the core is compared with.
+
+No numpy, and nothing of the core.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+PANELS = range(1, 26)
+DIRECTIONS = [(dy, dx) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if (dy, dx) != (0, 0)]
+LAST_EMPTY = 5
+"""So many panels are empty when the Attack Chance comes."""
+FAULTS_MAX = 3
+
+Board = dict[int, int]
+"""Owner by panel; empty panels are missing."""
+
+
+def rays(panel: int) -> list[list[int]]:
+    """The panels in each direction, to the edge."""
+    row, column = divmod(panel - 1, 5)
+    found = []
+    for dy, dx in DIRECTIONS:
+        ray = []
+        y, x = row + dy, column + dx
+        while 0 <= y < 5 and 0 <= x < 5:
+            ray.append(5 * y + x + 1)
+            y, x = y + dy, x + dx
+        found.append(ray)
+    return found
+
+
+RAYS = {panel: rays(panel) for panel in PANELS}
+
+
+def run(board: Board, colour: int, ray: list[int]) -> tuple[list[int], int | None]:
+    """The panels of others at the beginning of a ray, and the panel behind them, if there is one."""
+    passed: list[int] = []
+    for panel in ray:
+        if board.get(panel, colour) == colour:
+            return passed, panel
+        passed.append(panel)
+    return passed, None
+
+
+def flips(board: Board, colour: int, panel: int) -> set[int]:
+    """What turns over when a colour takes an empty panel."""
+    runs = [run(board, colour, ray) for ray in RAYS[panel]]
+    return {passed for run_, end in runs if board.get(end or 0) == colour for passed in run_}
+
+
+def prepares(board: Board, colour: int, panel: int) -> bool:
+    """Whether others, then an empty panel, lie in some direction."""
+    runs = [run(board, colour, ray) for ray in RAYS[panel]]
+    return any(passed and end is not None and end not in board for passed, end in runs)
+
+
+def legal(board: Board, colour: int) -> tuple[int, list[int]]:
+    """The class of the panels that a colour may take, and these panels."""
+    if not board:
+        return 0, [13]
+    empty = [panel for panel in PANELS if panel not in board]
+    classes = [
+        (1, [panel for panel in empty if flips(board, colour, panel)]),
+        (2, [panel for panel in empty if prepares(board, colour, panel)]),
+        (3, [panel for panel in empty if any(ray and ray[0] in board for ray in RAYS[panel])]),
+    ]
+    return next((found for found in classes if found[1]), classes[-1])
+
+
+def take(board: Board, colour: int, panel: int) -> None:
+    """Take a panel, in place."""
+    board.update(dict.fromkeys([panel, *flips(board, colour, panel)], colour))
+
+
+@dataclass
+class Match:
+    """A whole match: ``bid`` and ``pick`` by turns; in order mode ``pick`` alone, ``order`` set by the caller."""
+
+    order: list[int]
+    """Colours as they win ties."""
+    board: Board = field(default_factory=dict)
+    takes: int = 0
+    chips: list[int] = field(default_factory=list)
+    faults: list[int] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.chips = [100 for _ in self.order]
+        self.faults = [0 for _ in self.order]
+
+    @property
+    def chance(self) -> bool:
+        """Whether this round is the Attack Chance."""
+        return self.takes == len(PANELS) - LAST_EMPTY
+
+    def bid(self, bids: list[int | None]) -> int:
+        """Play an auction; None is an invalid bid. Return who won."""
+        for colour, bid in enumerate(bids):
+            if self.faults[colour] < FAULTS_MAX:
+                self.faults[colour] += bid is None
+            else:
+                bids[colour] = 0
+        valid = [bid or 0 for bid in bids]
+        tied = [colour for colour in self.order if valid[colour] == max(valid)]
+        winner = tied[0]
+        if len(tied) > 1:
+            self.order.remove(winner)
+            self.order.append(winner)
+        self.chips[winner] -= valid[winner]
+        return winner
+
+    def pick(self, colour: int, answer: tuple[int, int] | None) -> None:
+        """Take a panel and, in the Attack Chance, make one empty (else 0); None is an invalid answer."""
+        silent = self.faults[colour] >= FAULTS_MAX
+        if answer is None and not silent:
+            self.faults[colour] += 1
+        panel, erased = (None if silent else answer) or (min(legal(self.board, colour)[1]), None)
+        take(self.board, colour, panel)
+        if self.chance:
+            del self.board[erased or self.spared(colour)]
+        self.takes += 1
+
+    def spared(self, colour: int) -> int:
+        """Which panel goes if its winner does not say."""
+        others = [panel for panel, owner in self.board.items() if owner != colour]
+        return max(others or self.board)
