@@ -59,6 +59,8 @@ def _words() -> dict[str, str]:
         "wall": _("wall of"),
         "area": _("area of"),
         "agent": _("agent"),
+        "neutral": _("neutral"),
+        "back_left": _("BACK left"),
         "connection": _("The replay could not be loaded because the connection failed. Please load the page again."),
         "refused": _("The replay could not be loaded: {reason}"),
         "unknown_format": _("This site cannot show replays of format {format}. Please download the file."),

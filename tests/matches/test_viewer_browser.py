@@ -27,18 +27,6 @@ def match() -> Match:
     return finish_match(make_match(make_version("Alpha"), make_version("Beta")))
 
 
-@pytest.fixture
-def watch(page: Page) -> Callable[..., Page]:
-    """Open the page of a match and wait until its replay is there."""
-
-    def open_match(match: Match, hash_: str = "") -> Page:
-        page.goto(f"/matches/{match.pk}/{hash_}")
-        expect(page.locator("[data-viewer=root][data-state=ready]")).to_be_visible()
-        return page
-
-    return open_match
-
-
 def part(page: Page, name: str) -> Locator:
     return page.locator(f"[data-viewer={name}]")
 

@@ -1,9 +1,10 @@
 // How Kakomimasu is drawn and told. Tiles: "." neutral, "A".."D" a wall of seat 0..3, "a".."d" area of seat 0..3.
 
+import { drawGrid, drawPaper, drawRulers, ease, makePen, mix, setFont, stepTiles, touched } from "../cells.js";
 import { LETTERS, drawPattern, traceShape } from "../seats.js";
 
-/** Width of the rulers at the left and top edge, in cells. */
-const RULER = 0.8;
+export { cellAt, grid, shape } from "../cells.js";
+
 const POINTS_MAX = 16;
 /** Between a wall and the edge of its cell, in cells. */
 const WALL_GAP = 0.06;
@@ -24,22 +25,6 @@ export function score(frame, seat) {
 export function parts(frame, seat) {
   const [walls, areas] = frame.points[seat];
   return [["walls", walls], ["areas", areas]];
-}
-
-/** The cells of the board, as the text board lists them. */
-export function grid({ width, height }) {
-  return { columns: width, rows: height };
-}
-
-/** The picture's size in cells, rulers included. */
-export function shape({ width, height }) {
-  return { columns: width + RULER, rows: height + RULER };
-}
-
-/** The cell at a place of the picture, given in cells from its corner, or null. */
-export function cellAt({ width, height }, column, row) {
-  const [x, y] = [Math.floor(column - RULER), Math.floor(row - RULER)];
-  return x >= 0 && y >= 0 && x < width && y < height ? { x, y } : null;
 }
 
 /** A cell in words: its points, then wall or area with its owner, then the agent on it. */
@@ -97,8 +82,7 @@ export function readOrder(line, [x, y]) {
  */
 export function drawStill(context, geometry, theme, scene) {
   const pen = makePen(context, geometry, theme);
-  context.fillStyle = theme.paper;
-  context.fillRect(0, 0, context.canvas.width, context.canvas.height);
+  drawPaper(pen);
   drawRulers(pen, scene.setting);
   drawGround(pen, scene.setting);
   drawGrid(pen, scene.setting);
@@ -113,51 +97,11 @@ export function drawMoving(context, geometry, theme, scene) {
   drawAgents(pen, eased);
 }
 
-const mix = (a, b, part) => a + (b - a) * part;
-const ease = (part) => (part < 0.5 ? 2 * part * part : 1 - 2 * (1 - part) ** 2);
-
-function makePen(context, { cell }, theme) {
-  context.lineJoin = "round";
-  return { context, cell, theme, corner: Math.round(RULER * cell) };
-}
-
-/** Whether a step changes a cell or one beside it, to which its wall may have to reach. */
-function touched({ before, after }, { x, y }) {
-  const changes = (cx, cy) => before.tiles[cy]?.[cx] !== after.tiles[cy]?.[cx];
-  return changes(x, y) || changes(x - 1, y) || changes(x + 1, y) || changes(x, y - 1) || changes(x, y + 1);
-}
-
 function drawTiles(pen, scene, wanted) {
-  const tiles = stepTiles(scene);
+  const tiles = stepTiles(scene).map((each) => ({ ...each, ...readTile(each.tile) }));
   for (const tile of tiles) if (tile.kind === "area" && wanted(tile)) drawArea(pen, tile);
   drawWalls(pen, tiles, scene.setting, wanted);
   drawPoints(pen, scene.setting, scene.progress < 0.5 ? scene.before : scene.after, wanted);
-}
-
-/** All owned tiles of a step as {x, y, kind, seat, amount}; what goes and what comes overlap with amounts below 1. */
-function stepTiles({ setting, before, after, progress }) {
-  const tiles = [];
-  const add = (x, y, tile, amount) => {
-    if (tile !== "." && amount > 0) tiles.push({ x, y, amount, ...readTile(tile) });
-  };
-  for (let y = 0; y < setting.height; y++) {
-    for (let x = 0; x < setting.width; x++) {
-      const [old, now] = [before.tiles[y][x], after.tiles[y][x]];
-      if (old !== now) add(x, y, old, 1 - progress);
-      add(x, y, now, old === now ? 1 : progress);
-    }
-  }
-  return tiles;
-}
-
-function drawRulers({ context, cell, corner, theme }, { width, height }) {
-  const every = cell < 22 ? 2 : 1;
-  context.fillStyle = theme.ink;
-  context.globalAlpha = 0.6;
-  setFont(context, theme, cell * (every === 2 ? 0.44 : 0.36));
-  for (let x = 0; x < width; x += every) context.fillText(x, corner + (x + 0.5) * cell, corner * 0.55);
-  for (let y = 0; y < height; y += every) context.fillText(y, corner * 0.5, corner + (y + 0.5) * cell);
-  context.globalAlpha = 1;
 }
 
 /** Tint each cell by its points: rich cells warm, poor ones grey. */
@@ -168,21 +112,6 @@ function drawGround({ context, cell, corner, theme }, { width, points }) {
     context.fillRect(corner + (i % width) * cell, corner + Math.floor(i / width) * cell, cell, cell);
   });
   context.globalAlpha = 1;
-}
-
-function drawGrid({ context, cell, corner, theme }, { width, height }) {
-  context.strokeStyle = theme.line;
-  context.lineWidth = Math.max(1, Math.round(cell / 40));
-  context.beginPath();
-  for (let x = 0; x <= width; x++) {
-    context.moveTo(corner + x * cell + 0.5, corner);
-    context.lineTo(corner + x * cell + 0.5, corner + height * cell);
-  }
-  for (let y = 0; y <= height; y++) {
-    context.moveTo(corner, corner + y * cell + 0.5);
-    context.lineTo(corner + width * cell, corner + y * cell + 0.5);
-  }
-  context.stroke();
 }
 
 function drawArea({ context, cell, corner, theme }, { x, y, seat, amount }) {
@@ -286,10 +215,4 @@ function drawRefusal({ context, cell, theme }, x, y) {
   context.strokeStyle = theme.edge;
   context.lineWidth = cell * 0.06;
   context.stroke();
-}
-
-function setFont(context, theme, size, weight = 500) {
-  context.font = `${weight} ${Math.max(6, Math.round(size))}px ${theme.font}`;
-  context.textAlign = "center";
-  context.textBaseline = "middle";
 }

@@ -1,0 +1,88 @@
+// Boards of square cells with rulers at their left and top edge: where the cells are, what is painted under all games.
+// A frame's `tiles` are rows of one character a cell, "." where there is nothing.
+
+/** Width of the rulers, in cells. */
+const RULER = 0.8;
+
+/** The cells of the board, as the text board lists them. */
+export function grid({ width, height }) {
+  return { columns: width, rows: height };
+}
+
+/** The picture's size in cells, rulers included. */
+export function shape({ width, height }) {
+  return { columns: width + RULER, rows: height + RULER };
+}
+
+/** The cell at a place of the picture, given in cells from its corner, or null. */
+export function cellAt({ width, height }, column, row) {
+  const [x, y] = [Math.floor(column - RULER), Math.floor(row - RULER)];
+  return x >= 0 && y >= 0 && x < width && y < height ? { x, y } : null;
+}
+
+/** What all painting needs: the context, device pixels a cell, the theme, and where the first cell begins. */
+export function makePen(context, { cell }, theme) {
+  context.lineJoin = "round";
+  return { context, cell, theme, corner: Math.round(RULER * cell) };
+}
+
+export function drawPaper({ context, theme }) {
+  context.fillStyle = theme.paper;
+  context.fillRect(0, 0, context.canvas.width, context.canvas.height);
+}
+
+export function drawRulers({ context, cell, corner, theme }, { width, height }) {
+  const every = cell < 22 ? 2 : 1;
+  context.fillStyle = theme.ink;
+  context.globalAlpha = 0.6;
+  setFont(context, theme, cell * (every === 2 ? 0.44 : 0.36));
+  for (let x = 0; x < width; x += every) context.fillText(x, corner + (x + 0.5) * cell, corner * 0.55);
+  for (let y = 0; y < height; y += every) context.fillText(y, corner * 0.5, corner + (y + 0.5) * cell);
+  context.globalAlpha = 1;
+}
+
+export function drawGrid({ context, cell, corner, theme }, { width, height }) {
+  context.strokeStyle = theme.line;
+  context.lineWidth = Math.max(1, Math.round(cell / 40));
+  context.beginPath();
+  for (let x = 0; x <= width; x++) {
+    context.moveTo(corner + x * cell + 0.5, corner);
+    context.lineTo(corner + x * cell + 0.5, corner + height * cell);
+  }
+  for (let y = 0; y <= height; y++) {
+    context.moveTo(corner, corner + y * cell + 0.5);
+    context.lineTo(corner + width * cell, corner + y * cell + 0.5);
+  }
+  context.stroke();
+}
+
+export function setFont(context, theme, size, weight = 500) {
+  context.font = `${weight} ${Math.max(6, Math.round(size))}px ${theme.font}`;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+}
+
+/** Whether a step changes a cell or one beside it, with which it may be joined. */
+export function touched({ before, after }, { x, y }) {
+  const changes = (cx, cy) => before.tiles[cy]?.[cx] !== after.tiles[cy]?.[cx];
+  return changes(x, y) || changes(x - 1, y) || changes(x + 1, y) || changes(x, y - 1) || changes(x, y + 1);
+}
+
+/** All tiles of a step but "." as {x, y, tile, amount}; what goes and what comes overlap with amounts below 1. */
+export function stepTiles({ setting, before, after, progress }) {
+  const tiles = [];
+  const add = (x, y, tile, amount) => {
+    if (tile !== "." && amount > 0) tiles.push({ x, y, tile, amount });
+  };
+  for (let y = 0; y < setting.height; y++) {
+    for (let x = 0; x < setting.width; x++) {
+      const [old, now] = [before.tiles[y][x], after.tiles[y][x]];
+      if (old !== now) add(x, y, old, 1 - progress);
+      add(x, y, now, old === now ? 1 : progress);
+    }
+  }
+  return tiles;
+}
+
+export const mix = (a, b, part) => a + (b - a) * part;
+export const ease = (part) => (part < 0.5 ? 2 * part * part : 1 - 2 * (1 - part) ** 2);
