@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import itertools
+import random
 from collections.abc import Callable
 from functools import partial
 
 import numpy as np
 
 from core.bench import Case
-from core.wondev_woman import WondevWoman, actions, rules
+from core.wondev_woman import WondevWoman, actions, plain, rules, view
 from core.wondev_woman.state import State
 
 _GAME = WondevWoman()
 _OPENING_PLIES = 20
+_PLAIN_BOARDS = 64
 
 
 def _position(boards: int) -> State:
@@ -48,7 +51,54 @@ def _hosting() -> Callable[[], object]:
     return turn
 
 
+def _plain_board(state: State, b: int) -> plain.Board:
+    """Return a board as the plain reference has it."""
+    rows, (first, second) = view.rows(state, b), view.places(state, b)
+    heights = {(x, y): int(char) for y, row in enumerate(rows) for x, char in enumerate(row) if char != "."}
+    return plain.Board(state.league.number, heights, (tuple(first), tuple(second)), ply=int(state.ply[b]))
+
+
+def _plain_choice(board: plain.Board, dice: random.Random) -> str:
+    return dice.choice(plain.legal(board, board.seat) or ["ACCEPT-DEFEAT"])
+
+
+def _plain_stepping() -> Callable[[], object]:
+    state, dice = _position(_PLAIN_BOARDS), random.Random(1)  # noqa: S311 - dice
+    boards = itertools.cycle([_plain_board(state, b) for b in range(_PLAIN_BOARDS)])
+
+    def step() -> object:
+        board = next(boards)
+        return plain.play(board, _plain_choice(board, dice))
+
+    return step
+
+
+def _plain_hosting() -> Callable[[], object]:
+    """Return a turn with lines and a check of the answer, by turns of all positions of a match."""
+    dice = random.Random(1)  # noqa: S311 - dice
+    match = [_plain_board(_GAME.reset([0]), 0)]
+    while not match[-1].over:
+        match.append(plain.play(match[-1], _plain_choice(match[-1], dice)))
+    boards = itertools.cycle([(board, _plain_choice(board, dice)) for board in match[:-1]])
+
+    def turn() -> object:
+        board, answer = next(boards)
+        plain.lines(board, board.seat)
+        legal = [*plain.legal(board, board.seat), "ACCEPT-DEFEAT"]
+        return plain.play(board, answer) if answer in legal else None
+
+    return turn
+
+
+PLAIN_STEP = _plain_hosting
 CASES = [
-    Case("random step with legal actions", 4_096, "steps", partial(_stepping, 4_096)),
-    Case("turn with lines and frame", 1, "turns", _hosting),
+    Case(
+        "random step with legal actions",
+        4_096,
+        "steps",
+        partial(_stepping, 4_096),
+        "wondev_woman",
+        plain=_plain_stepping,
+    ),
+    Case("turn with lines and frame", 1, "turns", _hosting, timed="us"),
 ]
