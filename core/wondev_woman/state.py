@@ -74,10 +74,10 @@ class State:
         """B."""
         return len(self.cells)
 
-    def board(self, b: int) -> State:
-        """Return one board of the batch."""
+    def take(self, boards: Sequence[int] | Ints) -> State:
+        """Return a batch of some of the boards, in the order of these numbers; one may be taken several times."""
         names = [field.name for field in fields(self) if field.name != "league"]
-        return replace(self, **{name: getattr(self, name)[..., b : b + 1] for name in names})
+        return replace(self, **{name: getattr(self, name)[..., boards] for name in names})
 
     @property
     def mover(self) -> Ints:

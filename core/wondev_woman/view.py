@@ -36,7 +36,7 @@ def words(state: State, b: int, seat: int) -> Planes:
     """Return (4, 1): words of what a seat may do, or could do if it were to move."""
     if state.mover[b] == seat and rules.to_move(state)[b]:
         return state.legal[:, b : b + 1]
-    one = state.board(b)
+    one = state.take([b])
     return rules.legal(one, one.units[seat], one.units[1 - seat])
 
 
