@@ -14,7 +14,7 @@ from core.attack25 import protocol, rules
 from core.attack25.panels import Class, unpack
 from core.attack25.rules import INVALID, NOTHING
 from core.attack25.state import State
-from core.game import Actions, BadOptions, Event, Game, JsonObject, read_options
+from core.game import Actions, BadOptions, Choices, Event, Game, JsonObject, read_options
 
 __all__ = ["INVALID", "NOTHING", "Attack25", "Class", "Options", "State"]
 
@@ -52,6 +52,18 @@ class Attack25(Game[State]):
     def step(self, state: State, actions: Actions) -> State:
         """Play an auction or a pick."""
         return rules.step(state, np.ascontiguousarray(actions.transpose(2, 1, 0)))
+
+    def legal(self, state: State) -> NDArray[np.bool_]:
+        """Return (B, P, N): bids, or panels for the mover; in the Attack Chance 26 * panel + the one to empty."""
+        return rules.choices(state).transpose(2, 1, 0)
+
+    def choose(self, state: State, choices: Choices) -> Actions:
+        """Return the bids or picks."""
+        return rules.chosen(state, choices.T).transpose(2, 1, 0)
+
+    def take(self, state: State, boards: Sequence[int] | NDArray[np.integer[Any]]) -> State:
+        """Return some of the boards."""
+        return state.take(boards)
 
     def to_move(self, state: State) -> NDArray[np.bool_]:
         """Return who is asked: all in an auction, the mover for its pick; never silent seats."""
@@ -111,7 +123,3 @@ class Attack25(Game[State]):
     def commentary(self, setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]:
         """See ``frames``."""
         return viewing.commentary(setting, frames) if len(frames) > 1 else []
-
-    def legal(self, state: State) -> NDArray[np.bool_]:
-        """Return (B, 26): the panels that the mover may take, by their numbers; none where there is no pick to make."""
-        return unpack(state.legal, state.boards).T.astype(np.bool_) & state.picking

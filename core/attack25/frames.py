@@ -18,18 +18,26 @@ _Told = tuple[str, int | None, str]
 
 
 def setting(state: State) -> JsonObject:
-    """Return what never changes: ``mode rounds chips`` and ``colours``, a letter a seat."""
+    """Return what never changes: ``mode rounds chips width height`` and ``colours``, a letter a seat."""
     colours = list(COLOURS[: len(state.owned)])
-    return {"mode": "bid" if state.auction else "order", "rounds": TAKES, "chips": CHIPS, "colours": colours}
+    return {
+        "mode": "bid" if state.auction else "order",
+        "rounds": TAKES,
+        "chips": CHIPS,
+        "width": 5,
+        "height": 5,
+        "colours": colours,
+    }
 
 
 def frame(state: State, b: int) -> JsonObject:
     """Return what is drawn.
 
-    ``turn``; ``round``, from 1 (0: all are over); ``chance``: it is the Attack Chance; ``rows`` as in the protocol;
-    ``panels chips bids faults``: a number a seat, the bids of the last auction; ``order``: the letters of the tie order
-    or bag; ``picks``: the seat that is to pick, or null, and then the ``legal`` panels and their ``class``, or null;
-    ``taken erased``: panels of this turn, or null.
+    ``turn``; ``round``, from 1 (0: all are over); ``chance``: it is the Attack Chance; ``tiles``: rows as in the
+    protocol; ``panels faults``: a number a seat; ``chips bids``: likewise, the bids of the last auction, or null in
+    order mode; ``order``: the letters of the tie order or bag; ``picks``: the seat that is to pick, or null; ``legal
+    class``: the panels it may take and their ``Class``, none and null while nobody picks; ``taken erased``: panels of
+    this turn, or null.
     """
     text = protocol.panels(state, b)
     picked = state.played > 0 and (not state.auction or not state.picking)
@@ -37,10 +45,10 @@ def frame(state: State, b: int) -> JsonObject:
         "turn": state.played,
         "round": 0 if state.over else state.takes + 1,
         "chance": state.chance,
-        "rows": protocol.rows(state, b),
+        "tiles": protocol.rows(state, b),
         "panels": [text.count(colour) for colour in COLOURS[: len(state.owned)]],
-        "chips": state.chips[:, b].tolist(),
-        "bids": state.bids[:, b].tolist(),
+        "chips": state.chips[:, b].tolist() if state.auction else None,
+        "bids": state.bids[:, b].tolist() if state.auction else None,
         "faults": state.faults[:, b].tolist(),
         "order": protocol.order(state, b),
         "picks": int(state.mover[b]) if state.picking else None,
@@ -80,7 +88,7 @@ def _taken(frames: Sequence[JsonObject]) -> list[_Told]:
             ("capture", before["picks"], f"{captured} panels turn over{', the most so far' if most else ''}.")
         )
     if after["erased"] is not None:
-        owner = _BEFORE["".join(before["rows"])[after["erased"] - 1]]
+        owner = _BEFORE["".join(before["tiles"])[after["erased"] - 1]]
         events.append(("erased", before["picks"], f"Panel {after['erased']}, {owner}, is empty again."))
     leader = _leader(after)
     if leader is not None and leader != _leader(before):
@@ -90,7 +98,7 @@ def _taken(frames: Sequence[JsonObject]) -> list[_Told]:
 
 def _captured(before: JsonObject, after: JsonObject) -> int:
     """Return how many panels turned over in a turn."""
-    pairs = zip("".join(before["rows"]), "".join(after["rows"]), strict=True)
+    pairs = zip("".join(before["tiles"]), "".join(after["tiles"]), strict=True)
     return sum(old != new and "." not in (old, new) for old, new in pairs)
 
 
@@ -99,7 +107,7 @@ def _mishaps(before: JsonObject, after: JsonObject, seat: int) -> list[tuple[str
     events = []
     if before["panels"][seat] and not after["panels"][seat]:
         events.append(("wiped", "Its last panel is lost."))
-    if before["chips"][seat] and not after["chips"][seat]:
+    if before["chips"] and before["chips"][seat] and not after["chips"][seat]:
         events.append(("broke", "Its chips are spent."))
     if after["faults"][seat] > before["faults"][seat]:
         which = f"fault {after['faults'][seat]} of {FAULTS_MAX}"

@@ -16,7 +16,14 @@ SETTING = GAME.setting(begin(), 0)
 
 
 def test_the_setting() -> None:
-    assert SETTING == {"mode": "bid", "rounds": 26, "chips": 100, "colours": ["R", "G", "W", "B"]}
+    assert SETTING == {
+        "mode": "bid",
+        "rounds": 26,
+        "chips": 100,
+        "width": 5,
+        "height": 5,
+        "colours": ["R", "G", "W", "B"],
+    }
     assert GAME.setting(begin(2, "order"), 0) == SETTING | {"mode": "order", "colours": ["R", "G"]}
 
 
@@ -26,7 +33,7 @@ def test_frames_of_a_round() -> None:
         "turn": 0,
         "round": 1,
         "chance": False,
-        "rows": ["....."] * 5,
+        "tiles": ["....."] * 5,
         "panels": [0, 0, 0, 0],
         "chips": [100, 100, 100, 100],
         "bids": [0, 0, 0, 0],
@@ -43,7 +50,7 @@ def test_frames_of_a_round() -> None:
     told = {"chips": [95, 100, 100, 100], "bids": [5, 0, 0, 0], "faults": [0, 0, 0, 1]}
     assert GAME.frame(won, 0) == start | told | {"turn": 1, "picks": 0, "legal": [13], "class": 0}
     after = start | told | {"turn": 2, "round": 2, "panels": [1, 0, 0, 0], "taken": 13}
-    assert GAME.frame(pick(won, 13), 0) == after | {"rows": [".....", ".....", "..R..", ".....", "....."]}
+    assert GAME.frame(pick(won, 13), 0) == after | {"tiles": [".....", ".....", "..R..", ".....", "....."]}
 
 
 def test_frames_in_order_mode_tell_of_a_take_and_the_next_pick() -> None:
@@ -51,13 +58,14 @@ def test_frames_in_order_mode_tell_of_a_take_and_the_next_pick() -> None:
     first, second, *_ = order(state)
     assert (GAME.frame(state, 0)["picks"], GAME.frame(state, 0)["taken"]) == (first, None)
     frame = GAME.frame(pick(state, 13), 0)
+    assert (frame["chips"], frame["bids"]) == (None, None)
     assert (frame["turn"], frame["picks"], frame["taken"], frame["class"]) == (1, second, 13, 2)
 
 
 def test_what_was_emptied_stands_in_one_frame_only() -> None:
     state = pick(bid(at_chance(begin()), 1), NOTHING, 13)
     frame = GAME.frame(state, 0)
-    assert (frame["erased"], frame["rows"][2][2], frame["round"]) == (13, ".", 22)
+    assert (frame["erased"], frame["tiles"][2][2], frame["round"]) == (13, ".", 22)
     assert GAME.frame(bid(state, 1), 0)["erased"] is None
 
 
@@ -76,7 +84,7 @@ def frame(turn: int, text: str = EMPTY, **more: Any) -> JsonObject:
     rows = [text[start : start + 5] for start in range(0, 25, 5)]
     panels = [text.count(colour) for colour in "RGWB"]
     usual = {"chance": False, "chips": [9] * 4, "faults": [0] * 4, "picks": None, "taken": None, "erased": None}
-    return usual | {"turn": turn, "rows": rows, "panels": panels} | more
+    return usual | {"turn": turn, "tiles": rows, "panels": panels} | more
 
 
 def row(text: str) -> str:

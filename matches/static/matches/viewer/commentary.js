@@ -4,7 +4,9 @@ import { LETTERS } from "./seats.js";
 import { element, fill } from "./words.js";
 
 /** Signs of the kinds of events, in the list and on the seek bar; kinds a game adds by itself get a dot. */
-const SIGNS = { fault: "✕", lead: "⇅", enclosed: "◆", lost: "◇", back: "↶", settled: "■" };
+const SIGNS = {
+  fault: "✕", lead: "⇅", enclosed: "◆", lost: "◇", back: "↶", settled: "■", capture: "◆", chance: "★", erased: "○",
+};
 
 export function sign(event) {
   return SIGNS[event.kind] ?? "•";

@@ -1,0 +1,127 @@
+"""How Attack 25 is drawn and told, in a real Chromium on a real replay."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+import core
+from core.game import JsonObject
+from core.referee import Reply, SeatInfo, Turn, drive, play
+from matches.models import Match
+from tests.matches.makers import finish_match, make_match, make_version
+from tests.matches.test_viewer_browser import board_image, box, expect_turn, part, run_module
+
+pytestmark = [pytest.mark.browser, pytest.mark.database, pytest.mark.django_db(transaction=True)]
+
+MODULE = "games/attack25.js"
+NAMES = ("Alpha", "Beta", "Gamma", "Delta")
+LAST = 52
+BIDS = ((9, 1, 0, 0), (0, 8, 1, 0), (7, 0, 0, 2))
+"""Of the first rounds; A, B and A win them."""
+PICKS = (13, 7, 1)
+"""The third turns panel 7 over. Later nobody bids, and the first panel that may be taken is."""
+CAPTURE = 6
+"""In this turn the third panel is taken."""
+
+
+@pytest.fixture
+def match() -> Match:
+    match = make_match(*map(make_version, NAMES), game="attack25")
+    return finish_match(match, make_records())
+
+
+def make_records(**options: str) -> list[JsonObject]:
+    """Play a real match; in the Attack Chance panel 13 is emptied."""
+
+    def answer(turn: Turn) -> dict[int, Reply]:
+        return {ask.seat: Reply([_answer(ask.seat, ask.lines)], 1.5, 3.0) for ask in turn.asks}
+
+    seats = [SeatInfo(name, "1") for name in NAMES]
+    return drive(play(core.game("attack25"), seed=1, seats=seats, options=options), answer)[1]
+
+
+def _answer(seat: int, lines: Sequence[str]) -> str:
+    """What a bot answers: to the line PICK, which comes last, or to the lines of a round."""
+    question = next(line for line in reversed(lines) if line.startswith(("BID", "PICK")))
+    kind, round_, chance, *rest = question.split()
+    number = int(round_) - 1
+    if kind == "BID":
+        return str(BIDS[number][seat]) if number < len(BIDS) else "0"
+    panel = PICKS[number] if number < len(PICKS) else int(rest[1].split(",")[0])
+    return f"{panel} 13" if chance == "1" else str(panel)
+
+
+def test_a_capture_is_told(watch: Callable[..., Page], match: Match) -> None:
+    page = watch(match, f"#t={CAPTURE - 1}")
+    scores, parts = (part(page, "seats").locator(f".viewer-{name}") for name in ("score", "parts"))
+    expect(scores).to_have_text(["1", "1", "0", "0"])
+    expect(parts).to_have_text(["Chips 84 · Bid 7", "Chips 92 · Bid 0", "Chips 100 · Bid 0", "Chips 100 · Bid 2"])
+    page.keyboard.press("ArrowRight")
+    expect_turn(page, CAPTURE, last=LAST)
+    expect(scores).to_have_text(["3", "0", "0", "0"])
+    expect(part(page, "spoken")).to_contain_text("A: The lead changes hands. B: Its last panel is lost.")
+
+
+def test_the_attack_chance_is_marked(watch: Callable[..., Page], match: Match) -> None:
+    page = watch(match)
+    expect(page.locator(".viewer-mark-chance")).to_have_attribute("title", re.compile("^Turn 40. Attack Chance"))
+    page.locator(".viewer-mark-erased").click()
+    expect_turn(page, 42, last=LAST)
+
+
+def test_the_board_is_told_in_words(watch: Callable[..., Page], match: Match) -> None:
+    page = watch(match, f"#t={CAPTURE - 1}")
+    page.get_by_text("The board in words").click()
+    row = part(page, "text").locator("tr:nth-child(2) td")
+    expect(row).to_have_text(["1, neutral, may be taken by A", "2, neutral", "3, neutral", "4, neutral", "5, neutral"])
+
+    board = part(page, "board")
+    size = box(board)
+    board.hover(position={"x": size["width"] * (0.8 + 1.5) / 5.8, "y": size["height"] * (0.8 + 1.5) / 5.8})
+    expect(part(page, "cell")).to_have_text("(1, 1): 7, panel of B")
+
+
+def test_a_step_ends_where_a_jump_ends(watch: Callable[..., Page], match: Match) -> None:
+    page = watch(match, f"#t={CAPTURE}")
+    jumped = board_image(page)
+    part(page, "back").click()
+    expect_turn(page, CAPTURE - 1, last=LAST)
+    assert board_image(page) != jumped
+    part(page, "forward").click()
+    page.wait_for_function("image => document.querySelector('[data-viewer=board]').toDataURL() === image", arg=jumped)
+
+
+def test_order_mode_has_no_chips(watch: Callable[..., Page]) -> None:
+    match = finish_match(make_match(*map(make_version, NAMES), game="attack25"), make_records(mode="order"))
+    page = watch(match, "#t=9")
+    expect(part(page, "seats").locator(".viewer-parts")).to_have_text([""] * 4)
+
+
+def test_the_board_follows_the_theme(watch: Callable[..., Page], match: Match) -> None:
+    page = watch(match, f"#t={CAPTURE}")
+    page.emulate_media(color_scheme="light")
+    light = board_image(page)
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_function("image => document.querySelector('[data-viewer=board]').toDataURL() !== image", arg=light)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_page_is_accessible(
+    page: Page, watch: Callable[..., Page], match: Match, scheme: Literal["light", "dark"]
+) -> None:
+    page.emulate_media(color_scheme=scheme)
+    watch(match, "#t=42")
+    results = Axe().run(page)
+    assert results.violations_count == 0, results.generate_report()
+
+
+def test_panels_turn_over(watch: Callable[..., Page], match: Match) -> None:
+    page = watch(match)
+    assert run_module(page, MODULE, "[0, 0.25, 0.5, 0.75, 1].map(m.panelWidth)") == [0, 0, 0, 0.5, 1]
+    assert run_module(page, MODULE, "[[0, 0], [2, 2], [4, 4]].map(([x, y]) => m.panelNumber({x, y}))") == [1, 13, 25]
