@@ -15,6 +15,7 @@ _CLASSES = {
     "wondev_woman": "WondevWoman",
     "attack25": "Attack25",
     "back_to_the_code": "BackToTheCode",
+    "puyo": "Puyo",
 }
 """Package under ``core`` and its class. Imported when first asked for: a bot author's match loads one game only."""
 

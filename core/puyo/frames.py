@@ -1,0 +1,103 @@
+"""What a viewer gets: the fields and what hangs over them, and what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.game import Event, JsonObject
+from core.puyo import protocol
+from core.puyo.field import COLUMNS, VISIBLE_ROWS
+from core.puyo.placements import SPAWN, SPAWN_HEIGHT
+from core.puyo.state import TICKS, State
+from core.puyo.tsu import rate
+
+CHAIN_TOLD = 2
+"""Steps of a chain that is worth telling."""
+DANGER = SPAWN_HEIGHT - 1
+"""Height of the spawn column at which one more pair may kill."""
+
+
+def setting(state: State, b: int) -> JsonObject:
+    """Return what never changes: ``ruleset columns rows hidden colours ticks players``; hidden: rows at the top."""
+    rules = state.rules
+    return {
+        "ruleset": rules.name,
+        "columns": COLUMNS,
+        "rows": rules.rows,
+        "hidden": rules.rows - VISIBLE_ROWS,
+        "colours": rules.colours,
+        "ticks": TICKS[rules],
+        "players": len(state.dead),
+    }
+
+
+def frame(state: State, b: int) -> JsonObject:
+    """Return what is drawn, each but ``turn`` and ``rate`` a list by seat.
+
+    ``fields`` (rows as in the protocol), ``pairs`` (the known ones), ``scores pending fixed all_clear chain dead`` as
+    in ``State``, and ``steps``: the number of the last step that popped in this turn, 0 if nothing did.
+    """
+    numbers = {name: getattr(state, name)[:, b].tolist() for name in _BY_SEAT}
+    return {
+        "turn": int(state.tick[b]),
+        "rate": int(rate(state.tick[b])),
+        "fields": protocol.pictures(state, b),
+        "pairs": protocol.pairs(state, b),
+        "scores": state.score[:, b].tolist(),
+        **numbers,
+    }
+
+
+_BY_SEAT = ("pending", "fixed", "all_clear", "chain", "steps", "dead")
+
+
+def commentary(setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]:
+    """Return what a spectator wants to be told of the last turn.
+
+    Kinds: ``chain``: a chain of two or more ended; ``all_clear``: nothing was left; ``garbage``: at least a line fell;
+    ``danger``: little room is left where pairs appear; ``dead``; ``lead``: a seat has most points that had not, by
+    other means than a chain that is told. The viewer names the seat, so the texts do without.
+    """
+    before, after = frames[-2:]
+    events: list[Event] = []
+    for seat in range(setting["players"]):
+        told = [*_chain(setting, frames, seat), *_garbage(before, after, seat), *_height(before, after, seat)]
+        events += [Event(turn=after["turn"], kind=kind, seat=seat, text=text) for kind, text in told]
+    leader = _leader(after)
+    chained = any(event["kind"] == "chain" and event["seat"] == leader for event in events)
+    if leader is not None and leader != _leader(before) and not chained:
+        events.append(Event(turn=after["turn"], kind="lead", seat=leader, text="The lead changes hands."))
+    return events
+
+
+def _chain(setting: JsonObject, frames: Sequence[JsonObject], seat: int) -> list[tuple[str, str]]:
+    """Tell a chain that is over."""
+    after = frames[-1]
+    steps = after["steps"][seat]
+    told = []
+    if steps >= CHAIN_TOLD and not after["chain"][seat]:
+        start = frames[-2] if setting["ruleset"] == "smash_the_code" else frames[-1 - steps]
+        told.append(("chain", f"A chain of {steps}: {after['scores'][seat] - start['scores'][seat]} points."))
+    if after["all_clear"][seat] and not frames[-2]["all_clear"][seat]:
+        told.append(("all_clear", "All clear: the next chain sends 30 more."))
+    return told
+
+
+def _garbage(before: JsonObject, after: JsonObject, seat: int) -> list[tuple[str, str]]:
+    """Tell garbage that fell: there is more of it than before."""
+    old, new = ("".join(frame["fields"][seat]).count("0") for frame in (before, after))
+    return [("garbage", f"{new - old} garbage puyos fall.")] if new - old >= COLUMNS else []
+
+
+def _height(before: JsonObject, after: JsonObject, seat: int) -> list[tuple[str, str]]:
+    """Tell that the spawn column is nearly full, or too full to live."""
+    if after["dead"][seat]:
+        return [("dead", "No room is left: the match is over.")]
+    old, new = (sum(row[SPAWN] != "." for row in frame["fields"][seat]) for frame in (before, after))
+    return [("danger", "There is hardly any room left.")] if new >= DANGER > old else []
+
+
+def _leader(frame: JsonObject) -> int | None:
+    """Return who alone has most points."""
+    best = max(frame["scores"])
+    return frame["scores"].index(best) if frame["scores"].count(best) == 1 else None

@@ -1,0 +1,40 @@
+"""What goes for both sets of rules: a turn, what may be placed, and the places."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.puyo import placements, smash, tsu
+from core.puyo.field import COLUMNS, Bools, Ints, heights
+from core.puyo.state import State
+
+
+def step(state: State, moves: Ints) -> State:
+    """Play one tick; moves (2, P, B): column of the axis and turn, a negative column places nothing."""
+    return smash.step(state, moves) if state.smash else tsu.step(state, moves)
+
+
+def legal(state: State) -> Bools:
+    """Return (22, P, B): what a free seat may place, in the order of ``PLACEMENTS``.
+
+    In Smash the Code the skulls of this turn fall before; there it may be nothing.
+    """
+    levels = heights(state.rules, smash.skulls_fallen(state) if state.smash else state.fields)
+    return placements.legal(state.rules, levels.reshape(COLUMNS, -1)).reshape(-1, *levels.shape[1:])
+
+
+def ranks(state: State) -> NDArray[np.int64]:
+    """Return (B, P): who is alive before who is dead, then by score; disqualified seats share the last places."""
+    standing = np.where(state.out, -2, np.where(state.dead, -1, state.score))
+    places: NDArray[np.int64] = 1 + (standing[:, None] < standing).sum(axis=1)
+    return places.T
+
+
+def disqualify(state: State, b: int, seat: int) -> State:
+    """Take a seat out of a match, which ends with the next tick."""
+    out = state.out.copy()
+    out[seat, b] = True
+    return replace(state, out=out)
