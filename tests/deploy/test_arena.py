@@ -20,6 +20,8 @@ from tests.deploy.arena import OPEN, Arena, arena_running, errors_in, processes_
 
 pytestmark = [pytest.mark.arena, pytest.mark.timeout(1_200)]
 
+MEMORY_MIB_MAX = 700
+"""Of the whole arena: shared pages are divided among those who share them."""
 PASSWORD = "Administrator: admin, password: "
 
 
@@ -71,6 +73,7 @@ def test_from_the_first_start_to_the_second(data: Path) -> None:
         assert shown.returncode == 0, f"{shown.stdout}{shown.stderr}\n{arena.output}"
         assert "Elo points" in shown.stdout
         assert errors_in(arena) == []
+        assert sum(process.memory_full_info().pss for process in processes_of(data)) <= MEMORY_MIB_MAX * 2**20
         assert arena.end(signal.SIGINT) == 0, arena.output
     assert left_behind(data, before) == []
     with arena_running(data, port) as again:
