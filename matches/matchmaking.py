@@ -2,8 +2,9 @@
 
 Versions are in one of three classes. A *new* one plays until its interval is ± 100, before all others, against
 opponents whose results tell most. A *settling* one is drawn with a chance that grows with its variance. In
-*maintenance* (± 50, the best ten ± 25) a version plays one match a day. Within a class the longest-waiting is first,
-and one that has waited for very long gets every other place whatever its class, so nobody waits for ever.
+*maintenance* (± 50, the best ten ± 25, house bots as soon as they are no longer new) a version plays one match a day.
+Within a class the longest-waiting is first, and one that has waited for very long gets every other place whatever its
+class, so nobody waits for ever.
 
 Opponents come from near ratings, but a third of them from everywhere: pairing only near ranks well and makes the
 intervals false, because the distance between the top and the bottom then hangs on long chains of neighbours.
@@ -120,6 +121,8 @@ class _Chooser:
         ranked = [i for i, c in enumerate(candidates) if not is_provisional(c.se, c.games)]
         goal = np.full(len(candidates), SETTLED_INTERVAL)
         goal[sorted(ranked, key=lambda i: -candidates[i].rating)[:TOP]] = TOP_SETTLED_INTERVAL
+        # House bots are opponents, not contestants: once they have a place they play on only when they are asked.
+        goal[[i for i, c in enumerate(candidates) if c.owner is None]] = NEW_INTERVAL
         enough = np.array([c.games >= GAMES_MAX for c in candidates], dtype=bool)
         self.new = (width > NEW_INTERVAL) & ~enough
         self.settling = (width > goal) & ~self.new & ~enough

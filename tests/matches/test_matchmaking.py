@@ -131,6 +131,13 @@ def test_settled_versions_leave_an_arena_quiet() -> None:
     assert pairs(crowd, 10) == []
 
 
+def test_house_bots_among_themselves_leave_an_arena_quiet_as_soon_as_they_have_a_place() -> None:
+    house = [a_candidate(i, SETTLING, owner=None) for i in range(4)]
+    assert pairs(house, 10) == []
+    assert pairs([*house, a_candidate(9, SETTLING)], 1) != [], "whoever is no house bot goes on against them"
+    assert pairs([*house, a_candidate(9, NEW, owner=None, games=0)], 1) != []
+
+
 def test_settled_versions_play_once_a_day() -> None:
     crowd = [a_candidate(i, SETTLED_AT_TOP, waiting_since=NOW - DAY_SECONDS - 60) for i in range(30)]
     chosen = pairs(crowd, 100)
