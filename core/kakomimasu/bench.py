@@ -4,25 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
 from core.bench import Case
 from core.enclosure import enclosed
-from core.game import Actions
-from core.kakomimasu import Kakomimasu, rules
+from core.game import Actions, JsonObject
+from core.kakomimasu import Kakomimasu, judge, plain, protocol, rules
 from core.kakomimasu.state import WALL_BITS, Kind, State, coordinates, spots
 
 _GAME = Kakomimasu()
 _OPENING_TURNS = 25
 
 
-def _position(width: int, height: int, seats: int, agents: int, boards: int) -> State:
-    """Return boards in the middle of matches of random players."""
+class _Size(NamedTuple):
+    width: int
+    height: int
+    seats: int
+    agents: int
+
+    def position(self, boards: int) -> State:
+        """Return boards of this size in the middle of matches of random players."""
+        points = np.random.default_rng(0).integers(-16, 17, self.width * self.height).tolist()
+        board = {"width": self.width, "height": self.height, "points": points, "nAgent": self.agents, "totalTurn": 60}
+        return _opened(_GAME.reset(range(boards), self.seats, {"board": board}))
+
+
+def _opened(state: State) -> State:
+    """Play some turns at random."""
     rng = np.random.default_rng(0)
-    points = rng.integers(-16, 17, width * height).tolist()
-    board = {"width": width, "height": height, "points": points, "nAgent": agents, "totalTurn": 60}
-    state = _GAME.reset(range(boards), seats, {"board": board})
     for _ in range(_OPENING_TURNS):
         state = _GAME.step(state, _random_actions(state, rng))
     return state
@@ -41,38 +52,65 @@ def _random_actions(state: State, rng: np.random.Generator) -> Actions:
     return np.stack([kind, x, y]).astype(np.int16).transpose(3, 1, 2, 0)
 
 
-def _enclosing(width: int, height: int, seats: int, agents: int, boards: int) -> Callable[[], object]:
-    walls = rules.walls(_position(width, height, seats, agents, boards))
-    return partial(enclosed, walls)
+def _enclosing(size: _Size, boards: int) -> Callable[[], object]:
+    return partial(enclosed, rules.walls(size.position(boards)))
 
 
-def _turning(width: int, height: int, seats: int, agents: int, boards: int) -> Callable[[], object]:
-    state = _position(width, height, seats, agents, boards)
+def _enclosing_plainly(size: _Size) -> Callable[[], object]:
+    return plain.Board(_request(size.position(1))).enclose
+
+
+def _turning(size: _Size, boards: int) -> Callable[[], object]:
+    state = size.position(boards)
     return partial(_GAME.step, state, _random_actions(state, np.random.default_rng(1)))
 
 
-def _hosting(width: int, height: int, seats: int, agents: int) -> Callable[[], object]:
-    """Return all that a match needs of the rules in one turn of a single board."""
-    state = _position(width, height, seats, agents, 1)
-    rng = np.random.default_rng(1)
-    answers = [_GAME.random_answer(state, 0, seat, rng) for seat in range(seats)]
+def _turning_plainly(size: _Size) -> Callable[[], object]:
+    return partial(_plain_turn, _request(size.position(1)))
 
-    def turn() -> object:
-        actions = _GAME.idle(state)
-        for seat, lines in enumerate(answers):
-            _GAME.observe(state, 0, seat)
-            actions[0, seat] = _GAME.parse(state, 0, seat, lines)
-        return _GAME.frame(_GAME.step(state, actions), 0)
 
-    return turn
+def _stepping_plainly() -> Callable[[], object]:
+    """Return what plays one turn of the board that ``core.bench.step_case`` plays."""
+    return partial(_plain_turn, _request(_opened(_GAME.reset([0]))))
+
+
+def _plain_turn(request: JsonObject) -> list[list[int]]:
+    turn = plain.Turn(request)
+    turn.play()
+    return turn.board.points()
+
+
+def _request(state: State) -> JsonObject:
+    """Return a board with random orders as the judge's question."""
+    orders = _random_actions(state, np.random.default_rng(1))[0].tolist()
+    return {
+        "w": int(state.width[0]),
+        "h": int(state.height[0]),
+        "nplayer": len(state.agents),
+        "points": [value for row in protocol.points(state, 0) for value in row],
+        "field": judge.field(state),
+        "agents": protocol.agents(state, 0),
+        "actions": [[[agent, *order] for agent, order in enumerate(seat)] for seat in orders],
+    }
+
+
+def _enclosure(key: str, size: _Size) -> Case:
+    name, boards = f"enclosure {size.width}x{size.height}, {size.seats} seats", 16_384
+    work = partial(_enclosing, size, boards)
+    return Case(name, boards, "boards", work, key, plain=partial(_enclosing_plainly, size))
+
+
+def _turns(key: str, size: _Size) -> Case:
+    name, boards = f"turn {size.width}x{size.height}, {size.seats} seats of {size.agents}", 4_096
+    work = partial(_turning, size, boards)
+    return Case(name, boards, "turns", work, key, plain=partial(_turning_plainly, size))
 
 
 CASES = [
-    Case("enclosure 10x10, 2 seats", 16_384, "boards", partial(_enclosing, 10, 10, 2, 8, 16_384)),
-    Case("enclosure 24x24, 2 seats", 16_384, "boards", partial(_enclosing, 24, 24, 2, 16, 16_384)),
-    Case("enclosure 35x20, 4 seats", 16_384, "boards", partial(_enclosing, 35, 20, 4, 10, 16_384)),
-    Case("turn 10x10, 2 seats of 8", 4_096, "turns", partial(_turning, 10, 10, 2, 8, 4_096)),
-    Case("turn 24x24, 2 seats of 16", 4_096, "turns", partial(_turning, 24, 24, 2, 16, 4_096)),
-    Case("turn with lines and frame 10x10, 2 seats of 8", 1, "turns", partial(_hosting, 10, 10, 2, 8)),
-    Case("turn with lines and frame 24x24, 2 seats of 16", 1, "turns", partial(_hosting, 24, 24, 2, 16)),
+    _enclosure("fill_10x10_p2", _Size(10, 10, 2, 8)),
+    _enclosure("fill_24x24_p2", _Size(24, 24, 2, 16)),
+    _enclosure("fill_35x20_p4", _Size(35, 20, 4, 10)),
+    _turns("kakomimasu_10x10", _Size(10, 10, 2, 8)),
+    _turns("kakomimasu_24x24", _Size(24, 24, 2, 16)),
 ]
+PLAIN_STEP = _stepping_plainly

@@ -70,7 +70,7 @@ def _fill(question: _Fill) -> JsonObject:
     cells, scores = state.cells.copy(), state.scores.copy()
     rules.enclose(state, cells, scores)
     after = replace(state, cells=cells, scores=scores)
-    return {"field": _field(after)} if state.article else {"field": _field(after), "points": _points(after)}
+    return {"field": field(after)} if state.article else {"field": field(after), "points": _points(after)}
 
 
 def _turn(question: _Turn) -> JsonObject:
@@ -83,7 +83,7 @@ def _turn(question: _Turn) -> JsonObject:
     after = rules.step(before, orders)
     results = protocol.results(after, 0)
     return {
-        "field": _field(after),
+        "field": field(after),
         "agents": protocol.agents(after, 0),
         "res": [
             [refusals[agent] if agent in refusals else results[seat][agent] for agent, *_ in question.actions[seat]]
@@ -153,7 +153,8 @@ def _check_turn(question: _Turn) -> None:
             raise BadRequest(f"{rule}.")
 
 
-def _field(state: State) -> list[list[int]]:
+def field(state: State) -> list[list[int]]:
+    """Return the cells of a single board, as in a question."""
     meaning = {wall_bit(seat): [1, seat] for seat in range(SEATS_MAX)}
     meaning |= {area_bit(seat): [0, seat] for seat in range(SEATS_MAX)}
     grid = state.cells.reshape(state.grid[0] + 2, -1)[1:-1, 1:-1]

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from core.kakomimasu import plain
 from core.kakomimasu.judge import judge
 from core.kakomimasu.state import Kind, Result
-from tests.core.kakomimasu import reference
 from tests.core.kakomimasu.positions import drawn
 
 FOLDER = Path(__file__).parent
@@ -76,7 +76,7 @@ def test_enclosures(example: Example) -> None:
     answer = judge(request)
     assert drawn(request, answer["field"]) == present
     assert drawn(request, judge(request | {"fill": "2020"})["field"]) == old
-    assert reference.judge(request) == answer
+    assert plain.judge(request) == answer
     for (_, *points), told in zip(example.facts("points"), answer["points"], strict=False):
         assert told == [int(value) for value in points]
 
@@ -97,4 +97,4 @@ def test_turns(example: Example) -> None:
     assert answer["res"] == [[Result[result] for who, _, _, result in orders if who[0] == seat] for seat in "AB"]
     assert answer["points"] == example.points()
     assert (answer["turn"], answer["status"], answer["more"]) == (2, "gaming", True)
-    assert reference.judge(request) == answer
+    assert plain.judge(request) == answer

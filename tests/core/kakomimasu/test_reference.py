@@ -7,9 +7,8 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.kakomimasu import protocol, rules
+from core.kakomimasu import plain, protocol, rules
 from core.kakomimasu.judge import judge
-from tests.core.kakomimasu import reference
 from tests.core.kakomimasu.positions import (
     Request,
     batch,
@@ -27,19 +26,19 @@ def test_the_reference_repeats_vectors_itself() -> None:
     small = [vector for name in ("fill", "turn") for vector in vectors(name) if vector[0]["w"] < 10]
     assert len(small) > 100
     for request, answer in small:
-        assert reference.judge(request) == answer
+        assert plain.judge(request) == answer
 
 
 @settings(deadline=None, max_examples=100)
 @given(fill_requests(players))
 def test_enclosures(request: Request) -> None:
-    assert judge(request) == reference.judge(request)
+    assert judge(request) == plain.judge(request)
 
 
 @settings(deadline=None, max_examples=200)
 @given(turn_requests(players))
 def test_turns(request: Request) -> None:
-    assert judge(request) == reference.judge(request)
+    assert judge(request) == plain.judge(request)
 
 
 @settings(deadline=None, max_examples=15)
@@ -50,7 +49,7 @@ def test_batches_of_enclosures(data: st.DataObject, players: int) -> None:
     cells, scores = state.cells.copy(), state.scores.copy()
     rules.enclose(state, cells, scores)
     for b, request in enumerate(requests):
-        answer = reference.judge(request)
+        answer = plain.judge(request)
         assert protocol.tiles(replace(state, cells=cells), b) == drawn(request, answer["field"])
         assert scores[..., b].tolist() == answer["points"]
 
@@ -62,7 +61,7 @@ def test_batches_of_turns(data: st.DataObject, players: int) -> None:
     state = batch(requests)
     after = rules.step(state, batch_orders(requests, state))
     for b, request in enumerate(requests):
-        answer = reference.judge(request)
+        answer = plain.judge(request)
         assert protocol.tiles(after, b) == drawn(request, answer["field"])
         assert protocol.agents(after, b) == answer["agents"]
         assert after.scores[..., b].tolist() == answer["points"]

@@ -1,6 +1,6 @@
 """The rules once more, slow and plain, written from their text alone: what the core is compared with.
 
-Works on the judge's requests; nothing of the core is used.
+Works on the judge's requests; no numpy, and nothing of the core.
 """
 
 from __future__ import annotations
@@ -26,11 +26,13 @@ class Board:
         self.areas = {cell: player for cell, kind, player in owned if kind == 0 and player != NOBODY}
 
     def field(self) -> list[list[int]]:
+        """Return the cells as the judge has them."""
         return [
             [1, self.walls[cell]] if cell in self.walls else [0, self.areas.get(cell, NOBODY)] for cell in self.cells
         ]
 
     def points(self) -> list[list[int]]:
+        """Return the points of walls and area of each seat."""
         return [
             [
                 sum(self.worth[cell] for cell, owner in self.walls.items() if owner == seat),
@@ -40,6 +42,7 @@ class Board:
         ]
 
     def enclose(self) -> None:
+        """Give cells to the innermost ring round them, in place."""
         live = set(self.cells)
         while live:
             held = [live - self.flooded(seat, live) for seat in self.seats]
@@ -63,17 +66,21 @@ class Board:
 
 
 def neighbours(cell: Cell) -> list[Cell]:
+    """Return the cells round a cell in 8 directions, also those off the board."""
     x, y = cell
     return [(x + dx, y + dy) for dx, dy in product((-1, 0, 1), repeat=2) if dx or dy]
 
 
 class Order:
+    """What one agent is told, and what comes of it."""
+
     def __init__(self, seat: int, agent: int, kind: int, target: Cell) -> None:
         self.seat, self.agent, self.kind, self.target = seat, agent, kind, target
         self.result = SUCCESS
 
     @property
     def goes(self) -> bool:
+        """Whether the agent steps on its target, as far as is known."""
         return self.result == SUCCESS and self.kind in (PUT, MOVE)
 
 
@@ -94,6 +101,7 @@ class Turn:
         }
 
     def play(self) -> None:
+        """Play it, in place."""
         self.refuse_senders()
         self.refuse_illegal()
         for order in self.orders:
@@ -108,6 +116,7 @@ class Turn:
         self.board.enclose()
 
     def refuse_senders(self) -> None:
+        """Refuse orders to no agent, and several to one."""
         for order in self.orders:
             if (order.seat, order.agent) not in self.places:
                 order.result = ILLEGAL_AGENT
@@ -115,6 +124,7 @@ class Turn:
                 order.result = ONLY_ONE_TURN
 
     def refuse_illegal(self) -> None:
+        """Refuse what an agent may not do where it stands."""
         for order in self.orders:
             if order.result == SUCCESS:
                 place = self.places[order.seat, order.agent]
@@ -124,6 +134,7 @@ class Turn:
                     order.result = ILLEGAL_ACTION
 
     def refuse_rivals(self) -> None:
+        """Refuse all orders for one target."""
         valid = [order for order in self.orders if order.result == SUCCESS]
         for order in valid:
             if sum(other.target == order.target for other in valid) > 1:
@@ -140,6 +151,7 @@ class Turn:
         return bool(met)
 
     def go(self) -> None:
+        """Step on targets, and make them walls."""
         for order in self.orders:
             if order.goes and self.board.walls.get(order.target, order.seat) == order.seat:
                 self.places[order.seat, order.agent] = order.target
@@ -147,6 +159,7 @@ class Turn:
                 self.board.areas.pop(order.target, None)
 
     def remove(self) -> None:
+        """Remove walls on which nobody stands."""
         for order in self.orders:
             if order.result == SUCCESS and order.kind == REMOVE:
                 if order.target in self.places.values():
