@@ -93,7 +93,8 @@ def step_case(name: str, plain: Prepare | None) -> Case:
 
     Args:
         name: of the game.
-        plain: the game's ``PLAIN_STEP``: like ``Case.plain``, one call plays one turn of one board.
+        plain: the game's ``PLAIN_STEP``: like ``Case.plain``, one call plays one turn of one board, if the reference
+            knows them with the lines.
     """
     game, table = core.game(name), _table(name)
     answers = random_answers(game, **table)

@@ -50,15 +50,17 @@ def _playing_plainly() -> Callable[[], plain.Board]:
 
 
 def _plain_turns() -> Iterator[plain.Match]:
-    """Play one match after the other, in plain Python, and yield after each turn."""
+    """Play one match after the other with all its lines, in plain Python, and yield after each turn."""
     dice = random.Random(0)  # noqa: S311 - no secret
     while True:
         match = plain.Match(list(range(_SEATS)))
         while len(match.board) < PANELS:
-            winner = match.bid([dice.randint(0, chips // 10) for chips in match.chips])
+            asked = [match.round_lines() for _ in match.order]
+            answers = [str(dice.randint(0, int(chips) // 10)) for chips in asked[0][6].split()]
+            winner = match.bid([int(answer) for answer in answers])
             yield match
-            panel = dice.choice(plain.legal(match.board, winner)[1])
-            match.pick(winner, (panel, panel if match.chance else 0))
+            panel = dice.choice(match.pick_line(winner).split()[-1].split(","))
+            match.pick(winner, (int(panel), int(panel) if match.chance else 0))
             yield match
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 PANELS = range(1, 26)
+COLOURS = "RGWB"
 DIRECTIONS = [(dy, dx) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if (dy, dx) != (0, 0)]
 LAST_EMPTY = 5
 """So many panels are empty when the Attack Chance comes."""
@@ -76,7 +77,7 @@ def take(board: Board, colour: int, panel: int) -> None:
 
 @dataclass
 class Match:
-    """A whole match: ``bid`` and ``pick`` by turns; in order mode ``pick`` alone, ``order`` set by the caller."""
+    """A whole match: ``bid`` and ``pick`` by turns; in order mode ``pick`` alone, the caller sets order and chips."""
 
     order: list[int]
     """Colours as they win ties."""
@@ -84,10 +85,16 @@ class Match:
     takes: int = 0
     chips: list[int] = field(default_factory=list)
     faults: list[int] = field(default_factory=list)
+    bids: list[int] = field(default_factory=list)
+    """Of the last auction."""
+    last: str = "0 -"
+    """Panel and colour of the last take."""
+    erased: str = ""
 
     def __post_init__(self) -> None:
         self.chips = [100 for _ in self.order]
         self.faults = [0 for _ in self.order]
+        self.bids = [0 for _ in self.order]
 
     @property
     def chance(self) -> bool:
@@ -108,6 +115,7 @@ class Match:
             self.order.remove(winner)
             self.order.append(winner)
         self.chips[winner] -= valid[winner]
+        self.bids = valid
         return winner
 
     def pick(self, colour: int, answer: tuple[int, int] | None) -> None:
@@ -117,11 +125,30 @@ class Match:
             self.faults[colour] += 1
         panel, erased = (None if silent else answer) or (min(legal(self.board, colour)[1]), None)
         take(self.board, colour, panel)
+        self.last, self.erased = f"{panel} {COLOURS[colour]}", ""
         if self.chance:
-            del self.board[erased or self.spared(colour)]
+            goes = erased or self.emptied(colour)
+            del self.board[goes]
+            self.erased = f" {goes}"
         self.takes += 1
 
-    def spared(self, colour: int) -> int:
-        """Which panel goes if its winner does not say."""
+    def emptied(self, colour: int) -> int:
+        """Which panel goes if the winner does not say."""
         others = [panel for panel, owner in self.board.items() if owner != colour]
         return max(others or self.board)
+
+    def round_lines(self) -> list[str]:
+        """What all are told when a round begins."""
+        tiles = "".join(COLOURS[self.board[panel]] if panel in self.board else "." for panel in PANELS)
+        return [
+            f"BID {self.takes + 1} {int(self.chance)}",
+            *(tiles[start : start + 5] for start in range(0, 25, 5)),
+            " ".join(map(str, self.chips)),
+            " ".join(COLOURS[colour] for colour in self.order),
+            f"{self.last} {' '.join(map(str, self.bids))}{self.erased}",
+        ]
+
+    def pick_line(self, colour: int) -> str:
+        """What the winner is told."""
+        class_, panels = legal(self.board, colour)
+        return f"PICK {self.takes + 1} {int(self.chance)} {class_} {','.join(map(str, panels))}"
