@@ -12,17 +12,22 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Generic, TypedDict, TypeVar
+from dataclasses import fields, is_dataclass, replace
+from typing import Any, ClassVar, Generic, TypedDict, TypeVar, cast
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 StateT = TypeVar("StateT")
+PartT = TypeVar("PartT")
 OptionsT = TypeVar("OptionsT", bound=msgspec.Struct)
 
 Actions = NDArray[np.integer[Any]]
 """Integers, of all seats on all boards (B, P, ...); the axes behind P are the game's own. Of one seat: only these."""
+
+Choices = NDArray[np.integer[Any]]
+"""Numbers of what seats may do, see ``Game.legal``; less than 0: nothing."""
 
 JsonObject = dict[str, Any]
 """Only dict with text keys, list, str, int, float, bool and None (no numpy number): it goes into replays as JSON."""
@@ -101,6 +106,28 @@ class Game(ABC, Generic[StateT]):
             state: as it was asked; stays as it is.
             actions: (B, P, ...), shaped like ``idle(state)``; legal ones, as ``parse`` makes them.
         """
+
+    @abstractmethod
+    def legal(self, state: StateT) -> NDArray[np.bool_]:
+        """Return (B, P, .., N): which of the choices 0 to N - 1 each seat has; none where ``to_move`` is False.
+
+        The axes between P and N (such as the agents of a seat) are the game's own, as is what a number means; N is the
+        same for all boards, but after a step it may be another one. A seat to move may have no choice, too.
+        """
+
+    @abstractmethod
+    def choose(self, state: StateT, choices: Choices) -> Actions:
+        """Return the actions that choices mean, to be given to ``step``.
+
+        Args:
+            state: as it is asked.
+            choices: (B, P, ..), shaped like ``legal(state)`` without N; of a number less than 0 comes what ``idle``
+                has there.
+        """
+
+    def take(self, state: StateT, boards: Sequence[int] | NDArray[np.integer[Any]]) -> StateT:
+        """Return a batch of some of the boards, in the order of these numbers; one may be taken several times."""
+        return taken(state, boards)
 
     @abstractmethod
     def to_move(self, state: StateT) -> NDArray[np.bool_]:
@@ -193,3 +220,15 @@ def read_options(options: Mapping[str, Any] | None, kind: type[OptionsT]) -> Opt
         raise BadOptions(
             f"These options do not fit: {error}. Known are: {', '.join(kind.__struct_fields__)}."
         ) from error
+
+
+def taken(part: PartT, boards: Sequence[int] | NDArray[np.integer[Any]]) -> PartT:
+    """Take boards out of a part of a state: of arrays along the last axis; what is no array has nothing of boards."""
+    some: Any = part
+    if isinstance(part, np.ndarray):
+        some = part.take(boards, axis=-1)
+    elif isinstance(part, tuple):
+        some = tuple(taken(each, boards) for each in part)
+    elif is_dataclass(part) and not isinstance(part, type):
+        some = replace(part, **{field.name: taken(getattr(part, field.name), boards) for field in fields(part)})
+    return cast(PartT, some)

@@ -1,4 +1,4 @@
-"""Matches of random players, for benchmarks and tests."""
+"""Matches of random players, for searches, benchmarks and tests."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from core.game import Game, JsonObject, StateT
+from core.game import Choices, Game, JsonObject, StateT
 from core.referee import Outcome, Reply, SeatInfo, Turn, drive, play
 
 Answers = list[dict[int, list[str]]]
@@ -24,6 +25,12 @@ def random_answers(game: Game[Any], *, seed: int, players: int, options: Mapping
         turns.append({seat: game.random_answer(state, 0, seat, rng) for seat in seats})
         state = play_turn(game, state, turns[-1])
     return turns
+
+
+def random_choices(legal: NDArray[np.bool_], rng: np.random.Generator) -> Choices:
+    """Return one of the choices (..) that a mask (.., N) allows, all equally likely; -1 where there is none."""
+    wish = np.where(legal, rng.random(legal.shape, np.float32), -1)
+    return np.where(legal.any(axis=-1), wish.argmax(axis=-1), -1)
 
 
 def play_turn(game: Game[StateT], state: StateT, answers: Mapping[int, Sequence[str]]) -> StateT:

@@ -9,9 +9,10 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from core.attack25 import choices as numbers
 from core.attack25 import frames as viewing
 from core.attack25 import protocol, rules
-from core.attack25.panels import Class, unpack
+from core.attack25.panels import Class
 from core.attack25.rules import INVALID, NOTHING
 from core.attack25.state import State
 from core.game import Actions, BadOptions, Choices, Event, Game, JsonObject, read_options
@@ -54,12 +55,12 @@ class Attack25(Game[State]):
         return rules.step(state, np.ascontiguousarray(actions.transpose(2, 1, 0)))
 
     def legal(self, state: State) -> NDArray[np.bool_]:
-        """Return (B, P, N): bids, or panels for the mover; in the Attack Chance 26 * panel + the one to empty."""
-        return rules.choices(state).transpose(2, 1, 0)
+        """Return (B, P, N): bids, or panels for the mover; see ``choices``."""
+        return numbers.legal(state)
 
     def choose(self, state: State, choices: Choices) -> Actions:
-        """Return the bids or picks."""
-        return rules.chosen(state, choices.T).transpose(2, 1, 0)
+        """Return the bids or picks; see ``choices``."""
+        return numbers.actions(state, choices)
 
     def take(self, state: State, boards: Sequence[int] | NDArray[np.integer[Any]]) -> State:
         """Return some of the boards."""

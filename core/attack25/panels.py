@@ -60,7 +60,7 @@ LINES = _lines()
 PLACES = _places()
 
 
-def pack(flags: NDArray[np.bool_]) -> Plane:
+def pack(flags: NDArray[np.bool_ | np.uint8]) -> Plane:
     """Return flags (.., B) as bits (.., K)."""
     return np.packbits(flags, axis=-1)
 

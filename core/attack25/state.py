@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.attack25.panels import Plane
+from core.attack25.panels import Plane, pack, unpack
+from core.game import taken
 
 Bools = NDArray[np.bool_]
 Ints = NDArray[np.integer[Any]]
@@ -60,6 +62,14 @@ class State:
     """(P, B): invalid answers."""
     out: Bools
     """(P, B): disqualified."""
+
+    def take(self, boards: Sequence[int] | Ints) -> State:
+        """Return a batch of some of the boards."""
+        planes = self.owned, self.legal, self.classes
+        owned, legal, classes = (unpack(plane, self.boards) for plane in planes)
+        some = taken(replace(self, owned=owned, legal=legal, classes=classes), boards)
+        owned, legal, classes = map(pack, (some.owned, some.legal, some.classes))
+        return replace(some, boards=len(boards), owned=owned, legal=legal, classes=classes)
 
     @property
     def takes(self) -> int:

@@ -13,7 +13,7 @@ from core.back_to_the_code import frames as viewing
 from core.back_to_the_code import protocol, rules
 from core.back_to_the_code.starts import starts
 from core.back_to_the_code.state import NEUTRAL, Action, State, begin
-from core.game import Actions, BadOptions, Event, Game, JsonObject, read_options
+from core.game import Actions, BadOptions, Choices, Event, Game, JsonObject, read_options
 
 __all__ = ["Action", "BackToTheCode", "Options", "State"]
 
@@ -62,6 +62,18 @@ class BackToTheCode(Game[State]):
     def step(self, state: State, actions: Actions) -> State:
         """Play a round."""
         return rules.step(state, actions.T)
+
+    def legal(self, state: State) -> NDArray[np.bool_]:
+        """Return (B, P, 30): the numbers are the actions."""
+        return rules.legal(state).transpose(2, 1, 0)
+
+    def choose(self, state: State, choices: Choices) -> Actions:
+        """Return the choices, staying where there is none."""
+        return np.maximum(choices, Action.STAY).astype(np.int16)
+
+    def take(self, state: State, boards: Sequence[int] | NDArray[np.integer[Any]]) -> State:
+        """Return some of the boards."""
+        return state.take(boards)
 
     def to_move(self, state: State) -> NDArray[np.bool_]:
         """Return who is asked: all seats each round."""

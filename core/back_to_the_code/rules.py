@@ -26,6 +26,7 @@ from core.back_to_the_code.state import (
     MARK_BITS,
     NEUTRAL,
     NEVER,
+    PAD,
     ROUND_SHIFT,
     SEATS_MAX,
     Action,
@@ -76,6 +77,16 @@ def disqualify(state: State, b: int, seat: int) -> State:
     out = state.out.copy()
     out[seat, b] = True
     return replace(state, out=out)
+
+
+def legal(state: State) -> Bools:
+    """Return (N, P, B): which actions seats have that are asked."""
+    at = state.spots + np.arange(0, state.cells.size, state.cells.shape[1])
+    ways = _offsets(state)[:, None, None]
+    mask: Bools = state.cells.reshape(-1).take(at + ways) != PAD
+    mask[Action.BACK + 1 :] = state.backs
+    mask &= ~(state.out | state.over)
+    return mask
 
 
 def step(state: State, actions: Ints) -> State:

@@ -8,12 +8,14 @@ frees all cells whose code is too high, and needs no other memory of them.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from core.game import taken
 
 Bools = NDArray[np.bool_]
 Ints = NDArray[np.integer[Any]]
@@ -105,6 +107,11 @@ class State:
     def boards(self) -> int:
         """B."""
         return len(self.completed)
+
+    def take(self, boards: Sequence[int] | Ints) -> State:
+        """Return a batch of some of the boards."""
+        some = taken(replace(self, cells=self.cells.T), boards)
+        return replace(some, cells=np.ascontiguousarray(some.cells.T))
 
     @property
     def over(self) -> Bools:

@@ -9,8 +9,9 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from core.game import Actions, BadOptions, Event, Game, JsonObject, read_options
+from core.game import Actions, BadOptions, Choices, Event, Game, JsonObject, read_options
 from core.kakomimasu import boards, protocol, rules
+from core.kakomimasu import choices as numbers
 from core.kakomimasu import frames as viewing
 from core.kakomimasu.state import Kind, State, begin
 
@@ -73,6 +74,14 @@ class Kakomimasu(Game[State]):
     def step(self, state: State, actions: Actions) -> State:
         """Play a turn."""
         return rules.step(state, np.ascontiguousarray(actions.transpose(3, 1, 2, 0)))
+
+    def legal(self, state: State) -> NDArray[np.bool_]:
+        """Return (B, P, A, N): orders of each agent, by number; see ``choices``."""
+        return numbers.legal(state)
+
+    def choose(self, state: State, choices: Choices) -> Actions:
+        """Return the orders; see ``choices``."""
+        return numbers.orders(state, choices.transpose(1, 2, 0)).transpose(3, 1, 2, 0)
 
     def to_move(self, state: State) -> NDArray[np.bool_]:
         """Return who is asked: all seats each turn."""

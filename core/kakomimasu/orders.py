@@ -20,7 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.kakomimasu.state import WALL_BITS, Bools, Ints, Kind, Result, State, wall_bit
+from core.kakomimasu.state import WALL_BITS, Bools, Ints, Kind, Result, State, flat, foreign_walls
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +42,9 @@ def resolve(state: State, kind: Ints, target: NDArray[np.int16]) -> Resolution:
         kind: (P, A, B), ``Kind``.
         target: (P, A, B), spots.
     """
-    at = _flat(target)
+    at = flat(target)
     code = state.cells.reshape(-1).take(at)
-    foreign = (code & _others(len(kind))) != 0
+    foreign = foreign_walls(code)
     legal = _legal(state, kind, target, code)
     walled = legal & foreign & (kind == Kind.MOVE)
     valid = legal & ~walled
@@ -55,19 +55,6 @@ def resolve(state: State, kind: Ints, target: NDArray[np.int16]) -> Resolution:
     results = _results(kind, legal, rival, walled | (valid & ~free))
     valid &= free
     return Resolution(results, carried=valid & ~remove & ~foreign, removed=valid & remove)
-
-
-def _flat(spot: Ints) -> NDArray[np.intp]:
-    """Return indices of spots (.., B) into arrays (L, B) laid flat."""
-    boards = spot.shape[-1]
-    flat: NDArray[np.intp] = spot.astype(np.intp) * boards + np.arange(boards)
-    return flat
-
-
-def _others(seats: int) -> NDArray[np.uint8]:
-    """Return (P, 1, 1): the wall bits of all other seats."""
-    own = np.array([wall_bit(seat) for seat in range(seats)], np.uint8)
-    return (WALL_BITS & ~own)[:, None, None]
 
 
 def _legal(state: State, kind: Ints, target: NDArray[np.int16], code: NDArray[np.uint8]) -> Bools:
@@ -104,7 +91,7 @@ def _occupants(state: State, at: NDArray[np.intp]) -> Ints:
     """Return (P, A, B): number of the agent that stands at the target before the turn, from 1; 0: nobody."""
     numbers = _numbers(at)
     who = np.zeros(state.cells.shape, numbers.dtype)
-    who.reshape(-1)[_flat(state.agents)] = numbers
+    who.reshape(-1)[flat(state.agents)] = numbers
     who[0] = 0  # where the agents off the board were written
     return who.reshape(-1).take(at)
 
@@ -127,7 +114,7 @@ def _free(going: Bools, occupant: Ints) -> Bools:
     leaves[0] = True  # by number of the occupant: nobody is as good as one who leaves
     leaving = leaves[1:].reshape(going.shape)
     leaving[:] = going
-    at = _flat(occupant)
+    at = flat(occupant)
     while True:
         free = leaves.reshape(-1).take(at)
         if not (leaving & ~free).any():

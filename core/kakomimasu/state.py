@@ -144,6 +144,20 @@ def coordinates(state: State, spot: Ints) -> tuple[Ints, Ints]:
     return column - 1, row - 1
 
 
+def flat(spot: Ints) -> NDArray[np.intp]:
+    """Return indices of spots (.., B) into arrays (L, B) laid flat."""
+    boards = spot.shape[-1]
+    at: NDArray[np.intp] = spot.astype(np.intp) * boards + np.arange(boards)
+    return at
+
+
+def foreign_walls(code: NDArray[np.uint8]) -> Bools:
+    """Return whether codes (.., P, A, B) of cells have a wall of another seat than the one of their place."""
+    own = np.array([wall_bit(seat) for seat in range(code.shape[-3])], np.uint8)
+    foreign: Bools = (code & (WALL_BITS & ~own)[:, None, None]) != 0
+    return foreign
+
+
 def tally(points: Ints, cells: NDArray[np.uint8], seats: int) -> NDArray[np.int32]:
     """Count the points on all boards, from nothing but their cells.
 

@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from core.game import Actions, BadOptions, Event, Game, JsonObject, read_options
+from core.game import Actions, BadOptions, Choices, Event, Game, JsonObject, read_options
 from core.wondev_woman import actions, maps, protocol, rules, view
 from core.wondev_woman import frames as viewing
 from core.wondev_woman.state import SEATS, League, State, batch
@@ -66,8 +66,14 @@ class WondevWoman(Game[State]):
         return rules.step(state, np.where(state.mover, actions[:, 1], actions[:, 0]))
 
     def legal(self, state: State) -> NDArray[np.bool_]:
-        """Return (B, 256): what the seat to move may do, by the actions' numbers."""
-        return actions.mask(state.legal)
+        """Return (B, 2, 256): what the seat to move may do, by the actions' numbers."""
+        moving = state.mover[:, None] == np.arange(SEATS)
+        mask: NDArray[np.bool_] = actions.mask(state.legal)[:, None] & moving[..., None]
+        return mask
+
+    def choose(self, state: State, choices: Choices) -> Actions:
+        """Return the choices: they are actions."""
+        return choices.astype(np.int16)
 
     def to_move(self, state: State) -> NDArray[np.bool_]:
         """Return who is asked: one seat after the other, or the only one left."""

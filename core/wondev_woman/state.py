@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -73,11 +73,6 @@ class State:
     def boards(self) -> int:
         """B."""
         return len(self.cells)
-
-    def take(self, boards: Sequence[int] | Ints) -> State:
-        """Return a batch of some of the boards, in the order of these numbers; one may be taken several times."""
-        names = [field.name for field in fields(self) if field.name != "league"]
-        return replace(self, **{name: getattr(self, name)[..., boards] for name in names})
 
     @property
     def mover(self) -> Ints:

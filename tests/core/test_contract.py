@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.game import BadOptions, Game, IllegalAnswer
+from core.playout import random_choices
 from core.replay import BadReplay, ReplayMismatch, decode, encode, verify
 from tests.core import toy
 from tests.core.setups import Setup, registered, setups
@@ -167,6 +168,40 @@ def test_bad_options_are_refused(setup: Setup) -> None:
     for players, options in [(0, {}), (99, {}), (setup.players, {"no such option": 1})]:
         with pytest.raises(BadOptions):
             setup.game.reset([0], players, options)
+
+
+@every_setup
+def test_boards_taken_out_of_a_batch_play_on_as_there(setup: Setup) -> None:
+    game, picked = setup.game, [2, 0, 2]
+    batch = setup.reset(*SEEDS)
+    for _ in range(12):
+        some = game.take(batch, picked)
+        assert [view(game, some, b) for b in range(3)] == [view(game, batch, b) for b in picked]
+        choices = random_choices(game.legal(batch), np.random.default_rng(0))
+        batch = game.step(batch, game.choose(batch, choices))
+        some = game.step(some, game.choose(some, choices[picked]))
+        assert [view(game, some, b) for b in range(3)] == [view(game, batch, b) for b in picked]
+
+
+@every_setup
+def test_no_choice_is_to_idle(setup: Setup) -> None:
+    state, _ = midgame(setup)
+    none = np.full(setup.game.legal(state).shape[:-1], -1)
+    assert np.array_equal(setup.game.choose(state, none), setup.game.idle(state))
+
+
+@every_setup
+def test_only_seats_to_move_have_choices_and_these_lead_to_the_end(setup: Setup) -> None:
+    game, rng = setup.game, np.random.default_rng(0)
+    state = game.disqualify(setup.reset(*SEEDS), 1, setup.players - 1)
+    while not game.over(state).all():
+        legal = game.legal(state)
+        assert legal.dtype == bool
+        assert not legal[~game.to_move(state)].any()
+        actions = game.choose(state, random_choices(legal, rng))
+        assert actions.shape == game.idle(state).shape
+        state = game.step(state, actions)
+    assert not game.legal(state).any()
 
 
 weird_lines = st.lists(st.one_of(st.text(), st.text("0123456789- +_\t\x00٣²PUTMOVE", max_size=20)), max_size=12)

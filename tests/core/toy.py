@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.bench import Case
-from core.game import Actions, BadOptions, BadRequest, Event, Game, IllegalAnswer, JsonObject, read_options
+from core.game import Actions, BadOptions, BadRequest, Choices, Event, Game, IllegalAnswer, JsonObject, read_options
 
 WORDS = ("rock", "paper", "scissors")
 NOTHING = -1
@@ -51,6 +51,15 @@ class RockPaperScissors(Game[State]):
 
     def idle(self, state: State) -> Actions:
         return np.full_like(state.points, NOTHING)
+
+    def legal(self, state: State) -> NDArray[np.bool_]:
+        return np.repeat(self.to_move(state)[..., None], len(WORDS), axis=-1)
+
+    def choose(self, state: State, choices: Choices) -> Actions:
+        return choices
+
+    def take(self, state: State, boards: Sequence[int] | NDArray[np.integer[Any]]) -> State:
+        return State(state.options, state.round[boards], state.points[boards], state.out[boards])
 
     def step(self, state: State, actions: Actions) -> State:
         going = ~self.over(state)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.attack25 import INVALID, NOTHING, Attack25
+from core.attack25.protocol import legal
 from core.attack25.state import State
 from tests.core.attack25.test_rules import at_chance, begin, bid, order, pick
 
@@ -119,7 +120,7 @@ def test_picks() -> None:
 
 def test_picks_of_the_attack_chance() -> None:
     state = bid(at_chance(begin()), 1)
-    panel, other, *_ = GAME.legal(state)[0].nonzero()[0].tolist()
+    panel, other, *_ = legal(state, 0)
     assert answer(state, f"{panel} 13") == (panel, 13)
     assert answer(state, f"{panel} {panel}") == (panel, panel)
     for line in (f"{panel}", f"{panel} {other}", f"{panel} 0", f"{panel} 26", "13 13", f"{panel} 13 13", f"{panel} x"):

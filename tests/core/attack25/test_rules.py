@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.attack25 import INVALID, NOTHING, Attack25, plain
+from core.attack25 import INVALID, NOTHING, Attack25, plain, protocol
 from core.attack25.panels import PANELS, unpack
 from core.attack25.state import CHANCE, CHIPS, TAKES, State
 from core.playout import play_turn
@@ -122,7 +122,7 @@ def test_the_attack_chance_comes_once_and_empties_a_panel() -> None:
     state = bid(at_chance(begin()), 1)
     before = position(state)
     assert (state.takes, len(before)) == (CHANCE, 20)
-    panel = int(np.flatnonzero(GAME.legal(state)[0])[0])
+    panel = protocol.legal(state, 0)[0]
     after = pick(state, panel, 13)
     plain.take(before, 0, panel)
     del before[13]
@@ -136,7 +136,7 @@ def test_the_attack_chance_comes_once_and_empties_a_panel() -> None:
 
 def test_the_panel_just_taken_may_be_emptied() -> None:
     state = bid(at_chance(begin()), 1)
-    panel = int(np.flatnonzero(GAME.legal(state)[0])[0])
+    panel = protocol.legal(state, 0)[0]
     assert panel not in position(pick(state, panel, panel))
 
 
@@ -243,7 +243,7 @@ def test_what_always_holds(seed: int, players: int, mode: str, dice: int) -> Non
         assert (np.diff([before.chips, state.chips], axis=0) <= 0).all()
         assert state.chips.min() >= 0
         assert sorted(order(state)) == list(range(players))
-        assert GAME.legal(state).any() == state.picking
+        assert GAME.legal(state).any() == (not state.over)
     assert len(position(state)) == PANELS
     assert state.played == TAKES * (2 if mode == "bid" else 1)
 

@@ -13,6 +13,7 @@ import core
 from core.game import BadOptions
 from core.wondev_woman import State, actions, plain, rules, view
 from core.wondev_woman.actions import ACCEPT_DEFEAT
+from core.wondev_woman.state import SEATS
 from tests.core.wondev_woman.positions import LEAGUES, board, boards, boards_of, state_of
 
 GAME = core.game("wondev_woman")
@@ -61,11 +62,11 @@ def test_what_always_holds(league: int) -> None:
 def test_legal_actions_are_those_of_the_seat_to_move(league: int) -> None:
     for _, state, _ in random_match(league):
         mask = GAME.legal(state)
-        assert mask.shape == (state.boards, actions.ACTIONS)
-        assert not mask[~GAME.to_move(state).any(axis=1)].any()
-        assert (mask.sum(axis=1) == actions.count(state.legal)).all()
+        assert mask.shape == (state.boards, SEATS, actions.ACTIONS)
+        assert not mask[~GAME.to_move(state)].any()
+        assert (mask.sum(axis=(1, 2)) == actions.count(state.legal)).all()
         if league < 2:
-            assert not mask[:, 64:].any()
+            assert not mask[..., 64:].any()
 
 
 @settings(deadline=None, max_examples=300)
