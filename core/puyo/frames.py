@@ -35,33 +35,36 @@ def frame(state: State, b: int) -> JsonObject:
     """Return what is drawn, each but ``turn`` and ``rate`` a list by seat.
 
     ``fields`` (rows as in the protocol), ``pairs`` (the known ones), ``scores pending fixed all_clear chain dead`` as
-    in ``State``, and ``steps``: the number of the last step that popped in this turn, 0 if nothing did.
+    in ``State`` (but garbage always in puyos), ``steps``: the number of the last step that popped in this turn, 0 if
+    nothing did, and ``fallen``: the garbage that fell in it.
     """
     numbers = {name: getattr(state, name)[:, b].tolist() for name in _BY_SEAT}
+    pending = state.pending[:, b] * (COLUMNS if state.smash else 1)
     return {
         "turn": int(state.tick[b]),
         "rate": int(rate(state.tick[b])),
         "fields": protocol.pictures(state, b),
         "pairs": protocol.pairs(state, b),
         "scores": state.score[:, b].tolist(),
+        "pending": pending.tolist(),
         **numbers,
     }
 
 
-_BY_SEAT = ("pending", "fixed", "all_clear", "chain", "steps", "dead")
+_BY_SEAT = ("fixed", "all_clear", "chain", "steps", "fallen", "dead")
 
 
 def commentary(setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]:
     """Return what a spectator wants to be told of the last turn.
 
     Kinds: ``chain``: a chain of two or more ended; ``all_clear``: nothing was left; ``garbage``: at least a line fell;
-    ``danger``: little room is left where pairs appear; ``dead``; ``lead``: a seat has most points that had not, by
-    other means than a chain that is told. The viewer names the seat, so the texts do without.
+    ``danger``: in Tsu, little room is left where pairs appear; ``dead``; ``lead``: a seat has most points that had not,
+    by other means than a chain that is told. The viewer names the seat, so the texts do without.
     """
     before, after = frames[-2:]
     events: list[Event] = []
     for seat in range(setting["players"]):
-        told = [*_chain(setting, frames, seat), *_garbage(before, after, seat), *_height(before, after, seat)]
+        told = [*_chain(setting, frames, seat), *_garbage(after, seat), *_end(setting, before, after, seat)]
         events += [Event(turn=after["turn"], kind=kind, seat=seat, text=text) for kind, text in told]
     leader = _leader(after)
     chained = any(event["kind"] == "chain" and event["seat"] == leader for event in events)
@@ -83,16 +86,18 @@ def _chain(setting: JsonObject, frames: Sequence[JsonObject], seat: int) -> list
     return told
 
 
-def _garbage(before: JsonObject, after: JsonObject, seat: int) -> list[tuple[str, str]]:
-    """Tell garbage that fell: there is more of it than before."""
-    old, new = ("".join(frame["fields"][seat]).count("0") for frame in (before, after))
-    return [("garbage", f"{new - old} garbage puyos fall.")] if new - old >= COLUMNS else []
+def _garbage(after: JsonObject, seat: int) -> list[tuple[str, str]]:
+    """Tell garbage that fell."""
+    fallen = after["fallen"][seat]
+    return [("garbage", f"{fallen} garbage puyos fall.")] if fallen >= COLUMNS else []
 
 
-def _height(before: JsonObject, after: JsonObject, seat: int) -> list[tuple[str, str]]:
-    """Tell that the spawn column is nearly full, or too full to live."""
+def _end(setting: JsonObject, before: JsonObject, after: JsonObject, seat: int) -> list[tuple[str, str]]:
+    """Tell that no room is left, or hardly any."""
     if after["dead"][seat]:
         return [("dead", "No room is left: the match is over.")]
+    if not setting["hidden"]:
+        return []
     old, new = (sum(row[SPAWN] != "." for row in frame["fields"][seat]) for frame in (before, after))
     return [("danger", "There is hardly any room left.")] if new >= DANGER > old else []
 

@@ -45,6 +45,7 @@ def step(state: State, moves: Ints) -> State:
         pending=np.where(playing, lines[::-1], state.pending),
         carry=carry,
         steps=np.where(playing, steps, state.steps),
+        fallen=np.where(playing, state.pending * COLUMNS, state.fallen),
         dead=dead,
         tick=tick,
         over=state.over | (dead | state.out).any(axis=0) | (tick >= TICKS[SMASH]),

@@ -60,6 +60,8 @@ class State:
     """(P, B): steps done of a chain that still runs, 0: the seat is free to place. Tsu only."""
     steps: NDArray[np.int64]
     """(P, B): number of the last chain step done in the last tick, 0: nothing popped in it."""
+    fallen: NDArray[np.int64]
+    """(P, B): garbage that fell in the last tick, with what found no room."""
     falls: NDArray[np.int64]
     """(P, B): falls of garbage with an odd rest so far. Tsu only."""
     dead: Bools
@@ -86,8 +88,8 @@ class State:
 def begin(supply: Supply, *, smash: bool) -> State:
     """Set matches up with empty fields."""
     count = supply.pairs.shape[-1]
-    numbers, marks = np.zeros((8, SEATS, count), np.int64), np.zeros((3, SEATS, count), np.bool_)
-    index, score, pending, fixed, carry, chain, steps, falls = numbers
+    numbers, marks = np.zeros((9, SEATS, count), np.int64), np.zeros((3, SEATS, count), np.bool_)
+    index, score, pending, fixed, carry, chain, steps, fallen, falls = numbers
     all_clear, dead, out = marks
     return State(
         smash=smash,
@@ -101,6 +103,7 @@ def begin(supply: Supply, *, smash: bool) -> State:
         all_clear=all_clear,
         chain=chain,
         steps=steps,
+        fallen=fallen,
         falls=falls,
         dead=dead,
         out=out,

@@ -72,6 +72,7 @@ def step(state: State, moves: Ints) -> State:
         all_clear=(state.all_clear & (turn.steps != 1)) | (finished & ~turn.fields.any(axis=0)),
         chain=np.where(playing, turn.steps * turn.goes_on, state.chain),
         steps=np.where(playing, turn.steps, state.steps),
+        fallen=np.where(playing, fall, state.fallen),
         falls=state.falls + (fall % len(fields) > 0),
         dead=dead,
         tick=tick,

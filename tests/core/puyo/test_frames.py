@@ -47,13 +47,14 @@ def test_frame() -> None:
         "all_clear": [False, False],
         "chain": [1, 0],
         "steps": [1, 0],
+        "fallen": [0, 0],
         "dead": [False, False],
     }
 
 
 def frame(turn: int, **changed: Any) -> JsonObject:
     """A frame of two empty fields, with entries of the first seat changed."""
-    entries = {"scores": 0, "steps": 0, "chain": 0, "all_clear": False, "dead": False, "rows": ()}
+    entries = {"scores": 0, "steps": 0, "chain": 0, "all_clear": False, "fallen": 0, "dead": False, "rows": ()}
     told = {name: [changed.get(name, value), value] for name, value in entries.items()}
     fields = [["......"] * (13 - len(rows)) + list(rows) for rows in told.pop("rows")]
     return {"turn": turn, "fields": fields, **told}
@@ -72,8 +73,8 @@ def frame(turn: int, **changed: Any) -> JsonObject:
             [frame(7, scores=1), frame(8, scores=41), frame(9, scores=81, steps=1, all_clear=True)],
             [("all_clear", "All clear: the next chain sends 30 more.")],
         ),
-        ([frame(0), frame(1, rows=["00000."])], []),
-        ([frame(0), frame(1, rows=["0.....", "000000"])], [("garbage", "7 garbage puyos fall.")]),
+        ([frame(0), frame(1, fallen=5)], []),
+        ([frame(0), frame(1, fallen=7)], [("garbage", "7 garbage puyos fall.")]),
         (
             [frame(0, rows=["..1..."] * 8), frame(1, rows=["..1..."] * 10)],
             [("danger", "There is hardly any room left.")],
@@ -104,6 +105,15 @@ def test_a_whole_chain_of_smash_the_code_is_one_turn() -> None:
     frames = [frame(4, scores=100), frame(5, scores=460, steps=2)]
     told = GAME.commentary(SETTING | {"ruleset": "smash_the_code"}, frames)
     assert [event["text"] for event in told] == ["A chain of 2: 360 points."]
+
+
+def test_smash_the_code_tells_garbage_in_puyos_and_knows_no_danger() -> None:
+    state = begun("", "", ruleset="smash_the_code", pending=[2, 0])
+    assert GAME.frame(state, 0)["pending"] == [12, 0]
+    state = play(state, "0 0", "0 0")
+    assert (GAME.frame(state, 0)["pending"], GAME.frame(state, 0)["fallen"]) == ([0, 0], [12, 0])
+    frames = [frame(0, rows=["..1..."] * 8), frame(1, rows=["..1..."] * 10)]
+    assert GAME.commentary(SETTING | {"hidden": 0}, frames) == []
 
 
 def test_nothing_is_told_of_the_start() -> None:

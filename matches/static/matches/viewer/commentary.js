@@ -6,6 +6,7 @@ import { element, fill } from "./words.js";
 /** Signs of the kinds of events, in the list and on the seek bar; kinds a game adds by itself get a dot. */
 const SIGNS = {
   fault: "✕", lead: "⇅", enclosed: "◆", lost: "◇", back: "↶", settled: "■", capture: "◆", chance: "★", erased: "○",
+  chain: "≫", all_clear: "☆", garbage: "▾", danger: "!", dead: "■",
 };
 
 export function sign(event) {

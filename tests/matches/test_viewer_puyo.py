@@ -1,0 +1,105 @@
+"""How Puyo Puyo is drawn and told, in a real Chromium on a real replay."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+import core
+from core.playout import random_answers, replay_answers
+from matches.models import Match
+from tests.matches.makers import finish_match, make_match, make_version
+from tests.matches.test_viewer_browser import board_image, box, expect_turn, part, run_module
+
+pytestmark = [pytest.mark.browser, pytest.mark.database, pytest.mark.django_db(transaction=True)]
+
+MODULE = "games/puyo.js"
+SEED, LAST = 70, 23
+"""A match of random players in which seat 0's chain of three ends in turn 12; 11 garbage puyos fall in turn 13."""
+CHAIN = 12
+
+
+def finished(ruleset: str = "tsu") -> Match:
+    table = {"seed": SEED, "players": 2, "options": {"ruleset": ruleset}}
+    game = core.game("puyo")
+    _, records = replay_answers(game, random_answers(game, **table), **table)  # type: ignore[arg-type]  # one table for both
+    return finish_match(make_match(make_version("Alpha"), make_version("Beta"), game="puyo"), records)
+
+
+@pytest.fixture
+def match() -> Match:
+    return finished()
+
+
+def test_a_chain_and_its_garbage_are_told(watch: Callable[..., Page], match: Match) -> None:
+    page = watch(match, f"#t={CHAIN}")
+    scores, parts = (part(page, "seats").locator(f".viewer-{name}") for name in ("score", "parts"))
+    expect(scores).to_have_text(["1,000", "220"])
+    expect(parts).to_have_text(["Garbage to come 0 · Chain 3", "Garbage to come 11 · Chain 0"])
+    expect(part(page, "spoken")).to_contain_text("A: A chain of 3: 1000 points.")
+    expect(page.locator(".viewer-mark-chain")).to_have_text("≫")
+
+    page.keyboard.press("ArrowRight")
+    expect_turn(page, CHAIN + 1, last=LAST)
+    expect(parts).to_have_text(["Garbage to come 0 · Chain 0", "Garbage to come 0 · Chain 0"])
+    expect(part(page, "spoken")).to_contain_text("B: 11 garbage puyos fall.")
+
+
+def test_the_board_is_told_in_words(watch: Callable[..., Page], match: Match) -> None:
+    page = watch(match, f"#t={CHAIN + 1}")
+    page.get_by_text("The board in words").click()
+    row = part(page, "text").locator("tr").last.locator("td")
+    mine = ["blue", "red", "blue", "red", "yellow", "empty"]
+    expect(row).to_have_text([*mine, "yellow", "green", "red", "garbage", "green", "garbage"])
+
+
+@pytest.mark.parametrize(
+    ("column", "row", "told"), [(0.5, 12.5, "(0, 12): blue"), (6 + 5.6 + 1.5, 7.5, "(7, 7): garbage"), (8.0, 3.0, "")]
+)
+def test_pointing_at_a_cell_tells_it(
+    watch: Callable[..., Page], match: Match, column: float, row: float, told: str
+) -> None:
+    page = watch(match, f"#t={CHAIN + 1}")
+    board = part(page, "board")
+    size = box(board)
+    width, height = run_module(page, MODULE, "Object.values(m.shape({columns: 6, rows: 13}))")
+    board.hover(position={"x": size["width"] * (0.4 + column) / width, "y": size["height"] * (1.2 + row) / height})
+    expect(part(page, "cell")).to_have_text(told)
+
+
+def test_a_step_ends_where_a_jump_ends(watch: Callable[..., Page], match: Match) -> None:
+    page = watch(match, f"#t={CHAIN}")
+    jumped = board_image(page)
+    part(page, "back").click()
+    expect_turn(page, CHAIN - 1, last=LAST)
+    assert board_image(page) != jumped
+    part(page, "forward").click()
+    page.wait_for_function("image => document.querySelector('[data-viewer=board]').toDataURL() === image", arg=jumped)
+
+
+def test_smash_the_code_has_no_hidden_row(watch: Callable[..., Page]) -> None:
+    page = watch(finished("smash_the_code"), "#t=5")
+    page.get_by_text("The board in words").click()
+    expect(part(page, "text").locator("tr")).to_have_count(1 + 12)
+
+
+def test_the_board_follows_the_theme(watch: Callable[..., Page], match: Match) -> None:
+    page = watch(match, f"#t={CHAIN}")
+    page.emulate_media(color_scheme="light")
+    light = board_image(page)
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_function("image => document.querySelector('[data-viewer=board]').toDataURL() !== image", arg=light)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_page_is_accessible(
+    watch: Callable[..., Page], page: Page, match: Match, scheme: Literal["light", "dark"]
+) -> None:
+    page.emulate_media(color_scheme=scheme)
+    watch(match, f"#t={CHAIN}")
+    results = Axe().run(page)
+    assert results.violations_count == 0, results.generate_report()
