@@ -21,6 +21,7 @@ from honcho.process import Process
 from deploy.processes import Child
 
 PR_SET_PDEATHSIG = 1
+ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 CHILD_SECONDS_MAX = 6
 """How long a child may take to end before the next one is told. Running matches get three seconds of it."""
@@ -56,10 +57,14 @@ class _Log(Printer):  # type: ignore[misc]
     """Honcho's printer; the arena ends in good order when nobody reads it any more."""
 
     def write(self, message: Message) -> None:
+        # The signals' handlers print too, and Python's streams refuse to be entered a second time.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
         try:
             super().write(message)
         except OSError:
             _terminal_gone()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 class Supervisor(Manager):  # type: ignore[misc]
@@ -82,7 +87,13 @@ class Supervisor(Manager):  # type: ignore[misc]
             The name of the child that ended unexpectedly; empty when a signal ended the arena.
         """
         signal.signal(signal.SIGHUP, _terminal_gone)
-        self.loop()
+        try:
+            self.loop()
+        except BaseException:
+            # Honcho's helpers outlast everything but the end of their children: without this, we would never exit.
+            for pid in [process["pid"] for process in self._processes.values() if "pid" in process]:
+                self._procmgr.kill(pid)
+            raise
         return self._ended_first
 
     def terminate(self) -> None:
