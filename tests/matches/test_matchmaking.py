@@ -82,7 +82,7 @@ def test_bots_of_one_owner_never_meet() -> None:
 
 
 def test_house_bots_meet() -> None:
-    assert len(pairs([a_candidate(1, owner=None), a_candidate(2, owner=None)])) == 1
+    assert len(pairs([a_candidate(1, NEW, owner=None), a_candidate(2, owner=None)])) == 1
 
 
 def test_a_program_never_meets_itself_under_another_name() -> None:
