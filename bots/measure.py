@@ -1,5 +1,7 @@
 """Measures the house bots of a game: a round robin on random boards, and the ratings that the ladder's fit gives.
 
+At a table sit as many bots as on the ladder; every table is played from all seats.
+
 The bots run without a sandbox, they are ours. The printed ratings go into each ``bot.toml`` as ``declared_rating``.
 """
 
@@ -10,7 +12,7 @@ import shlex
 import sys
 import tempfile
 from contextlib import ExitStack
-from itertools import permutations
+from itertools import combinations
 from pathlib import Path
 
 import core
@@ -39,19 +41,36 @@ def meet(game: str, commands: list[str], seed: int, options: dict[str, object] |
         return outcome
 
 
+def faultless(game: str, commands: list[str], seed: int) -> Outcome:
+    """Play one match.
+
+    Raises:
+        RuntimeError: a bot was at fault, which no house bot may be.
+    """
+    outcome = meet(game, commands, seed)
+    if any(outcome.faults):
+        raise RuntimeError(f"A fault on seed {seed}: {outcome.faults} of {commands}.")
+    return outcome
+
+
+def tables(bots: int, players: int) -> list[tuple[int, ...]]:
+    """Return who sits where: every choice of so many of the bots, everybody on every seat once."""
+    return [table[seat:] + table[:seat] for table in combinations(range(bots), players) for seat in range(players)]
+
+
 def main() -> None:
     """Play and print."""
     parser = argparse.ArgumentParser(prog="python -m bots.measure", description=__doc__)
     parser.add_argument("game", choices=core.games())
-    parser.add_argument("--seeds", type=int, default=25, help="boards; on each, every pair plays from both seats")
+    parser.add_argument("--seeds", type=int, default=25, help="boards; on each, every table plays from all seats")
     arguments = parser.parse_args()
     housebots = [bot for bot in housebots_read() if bot.description.game == arguments.game]
     with tempfile.TemporaryDirectory() as folder:
         commands = [unpack(bot, Path(folder) / bot.description.name) for bot in housebots]
         results = [
-            (pair, meet(arguments.game, [commands[i] for i in pair], seed).ranks)
+            (table, faultless(arguments.game, [commands[i] for i in table], seed).ranks)
             for seed in range(arguments.seeds)
-            for pair in permutations(range(len(commands)), 2)
+            for table in tables(len(commands), core.game(arguments.game).players[0])
         ]
     fitted = fit(len(housebots), results_collect(results))
     for bot, rating, se in zip(housebots, fitted.rating, fitted.se, strict=True):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 
 from django.conf import settings
 
@@ -19,7 +18,6 @@ class GameCard:
     title: str
 
 
-@cache
 def games_all() -> tuple[GameCard, ...]:
     """Return the games this arena offers."""
     return tuple(GameCard(name, core.game(name).title) for name in settings.GAMES)

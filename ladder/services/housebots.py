@@ -5,12 +5,14 @@ from __future__ import annotations
 import io
 import zipfile
 
+from django.conf import settings
 from django.core.files.base import ContentFile
 from django.db import transaction
 
 from ladder.bundles import bundle_check
 from ladder.housebots import HouseBot, housebots_read
 from ladder.models import Bot, BotVersion, User
+from ladder.selectors.games import game_card
 from ladder.services.uploads import bot_create, version_create, version_retry
 
 OWNER = "house"
@@ -18,7 +20,7 @@ _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
 def housebots_load() -> list[BotVersion]:
-    """Bring the house bots of the database up to date with the source tree. May be repeated.
+    """Bring the house bots of this arena's games up to date with the source tree. May be repeated.
 
     Returns:
         The versions that are built anew: of new and of changed bots, and what our platform failed to build before.
@@ -29,7 +31,8 @@ def housebots_load() -> list[BotVersion]:
     """
     with transaction.atomic():
         owner = _owner()
-        loaded = (_load(owner, housebot) for housebot in housebots_read())
+        housebots = [bot for bot in housebots_read() if bot.description.game in settings.GAMES]
+        loaded = (_load(owner, housebot) for housebot in housebots)
         return [version for version in loaded if version is not None]
 
 

@@ -6,10 +6,13 @@ import shutil
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.contrib.auth import authenticate
 from django.core.files.storage import storages
 from django.core.management import call_command
+from pytest_django.fixtures import Settings
 
+import core
 from ladder import housebots
 from ladder.errors import InputError
 from ladder.housebots import FOLDER, housebots_read
@@ -21,7 +24,14 @@ from tests.ladder.makers import make_bot
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
 State = BotVersion.State
+OFFERED = tuple(settings.GAMES)
 NAMES = {"breaker", "greedy", "random", "ring"}
+
+
+@pytest.fixture(autouse=True)
+def one_game(settings: Settings) -> None:
+    """An arena that offers Kakomimasu alone."""
+    settings.GAMES = ["kakomimasu"]
 
 
 @pytest.fixture
@@ -41,11 +51,24 @@ def test_all_house_bots_are_loaded() -> None:
         assert storages[ARTIFACTS].exists(version.bundle_digest)
 
 
-def test_their_declared_ratings_hold_a_scale_round_1500() -> None:
+def test_bots_of_games_that_the_arena_does_not_offer_stay_out(settings: Settings) -> None:
+    settings.GAMES = ["attack25"]
+    assert {version.bot.game for version in housebots_load()} == {"attack25"}
+
+
+@pytest.mark.parametrize("game", OFFERED)
+def test_their_declared_ratings_hold_a_scale_round_1500(game: str, settings: Settings) -> None:
+    settings.GAMES = [game]
     housebots_load()
     declared = dict(Bot.objects.values_list("name", "declared_rating"))
-    assert sum(declared.values()) / len(declared) == pytest.approx(1500.0)
+    assert sum(declared.values()) / len(declared) == pytest.approx(1500.0, abs=25)
     assert min(declared, key=declared.__getitem__) == "random"
+
+
+@pytest.mark.parametrize("game", OFFERED)
+def test_there_are_enough_for_a_table(game: str) -> None:
+    bots = [bot for bot in housebots_read() if bot.description.game == game]
+    assert len(bots) >= core.game(game).players[0]
 
 
 def test_nobody_can_sign_in_as_their_owner() -> None:
@@ -125,4 +148,5 @@ def test_leftovers_of_python_are_no_part_of_a_bot(tree: Path) -> None:
     cache = tree / "kakomimasu" / "ring" / "__pycache__"
     cache.mkdir()
     (cache / "main.cpython-311.pyc").write_bytes(b"compiled")
-    assert {"kakomimasu.py", "main.py"} == set(housebots_read(tree)[-1].files)
+    ring = next(bot for bot in housebots_read(tree) if bot.description.name == "ring")
+    assert {"kakomimasu.py", "main.py"} == set(ring.files)
