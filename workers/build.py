@@ -138,8 +138,9 @@ class _Build:
             raise PlatformFault(f"This worker does not know the game {job.game}: update it.")
         player = Player(SeatInfo(job.name, job.version, job.bundle_digest), program)
         opponent = player_of(job.opponent, self.tools) if job.opponent else player
-        players = [player, opponent]
-        played = table_play(core.game(job.game), job.seed, {}, players=players, sandbox=self.tools.sandbox)
+        game = core.game(job.game)
+        players = [player, *[opponent] * (game.players[0] - 1)]
+        played = table_play(game, job.seed, {}, players=players, sandbox=self.tools.sandbox)
         if fault := played.seats[0].fault:
             sentence = f"In turn {fault.turn} of the check match: {fault.sentence}"
             raise Rejected(fault.verdict, sentence, fault_text(fault), played.replay)

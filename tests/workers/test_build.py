@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from core.replay import decode, verify
+from ladder.housebots import housebots_read
 from tests.workers.conftest import GOOD_BOT, FileSite, build_job, seat_program
 from workers.build import Step, version_build
 from workers.jobs import BuildReport
@@ -41,6 +42,15 @@ def test_the_first_bot_of_an_arena_plays_against_itself(site: FileSite, tools: T
     report = version_build(build_job(site, {"main.py": GOOD_BOT}), tools, lambda step: None)
     seats = decode(site.files[report.replay_digest])[0]["seats"]
     assert [(seat["name"], seat["version"]) for seat in seats] == [("newcomer", "2")] * 2
+
+
+def test_the_check_match_has_as_many_seats_as_the_ladders(site: FileSite, tools: Tools) -> None:
+    attacker = next(bot for bot in housebots_read() if bot.description.game == "attack25")
+    files = {name: content.decode() for name, content in attacker.files.items()}
+    job = msgspec.structs.replace(build_job(site, files), game="attack25")
+    report = version_build(job, tools, lambda step: None)
+    assert (report.platform_fault, report.failed_step) == (None, None)
+    assert len(decode(site.files[report.replay_digest])[0]["seats"]) == 4
 
 
 def test_an_opponent_that_crashes_is_not_its_fault(site: FileSite, tools: Tools) -> None:
