@@ -41,6 +41,9 @@ LIMITED_EXEC = 'ulimit -p {pids}; exec "$@"'
 """Where no control group holds the number of processes: counted a user and user namespace, so it is set inside."""
 ADDRESS_SPACE = 16
 """Where no control group holds the memory: how much more of it a process may reserve than all may use."""
+RUNTIME_CONFIGURATION = ("alternatives", "java-*-openjdk")
+"""What of /etc programs see: Debian's /usr/bin/java and numpy's libraries are links through the one, and the JVM does
+not start without the other. Nothing in them is secret or this machine's own."""
 CLEAN_ENVIRONMENT = {"PATH": "/usr/bin:/bin"}
 """bwrap's own environment can be read inside as /proc/1/environ: none of the worker's secrets may be in it."""
 
@@ -170,6 +173,8 @@ def _command(root: Path, argv: tuple[str, ...], limits: Limits, out: bool, scrip
     tmp, folder = str(limits.tmp_mib * cgroups.MIB), ["--ro-bind", str(root), "/bot"]
     if out:
         folder += ["--size", str(limits.out_mib * cgroups.MIB), "--tmpfs", "/out"]
+    for pattern in RUNTIME_CONFIGURATION:
+        folder += [word for path in sorted(Path("/etc").glob(pattern)) for word in ("--ro-bind", str(path), str(path))]
     environment = [word for name, value in ENVIRONMENT.items() for word in ("--setenv", name, value)]
     return [
         *("--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--new-session"),

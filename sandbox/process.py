@@ -26,6 +26,9 @@ from sandbox.streams import Streams
 EVIDENCE_BYTES = 4_096
 """How much of what it wrote last is shown."""
 
+STEP_WALL_FACTOR = 2
+"""Wall limit of what is run to its end, of its CPU limit, and a second more: nobody blocks a builder by sleeping."""
+
 
 class Box(Protocol):
     """What a backend knows of one started program. The descriptors are non-blocking."""
@@ -112,7 +115,7 @@ class BoxedProcess:
             BotFault: it broke a limit.
             PlatformFault: the sandbox failed.
         """
-        clock = Clock(self._group, cpu_ms, TurnLimits(cpu_ms).wall_ms, 0.0)
+        clock = Clock(self._group, cpu_ms, STEP_WALL_FACTOR * cpu_ms + 1_000, 0.0)
         with _ours():
             self._streams.listen()
             while not self._streams.ended:

@@ -10,14 +10,12 @@ from typing import Any
 import core
 from core.referee import SeatInfo
 from sandbox import languages
-from sandbox.api import BotFault, Limits, PlatformFault, Program
+from sandbox.api import BotFault, PlatformFault, Program
 from workers.evidence import LOG_CHARS_MAX, cut, fault_text
 from workers.jobs import BuildJob, BuildReport
 from workers.packing import tar_of
 from workers.play import Played, Player, Tools, platform_sentence, player_of, table_play
 from workers.tars import folder_files, tar_unpack
-
-COMPILE_CPU_MS = 10_000
 
 
 class Step(StrEnum):
@@ -30,6 +28,7 @@ class Step(StrEnum):
 
 
 NO_PROGRAM = "no program"
+NO_LANGUAGE = "no language"
 COMPILE_ERROR = "compile error"
 
 
@@ -78,13 +77,13 @@ class _Build:
             root = Path(folder, "root")
             self._fetch(Path(folder, "bundle.tar"), root)
             try:
-                program = self._compile(root)
+                program = self._compile(root, Path(folder, "out"))
                 played = self._check(program)
             except Rejected as no:
                 replay_digest = self._store_replay(no.replay) if no.replay else None
                 verdict = {"verdict": no.verdict, "sentence": no.sentence, "log": no.log}
                 return {**self.ending, "failed_step": self.step, "replay_digest": replay_digest, **verdict}
-            artifact = tar_of(folder_files(root))
+            artifact = tar_of(folder_files(program.root))
         digest = self.tools.transfer.put(self.job.artifact_url, artifact)
         replay_digest = self._store_replay(played.replay)
         return {
@@ -104,8 +103,8 @@ class _Build:
         self._begin(Step.UNPACK)
         tar_unpack(tar, root)
 
-    def _compile(self, root: Path) -> Program:
-        """Find out what the program is and whether it can be read.
+    def _compile(self, root: Path, out: Path) -> Program:
+        """Find out what the program is and build it; what is played lies in ``out`` if its language is compiled.
 
         Raises:
             Rejected: no program, or one with errors.
@@ -113,17 +112,30 @@ class _Build:
         self._begin(Step.COMPILE)
         try:
             language, entry = languages.detect(root, self.job.language)
-            self.ending |= {"language": language.name, "entry": entry}
-            check = Program(root, language.check(entry))
-            result = self.tools.sandbox.run(check, Limits(), COMPILE_CPU_MS)
         except languages.NoProgram as error:
             raise Rejected(NO_PROGRAM, str(error), "") from error
+        self.ending |= {"language": language.name, "entry": entry}
+        if not self.tools.has(language):
+            raise Rejected(NO_LANGUAGE, f"This arena has no {language.title}.", "")
+        if language.compiled:
+            out.mkdir(mode=0o755)
+        self.ending["log"] = self._build(Program(root, language.build(entry)), out if language.compiled else None)
+        return Program(out if language.compiled else root, language.command(entry))
+
+    def _build(self, step: Program, out: Path | None) -> str:
+        """Run the build step and return what it printed.
+
+        Raises:
+            Rejected: it failed.
+        """
+        try:
+            result = self.tools.sandbox.run(step, languages.BUILD_LIMITS, languages.BUILD_CPU_MS, out)
         except BotFault as fault:
-            raise Rejected(fault.verdict, fault.sentence, fault.evidence.stderr) from fault
+            raise Rejected(fault.verdict, f"The build: {fault.sentence}", fault.evidence.stderr) from fault
         if result.exit_code != 0:
-            raise Rejected(COMPILE_ERROR, f"The program is no valid {language.title}.", result.output)
-        self.ending["log"] = cut(result.output, LOG_CHARS_MAX)
-        return Program(root, language.command(entry))
+            title = languages.language(self.ending["language"]).title
+            raise Rejected(COMPILE_ERROR, f"The program is no valid {title}.", result.output)
+        return cut(result.output, LOG_CHARS_MAX)
 
     def _check(self, program: Program) -> Played:
         """Play the check match: passed if the bot ends it without a fault, whatever its rank.

@@ -17,6 +17,8 @@ from core.referee import Ask, Outcome, Reply, SeatInfo, drive, play
 from core.replay import encode
 from sandbox import languages
 from sandbox.api import BotFault, Evidence, Limits, PlatformFault, Process, Program, Sandbox, TurnLimits
+from sandbox.languages import Language
+from sandbox.toolchains import version_of
 from workers.artifacts import ArtifactCache, Transfer
 from workers.evidence import fault_report
 from workers.jobs import MatchReport, PlayJob, SeatProgram, SeatReport
@@ -33,6 +35,17 @@ class Tools:
     cache: ArtifactCache
     worker: str = field(default_factory=lambda: f"{socket.gethostname()}/{os.getpid()}"[:100])
     """Its name in reports."""
+    _versions: dict[str, str | None] = field(default_factory=dict)
+
+    def has(self, language: Language) -> bool:
+        """Tell whether a language is installed here.
+
+        Raises:
+            PlatformFault: the sandbox failed.
+        """
+        if language.name not in self._versions:
+            self._versions[language.name] = version_of(self.sandbox, language)
+        return self._versions[language.name] is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +99,13 @@ def player_of(seat: SeatProgram, tools: Tools) -> Player:
     """Fetch a seat's program.
 
     Raises:
-        PlatformFault: it cannot be had.
+        PlatformFault: it cannot be had, or what it is written in is not installed here.
     """
+    language = languages.language(seat.language)
+    if not tools.has(language):
+        raise PlatformFault(f"This worker has no {language.title}: install {' '.join(language.packages)}.")
     root = tools.cache.root(seat.artifact_url, seat.artifact_digest)
-    program = Program(root, languages.language(seat.language).command(seat.entry))
+    program = Program(root, language.command(seat.entry))
     return Player(SeatInfo(seat.name, seat.version, seat.artifact_digest), program)
 
 

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sandbox.languages import python
-from sandbox.languages.language import Language, NoProgram
+from sandbox.languages import c, cpp, go, java, javascript, python, ruby, rust
+from sandbox.languages.language import BUILD_CPU_MS, BUILD_LIMITS, Language, NoProgram
 
-ALL: tuple[Language, ...] = (python.LANGUAGE,)
+ALL: tuple[Language, ...] = tuple(module.LANGUAGE for module in (python, c, cpp, java, javascript, rust, go, ruby))
 
-__all__ = ["ALL", "Language", "NoProgram", "detect", "language"]
+__all__ = ["ALL", "BUILD_CPU_MS", "BUILD_LIMITS", "Language", "NoProgram", "detect", "language"]
 
 
 def language(name: str) -> Language:
@@ -30,16 +30,23 @@ def language(name: str) -> Language:
 def detect(root: Path, name: str | None = None) -> tuple[Language, str]:
     """Return the language of an unpacked bundle and its entry point, the path of a file relative to ``root``.
 
+    A file with the name of an entry point goes before one that is the only one of its kind: a Python bot may bring a
+    script in another language along.
+
     Args:
         root: The unpacked bundle.
-        name: The language, if the author has told; else the first one that finds an entry point.
+        name: The language, if the author has told.
 
     Raises:
-        NoProgram: no entry point was found; the sentence tells what was looked for.
+        NoProgram: no entry point was found, or several; the sentence tells what was looked for.
     """
     asked = ALL if name is None else (language(name),)
-    for candidate in asked:
-        if entry := candidate.entry(root):
-            return candidate, entry
+    for find in (Language.named_entry, Language.only_entry):
+        found = [(candidate, entry) for candidate in asked if (entry := find(candidate, root))]
+        if len(found) > 1:
+            names = " and ".join(entry for _, entry in found)
+            raise NoProgram(f"{names} could each be the program. Leave one of them, or tell the language.")
+        if found:
+            return found[0]
     wanted = "; ".join(f"for {candidate.title}: {candidate.looks_for}" for candidate in asked)
     raise NoProgram(f"No program was found at the top of the upload. Looked for, {wanted}.")

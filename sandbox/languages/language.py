@@ -6,6 +6,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from sandbox.api import Limits
+
+BUILD_LIMITS = Limits(
+    memory_mib=1024, open_files_max=1024, file_mib=64, tmp_mib=256, tmp_inodes_max=20_000, pids_max=128
+)
+"""What a build step may use: compilers are larger than bots."""
+BUILD_CPU_MS = 120_000
+"""CPU time of a build step."""
+
+PROGRAM = "/bot/bot"
+"""Where a compiled program is found when it is played."""
+
 
 class NoProgram(ValueError):  # noqa: N818 - it tells what the upload lacks
     """The author's input holds no program that can be run; the text is a sentence for the author."""
@@ -13,21 +25,49 @@ class NoProgram(ValueError):  # noqa: N818 - it tells what the upload lacks
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """How programs of one language are found, checked and started. Paths in commands are as seen inside: /bot."""
+    """How programs of one language are found, built and started. Paths in commands are as seen inside: /bot."""
 
     name: str
     """Short and stable: it is stored with each version."""
     title: str
     """As people call it."""
-    looks_for: str
-    """What ``entry`` looks for, in words."""
-    entry: Callable[[Path], str | None]
-    """Find the entry point in an unpacked bundle, as a path relative to it."""
+    packages: tuple[str, ...]
+    """The Debian packages that bring it."""
+    entries: tuple[str, ...]
+    """The paths where the entry point is looked for in a bundle, best first."""
+    suffixes: tuple[str, ...]
+    """Endings of its source files; the only such file at the top is an entry point under any name."""
+    build: Callable[[str], tuple[str, ...]]
+    """The command of the build step for an entry point; exit code 0 if all is well."""
+    compiled: bool
+    """The build leaves what is played in /out; else it only checks, and the bundle itself is played."""
     command: Callable[[str], tuple[str, ...]]
     """The command that starts an entry point."""
-    check: Callable[[str], tuple[str, ...]]
-    """The command of the build step that checks the source; exit code 0 if it is well."""
     version: tuple[str, ...]
-    """The command that prints the version of the language's runtime."""
+    """The command that prints the version of what runs or compiles it."""
     selftest: Mapping[str, str]
     """A bundle that answers each line ``N`` with ``N + 1``: path to source text."""
+
+    @property
+    def looks_for(self) -> str:
+        """What an entry point is, in words."""
+        return f"{', '.join(self.entries)}, or the only file that ends in {' or '.join(self.suffixes)}"
+
+    def named_entry(self, root: Path) -> str | None:
+        """Return the first of ``entries`` that is in an unpacked bundle."""
+        return next((name for name in self.entries if (root / name).is_file()), None)
+
+    def only_entry(self, root: Path) -> str | None:
+        """Return the only source file at the top of an unpacked bundle."""
+        sources = [path.name for path in root.iterdir() if path.suffix in self.suffixes and path.is_file()]
+        return sources[0] if len(sources) == 1 else None
+
+
+def shell(script: str, *arguments: str) -> tuple[str, ...]:
+    """Return the command that runs a script with ``$1``, ``$2``, .. and ends at the first failure."""
+    return ("/bin/sh", "-euc", script, "sh", *arguments)
+
+
+def compile_in_out(script: str, entry: str) -> tuple[str, ...]:
+    """Return a build step: the bundle is copied to /out, data files included, and the script run there with $1."""
+    return shell(f"cp -r /bot/. /out\ncd /out\n{script}", entry)

@@ -1,13 +1,10 @@
-"""Python 3: the system's interpreter runs the entry point as it stands."""
+"""Python 3, with numpy: the system's interpreter runs the entry point as it stands."""
 
 from __future__ import annotations
-
-from pathlib import Path
 
 from sandbox.languages.language import Language
 
 INTERPRETER = "/usr/bin/python3"
-ENTRY_NAMES = ("main.py", "bot.py")
 
 CHECK = """
 import os, sys, traceback
@@ -27,30 +24,24 @@ sys.exit(bad > 0)
 """Compiles every source file without running any; an error is shown with its file and line."""
 
 
-def _entry(root: Path) -> str | None:
-    for name in ENTRY_NAMES:
-        if (root / name).is_file():
-            return name
-    sources = [path.name for path in root.glob("*.py") if path.is_file()]
-    return sources[0] if len(sources) == 1 else None
-
-
 def _command(entry: str) -> tuple[str, ...]:
     # -u: a bot that prints without flushing is answered at once, instead of losing by time in its first match
     return (INTERPRETER, "-u", entry)
 
 
-def _check(entry: str) -> tuple[str, ...]:
+def _build(entry: str) -> tuple[str, ...]:
     return (INTERPRETER, "-I", "-c", CHECK)
 
 
 LANGUAGE = Language(
     name="python",
     title="Python 3",
-    looks_for="main.py, bot.py, or a single file that ends in .py",
-    entry=_entry,
+    packages=("python3", "python3-numpy"),
+    entries=("main.py", "bot.py"),
+    suffixes=(".py",),
+    build=_build,
+    compiled=False,
     command=_command,
-    check=_check,
     version=(INTERPRETER, "--version"),
     selftest={"main.py": "import sys\nfor line in sys.stdin:\n    print(int(line) + 1)\n"},
 )

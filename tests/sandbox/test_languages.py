@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from sandbox import languages
-from sandbox.api import Limits, Program, Sandbox, TurnLimits
-from sandbox.languages import Language, NoProgram
+from sandbox.api import Limits, Program, Sandbox
+from sandbox.languages import BUILD_CPU_MS, BUILD_LIMITS, Language, NoProgram
+from sandbox.toolchains import toolchains, version_of, works
+from tests.sandbox.programs import answer_of, python
 
 
 def write(folder: Path, *names: str) -> Path:
@@ -32,7 +35,7 @@ def test_python_is_detected(tmp_path: Path, names: tuple[str, ...], entry: str) 
     assert (language.name, found) == ("python", entry)
 
 
-@pytest.mark.parametrize("names", [(), ("a.py", "b.py"), ("src/main.py",), ("main.rb",)])
+@pytest.mark.parametrize("names", [(), ("a.py", "b.py"), ("src/main.py",), ("main.pl",)])
 def test_what_was_looked_for_is_told(tmp_path: Path, names: tuple[str, ...]) -> None:
     with pytest.raises(NoProgram, match=r"Python 3: main\.py, bot\.py"):
         languages.detect(write(tmp_path, *names))
@@ -48,16 +51,75 @@ def test_an_unknown_language_is_refused(tmp_path: Path) -> None:
         languages.detect(write(tmp_path, "main.py"), "cobol")
 
 
+def test_a_named_entry_point_goes_before_an_only_file(tmp_path: Path) -> None:
+    language, entry = languages.detect(write(tmp_path, "train.py", "main.cpp", "tools.js"))
+    assert (language.name, entry) == ("cpp", "main.cpp")
+
+
+def test_the_author_may_tell_the_language(tmp_path: Path) -> None:
+    write(tmp_path, "main.py", "main.c")
+    assert languages.detect(tmp_path, "c")[1] == "main.c"
+    with pytest.raises(NoProgram, match=r"main\.py and main\.c could each be"):
+        languages.detect(tmp_path)
+
+
 @pytest.mark.parametrize("language", languages.ALL, ids=lambda language: language.name)
-def test_each_language_checks_and_runs_its_own_program(walls: Sandbox, tmp_path: Path, language: Language) -> None:
-    for name, text in language.selftest.items():
-        (tmp_path / name).write_text(text)
-    found, entry = languages.detect(tmp_path)
-    assert found == language
-    assert walls.run(Program(tmp_path, language.check(entry)), Limits(), cpu_ms=5_000).exit_code == 0
-    assert walls.run(Program(tmp_path, language.version), Limits(), cpu_ms=5_000).exit_code == 0
-    with walls.start(Program(tmp_path, language.command(entry)), Limits()) as process:
-        assert process.ask(["41"], TurnLimits(cpu_ms=1_000)).lines == ("42",)
+def test_each_language_finds_its_own_program(tmp_path: Path, language: Language) -> None:
+    for name in language.selftest:
+        write(tmp_path, name)
+    assert languages.detect(tmp_path) == (language, next(iter(language.selftest)))
+
+
+@pytest.mark.parametrize("language", languages.ALL, ids=lambda language: language.name)
+def test_each_language_builds_and_runs_its_own_program(walls: Sandbox, language: Language) -> None:
+    installed(walls, language)
+    assert works(walls, language)
+
+
+def test_python_has_numpy(walls: Sandbox, tmp_path: Path) -> None:
+    program = python(tmp_path, "import numpy as np\nprint(int(np.eye(int(input())).dot(np.ones(3)).sum()))")
+    assert answer_of(walls, program, "3") == "3"
+
+
+def test_a_makefile_makes_the_program(walls: Sandbox, tmp_path: Path) -> None:
+    c = languages.language("c")
+    installed(walls, c)
+    source, out = tmp_path / "source", tmp_path / "out"
+    out.mkdir()
+    write(source, "Makefile", "main.c", "weights.txt")
+    (source / "Makefile").write_text("bot: main.c\n\t$(CC) -DSTEP=2 -o $@ $<\n")
+    text = c.selftest["main.c"].replace("n + 1", "n + STEP")
+    (source / "main.c").write_text(text)
+    assert walls.run(Program(source, c.build("main.c")), BUILD_LIMITS, BUILD_CPU_MS, out).exit_code == 0
+    assert answer_of(walls, Program(out, c.command("main.c")), "41") == "43"
+    assert (out / "weights.txt").is_file()
+
+
+def test_a_broken_program_is_not_built(walls: Sandbox, tmp_path: Path) -> None:
+    cpp = languages.language("cpp")
+    installed(walls, cpp)
+    (tmp_path / "source").mkdir()
+    (tmp_path / "out").mkdir()
+    (tmp_path / "source" / "main.cpp").write_text("int main() { return x; }\n")
+    step = Program(tmp_path / "source", cpp.build("main.cpp"))
+    result = walls.run(step, BUILD_LIMITS, BUILD_CPU_MS, tmp_path / "out")
+    assert "main.cpp:1" in result.output
+    assert (result.exit_code, list((tmp_path / "out").iterdir())) == (1, [])
+
+
+def test_only_what_works_is_announced(walls: Sandbox) -> None:
+    python3 = languages.language("python")
+    absent = replace(python3, version=("/usr/bin/no-such-tool",))
+    broken = replace(python3, selftest={"main.py": "print(input())"})
+    found = list(toolchains(walls, [absent, python3, broken]))
+    assert [toolchain.language for toolchain in found] == [python3]
+    assert found[0].version.startswith("3.")
+
+
+def installed(walls: Sandbox, language: Language) -> None:
+    """Skip the test where a language is missing."""
+    if version_of(walls, language) is None:
+        pytest.skip(f"needs {language.title} ({walls.name}): apt-get install {' '.join(language.packages)}")
 
 
 def test_a_syntax_error_is_shown_with_file_and_line_and_nothing_is_run(walls: Sandbox, tmp_path: Path) -> None:
@@ -65,7 +127,7 @@ def test_a_syntax_error_is_shown_with_file_and_line_and_nothing_is_run(walls: Sa
     (tmp_path / "lib").mkdir()
     (tmp_path / "lib" / "bad.py").write_text("x = 1\nif x\n    pass\n")
     (tmp_path / "worse.py").write_bytes(b"x = '\xff'\n")
-    result = walls.run(Program(tmp_path, languages.language("python").check("main.py")), Limits(), cpu_ms=5_000)
+    result = walls.run(Program(tmp_path, languages.language("python").build("main.py")), Limits(), cpu_ms=5_000)
     assert result.exit_code == 1
     assert 'File "lib/bad.py", line 2' in result.output
     assert "worse.py" in result.output

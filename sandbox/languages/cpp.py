@@ -1,0 +1,36 @@
+"""C++: all sources at the top are compiled by g++ into one program, or by the Makefile that lies with them."""
+
+from __future__ import annotations
+
+from sandbox.languages.c import MAKE_OR
+from sandbox.languages.language import PROGRAM, Language, compile_in_out
+
+COMPILER = "g++ -std=gnu++20 -O2 -pthread -o bot $(ls | grep -E '[.](cpp|cc)$')"
+
+
+def _build(entry: str) -> tuple[str, ...]:
+    return compile_in_out(MAKE_OR.format(compiler=COMPILER), entry)
+
+
+def _command(entry: str) -> tuple[str, ...]:
+    return (PROGRAM,)
+
+
+LANGUAGE = Language(
+    name="cpp",
+    title="C++",
+    packages=("g++", "make"),
+    entries=("main.cpp", "bot.cpp", "main.cc", "bot.cc"),
+    suffixes=(".cpp", ".cc"),
+    build=_build,
+    compiled=True,
+    command=_command,
+    version=("/usr/bin/g++", "--version"),
+    selftest={
+        "main.cpp": """#include <iostream>
+int main() {
+    for (long n; std::cin >> n;) std::cout << n + 1 << std::endl;
+}
+"""
+    },
+)

@@ -1,0 +1,35 @@
+"""Rust: rustc compiles the entry point with the modules it names; the standard library only, no crates."""
+
+from __future__ import annotations
+
+from sandbox.languages.language import PROGRAM, Language, compile_in_out
+
+
+def _build(entry: str) -> tuple[str, ...]:
+    return compile_in_out('rustc --edition 2021 -C opt-level=3 --crate-name bot -o bot "$1"', entry)
+
+
+def _command(entry: str) -> tuple[str, ...]:
+    return (PROGRAM,)
+
+
+LANGUAGE = Language(
+    name="rust",
+    title="Rust",
+    packages=("rustc",),
+    entries=("main.rs", "bot.rs", "src/main.rs"),
+    suffixes=(".rs",),
+    build=_build,
+    compiled=True,
+    command=_command,
+    version=("/usr/bin/rustc", "--version"),
+    selftest={
+        "main.rs": """use std::io::BufRead;
+fn main() {
+    for line in std::io::stdin().lock().lines() {
+        println!("{}", line.unwrap().trim().parse::<i64>().unwrap() + 1);
+    }
+}
+"""
+    },
+)

@@ -1,0 +1,73 @@
+"""Which languages this machine has: those whose self-test program builds and answers inside the walls."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from sandbox.api import BotFault, Limits, Program, Sandbox, TurnLimits
+from sandbox.languages import ALL, BUILD_CPU_MS, BUILD_LIMITS, Language
+
+TURN = TurnLimits(cpu_ms=2_000)
+VERSION_CPU_MS = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Toolchain:
+    """A language that works here."""
+
+    language: Language
+    version: str
+    """As its own tool tells it: ``3.11.2``."""
+
+
+def toolchains(sandbox: Sandbox, known: Iterable[Language] = ALL) -> Iterator[Toolchain]:
+    """Yield the languages whose self-test program works in this sandbox.
+
+    Raises:
+        PlatformFault: the sandbox itself failed.
+    """
+    for language in known:
+        version = version_of(sandbox, language)
+        if version and works(sandbox, language):
+            yield Toolchain(language, version)
+
+
+def version_of(sandbox: Sandbox, language: Language) -> str | None:
+    """Return the version of a language's tool inside the walls, None if it is not installed.
+
+    Raises:
+        PlatformFault: the sandbox itself failed.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            # A compiler may want more than a bot has, if only to say its name.
+            result = sandbox.run(Program(Path(folder), language.version), BUILD_LIMITS, VERSION_CPU_MS)
+        except BotFault:
+            return None
+    number = re.search(r"\d+(\.\d+)+", result.output)
+    return number[0] if number and result.exit_code == 0 else None
+
+
+def works(sandbox: Sandbox, language: Language) -> bool:
+    """Tell whether the self-test program of a language builds and answers in this sandbox.
+
+    Raises:
+        PlatformFault: the sandbox itself failed.
+    """
+    entry = next(iter(language.selftest))
+    with tempfile.TemporaryDirectory() as source, tempfile.TemporaryDirectory() as built:
+        for name, text in language.selftest.items():
+            Path(source, name).write_text(text, encoding="utf-8")
+        root, out = (Path(built), Path(built)) if language.compiled else (Path(source), None)
+        try:
+            result = sandbox.run(Program(Path(source), language.build(entry)), BUILD_LIMITS, BUILD_CPU_MS, out)
+            if result.exit_code:
+                return False
+            with sandbox.start(Program(root, language.command(entry)), Limits()) as process:
+                return process.ask(["41"], TURN).lines == ("42",)
+        except BotFault:
+            return False
