@@ -104,13 +104,12 @@ def _playing_plainly() -> Callable[[], object]:
         nonlocal match
         if match.over:
             match = copy.deepcopy(fresh)
-        levels = [[len(column) for column in player.field] for player in match.players]
-        match.step(
-            [
-                None if player.chain else rng.choice(plain.reachable(level))
-                for player, level in zip(match.players, levels, strict=True)
-            ]
-        )
+        moves: list[plain.Move | None] = [None, None]
+        for seat, player in enumerate(match.players):
+            if not player.chain:
+                match.lines(seat)
+                moves[seat] = rng.choice(plain.reachable([len(column) for column in player.field]))
+        match.step(moves)
 
     return tick
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.puyo.field import COLUMNS, GARBAGE, ONE, Field, Ints, Ruleset, garbage_marks, occupied
+from core.puyo.field import COLUMNS, GARBAGE, ONE, Field, Ints, Ruleset, blocks, garbage_marks, occupied
 
 GROUP = 4
 """Puyos that pop."""
@@ -23,7 +23,12 @@ FACTOR_MAX = 999
 
 
 def popping(rules: Ruleset, fields: Field) -> Field:
-    """Return the cells of all groups of four or more.
+    """Return the cells of all groups of four or more."""
+    return np.concatenate([_popping(rules, block) for block in blocks(fields)], axis=1)
+
+
+def _popping(rules: Ruleset, fields: Field) -> Field:
+    """Do so for one block.
 
     A group has a cell with three neighbours in it, or two neighbouring cells with two each; and each of its cells is
     such a one or a neighbour of one. So no flooding is needed.
@@ -154,12 +159,22 @@ class Resolution:
 
 
 def resolve(rules: Ruleset, fields: Field) -> Resolution:
-    """Let whole chains pop. Only the fields that still pop are worked on."""
+    """Let whole chains pop."""
+    parts = [_resolve(rules, block) for block in blocks(fields)]
+    return Resolution(
+        np.concatenate([part.fields for part in parts], axis=1),
+        np.concatenate([part.chains for part in parts]),
+        np.concatenate([part.score for part in parts]),
+    )
+
+
+def _resolve(rules: Ruleset, fields: Field) -> Resolution:
+    """Do so for one block. Only the fields that still pop are worked on."""
     fields = fields.copy()
     chains, score = np.zeros((2, fields.shape[1]), np.int64)
     going, now, step = np.arange(fields.shape[1]), fields, 0
     while True:
-        popped = popping(rules, now)
+        popped = _popping(rules, now)
         still = np.flatnonzero(np.bitwise_or.reduce(popped, axis=0))
         if not still.size:
             return Resolution(fields, chains, score)

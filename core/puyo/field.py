@@ -122,6 +122,17 @@ def heights(rules: Ruleset, columns: Field) -> NDArray[np.uint8]:
     return np.bitwise_count(occupied(rules, columns))
 
 
+def blocks(fields: Field) -> list[Field]:
+    """Cut fields (6, N) into at least one block of at most ``_BLOCK``.
+
+    Larger arrays get memory of their own from the system at every single operation, which makes them five times slower.
+    """
+    return [fields[:, start : start + _BLOCK] for start in range(0, max(fields.shape[1], 1), _BLOCK)]
+
+
+_BLOCK = 1_024
+
+
 def garbage_marks(rules: Ruleset, columns: Field) -> Field:
     """Return the lowest bit of each garbage cell."""
     return columns & columns >> ONE & rules.lowest

@@ -14,7 +14,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.puyo.chain import around, coloured, linked, resolve
-from core.puyo.field import COLUMNS, TSU, VISIBLE_ROWS, Bools, Field, Ints, Ruleset, colour_bit, free, heights
+from core.puyo.field import (
+    COLUMNS,
+    TSU,
+    VISIBLE_ROWS,
+    Bools,
+    Field,
+    Ints,
+    Ruleset,
+    blocks,
+    colour_bit,
+    free,
+    heights,
+)
 
 UP, RIGHT, DOWN, LEFT = range(4)
 ASIDE = np.array([0, 1, 0, -1])
@@ -198,7 +210,12 @@ def _pops(rules: Ruleset, fields: Field, resting: Field, *, double: bool) -> Boo
 
 
 def triggers(rules: Ruleset, fields: Field) -> Field:
-    """Return the empty cells at which one more puyo would make a group of four, with the bits of its colours.
+    """Return the empty cells at which one more puyo would make a group of four, with the bits of its colours."""
+    return np.concatenate([_triggers(rules, block) for block in blocks(fields)], axis=1)
+
+
+def _triggers(rules: Ruleset, fields: Field) -> Field:
+    """Do so for one block.
 
     Its neighbours below, left and right belong to groups of one, two or three puyos, or three and more count alike.
     Together they must be three: one of a group of three, or two of which one is of a group of two, or three. Two

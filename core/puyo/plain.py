@@ -194,6 +194,18 @@ class Match:
         """Whether somebody is dead or all ticks are played."""
         return self.tick >= 400 or any(player.dead for player in self.players)
 
+    def lines(self, seat: int) -> list[str]:
+        """Return what a seat is asked with."""
+        lines = [f"{self.tick} {rate(self.tick)}"]
+        for player in (self.players[seat], self.players[1 - seat]):
+            for ahead in range(3):
+                axis, child = self.pairs[(player.index + ahead) % len(self.pairs)]
+                lines.append(f"{axis} {child}")
+            numbers = (player.score, player.pending, player.fixed, player.carry, int(player.all_clear), player.chain)
+            lines.append(" ".join(map(str, numbers)))
+            lines += picture(player.field)
+        return lines
+
     def step(self, moves: Sequence[Move | None]) -> None:
         """Play one tick; None of a player in a chain."""
         for player, move in zip(self.players, moves, strict=True):
@@ -244,6 +256,13 @@ class Match:
         for x, column in enumerate(player.field):
             room = 13 - len(column)
             column += [GARBAGE] * min(room, falling // COLUMNS + (x in odd))
+
+
+def picture(columns: Field, tables: Tables = TSU) -> list[str]:
+    """Return the rows of a field as text, the topmost first."""
+    return [
+        "".join(str(column[y]) if y < len(column) else "." for column in columns) for y in reversed(range(tables.rows))
+    ]
 
 
 def search(columns: Field, pairs: Sequence[Sequence[int]]) -> int:

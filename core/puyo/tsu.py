@@ -54,8 +54,7 @@ def step(state: State, moves: Ints) -> State:
     turn = _pop(state, fields, placing | (playing & ~state.out & (state.chain > 0)))
     finished = (turn.steps > 0) & ~turn.goes_on
     settled = playing & ~turn.goes_on
-    attack, carry = _attacks(state, turn)
-    pending, fixed = _offset(state, attack)
+    pending, fixed, carry = _exchanged(state, turn)
     fall = np.where(settled, np.minimum(fixed, FALL_MAX), 0)
     fields = _rained(state, turn.fields, fall)
     over_there = finished[::-1]
@@ -114,6 +113,14 @@ def _pop(state: State, fields: Field, able: Bools) -> _Popped:
         score.reshape(-1)[going] = points(TSU, popped, number).score
         goes_on.reshape(-1)[going] = popping(TSU, after).any(axis=0)
     return _Popped(fields, steps, score, goes_on)
+
+
+def _exchanged(state: State, turn: _Popped) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Return pending and fixed garbage and carried points (P, B) after the attacks of this tick."""
+    if not turn.steps.any():  # most ticks of a single match
+        return state.pending, state.fixed, state.carry
+    attack, carry = _attacks(state, turn)
+    return *_offset(state, attack), carry
 
 
 def _attacks(state: State, turn: _Popped) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -14,7 +14,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from core.puyo import Puyo, State, plain
-from core.puyo.field import COLUMNS, SMASH, TEXT, TSU, Field, Ruleset, read, rows
+from core.puyo.field import COLUMNS, SMASH, TSU, Field, Ruleset, read, rows
 
 VECTORS = Path(__file__).parents[2] / "vectors/puyo"
 GAME = Puyo()
@@ -53,8 +53,7 @@ def packed(fields: Sequence[plain.Field], rules: Ruleset = TSU) -> Field:
 
 def drawn(field: plain.Field, rules: Ruleset = TSU) -> list[str]:
     """A field of the plain reference as text."""
-    high = [[TEXT[cell + 1] for cell in column] + ["."] * (rules.rows - len(column)) for column in field]
-    return ["".join(row) for row in zip(*high, strict=True)][::-1]
+    return plain.picture(field, TABLES[rules])
 
 
 def pictures(fields: Field, rules: Ruleset = TSU) -> list[list[str]]:

@@ -168,7 +168,7 @@ def test_matches_of_tsu(daring: float) -> None:
             for seat, player in enumerate(match.players):
                 for name in ("index", "score", "pending", "fixed", "carry", "all_clear", "chain", "falls", "dead"):
                     assert getattr(player, name) == getattr(state, name)[seat, b]
-                assert pictures(state.fields[:, seat, b : b + 1]) == [drawn(player.field)]
+                assert GAME.observe(state, b, seat) == match.lines(seat)
         for name in seen:
             seen[name] = max(seen[name], int(getattr(state, name).max()))
     assert state.over.all()
