@@ -1,6 +1,8 @@
 // Boards of square cells with rulers at their left and top edge: where the cells are, what is painted under all games.
 // A frame's `tiles` are rows of one character a cell, "." where there is nothing.
 
+import { traceShape } from "./seats.js";
+
 /** Width of the rulers, in cells. */
 const RULER = 0.8;
 
@@ -60,6 +62,28 @@ export function setFont(context, theme, size, weight = 500) {
   context.font = `${weight} ${Math.max(6, Math.round(size))}px ${theme.font}`;
   context.textAlign = "center";
   context.textBaseline = "middle";
+}
+
+/**
+ * Paint a piece of a seat: its shape with a text in it.
+ *
+ * @param {{x, y}} at its centre, in pixels
+ * @param {{seat, text, radius, alpha, dashes}} piece radius in pixels; dashes: of its rim, in pixels, none: a whole rim
+ */
+export function drawPiece({ context, cell, theme }, { x, y }, { seat, text, radius, alpha, dashes = [] }) {
+  context.globalAlpha = alpha;
+  traceShape(context, seat, x, y, radius);
+  context.fillStyle = theme.edge;
+  context.fill();
+  context.strokeStyle = theme.seats[seat].wall;
+  context.lineWidth = cell * 0.09;
+  context.setLineDash(dashes);
+  context.stroke();
+  context.setLineDash([]);
+  context.fillStyle = theme.ink;
+  setFont(context, theme, radius * 1.135, 700);
+  context.fillText(text, x, y + 0.02 * cell);
+  context.globalAlpha = 1;
 }
 
 /** Whether a step changes a cell or one beside it, with which it may be joined. */

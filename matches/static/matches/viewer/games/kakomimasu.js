@@ -1,7 +1,7 @@
 // How Kakomimasu is drawn and told. Tiles: "." neutral, "A".."D" a wall of seat 0..3, "a".."d" area of seat 0..3.
 
-import { drawGrid, drawPaper, drawRulers, ease, makePen, mix, setFont, stepTiles, touched } from "../cells.js";
-import { LETTERS, drawPattern, traceShape } from "../seats.js";
+import { drawGrid, drawPaper, drawPiece, drawRulers, ease, makePen, mix, setFont, stepTiles, touched } from "../cells.js";
+import { LETTERS, drawPattern } from "../seats.js";
 
 export { cellAt, grid, shape } from "../cells.js";
 
@@ -184,20 +184,11 @@ function drawAgents(pen, { before, after, turn, progress }) {
   });
 }
 
-function drawAgent({ context, cell, corner, theme }, { x, y, size, seat, number, refused, alpha }) {
+function drawAgent(pen, { x, y, size, seat, number, refused, alpha }) {
+  const { cell, corner } = pen;
   const [cx, cy, radius] = [corner + (x + 0.5) * cell, corner + (y + 0.5) * cell, 0.37 * cell * size];
-  context.globalAlpha = alpha;
-  traceShape(context, seat, cx, cy, radius);
-  context.fillStyle = theme.edge;
-  context.fill();
-  context.strokeStyle = theme.seats[seat].wall;
-  context.lineWidth = cell * 0.09;
-  context.stroke();
-  context.fillStyle = theme.ink;
-  setFont(context, theme, cell * 0.42 * size, 700);
-  context.fillText(number + 1, cx, cy + 0.02 * cell);
-  context.globalAlpha = 1;
-  if (refused) drawRefusal({ context, cell, theme }, cx + radius * 0.85, cy - radius * 0.85);
+  drawPiece(pen, { x: cx, y: cy }, { seat, text: number + 1, radius, alpha });
+  if (refused) drawRefusal(pen, cx + radius * 0.85, cy - radius * 0.85);
 }
 
 /** A small cross: the rules refused this agent's order. */

@@ -1,0 +1,140 @@
+"""The house bots of Wondev Woman: real processes, the real referee, not one fault; the starter kit knows the rules."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import permutations
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+import core
+from bots.measure import meet, unpack
+from core.game import JsonObject
+from ladder.housebots import FOLDER, housebots_read
+
+GAME = "wondev_woman"
+BOTS = {bot.description.name: bot for bot in housebots_read() if bot.description.game == GAME}
+STARTER = FOLDER / GAME / "starter"
+
+
+@contextmanager
+def starter_importable() -> Iterator[None]:
+    """Let the modules of the starter kit be imported by their own names, as a bot does."""
+    names = [path.stem for path in STARTER.glob("*.py")]
+    sys.path.insert(0, str(STARTER))
+    try:
+        yield
+    finally:
+        sys.path.remove(str(STARTER))
+        for name in names:
+            sys.modules.pop(name, None)
+
+
+@pytest.fixture(scope="module")
+def kit() -> dict[str, ModuleType]:
+    """The modules of the starter kit."""
+    with starter_importable():
+        return {path.stem: __import__(path.stem) for path in sorted(STARTER.glob("*.py"))}
+
+
+@pytest.fixture(scope="module")
+def commands(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """How each bot is started, unpacked as on the ladder."""
+    return {name: unpack(bot, tmp_path_factory.mktemp(name)) for name, bot in BOTS.items()}
+
+
+def a_view(kit: dict[str, ModuleType], rules: Any, state: Any, seat: int) -> Any:
+    """Return what the starter kit makes of what a seat is sent."""
+    size, units = (int(line) for line in rules.introduce(state, 0, seat))
+    lines = iter(rules.observe(state, 0, seat))
+    rows = [next(lines) for _ in range(size)]
+    cells = [tuple(map(int, next(lines).split())) for _ in range(2 * units)]
+    foes = [None if cell == (-1, -1) else cell for cell in cells[units:]]
+    actions = [next(lines) for _ in range(int(next(lines)))]
+    return kit["wondev_woman"].View(size, rows, cells[:units], foes, actions, 0.0)
+
+
+def random_states(seed: int, options: JsonObject | None = None) -> Iterator[tuple[Any, Any, int, list[str]]]:
+    """Play a match by chance; make (rules, state, seat to move, its answer)."""
+    rules, rng = core.game(GAME), np.random.default_rng(seed)
+    state = rules.reset([seed], options=options)
+    while not rules.over(state)[0]:
+        seat = int(rules.to_move(state)[0].argmax())
+        answer = rules.random_answer(state, 0, seat, rng)
+        yield rules, state, seat, answer
+        state = answered(rules, state, seat, answer)
+
+
+def answered(rules: Any, state: Any, seat: int, answer: list[str]) -> Any:
+    """Return the state after an answer."""
+    actions = rules.idle(state)
+    actions[0, seat] = rules.parse(state, 0, seat, answer)
+    return rules.step(state, actions)
+
+
+@pytest.mark.parametrize("pair", list(permutations(sorted(BOTS), 2)), ids=" against ".join)
+def test_no_fault_on_boards_of_the_ladder(pair: tuple[str, str], commands: dict[str, str]) -> None:
+    for seed in range(2):
+        outcome = meet(GAME, [commands[name] for name in pair], seed)
+        assert outcome.faults == (None, None)
+
+
+@pytest.mark.parametrize("name", sorted(BOTS))
+def test_no_fault_without_fog(name: str, commands: dict[str, str]) -> None:
+    assert meet(GAME, [commands[name]] * 2, 1, {"league": 2}).faults == (None, None)
+
+
+@pytest.mark.parametrize("name", sorted(BOTS.keys() - {"random"}))
+def test_every_bot_beats_random(name: str, commands: dict[str, str]) -> None:
+    for seats in permutations([name, "random"]):
+        outcome = meet(GAME, [commands[bot] for bot in seats], seed=4)
+        assert outcome.ranks[seats.index(name)] == 1
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_kit_knows_all_legal_actions(kit: dict[str, ModuleType], seed: int) -> None:
+    """What it does not see is not there, as in the referee's list."""
+    module = kit["position"]
+    for rules, state, seat, _ in random_states(seed):
+        view = a_view(kit, rules, state, seat)
+        position = module.position(view)
+        lines = [module.line(position.units[action.unit], action) for action in position.actions(0)]
+        assert sorted(lines) == sorted(view.actions)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_kit_plays_actions_as_the_referee_does(kit: dict[str, ModuleType], seed: int) -> None:
+    module, expected = kit["position"], None
+    for rules, state, seat, (answer,) in random_states(seed, {"league": 2}):
+        position = module.position(a_view(kit, rules, state, seat))
+        if expected:
+            assert (position.low, position.units) == expected
+        action = next((a for a in position.actions(0) if module.line(position.units[a.unit], a) == answer), None)
+        if action is None:  # it has given up
+            return
+        scores = rules.scores(answered(rules, state, seat, [answer]))
+        assert action.gain == scores[0, seat] - rules.scores(state)[0, seat]
+        after = position.after(0, action)
+        expected = after.low, after.units[2:] + after.units[:2]
+
+
+def test_every_bundle_holds_the_starter_kit() -> None:
+    kit = {path.name: path.read_bytes() for path in STARTER.glob("*.py")}
+    for bot in BOTS.values():
+        assert bot.files.items() >= kit.items()
+
+
+def test_the_bot_in_the_starter_module_plays(tmp_path: Path) -> None:
+    """The lines that its docstring shows are a whole bot."""
+    starter = (STARTER / "wondev_woman.py").read_text()
+    example = starter.split("A whole bot::")[1].split("A cell is")[0]
+    (tmp_path / "wondev_woman.py").write_text(starter)
+    (tmp_path / "main.py").write_text("\n".join(line.removeprefix("    ") for line in example.splitlines()))
+    command = f"{sys.executable} {tmp_path / 'main.py'}"
+    assert meet(GAME, [command, command], seed=1).faults == (None, None)

@@ -1,0 +1,120 @@
+"""How Wondev Woman is drawn and told, in a real Chromium on a real replay."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+import numpy as np
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+import core
+from core.game import JsonObject
+from core.referee import Reply, SeatInfo, Turn, drive, play
+from matches.models import Match
+from tests.matches.makers import finish_match, make_match, make_version
+from tests.matches.test_viewer_browser import board_image, box, expect_turn, part, run_module
+
+pytestmark = [pytest.mark.browser, pytest.mark.database, pytest.mark.django_db(transaction=True)]
+
+MODULE = "games/wondev_woman.js"
+SEED = 3
+
+
+@pytest.fixture(scope="module")
+def records() -> list[JsonObject]:
+    """A match by chance on the diamond, which has places without cells."""
+    rng = np.random.default_rng(SEED)
+
+    def answer(turn: Turn) -> dict[int, Reply]:
+        (ask,) = turn.asks
+        actions = [line for line in ask.lines if "&BUILD" in line]
+        return {ask.seat: Reply([rng.choice(actions) if actions else "ACCEPT-DEFEAT"], 1.5, 3.0)}
+
+    seats = [SeatInfo(name, "1") for name in ("Alpha", "Beta")]
+    match = play(core.game("wondev_woman"), seed=SEED, seats=seats, options={"map": "diamond"})
+    return drive(match, answer)[1]
+
+
+@pytest.fixture
+def match(records: list[JsonObject]) -> Match:
+    match = make_match(make_version("Alpha"), make_version("Beta"), game="wondev_woman")
+    return finish_match(match, records)
+
+
+def frame_of(records: list[JsonObject], turn: int) -> JsonObject:
+    frame: JsonObject = records[turn]["frame"]
+    return frame
+
+
+def last_of(records: list[JsonObject]) -> int:
+    return len(records) - 2
+
+
+def test_scores_and_choices_are_told(watch: Callable[..., Page], match: Match, records: list[JsonObject]) -> None:
+    last = last_of(records)
+    turn = next(turn for turn in range(last) if max(frame_of(records, turn)["scores"]) > 0)
+    frame = frame_of(records, turn)
+    page = watch(match, f"#t={turn}")
+    expect_turn(page, turn, last)
+    expect(part(page, "seats").locator(".viewer-score")).to_have_text([str(score) for score in frame["scores"]])
+    told = ["", ""]
+    told[frame["mover"]] = f"Legal actions {frame['actions']}"
+    expect(part(page, "seats").locator(".viewer-parts")).to_have_text(told)
+    expect(part(page, "spoken")).to_contain_text("On the top: 1 point.")
+
+
+def test_the_board_is_told_in_words(watch: Callable[..., Page], match: Match, records: list[JsonObject]) -> None:
+    page = watch(match)
+    page.get_by_text("The board in words").click()
+    (x, y), *_ = frame_of(records, 0)["units"][0]
+    cell = part(page, "text").locator(f"tr:nth-child({y + 2}) td").nth(x)
+    expect(cell).to_contain_text("height 0, unit A1")
+    expect(part(page, "text").locator("tr:nth-child(2) td").first).to_have_text("no cell")
+
+    board = part(page, "board")
+    size = box(board)
+    place = {"x": size["width"] * (0.8 + x + 0.5) / 7.8, "y": size["height"] * (0.8 + y + 0.5) / 7.8}
+    board.hover(position=place)  # type: ignore[arg-type]  # a mapping of the right keys
+    expect(part(page, "cell")).to_contain_text(f"({x}, {y}): height 0, unit A1")
+
+
+def test_who_hides_is_known(watch: Callable[..., Page], match: Match) -> None:
+    page = watch(match)
+    frame = "{rows: ['04', '00'], units: [[[0, 0], [5, 5]], [[1, 1], [2, 0]]]}"
+    hidden = "[[0, [0, 0]], [0, [5, 5]], [1, [1, 1]], [1, [2, 0]]]"
+    for league, expected in ((3, [False, True, False, True]), (2, [False] * 4)):
+        call = f"{hidden}.map(([seat, place]) => m.isHidden({{league: {league}}}, {frame}, seat, place))"
+        assert run_module(page, MODULE, call) == expected
+    words = "{height: 'height', closed: 'closed', unit: 'unit', hidden: 'hidden'}"
+    call = f"m.cellText({{league: 3, size: 2}}, {frame}, {{x: 1, y: 0}}, {words})"
+    assert run_module(page, MODULE, call) == "closed"
+
+
+def test_a_step_ends_where_a_jump_ends(watch: Callable[..., Page], match: Match, records: list[JsonObject]) -> None:
+    last = last_of(records)
+    page = watch(match, f"#t={last - 3}")
+    jumped = board_image(page)
+    part(page, "back").click()
+    expect_turn(page, last - 4, last)
+    assert board_image(page) != jumped
+    part(page, "forward").click()
+    page.wait_for_function("image => document.querySelector('[data-viewer=board]').toDataURL() === image", arg=jumped)
+
+
+def test_the_board_follows_the_theme(watch: Callable[..., Page], match: Match) -> None:
+    page = watch(match, "#t=7")
+    page.emulate_media(color_scheme="light")
+    light = board_image(page)
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_function("image => document.querySelector('[data-viewer=board]').toDataURL() !== image", arg=light)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_page_is_accessible(watch: Callable[..., Page], match: Match, scheme: Literal["light", "dark"]) -> None:
+    page = watch(match, "#t=40")
+    page.emulate_media(color_scheme=scheme)
+    results = Axe().run(page)
+    assert results.violations_count == 0, results.generate_report()
