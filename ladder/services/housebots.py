@@ -12,7 +12,6 @@ from django.db import transaction
 from ladder.bundles import bundle_check
 from ladder.housebots import HouseBot, housebots_read
 from ladder.models import Bot, BotVersion, User
-from ladder.selectors.games import game_card
 from ladder.services.uploads import bot_create, version_create, version_retry
 
 OWNER = "house"
