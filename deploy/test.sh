@@ -6,6 +6,14 @@ cd "$(dirname "$0")/.."
 need_to_run
 need gcc command -v gcc
 need libc6-dev test -e /usr/include/stdio.h
+need g++ command -v g++
+need make command -v make
+need default-jdk-headless test -x /usr/bin/javac
+need nodejs test -x /usr/bin/node
+need rustc test -x /usr/bin/rustc
+need golang-go test -x /usr/bin/go
+need ruby test -x /usr/bin/ruby
+need python3-numpy /usr/bin/python3 -c 'import numpy'
 need postgresql test -n "$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null)"
 need chromium command -v chromium
 need fonts-noto-cjk test -d /usr/share/fonts/opentype/noto

@@ -7,20 +7,24 @@ from django.utils.translation import gettext_lazy as _
 
 _BY_VERDICT: dict[str, Promise] = {
     "no program": _(
-        "We look for main.py, then bot.py, then for the only .py file, at the top of the archive. Rename your main "
-        "file, or pack the files themselves and not the folders around them."
+        "We look for main or bot with the ending of a language (main.py, Main.java), then for the only source file, at "
+        "the top of the archive. Rename your main file, or pack the files themselves and not the folders around them."
+    ),
+    "no language": _(
+        "The upload page says which languages this arena has. If yours was guessed wrongly, tell it there; if you need "
+        "another one, ask the administrator to install it."
     ),
     "compile error": _(
-        "Your program cannot be read as Python. The log names the file and the line; run it once on your own machine "
-        "with Python 3.11."
+        "Your program cannot be compiled. The log names the file and the line; the upload page says which version of "
+        "the language is here."
     ),
     "crashed": _(
-        "Your program ended by itself. The last lines of the log are usually the exception that ended it. Bots have "
-        "Python's standard library only: no packages, no network, no files but those you upload and /tmp."
+        "Your program ended by itself. The last lines of the log are usually the exception that ended it. Bots have the "
+        "standard library only (and numpy in Python): no packages, no network, no files but those you upload and /tmp."
     ),
     "time": _(
         "Your program took too much CPU time. Answer sooner, and make sure that every answer ends with a line break "
-        "and is flushed (print(..., flush=True)): an answer that stays in the buffer looks like no answer."
+        "and is flushed (by fflush in C, by $stdout.sync in Ruby): an answer that stays in a buffer looks like none."
     ),
     "memory": _("Your program needed more memory than a bot may use. Keep fewer positions, or smaller tables."),
     "output": _(

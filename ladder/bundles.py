@@ -19,7 +19,7 @@ from ladder.archives import Entry, zip_entries
 from ladder.errors import InputError
 from workers.packing import PackedFile, tar_of
 
-SOURCE_SUFFIXES = (".py",)
+SOURCE_SUFFIXES = (".py", ".c", ".cpp", ".cc", ".java", ".js", ".mjs", ".rs", ".go", ".rb")
 """Endings of the single source files that are taken without an archive."""
 PATH_BYTES_MAX = 200
 PATH_DEPTH_MAX = 10

@@ -108,6 +108,27 @@ class BotVersion(Leased):
         return f"{self.bot.name} v{self.number}"
 
 
+class WorkingLanguage(models.Model):
+    """A language that this arena's workers have, as the one that started last has announced it."""
+
+    name = models.CharField(max_length=20, unique=True)
+    title = models.CharField(max_length=100)
+    version = models.CharField(max_length=20)
+    entries = models.JSONField()
+    """Where the entry point is looked for in an archive, best first."""
+    suffixes = models.JSONField()
+    """Endings of its source files."""
+    position = models.PositiveSmallIntegerField()
+    """In the order of the announcement."""
+    announced_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ["position"]
+
+    def __str__(self) -> str:
+        return f"{self.title} {self.version}"
+
+
 class Rating(models.Model):
     """A cached row of the last fit (see ``ladder.rating``): the truth is the set of results."""
 

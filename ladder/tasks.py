@@ -7,8 +7,15 @@ from typing import Any
 from django.db import OperationalError
 
 from ladder.celery import app
-from ladder.services import builds
-from workers.jobs import BUILD_PROGRESS_TASK, BUILD_RESULT_TASK, BuildProgress, BuildReport
+from ladder.services import builds, languages
+from workers.jobs import (
+    BUILD_PROGRESS_TASK,
+    BUILD_RESULT_TASK,
+    LANGUAGES_TASK,
+    BuildProgress,
+    BuildReport,
+    LanguagesReport,
+)
 from workers.transport import receives
 
 AGAIN: dict[str, Any] = {"autoretry_for": (OperationalError,), "retry_backoff": True, "max_retries": 6}
@@ -25,6 +32,12 @@ def build_progress_task(report: BuildProgress) -> None:
 def build_result_task(report: BuildReport) -> None:
     """Take the ending of a build."""
     builds.build_record_result(report=report)
+
+
+@receives(app, LANGUAGES_TASK, LanguagesReport, **AGAIN)
+def languages_announced_task(report: LanguagesReport) -> None:
+    """Take a worker's announcement of its languages."""
+    languages.languages_announce(report=report)
 
 
 @app.task(name="ladder.sweep_builds")

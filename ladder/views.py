@@ -25,6 +25,7 @@ from ladder.progress import FINAL_STATES, progress_steps
 from ladder.selectors.boards import board_head, board_page, interval_of, rating_of, version_place, version_rank
 from ladder.selectors.bots import bot_active_version, bot_page, bot_rating_points, bots_of, quota_of, version_of
 from ladder.selectors.games import GameCard, game_card, games_all
+from ladder.selectors.languages import languages_all
 from ladder.services.uploads import version_create, version_retry
 from ladder.services.versions import version_retire
 
@@ -113,7 +114,7 @@ def _upload_page(request: HttpRequest, form: UploadForm) -> HttpResponse:
     context = {
         "form": form,
         "quota": quota_of(owner=_user(request)),
-        "languages": settings.BOT_LANGUAGES,
+        "languages": languages_all(),
         "upload_mib": settings.UPLOAD_MAX_BYTES // 1024**2,
         "limits": ARCHIVE_LIMITS,
     }

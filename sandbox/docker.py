@@ -173,7 +173,7 @@ def _host_config(api: docker.APIClient, limits: Limits, mounts: dict[Path, str],
     tmp = f"rw,noexec,nosuid,nodev,size={limits.tmp_mib}m,mode=1777,nr_inodes={limits.tmp_inodes_max}"
     folders = {"/tmp": tmp}  # noqa: S108 - the container's own
     if out:
-        folders["/out"] = f"rw,nosuid,nodev,size={limits.out_mib}m,mode=1777"
+        folders["/out"] = f"rw,exec,nosuid,nodev,size={limits.out_mib}m,mode=1777"
     ulimits = {
         "nofile": limits.open_files_max,
         "fsize": limits.file_mib * MIB,

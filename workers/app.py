@@ -1,8 +1,8 @@
 """The playing Celery application: ``celery -A workers.app worker -Q play,build``.
 
 From the environment: ``REDIS_URL`` (the broker), ``SANDBOX`` (docker, bubblewrap or auto), ``WORKER_CACHE`` (where
-fetched bots are kept, default ``~/.cache/banzuke``), ``LOG_FORMAT`` (json for machines that collect logs). There is no
-database and no key of the site in it.
+fetched bots are kept, default ``~/.cache/banzuke``), ``LANGUAGES`` (those to try and announce, default all that are
+known), ``LOG_FORMAT`` (json for machines that collect logs). There is no database and no key of the site in it.
 """
 
 from __future__ import annotations
@@ -10,12 +10,15 @@ from __future__ import annotations
 import logging
 import logging.config
 import os
+import threading
 from typing import Any
 
 from celery import signals
 
 import sandbox
-from sandbox.api import NoSandbox
+from sandbox.api import PlatformFault, Sandbox
+from sandbox.selftest import failures
+from workers.announcing import languages_announce
 from workers.logs import logging_config
 from workers.transport import application
 
@@ -35,8 +38,25 @@ def set_up_logs(loglevel: int, **_: Any) -> None:
 
 @signals.worker_init.connect
 def require_sandbox(**_: Any) -> None:
-    """Refuse to start where no sandbox can be built: bots are never run without one."""
+    """Refuse to start where no sandbox can be built, or one of its walls is missing: bots are never run without."""
     try:
-        sandbox.backend(os.environ.get("SANDBOX") or "auto")
-    except NoSandbox as reason:
+        missing = list(failures(backend()))
+    except PlatformFault as reason:
         raise SystemExit(f"This worker does not start. {reason}") from reason
+    if missing:
+        raise SystemExit(f"This worker does not start. {' '.join(missing)}")
+
+
+@signals.worker_ready.connect
+def announce_languages(**_: Any) -> None:
+    """Find out and tell the site which languages work here; meanwhile the pool plays."""
+    threading.Thread(target=languages_announce, args=(app, backend()), name="languages", daemon=True).start()
+
+
+def backend() -> Sandbox:
+    """Return the sandbox that the environment asks for.
+
+    Raises:
+        NoSandbox: it does not work here.
+    """
+    return sandbox.backend(os.environ.get("SANDBOX") or "auto")

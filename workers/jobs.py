@@ -18,6 +18,7 @@ MATCH_HEARTBEAT_TASK = "matches.match_heartbeat"
 MATCH_RESULT_TASK = "matches.match_result"
 BUILD_PROGRESS_TASK = "ladder.build_progress"
 BUILD_RESULT_TASK = "ladder.build_result"
+LANGUAGES_TASK = "ladder.languages_announced"
 
 PLAY_QUEUE = "play"
 BUILD_QUEUE = "build"
@@ -175,3 +176,23 @@ class BuildReport(Message, frozen=True):
     log: Log = ""
     replay_digest: Sha256 | None = None
     platform_fault: Sentence | None = None
+
+
+class WorkingLanguage(Message, frozen=True):
+    """A language whose self-test program has built and answered in the sandbox of a worker."""
+
+    name: Word
+    title: Name
+    version: Word
+    """Of its compiler or interpreter."""
+    entries: list[Path]
+    """Where the entry point is looked for in an archive, best first."""
+    suffixes: list[Word]
+    """Endings of its source files."""
+
+
+class LanguagesReport(Message, frozen=True):
+    """Which languages a worker that has just started has."""
+
+    worker: Name
+    languages: list[WorkingLanguage]

@@ -9,8 +9,7 @@ from pathlib import Path
 
 from structlog.contextvars import bound_contextvars
 
-import sandbox
-from workers.app import app
+from workers.app import app, backend
 from workers.artifacts import ArtifactCache, Transfer
 from workers.build import Step, version_build
 from workers.heartbeat import beating, send_lightly
@@ -38,7 +37,7 @@ def tools() -> Tools:
     """Return what this process works with, made when it takes its first job."""
     folder = Path(os.environ.get("WORKER_CACHE") or Path.home() / ".cache" / "banzuke")
     transfer = Transfer()
-    return Tools(sandbox.backend(os.environ.get("SANDBOX") or "auto"), transfer, ArtifactCache(folder, transfer))
+    return Tools(backend(), transfer, ArtifactCache(folder, transfer))
 
 
 @receives(app, PLAY_TASK, PlayJob)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Build the runtime image "banzuke-runtime" for the Docker backend of the sandbox.
 #   deploy/images/build.sh [NAME]
-# By the Dockerfile where the base image can be pulled, else from Debian packages by mmdebstrap (about 15 s).
+# By the Dockerfile where the base image can be pulled, else from Debian packages by mmdebstrap (one to two minutes).
 set -eu
 here=$(dirname "$0")
 name=${1:-banzuke-runtime}
@@ -20,7 +20,9 @@ from_packages() {
     archive=$(mktemp --suffix=.tar)
     trap 'rm -f "$archive"' EXIT
     include=$(paste --serial --delimiters=, "$here/packages.txt")
-    mmdebstrap --quiet --variant=essential --include="$include" "$suite" "$archive"
+    # The JDK's installation fails without the folder.
+    mmdebstrap --quiet --variant=essential --include="$include" --dpkgopt="$here/dpkg.cfg" \
+        --essential-hook='mkdir -p "$1/usr/share/man/man1"' "$suite" "$archive"
     docker import "$archive" "$name"
 }
 

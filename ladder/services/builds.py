@@ -66,7 +66,7 @@ def _build_job(version: BotVersion) -> BuildJob:
         game=version.bot.game,
         bundle_url=download_url(store=ARTIFACTS, digest=version.bundle_digest),
         bundle_digest=version.bundle_digest,
-        language=None,
+        language=version.language or None,
         opponent=seat_program(version=opponent) if opponent else None,
         seed=version.pk,
         artifact_url=upload_url(store=ARTIFACTS),

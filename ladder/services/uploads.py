@@ -60,8 +60,15 @@ def _bot_save(bot: Bot) -> Bot:
     return bot
 
 
-def version_create(*, owner: User, game: str, name: str, upload: File[bytes]) -> BotVersion:
+def version_create(*, owner: User, game: str, name: str, upload: File[bytes], language: str = "") -> BotVersion:
     """Take an upload: check it, store it, and ask for its build. A new name makes a new bot, a known one a version.
+
+    Args:
+        owner: who uploads.
+        game: name in the core's registry.
+        name: of the bot.
+        upload: a zip file, or one source file.
+        language: its name, if the owner has told; empty: the builder finds out by the file names.
 
     Raises:
         InputError: the archive, the name or a quota stands against it; nothing has been kept then.
@@ -81,6 +88,7 @@ def version_create(*, owner: User, game: str, name: str, upload: File[bytes]) ->
             bundle_digest=bundle.digest,
             bundle_bytes=len(bundle.data),
             upload_name=printable(upload_name)[:120],
+            language=language,
         )
         file_store(store=ARTIFACTS, chunks=[bundle.data], max_bytes=len(bundle.data))
         build_enqueue(version=version)

@@ -124,8 +124,6 @@ TRANSFER_MAX_BYTES = 64 * 1024 * 1024
 """One artifact or replay from a worker."""
 USER_BYTES_MAX = 100 * 1024 * 1024
 """Checked uploads one user may keep."""
-BOT_LANGUAGES = ["Python 3"]
-"""What the upload page promises; the workers' sandboxes must hold them."""
 USER_VERSIONS_PER_HOUR = 20
 USER_ACTIVE_BOTS_MAX = 10
 

@@ -15,6 +15,7 @@ from core.kakomimasu.protocol import CPU_MS, FIRST_CPU_MS
 from core.local import local_bot
 from core.referee import ILLEGAL_ANSWER, SeatInfo, play
 from ladder.advice import advice_for
+from ladder.bundles import SOURCE_SUFFIXES
 from ladder.text import printable
 from sandbox import languages
 from sandbox.api import Limits, Verdict
@@ -65,8 +66,8 @@ def test_the_guide_tells_the_limits_that_hold(client: Client) -> None:
     assert f"threads: {Limits().pids_max}" in guide
 
 
-def test_the_upload_page_names_the_languages_that_sandboxes_know() -> None:
-    assert [language.title for language in languages.ALL] == settings.BOT_LANGUAGES
+def test_single_files_of_all_languages_that_sandboxes_know_are_taken() -> None:
+    assert tuple(suffix for language in languages.ALL for suffix in language.suffixes) == SOURCE_SUFFIXES
 
 
 def test_the_bot_of_the_guide_plays_a_whole_match(tmp_path: Path) -> None:

@@ -58,6 +58,7 @@ def worker_environment(broker_url: str, folder: Path) -> dict[str, str]:
         "WORKER_CACHE": str(folder / "cache"),
         "LEASE_SECONDS": str(LEASE_SECONDS),
         "REMAP_SIGTERM": "SIGQUIT",
+        "LANGUAGES": "python",
     }
 
 

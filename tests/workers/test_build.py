@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import io
+import tarfile
+
 import msgspec
 import pytest
 
 from core.replay import decode, verify
 from ladder.housebots import housebots_read
+from sandbox import languages
 from tests.workers.conftest import GOOD_BOT, FileSite, build_job, seat_program
 from workers.build import Step, version_build
 from workers.jobs import BuildReport
@@ -105,6 +109,41 @@ def test_a_syntax_error_is_shown_with_its_line(site: FileSite, tools: Tools) -> 
     report = built(site, tools, {"main.py": GOOD_BOT, "lib/helper.py": "x = 1\ny = (\n"})
     assert report.failed_step == "compile"
     assert 'lib/helper.py", line 2' in report.log
+
+
+C_BOT = r"""
+#include <stdio.h>
+int main(void) {
+    int seat, players, width, height, agents, turns;
+    char line[10000];
+    fgets(line, sizeof line, stdin);
+    sscanf(line, "%d%d%d%d%d%d", &seat, &players, &width, &height, &agents, &turns);
+    for (int i = 0; i < height; i++) fgets(line, sizeof line, stdin);
+    while (turns--) {
+        for (int i = 0; i < 1 + players + height + players * agents + 1; i++) fgets(line, sizeof line, stdin);
+        for (int i = 0; i < agents; i++) puts("NONE");
+        fflush(stdout);
+    }
+}
+"""
+
+
+def test_a_compiled_bot_is_built_and_plays(site: FileSite, tools: Tools) -> None:
+    if not tools.has(languages.language("c")):
+        pytest.skip("needs C: apt-get install gcc libc6-dev make")
+    report = built(site, tools, {"main.c": C_BOT, "data/table.txt": "1 2 3"})
+    assert (report.platform_fault, report.failed_step, report.sentence) == (None, None, "")
+    assert (report.language, report.entry) == ("c", "main.c")
+    with tarfile.open(fileobj=io.BytesIO(site.files[report.artifact_digest])) as artifact:
+        assert artifact.getmember("bot").mode == 0o755
+        assert "data/table.txt" in artifact.getnames()
+
+
+def test_a_language_that_is_not_here_is_named(site: FileSite, tools: Tools, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(tools._versions, "rust", None)
+    report = built(site, tools, {"main.rs": "fn main() {}"})
+    assert (report.failed_step, report.verdict) == ("compile", "no language")
+    assert report.sentence == "This arena has no Rust."
 
 
 def test_a_missing_bundle_is_our_fault(site: FileSite, tools: Tools) -> None:

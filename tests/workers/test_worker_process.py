@@ -16,7 +16,7 @@ from celery import Celery
 from deploy.broker import Broker
 from tests.workers.conftest import GOOD_BOT, FileSite, build_job, play_job
 from tests.workers.processes import ROOT, playing_worker, worker_environment
-from workers.jobs import BUILD_TASK, PLAY_TASK, REPORT_QUEUE
+from workers.jobs import BUILD_TASK, LANGUAGES_TASK, PLAY_TASK, REPORT_QUEUE
 from workers.transport import application, queue_length, send
 
 
@@ -27,7 +27,13 @@ def app(broker_url: str) -> Celery:
 
 
 def next_report(app: Celery) -> tuple[str, dict]:
-    """Wait for the next message to the site; return its task and body."""
+    """Wait for the next message to the site about a job; return its task and body."""
+    while (report := next_message(app))[0] == LANGUAGES_TASK:
+        pass
+    return report
+
+
+def next_message(app: Celery) -> tuple[str, dict]:
     with redis.Redis.from_url(app.conf.broker_url) as client:
         received = client.brpop([REPORT_QUEUE], timeout=60)
     assert received, "no report came"
@@ -57,6 +63,7 @@ def test_the_playing_side_loads_no_database() -> None:
 @pytest.mark.parametrize(
     ("env", "words"),
     [({"SANDBOX": "none"}, "This worker does not start."), ({"REDIS_URL": ""}, "REDIS_URL is not set")],
+    ids=["no sandbox", "no broker"],
 )
 def test_it_refuses_to_start_in_one_sentence(tmp_path: Path, broker: Broker, env: dict[str, str], words: str) -> None:
     with playing_worker(broker.player_url, tmp_path, **env) as worker:
@@ -102,6 +109,31 @@ def test_nonsense_is_dropped_and_the_next_job_is_done(
         reports_until(app, "matches.match_result")
         assert queue_length(app, "play") == 0
     assert worker.log.read_text().count("message_malformed") == 3
+
+
+def test_it_announces_the_languages_that_work(tmp_path: Path, broker: Broker, app: Celery, bubblewrap: str) -> None:
+    with playing_worker(broker.player_url, tmp_path, LANGUAGES="python"):
+        task, body = next_message(app)
+    assert task == LANGUAGES_TASK
+    assert [language["title"] for language in body["languages"]] == ["Python 3"]
+
+
+BROKEN_WALL = """
+import sys
+from sandbox import selftest
+selftest.PROBES = (selftest.Probe("a bot has no network", "print('network')", "held"),)
+from celery.__main__ import main
+sys.exit(main())
+"""
+
+
+def test_it_does_not_start_behind_a_broken_wall(tmp_path: Path, broker: Broker, bubblewrap: str) -> None:
+    argv = [sys.executable, "-c", BROKEN_WALL, "-A", "workers.app", "worker", "-Q", "play,build", "-c", "1"]
+    env = worker_environment(broker.player_url, tmp_path)
+    worker = subprocess.run(argv, cwd=ROOT, env=env, capture_output=True, text=True, timeout=60, check=False)
+    assert worker.returncode == 1
+    assert "This worker does not start. This wall is missing: a bot has no network" in worker.stderr
+    assert "Traceback" not in worker.stderr
 
 
 class Bomb:

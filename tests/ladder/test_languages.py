@@ -1,0 +1,62 @@
+"""The languages of the arena: as the last worker announced them, and as the upload page offers them."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.files.base import ContentFile
+from django.test import Client
+
+from ladder.models import BotVersion
+from ladder.selectors.languages import languages_all
+from ladder.services.builds import _build_job
+from ladder.services.languages import languages_announce
+from ladder.services.uploads import version_create
+from tests.ladder.makers import SOURCE, make_user
+from workers.jobs import LanguagesReport, WorkingLanguage
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db]
+
+PYTHON = WorkingLanguage("python", "Python 3", "3.11.2", ["main.py", "bot.py"], [".py"])
+JAVA = WorkingLanguage("java", "Java", "17.0.15", ["Main.java"], [".java"])
+
+
+def announced(*languages: WorkingLanguage) -> list[str]:
+    languages_announce(report=LanguagesReport("host", list(languages)))
+    return [str(language) for language in languages_all()]
+
+
+def test_the_last_announcement_counts() -> None:
+    assert announced(JAVA, PYTHON) == ["Java 17.0.15", "Python 3 3.11.2"]
+    assert announced(PYTHON) == ["Python 3 3.11.2"]
+
+
+def test_the_upload_page_tells_languages_and_versions(client: Client) -> None:
+    client.force_login(make_user())
+    assert "No worker has told yet" in client.get("/upload/").content.decode()
+    announced(JAVA, PYTHON)
+    page = client.get("/upload/").content.decode()
+    assert "Java 17.0.15" in page
+    assert "Main.java" in page
+    assert '<option value="java">' in page
+
+
+@pytest.mark.parametrize(("told", "asked"), [("", None), ("java", "java")])
+def test_a_told_language_reaches_the_builder(client: Client, told: str, asked: str | None) -> None:
+    announced(JAVA, PYTHON)
+    client.force_login(make_user())
+    fields = {"game": "kakomimasu", "name": "Moat", "language": told, "upload": ContentFile(SOURCE, name="main.py")}
+    assert client.post("/upload/", fields).status_code == 302
+    assert _build_job(BotVersion.objects.get()).language == asked
+
+
+def test_a_language_that_is_not_here_cannot_be_told(client: Client) -> None:
+    announced(PYTHON)
+    client.force_login(make_user())
+    fields = {"game": "kakomimasu", "name": "Moat", "language": "java", "upload": ContentFile(SOURCE, name="main.py")}
+    assert client.post("/upload/", fields).status_code == 422
+
+
+@pytest.mark.parametrize("name", ["main.rs", "Main.java", "bot.cpp", "main.go", "main.rb", "main.js", "main.c"])
+def test_a_single_source_file_of_each_language_is_taken(name: str) -> None:
+    version = version_create(owner=make_user(), game="kakomimasu", name="Moat", upload=ContentFile(SOURCE, name=name))
+    assert version.upload_name == name
