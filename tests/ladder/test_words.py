@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 from pathlib import Path
 
@@ -11,17 +12,14 @@ from django.template.loader import get_template, render_to_string
 from django.test import Client
 
 import core
-from core.kakomimasu.protocol import CPU_MS, FIRST_CPU_MS
-from core.local import local_bot
-from core.referee import ILLEGAL_ANSWER, SeatInfo, play
+from bots.measure import meet
+from core.referee import ILLEGAL_ANSWER
 from ladder.advice import advice_for
 from ladder.bundles import SOURCE_SUFFIXES
 from ladder.text import printable
 from sandbox import languages
 from sandbox.api import Limits, Verdict
 from workers.build import COMPILE_ERROR, NO_PROGRAM, Step
-
-GUIDE = "/games/kakomimasu/guide/"
 
 
 @pytest.mark.parametrize("verdict", [*Verdict, NO_PROGRAM, COMPILE_ERROR, ILLEGAL_ANSWER])
@@ -59,9 +57,11 @@ def test_every_game_has_a_guide() -> None:
 
 @pytest.mark.database
 @pytest.mark.django_db
-def test_the_guide_tells_the_limits_that_hold(client: Client) -> None:
-    guide = client.get(GUIDE).content.decode()
-    assert f"{FIRST_CPU_MS:,} ms for the first answer, {CPU_MS} ms" in guide
+@pytest.mark.parametrize("game", settings.GAMES)
+def test_the_guide_tells_the_limits_that_hold(game: str, client: Client) -> None:
+    guide = client.get(f"/games/{game}/guide/").content.decode()
+    limits = importlib.import_module(f"core.{game}.protocol")
+    assert f"{limits.FIRST_CPU_MS:,} ms for the first answer, {limits.CPU_MS} ms" in guide
     assert f"{Limits().memory_mib} MiB" in guide
     assert f"threads: {Limits().pids_max}" in guide
 
@@ -70,20 +70,11 @@ def test_single_files_of_all_languages_that_sandboxes_know_are_taken() -> None:
     assert tuple(suffix for language in languages.ALL for suffix in language.suffixes) == SOURCE_SUFFIXES
 
 
-def test_the_bot_of_the_guide_plays_a_whole_match(tmp_path: Path) -> None:
+@pytest.mark.parametrize("game", settings.GAMES)
+def test_the_bot_of_the_guide_plays_a_whole_match(game: str, tmp_path: Path) -> None:
     bot = tmp_path / "main.py"
-    bot.write_text(render_to_string("ladder/guides/kakomimasu_bot.txt"))
-    command = f"{sys.executable} {bot}"
-    seats = [SeatInfo(name=name, version=1, digest="") for name in ("A", "B")]
-    with local_bot(command) as one, local_bot(command) as two:
-        bots = (one, two)
-        match = play(core.game("kakomimasu"), seed=7, seats=seats, options={})
-        turn = next(match)
-        while True:
-            try:
-                turn = match.send({ask.seat: bots[ask.seat].ask(ask) for ask in turn.asks})
-            except StopIteration as end:
-                outcome = end.value
-                break
-    assert outcome.faults == (None, None)
-    assert outcome.turns >= 30
+    bot.write_text(render_to_string(f"ladder/guides/{game}_bot.txt"))
+    seats = core.game(game).players[0]
+    outcome = meet(game, [f"{sys.executable} {bot}"] * seats, seed=7)
+    assert outcome.faults == (None,) * seats
+    assert outcome.turns >= 15

@@ -1,0 +1,13 @@
+"""random: puts each pair anywhere where it can be brought."""
+
+import random
+
+from puyo import Match, Placement, placements, play
+
+
+def decide(match: Match) -> Placement:
+    """Return any placement."""
+    return random.choice(placements(match.me.field))
+
+
+play(decide)
