@@ -9,7 +9,6 @@ from core.puyo import protocol
 from core.puyo.field import COLUMNS, VISIBLE_ROWS
 from core.puyo.placements import SPAWN, SPAWN_HEIGHT
 from core.puyo.state import TICKS, State
-from core.puyo.tsu import rate
 
 CHAIN_TOLD = 2
 """Steps of a chain that is worth telling."""
@@ -32,7 +31,7 @@ def setting(state: State, b: int) -> JsonObject:
 
 
 def frame(state: State, b: int) -> JsonObject:
-    """Return what is drawn, each but ``turn`` and ``rate`` a list by seat.
+    """Return what is drawn, each but ``turn`` a list by seat.
 
     ``fields`` (rows as in the protocol), ``pairs`` (the known ones), ``scores pending fixed all_clear chain dead`` as
     in ``State`` (but garbage always in puyos), ``steps``: the number of the last step that popped in this turn, 0 if
@@ -42,7 +41,6 @@ def frame(state: State, b: int) -> JsonObject:
     pending = state.pending[:, b] * (COLUMNS if state.smash else 1)
     return {
         "turn": int(state.tick[b]),
-        "rate": int(rate(state.tick[b])),
         "fields": protocol.pictures(state, b),
         "pairs": protocol.pairs(state, b),
         "scores": state.score[:, b].tolist(),

@@ -20,7 +20,7 @@ def step(state: State, moves: Ints) -> State:
 def legal(state: State) -> Bools:
     """Return (22, P, B): what a free seat may place, in the order of ``PLACEMENTS``.
 
-    In Smash the Code the skulls of this turn fall before; there it may be nothing.
+    In Smash the Code the skulls of this turn fall before; there it may be nothing, and then the seat loses.
     """
     levels = heights(state.rules, smash.skulls_fallen(state) if state.smash else state.fields)
     return placements.legal(state.rules, levels.reshape(COLUMNS, -1)).reshape(-1, *levels.shape[1:])

@@ -1,7 +1,7 @@
 """A turn of Smash the Code (CodinGame, 2016), both seats at once.
 
 1. The lines of skulls that the other sent in the turn before fall, as far as there is room.
-2. The pair is placed in any columns; who has no room for it, or is at fault, loses.
+2. The pair is placed in any columns; who has no room for it, or places nothing when asked, loses.
 3. The whole chain pops; skulls beside popped blocks go, too.
 4. Each 70 points are a nuisance point, fractions are kept; six of them are a line of skulls for the other's next turn.
 
@@ -28,13 +28,14 @@ def step(state: State, moves: Ints) -> State:
 
     Args:
         state: before it.
-        moves: (2, P, B): column of ``a``, and its turn as in ``placements``; a negative column places nothing.
+        moves: (2, P, B): column of ``a``, and its turn as in ``placements``; a negative column places nothing,
+            which loses.
     """
     playing = ~state.over
     placing = state.asked & (moves[0] >= 0)
     fields, room = placed(state, skulls_fallen(state), placing, moves)
     fields, steps, score = _resolved(fields, placing & room)
-    dead = state.dead | (placing & ~room)
+    dead = state.dead | (state.asked & ~(placing & room))
     lines, carry = np.divmod(state.carry + score, LINE)
     tick = state.tick + playing
     return replace(

@@ -38,7 +38,6 @@ def test_frame() -> None:
     state = play(state, "5 0", "0 1")
     assert GAME.frame(state, 0) == {
         "turn": 1,
-        "rate": 70,
         "fields": [["......"] * 11 + ["..2..4", "222..3"], ["......"] * 12 + ["34...."]],
         "pairs": [[[1, 2], [3, 4], [1, 2]]] * 2,
         "scores": [40, 0],

@@ -298,6 +298,13 @@ def test_who_has_no_room_loses() -> None:
     assert end(play(full, "0 0", "0 0")) == (True, [2, 1])
 
 
+def test_who_places_nothing_loses() -> None:
+    state = supplied(begun(ruleset="smash_the_code"), (1, 2))
+    actions = GAME.choose(state, np.array([[-1, 0]]))
+    assert actions[0].tolist() == [[-1, -1], list(PLACEMENTS[0])]
+    assert end(GAME.step(state, actions)) == (True, [2, 1])
+
+
 def test_after_200_turns_the_higher_score_wins() -> None:
     state = supplied(begun(ruleset="smash_the_code", tick=[199], score=[80, 40]), (1, 2))
     assert end(play(state, "0 0", "0 0")) == (True, [1, 2])
