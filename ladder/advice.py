@@ -19,7 +19,7 @@ _BY_VERDICT: dict[str, Promise] = {
         "the language is here."
     ),
     "crashed": _(
-        "Your program ended by itself. The last lines of the log are usually the exception that ended it. Bots have the "
+        "Your program ended by itself. The last lines of the log usually name the error that ended it. Bots have the "
         "standard library only (and numpy in Python): no packages, no network, no files but those you upload and /tmp."
     ),
     "time": _(

@@ -1,4 +1,4 @@
-"""``python -m sandbox selftest [--backend B]`` and ``python -m sandbox run --root DIR [--backend B] -- CMD``."""
+"""``python -m sandbox selftest``, ``languages``, and ``run --root DIR -- CMD``; each takes ``--backend B``."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 from sandbox import NAMES, backend
 from sandbox.api import BotFault, Limits, PlatformFault, Program, Sandbox
 from sandbox.selftest import failures
+from sandbox.toolchains import toolchains
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -18,7 +19,7 @@ def main(argv: list[str] | None = None) -> int:
     arguments = _parser().parse_args(argv)
     try:
         chosen = backend(arguments.backend)
-        return _selftest(chosen) if arguments.command == "selftest" else _run(chosen, arguments)
+        return _COMMANDS[arguments.command](chosen, arguments)
     except PlatformFault as fault:
         _say(str(fault))
         return 1
@@ -28,6 +29,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m sandbox", description="Try the sandbox of this machine.")
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("selftest", help="check that the walls stand")
+    commands.add_parser("languages", help="print the languages whose self-test program works here")
     run = commands.add_parser("run", help="run one command inside the walls, to its end")
     run.add_argument("--root", type=Path, default=Path(), help="folder the program sees as /bot (default: this one)")
     run.add_argument("--cpu-ms", type=int, default=10_000, help="CPU time it may use (default: %(default)s)")
@@ -37,13 +39,19 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _selftest(sandbox: Sandbox) -> int:
+def _selftest(sandbox: Sandbox, arguments: argparse.Namespace) -> int:
     sentences = list(failures(sandbox))
     for sentence in sentences:
         _say(sentence)
     if not sentences:
         _say(f"All walls of the {sandbox.name} sandbox stand.")
     return 1 if sentences else 0
+
+
+def _languages(sandbox: Sandbox, arguments: argparse.Namespace) -> int:
+    for toolchain in toolchains(sandbox):
+        sys.stdout.write(f"{toolchain.language.title} {toolchain.version}\n")
+    return 0
 
 
 def _run(sandbox: Sandbox, arguments: argparse.Namespace) -> int:
@@ -57,6 +65,9 @@ def _run(sandbox: Sandbox, arguments: argparse.Namespace) -> int:
     sys.stdout.write(result.output)
     _say(f"Exit code {result.exit_code}, {result.usage.cpu_ms:.0f} ms of CPU, {result.usage.memory_peak_mib:.0f} MiB.")
     return 1 if result.exit_code else 0
+
+
+_COMMANDS = {"selftest": _selftest, "languages": _languages, "run": _run}
 
 
 def _say(sentence: str) -> None:

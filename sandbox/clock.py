@@ -11,12 +11,38 @@ TICK_MS = 50
 """How often the clocks and the memory limit are looked at while something is awaited, at the latest."""
 
 
-class Clock:
-    """Counts from now on. ``mark_ms`` is the reading of the group's CPU clock from which the CPU time is charged."""
+BANK_SHARE = 0.1
+"""What each turn adds to the bank of overrun, of its own CPU limit."""
 
-    def __init__(self, group: Group, cpu_ms: int, wall_ms: int, mark_ms: float) -> None:
+
+class Bank:
+    """CPU time beyond the limits of the turns, so that one turn that takes a little longer is no sudden death.
+
+    All overruns of a program together stay within a tenth of the sum of its limits so far.
+    """
+
+    def __init__(self) -> None:
+        self.left_ms = 0.0
+
+    def turn_begins(self, cpu_ms: int) -> None:
+        """Add the share of a turn's limit."""
+        self.left_ms += BANK_SHARE * cpu_ms
+
+    def turn_ends(self, cpu_ms: int, used_ms: float) -> None:
+        """Take out what the turn has used beyond its limit."""
+        self.left_ms -= max(0.0, used_ms - cpu_ms)
+
+
+class Clock:
+    """Counts from now on.
+
+    ``mark_ms`` is the reading of the group's CPU clock from which the CPU time is charged, ``bank_ms`` what may be used
+    beyond the limit.
+    """
+
+    def __init__(self, group: Group, cpu_ms: int, wall_ms: int, mark_ms: float, bank_ms: float = 0.0) -> None:
         self._group = group
-        self.cpu_ms, self.wall_ms = cpu_ms, wall_ms
+        self.cpu_ms, self.wall_ms, self.bank_ms = cpu_ms, wall_ms, bank_ms
         self._mark_ms = mark_ms
         self._begun = time.monotonic()
         self._delays_ms: dict[int, float] | None = None
@@ -31,12 +57,12 @@ class Clock:
 
     def patience_ms(self) -> int:
         """Return how long nothing can go wrong: until all cores together could have used up the rest, within a tick."""
-        left = (self.cpu_ms - self.used_ms()) / (os.cpu_count() or 1)
+        left = (self.cpu_ms + self.bank_ms - self.used_ms()) / (os.cpu_count() or 1)
         return max(1, min(TICK_MS, int(left)))
 
     def out_of_cpu(self) -> bool:
-        """Tell whether the CPU limit is passed."""
-        return self.used_ms() > self.cpu_ms
+        """Tell whether the CPU limit is passed and the bank empty."""
+        return self.used_ms() > self.cpu_ms + self.bank_ms
 
     def out_of_wall(self) -> bool:
         """Tell whether the wall limit has passed. Asked at every tick."""

@@ -20,7 +20,7 @@ from sandbox import verdicts
 from sandbox.api import Answer, BotFault, Evidence, Limits, PlatformFault, TurnLimits, Usage, Verdict
 from sandbox.capture import HeadAndTail, decoded
 from sandbox.cgroups import Group, asleep, holds, send_signal
-from sandbox.clock import Clock
+from sandbox.clock import Bank, Clock
 from sandbox.streams import Streams
 
 EVIDENCE_BYTES = 4_096
@@ -70,6 +70,7 @@ class BoxedProcess:
         self._alive = True
         self._question: list[str] = []
         self._mark_ms = 0.0
+        self._bank = Bank()
         self._usage = Usage(0.0, 0.0, 0.0)
 
     def __enter__(self) -> Self:
@@ -162,7 +163,8 @@ class BoxedProcess:
 
     def _turn(self, question: bytes, limits: TurnLimits) -> Answer:
         begun = time.monotonic()
-        clock = Clock(self._group, limits.cpu_ms, limits.wall_ms, self._mark_ms)
+        self._bank.turn_begins(limits.cpu_ms)
+        clock = Clock(self._group, limits.cpu_ms, limits.wall_ms, self._mark_ms, self._bank.left_ms)
         self._signal(signal.SIGCONT)
         try:
             self._streams.send(question)
@@ -176,9 +178,10 @@ class BoxedProcess:
         finally:
             self._signal(signal.SIGSTOP)
         self._mark_ms += cpu_ms
+        self._bank.turn_ends(limits.cpu_ms, cpu_ms)
         self._refuse_excess(end, limits)
-        if cpu_ms > limits.cpu_ms:
-            raise self._fault(Verdict.TIME, verdicts.out_of_cpu(cpu_ms, limits.cpu_ms, "this turn"))
+        if self._bank.left_ms < 0:
+            raise self._fault(Verdict.TIME, verdicts.out_of_cpu(cpu_ms, limits.cpu_ms, clock.bank_ms, "this turn"))
         return Answer(self._take_lines(end), cpu_ms, wall_ms)
 
     def _take_lines(self, end: int) -> tuple[str, ...]:
@@ -211,7 +214,7 @@ class BoxedProcess:
         if self._group.memory_kills():
             raise self._fault(Verdict.MEMORY, verdicts.out_of_memory(self._limits))
         if clock.out_of_cpu():
-            raise self._fault_of_time(verdicts.out_of_cpu(clock.used_ms(), clock.cpu_ms, what))
+            raise self._fault_of_time(verdicts.out_of_cpu(clock.used_ms(), clock.cpu_ms, clock.bank_ms, what))
         if clock.out_of_wall():
             if clock.starved():
                 raise PlatformFault("This machine is overloaded: a program got hardly any CPU within its wall limit.")

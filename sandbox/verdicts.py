@@ -26,9 +26,10 @@ def out_of_memory(limits: Limits) -> str:
     return f"It was killed at its memory limit of {limits.memory_mib} MiB."
 
 
-def out_of_cpu(used_ms: float, limit_ms: int, what: str) -> str:
+def out_of_cpu(used_ms: float, limit_ms: int, bank_ms: float, what: str) -> str:
     """Return the sentence for the CPU clock."""
-    return f"It used {used_ms:,.0f} ms of CPU time; the limit for {what} is {limit_ms:,} ms."
+    bank = f", and its bank of overrun held {bank_ms:,.0f} ms" if bank_ms else ""
+    return f"It used {used_ms:,.0f} ms of CPU time; the limit for {what} is {limit_ms:,} ms{bank}."
 
 
 def out_of_wall(used_ms: float, limit_ms: int, what: str) -> str:

@@ -13,12 +13,14 @@ import os
 import threading
 from typing import Any
 
+from billiard.process import current_process
 from celery import signals
 
 import sandbox
 from sandbox.api import PlatformFault, Sandbox
 from sandbox.selftest import failures
 from workers.announcing import languages_announce
+from workers.cores import own_core
 from workers.logs import logging_config
 from workers.transport import application
 
@@ -45,6 +47,23 @@ def require_sandbox(**_: Any) -> None:
         raise SystemExit(f"This worker does not start. {reason}") from reason
     if missing:
         raise SystemExit(f"This worker does not start. {' '.join(missing)}")
+
+
+@signals.celeryd_init.connect
+def count_processes(conf: Any, options: dict[str, Any], **_: Any) -> None:
+    """Note how many processes will play, for the share of the cores that each gets."""
+    app.conf.worker_concurrency = options.get("concurrency") or conf.worker_concurrency
+
+
+@signals.worker_process_init.connect
+def keep_to_own_core(**_: Any) -> None:
+    """Give each playing process, and with it the bots it starts, a core of its own where there are enough.
+
+    Neither can another match disturb its clock then, nor do bots wander between cores from turn to turn.
+    """
+    process: Any = current_process()  # one of billiard's pool: it has an index, which the type does not know
+    if core := own_core(process.index, app.conf.worker_concurrency, os.sched_getaffinity(0)):
+        os.sched_setaffinity(0, core)
 
 
 @signals.worker_ready.connect

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -68,3 +69,8 @@ def test_the_walls_stand_without_root_too(bubblewrap: str, tmp_path: Path) -> No
     assert "Control groups cannot be written" in result.stderr
     assert "All walls of the bubblewrap sandbox stand." in result.stderr
     assert result.returncode == 0
+
+
+def test_languages_are_printed_with_their_versions(capsys: pytest.CaptureFixture[str], bubblewrap: str) -> None:
+    assert main(["languages", "--backend", "bubblewrap"]) == 0
+    assert re.search(r"^Python 3 3\.\d+", capsys.readouterr().out)

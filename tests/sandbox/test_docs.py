@@ -6,6 +6,7 @@ from dataclasses import fields
 from pathlib import Path
 
 from sandbox.api import Limits, Verdict
+from sandbox.languages import ALL
 
 PAGE = (Path(__file__).parents[2] / "docs" / "sandbox.md").read_text(encoding="utf-8")
 
@@ -18,3 +19,11 @@ def test_every_limit_is_in_the_table_with_its_value() -> None:
 
 def test_every_verdict_is_explained() -> None:
     assert [verdict for verdict in Verdict if f"`{verdict}`" not in PAGE] == []
+
+
+def test_every_language_is_in_the_table_with_its_entry_points_and_packages() -> None:
+    rows = [line for line in PAGE.splitlines() if line.startswith("| ")]
+    for language in ALL:
+        row = next(row for row in rows if row.startswith((f"| {language.title} |", f"| {language.title},")))
+        for word in (*language.entries, *language.packages):
+            assert f"`{word}`" in row

@@ -13,7 +13,7 @@ import pytest
 
 import sandbox
 from sandbox import cgroups
-from sandbox.api import Limits, PlatformFault, Sandbox, TurnLimits
+from sandbox.api import BotFault, Limits, PlatformFault, Program, Sandbox, TurnLimits
 from tests.sandbox.programs import python
 
 SPIN_MS = 20
@@ -84,3 +84,42 @@ def test_run_delays_are_counted_a_thread() -> None:
     delays = cgroups.run_delays_ms(Own())  # type: ignore[arg-type]  # of a group, only its processes are asked for
     assert os.getpid() in delays
     assert all(delay >= 0 for delay in delays.values())
+
+
+SPENDER = """
+import sys, time
+for line in sys.stdin:
+    end = time.process_time() + int(line) / 1000
+    while time.process_time() < end:
+        pass
+    print(line.strip())
+"""
+
+
+def spends(walls: Sandbox, program: Program, turns: list[int]) -> str:
+    """Let a bot use so many milliseconds in each turn of 50 ms; return how it ended."""
+    with walls.start(program, Limits()) as process:
+        for number, spent_ms in enumerate(turns):
+            try:
+                process.ask([str(spent_ms)], TurnLimits(cpu_ms=50))
+            except BotFault as fault:
+                return f"{fault.verdict} in turn {number}"
+    return "ok"
+
+
+MATCHES = {
+    "within its limits": [30] * 8,
+    "one overrun that the turns before have saved up for": [10, 10, 10, 10, 10, 60, 10],
+    "an overrun in the first turn": [70, 10],
+    "overruns that empty the bank": [10, 10, 10, 10, 10, 72, 10, 72],
+}
+VERDICTS = ["ok", "ok", "time in turn 0", "time in turn 7"]
+
+
+def test_overruns_are_borne_by_a_bank_and_verdicts_are_the_same_on_a_busy_machine(
+    walls: Sandbox, tmp_path: Path
+) -> None:
+    program = python(tmp_path, SPENDER)
+    assert [spends(walls, program, turns) for turns in MATCHES.values()] == VERDICTS
+    with burners(2 * sorted(os.sched_getaffinity(0))[:2]):
+        assert [spends(walls, program, turns) for turns in MATCHES.values()] == VERDICTS

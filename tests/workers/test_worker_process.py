@@ -118,6 +118,15 @@ def test_it_announces_the_languages_that_work(tmp_path: Path, broker: Broker, ap
     assert [language["title"] for language in body["languages"]] == ["Python 3"]
 
 
+def test_it_keeps_each_match_to_one_core(
+    tmp_path: Path, broker: Broker, app: Celery, site: FileSite, bubblewrap: str
+) -> None:
+    with playing_worker(broker.player_url, tmp_path) as worker:
+        send(app, PLAY_TASK, play_job(site, GOOD_BOT, GOOD_BOT))
+        reports_until(app, "matches.match_started")
+        assert [process.cpu_affinity() for process in worker.pool()] == [[min(os.sched_getaffinity(0))]]
+
+
 BROKEN_WALL = """
 import sys
 from sandbox import selftest
