@@ -126,6 +126,8 @@ class Result(models.Model):
     turns = models.PositiveIntegerField()
     replay_digest = models.CharField(max_length=64)
     """SHA-256 of the stored replay."""
+    log_digest = models.CharField(max_length=64, default="", blank=True)
+    """SHA-256 of the log of the turns (``workers.turnlog``), each seat's for its owner only; empty without one."""
     recorded_at = models.DateTimeField(auto_now_add=True)
 
     def __str__(self) -> str:

@@ -16,6 +16,7 @@ from ladder.leases import ATTEMPTS_MAX
 from ladder.models import Bot, BotVersion, User
 from ladder.storage import REPLAYS
 from matches.models import Match, Result, Seat
+from workers.turnlog import SeatTurn, unpack
 
 
 class ReplayUnreadable(Exception):  # noqa: N818 - says what is wrong, as the faults do
@@ -77,6 +78,31 @@ def _seat_for(seat: Seat, *, own: bool) -> SeatForReader:
     if not (own and seat.evidence):
         return SeatForReader(seat, evidence={}, advice="")
     return SeatForReader(seat, evidence=seat.evidence, advice=advice_for(verdict=seat.verdict, step=""))
+
+
+def has_log(*, match: Match, reader: User | AnonymousUser) -> bool:
+    """Tell whether there is a log of turns with something of the reader's own bots in it (no query)."""
+    return hasattr(match, "result") and match.result.log_digest != "" and bool(_own_seats(match, reader))
+
+
+def _own_seats(match: Match, reader: User | AnonymousUser) -> set[int]:
+    return {seat.index for seat in match.seats.all() if seat.version.bot.owner_id == reader.pk}
+
+
+def turns_for_reader(*, match: Match, reader: User | AnonymousUser) -> list[SeatTurn]:
+    """Return what the reader's own bots were asked, answered and wrote in a match, turn by turn (no query).
+
+    Raises:
+        ReplayUnreadable: the match has no log, it is no longer stored here, or damaged.
+    """
+    if not has_log(match=match, reader=reader):
+        raise ReplayUnreadable(_("There is nothing of yours to be seen here."))
+    own = _own_seats(match, reader)
+    try:
+        with storages[REPLAYS].open(match.result.log_digest) as file:
+            return [turn for turn in unpack(file.read()) if turn.seat in own]
+    except (FileNotFoundError, ValueError) as error:
+        raise ReplayUnreadable(_("The log of this match is no longer stored here.")) from error
 
 
 def match_failed_by_platform(*, match: Match) -> bool:

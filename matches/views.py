@@ -48,9 +48,22 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
         "match": found,
         "seats": selectors.seats_for_reader(match=found, reader=request.user),
         "viewer": viewer_of_match(found) if hasattr(found, "result") else None,
+        "has_log": selectors.has_log(match=found, reader=request.user),
         "platform_fault": selectors.match_failed_by_platform(match=found),
     }
     return render(request, "matches/match.html", context)
+
+
+@login_required
+@require_safe
+def match_log(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show owners what their bots were asked, answered and wrote to standard error, turn by turn."""
+    found = _or_404(selectors.match_page(pk=pk))
+    try:
+        turns = selectors.turns_for_reader(match=found, reader=request.user)
+    except selectors.ReplayUnreadable as error:
+        raise Http404(str(error)) from error
+    return render(request, "matches/log.html", {"match": found, "turns": turns})
 
 
 @require_safe

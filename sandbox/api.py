@@ -84,6 +84,8 @@ class Answer:
     lines: tuple[str, ...]
     cpu_ms: float
     wall_ms: float
+    stderr: str = ""
+    """Head and tail of what it wrote to standard error since the last answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +106,8 @@ class Evidence:
     last_input: tuple[str, ...] = ()
     last_output: str = ""
     stderr: str = ""
+    turn_stderr: str = ""
+    """Of it, head and tail of what was written since the last answer."""
     cpu_ms: float = 0.0
     wall_ms: float = 0.0
     memory_peak_mib: float = 0.0

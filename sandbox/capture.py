@@ -15,6 +15,9 @@ class HeadAndTail:
         self._tail_bytes = 0
         self._dropped = 0
 
+    def __bool__(self) -> bool:
+        return bool(self._head)
+
     def add(self, data: bytes) -> None:
         """Take the next bytes of the stream."""
         room = self._half - len(self._head)

@@ -177,12 +177,16 @@ class BoxedProcess:
             cpu_ms, wall_ms = clock.used_ms(), (time.monotonic() - begun) * 1e3
         finally:
             self._signal(signal.SIGSTOP)
+        self._streams.turn_ends()
+        errors = self._streams.turn_errors.text() if self._streams.turn_errors else ""
         self._mark_ms += cpu_ms
         self._bank.turn_ends(limits.cpu_ms, cpu_ms)
         self._refuse_excess(end, limits)
         if self._bank.left_ms < 0:
             raise self._fault(Verdict.TIME, verdicts.out_of_cpu(cpu_ms, limits.cpu_ms, clock.bank_ms, "this turn"))
-        return Answer(self._take_lines(end), cpu_ms, wall_ms)
+        lines = self._take_lines(end)
+        self._streams.turn_begins()
+        return Answer(lines, cpu_ms, wall_ms, errors)
 
     def _take_lines(self, end: int) -> tuple[str, ...]:
         try:
@@ -237,6 +241,7 @@ class BoxedProcess:
             last_input=tuple(self._question),
             last_output=decoded(bytes(self._streams.output[-EVIDENCE_BYTES:])),
             stderr=self.stderr(),
+            turn_stderr=self._streams.turn_errors.text(),
             cpu_ms=usage.cpu_ms,
             wall_ms=usage.wall_ms,
             memory_peak_mib=usage.memory_peak_mib,

@@ -9,6 +9,8 @@ from contextlib import suppress
 from sandbox.capture import HeadAndTail
 
 CHUNK = 65_536
+TURN_ERRORS_BYTES = 2_048
+"""Kept of a turn's standard error."""
 PIPE_MAX = 1 << 20
 """The most a program can make a pipe hold."""
 
@@ -19,6 +21,7 @@ class Streams:
     Attributes:
         output: What the program wrote to its standard output and nobody has taken yet. Whoever waits must cap it.
         errors: Head and tail of its standard error.
+        turn_errors: The same, of what came since ``turn_begins``.
         ended: It is known that the program has ended; all it ever wrote has been read.
         output_closed: It has closed its standard output.
     """
@@ -28,6 +31,7 @@ class Streams:
         self._unsent = b""
         self.output = bytearray()
         self.errors = errors
+        self.turn_errors = HeadAndTail(TURN_ERRORS_BYTES)
         self.ended = False
         self.output_closed = False
         self._errors_closed = False
@@ -39,6 +43,16 @@ class Streams:
         """From now on take in standard output too (before, it waits in the pipe)."""
         if not self.output_closed:
             self._poll.register(self._stdout, select.POLLIN)
+
+    def turn_begins(self) -> None:
+        """Count standard error of a turn anew."""
+        if self.turn_errors:
+            self.turn_errors = HeadAndTail(TURN_ERRORS_BYTES)
+
+    def turn_ends(self) -> None:
+        """Take in what was written to standard error before the answer and has not been read yet."""
+        if not self._errors_closed:
+            self._take_errors()
 
     def send(self, data: bytes) -> None:
         """Send data; what the pipe does not take now goes during ``wait``."""
@@ -82,7 +96,9 @@ class Streams:
         if data == b"" and not self._errors_closed:
             self._errors_closed = True
             self._poll.unregister(self._stderr)
-        self.errors.add(data or b"")
+        if data:
+            self.errors.add(data)
+            self.turn_errors.add(data)
         return bool(data)
 
     def _take_the_rest(self) -> None:

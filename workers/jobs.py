@@ -71,7 +71,7 @@ class PlayJob(Message, frozen=True):
     seed: int
     seats: list[SeatProgram]
     replay_url: str
-    """Signed address to PUT the replay to."""
+    """Signed address to PUT the replay to, and the log of the turns if there is one."""
 
 
 class BuildJob(Message, frozen=True):
@@ -148,6 +148,8 @@ class MatchReport(Message, frozen=True):
     turns: int
     seats: list[SeatReport]
     replay_digest: Sha256 | None
+    log_digest: Sha256 | None = None
+    """The turns as their owners may see them (``workers.turnlog``), where that is more than the replay."""
     platform_fault: Sentence | None = None
 
 

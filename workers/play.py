@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+from collections import deque
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
@@ -22,6 +23,7 @@ from sandbox.toolchains import version_of
 from workers.artifacts import ArtifactCache, Transfer
 from workers.evidence import fault_report
 from workers.jobs import MatchReport, PlayJob, SeatProgram, SeatReport
+from workers.turnlog import TEXT_CHARS_MAX, TURNS_KEPT, SeatTurn, pack, tells_more
 
 log = structlog.get_logger()
 
@@ -63,6 +65,8 @@ class Played:
     outcome: Outcome
     seats: list[SeatReport]
     replay: bytes
+    log: bytes | None
+    """The turns as their owners may see them, where that is more than the replay."""
 
 
 def match_play(job: PlayJob, tools: Tools) -> MatchReport:
@@ -73,9 +77,11 @@ def match_play(job: PlayJob, tools: Tools) -> MatchReport:
             rules_of(job.game, job.rules_version), job.seed, job.options, players=players, sandbox=tools.sandbox
         )
         digest = tools.transfer.put(job.replay_url, played.replay)
+        log_digest = tools.transfer.put(job.replay_url, played.log) if played.log else None
     except Exception as error:  # noqa: BLE001 - whatever it is, it is ours: no bot may lose for it
         return _report(job, tools, platform_fault=platform_sentence(error))
-    return _report(job, tools, turns=played.outcome.turns, seats=played.seats, replay_digest=digest)
+    digests = {"replay_digest": digest, "log_digest": log_digest}
+    return _report(job, tools, turns=played.outcome.turns, seats=played.seats, **digests)
 
 
 def table_play(
@@ -87,12 +93,18 @@ def table_play(
         PlatformFault: the sandbox failed.
     """
     with ExitStack() as stack:
-        seats = [_Seat(stack.enter_context(sandbox.start(player.program, Limits()))) for player in players]
+        seats = [
+            _Seat(index, stack.enter_context(sandbox.start(player.program, Limits())))
+            for index, player in enumerate(players)
+        ]
         match = play(game, seed=seed, seats=[player.info for player in players], options=options)
         # One after the other: the others are frozen, so that none thinks in its opponent's turn.
-        outcome, records = drive(match, lambda turn: {ask.seat: seats[ask.seat].reply(ask) for ask in turn.asks})
+        outcome, records = drive(
+            match, lambda turn: {ask.seat: seats[ask.seat].reply(turn.number, ask) for ask in turn.asks}
+        )
         reports = [seat.report(outcome, index) for index, seat in enumerate(seats)]
-    return Played(outcome, reports, encode(records))
+    turns = [turn for seat in seats for turn in seat.turns]
+    return Played(outcome, reports, encode(records), pack(turns) if tells_more(turns) else None)
 
 
 def player_of(seat: SeatProgram, tools: Tools) -> Player:
@@ -137,23 +149,33 @@ def platform_sentence(error: Exception) -> str:
 class _Seat:
     """One running bot, what it has cost, and what is needed to explain its fault."""
 
-    def __init__(self, process: Process) -> None:
+    def __init__(self, index: int, process: Process) -> None:
+        self.turns: deque[SeatTurn] = deque(maxlen=TURNS_KEPT)
+        self._index = index
         self._process = process
         self._cpu_ms = [0.0]
         self._evidence = Evidence()
 
-    def reply(self, ask: Ask) -> Reply:
+    def reply(self, turn: int, ask: Ask) -> Reply:
         """Ask the bot. Its fault is an answer like any other: the match goes on without it."""
         try:
             answer = self._process.ask(list(ask.lines), TurnLimits(ask.cpu_ms, ask.answer_lines))
         except BotFault as fault:
             self._evidence = fault.evidence
             self._process.kill()
+            self._note(turn, ask, fault.evidence.last_output, fault.evidence.turn_stderr, fault=fault.verdict)
             written = tuple(fault.evidence.last_output.splitlines())
             return Reply(written, fault=fault.verdict, sentence=fault.sentence)
         self._cpu_ms.append(answer.cpu_ms)
         self._evidence = Evidence(last_input=ask.lines, last_output="\n".join(answer.lines))
+        times = {"cpu_ms": round(answer.cpu_ms, 1), "wall_ms": round(answer.wall_ms, 1)}
+        self._note(turn, ask, self._evidence.last_output, answer.stderr, **times)
         return Reply(answer.lines, answer.cpu_ms, answer.wall_ms)
+
+    def _note(self, turn: int, ask: Ask, answered: str, stderr: str, **more: Any) -> None:
+        asked = "\n".join(ask.lines)[-TEXT_CHARS_MAX:]
+        more = {"cpu_ms": 0.0, "wall_ms": 0.0, **more}
+        self.turns.append(SeatTurn(self._index, turn, asked, answered[-TEXT_CHARS_MAX:], stderr, **more))
 
     def report(self, outcome: Outcome, seat: int) -> SeatReport:
         """Return how the seat ended."""

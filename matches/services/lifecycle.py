@@ -207,7 +207,13 @@ def _match_again(match: Match, reason: str) -> None:
 
 def _match_finish(match: Match, attempt: Attempt, report: MatchReport) -> None:
     digest = report.replay_digest or ""  # never empty, see _report_problem
-    Result.objects.create(match=match, attempt=attempt, turns=report.turns, replay_digest=digest)
+    Result.objects.create(
+        match=match,
+        attempt=attempt,
+        turns=report.turns,
+        replay_digest=digest,
+        log_digest=report.log_digest or "",
+    )
     seats = list(match.seats.order_by("index"))
     for seat, seat_report in zip(seats, report.seats, strict=True):
         _seat_fill(seat, seat_report)

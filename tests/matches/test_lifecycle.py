@@ -149,14 +149,13 @@ def test_a_result_is_committed(match: Match, started: bool) -> None:
         match_start(report=Started(match.pk, match.lease_token, "worker-1"))
     fault = FaultReport("crashed", "It ended with exit code 1.", 3, exit_code=1, stderr="oh")
     report = result_of(match)
-    match_record_result(
-        report=result_of(match, seats=[report.seats[0], msgspec.structs.replace(report.seats[1], fault=fault)])
-    )
+    seats = [report.seats[0], msgspec.structs.replace(report.seats[1], fault=fault)]
+    match_record_result(report=result_of(match, seats=seats, log_digest="e" * 64))
     match.refresh_from_db()
     assert match.state == State.FINISHED
     assert match.lease_token == ""
     assert match.finished_at is not None
-    assert match.result.replay_digest == report.replay_digest
+    assert (match.result.replay_digest, match.result.log_digest) == (report.replay_digest, "e" * 64)
     assert match.result.attempt.ending == Ending.RESULT
     winner, loser = match.seats.all()
     assert (winner.rank, winner.score, winner.cpu_ms_total, winner.cpu_ms_worst) == (1, 10.0, 100.0, 9.0)

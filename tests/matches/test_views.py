@@ -14,9 +14,11 @@ from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
 from core import replay
-from matches.models import Attempt, Match
+from matches.models import Attempt, Match, Result
 from matches.views import MATCHES_A_PAGE
+from tests.ladder.makers import make_user
 from tests.matches.makers import finish_match, make_match, make_records, make_version, store_replay
+from workers.turnlog import SeatTurn, pack
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
@@ -76,6 +78,29 @@ def test_everybody_sees_the_verdict_and_only_the_owner_the_evidence(client: Clie
     assert "2.5 ms" in owner
     assert "Your program ended by itself." in owner
     assert "Exit code" in owner
+
+
+def test_the_turns_are_seen_by_their_owner_alone(client: Client, finished: Match) -> None:
+    turns = [SeatTurn(seat, 1, "go", "NONE", f"thought of <b> {seat}", 1.0, 2.0) for seat in (0, 1)]
+    Result.objects.filter(match=finished).update(log_digest=store_replay(pack(turns)))
+    seats = list(finished.seats.all())
+    address = reverse("matches:match_log", args=[finished.pk])
+    assert client.get(address).status_code == HTTPStatus.FOUND
+    assert address not in page(client, "matches:match", finished.pk)
+
+    client.force_login(make_user("stranger"))
+    assert client.get(address).status_code == HTTPStatus.NOT_FOUND
+    client.force_login(seats[1].version.bot.owner)
+    assert address in page(client, "matches:match", finished.pk)
+    log = client.get(address).content.decode()
+    assert "thought of &lt;b&gt; 1" in log
+    assert "thought of &lt;b&gt; 0" not in log
+
+
+def test_a_lost_log_is_told(client: Client, finished: Match) -> None:
+    Result.objects.filter(match=finished).update(log_digest="e" * 64)
+    client.force_login(finished.seats.all()[0].version.bot.owner)
+    assert client.get(reverse("matches:match_log", args=[finished.pk])).status_code == HTTPStatus.NOT_FOUND
 
 
 @pytest.mark.parametrize("game", settings.GAMES)

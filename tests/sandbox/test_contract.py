@@ -146,6 +146,28 @@ def test_standard_error_keeps_its_head_and_its_tail(walls: Sandbox, tmp_path: Pa
     assert len(text) < 2_200
 
 
+def test_standard_error_is_told_turn_by_turn(walls: Sandbox, tmp_path: Path) -> None:
+    source = """
+        import sys
+        for line in sys.stdin:
+            sys.stderr.write(f"thinking of {line}" * int(line))
+            sys.stderr.flush()
+            print("done" if int(line) < 3 else 1 / 0)
+    """
+    with walls.start(python(tmp_path, source), Limits()) as process:
+        assert [process.ask([str(n)], TURN).stderr for n in (1, 0, 2)] == [
+            "thinking of 1\n",
+            "",
+            "thinking of 2\nthinking of 2\n",
+        ]
+        with pytest.raises(BotFault) as caught:
+            process.ask(["999"], TURN)
+    told = caught.value.evidence.turn_stderr
+    assert told.startswith("thinking of 999\n")
+    assert "bytes left out" in told
+    assert told.endswith("ZeroDivisionError: division by zero\n")
+
+
 def test_memory_is_limited_for_all_its_processes_together(walls: Sandbox, tmp_path: Path) -> None:
     alone = fault_of(walls, python(tmp_path, "input(); x = bytearray(200 << 20)"), limits=Limits(memory_mib=100))
     source = """

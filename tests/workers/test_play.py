@@ -10,6 +10,7 @@ from sandbox.api import PlatformFault
 from tests.workers.conftest import GOOD_BOT, TOKEN, FileSite, play_job
 from workers.jobs import MatchReport
 from workers.play import Tools, match_play
+from workers.turnlog import unpack
 
 DIES_ON_TURN_2 = GOOD_BOT.replace("    print(", "    if turn == 1: raise SystemExit(3)\n    print(")
 SPEAKS_OUT_OF_TURN = GOOD_BOT.replace("    print(", "    import sys; print('to the log', file=sys.stderr)\n    print(")
@@ -108,3 +109,17 @@ def test_an_artifact_is_fetched_once(site: FileSite, tools: Tools) -> None:
     for _ in range(2):
         played(site, tools, GOOD_BOT, GOOD_BOT)
     assert sum(request.startswith("GET") for request in site.requests) == 1
+
+
+def test_the_turns_of_a_bot_that_writes_to_standard_error_are_kept(site: FileSite, tools: Tools) -> None:
+    report = played(site, tools, SPEAKS_OUT_OF_TURN, DIES_ON_TURN_2)
+    turns = unpack(site.files[report.log_digest])
+    speaker = [turn for turn in turns if turn.seat == 0]
+    assert [turn.turn for turn in speaker] == list(range(1, 31))
+    assert {turn.stderr for turn in speaker} == {"to the log\n"}
+    assert set(speaker[3].answered.split()) == {"NONE"}
+    assert [(turn.turn, turn.fault) for turn in turns if turn.seat == 1] == [(1, ""), (2, "crashed")]
+
+
+def test_nothing_is_kept_beside_the_replay_of_silent_bots(site: FileSite, tools: Tools) -> None:
+    assert played(site, tools, GOOD_BOT, GOOD_BOT).log_digest is None
