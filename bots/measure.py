@@ -16,6 +16,7 @@ from itertools import combinations
 from pathlib import Path
 
 import core
+from core.game import JsonObject
 from core.local import local_bot
 from core.referee import Outcome, SeatInfo, drive, play
 from ladder.housebots import HouseBot, housebots_read
@@ -33,12 +34,18 @@ def unpack(housebot: HouseBot, folder: Path) -> str:
 
 def meet(game: str, commands: list[str], seed: int, options: dict[str, object] | None = None) -> Outcome:
     """Play one match between programs in seat order."""
+    return recorded(game, commands, seed, options)[0]
+
+
+def recorded(
+    game: str, commands: list[str], seed: int, options: dict[str, object] | None = None
+) -> tuple[Outcome, list[JsonObject]]:
+    """Play one match between programs in seat order; return its replay's records, too."""
     with ExitStack() as stack:
         bots = [stack.enter_context(local_bot(command)) for command in commands]
         seats = [SeatInfo(command, "1", "0" * 64) for command in commands]
         match = play(core.game(game), seed=seed, seats=seats, options=options)
-        outcome, _ = drive(match, lambda turn: {ask.seat: bots[ask.seat].ask(ask) for ask in turn.asks})
-        return outcome
+        return drive(match, lambda turn: {ask.seat: bots[ask.seat].ask(ask) for ask in turn.asks})
 
 
 def faultless(game: str, commands: list[str], seed: int) -> Outcome:

@@ -1,0 +1,44 @@
+"""What the tests of several games' house bots have in common."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
+from pathlib import Path
+from types import ModuleType
+
+from ladder.housebots import FOLDER
+
+
+def starter(game: str) -> ModuleType:
+    """Return the module of a game's starter kit, without a trace of it among the modules of this process."""
+    path = FOLDER / game / "starter" / f"{game}.py"
+    loader = SourceFileLoader(f"starter_{game}", str(path))
+    spec = spec_from_loader(loader.name, loader)
+    assert spec
+    module = module_from_spec(spec)
+    sys.modules[loader.name] = module  # a dataclass looks its module up
+    try:
+        loader.exec_module(module)
+    finally:
+        del sys.modules[loader.name]
+    return module
+
+
+def example_written(game: str, end: str, folder: Path) -> str:
+    """Write the bot that the docstring of a starter module shows, up to a text; return the command that starts it."""
+    source = (FOLDER / game / "starter" / f"{game}.py").read_text()
+    example = source.split("A whole bot::")[1].split(end)[0]
+    (folder / f"{game}.py").write_text(source)
+    (folder / "main.py").write_text("\n".join(line.removeprefix("    ") for line in example.splitlines()))
+    return f"{sys.executable} {folder / 'main.py'}"
+
+
+def last_words_alone(main: Path) -> str:
+    """Start a bot with nothing but the standard library and no input; return the last line of its standard error."""
+    code = f"import runpy, sys; sys.path.insert(0, {str(main.parent)!r}); runpy.run_path({str(main)!r})"
+    argv = [sys.executable, "-I", "-S", "-c", code]
+    run = subprocess.run(argv, input="", capture_output=True, text=True, check=False)
+    return run.stderr.splitlines()[-1]
