@@ -17,18 +17,22 @@ same code does for a single board.
 
 from __future__ import annotations
 
+import itertools
+import math
+import threading
+from collections.abc import Iterator, Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
 Plane = NDArray[np.uint8]
 
-_SWEEP_BYTES = 500_000
-"""Floods of this size on are swept. Below, the many small calls of a sweep cost more than the steps they save."""
-_BLIND_STEPS = 3
-"""Steps between two tests for the end of a flood: a test costs as much as a step, and few floods end within four."""
-
-_PICKED_SHARE = 0.25
-"""Picking single lanes out of planes is slow; it pays when less than this share of them is needed."""
+_BLOCK_BYTES = 700_000
+"""What is flooded at a time, for all players: so it stays in the processor's cache with all that belongs to it."""
+_SWEEP_BYTES = 200_000
+"""Blocks of this size on are swept line by line. Below, the many small calls cost more than the steps they save."""
+_BLIND_STEPS, _BLIND_SWEEPS = 3, 1
+"""Moves of a flood between two looks whether it is at its end: few floods end within four steps or two sweeps."""
 
 
 def pack(flags: NDArray[np.bool_ | np.uint8]) -> Plane:
@@ -56,127 +60,191 @@ def enclosed(walls: Plane) -> Plane:
     Returns:
         (P, H + 2, W + 2, K): the cells that are no walls and belong to the player's ring; no cell has two owners.
     """
-    board = np.zeros(walls.shape[1:], np.uint8)
+    board = np.zeros((*walls.shape[1:3], 1), np.uint8)
     board[1:-1, 1:-1] = 0xFF
-    rooms: Plane = _held(walls, board) & ~np.bitwise_or.reduce(walls)
-    return rooms
+    return _rooms(walls, np.broadcast_to(board, walls.shape[1:]))
 
 
-def _held(walls: Plane, room: Plane) -> Plane:
-    """Return what each player's rings and walls hold, walls of anybody included.
+def _rooms(walls: Plane, room: Plane) -> Plane:
+    """Return what each player's rings hold, without walls.
 
     Args:
         walls: (P, H + 2, W + 2, K), all of them in the room.
         room: (H + 2, W + 2, K), cells that may be held; all others are outside.
     """
-    inside = ~outside(~walls, room)
-    disputed = _twice(inside)
-    inside &= ~disputed
-    if disputed.any():
+    rooms = np.empty_like(walls)
+    flood = _Flood(walls.shape)
+    lanes, disputed = [], []
+    for some in flood.blocks():
+        np.invert(walls[..., some], out=flood.free)
+        held = np.invert(flood(room[..., some]), out=flood.reached)
+        twice = _settle(held, flood.free, flood.spare)
+        rooms[..., some] = held
+        busy = np.flatnonzero(np.bitwise_or.reduce(twice, axis=(0, 1)))
+        lanes.append(busy + some.start)
+        disputed.append(twice.take(busy, axis=-1))
+    again = np.concatenate(lanes)
+    if again.size:
         # Look again, with the disputed cells alone: a ring all of whose walls lie in a ring of another player has its
         # inside there, too, so what is settled is now outside. The outermost walls are settled each time: this ends.
-        lanes = _busy_lanes(disputed)
-        if lanes.size < disputed.shape[-1] * _PICKED_SHARE:
-            disputed = disputed.take(lanes, axis=-1)
-            _join(inside, lanes, _held(walls.take(lanes, axis=-1) & disputed, disputed))
-        else:
-            inside |= _held(walls & disputed, disputed)
-    return inside
+        room = np.concatenate(disputed, axis=-1)
+        _join(rooms, again, _rooms(walls.take(again, axis=-1) & room, room))
+    return rooms
 
 
-def _busy_lanes(plane: Plane) -> NDArray[np.intp]:
-    """Return the lanes in which any flag is set."""
-    return np.flatnonzero(np.bitwise_or.reduce(plane, axis=(0, 1)))
+def _settle(held: Plane, free: Plane, spare: Plane) -> Plane:
+    """Take from what each player holds, in place, the walls and what others hold, too; return the latter.
+
+    Args:
+        held: (P, H + 2, W + 2, n)
+        free: (P, H + 2, W + 2, n), all but each player's walls.
+        spare: (3, H + 2, W + 2, n), memory; the result (H + 2, W + 2, n) lies there, too.
+    """
+    once, twice, both = spare
+    once[:], twice[:] = held[0], 0
+    for plane in held[1:]:
+        np.bitwise_and(once, plane, out=both)
+        twice |= both
+        once |= plane
+    settled: Plane = np.bitwise_and.reduce(free, out=both)
+    settled &= np.invert(twice, out=once)
+    held &= settled
+    disputed: Plane = twice
+    return disputed
 
 
 def _join(planes: Plane, lanes: NDArray[np.intp], part: Plane) -> None:
-    """Add the flags of ``part`` to some lanes of ``planes``, in place."""
-    # planes[..., lanes] |= part, but that is five times slower.
-    at = np.arange(0, planes.size, planes.shape[-1])[:, None] + lanes
-    planes.reshape(-1)[at] |= part.reshape(at.shape)
-
-
-def _twice(inside: Plane) -> Plane:
-    """Return (H + 2, W + 2, K): cells that two or more players hold."""
-    once: Plane = np.zeros_like(inside[0])
-    twice: Plane = np.zeros_like(inside[0])
-    for plane in inside:
-        twice |= once & plane
-        once |= plane
-    return twice
+    """Add the flags of ``part`` (few) to some lanes of ``planes``, in place."""
+    busy = np.flatnonzero(part != 0)
+    cell, lane = np.divmod(busy, lanes.size)
+    planes.reshape(-1)[cell * planes.shape[-1] + lanes.take(lane)] |= part.reshape(-1).take(busy)
 
 
 def outside(free: Plane, room: Plane) -> Plane:
     """Flood from all that is not room through free cells, in 8 directions.
 
     Args:
-        free: (P, H + 2, W + 2, K), cells that each player's flood may enter; the pads are among them.
+        free: (P, H + 2, W + 2, K), cells that each player's flood may enter; all that is not room is free.
         room: (H + 2, W + 2, K), all but the cells where the floods start; no pad is among them.
 
     Returns:
-        (P, H + 2, W + 2, K): the cells reached; those where the floods start count only if they are free.
+        (P, H + 2, W + 2, K): the cells reached.
     """
     reached = np.empty_like(free)
-    reached[:] = ~room
-    swept = free.nbytes >= _SWEEP_BYTES
-    step = _Step(reached, free)
-    while True:
-        if swept:
-            _sweep(reached, free)
-            _sweep(reached.swapaxes(1, 2), free.swapaxes(1, 2))
-        else:
-            for _ in range(_BLIND_STEPS):
-                step()
-        if step.is_last():
-            return reached
+    flood = _Flood(free.shape)
+    for some in flood.blocks():
+        flood.free[:] = free[..., some]
+        reached[..., some] = flood(room[..., some])
+    return reached
 
 
-class _Step:
-    """One step of a flood in all 8 directions at once, over the whole board.
+class _Memory(threading.local):
+    """Memory that the floods of a thread use one after the other: fresh memory costs more than many a flood."""
 
-    Rows lie end to end, so each direction is one shift of the whole line of cells; pads keep rows apart.
+    def __init__(self) -> None:
+        self._bytes = np.empty(0, np.uint8)
+
+    def __call__(self, *shape: int) -> Plane:
+        """Return memory; what was returned before is void."""
+        size = math.prod(shape)
+        if self._bytes.size < size:
+            self._bytes = np.empty(size, np.uint8)
+        return self._bytes[:size].reshape(shape)
+
+
+_memory = _Memory()
+
+
+class _Flood:
+    """Floods one block of boards after the other. A thread has no other flood until it has done with this one.
+
+    Here the lines of all players that have the same y lie side by side, so that one call works on a whole line of cells
+    or on all of them: each direction is one shift of what lies flat, and pads keep lines apart.
     """
 
-    def __init__(self, reached: Plane, free: Plane) -> None:
-        players, height, width, lanes = reached.shape
-        line = players, height * width, lanes
-        reached, free = reached.reshape(line), free.reshape(line)
-        self._above, self._same, self._below = (
-            reached[:, : -2 * width],
-            reached[:, width:-width],
-            reached[:, 2 * width :],
-        )
-        self._reached, self._free = reached[:, width + 1 : -width - 1], free[:, width + 1 : -width - 1]
-        self._column, self._block = np.empty_like(self._same), np.empty_like(self._reached)
+    def __init__(self, shape: tuple[int, ...]) -> None:
+        players, height, width, self._boards = shape
+        self._blocks = max(1, -(-players * height * width * self._boards // _BLOCK_BYTES))
+        self._lanes = -(-self._boards // self._blocks)
+        memory = _memory(5, height, players * width * self._lanes)
+        self._lines, free, self._before, *_ = memory
+        planes = memory.reshape(5, height, players, width, self._lanes).swapaxes(1, 2)
+        self.reached: Plane = planes[0]
+        """(P, H + 2, W + 2, n), of the present block."""
+        self.free: Plane = planes[1]
+        """Likewise; the caller fills it in."""
+        self.spare: Plane = memory[2:].reshape(3 * players, height, width, self._lanes)[:3]
+        """(3, H + 2, W + 2, n), memory for the caller, void with the next block."""
+        swept = self._lines.size >= _SWEEP_BYTES
+        self._blind = _BLIND_SWEEPS if swept else _BLIND_STEPS
+        one_by_one = [(y, y + 1) for y in range(1, height - 1)]
+        ways = [(one_by_one, [-1]), (one_by_one[::-1], [1])] if swept else [([(1, height - 1)], [-1, 1])]
+        self._moves = [_Move(self._lines, free, memory[3:], self._lanes, *way) for way in ways]
+
+    def blocks(self) -> Iterator[slice]:
+        """Yield the lanes of each block; blocks are of the same size, so that the last ones may overlap."""
+        for block in range(self._blocks):
+            start = min(block * self._lanes, self._boards - self._lanes)
+            yield slice(start, start + self._lanes)
+
+    def __call__(self, room: Plane) -> Plane:
+        """Flood the present block from all that is not room, and return what is reached."""
+        np.invert(room, out=self.reached)
+        moves = itertools.cycle(self._moves)
+        while True:
+            for move in itertools.islice(moves, self._blind):
+                move()
+            self._before[:] = self._lines
+            next(moves)()
+            self._before ^= self._lines
+            if not np.count_nonzero(self._before):
+                return self.reached
+
+
+class _Move:
+    """Spreads a flood to lines of cells, one stretch of them after the other."""
+
+    def __init__(
+        self,
+        reached: Plane,
+        free: Plane,
+        spare: Plane,
+        lanes: int,
+        stretches: Sequence[tuple[int, int]],
+        sides: Sequence[int],
+    ) -> None:
+        """Look where everything lies.
+
+        Args:
+            reached: (H + 2, n), lines of all that is reached; changed by each call.
+            free: (H + 2, n)
+            spare: (2, H + 2, n), memory.
+            lanes: how far neighbours in a line are apart.
+            stretches: first line and the one behind the last, all equally many.
+            sides: from where cells are reached, besides their own line: -1 the line above, 1 the line below.
+        """
+        start, stop = stretches[0]
+        self._column, block = spare[:, start:stop].reshape(2, -1)
+        self._beside = self._column[: -2 * lanes], self._column[lanes:-lanes], self._column[2 * lanes :]
+        self._block = block[lanes:-lanes]
+        self._stretches = [
+            (
+                [reached[start + side : stop + side].reshape(-1) for side in sides],
+                reached[start:stop].reshape(-1),
+                reached[start:stop].reshape(-1)[lanes:-lanes],
+                free[start:stop].reshape(-1)[lanes:-lanes],
+            )
+            for start, stop in stretches
+        ]
 
     def __call__(self) -> None:
         """Do it."""
-        self._reached[:] = self._next()
-
-    def is_last(self) -> bool:
-        """Do it, and tell whether nothing new was reached."""
-        after = self._next()
-        last = np.array_equal(after, self._reached)
-        self._reached[:] = after
-        return last
-
-    def _next(self) -> Plane:
-        np.bitwise_or(self._above, self._same, out=self._column)
-        np.bitwise_or(self._column, self._below, out=self._column)
-        np.bitwise_or(self._column[:, :-2], self._column[:, 1:-1], out=self._block)
-        np.bitwise_or(self._block, self._column[:, 2:], out=self._block)
-        return np.bitwise_and(self._block, self._free, out=self._block)
-
-
-def _sweep(reached: Plane, free: Plane) -> None:
-    """Spread from line to line, forth and back: in these two directions as far as the flood goes at once."""
-    players, height, width, lanes = reached.shape
-    column = np.empty((players, width, lanes), np.uint8)
-    block = np.empty((players, width - 2, lanes), np.uint8)
-    forth = range(1, height - 1)
-    for lines, before in ((forth, -1), (reversed(forth), 1)):
-        for y in lines:
-            np.bitwise_or(reached[:, y], reached[:, y + before], out=column)
-            np.bitwise_or(column[:, :-2], column[:, 1:-1], out=block)
-            np.bitwise_or(block, column[:, 2:], out=block)
-            np.bitwise_and(block, free[:, y, 1:-1], out=reached[:, y, 1:-1])
+        column, block = self._column, self._block
+        left, middle, right = self._beside
+        for (near, *others), same, target, free in self._stretches:
+            np.bitwise_or(near, same, out=column)
+            for far in others:
+                np.bitwise_or(column, far, out=column)
+            np.bitwise_or(left, middle, out=block)
+            np.bitwise_or(block, right, out=block)
+            np.bitwise_and(block, free, out=target)

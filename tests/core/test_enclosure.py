@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from itertools import product
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -79,18 +82,27 @@ def test_a_flood_follows_a_long_way() -> None:
 
 @pytest.mark.parametrize(("width", "height"), [(1, 1), (1, 9), (9, 1), (2, 2), (10, 10), (17, 6)])
 @pytest.mark.parametrize("density", [0.4, 0.8])
-def test_sweeping_and_picking_change_nothing_but_the_time(
+def test_sweeps_and_blocks_change_nothing_but_the_time(
     monkeypatch: pytest.MonkeyPatch, width: int, height: int, density: float
 ) -> None:
     walls = noise(width, height, 203, density)
     results: list[NDArray[np.uint8]] = []
-    for sweep_bytes, share in [(0, 0.0), (0, 2.0), (1 << 40, 0.0), (1 << 40, 2.0)]:
+    for sweep_bytes, block_bytes in product((0, 1 << 40), (1, walls.nbytes // 5, 1 << 40)):
         monkeypatch.setattr(enclosure, "_SWEEP_BYTES", sweep_bytes)
-        monkeypatch.setattr(enclosure, "_PICKED_SHARE", share)
+        monkeypatch.setattr(enclosure, "_BLOCK_BYTES", block_bytes)
         results.append(enclosed(walls))
     assert all(np.array_equal(result, results[0]) for result in results)
     alone = enclosed(np.ascontiguousarray(walls[..., 3:4]))
     assert np.array_equal(alone, results[0][..., 3:4])
+
+
+def test_threads_do_not_share_the_memory_of_their_floods() -> None:
+    walls = [noise(width, 9, 2_000, 0.7) for width in (9, 12, 15, 18)]
+    alone = [enclosed(each) for each in walls]
+    with ThreadPoolExecutor(len(walls)) as threads:
+        for _ in range(10):
+            together = list(threads.map(enclosed, walls))
+            assert all(map(np.array_equal, alone, together))
 
 
 def test_walls_are_not_changed() -> None:
