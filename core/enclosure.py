@@ -43,7 +43,7 @@ def pack(flags: NDArray[np.bool_ | np.uint8]) -> Plane:
 def members(plane: Plane) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Return the numbers of the cells (n,) that are set in a plane, and of the boards (n,) they lie on."""
     lanes = plane.shape[-1]
-    busy = np.flatnonzero(plane)
+    busy = np.flatnonzero(plane != 0)  # of anything but flags, np.flatnonzero is much slower
     bit = np.flatnonzero(np.unpackbits(plane.reshape(-1)[busy]))
     cell, lane = np.divmod(busy[bit >> 3], lanes)
     return cell, lane * 8 + (bit & 7)

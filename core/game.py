@@ -222,11 +222,14 @@ def read_options(options: Mapping[str, Any] | None, kind: type[OptionsT]) -> Opt
         ) from error
 
 
-def taken(part: PartT, boards: Sequence[int] | NDArray[np.integer[Any]]) -> PartT:
-    """Take boards out of a part of a state: of arrays along the last axis; what is no array has nothing of boards."""
+def taken(part: PartT, boards: slice | Sequence[int] | NDArray[np.integer[Any]]) -> PartT:
+    """Take boards out of a part of a state: of arrays along the last axis; what is no array has nothing of boards.
+
+    By a slice, arrays are not copied.
+    """
     some: Any = part
     if isinstance(part, np.ndarray):
-        some = part.take(boards, axis=-1)
+        some = part[..., boards] if isinstance(boards, slice) else part.take(boards, axis=-1)
     elif isinstance(part, tuple):
         some = tuple(taken(each, boards) for each in part)
     elif is_dataclass(part) and not isinstance(part, type):

@@ -19,9 +19,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.enclosure import Plane, enclosed, members, pack
+from core.game import taken
 from core.kakomimasu import article
 from core.kakomimasu.orders import resolve
-from core.kakomimasu.state import Bools, Ints, Kind, State, area_bit, spots, wall_bit
+from core.kakomimasu.state import SEATS_MAX, Bools, Ints, Kind, State, area_bit, spots, wall_bit
+
+_BLOCK_CELLS = 400_000
+"""So many cells are worked on at a time: they stay in the cache while orders look them up here and there."""
+_SLOTS = np.full(256, 2 * SEATS_MAX)
+"""Which of the scores a cell of this code counts to: 2 * seat, + 1 if it is area; behind all if it is nobody's."""
+_SLOTS[[wall_bit(seat) for seat in range(SEATS_MAX)]] = range(0, 2 * SEATS_MAX, 2)
+_SLOTS[[area_bit(seat) for seat in range(SEATS_MAX)]] = range(1, 2 * SEATS_MAX, 2)
 
 
 def step(state: State, orders: Ints) -> State:
@@ -33,20 +41,29 @@ def step(state: State, orders: Ints) -> State:
             board does not have and on boards that are over count as STAND.
     """
     playing = ~state.over
+    blocks = _blocks(state)
+    parts = [_moved(taken(state, some) if len(blocks) > 1 else state, orders[..., some]) for some in blocks]
+    cells, scores, agents, results = (np.concatenate(each, axis=-1) for each in zip(*parts, strict=True))
+    enclose(state, cells, scores)
+    return replace(state, played=state.played + playing, cells=cells, agents=agents, results=results, scores=scores)
+
+
+def _blocks(state: State) -> list[slice]:
+    """Return blocks of boards, of whole lanes of planes."""
+    size = max(1, _BLOCK_CELLS // (8 * len(state.cells))) * 8
+    return [slice(start, start + size) for start in range(0, state.boards, size)]
+
+
+def _moved(state: State, orders: Ints) -> tuple[NDArray[np.uint8], NDArray[np.int32], Ints, NDArray[np.int8]]:
+    """Return new cells, scores, agents and results: all of the turn but what is enclosed."""
+    playing = ~state.over
     exists = np.arange(state.agents.shape[1])[:, None] < state.agent_count
     kind = np.where(exists & (playing & ~state.out)[:, None], orders[0], Kind.STAND)
     target = spots(state, orders[1], orders[2])
     turn = resolve(state, kind, target)
     cells, scores = _trodden(state, turn.carried, turn.removed, target)
-    enclose(state, cells, scores)
-    return replace(
-        state,
-        played=state.played + playing,
-        cells=cells,
-        agents=np.where(turn.carried, target, state.agents),
-        results=np.where(playing, turn.results, state.results),
-        scores=scores,
-    )
+    agents = np.where(turn.carried, target, state.agents)
+    return cells, scores, agents, np.where(playing, turn.results, state.results)
 
 
 def _trodden(state: State, carried: Bools, removed: Bools, target: Ints) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
@@ -64,7 +81,8 @@ def _trodden(state: State, carried: Bools, removed: Bools, target: Ints) -> tupl
 def enclose(state: State, cells: NDArray[np.uint8], scores: NDArray[np.int32]) -> None:
     """Give enclosed cells to their enclosers, on all boards; changes cells and scores in place."""
     rooms = article.enclosed(state, cells) if state.article else enclosed(_planes(state, cells, wall_bit))
-    for seat, new in enumerate(rooms & ~_planes(state, cells, area_bit)):
+    rooms &= ~_planes(state, cells, area_bit)
+    for seat, new in enumerate(rooms):
         spot, board = members(new)
         if spot.size:
             _paint(state.points, cells, scores, spot, board, np.full(spot.shape, area_bit(seat), np.uint8))
@@ -72,7 +90,9 @@ def enclose(state: State, cells: NDArray[np.uint8], scores: NDArray[np.int32]) -
 
 def _planes(state: State, cells: NDArray[np.uint8], bit: Callable[[int], int]) -> Plane:
     """Return (P, H + 2, W + 2, K): the cells that have each seat's bit."""
-    planes = np.stack([pack(cells & np.uint8(bit(seat))) for seat in range(len(state.agents))])
+    bits = [np.uint8(bit(seat)) for seat in range(len(state.agents))]
+    blocks = [[pack(cells[:, some] & each) for each in bits] for some in _blocks(state)]
+    planes = np.concatenate(blocks, axis=-1)
     return planes.reshape(-1, state.grid[0] + 2, state.grid[1] + 2, planes.shape[-1])
 
 
@@ -88,17 +108,19 @@ def _paint(
     at = spot.astype(np.intp) * cells.shape[1] + board
     new = np.flatnonzero(cells.reshape(-1).take(at) != code)  # most steps lead over own walls
     at, board, code = at.take(new), board.take(new), code.take(new)
-    before, worth = cells.reshape(-1).take(at), points.reshape(-1).take(at)
+    before, worth = cells.reshape(-1).take(at), points[spot.take(new), board]
     cells.reshape(-1)[at] = code
-    for seat, score in enumerate(scores):
-        score[0] += _change(before, code, wall_bit(seat), worth, board, len(score[0]))
-        score[1] += _change(before, code, area_bit(seat), np.abs(worth), board, len(score[0]))
+    scores += _worth(code, worth, board, scores.shape)
+    scores -= _worth(before, worth, board, scores.shape)
 
 
-def _change(before: Ints, after: Ints, bit: int, worth: Ints, board: Ints, boards: int) -> NDArray[np.int32]:
-    """Return (boards,): how much more the cells with this bit are worth than before."""
-    sign = ((after & bit) != 0).view(np.int8) - ((before & bit) != 0).view(np.int8)
-    return np.bincount(board, sign * worth, boards).astype(np.int32)  # floats, but exact: far below 2**53
+def _worth(code: NDArray[np.uint8], points: Ints, board: Ints, shape: tuple[int, ...]) -> NDArray[np.int32]:
+    """Return what cells (n,) count on their boards (n,), shaped like ``State.scores``."""
+    seats, kinds, boards = shape
+    slot = _SLOTS.take(code)
+    counted = np.where(slot & 1, np.abs(points), points)
+    sums = np.bincount(slot * boards + board, counted, (2 * SEATS_MAX + 1) * boards)
+    return sums[: seats * kinds * boards].reshape(shape).astype(np.int32)  # floats, but exact: far below 2**53
 
 
 def totals(state: State) -> NDArray[np.int32]:
