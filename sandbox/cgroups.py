@@ -269,14 +269,28 @@ def remove(group: GroupV1 | GroupV2) -> None:
         _rmdir(folder)
 
 
-def send_signal(group: Group, number: signal.Signals, helpers: frozenset[int]) -> None:
-    """Send a signal to every process of the group but the helpers, and again until no new one has turned up."""
+def freeze(group: Group, helpers: frozenset[int]) -> set[int]:
+    """Stop every process of the group but the helpers, again until no new one has turned up; return them.
+
+    Raises:
+        PermissionError: not root.
+    """
     reached: set[int] = set(helpers)
     while fresh := set(group.pids()) - reached:
-        for pid in fresh:
-            with suppress(ProcessLookupError):  # it has just ended
-                os.kill(pid, number)
+        _send(signal.SIGSTOP, fresh)
         reached |= fresh
+    return reached - helpers
+
+
+def thaw(frozen: set[int]) -> None:
+    """Let the processes that ``freeze`` has stopped go on. None can have been added: who is stopped starts nothing."""
+    _send(signal.SIGCONT, frozen)
+
+
+def _send(number: signal.Signals, pids: set[int]) -> None:
+    for pid in pids:
+        with suppress(ProcessLookupError):  # it has just ended
+            os.kill(pid, number)
 
 
 def asleep(group: Group) -> bool:

@@ -9,7 +9,6 @@ in the next turn.
 
 from __future__ import annotations
 
-import signal
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -19,7 +18,7 @@ from typing import Protocol, Self
 from sandbox import verdicts
 from sandbox.api import Answer, BotFault, Evidence, Limits, PlatformFault, TurnLimits, Usage, Verdict
 from sandbox.capture import HeadAndTail, decoded
-from sandbox.cgroups import Group, asleep, holds, send_signal
+from sandbox.cgroups import Group, asleep, freeze, holds, thaw
 from sandbox.clock import Bank, Clock
 from sandbox.streams import Streams
 
@@ -71,6 +70,7 @@ class BoxedProcess:
         self._question: list[str] = []
         self._mark_ms = 0.0
         self._bank = Bank()
+        self._frozen: set[int] = set()
         self._usage = Usage(0.0, 0.0, 0.0)
 
     def __enter__(self) -> Self:
@@ -165,7 +165,7 @@ class BoxedProcess:
         begun = time.monotonic()
         self._bank.turn_begins(limits.cpu_ms)
         clock = Clock(self._group, limits.cpu_ms, limits.wall_ms, self._mark_ms, self._bank.left_ms)
-        self._signal(signal.SIGCONT)
+        thaw(self._frozen)
         try:
             self._streams.send(question)
             self._streams.wait(clock.patience_ms())
@@ -176,8 +176,8 @@ class BoxedProcess:
                 self._streams.wait(clock.patience_ms())
             cpu_ms, wall_ms = clock.used_ms(), (time.monotonic() - begun) * 1e3
         finally:
-            self._signal(signal.SIGSTOP)
-        self._streams.turn_ends()
+            with suppress(PermissionError):  # not root: it stays thawed, and pays for what it does in others' turns
+                self._frozen = freeze(self._group, self._box.helpers)
         errors = self._streams.turn_errors.text() if self._streams.turn_errors else ""
         self._mark_ms += cpu_ms
         self._bank.turn_ends(limits.cpu_ms, cpu_ms)
@@ -197,10 +197,6 @@ class BoxedProcess:
             raise self._fault(Verdict.OUTPUT, "Its answer is not text: it holds a NUL character.")
         del self._streams.output[:end]
         return tuple(line.removesuffix("\r") for line in text.split("\n")[:-1])
-
-    def _signal(self, number: signal.Signals) -> None:
-        with suppress(PermissionError):  # not root: it stays thawed, and pays for what it does in others' turns
-            send_signal(self._group, number, self._box.helpers)
 
     def _refuse_excess(self, size: int, limits: TurnLimits) -> None:
         if size > limits.output_bytes:

@@ -41,18 +41,18 @@ class Streams:
 
     def listen(self) -> None:
         """From now on take in standard output too (before, it waits in the pipe)."""
-        if not self.output_closed:
-            self._poll.register(self._stdout, select.POLLIN)
+        if self.output_closed:
+            return
+        self._poll.register(self._stdout, select.POLLIN)
+        if not self._errors_closed:
+            # Looked at behind standard output: what was written to standard error before an answer comes no later.
+            self._poll.unregister(self._stderr)
+            self._poll.register(self._stderr, select.POLLIN)
 
     def turn_begins(self) -> None:
         """Count standard error of a turn anew."""
         if self.turn_errors:
             self.turn_errors = HeadAndTail(TURN_ERRORS_BYTES)
-
-    def turn_ends(self) -> None:
-        """Take in what was written to standard error before the answer and has not been read yet."""
-        if not self._errors_closed:
-            self._take_errors()
 
     def send(self, data: bytes) -> None:
         """Send data; what the pipe does not take now goes during ``wait``."""

@@ -86,16 +86,6 @@ def test_run_delays_are_counted_a_thread() -> None:
     assert all(delay >= 0 for delay in delays.values())
 
 
-SPENDER = """
-import sys, time
-for line in sys.stdin:
-    end = time.process_time() + int(line) / 1000
-    while time.process_time() < end:
-        pass
-    print(line.strip())
-"""
-
-
 def spends(walls: Sandbox, program: Program, turns: list[int]) -> str:
     """Let a bot use so many milliseconds in each turn of 50 ms; return how it ended."""
     with walls.start(program, Limits()) as process:
@@ -119,7 +109,7 @@ VERDICTS = ["ok", "ok", "time in turn 0", "time in turn 7"]
 def test_overruns_are_borne_by_a_bank_and_verdicts_are_the_same_on_a_busy_machine(
     walls: Sandbox, tmp_path: Path
 ) -> None:
-    program = python(tmp_path, SPENDER)
+    program = python(tmp_path, SPINNER)
     assert [spends(walls, program, turns) for turns in MATCHES.values()] == VERDICTS
     with burners(2 * sorted(os.sched_getaffinity(0))[:2]):
         assert [spends(walls, program, turns) for turns in MATCHES.values()] == VERDICTS

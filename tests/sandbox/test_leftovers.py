@@ -13,6 +13,7 @@ import psutil
 import sandbox
 from sandbox import leftovers
 from sandbox.api import Sandbox
+from tests.sandbox.hostile import hostile_matches, machine_state
 from tests.sandbox.programs import python, remains
 
 WORKER = """
@@ -65,3 +66,10 @@ def test_a_temporary_folder_goes_with_its_stack() -> None:
         folder = leftovers.temporary_folder(undo)
         assert folder.stat().st_mode & 0o777 == 0o711
     assert not folder.exists()
+
+
+def test_hostile_matches_leave_nothing_behind(walls: Sandbox, tmp_path: Path) -> None:
+    hostile_matches(walls, tmp_path, rounds=1)  # what is opened once and kept is open now
+    before = machine_state()
+    hostile_matches(walls, tmp_path, rounds=8)
+    assert machine_state() - before == set()

@@ -1,0 +1,48 @@
+"""``python -m tests.bench [--backend bubblewrap|docker] [--fair] [--leftovers]``: what the sandbox costs and holds."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from pathlib import Path
+
+import sandbox
+from tests.bench import fair, figures
+from tests.sandbox.hostile import hostile_matches, machine_state
+
+
+def main() -> None:
+    """Print one figure a line: times in milliseconds, those of a turn in microseconds."""
+    arguments = _arguments()
+    walls = sandbox.backend(arguments.backend)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        if arguments.fair:
+            _print(fair.finished(walls, folder), "")
+        elif arguments.leftovers:
+            before = machine_state()
+            hostile_matches(walls, folder, rounds=200)
+            _print({"left behind by 200 hostile matches": len(machine_state() - before)}, "")
+        else:
+            _print(figures.start_ms(walls, folder), "ms")
+            _print(figures.turn_us(walls, folder), "us")
+            _print(figures.match_ms(walls, folder), "ms")
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tests.bench")
+    parser.add_argument("--backend", choices=sandbox.NAMES, default="auto")
+    parser.add_argument("--fair", action="store_true", help="100 matches beside burners")
+    parser.add_argument("--leftovers", action="store_true", help="200 hostile matches")
+    return parser.parse_args()
+
+
+def _print(values: dict[str, float], unit: str) -> None:
+    for name, value in values.items():
+        sys.stdout.write(f"{name}: {value:.1f} {unit}\n")
+
+
+if __name__ == "__main__":
+    main()

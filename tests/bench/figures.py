@@ -1,0 +1,97 @@
+"""What the sandbox costs: medians in milliseconds and microseconds, beside the same program as a plain process."""
+
+from __future__ import annotations
+
+import subprocess
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from statistics import median
+
+import core
+from core.referee import SeatInfo
+from sandbox.api import Limits, Program, Sandbox, TurnLimits
+from tests.sandbox.programs import ECHO, python
+from workers.play import Player, table_play
+
+TURN = TurnLimits(cpu_ms=1_000)
+SILENT = """
+def lines(count):
+    return [input() for _ in range(count)]
+
+seat, players, width, height, agents, turns = map(int, input().split())
+lines(height)
+for turn in range(turns):
+    lines(1 + players + height + players * agents + 1)
+    print("\\n".join("NONE" for _ in range(agents)))
+"""
+
+
+def start_ms(walls: Sandbox, folder: Path, rounds: int = 40) -> dict[str, float]:
+    """Measure from the start of a Python bot to its first answer, inside the walls and as a plain process."""
+    program = python(folder, ECHO)
+
+    def plain() -> None:
+        with subprocess.Popen(program.argv, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+            process.communicate(b"go\n")
+
+    def walled() -> None:
+        process = walls.start(program, Limits())
+        ends.append(process.kill)
+        process.ask(["go"], TURN)
+
+    ends: list[Callable[[], None]] = []
+    figures = {"plain process": 1e3 * seconds(plain, rounds), "start to first line": 1e3 * seconds(walled, rounds)}
+    begun = time.perf_counter()
+    for end in ends:
+        end()
+    return figures | {"removal": 1e3 * (time.perf_counter() - begun) / len(ends)}
+
+
+def turn_us(walls: Sandbox, folder: Path, turns: int = 2_000) -> dict[str, float]:
+    """Measure a turn of two bots asked one after the other, beside the same over plain pipes."""
+    program = python(folder, ECHO)
+    with ExitStack() as stack:
+        bots = [stack.enter_context(walls.start(program, Limits())) for _ in range(2)]
+        walled = seconds(lambda: [bot.ask(["x" * 50], TURN) for bot in bots], turns)
+        pipes = [stack.enter_context(_pipes(program)) for _ in range(2)]
+        plain = seconds(lambda: [_ask(pipe) for pipe in pipes], turns)
+    return {"two bots over plain pipes": 1e6 * plain, "two bots in the sandbox": 1e6 * walled}
+
+
+def match_ms(walls: Sandbox, folder: Path, rounds: int = 12) -> dict[str, float]:
+    """Measure whole matches of 200 turns of two trivial Python bots: start, referee, sandbox, replay."""
+    player = Player(SeatInfo("bot", "1", ""), python(folder, SILENT))
+    game = core.game("kakomimasu")
+
+    def play() -> None:
+        played = table_play(game, 1, {"board": "A-1", "turns": 200}, players=[player, player], sandbox=walls)
+        assert played.outcome.turns == 200
+        assert played.outcome.faults == (None, None)
+
+    return {"match of 200 turns": 1e3 * seconds(play, rounds)}
+
+
+def seconds(deed: Callable[[], object], rounds: int) -> float:
+    """Return the median of how long a deed takes; the first three times warm it up."""
+    for _ in range(3):
+        deed()
+    return median(_once(deed) for _ in range(rounds))
+
+
+def _once(deed: Callable[[], object]) -> float:
+    begun = time.perf_counter()
+    deed()
+    return time.perf_counter() - begun
+
+
+def _pipes(program: Program) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(program.argv, cwd=program.root, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+
+
+def _ask(process: subprocess.Popen[bytes]) -> bytes:
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(b"x" * 50 + b"\n")
+    return process.stdout.readline()
