@@ -22,6 +22,12 @@ from numpy.typing import NDArray
 
 from core.kakomimasu.state import WALL_BITS, Bools, Ints, Kind, Result, State, flat, foreign_walls
 
+# As numpy's own numbers: enumerations are slow to compare arrays with.
+_STAND, _PUT, _MOVE, _REMOVE = np.array([Kind.STAND, Kind.PUT, Kind.MOVE, Kind.REMOVE], np.int16)
+_NO_ORDER, _CONFLICT, _REVERT, _ILLEGAL = np.array(
+    [Result.NO_ORDER, Result.CONFLICT, Result.REVERT, Result.ILLEGAL_ACTION], np.int8
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
@@ -46,11 +52,11 @@ def resolve(state: State, kind: Ints, target: NDArray[np.int16]) -> Resolution:
     code = state.cells.reshape(-1).take(at)
     foreign = foreign_walls(code)
     legal = _legal(state, kind, target, code)
-    walled = legal & foreign & (kind == Kind.MOVE)
+    walled = legal & foreign & (kind == _MOVE)
     valid = legal & ~walled
-    rival = _rivals(state, valid, at)
+    rival = _rivals(state, valid, target)
     valid &= ~rival
-    remove = kind == Kind.REMOVE
+    remove = kind == _REMOVE
     free = _free(valid & ~remove, _occupants(state, at))
     results = _results(kind, legal, rival, walled | (valid & ~free))
     valid &= free
@@ -58,7 +64,7 @@ def resolve(state: State, kind: Ints, target: NDArray[np.int16]) -> Resolution:
 
 
 def _legal(state: State, kind: Ints, target: NDArray[np.int16], code: NDArray[np.uint8]) -> Bools:
-    put, move, remove = (kind == each for each in (Kind.PUT, Kind.MOVE, Kind.REMOVE))
+    put, move, remove = kind == _PUT, kind == _MOVE, kind == _REMOVE
     placed = state.agents != 0
     near = placed & _neighbours(state, target)
     walled = (code & WALL_BITS) != 0
@@ -73,15 +79,15 @@ def _neighbours(state: State, target: NDArray[np.int16]) -> Bools:
     return near
 
 
-def _rivals(state: State, valid: Bools, at: NDArray[np.intp]) -> Bools:
+def _rivals(state: State, valid: Bools, target: NDArray[np.int16]) -> Bools:
     """Return (P, A, B): whether the order is valid and another valid one has the same target."""
-    numbers = _numbers(at)
-    at = np.where(valid, at, np.arange(state.boards))  # all others point at spot 0, which is no target
+    numbers = _numbers(target)
+    at = flat(target * valid)  # all others point at spot 0, which is no target
     last = np.empty(state.cells.size, numbers.dtype)
     last[at] = numbers  # of several orders with one target the last stays written
     winners = last.take(at)
     rivals: Bools = valid & (winners != numbers)
-    beaten = np.flatnonzero(rivals)
+    beaten = rivals.reshape(-1).nonzero()[0]
     winner = winners.reshape(-1)[beaten].astype(np.intp) - 1
     rivals.reshape(-1)[winner * state.boards + beaten % state.boards] = True
     return rivals
@@ -124,7 +130,8 @@ def _free(going: Bools, occupant: Ints) -> Bools:
 
 def _results(kind: Ints, legal: Bools, rival: Bools, reverted: Bools) -> NDArray[np.int8]:
     """Return (P, A, B): the results; of ``~legal``, ``rival`` and ``reverted`` one at most holds for an order."""
-    results = rival * np.int8(Result.CONFLICT)
-    results += reverted * np.int8(Result.REVERT)
-    results += ~legal * np.int8(Result.ILLEGAL_ACTION)
-    return np.where(kind == Kind.STAND, np.int8(Result.NO_ORDER), results)
+    results: NDArray[np.int8] = rival * _CONFLICT
+    results += reverted * _REVERT
+    results += ~legal * _ILLEGAL
+    results[kind == _STAND] = _NO_ORDER
+    return results

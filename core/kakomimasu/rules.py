@@ -12,7 +12,6 @@ most of them in walls.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -22,14 +21,13 @@ from core.enclosure import Plane, enclosed, members, pack
 from core.game import taken
 from core.kakomimasu import article
 from core.kakomimasu.orders import resolve
-from core.kakomimasu.state import SEATS_MAX, Bools, Ints, Kind, State, area_bit, spots, wall_bit
+from core.kakomimasu.state import AREAS, SEATS_MAX, WALLS, Bools, Ints, State, spots
 
 _BLOCK_CELLS = 400_000
 """So many cells are worked on at a time: they stay in the cache while orders look them up here and there."""
 _SLOTS = np.full(256, 2 * SEATS_MAX)
 """Which of the scores a cell of this code counts to: 2 * seat, + 1 if it is area; behind all if it is nobody's."""
-_SLOTS[[wall_bit(seat) for seat in range(SEATS_MAX)]] = range(0, 2 * SEATS_MAX, 2)
-_SLOTS[[area_bit(seat) for seat in range(SEATS_MAX)]] = range(1, 2 * SEATS_MAX, 2)
+_SLOTS[WALLS], _SLOTS[AREAS] = np.arange(2 * SEATS_MAX).reshape(-1, 2).T
 
 
 def step(state: State, orders: Ints) -> State:
@@ -42,7 +40,10 @@ def step(state: State, orders: Ints) -> State:
     """
     playing = ~state.over
     blocks = _blocks(state)
-    parts = [_moved(taken(state, some) if len(blocks) > 1 else state, orders[..., some]) for some in blocks]
+    if len(blocks) == 1:
+        parts = [_moved(state, orders)]
+    else:
+        parts = [_moved(taken(state, some), orders[..., some]) for some in blocks]
     cells, scores, agents, results = (np.concatenate(each, axis=-1) for each in zip(*parts, strict=True))
     enclose(state, cells, scores)
     return replace(state, played=state.played + playing, cells=cells, agents=agents, results=results, scores=scores)
@@ -58,7 +59,7 @@ def _moved(state: State, orders: Ints) -> tuple[NDArray[np.uint8], NDArray[np.in
     """Return new cells, scores, agents and results: all of the turn but what is enclosed."""
     playing = ~state.over
     exists = np.arange(state.agents.shape[1])[:, None] < state.agent_count
-    kind = np.where(exists & (playing & ~state.out)[:, None], orders[0], Kind.STAND)
+    kind = orders[0] * (exists & (playing & ~state.out)[:, None])  # else Kind.STAND, which is 0; np.where is slower
     target = spots(state, orders[1], orders[2])
     turn = resolve(state, kind, target)
     cells, scores = _trodden(state, turn.carried, turn.removed, target)
@@ -69,36 +70,35 @@ def _moved(state: State, orders: Ints) -> tuple[NDArray[np.uint8], NDArray[np.in
 def _trodden(state: State, carried: Bools, removed: Bools, target: Ints) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
     """Return new cells and scores: walls where agents step, neutral where walls are removed."""
     cells, scores = state.cells.copy(), state.scores.copy()
-    changed = np.flatnonzero(carried | removed)
+    changed = (carried | removed).reshape(-1).nonzero()[0]
     seat = changed // carried[0].size
     board = changed - changed // state.boards * state.boards  # numpy's % is much slower
-    walls = np.array([wall_bit(seat) for seat in range(len(scores))], np.uint8)
-    code = walls.take(seat) * carried.reshape(-1).take(changed)
+    code = WALLS.take(seat) * carried.reshape(-1).take(changed)
     _paint(state.points, cells, scores, target.reshape(-1).take(changed), board, code)
     return cells, scores
 
 
 def enclose(state: State, cells: NDArray[np.uint8], scores: NDArray[np.int32]) -> None:
     """Give enclosed cells to their enclosers, on all boards; changes cells and scores in place."""
-    rooms = article.enclosed(state, cells) if state.article else enclosed(_planes(state, cells, wall_bit))
-    rooms &= ~_planes(state, cells, area_bit)
-    for seat, new in enumerate(rooms):
-        spot, board = members(new)
-        if spot.size:
-            _paint(state.points, cells, scores, spot, board, np.full(spot.shape, area_bit(seat), np.uint8))
+    rooms = article.enclosed(state, cells) if state.article else enclosed(_planes(state, cells, WALLS))
+    rooms &= ~_planes(state, cells, AREAS)
+    place, board = members(rooms)
+    if place.size:
+        seat, spot = np.divmod(place, len(cells))
+        _paint(state.points, cells, scores, spot, board, AREAS.take(seat))
 
 
-def _planes(state: State, cells: NDArray[np.uint8], bit: Callable[[int], int]) -> Plane:
-    """Return (P, H + 2, W + 2, K): the cells that have each seat's bit."""
-    bits = [np.uint8(bit(seat)) for seat in range(len(state.agents))]
-    blocks = [[pack(cells[:, some] & each) for each in bits] for some in _blocks(state)]
+def _planes(state: State, cells: NDArray[np.uint8], codes: NDArray[np.uint8]) -> Plane:
+    """Return (P, H + 2, W + 2, K): the cells that have each seat's code."""
+    codes = codes[: len(state.agents)]
+    blocks = [[pack(cells[:, some] & code) for code in codes] for some in _blocks(state)]
     planes = np.concatenate(blocks, axis=-1)
     return planes.reshape(-1, state.grid[0] + 2, state.grid[1] + 2, planes.shape[-1])
 
 
 def walls(state: State) -> Plane:
     """Return (P, H + 2, W + 2, K): the walls of each seat, as ``core.enclosure`` takes them."""
-    return _planes(state, state.cells, wall_bit)
+    return _planes(state, state.cells, WALLS)
 
 
 def _paint(
@@ -106,9 +106,10 @@ def _paint(
 ) -> None:
     """Give cells (n,) new codes (n,) and count the points anew, in place; no cell is named twice."""
     at = spot.astype(np.intp) * cells.shape[1] + board
-    new = np.flatnonzero(cells.reshape(-1).take(at) != code)  # most steps lead over own walls
-    at, board, code = at.take(new), board.take(new), code.take(new)
-    before, worth = cells.reshape(-1).take(at), points[spot.take(new), board]
+    before = cells.reshape(-1).take(at)
+    new = (before != code).nonzero()[0]  # most steps lead over own walls
+    at, spot, board, before, code = (each.take(new) for each in (at, spot, board, before, code))
+    worth = points[spot, board]
     cells.reshape(-1)[at] = code
     scores += _worth(code, worth, board, scores.shape)
     scores -= _worth(before, worth, board, scores.shape)

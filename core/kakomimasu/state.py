@@ -61,6 +61,11 @@ def area_bit(seat: int) -> int:
     return 1 << (seat + SEATS_MAX)
 
 
+WALLS = np.array([wall_bit(seat) for seat in range(SEATS_MAX)], np.uint8)
+AREAS = np.array([area_bit(seat) for seat in range(SEATS_MAX)], np.uint8)
+"""The codes of each seat."""
+
+
 @dataclass(frozen=True, slots=True)
 class State:
     """B boards, P seats with A agents each, L = (H + 2) * (W + 2) spots. The arrays are never changed."""
@@ -135,7 +140,8 @@ def begin(boards: Sequence[Board], seats: int, *, article: bool = False) -> Stat
 def spots(state: State, x: Ints, y: Ints) -> NDArray[np.int16]:
     """Return the spots of coordinates (.., B), 0 where they are off the board."""
     on_board = (x >= 0) & (x < state.width) & (y >= 0) & (y < state.height)
-    return np.where(on_board, (y + 1) * (state.grid[1] + 2) + (x + 1), 0).astype(np.int16)
+    spot: NDArray[np.int16] = ((y + 1) * (state.grid[1] + 2) + (x + 1)).astype(np.int16, copy=False)
+    return spot * on_board
 
 
 def coordinates(state: State, spot: Ints) -> tuple[Ints, Ints]:
@@ -153,8 +159,7 @@ def flat(spot: Ints) -> NDArray[np.intp]:
 
 def foreign_walls(code: NDArray[np.uint8]) -> Bools:
     """Return whether codes (.., P, A, B) of cells have a wall of another seat than the one of their place."""
-    own = np.array([wall_bit(seat) for seat in range(code.shape[-3])], np.uint8)
-    foreign: Bools = (code & (WALL_BITS & ~own)[:, None, None]) != 0
+    foreign: Bools = (code & (WALL_BITS & ~WALLS[: code.shape[-3]])[:, None, None]) != 0
     return foreign
 
 
