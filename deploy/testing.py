@@ -76,7 +76,7 @@ def check_all(folder: Path) -> None:
         if engine_possible():
             say("== starting a Docker engine")
             env["DOCKER_HOST"] = servers.enter_context(engine_running(folder / "d"))
-        check("tests of the database on SQLite", [PYTHON, "-m", "pytest", "-q", "-m", "database"], env)
+        check("tests of the database on SQLite", [PYTHON, "-m", "pytest", "-q", "-m", "database and not browser"], env)
         if postgres_possible():
             say("== starting PostgreSQL")
             env["DATABASE_URL"] = servers.enter_context(postgres_running(folder / "p"))
