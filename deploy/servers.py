@@ -6,6 +6,7 @@ import os
 import pwd
 import secrets
 import shutil
+import signal
 import subprocess
 import time
 from collections.abc import Callable, Iterator
@@ -86,7 +87,7 @@ def postgres_running(folder: Path) -> Iterator[str]:
 
 @contextmanager
 def engine_running(folder: Path) -> Iterator[str]:
-    """Run a Docker engine that holds the image bots run in.
+    """Run a Docker engine, without any image.
 
     Args:
         folder: a new folder for it; short, since the path of a socket may have 107 bytes.
@@ -95,7 +96,7 @@ def engine_running(folder: Path) -> Iterator[str]:
         Its DOCKER_HOST.
 
     Raises:
-        ServerFailed: it did not start, or the image could not be built.
+        ServerFailed: it did not start.
     """
     folder.mkdir(mode=0o700)
     address = f"unix://{folder}/docker.sock"
@@ -109,20 +110,34 @@ def engine_running(folder: Path) -> Iterator[str]:
         process = subprocess.Popen(["dockerd", *places, *DOCKERD], stdout=output, stderr=output)  # noqa: S603, S607
         try:
             await_server("dockerd", process, (folder / "docker.sock").exists)
-            image_build(address, folder.parent / "image.log")
             yield address
         finally:
             process.terminate()
             process.wait()
 
 
-def image_build(docker_host: str, log: Path) -> None:
-    """Build the image bots run in, as an administrator would."""
+@contextmanager
+def image_building(docker_host: str, log: Path) -> Iterator[Callable[[], None]]:
+    """Build the image bots run in, as an administrator would, while something else is done.
+
+    Yields:
+        A function that waits until the image is there, and raises ServerFailed if it could not be built.
+    """
+    script = ROOT / "deploy" / "images" / "build.sh"
+    env = {**os.environ, "DOCKER_HOST": docker_host}
     with log.open("wb") as output:
-        script = ROOT / "deploy" / "images" / "build.sh"
-        env = {**os.environ, "DOCKER_HOST": docker_host}
-        if subprocess.run([script], env=env, stdout=output, stderr=output, check=False).returncode:  # noqa: S603
+        process = subprocess.Popen([script], env=env, stdout=output, stderr=output, start_new_session=True)  # noqa: S603
+
+    def wait() -> None:
+        if process.wait():
             raise ServerFailed("The image that bots run in could not be built.")
+
+    try:
+        yield wait
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGTERM)
+            process.wait()
 
 
 def await_server(name: str, process: subprocess.Popen[bytes], ready: Callable[[], bool]) -> None:

@@ -15,6 +15,7 @@ from deploy.servers import (
     ServerFailed,
     engine_possible,
     engine_running,
+    image_building,
     postgres_possible,
     postgres_running,
 )
@@ -69,19 +70,26 @@ def main() -> int:
 def check_all(folder: Path) -> None:
     """Run the static checks, then the tests: those of the database on SQLite, and last all of them on PostgreSQL."""
     folder.chmod(0o711)  # the database's account must be able to reach its folder
-    for name, argv, env in STATIC_CHECKS:
-        check(name, argv, env)
     with ExitStack() as servers:
-        env = {}
+        env, image_wait = {}, None
         if engine_possible():
-            say("== starting a Docker engine")
+            say("== starting a Docker engine; its image is built beside the next checks")
             env["DOCKER_HOST"] = servers.enter_context(engine_running(folder / "d"))
-        check("tests of the database on SQLite", [PYTHON, "-m", "pytest", "-q", "-m", "database and not browser"], env)
+            image_wait = servers.enter_context(image_building(env["DOCKER_HOST"], folder / "image.log"))
+        for name, argv, static_env in STATIC_CHECKS:
+            check(name, argv, static_env)
+        check(
+            "tests of the database on SQLite",
+            [PYTHON, "-m", "pytest", "-q", "-m", "database and not browser and not engine"],
+            env,
+        )
         if postgres_possible():
             say("== starting PostgreSQL")
             env["DATABASE_URL"] = servers.enter_context(postgres_running(folder / "p"))
         else:
             say("PostgreSQL is not installed: all tests run on SQLite.")
+        if image_wait:
+            image_wait()
         check("all tests", [PYTHON, "-m", "pytest", "-q", *sys.argv[1:]], env)
 
 

@@ -19,7 +19,7 @@ from pytest_django.live_server_helper import LiveServer
 
 import sandbox
 from deploy.broker import Broker, broker_running
-from deploy.servers import engine_possible, engine_running
+from deploy.servers import engine_possible, engine_running, image_building
 from sandbox.api import Sandbox
 
 ReportT = TypeVar("ReportT", pytest.TestReport, pytest.CollectReport)
@@ -69,6 +69,8 @@ def engine() -> Iterator[str]:
         pytest.skip("needs a Docker engine: set DOCKER_HOST, or as root: apt-get install docker.io mmdebstrap")
     else:
         with tempfile.TemporaryDirectory(prefix="banzuke-") as folder, engine_running(Path(folder) / "d") as address:
+            with image_building(address, Path(folder, "image.log")) as image_wait:
+                image_wait()
             yield address
 
 
