@@ -50,8 +50,8 @@ def step(state: State, orders: Ints) -> State:
 
 
 def _blocks(state: State) -> list[slice]:
-    """Return blocks of boards, of whole lanes of planes."""
-    size = max(1, _BLOCK_CELLS // (8 * len(state.cells))) * 8
+    """Return blocks of boards."""
+    size = max(1, _BLOCK_CELLS // len(state.cells))
     return [slice(start, start + size) for start in range(0, state.boards, size)]
 
 
@@ -90,10 +90,10 @@ def enclose(state: State, cells: NDArray[np.uint8], scores: NDArray[np.int32]) -
 
 def _planes(state: State, cells: NDArray[np.uint8], codes: NDArray[np.uint8]) -> Plane:
     """Return (P, H + 2, W + 2, K): the cells that have each seat's code."""
-    codes = codes[: len(state.agents)]
-    blocks = [[pack(cells[:, some] & code) for code in codes] for some in _blocks(state)]
-    planes = np.concatenate(blocks, axis=-1)
-    return planes.reshape(-1, state.grid[0] + 2, state.grid[1] + 2, planes.shape[-1])
+    size = max(1, _BLOCK_CELLS // cells.shape[1])
+    blocks = [cells[start : start + size] for start in range(0, len(cells), size)]
+    planes = [pack(block & code) for code in codes[: len(state.agents)] for block in blocks]
+    return np.concatenate(planes).reshape(-1, state.grid[0] + 2, state.grid[1] + 2, planes[0].shape[-1])
 
 
 def walls(state: State) -> Plane:
