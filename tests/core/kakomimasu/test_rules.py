@@ -10,7 +10,7 @@ import pytest
 
 import core
 from core.game import Actions, BadOptions
-from core.kakomimasu import State
+from core.kakomimasu import State, rules
 from core.kakomimasu.state import coordinates, tally, wall_bit
 from tests.core.kakomimasu.test_protocol import BOARD, play
 
@@ -78,6 +78,16 @@ def test_matches_do_not_depend_on_the_size_of_the_batch(options: dict[str, Any])
         for b, state in alone.items():
             alone[b] = GAME.step(state, actions[b : b + 1])
             assert GAME.frame(alone[b], 0) == GAME.frame(together, b)
+
+
+@pytest.mark.parametrize("cells", [1, 1000])
+def test_blocks_of_boards_change_nothing_but_the_time(monkeypatch: pytest.MonkeyPatch, cells: int) -> None:
+    at_once = list(random_match(9, 3))
+    monkeypatch.setattr(rules, "_BLOCK_CELLS", cells)
+    for state, other in zip(at_once, random_match(9, 3), strict=True):
+        assert GAME.frame(state, 8) == GAME.frame(other, 8)
+        assert np.array_equal(state.cells, other.cells)
+        assert np.array_equal(state.scores, other.scores)
 
 
 def scored(*points: tuple[int, int], out: tuple[int, ...] = ()) -> Any:
