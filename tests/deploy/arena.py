@@ -29,7 +29,7 @@ class Arena:
         self.process = subprocess.Popen(
             [sys.executable, "-m", "deploy.arena"],
             cwd=ROOT,
-            env={**_without_django(), "DATA": str(data), "PORT": str(port), **env},
+            env={**_without_django(), "LANGUAGES": "python", "DATA": str(data), "PORT": str(port), **env},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
