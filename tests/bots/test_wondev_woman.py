@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import permutations
 from pathlib import Path
 from types import ModuleType
@@ -17,29 +16,17 @@ import core
 from bots.measure import meet, unpack
 from core.game import JsonObject
 from ladder.housebots import FOLDER, housebots_read
+from tests.bots.kits import starter_importable
 
 GAME = "wondev_woman"
 BOTS = {bot.description.name: bot for bot in housebots_read() if bot.description.game == GAME}
 STARTER = FOLDER / GAME / "starter"
 
 
-@contextmanager
-def starter_importable() -> Iterator[None]:
-    """Let the modules of the starter kit be imported by their own names, as a bot does."""
-    names = [path.stem for path in STARTER.glob("*.py")]
-    sys.path.insert(0, str(STARTER))
-    try:
-        yield
-    finally:
-        sys.path.remove(str(STARTER))
-        for name in names:
-            sys.modules.pop(name, None)
-
-
 @pytest.fixture(scope="module")
 def kit() -> dict[str, ModuleType]:
     """The modules of the starter kit."""
-    with starter_importable():
+    with starter_importable(STARTER):
         return {path.stem: __import__(path.stem) for path in sorted(STARTER.glob("*.py"))}
 
 
@@ -80,9 +67,7 @@ def answered(rules: Any, state: Any, seat: int, answer: list[str]) -> Any:
 
 @pytest.mark.parametrize("pair", list(permutations(sorted(BOTS), 2)), ids=" against ".join)
 def test_no_fault_on_boards_of_the_ladder(pair: tuple[str, str], commands: dict[str, str]) -> None:
-    for seed in range(2):
-        outcome = meet(GAME, [commands[name] for name in pair], seed)
-        assert outcome.faults == (None, None)
+    assert meet(GAME, [commands[name] for name in pair], seed=1).faults == (None, None)
 
 
 @pytest.mark.parametrize("name", sorted(BOTS))
@@ -92,9 +77,7 @@ def test_no_fault_without_fog(name: str, commands: dict[str, str]) -> None:
 
 @pytest.mark.parametrize("name", sorted(BOTS.keys() - {"random"}))
 def test_every_bot_beats_random(name: str, commands: dict[str, str]) -> None:
-    for seats in permutations([name, "random"]):
-        outcome = meet(GAME, [commands[bot] for bot in seats], seed=4)
-        assert outcome.ranks[seats.index(name)] == 1
+    assert meet(GAME, [commands[name], commands["random"]], seed=4).ranks == (1, 2)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -122,6 +105,38 @@ def test_the_kit_plays_actions_as_the_referee_does(kit: dict[str, ModuleType], s
         assert action.gain == scores[0, seat] - rules.scores(state)[0, seat]
         after = position.after(0, action)
         expected = after.low, after.units[2:] + after.units[:2]
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("watcher", [0, 1])
+def test_the_true_places_are_among_the_possible_ones(kit: dict[str, ModuleType], seed: int, watcher: int) -> None:
+    module, fog, fewer = kit["position"], kit["fog"].Fog(), 0
+    for rules, state, seat, (answer,) in random_states(seed):
+        if seat != watcher:
+            continue
+        view = a_view(kit, rules, state, seat)
+        pairs = fog.look(view)
+        places = rules.frame(state, 0)["units"][1 - seat]
+        assert tuple(module.bit(place) for place in places) in pairs
+        fewer += len(pairs) < len(kit["fog"].Fog().look(view))
+        now = module.position(view)
+        fog.acted(now, next((a for a in now.actions(0) if module.line(now.units[a.unit], a) == answer), None))
+    assert fewer, "what has been seen before rules places out"
+
+
+def test_cells_belong_to_who_comes_first_and_to_the_mover_in_a_tie(kit: dict[str, ModuleType]) -> None:
+    """A row of seven cells with a unit at each end; one end is walled off by a cell that is too high."""
+    module, view = kit["position"], kit["wondev_woman"].View
+    for row, mover, expected in (
+        ("0000000", 0, (3, 2)),
+        ("0000000", 1, (2, 3)),
+        ("0200000", 0, (0, 4)),
+        ("0.00000", 1, (0, 4)),
+    ):
+        rows = [row, *["......."] * 6]
+        position = module.position(view(7, rows, [(0, 0), None], [(6, 0), None], [], 0.0))
+        mine, his = kit["territory"].territory(position, mover)
+        assert (mine.bit_count(), his.bit_count()) == expected
 
 
 def test_every_bundle_holds_the_starter_kit() -> None:

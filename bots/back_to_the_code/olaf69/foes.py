@@ -1,0 +1,77 @@
+"""Where the other players will go, if they only fill what is free: straight on, else round the corner."""
+
+from __future__ import annotations
+
+from back_to_the_code import HEIGHT, WIDTH, Cell, View
+from grid import BOARD, bit, bits, cell_of, cross
+
+Step = tuple[int, int]
+STEPS_MAX = 80
+
+
+class Foe:
+    """What has been seen of one player."""
+
+    def __init__(self, cell: Cell) -> None:
+        left, upper = cell[0] < WIDTH // 2, cell[1] < HEIGHT // 2
+        self.cell = cell
+        self.step: Step = (-1 if left else 1, 0)
+        """Its last step; at first it is taken to head for the nearer side, and to turn for the nearer corner."""
+        self.turn = 1 if left == upper else -1
+        """Its last turn: 1 to the right, -1 to the left."""
+
+    def see(self, cell: Cell) -> None:
+        """Take note of where it stands now."""
+        step = cell[0] - self.cell[0], cell[1] - self.cell[1]
+        if step in (turned(self.step, 1), turned(self.step, -1)):
+            self.turn = 1 if step == turned(self.step, 1) else -1
+        if abs(step[0]) + abs(step[1]) == 1:
+            self.step = step
+        self.cell = cell
+
+    def way(self, neutral: int) -> list[int]:
+        """Return the cell it will own after each of the next steps, 0 where it walks over owned ground."""
+        here, step, turn, way = bit(self.cell), self.step, self.turn, []
+        while len(way) < STEPS_MAX and neutral:
+            for next_step in (step, turned(step, turn), turned(step, -turn), (-step[0], -step[1])):
+                there = moved(here, next_step)
+                if there & neutral:
+                    turn = -turn if next_step == turned(step, -turn) else turn
+                    step, here = next_step, there
+                    way.append(here)
+                    break
+            else:
+                distance, here = nearest(here, neutral)
+                way += [0] * (distance - 1) + [here]
+            neutral &= ~here
+        return way
+
+
+def turned(step: Step, turn: int) -> Step:
+    """Return a step after a turn."""
+    return -step[1] * turn, step[0] * turn
+
+
+def moved(here: int, step: Step) -> int:
+    """Return the neighbour of a cell."""
+    (x, y), (dx, dy) = cell_of(here), step
+    return bit((x + dx, y + dy))
+
+
+def nearest(here: int, neutral: int) -> tuple[int, int]:
+    """Return the distance to the nearest neutral cells, and one of them."""
+    distance, reached = 0, here
+    while not reached & neutral:
+        distance, reached = distance + 1, cross(reached) & BOARD
+    return distance, next(bits(reached & neutral))
+
+
+def claimed(foes: list[Foe], view: View, neutral: int) -> list[int]:
+    """Return the cells that the others will have taken, after each number of steps from 0."""
+    ways = [foe.way(neutral & ~bit(view.me.cell)) for foe in foes]
+    cells, after = 0, [0]
+    for number in range(STEPS_MAX):
+        for way in ways:
+            cells |= way[number] if number < len(way) else 0
+        after.append(cells)
+    return after

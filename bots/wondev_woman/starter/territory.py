@@ -1,0 +1,55 @@
+"""How good a position is for seat 0: room, height and freedom of its units, less those of the enemy's."""
+
+from __future__ import annotations
+
+from random import sample
+
+from position import Position, position, spread
+from wondev_woman import View
+
+ROOM, HEIGHT, FREEDOM, STUCK = 4, 3, 1, 20
+"""What a cell of territory is worth, a level of height, a cell to step on next, and a unit that cannot move."""
+PAIRS_MAX = 24
+
+
+def worth(position: Position, mover: int) -> int:
+    """Return how good a position is for seat 0 when a seat is to move."""
+    a, b, c, d = position.units
+    mine, his = territory(position, mover)
+    value = ROOM * (mine.bit_count() - his.bit_count())
+    return value + sum(standing(position, unit) for unit in (a, b)) - sum(standing(position, unit) for unit in (c, d))
+
+
+def worst(view: View, pairs: list[tuple[int, int]]) -> tuple[int, int]:
+    """Return the places of the enemy's units that are worst for seat 0, of some of those that are possible."""
+    some = sample(pairs, min(len(pairs), PAIRS_MAX))
+    return min(some, key=lambda pair: worth(position(view, pair), 0))
+
+
+def standing(position: Position, unit: int) -> int:
+    """Return how good the place of a unit is; 0 for one that is nowhere."""
+    if not unit:
+        return 0
+    steps = (spread(unit) & position.climb(unit) & ~sum(position.units)).bit_count()
+    return HEIGHT * position.height(unit) + (FREEDOM * steps if steps else -STUCK)
+
+
+def territory(position: Position, mover: int) -> tuple[int, int]:
+    """Return the cells that seat 0 reaches first, and those that seat 1 does; the mover wins ties.
+
+    A Voronoi diagram by a search of both sides at once: who came first has a cell, and goes on from there.
+    """
+    a, b, c, d = position.units
+    front, other = a | b, c | d
+    mine = his = 0
+    free = position.low[3] & ~(front | other)
+    while front or other:
+        front, other = position.flood(front) & free, position.flood(other) & free
+        if mover:
+            front &= ~other
+        else:
+            other &= ~front
+        free &= ~(front | other)
+        mine |= front
+        his |= other
+    return mine, his
