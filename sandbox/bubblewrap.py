@@ -72,6 +72,7 @@ class Bubblewrap:
                 "to run as root, or use Docker."
             )
         sweep_folders()
+        _sweep_half_made()
         self._try_out()
 
     def _try_out(self) -> None:
@@ -210,6 +211,20 @@ def _end(popen: subprocess.Popen[bytes]) -> None:
     popen.wait()
     for stream in _streams(popen):
         stream.close()
+
+
+def _sweep_half_made() -> None:
+    """End first processes inside whose bwrap was killed while it made them: they wait for it for ever.
+
+    bwrap passes --die-with-parent on to them only later, and they are in no group yet. They are told by a uid of ours,
+    a process namespace of their own, and a parent that has gone.
+    """
+    for status in Path("/proc").glob("[0-9]*/status"):
+        with suppress(OSError):  # it has ended meanwhile
+            fields = dict(line.split(":\t", 1) for line in status.read_text().splitlines())
+            orphaned = fields["PPid"] == "1" and len(fields["NSpid"].split()) > 1
+            if orphaned and int(fields["Uid"].split()[0]) in UIDS:
+                os.kill(int(status.parent.name), signal.SIGKILL)
 
 
 def _streams(popen: subprocess.Popen[bytes]) -> list[IO[bytes]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -9,10 +10,12 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import psutil
+import pytest
 
 import sandbox
 from sandbox import leftovers
 from sandbox.api import Sandbox
+from sandbox.bubblewrap import UIDS
 from tests.sandbox.hostile import hostile_matches, machine_state
 from tests.sandbox.programs import python, remains
 
@@ -52,6 +55,21 @@ def test_the_living_are_not_swept(walls: Sandbox, tmp_path: Path) -> None:
     with walls.start(python(tmp_path, BOT), sandbox.api.Limits()) as process:
         sandbox.backend(walls.name)
         assert process.ask(["still here"], sandbox.api.TurnLimits(cpu_ms=2_000)).lines == ("still here",)
+
+
+def test_what_a_killed_bwrap_had_half_made_is_ended(bubblewrap: str) -> None:
+    if os.geteuid():
+        pytest.skip("needs root: only root gives bots uids of their own")
+    half_made = ["unshare", "--user", "--pid", "--fork", "sh", "-c", "echo ready; exec sleep 1000"]
+    uid = UIDS[7]
+    with subprocess.Popen(half_made, stdout=subprocess.PIPE, user=uid, group=uid, extra_groups=[]) as maker:
+        assert maker.stdout is not None
+        assert maker.stdout.readline() == b"ready\n"
+        (waiting,) = psutil.Process(maker.pid).children()
+        maker.kill()
+    sandbox.backend("bubblewrap")
+    _, alive = psutil.wait_procs([waiting], timeout=10)
+    assert [process for process in alive if process.status() != psutil.STATUS_ZOMBIE] == []
 
 
 def test_a_name_is_of_one_process_only() -> None:
