@@ -30,7 +30,9 @@ def housebots_load() -> list[BotVersion]:
     """
     with transaction.atomic():
         owner = _owner()
-        housebots = [bot for bot in housebots_read() if bot.description.game in settings.GAMES]
+        every = housebots_read()
+        # Game by game in the arena's order: the first game is alive before the last one's bots are built.
+        housebots = [bot for game in settings.GAMES for bot in every if bot.description.game == game]
         loaded = (_load(owner, housebot) for housebot in housebots)
         return [version for version in loaded if version is not None]
 

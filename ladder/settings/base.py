@@ -133,7 +133,10 @@ REDIS_URL = env.str("REDIS_URL", default="")
 """Broker; also checked by the health endpoint."""
 BANZUKE_URL = env.str("BANZUKE_URL", default="http://127.0.0.1:8000")
 """The address under which workers reach this site."""
-GAMES: list[str] = env.list("GAMES", default=["kakomimasu", "wondev_woman", "back_to_the_code", "attack25", "puyo"])
+GAMES: list[str] = env.list("GAMES", default=["kakomimasu", "attack25", "wondev_woman", "back_to_the_code", "puyo"])
 """The games this arena offers, of those the core knows. Each needs a guide, a drawing module and house bots."""
-MATCHES_IN_FLIGHT = env.int("MATCHES_IN_FLIGHT", default=8)
-"""Matches of a game that wait or run at once: a short queue, but at least two for each playing process."""
+MATCHES_IN_FLIGHT = env.int("MATCHES_IN_FLIGHT", default=4)
+"""Matches of a game that wait or run at once: few, since a game with slow bots lets the others wait for so long.
+
+At least two for each playing process keep all of them busy with one game.
+"""
