@@ -33,6 +33,8 @@ TOP_SETTLED_INTERVAL = 25.0
 TOP = 10
 GAMES_MAX = 750
 """Even games give ± 25 after so many: who is wider yet has no near opponent, and more matches would tell little."""
+HOUSE_GAMES_MAX = 300
+"""Likewise for house bots: one that beats all others, or none, would keep an arena without visitors busy for hours."""
 IN_FLIGHT_MAX = 5
 """A version with more matches in flight than this leaves room for gets no encounter of its own."""
 UNIFORM_SHARE = 1 / 3
@@ -123,7 +125,8 @@ class _Chooser:
         goal[sorted(ranked, key=lambda i: -candidates[i].rating)[:TOP]] = TOP_SETTLED_INTERVAL
         # House bots are opponents, not contestants: once they have a place they play on only when they are asked.
         goal[[i for i, c in enumerate(candidates) if c.owner is None]] = NEW_INTERVAL
-        enough = np.array([c.games >= GAMES_MAX for c in candidates], dtype=bool)
+        games_max = [HOUSE_GAMES_MAX if c.owner is None else GAMES_MAX for c in candidates]
+        enough = np.array([c.games for c in candidates], dtype=np.int64) >= np.array(games_max, dtype=np.int64)
         self.new = (width > NEW_INTERVAL) & ~enough
         self.settling = (width > goal) & ~self.new & ~enough
         self.due = ~self.new & ~self.settling & (self.waiting >= DAY_SECONDS)

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from matches.matchmaking import (
     DAY_SECONDS,
     GAMES_MAX,
+    HOUSE_GAMES_MAX,
     IN_FLIGHT_MAX,
     OVERDUE_SECONDS,
     Candidate,
@@ -156,11 +157,12 @@ def test_a_provisional_version_is_not_among_the_best() -> None:
     assert pairs([*crowd, lucky], 5) == []
 
 
-def test_a_hopeless_version_stops_at_last() -> None:
+@pytest.mark.parametrize(("owner", "games_max"), [(9, GAMES_MAX), (None, HOUSE_GAMES_MAX)])
+def test_a_hopeless_version_stops_at_last(owner: int | None, games_max: int) -> None:
     crowd = [a_candidate(i, SETTLED_AT_TOP) for i in range(5)]
-    hopeless = a_candidate(9, NEW, rating=0.0, games=GAMES_MAX)
+    hopeless = a_candidate(9, NEW, rating=0.0, games=games_max, owner=owner)
     assert pairs([*crowd, hopeless], 5) == []
-    assert pairs([*crowd, replace(hopeless, games=GAMES_MAX - 1)], 5) != []
+    assert pairs([*crowd, replace(hopeless, games=games_max - 1)], 5) != []
 
 
 def test_nobody_starves_behind_a_crowd_of_newcomers() -> None:
