@@ -113,8 +113,10 @@ def test_the_board_follows_the_theme(watch: Callable[..., Page], match: Match) -
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_page_is_accessible(watch: Callable[..., Page], match: Match, scheme: Literal["light", "dark"]) -> None:
-    page = watch(match, "#t=40")
-    page.emulate_media(color_scheme=scheme)
+def test_the_page_is_accessible(
+    page: Page, watch: Callable[..., Page], match: Match, scheme: Literal["light", "dark"]
+) -> None:
+    page.emulate_media(color_scheme=scheme)  # before it is opened: buttons take their time to change colour
+    watch(match, "#t=40")
     results = Axe().run(page)
     assert results.violations_count == 0, results.generate_report()
