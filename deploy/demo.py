@@ -20,7 +20,7 @@ from deploy.settings import ROOT
 
 BOT = (ROOT / "bots" / "kakomimasu" / "starter" / "kakomimasu.py", ROOT / "bots" / "kakomimasu" / "demo" / "main.py")
 MATCHES_WANTED = 20
-BUILD_SECONDS_MAX = 180
+BUILD_SECONDS_MAX = 600
 MATCHES_SECONDS_MAX = 900
 LOOK_SECONDS = 0.5
 

@@ -75,6 +75,8 @@ class Snapshot:
     """The versions of each match that waits or runs."""
     now: float
     """Seconds, same epoch as ``waiting_since``."""
+    visitors: bool = False
+    """Somebody's bot is playing, in whatever game: house bots do not take its workers for matches of their own."""
 
 
 def choose(snapshot: Snapshot, *, tables: int, players: int = 2, rng: np.random.Generator) -> list[tuple[int, ...]]:
@@ -117,6 +119,8 @@ class _Chooser:
         """Who has no allowed opponent left."""
         self._classify(candidates)
         self._count_in_flight(snapshot)
+        house = np.array([c.owner is None for c in candidates], dtype=bool)
+        self.stepping_back = house & ~self.overdue & snapshot.visitors
 
     def _classify(self, candidates: Sequence[Candidate]) -> None:
         width = np.array([interval(c.se) for c in candidates], dtype=np.float64)
@@ -162,7 +166,7 @@ class _Chooser:
 
     def _first(self) -> int | None:
         """Return the version that the next encounter is for."""
-        free = ~self.stuck & (self.load + self.players <= IN_FLIGHT_MAX)
+        free = ~self.stuck & ~self.stepping_back & (self.load + self.players <= IN_FLIGHT_MAX)
         overdue = free & self.overdue & (self.load == 0)
         if overdue.any() and self.rng.random() < OVERDUE_SHARE:
             return self._longest_waiting(overdue)

@@ -73,7 +73,13 @@ def _snapshot(game: str, in_flight: list[tuple[int, ...]]) -> Snapshot:
     busy = {version for match in in_flight for version in match}
     versions = BotVersion.objects.filter(bot__game=game, state=BotVersion.State.ACTIVE).defer("log")
     rows = versions.select_related("bot", "rating").order_by("pk")
-    return Snapshot([_candidate(row, now if row.pk in busy else None) for row in rows], in_flight, now)
+    candidates = [_candidate(row, now if row.pk in busy else None) for row in rows]
+    return Snapshot(candidates, in_flight, now, visitors=_visitors_play())
+
+
+def _visitors_play() -> bool:
+    """Say whether a match of somebody's bot waits or runs, in whatever game."""
+    return Seat.objects.filter(match__state__in=_IN_FLIGHT, version__bot__is_house=False).exists()
 
 
 def _candidate(version: BotVersion, playing_at: float | None) -> Candidate:

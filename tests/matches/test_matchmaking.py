@@ -139,6 +139,17 @@ def test_house_bots_among_themselves_leave_an_arena_quiet_as_soon_as_they_have_a
     assert pairs([*house, a_candidate(9, NEW, owner=None, games=0)], 1) != []
 
 
+def test_house_bots_step_back_while_somebody_else_plays_but_not_for_ever() -> None:
+    house = [a_candidate(i, NEW, owner=None, games=0) for i in range(4)]
+    visited = Snapshot(house, [], NOW, visitors=True)
+    assert choose(visited, tables=5, rng=np.random.default_rng(1)) == []
+    overdue = [replace(bot, waiting_since=NOW - OVERDUE_SECONDS - 1) for bot in house]
+    assert choose(replace(visited, candidates=overdue), tables=5, rng=np.random.default_rng(1)) != []
+    guest = a_candidate(9, NEW, games=0)
+    (pair,) = choose(replace(visited, candidates=[*house, guest]), tables=1, rng=np.random.default_rng(1))
+    assert pair[0] == guest.version
+
+
 def test_settled_versions_play_once_a_day() -> None:
     crowd = [a_candidate(i, SETTLED_AT_TOP, waiting_since=NOW - DAY_SECONDS - 60) for i in range(30)]
     chosen = pairs(crowd, 100)
