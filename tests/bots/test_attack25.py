@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bots.measure import recorded, unpack
+from bots.measure import recorded
 from core.attack25 import plain
 from core.game import JsonObject
 from ladder.housebots import housebots_read
@@ -17,12 +17,6 @@ from tests.bots.kit import example_written, last_words_alone, starter
 GAME = "attack25"
 BOTS = {bot.description.name: bot for bot in housebots_read() if bot.description.game == GAME}
 KIT = starter(GAME)
-
-
-@pytest.fixture(scope="module")
-def commands(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """How each bot is started, unpacked as on the ladder."""
-    return {name: unpack(bot, tmp_path_factory.mktemp(name)) for name, bot in BOTS.items()}
 
 
 def panels(commands: list[str], seed: int, options: JsonObject | None = None) -> list[int]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bots.measure import meet, recorded, unpack
+from bots.measure import meet, recorded
 from ladder.housebots import FOLDER, housebots_read
 from tests.bots.kits import starter_importable
 
@@ -24,12 +24,6 @@ for line in ["0 0"] * 7 + ["{last}"] + ["34 19"] * 20:
     print(line, flush=True)
 """
 """Goes to one corner, answers a special line, goes to the other."""
-
-
-@pytest.fixture(scope="module")
-def commands(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """How each bot is started, unpacked as on the ladder."""
-    return {name: unpack(bot, tmp_path_factory.mktemp(name)) for name, bot in BOTS.items()}
 
 
 @pytest.mark.parametrize("pair", list(permutations(sorted(BOTS), 2)), ids=" against ".join)

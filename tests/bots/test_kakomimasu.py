@@ -11,19 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from bots.measure import meet, unpack
+from bots.measure import meet
 from ladder.housebots import FOLDER, housebots_read
 
 GAME = "kakomimasu"
 BOTS = {bot.description.name: bot for bot in housebots_read() if bot.description.game == GAME}
 LINES_MAX = 100
 """A house bot is what newcomers copy: a page long at most."""
-
-
-@pytest.fixture(scope="module")
-def commands(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """How each bot is started, unpacked as on the ladder."""
-    return {name: unpack(bot, tmp_path_factory.mktemp(name)) for name, bot in BOTS.items()}
 
 
 def a_board(width: int, height: int, agents: int, points: int = 1) -> str:

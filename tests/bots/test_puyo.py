@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bots.measure import meet, unpack
+from bots.measure import meet
 from core.puyo import plain
 from ladder.housebots import housebots_read
 from tests.bots.kit import example_written, last_words_alone, starter
@@ -17,12 +17,6 @@ from tests.bots.kit import example_written, last_words_alone, starter
 GAME = "puyo"
 BOTS = {bot.description.name: bot for bot in housebots_read() if bot.description.game == GAME}
 KIT = starter(GAME)
-
-
-@pytest.fixture(scope="module")
-def commands(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """How each bot is started, unpacked as on the ladder."""
-    return {name: unpack(bot, tmp_path_factory.mktemp(name)) for name, bot in BOTS.items()}
 
 
 @pytest.mark.parametrize("pair", list(permutations(sorted(BOTS), 2)), ids=" against ".join)

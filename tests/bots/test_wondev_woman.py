@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import core
-from bots.measure import meet, unpack
+from bots.measure import meet
 from core.game import JsonObject
 from ladder.housebots import FOLDER, housebots_read
 from tests.bots.kits import starter_importable
@@ -28,12 +28,6 @@ def kit() -> dict[str, ModuleType]:
     """The modules of the starter kit."""
     with starter_importable(STARTER):
         return {path.stem: __import__(path.stem) for path in sorted(STARTER.glob("*.py"))}
-
-
-@pytest.fixture(scope="module")
-def commands(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """How each bot is started, unpacked as on the ladder."""
-    return {name: unpack(bot, tmp_path_factory.mktemp(name)) for name, bot in BOTS.items()}
 
 
 def a_view(kit: dict[str, ModuleType], rules: Any, state: Any, seat: int) -> Any:
