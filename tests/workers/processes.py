@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -35,7 +36,7 @@ class PlayingWorker:
 
     def pool(self) -> list[psutil.Process]:
         """The processes in which it plays."""
-        return [child for child in psutil.Process(self.process.pid).children() if "celery" in " ".join(child.cmdline())]
+        return [child for child in psutil.Process(self.process.pid).children() if _plays(child)]
 
     def signal(self, number: signal.Signals) -> None:
         """Send a signal to the worker and its pool, not to the bots."""
@@ -46,6 +47,17 @@ class PlayingWorker:
         """End it as a power cut does: nothing of it has time for anything."""
         self.signal(signal.SIGKILL)
         self.process.wait()
+
+
+def _plays(child: psutil.Process) -> bool:
+    """Tell a pool process from the programs a worker starts while it tries its languages.
+
+    Before such a program begins it is a copy of the worker for a moment, and it may end while it is looked at.
+    """
+    try:
+        return "celery" in " ".join(child.cmdline()) and child.create_time() < time.time() - 0.1
+    except psutil.NoSuchProcess:
+        return False
 
 
 def worker_environment(broker_url: str, folder: Path) -> dict[str, str]:
