@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
@@ -42,3 +44,15 @@ def last_words_alone(main: Path) -> str:
     argv = [sys.executable, "-I", "-S", "-c", code]
     run = subprocess.run(argv, input="", capture_output=True, text=True, check=False)
     return run.stderr.splitlines()[-1]
+
+
+@contextmanager
+def starter_importable(folder: Path) -> Iterator[None]:
+    """Let the modules of a kit be imported; afterwards their names are free for another one's."""
+    sys.path.insert(0, str(folder))
+    try:
+        yield
+    finally:
+        sys.path.remove(str(folder))
+        for module in folder.glob("*.py"):
+            sys.modules.pop(module.stem, None)

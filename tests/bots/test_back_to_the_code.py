@@ -10,7 +10,7 @@ import pytest
 
 from bots.measure import meet, recorded
 from ladder.housebots import FOLDER, housebots_read
-from tests.bots.kits import starter_importable
+from tests.bots.kit import starter_importable
 
 GAME = "back_to_the_code"
 BOTS = {bot.description.name: bot for bot in housebots_read() if bot.description.game == GAME}

@@ -16,7 +16,7 @@ import core
 from bots.measure import meet
 from core.game import JsonObject
 from ladder.housebots import FOLDER, housebots_read
-from tests.bots.kits import starter_importable
+from tests.bots.kit import starter_importable
 
 GAME = "wondev_woman"
 BOTS = {bot.description.name: bot for bot in housebots_read() if bot.description.game == GAME}
