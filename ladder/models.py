@@ -1,4 +1,4 @@
-"""Accounts, bots, their versions and ratings."""
+"""Accounts, bots, their versions and ratings; workers; what administrators did."""
 
 from __future__ import annotations
 
@@ -127,6 +127,93 @@ class WorkingLanguage(models.Model):
 
     def __str__(self) -> str:
         return f"{self.title} {self.version}"
+
+
+class Worker(models.Model):
+    """A playing worker, as its own beats describe it and as administrators want it (``ladder.services.workers``)."""
+
+    class State(models.TextChoices):
+        """What is wanted of a worker. Transitions: ``ladder.services.workers.worker_transition``."""
+
+        ACTIVE = "active", _("active")
+        """It takes work, and its reports count."""
+        DRAINING = "draining", _("draining")
+        """It ends what it plays and takes no new work."""
+        QUARANTINED = "quarantined", _("quarantined")
+        """An administrator does not trust it: it takes no work and nothing it reports counts."""
+        GONE = "gone", _("gone")
+        """It was active and gives no sign of life; the next one makes it active again."""
+
+    name = models.CharField(max_length=100, unique=True)
+    """Celery's name of its node, ``play@host``; what its reports and attempts carry."""
+    host = models.CharField(max_length=100)
+    state = models.CharField(max_length=11, choices=State.choices, default=State.ACTIVE)
+    reason = models.CharField(max_length=1_000, default="", blank=True)
+    """Why it is drained or quarantined."""
+    broker_user = models.CharField(max_length=100, default="", blank=True)
+    """The broker's user that it signs in as."""
+    version = models.CharField(max_length=20)
+    """Of the software."""
+    backend = models.CharField(max_length=20)
+    """``docker`` or ``bubblewrap``."""
+    languages = models.JSONField(default=list, blank=True)
+    """Names of the languages that work there; empty until it has tried them."""
+    cores = models.PositiveIntegerField()
+    processes = models.PositiveIntegerField()
+    """How many play now."""
+    processes_wanted = models.PositiveIntegerField(null=True, blank=True)
+    """How many an administrator wants; null: as many as it was started with."""
+    busy = models.PositiveIntegerField(default=0)
+    """Processes that play or build."""
+    self_test = models.CharField(max_length=1_000, default="", blank=True)
+    """What is wrong with its walls, in whole sentences; empty: nothing."""
+    canary_ms = models.FloatField(null=True, blank=True)
+    """CPU time of a small fixed piece of work: the larger, the slower its host."""
+    cpu_percent = models.FloatField(null=True, blank=True)
+    """Of all cores of its host, over the last beat."""
+    load = models.FloatField(null=True, blank=True)
+    """Load average of its host over a minute."""
+    jobs_done = models.PositiveIntegerField(default=0)
+    """Matches and builds since it started."""
+    last_taken_at = models.DateTimeField(null=True, blank=True)
+    last_ended_at = models.DateTimeField(null=True, blank=True)
+    started_at = models.DateTimeField()
+    last_seen_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(state__in=["active", "draining", "quarantined", "gone"]), name="worker_state_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(processes_wanted__isnull=True) | Q(processes_wanted__gte=1), name="worker_wanted_positive"
+            ),
+        ]
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class AuditEntry(models.Model):
+    """One act of an administrator: who did what to what, when and why. Written once, never changed."""
+
+    actor = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True)
+    """Null: the command line."""
+    actor_name = models.CharField(max_length=150)
+    """As it was then."""
+    act = models.CharField(max_length=40)
+    """Name of the service, such as ``worker_drain``."""
+    target = models.CharField(max_length=200)
+    reason = models.CharField(max_length=1_000, default="", blank=True)
+    at = models.DateTimeField(auto_now_add=True, db_index=True)
+
+    class Meta:
+        verbose_name_plural = "audit entries"
+        ordering = ["-at", "-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.actor_name}: {self.act} {self.target}"
 
 
 class Rating(models.Model):
