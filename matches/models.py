@@ -10,6 +10,14 @@ from ladder.leases import Leased
 from ladder.models import BotVersion
 
 
+class MatchQuerySet(models.QuerySet["Match"]):
+    """Matches, by what they are read for."""
+
+    def rated(self) -> MatchQuerySet:
+        """Return the matches that ratings are made of."""
+        return self.filter(kind=Match.Kind.LADDER, state=Match.State.FINISHED)
+
+
 class Match(Leased):
     """One match between two or more versions. The database is the truth about it, the broker a doorbell."""
 
@@ -21,10 +29,23 @@ class Match(Leased):
         RUNNING = "running", _("being played")
         """A worker has said that it plays it and renews the lease."""
         FINISHED = "finished", _("finished")
-        """A result is committed; it is rated."""
+        """A result is committed; it is rated if its kind is."""
         VOID = "void", _("void")
         """No result: the platform failed three times, or an administrator took it out. Visible, never rated."""
 
+    class Kind(models.TextChoices):
+        """What a match is played for. Ladder matches alone are rated; a kind never changes."""
+
+        LADDER = "ladder", _("rated")
+        """Paired by the arena."""
+        RERUN = "rerun", _("re-run")
+        """A finished match played once more, to see whether it comes out the same."""
+        TRIAL = "trial", _("private test")
+        """Versions of one bot against each other, for its owner alone to see."""
+
+    kind = models.CharField(max_length=10, choices=Kind.choices, default=Kind.LADDER)
+    original = models.ForeignKey("self", on_delete=models.PROTECT, null=True, blank=True, related_name="reruns")
+    """The match that a re-run plays again; null for the other kinds."""
     game = models.CharField(max_length=40)
     rules_version = models.CharField(max_length=20)
     options = models.JSONField(default=dict)
@@ -33,9 +54,13 @@ class Match(Leased):
     """Shared by the matches of one pairing: the same seed played from all seats."""
     state = models.CharField(max_length=10, choices=State.choices, default=State.QUEUED)
     void_reason = models.CharField(max_length=1_000, default="", blank=True)
+    replaces = models.OneToOneField("self", on_delete=models.PROTECT, null=True, blank=True, related_name="replaced_by")
+    """The match that was taken out with its worker and is played again as this one."""
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
+
+    objects = MatchQuerySet.as_manager()
 
     class Meta:
         verbose_name_plural = "matches"
@@ -49,6 +74,14 @@ class Match(Leased):
             ),
             models.CheckConstraint(
                 condition=~Q(state="running") | Q(lease_ends_at__isnull=False), name="match_running_has_lease"
+            ),
+            models.CheckConstraint(condition=Q(kind__in=["ladder", "rerun", "trial"]), name="match_kind_known"),
+            models.CheckConstraint(
+                condition=Q(kind="rerun", original__isnull=False) | (~Q(kind="rerun") & Q(original__isnull=True)),
+                name="match_rerun_has_original",
+            ),
+            models.UniqueConstraint(
+                fields=["original"], condition=Q(state__in=["queued", "running"]), name="match_one_rerun_at_a_time"
             ),
         ]
 
@@ -98,6 +131,8 @@ class Attempt(models.Model):
         """No sign of life: the lease ran out."""
         LATE = "late", _("too late")
         """It reported after its lease had been taken back; kept here, counted nowhere."""
+        WITHDRAWN = "withdrawn", _("taken back")
+        """An administrator took it from a worker that is not trusted any more."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="attempts")
     number = models.PositiveSmallIntegerField()

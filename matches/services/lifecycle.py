@@ -7,6 +7,8 @@ token is late, kept at its attempt, and answered as a success, so that nobody se
 from __future__ import annotations
 
 import math
+import uuid
+from collections.abc import Sequence
 
 import msgspec
 import structlog
@@ -14,6 +16,7 @@ from django.core.files.storage import storages
 from django.db import transaction
 from django.utils import timezone
 
+from core.game import JsonObject
 from ladder.celery import app
 from ladder.leases import ATTEMPTS_MAX
 from ladder.services.builds import seat_program
@@ -67,6 +70,48 @@ def match_transition(*, match: Match, state: State, reason: str = "") -> None:
 
 
 # --- Handing out ----------------------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def match_create(
+    *,
+    game: str,
+    rules_version: str,
+    options: JsonObject,
+    seed: int,
+    versions: Sequence[int],
+    encounter: str = "",
+    kind: Match.Kind = Match.Kind.LADDER,
+    original: Match | None = None,
+) -> Match:
+    """Make a match of whatever kind and put it into the queue.
+
+    Args:
+        game: name of the game in the core's registry.
+        rules_version: of the rules it is to be played by.
+        options: of the game, whole.
+        seed: 0 or more, below 2**53.
+        versions: the keys of the versions, in the order of the seats.
+        encounter: shared with the other matches of one pairing; empty for a match of its own.
+        kind: what it is played for.
+        original: the match that a re-run plays again.
+
+    Raises:
+        django.db.IntegrityError: a version has two seats, a re-run has no original or another kind has one, or a
+            re-run of the same match is in flight.
+    """
+    match = Match.objects.create(
+        kind=kind,
+        original=original,
+        game=game,
+        rules_version=rules_version,
+        options=options,
+        seed=seed,
+        encounter=encounter or uuid.uuid4().hex,
+    )
+    Seat.objects.bulk_create(Seat(match=match, index=index, version_id=pk) for index, pk in enumerate(versions))
+    match_enqueue(match=match)
+    return match
 
 
 def match_enqueue(*, match: Match) -> None:

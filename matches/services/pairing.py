@@ -19,7 +19,7 @@ from ladder.models import BotVersion
 from ladder.rating.model import PRIOR_MEAN, PRIOR_SD
 from matches.matchmaking import Candidate, Snapshot, choose, rotations
 from matches.models import GameLock, Match, Seat
-from matches.services.lifecycle import match_enqueue
+from matches.services.lifecycle import match_create
 
 log = structlog.get_logger(__name__)
 
@@ -60,8 +60,8 @@ def game_lock(*, game: str) -> GameLock:
 
 
 def _in_flight(game: str) -> list[tuple[int, ...]]:
-    """Return the versions of each match that waits or runs."""
-    seats = Seat.objects.filter(match__game=game, match__state__in=_IN_FLIGHT)
+    """Return the versions of each ladder match that waits or runs."""
+    seats = Seat.objects.filter(match__game=game, match__kind=Match.Kind.LADDER, match__state__in=_IN_FLIGHT)
     matches: defaultdict[int, list[int]] = defaultdict(list)
     for match, version in seats.values_list("match", "version"):
         matches[match].append(version)
@@ -100,14 +100,11 @@ def _encounter_create(rules: Game[Any], table: tuple[int, ...]) -> None:
     """Make the matches of an encounter and hand them out. Nobody can guess the seed before the match is played."""
     encounter, seed = uuid.uuid4().hex, secrets.randbelow(_SEEDS)
     for seating in rotations(table):
-        match = Match.objects.create(
+        match_create(
             game=rules.name,
             rules_version=rules.rules_version,
             options=next(iter(rules.rulesets.values())),
             seed=seed,
+            versions=seating,
             encounter=encounter,
         )
-        Seat.objects.bulk_create(
-            Seat(match=match, index=index, version_id=version) for index, version in enumerate(seating)
-        )
-        match_enqueue(match=match)

@@ -64,7 +64,7 @@ def _versions(game: str) -> Iterator[Version]:
 
 def _matches(game: str) -> Iterator[Finished]:
     """Yield the finished matches. Bots at fault have the last rank; what the platform failed at has no rank at all."""
-    seats = Seat.objects.filter(match__game=game, match__state=Match.State.FINISHED)
+    seats = Seat.objects.filter(match__in=Match.objects.rated().filter(game=game))
     matches: defaultdict[int, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
     for match, version, rank in seats.order_by("match", "index").values_list("match", "version", "rank"):
         matches[match][0].append(version)
@@ -83,11 +83,11 @@ def _watermark(game: str) -> str:
     A result never changes, so number and sum of the matches tell their set well enough: another set with the same
     two would need three changes between two fits, and would be put right by the next match.
     """
-    finished = Match.objects.filter(game=game, state=Match.State.FINISHED)
+    rated = Match.objects.rated().filter(game=game)
     versions = _activated(game)
     anchors = versions.filter(state=BotVersion.State.ACTIVE, bot__is_house=True).order_by("pk")
     content = (
-        finished.aggregate(Count("pk"), Sum("pk")),
+        rated.aggregate(Count("pk"), Sum("pk")),
         versions.aggregate(Count("pk"), Sum("pk"), Sum("parent")),
         list(anchors.values_list("pk", "bot__declared_rating")),
     )
@@ -116,7 +116,7 @@ def _ratings(game: str, results: Log) -> list[Rating]:
 
 def _last_matches(game: str) -> dict[int, datetime]:
     """Return when each version's last match was finished."""
-    seats = Seat.objects.filter(match__game=game, match__state=Match.State.FINISHED).order_by()
+    seats = Seat.objects.filter(match__in=Match.objects.rated().filter(game=game)).order_by()
     return dict(seats.values_list("version").annotate(Max("match__finished_at")))
 
 

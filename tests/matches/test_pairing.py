@@ -138,7 +138,7 @@ def test_a_failure_leaves_no_half_encounter(monkeypatch: pytest.MonkeyPatch) -> 
         if Match.objects.count() == 2:
             raise RuntimeError("the database went away")
 
-    monkeypatch.setattr("matches.services.pairing.match_enqueue", fail)
+    monkeypatch.setattr("matches.services.lifecycle.match_enqueue", fail)
     with pytest.raises(RuntimeError), transaction.atomic():
         matches_pair(game=GAME)
     assert not Match.objects.exists()
