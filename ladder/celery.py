@@ -39,5 +39,6 @@ app.conf.beat_schedule = {
     "refit": _every(5, "matches.refit"),
     # Behind all reports that came before it: silence is believed only when everything said has been heard.
     "sweep": _every(5, "matches.sweep", REPORT_QUEUE),
+    "count": _every(5, "fleet.count"),
     "sweep-builds": _every(5, "ladder.sweep_builds", REPORT_QUEUE),
 }

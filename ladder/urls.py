@@ -25,6 +25,7 @@ app_patterns: list[URLPattern | URLResolver] = [
 urlpatterns = [
     path("", include((app_patterns, "ladder"))),
     path("", include("matches.urls")),
+    path("", include("fleet.urls")),
     path("accounts/", include("allauth.account.urls")),
     path("admin/", admin.site.urls),
 ]

@@ -67,6 +67,7 @@ class Match(Leased):
         indexes = [
             models.Index(fields=["game", "state", "-id"], name="match_by_state"),
             models.Index(fields=["encounter"], name="match_by_encounter"),
+            models.Index(fields=["finished_at"], name="match_by_end"),
         ]
         constraints = [
             models.CheckConstraint(
@@ -146,6 +147,7 @@ class Attempt(models.Model):
     reason = models.CharField(max_length=1_000, default="", blank=True)
 
     class Meta:
+        indexes = [models.Index(fields=["ended_at"], name="attempt_by_end")]
         constraints = [models.UniqueConstraint(fields=["match", "number"], name="attempt_number_unique_in_match")]
         ordering = ["match", "number"]
 

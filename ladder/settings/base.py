@@ -21,6 +21,7 @@ INSTALLED_APPS = [
     # Before the admin site and allauth, so that our templates are found first.
     "ladder",
     "matches",
+    "fleet",
     "django.contrib.admin",
     "allauth",
     "allauth.account",
@@ -140,3 +141,7 @@ MATCHES_IN_FLIGHT = env.int("MATCHES_IN_FLIGHT", default=4)
 
 At least two for each playing process keep all of them busy with one game.
 """
+METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
+"""What collectors of metrics show as ``Authorization: Bearer``; empty: administrators alone see /metrics."""
+BROKER_PUBLIC_URL = env.str("BROKER_PUBLIC_URL", default="")
+"""Address of the broker for hosts that join, without a user; empty: that of REDIS_URL."""

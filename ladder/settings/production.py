@@ -18,8 +18,8 @@ REDIS_URL = env.str("REDIS_URL")
 DEBUG = False
 CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in ALLOWED_HOSTS]
 SECURE_SSL_REDIRECT = True
-# Workers and health probes speak plain HTTP inside the private network.
-SECURE_REDIRECT_EXEMPT = [r"^transfer/", r"^healthz$"]
+# Workers, health probes and collectors of metrics speak plain HTTP inside the private network.
+SECURE_REDIRECT_EXEMPT = [r"^transfer/", r"^healthz$", r"^livez$", r"^metrics$", r"^fleet/join/$"]
 SECURE_HSTS_SECONDS = 365 * 24 * 3600
 SECURE_HSTS_INCLUDE_SUBDOMAINS = True
 SECURE_HSTS_PRELOAD = True

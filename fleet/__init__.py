@@ -1,0 +1,1 @@
+"""Operating an arena: workers, the queue, metrics, and the hosts that join it."""

@@ -1,0 +1,1 @@
+"""What the fleet's pages and metrics read."""

@@ -1,0 +1,1 @@
+"""What changes the fleet: hosts that join or are turned away, counters."""

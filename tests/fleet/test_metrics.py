@@ -1,0 +1,204 @@
+"""The metrics: what they say, who may read them, and that a long history costs nothing."""
+
+from __future__ import annotations
+
+import math
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from prometheus_client.parser import text_string_to_metric_families
+from pytest_django import DjangoAssertNumQueries, Settings
+
+from fleet.exposition import metrics_text
+from fleet.models import Tally, TallyMark
+from fleet.selectors.queue import ProcessTotals, QueueRow, processes_wanted
+from fleet.services.tallies import SETTLED_SECONDS, STEP_SECONDS, tallies_count
+from ladder.models import BotVersion, Worker
+from matches.models import Attempt, Match
+from tests.fleet.makers import make_attempt, make_worker
+from tests.ladder.makers import make_user
+from tests.matches.makers import finish_match, make_match, make_records, make_version
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db]
+
+QUERIES = 7
+GAME = "kakomimasu"
+
+
+def samples() -> dict[tuple[str, ...], float]:
+    """Scrape: each sample by its name and the values of its labels, in the order of their names."""
+    found = {}
+    for family in text_string_to_metric_families(metrics_text().decode()):
+        for sample in family.samples:
+            found[(sample.name, *(sample.labels[name] for name in sorted(sample.labels)))] = sample.value
+    return found
+
+
+def begin_counting(seconds_ago: float = 600) -> None:
+    TallyMark.objects.create(pk=1, counted_until=timezone.now() - timedelta(seconds=seconds_ago))
+
+
+def make_ended(seconds_ago: float = 60, *, fault_turn: int = 0, state: str = "") -> Match:
+    """Make a match that ended so long ago, with its attempts."""
+    name = f"bot {Match.objects.count()}"
+    match = make_match(make_version(f"{name} a"), make_version(f"{name} b"))
+    finish_match(match, make_records("a", "b", fault_turn=fault_turn))
+    ended_at = timezone.now() - timedelta(seconds=seconds_ago)
+    match.attempts.update(ended_at=ended_at, started_at=ended_at - timedelta(seconds=20))
+    match.attempts.update(queued_at=ended_at - timedelta(seconds=22))
+    Match.objects.filter(pk=match.pk).update(finished_at=ended_at, **{"state": state} if state else {})
+    return match
+
+
+# --- Counters -------------------------------------------------------------------------------------------------------
+
+
+def test_counting_begins_when_it_is_first_asked_for() -> None:
+    make_ended()
+    tallies_count()
+    assert not Tally.objects.exists()
+    assert TallyMark.objects.get().counted_until <= timezone.now() - timedelta(seconds=SETTLED_SECONDS)
+
+
+def test_matches_attempts_faults_and_phases_are_counted_once() -> None:
+    begin_counting()
+    match = make_ended(fault_turn=3)
+    make_attempt(match, Attempt.Ending.LOST, ended_at=timezone.now() - timedelta(seconds=90))
+    make_ended(state=Match.State.VOID)
+    for _ in range(3):
+        tallies_count()
+    found = samples()
+    assert found["banzuke_matches_total", "finished", GAME] == 1
+    assert found["banzuke_matches_total", "void", GAME] == 1
+    assert found["banzuke_attempts_total", "result", GAME] == 2
+    assert found["banzuke_attempts_total", "lost", GAME] == 1
+    assert found["banzuke_faults_total", GAME, "crashed"] == 1
+    assert found["banzuke_phase_seconds_sum", GAME, "playing"] == pytest.approx(40)
+    assert found["banzuke_phase_seconds_sum", GAME, "waiting"] == pytest.approx(4)
+
+
+def test_the_buckets_of_a_phase_add_up() -> None:
+    begin_counting()
+    make_ended()
+    tallies_count()
+    found = samples()
+    buckets = {key[2]: value for key, value in found.items() if key[0].endswith("_bucket") and key[3] == "playing"}
+    assert buckets == {
+        **dict.fromkeys(("0.1", "0.3", "1", "3", "10"), 0),
+        **dict.fromkeys(("30", "60", "120", "300", "600", "+Inf"), 1),
+    }
+
+
+def test_counters_go_on_from_what_they_were() -> None:
+    begin_counting()
+    make_ended(seconds_ago=100)
+    tallies_count()
+    TallyMark.objects.update(counted_until=timezone.now() - timedelta(seconds=50))
+    make_ended(seconds_ago=30)
+    tallies_count()
+    assert samples()["banzuke_matches_total", "finished", GAME] == 2
+
+
+def test_an_ending_that_is_not_settled_waits_for_the_next_time() -> None:
+    begin_counting()
+    make_ended(seconds_ago=SETTLED_SECONDS / 2)
+    tallies_count()
+    assert not Tally.objects.exists()
+
+
+def test_a_manager_that_was_away_counts_all_it_missed_in_steps() -> None:
+    begin_counting(seconds_ago=5 * STEP_SECONDS)
+    for steps in range(4):
+        make_ended(seconds_ago=(steps + 0.5) * STEP_SECONDS)
+    tallies_count()
+    assert samples()["banzuke_matches_total", "finished", GAME] == 4
+
+
+def test_counters_that_stand_still_are_told() -> None:
+    assert math.isnan(samples()["banzuke_counters_age_seconds",])
+    begin_counting(seconds_ago=500)
+    assert samples()["banzuke_counters_age_seconds",] == pytest.approx(500, abs=30)
+
+
+# --- What is now ----------------------------------------------------------------------------------------------------
+
+
+def test_the_queue_by_game_and_class() -> None:
+    for number in range(2):
+        match = make_match(make_version(f"{number} a"), make_version(f"{number} b"))
+        Match.objects.filter(pk=match.pk).update(created_at=timezone.now() - timedelta(seconds=40 + number))
+    make_match(make_version("c"), make_version("d"), kind=Match.Kind.TRIAL)
+    make_version("new", state=BotVersion.State.UPLOADED)
+    found = samples()
+    assert found["banzuke_queue_length", "ladder", GAME] == 2
+    assert found["banzuke_queue_length", "trial", GAME] == 1
+    assert found["banzuke_queue_length", "build", GAME] == 1
+    assert found["banzuke_queue_oldest_seconds", "ladder", GAME] == pytest.approx(41, abs=20)
+    assert found["banzuke_versions", "uploaded"] == 1
+
+
+def test_workers_and_their_cores() -> None:
+    make_worker("play@one")
+    make_worker("play@two", processes=3, busy=3, cores=4, cpu_percent=100.0, self_test="A wall is missing.")
+    make_worker("play@old", state=Worker.State.GONE)
+    found = samples()
+    assert found["banzuke_workers", "active"] == 2
+    assert found["banzuke_workers", "gone"] == 1
+    assert found["banzuke_processes",] == 5
+    assert found["banzuke_processes_busy",] == 4
+    assert found["banzuke_cores_busy",] == pytest.approx(5)
+    assert found["banzuke_worker_self_test_failed", "play@two"] == 1
+    assert ("banzuke_worker_seen_seconds", "play@old") not in found
+
+
+@pytest.mark.parametrize(
+    ("processes", "busy", "oldest", "wanted"),
+    [
+        (0, 0, None, 0),  # nothing to do
+        (0, 0, 1, 1),  # somebody must begin
+        (4, 1, None, 1),  # as many as are busy
+        (4, 4, 10, 4),  # short waits need no more
+        (4, 4, 45, 6),  # half too old, half more
+        (4, 4, 3_600, 8),  # never more than twice as many at once
+    ],
+)
+def test_wanted_processes_follow_the_age_of_the_queue(
+    processes: int, busy: int, oldest: float | None, wanted: int
+) -> None:
+    rows = [] if oldest is None else [QueueRow(GAME, "ladder", "rated", 1, oldest)]
+    assert processes_wanted(rows=rows, totals=ProcessTotals(processes, busy, cores=4, cores_busy=0)) == wanted
+
+
+# --- Cost and access ------------------------------------------------------------------------------------------------
+
+
+def test_the_number_of_queries_is_fixed(django_assert_num_queries: DjangoAssertNumQueries) -> None:
+    with django_assert_num_queries(QUERIES):
+        metrics_text()
+    begin_counting()
+    for number in range(5):
+        make_worker(f"play@{number}")
+        make_ended()
+    tallies_count()
+    with django_assert_num_queries(QUERIES):
+        metrics_text()
+
+
+def test_visitors_are_told_nothing(client: Client, settings: Settings) -> None:
+    assert client.get("/metrics").status_code == 404
+    client.force_login(make_user("alice"))
+    assert client.get("/metrics").status_code == 404
+    assert client.get("/metrics", headers={"Authorization": "Bearer "}).status_code == 404
+    settings.METRICS_TOKEN = "right"
+    assert client.get("/metrics", headers={"Authorization": "Bearer wrong"}).status_code == 404
+
+
+def test_administrators_and_the_token_may_read(client: Client, settings: Settings) -> None:
+    settings.METRICS_TOKEN = "right"
+    response = client.get("/metrics", headers={"Authorization": "Bearer right"})
+    assert response.status_code == 200
+    assert b"# TYPE banzuke_queue_length gauge" in response.content
+    client.force_login(make_user("admin", is_staff=True))
+    assert client.get("/metrics").status_code == 200
