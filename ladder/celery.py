@@ -38,7 +38,7 @@ app.conf.beat_schedule = {
     "pair": _every(2, "matches.pair"),
     "refit": _every(5, "matches.refit"),
     # Behind all reports that came before it: silence is believed only when everything said has been heard.
-    "sweep": _every(5, "matches.sweep", REPORT_QUEUE),
+    "sweep": _every(2, "matches.sweep", REPORT_QUEUE),
     "count": _every(5, "fleet.count"),
-    "sweep-builds": _every(5, "ladder.sweep_builds", REPORT_QUEUE),
+    "sweep-builds": _every(2, "ladder.sweep_builds", REPORT_QUEUE),
 }

@@ -14,8 +14,11 @@ from workers.transport import JOB_EXPIRES_SECONDS
 
 ATTEMPTS_MAX = 3
 """After so many attempts that ended by the platform's fault the job is given up, visibly."""
-RING_SECONDS = 2 * LEASE_SECONDS
+RING_SECONDS = LEASE_SECONDS
 """So long after a message was sent its absence from the broker's queue is no coincidence any more."""
+
+PAUSE_SECONDS = LEASE_SECONDS / 2
+"""When the site has not listened for so long, nobody's silence since then means anything."""
 
 
 def token_new() -> str:
@@ -63,6 +66,11 @@ class Leased(models.Model):
         """Take the lease back: whatever still comes with the old token is late (in memory; the caller saves)."""
         self.lease_token = ""
         self.lease_ends_at = None
+
+
+def leases_renew(running: models.QuerySet[LeasedT]) -> None:
+    """Give every running row a whole new lease: for after a time in which no sign of life could reach us."""
+    running.update(lease_ends_at=timezone.now() + timedelta(seconds=LEASE_SECONDS))
 
 
 def leases_expired(running: models.QuerySet[LeasedT]) -> list[int]:

@@ -28,7 +28,7 @@ if not os.environ.get("REDIS_URL"):
     raise SystemExit("REDIS_URL is not set: tell this worker the address of the broker, redis://user:password@host/0.")
 
 app = application("workers", os.environ["REDIS_URL"])
-app.conf.imports = ["workers.tasks"]
+app.conf.imports = ["workers.tasks", "workers.losses"]
 
 
 @signals.setup_logging.connect

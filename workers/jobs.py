@@ -24,14 +24,16 @@ PLAY_QUEUE = "play"
 BUILD_QUEUE = "build"
 REPORT_QUEUE = "report"
 
-LEASE_SECONDS = float(os.environ.get("LEASE_SECONDS", "30"))
+LEASE_SECONDS = float(os.environ.get("LEASE_SECONDS", "10"))
 """How long the site waits for a sign of life before the work is given to somebody else; the same on every machine."""
-HEARTBEAT_SECONDS = LEASE_SECONDS / 6
+HEARTBEAT_SECONDS = LEASE_SECONDS / 5
 """How often a worker renews the lease of what it works on."""
 
 _NO_NUL = r"\A[^\x00]*\Z"
 Sha256 = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
 # No NUL in any text: PostgreSQL refuses it, and a report that cannot be stored would never count.
+BEAT_SECONDS = LEASE_SECONDS / 2
+"""How often a worker says how it is, whether it works or not."""
 Word = Annotated[str, msgspec.Meta(max_length=20, pattern=_NO_NUL)]
 Name = Annotated[str, msgspec.Meta(max_length=100, pattern=_NO_NUL)]
 Path = Annotated[str, msgspec.Meta(max_length=200, pattern=_NO_NUL)]

@@ -17,7 +17,7 @@ from workers.jobs import (
     BUILD_PROGRESS_TASK,
     BUILD_RESULT_TASK,
     BUILD_TASK,
-    HEARTBEAT_SECONDS,
+    LEASE_SECONDS,
     MATCH_HEARTBEAT_TASK,
     MATCH_RESULT_TASK,
     MATCH_STARTED_TASK,
@@ -71,4 +71,4 @@ def version_build_task(job: BuildJob) -> None:
 def _rest_after(platform_fault: str | None) -> None:
     """Take no job for a while after a fault of ours: a sick machine must not use up every match's attempts."""
     if platform_fault is not None:
-        time.sleep(HEARTBEAT_SECONDS)
+        time.sleep(LEASE_SECONDS / 2)

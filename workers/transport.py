@@ -98,7 +98,8 @@ def settings(broker_url: str) -> dict[str, Any]:
         # Acknowledge after the work, take one job at a time: a job must not wait behind another one's match.
         "task_acks_late": True,
         "worker_prefetch_multiplier": 1,
-        # A job that kills its worker is not delivered again by the broker: the lease runs out, attempts are counted.
+        # A job that kills its worker is not delivered again by the broker: it is reported as lost
+        # (workers.losses) or its lease runs out, and attempts are counted.
         "task_reject_on_worker_lost": False,
         "task_ignore_result": True,
         "task_store_errors_even_if_ignored": False,
@@ -182,6 +183,24 @@ def receives(
         return receive
 
     return register
+
+
+def listening(app: Celery, name: str, *, pause_seconds: float) -> bool:
+    """Note that the site listens to reports now, and say whether it has done so without a pause until now.
+
+    The note lies in the broker and expires: when the broker, or whoever calls this in its turn, was away for longer,
+    it is gone. So is it when the broker has lost its data, which is a pause, too.
+
+    Args:
+        app: the listener's Celery application.
+        name: of the note; one for each caller that asks at times of its own.
+        pause_seconds: how long between two calls is a pause.
+
+    Raises:
+        redis.exceptions.ConnectionError: the broker could not be reached.
+    """
+    with Redis.from_url(app.conf.broker_url, socket_connect_timeout=5) as redis:
+        return bool(redis.set(f"listening.{name}", 1, px=round(pause_seconds * 1_000), get=True))
 
 
 def queue_length(app: Celery, queue: str) -> int:

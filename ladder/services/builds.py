@@ -8,13 +8,13 @@ from django.db import transaction
 from django.utils import timezone
 
 from ladder.celery import app
-from ladder.leases import ATTEMPTS_MAX, bells_lost, leases_expired
+from ladder.leases import ATTEMPTS_MAX, PAUSE_SECONDS, bells_lost, leases_expired, leases_renew
 from ladder.models import Bot, BotVersion
 from ladder.services.versions import version_transition
 from ladder.storage import ARTIFACTS, REPLAYS
 from ladder.transfers import download_url, upload_url
 from workers.jobs import BUILD_QUEUE, BUILD_TASK, BuildJob, BuildProgress, BuildReport, SeatProgram
-from workers.transport import queue_length, send
+from workers.transport import listening, queue_length, send
 
 log = structlog.get_logger(__name__)
 
@@ -115,8 +115,14 @@ def builds_sweep() -> None:
 
     Raises:
         redis.exceptions.ConnectionError: the broker could not be asked what it still knows.
+    Not after a pause: while the broker, or we, were away, nobody could be heard, and all builds would seem lost.
+
     """
-    for pk in leases_expired(BotVersion.objects.filter(state=State.BUILDING)):
+    building = BotVersion.objects.filter(state=State.BUILDING)
+    if not listening(app, "builds", pause_seconds=PAUSE_SECONDS):
+        leases_renew(building)
+        return
+    for pk in leases_expired(building):
         _build_lost(pk)
     for pk in bells_lost(BotVersion.objects.filter(state=State.UPLOADED), waiting=queue_length(app, BUILD_QUEUE)):
         _build_ring_again(pk)

@@ -5,20 +5,26 @@ from __future__ import annotations
 from django.db import transaction
 
 from ladder.celery import app
-from ladder.leases import bells_lost, leases_expired
+from ladder.leases import PAUSE_SECONDS, bells_lost, leases_expired, leases_renew
 from matches.models import Match
 from matches.services.lifecycle import match_attempt_lost, match_ring
 from workers.jobs import PLAY_QUEUE
-from workers.transport import queue_length
+from workers.transport import listening, queue_length
 
 
 def matches_sweep() -> None:
     """Take back matches whose worker is gone, and ring again for those whose message is.
 
+    Not after a pause: while the broker, or we, were away, nobody could be heard, and all matches would seem lost.
+
     Raises:
         redis.exceptions.ConnectionError: the broker could not be asked what it still knows.
     """
-    for pk in leases_expired(Match.objects.filter(state=Match.State.RUNNING)):
+    running = Match.objects.filter(state=Match.State.RUNNING)
+    if not listening(app, "matches", pause_seconds=PAUSE_SECONDS):
+        leases_renew(running)
+        return
+    for pk in leases_expired(running):
         match_attempt_lost(match_id=pk)
     for pk in bells_lost(Match.objects.filter(state=Match.State.QUEUED), waiting=queue_length(app, PLAY_QUEUE)):
         _match_ring_again(pk)

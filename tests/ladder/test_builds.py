@@ -45,10 +45,11 @@ def commit(django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks) -
 
 @pytest.fixture
 def sweep(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """The sweeper, told how many messages wait in the broker."""
+    """The sweeper, told how many messages wait in the broker, and whether we have listened without a pause."""
 
-    def sweep(waiting: int = 0) -> None:
+    def sweep(waiting: int = 0, *, listened: bool = True) -> None:
         monkeypatch.setattr(builds, "queue_length", lambda app, queue: waiting)
+        monkeypatch.setattr(builds, "listening", lambda app, name, pause_seconds: listened)
         builds_sweep()
 
     return sweep
@@ -207,6 +208,10 @@ def test_a_lost_build_is_built_again(version: BotVersion, sweep: Callable[..., N
     version.refresh_from_db()
     assert (version.state, version.attempt) == (State.BUILDING, 1), "its worker is alive"
     late = built(version)
+    silence(version)
+    sweep(listened=False)
+    version.refresh_from_db()
+    assert (version.state, version.attempt) == (State.BUILDING, 1), "it could not be heard"
     silence(version)
     sweep()
     version.refresh_from_db()

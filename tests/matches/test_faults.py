@@ -99,7 +99,7 @@ def arena(
     site_url: str, own_broker: Broker, restart: Callable[[], None], monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Arena]:
     monkeypatch.setattr(leases, "LEASE_SECONDS", LEASE_SECONDS)
-    monkeypatch.setattr(leases, "RING_SECONDS", 2 * LEASE_SECONDS)
+    monkeypatch.setattr(leases, "RING_SECONDS", LEASE_SECONDS)
     monkeypatch.setattr(managing.app.conf, "broker_url", own_broker.site_url)
     with redis.Redis.from_url(own_broker.site_url) as client:
         client.flushall()
@@ -196,8 +196,10 @@ def test_a_job_that_kills_its_worker_every_time(arena: Arena, tmp_path: Path) ->
         arena.wait_for(killer, State.VOID)
         after = arena.match(GOOD_BOT, GOOD_BOT)
         arena.wait_for(after, State.FINISHED)
-    assert endings(killer) == [Ending.LOST] * 3
-    assert "no sign of life" in Match.objects.get(pk=killer.pk).void_reason
+    # The worker reports the loss of its process; where it notices later, the lease has run out before.
+    assert len(endings(killer)) == 3
+    assert set(endings(killer)) <= {Ending.PLATFORM_FAULT, Ending.LOST, Ending.LATE}
+    assert "Our platform failed 3 times" in Match.objects.get(pk=killer.pk).void_reason
 
 
 def test_a_worker_that_is_stopped_gives_its_match_back(

@@ -63,10 +63,11 @@ def commit(django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks) -
 
 @pytest.fixture
 def sweep(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """The sweeper, told how many messages wait in the broker."""
+    """The sweeper, told how many messages wait in the broker, and whether we have listened without a pause."""
 
-    def sweep(waiting: int = 0) -> None:
+    def sweep(waiting: int = 0, *, listened: bool = True) -> None:
         monkeypatch.setattr(sweeping, "queue_length", lambda app, queue: waiting)
+        monkeypatch.setattr(sweeping, "listening", lambda app, name, pause_seconds: listened)
         matches_sweep()
 
     return sweep
@@ -245,6 +246,20 @@ def test_the_sweeper_leaves_alone_who_is_alive(match: Match, sweep: Callable[...
     sweep()
     match.refresh_from_db()
     assert (match.state, match.attempt) == (State.RUNNING, 1)
+
+
+def test_nobody_is_taken_for_dead_who_could_not_be_heard(match: Match, sweep: Callable[..., None]) -> None:
+    """The broker or the site was away: everybody has a whole lease to be heard again."""
+    match_start(report=Started(match.pk, match.lease_token, "worker-1"))
+    silence(match)
+    sweep(listened=False)
+    match.refresh_from_db()
+    assert match.state == State.RUNNING
+    assert match.lease_ends_at is not None
+    assert match.lease_ends_at > timezone.now()
+    silence(match)
+    sweep()
+    assert endings(match) == [Ending.LOST, ""]
 
 
 def test_a_sign_of_life_that_overtakes_the_sweeper_saves_the_match(match: Match) -> None:

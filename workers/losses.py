@@ -1,0 +1,61 @@
+"""Reports at once a job whose process has died, so that nobody waits until its lease runs out."""
+
+from __future__ import annotations
+
+import os
+import socket
+import threading
+from typing import Any
+
+import msgspec
+from billiard.exceptions import WorkerLostError
+from celery import signals
+
+from workers.heartbeat import send_lightly
+from workers.jobs import (
+    BUILD_RESULT_TASK,
+    BUILD_TASK,
+    MATCH_RESULT_TASK,
+    BuildJob,
+    BuildReport,
+    MatchReport,
+    Message,
+    PlayJob,
+)
+
+_SENTENCE = "The process that worked on it was killed; the worker's log says more."
+
+
+@signals.task_failure.connect
+def job_lost(sender: Any, exception: BaseException, args: list[Any], **_: Any) -> None:
+    """Report a job that died with its process. Runs in the worker's main process, which lives on.
+
+    Args:
+        sender: the task.
+        exception: only the loss of the process is of interest; everything else the process itself has reported.
+        args: those of the task: its message.
+    """
+    if not isinstance(exception, WorkerLostError):
+        return
+    task, report = loss_report(sender.name, args[0])
+    # In a thread: the broker may be away, and the main process must go on handing out jobs.
+    threading.Thread(target=send_lightly, args=(sender.app, task, report), name="loss", daemon=True).start()
+
+
+def loss_report(task: str, body: dict[str, Any]) -> tuple[str, Message]:
+    """Return the task and message that tell of a lost job.
+
+    Args:
+        task: of the job.
+        body: the job as it came.
+
+    Raises:
+        msgspec.ValidationError: it was no job; nobody waits for it.
+    """
+    worker = f"{socket.gethostname()}/{os.getpid()}"[:100]
+    if task == BUILD_TASK:
+        build = msgspec.convert(body, BuildJob)
+        return BUILD_RESULT_TASK, BuildReport(build.version_id, build.lease_token, worker, platform_fault=_SENTENCE)
+    job = msgspec.convert(body, PlayJob)
+    report = MatchReport(job.match_id, job.attempt, job.lease_token, worker, 0, [], None, platform_fault=_SENTENCE)
+    return MATCH_RESULT_TASK, report
