@@ -75,6 +75,11 @@ class Game(ABC, Generic[StateT]):
     """Allowed numbers of players; the first is what the ladder plays."""
     rulesets: ClassVar[Mapping[str, JsonObject]]
     """Options by name: one for each set of rules the game knows. The first is the ladder's; tests play them all."""
+    bot_limits: ClassVar[Mapping[str, int]] = {}
+    """What a bot of this game may use, where that is not what the arena gives every bot: ``{"memory_mib": 512}``.
+
+    The names are those of ``workers.jobs.BotLimits``; time is not among them, see ``cpu_ms``.
+    """
     faults_rank_last: ClassVar[bool] = True
     """Whether seats at fault share the last places; if not, they keep the place that their points are worth."""
 

@@ -8,3 +8,7 @@ class LadderConfig(AppConfig):
 
     name = "ladder"
     verbose_name = "Ladder"
+
+    def ready(self) -> None:
+        """Register the checks of the settings."""
+        from ladder import checks  # noqa: F401 - importing registers them

@@ -117,6 +117,7 @@ def _upload_page(request: HttpRequest, form: UploadForm) -> HttpResponse:
         "languages": languages_all(),
         "upload_mib": settings.UPLOAD_MAX_BYTES // 1024**2,
         "limits": ARCHIVE_LIMITS,
+        "games": games_all(),
     }
     status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
     return render(request, "ladder/upload.html", context, status=status)

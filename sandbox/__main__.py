@@ -1,4 +1,4 @@
-"""``python -m sandbox selftest``, ``languages``, and ``run --root DIR -- CMD``; each takes ``--backend B``."""
+"""``python -m sandbox selftest``, ``languages``, ``run --root DIR -- CMD``, each with ``--backend B``; ``limits``."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 
 from sandbox import NAMES, backend
 from sandbox.api import BotFault, Limits, PlatformFault, Program, Sandbox
+from sandbox.limits import limits_table
 from sandbox.selftest import failures
 from sandbox.toolchains import toolchains
 
@@ -17,6 +18,9 @@ def main(argv: list[str] | None = None) -> int:
     """Run one command and return the exit code: 0 if all is well, else 1."""
     logging.basicConfig(format="%(message)s")
     arguments = _parser().parse_args(argv)
+    if arguments.command == "limits":
+        sys.stdout.write(limits_table())
+        return 0
     try:
         chosen = backend(arguments.backend)
         return _COMMANDS[arguments.command](chosen, arguments)
@@ -36,6 +40,7 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("argv", nargs="+", metavar="CMD", help="the command, after --")
     for command in commands.choices.values():
         command.add_argument("--backend", choices=NAMES, default="auto", help="how the walls are built")
+    commands.add_parser("limits", help="print the table of limits")
     return parser
 
 

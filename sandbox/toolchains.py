@@ -67,7 +67,7 @@ def works(sandbox: Sandbox, language: Language) -> bool:
             result = sandbox.run(Program(Path(source), language.build(entry)), BUILD_LIMITS, BUILD_CPU_MS, out)
             if result.exit_code:
                 return False
-            with sandbox.start(Program(root, language.command(entry)), Limits()) as process:
+            with sandbox.start(Program(root, language.command(entry, Limits())), Limits()) as process:
                 return process.ask(["41"], TURN).lines == ("42",)
         except BotFault:
             return False

@@ -14,7 +14,7 @@ from sandbox.api import BotFault, PlatformFault, Program
 from workers.evidence import LOG_CHARS_MAX, cut, fault_text
 from workers.jobs import BuildJob, BuildReport
 from workers.packing import tar_of
-from workers.play import Played, Player, Tools, platform_sentence, player_of, table_play
+from workers.play import Played, Player, Tools, limits_of, platform_sentence, player_of, table_play
 from workers.tars import folder_files, tar_unpack
 
 
@@ -120,7 +120,7 @@ class _Build:
         if language.compiled:
             out.mkdir(mode=0o755)
         self.ending["log"] = self._build(Program(root, language.build(entry)), out if language.compiled else None)
-        return Program(out if language.compiled else root, language.command(entry))
+        return Program(out if language.compiled else root, language.command(entry, limits_of(self.job.limits)))
 
     def _build(self, step: Program, out: Path | None) -> str:
         """Run the build step and return what it printed.
@@ -148,8 +148,9 @@ class _Build:
         job = self.job
         if job.game not in core.games():
             raise PlatformFault(f"This worker does not know the game {job.game}: update it.")
-        player = Player(SeatInfo(job.name, job.version, job.bundle_digest), program)
-        opponent = player_of(job.opponent, self.tools) if job.opponent else player
+        limits = limits_of(job.limits)
+        player = Player(SeatInfo(job.name, job.version, job.bundle_digest), program, limits)
+        opponent = player_of(job.opponent, self.tools, limits) if job.opponent else player
         game = core.game(job.game)
         players = [player, *[opponent] * (game.players[0] - 1)]
         played = table_play(game, job.seed, {}, players=players, sandbox=self.tools.sandbox)

@@ -61,6 +61,21 @@ class SeatProgram(Message, frozen=True):
     """Path of the entry point inside the artifact."""
 
 
+class BotLimits(Message, frozen=True):
+    """What each bot of a match may use while it lives; the sandbox's table (``sandbox.api.Limits``) explains the names.
+
+    The site tells them, from what the game declares and the arena is set to. The bounds are what a worker gives at
+    most, whoever has written the message: a job that asks for more is malformed and is dropped.
+    """
+
+    memory_mib: Annotated[int, msgspec.Meta(ge=64, le=4_096)] = 256
+    pids_max: Annotated[int, msgspec.Meta(ge=16, le=512)] = 64
+    open_files_max: Annotated[int, msgspec.Meta(ge=32, le=1_024)] = 128
+    file_mib: Annotated[int, msgspec.Meta(ge=1, le=1_024)] = 16
+    tmp_mib: Annotated[int, msgspec.Meta(ge=1, le=1_024)] = 32
+    start_cpu_ms: Annotated[int, msgspec.Meta(ge=1_000, le=60_000)] = 5_000
+
+
 class PlayJob(Message, frozen=True):
     """Play one match."""
 
@@ -74,6 +89,7 @@ class PlayJob(Message, frozen=True):
     seats: list[SeatProgram]
     replay_url: str
     """Signed address to PUT the replay to, and the log of the turns if there is one."""
+    limits: BotLimits = BotLimits()
 
 
 class BuildJob(Message, frozen=True):
@@ -97,6 +113,8 @@ class BuildJob(Message, frozen=True):
     artifact_url: str
     """Signed address to PUT the artifact to."""
     replay_url: str
+    limits: BotLimits = BotLimits()
+    """Of the check match; a build step has its own."""
 
 
 class Started(Message, frozen=True):

@@ -10,6 +10,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import msgspec
 import structlog
 
 import core
@@ -22,7 +23,7 @@ from sandbox.languages import Language
 from sandbox.toolchains import version_of
 from workers.artifacts import ArtifactCache, Transfer
 from workers.evidence import fault_report
-from workers.jobs import MatchReport, PlayJob, SeatProgram, SeatReport
+from workers.jobs import BotLimits, MatchReport, PlayJob, SeatProgram, SeatReport
 from workers.turnlog import TEXT_CHARS_MAX, TURNS_KEPT, SeatTurn, pack, tells_more
 
 log = structlog.get_logger()
@@ -56,6 +57,7 @@ class Player:
 
     info: SeatInfo
     program: Program
+    limits: Limits = field(default_factory=Limits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +74,7 @@ class Played:
 def match_play(job: PlayJob, tools: Tools) -> MatchReport:
     """Play the match of a job and store its replay. Never raises: what goes wrong on our side is in the report."""
     try:
-        players = [player_of(seat, tools) for seat in job.seats]
+        players = [player_of(seat, tools, limits_of(job.limits)) for seat in job.seats]
         played = table_play(
             rules_of(job.game, job.rules_version), job.seed, job.options, players=players, sandbox=tools.sandbox
         )
@@ -94,7 +96,7 @@ def table_play(
     """
     with ExitStack() as stack:
         seats = [
-            _Seat(index, stack.enter_context(sandbox.start(player.program, Limits())))
+            _Seat(index, stack.enter_context(sandbox.start(player.program, player.limits)))
             for index, player in enumerate(players)
         ]
         match = play(game, seed=seed, seats=[player.info for player in players], options=options)
@@ -107,7 +109,12 @@ def table_play(
     return Played(outcome, reports, encode(records), pack(turns) if tells_more(turns) else None)
 
 
-def player_of(seat: SeatProgram, tools: Tools) -> Player:
+def limits_of(told: BotLimits) -> Limits:
+    """Return the sandbox's table with what a job tells; the type of the message has seen to it that it is not much."""
+    return Limits(**msgspec.structs.asdict(told))
+
+
+def player_of(seat: SeatProgram, tools: Tools, limits: Limits) -> Player:
     """Fetch a seat's program.
 
     Raises:
@@ -117,8 +124,8 @@ def player_of(seat: SeatProgram, tools: Tools) -> Player:
     if not tools.has(language):
         raise PlatformFault(f"This worker has no {language.title}: install {' '.join(language.packages)}.")
     root = tools.cache.root(seat.artifact_url, seat.artifact_digest)
-    program = Program(root, language.command(seat.entry))
-    return Player(SeatInfo(seat.name, seat.version, seat.artifact_digest), program)
+    program = Program(root, language.command(seat.entry, limits))
+    return Player(SeatInfo(seat.name, seat.version, seat.artifact_digest), program, limits)
 
 
 def rules_of(name: str, rules_version: str) -> Game[Any]:

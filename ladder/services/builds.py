@@ -10,7 +10,9 @@ from django.utils import timezone
 from ladder.celery import app
 from ladder.leases import ATTEMPTS_MAX, PAUSE_SECONDS, bells_lost, leases_expired, leases_renew
 from ladder.models import Bot, BotVersion
+from ladder.selectors.games import bot_limits
 from ladder.services.versions import version_transition
+from ladder.signals import queue_announce
 from ladder.storage import ARTIFACTS, REPLAYS
 from ladder.transfers import download_url, upload_url
 from workers.jobs import BUILD_QUEUE, BUILD_TASK, BuildJob, BuildProgress, BuildReport, SeatProgram
@@ -71,6 +73,7 @@ def _build_job(version: BotVersion) -> BuildJob:
         seed=version.pk,
         artifact_url=upload_url(store=ARTIFACTS),
         replay_url=upload_url(store=REPLAYS),
+        limits=bot_limits(game=version.bot.game),
     )
 
 

@@ -136,6 +136,11 @@ BANZUKE_URL = env.str("BANZUKE_URL", default="http://127.0.0.1:8000")
 """The address under which workers reach this site."""
 GAMES: list[str] = env.list("GAMES", default=["kakomimasu", "attack25", "wondev_woman", "back_to_the_code", "puyo"])
 """The games this arena offers, of those the core knows. Each needs a guide, a drawing module and house bots."""
+BOT_LIMITS: dict[str, dict[str, int]] = env.json("BOT_LIMITS", default={})
+"""By game, what its bots may use where that is not what the game declares: ``{"puyo": {"memory_mib": 512}}``.
+
+The names and bounds are those of ``workers.jobs.BotLimits``.
+"""
 MATCHES_IN_FLIGHT = env.int("MATCHES_IN_FLIGHT", default=4)
 """Matches of a game that wait or run at once: few, since a game with slow bots lets the others wait for so long.
 

@@ -19,7 +19,9 @@ from django.utils import timezone
 from core.game import JsonObject
 from ladder.celery import app
 from ladder.leases import ATTEMPTS_MAX
+from ladder.selectors.games import bot_limits
 from ladder.services.builds import seat_program
+from ladder.signals import queue_announce
 from ladder.storage import REPLAYS
 from ladder.transfers import upload_url
 from matches.models import Attempt, Match, Result, Seat
@@ -150,6 +152,7 @@ def _play_job(match: Match) -> PlayJob:
         seed=match.seed,
         seats=[seat_program(version=seat.version) for seat in seats],
         replay_url=upload_url(store=REPLAYS),
+        limits=bot_limits(game=match.game),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sandbox.languages.language import PROGRAM, Language, compile_in_out
+from sandbox.languages.language import Language, compile_in_out, compiled_program
 
 MAKE_OR = """if [ -f Makefile ]; then
     make
@@ -17,10 +17,6 @@ def _build(entry: str) -> tuple[str, ...]:
     return compile_in_out(MAKE_OR.format(compiler="gcc -std=gnu17 -O2 -pthread -o bot ./*.c -lm"), entry)
 
 
-def _command(entry: str) -> tuple[str, ...]:
-    return (PROGRAM,)
-
-
 LANGUAGE = Language(
     name="c",
     title="C",
@@ -29,7 +25,7 @@ LANGUAGE = Language(
     suffixes=(".c",),
     build=_build,
     compiled=True,
-    command=_command,
+    command=compiled_program,
     version=("/usr/bin/gcc", "--version"),
     selftest={
         "main.c": """#include <stdio.h>

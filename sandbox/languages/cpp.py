@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from sandbox.languages.c import MAKE_OR
-from sandbox.languages.language import PROGRAM, Language, compile_in_out
+from sandbox.languages.language import Language, compile_in_out, compiled_program
 
 COMPILER = "g++ -std=gnu++20 -O2 -pthread -o bot $(ls | grep -E '[.](cpp|cc)$')"
 
 
 def _build(entry: str) -> tuple[str, ...]:
     return compile_in_out(MAKE_OR.format(compiler=COMPILER), entry)
-
-
-def _command(entry: str) -> tuple[str, ...]:
-    return (PROGRAM,)
 
 
 LANGUAGE = Language(
@@ -24,7 +20,7 @@ LANGUAGE = Language(
     suffixes=(".cpp", ".cc"),
     build=_build,
     compiled=True,
-    command=_command,
+    command=compiled_program,
     version=("/usr/bin/g++", "--version"),
     selftest={
         "main.cpp": """#include <iostream>

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sandbox.languages.language import PROGRAM, Language, compile_in_out
+from sandbox.languages.language import Language, compile_in_out, compiled_program
 
 GO_BUILD = """export GOCACHE=/tmp/cache GOPATH=/tmp/go GOPROXY=off
 if [ -f go.mod ]; then go build -o bot .; else go build -o bot ./*.go; fi"""
@@ -10,10 +10,6 @@ if [ -f go.mod ]; then go build -o bot .; else go build -o bot ./*.go; fi"""
 
 def _build(entry: str) -> tuple[str, ...]:
     return compile_in_out(GO_BUILD, entry)
-
-
-def _command(entry: str) -> tuple[str, ...]:
-    return (PROGRAM,)
 
 
 LANGUAGE = Language(
@@ -24,7 +20,7 @@ LANGUAGE = Language(
     suffixes=(".go",),
     build=_build,
     compiled=True,
-    command=_command,
+    command=compiled_program,
     version=("/usr/bin/go", "version"),
     selftest={
         "main.go": """package main

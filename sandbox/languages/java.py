@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pathlib import PurePosixPath
 
-from sandbox.languages.language import Language, compile_in_out
+from sandbox.api import Limits
+from sandbox.languages.language import Language, compile_in_out, heap_mib
 
 JAVAC = """find . -name '*.java' > /tmp/sources
 javac -J-Xmx700m -J-XX:+UseSerialGC -encoding UTF-8 -Xlint:-options -d . @/tmp/sources
 [ -f "$1.class" ] || { echo "The file $1.java holds no class $1, or names a package; it must not." >&2; exit 1; }"""
-# The machine's memory is what the JVM sees, not the limit: told nothing, it would take a quarter of that and be ended.
 # One thread collects: more of them would be charged to the bot.
-FLAGS = ("-Xmx160m", "-Xss64m", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xshare:auto")
+FLAGS = ("-Xss64m", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xshare:auto")
 
 
 def _class(entry: str) -> str:
@@ -22,8 +22,8 @@ def _build(entry: str) -> tuple[str, ...]:
     return compile_in_out(JAVAC, _class(entry))
 
 
-def _command(entry: str) -> tuple[str, ...]:
-    return ("/usr/bin/java", *FLAGS, "-cp", "/bot", _class(entry))
+def _command(entry: str, limits: Limits) -> tuple[str, ...]:
+    return ("/usr/bin/java", f"-Xmx{heap_mib(limits)}m", *FLAGS, "-cp", "/bot", _class(entry))
 
 
 LANGUAGE = Language(

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from sandbox.languages.language import Language
+from sandbox.api import Limits
+from sandbox.languages.language import Language, heap_mib
 
 NODE = "/usr/bin/node"
-# V8 sizes its heap by the machine's memory; it must stay below the limit of the bot.
-FLAGS = ("--max-old-space-size=160", "--v8-pool-size=1")
 
 
 def _build(entry: str) -> tuple[str, ...]:
     return (NODE, "--check", entry)
 
 
-def _command(entry: str) -> tuple[str, ...]:
-    return (NODE, *FLAGS, entry)
+def _command(entry: str, limits: Limits) -> tuple[str, ...]:
+    return (NODE, f"--max-old-space-size={heap_mib(limits)}", "--v8-pool-size=1", entry)
 
 
 LANGUAGE = Language(

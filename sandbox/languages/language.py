@@ -41,8 +41,8 @@ class Language:
     """The command of the build step for an entry point; exit code 0 if all is well."""
     compiled: bool
     """The build leaves what is played in /out; else it only checks, and the bundle itself is played."""
-    command: Callable[[str], tuple[str, ...]]
-    """The command that starts an entry point."""
+    command: Callable[[str, Limits], tuple[str, ...]]
+    """The command that starts an entry point; runtimes that size their heap are told by the limits."""
     version: tuple[str, ...]
     """The command that prints the version of what runs or compiles it."""
     selftest: Mapping[str, str]
@@ -61,6 +61,20 @@ class Language:
         """Return the only source file at the top of an unpacked bundle."""
         sources = [path.name for path in root.iterdir() if path.suffix in self.suffixes and path.is_file()]
         return sources[0] if len(sources) == 1 else None
+
+
+def heap_mib(limits: Limits) -> int:
+    """Return how large the heap of a virtual machine may grow, so that the machine itself has room beside it.
+
+    Such a runtime sees the memory of the whole computer and not the program's limit: told nothing, it would take a
+    part of that, and be ended.
+    """
+    return limits.memory_mib * 5 // 8
+
+
+def compiled_program(entry: str, limits: Limits) -> tuple[str, ...]:
+    """Return the command that starts what ``compile_in_out`` has made."""
+    return (PROGRAM,)
 
 
 def shell(script: str, *arguments: str) -> tuple[str, ...]:

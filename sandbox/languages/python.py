@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sandbox.api import Limits
 from sandbox.languages.language import Language
 
 INTERPRETER = "/usr/bin/python3"
@@ -24,7 +25,7 @@ sys.exit(bad > 0)
 """Compiles every source file without running any; an error is shown with its file and line."""
 
 
-def _command(entry: str) -> tuple[str, ...]:
+def _command(entry: str, limits: Limits) -> tuple[str, ...]:
     # -u: a bot that prints without flushing is answered at once, instead of losing by time in its first match
     return (INTERPRETER, "-u", entry)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sandbox.api import Limits
 from sandbox.languages.language import Language, shell
 
 INTERPRETER = "/usr/bin/ruby"
@@ -12,7 +13,7 @@ def _build(entry: str) -> tuple[str, ...]:
     return shell(CHECK)
 
 
-def _command(entry: str) -> tuple[str, ...]:
+def _command(entry: str, limits: Limits) -> tuple[str, ...]:
     return (INTERPRETER, entry)
 
 

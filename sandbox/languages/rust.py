@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from sandbox.languages.language import PROGRAM, Language, compile_in_out
+from sandbox.languages.language import Language, compile_in_out, compiled_program
 
 
 def _build(entry: str) -> tuple[str, ...]:
     return compile_in_out('rustc --edition 2021 -C opt-level=3 --crate-name bot -o bot "$1"', entry)
-
-
-def _command(entry: str) -> tuple[str, ...]:
-    return (PROGRAM,)
 
 
 LANGUAGE = Language(
@@ -21,7 +17,7 @@ LANGUAGE = Language(
     suffixes=(".rs",),
     build=_build,
     compiled=True,
-    command=_command,
+    command=compiled_program,
     version=("/usr/bin/rustc", "--version"),
     selftest={
         "main.rs": """use std::io::BufRead;

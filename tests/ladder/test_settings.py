@@ -75,3 +75,25 @@ def test_no_model_has_changed_without_a_migration() -> None:
     environment = {"DJANGO_SETTINGS_MODULE": "ladder.settings.test"}
     done = manage("makemigrations", "--check", "--dry-run", environment=environment)
     assert done.returncode == 0, done.stdout
+
+
+def test_a_game_may_give_its_bots_other_limits() -> None:
+    code = "from ladder.selectors.games import bot_limits; print(bot_limits(game='puyo'), bot_limits(game='attack25'))"
+    done = manage("shell", "-v0", "-c", code, environment=PRODUCTION | {"BOT_LIMITS": '{"puyo": {"memory_mib": 512}}'})
+    assert "BotLimits(memory_mib=512, pids_max=64" in done.stdout
+    assert "BotLimits(memory_mib=256, pids_max=64" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("limits", "words"),
+    [
+        ('{"puyo": {"memory_mib": 99999}}', "BOT_LIMITS for puyo cannot be given: Expected `int` <= 4096"),
+        ('{"puyo": {"cpu": 3}}', "BOT_LIMITS for puyo cannot be given: Object contains unknown field `cpu`"),
+        ('{"chess": {}}', "BOT_LIMITS names chess, which is none of GAMES."),
+    ],
+)
+def test_limits_that_no_worker_gives_are_told_at_start(limits: str, words: str) -> None:
+    done = manage("check", environment=PRODUCTION | {"BOT_LIMITS": limits})
+    assert done.returncode != 0
+    assert words in done.stderr
+    assert "Traceback" not in done.stderr

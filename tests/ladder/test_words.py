@@ -16,9 +16,10 @@ from bots.measure import meet
 from core.referee import ILLEGAL_ANSWER
 from ladder.advice import advice_for
 from ladder.bundles import SOURCE_SUFFIXES
+from ladder.selectors.games import bot_limits
 from ladder.text import printable
 from sandbox import languages
-from sandbox.api import Limits, Verdict
+from sandbox.api import Verdict
 from workers.build import COMPILE_ERROR, NO_PROGRAM, Step
 
 
@@ -62,8 +63,8 @@ def test_the_guide_tells_the_limits_that_hold(game: str, client: Client) -> None
     guide = client.get(f"/games/{game}/guide/").content.decode()
     limits = importlib.import_module(f"core.{game}.protocol")
     assert f"{limits.FIRST_CPU_MS:,} ms for the first answer, {limits.CPU_MS} ms" in guide
-    assert f"{Limits().memory_mib} MiB" in guide
-    assert f"threads: {Limits().pids_max}" in guide
+    assert f"Memory: {bot_limits(game=game).memory_mib} MiB" in guide
+    assert f"threads: {bot_limits(game=game).pids_max}" in guide
 
 
 def test_single_files_of_all_languages_that_sandboxes_know_are_taken() -> None:

@@ -45,6 +45,14 @@ def test_run_shows_output_and_cost(walls: Sandbox, tmp_path: Path, capsys: pytes
     assert "time: It used" in captured.err
 
 
+def test_the_limits_are_printed_without_any_sandbox(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert main(["limits"]) == 0
+    assert "| `memory_mib` | 256 | 1024 |" in capsys.readouterr().out
+
+
 def test_no_engine_is_one_sentence(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DOCKER_HOST", "unix:///nowhere/docker.sock")
     assert main(["selftest", "--backend", "docker"]) == 1

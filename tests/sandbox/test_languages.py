@@ -91,7 +91,7 @@ def test_a_makefile_makes_the_program(walls: Sandbox, tmp_path: Path) -> None:
     text = c.selftest["main.c"].replace("n + 1", "n + STEP")
     (source / "main.c").write_text(text)
     assert walls.run(Program(source, c.build("main.c")), BUILD_LIMITS, BUILD_CPU_MS, out).exit_code == 0
-    assert answer_of(walls, Program(out, c.command("main.c")), "41") == "43"
+    assert answer_of(walls, Program(out, c.command("main.c", Limits())), "41") == "43"
     assert (out / "weights.txt").is_file()
 
 

@@ -1,0 +1,35 @@
+"""The table of limits as the documentation prints it, taken from the types themselves."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from dataclasses import fields
+from itertools import pairwise
+
+from sandbox.api import Limits
+from sandbox.languages import BUILD_LIMITS
+
+
+def limits_table() -> str:
+    """Return every limit with what bots and build steps get, and what it means, as a table in Markdown."""
+    meanings = _meanings(Limits)
+    rows = [
+        f"| `{field.name}` | {field.default} | {getattr(BUILD_LIMITS, field.name)} | {meanings[field.name]} |"
+        for field in fields(Limits)
+    ]
+    return "\n".join(["| limit | a bot | a build step | |", "|---|---|---|---|", *rows, ""])
+
+
+def _meanings(table: type) -> dict[str, str]:
+    """Return the text under each field of a class, by the field's name."""
+    (definition,) = ast.parse(inspect.getsource(table)).body
+    assert isinstance(definition, ast.ClassDef)  # noqa: S101 - tells the type checker what a class's source is
+    return {
+        field.target.id: " ".join(str(text.value.value).split())
+        for field, text in pairwise(definition.body)
+        if isinstance(field, ast.AnnAssign)
+        and isinstance(field.target, ast.Name)
+        and isinstance(text, ast.Expr)
+        and isinstance(text.value, ast.Constant)
+    }

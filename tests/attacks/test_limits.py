@@ -1,0 +1,51 @@
+"""A game's bots get what the game gives them, and no message gives a bot more than a worker would."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import msgspec
+import pytest
+
+from sandbox import languages
+from sandbox.api import Limits
+from tests.workers.conftest import GOOD_BOT, FileSite, play_job
+from workers.jobs import BotLimits, PlayJob
+from workers.play import Tools, limits_of, match_play
+
+HOARDER = GOOD_BOT.replace("    print(", "    hoard = bytearray(300 << 20)\n    print(")
+SHORT = {"options": {"board": "A-1", "turns": 2}}
+
+
+def test_a_bot_gets_the_memory_of_its_game(site: FileSite, tools: Tools) -> None:
+    usual = match_play(play_job(site, HOARDER, GOOD_BOT, **SHORT), tools)
+    roomy = match_play(play_job(site, HOARDER, GOOD_BOT, limits=BotLimits(memory_mib=800), **SHORT), tools)
+    assert (usual.platform_fault, roomy.platform_fault) == (None, None)
+    assert usual.seats[0].fault.verdict == "memory"
+    assert "256 MiB" in usual.seats[0].fault.sentence
+    assert roomy.seats[0].fault is None
+
+
+def test_less_is_less(site: FileSite, tools: Tools) -> None:
+    hoarder = HOARDER.replace("300", "100")
+    report = match_play(play_job(site, hoarder, GOOD_BOT, limits=BotLimits(memory_mib=80), **SHORT), tools)
+    assert "80 MiB" in report.seats[0].fault.sentence
+
+
+def test_what_a_message_leaves_out_is_what_the_sandbox_gives_anybody() -> None:
+    assert limits_of(BotLimits()) == Limits()
+    assert set(BotLimits.__struct_fields__) < {field.name for field in fields(Limits)}
+
+
+@pytest.mark.parametrize("limit", BotLimits.__struct_fields__)
+def test_a_job_that_asks_for_more_than_workers_give_is_malformed(site: FileSite, limit: str) -> None:
+    job = msgspec.to_builtins(play_job(site, GOOD_BOT, GOOD_BOT))
+    job["limits"][limit] = 1_000_000
+    with pytest.raises(msgspec.ValidationError, match=rf"<= \d+ - at `\$.limits.{limit}`"):
+        msgspec.convert(job, PlayJob)
+
+
+@pytest.mark.parametrize(("name", "flag"), [("java", "-Xmx{}m"), ("javascript", "--max-old-space-size={}")])
+def test_a_runtime_is_told_how_large_its_heap_may_be(name: str, flag: str) -> None:
+    for memory_mib, heap_mib in ((256, 160), (1024, 640)):
+        assert flag.format(heap_mib) in languages.language(name).command("Main.x", Limits(memory_mib=memory_mib))
