@@ -36,6 +36,8 @@ def _every(seconds: float, task: str, queue: str = MANAGE_QUEUE) -> dict[str, ob
 
 app.conf.beat_schedule = {
     "pair": _every(2, "matches.pair"),
+    # Work is handed out at once whenever something ends or begins to wait; this is for what went wrong then.
+    "dispatch": _every(2, "matches.dispatch"),
     "refit": _every(5, "matches.refit"),
     # Behind all reports that came before it: silence is believed only when everything said has been heard.
     "sweep": _every(2, "matches.sweep", REPORT_QUEUE),

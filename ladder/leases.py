@@ -39,7 +39,7 @@ class Leased(models.Model):
     lease_ends_at = models.DateTimeField(null=True, blank=True)
     """When the sweeper takes it back if no sign of life came; null while it waits in the queue."""
     rung_at = models.DateTimeField(null=True, blank=True)
-    """When its message was last sent to the broker."""
+    """When its message was last sent to the broker; null while it stands in the queue and no worker may take it yet."""
 
     class Meta:
         abstract = True
@@ -57,6 +57,7 @@ class Leased(models.Model):
         self.attempt += 1
         self.lease_token = token_new()
         self.lease_ends_at = None
+        self.rung_at = None
 
     def lease_expired(self) -> bool:
         """Say whether whoever works on it has been silent for too long."""
@@ -89,8 +90,9 @@ def bells_lost(queued: models.QuerySet[LeasedT], *, waiting: int) -> list[int]:
         waiting: how many messages wait in their queue.
     """
     now = timezone.now()
+    queued = queued.filter(rung_at__isnull=False)
     missing = max(queued.count() - waiting, 0)
     rung_before = queued.order_by("rung_at").values_list("pk", "rung_at")[:missing]
-    lost = {pk for pk, rung_at in rung_before if rung_at is None or rung_at < now - timedelta(seconds=RING_SECONDS)}
+    lost = {pk for pk, rung_at in rung_before if rung_at and rung_at < now - timedelta(seconds=RING_SECONDS)}
     expired = queued.filter(rung_at__lt=now - timedelta(seconds=JOB_EXPIRES_SECONDS)).values_list("pk", flat=True)
     return sorted(lost.union(expired))

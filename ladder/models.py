@@ -102,6 +102,7 @@ class BotVersion(Leased):
                 name="version_state_known",
             ),
         ]
+        indexes = [models.Index(fields=["state"], name="version_by_state")]
         ordering = ["bot", "-number"]
 
     def __str__(self) -> str:

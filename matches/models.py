@@ -43,7 +43,20 @@ class Match(Leased):
         TRIAL = "trial", _("private test")
         """Versions of one bot against each other, for its owner alone to see."""
 
+    class QueueClass(models.TextChoices):
+        """In which line a match waits for a worker (``matches.fairness``). Builds have two lines of their own."""
+
+        PLACEMENT = "placement", _("first matches of a version")
+        """Somebody's version in it has few matches yet."""
+        LADDER = "ladder", _("rated matches")
+        """Somebody's bot plays in it."""
+        REQUESTED = "requested", _("re-runs and private tests")
+        """Somebody has asked for it; it is not rated."""
+        HOUSE = "house", _("house bots among themselves")
+        """Nobody waits for it."""
+
     kind = models.CharField(max_length=10, choices=Kind.choices, default=Kind.LADDER)
+    queue_class = models.CharField(max_length=10, choices=QueueClass.choices, default=QueueClass.REQUESTED)
     original = models.ForeignKey("self", on_delete=models.PROTECT, null=True, blank=True, related_name="reruns")
     """The match that a re-run plays again; null for the other kinds."""
     game = models.CharField(max_length=40)
@@ -67,6 +80,7 @@ class Match(Leased):
         indexes = [
             models.Index(fields=["game", "state", "-id"], name="match_by_state"),
             models.Index(fields=["encounter"], name="match_by_encounter"),
+            models.Index(fields=["state", "queue_class"], name="match_in_queue"),
             models.Index(fields=["finished_at"], name="match_by_end"),
         ]
         constraints = [
@@ -77,6 +91,10 @@ class Match(Leased):
                 condition=~Q(state="running") | Q(lease_ends_at__isnull=False), name="match_running_has_lease"
             ),
             models.CheckConstraint(condition=Q(kind__in=["ladder", "rerun", "trial"]), name="match_kind_known"),
+            models.CheckConstraint(
+                condition=Q(queue_class__in=["placement", "ladder", "requested", "house"]),
+                name="match_queue_class_known",
+            ),
             models.CheckConstraint(
                 condition=Q(kind="rerun", original__isnull=False) | (~Q(kind="rerun") & Q(original__isnull=True)),
                 name="match_rerun_has_original",
@@ -169,6 +187,16 @@ class Result(models.Model):
 
     def __str__(self) -> str:
         return f"result of match {self.match_id}"
+
+
+class QueueLock(models.Model):
+    """One row in all: locked by whoever hands out work, so that no two do it at once."""
+
+    ahead = models.JSONField(default=dict)
+    """How far each line of the queue is ahead of its share (``matches.fairness.jobs_choose``)."""
+
+    def __str__(self) -> str:
+        return "whose turn it is"
 
 
 class GameLock(models.Model):

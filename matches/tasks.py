@@ -6,7 +6,8 @@ from ladder.celery import app
 from ladder.selectors.games import games_all
 from ladder.tasks import AGAIN
 from matches.services import lifecycle
-from matches.services.pairing import matches_pair
+from matches.services.dispatching import queue_dispatch
+from matches.services.pairing import matches_pair, matches_pair_again
 from matches.services.ratings import ratings_refit
 from matches.services.sweeping import matches_sweep
 from workers.jobs import (
@@ -36,12 +37,19 @@ def match_heartbeat_task(report: Heartbeat) -> None:
 def match_result_task(report: MatchReport) -> None:
     """Take the ending of an attempt."""
     lifecycle.match_record_result(report=report)
+    matches_pair_again(ended=report.match_id)
 
 
 @app.task(name="matches.sweep")
 def matches_sweep_task() -> None:
     """Put right what workers or the broker have lost."""
     matches_sweep()
+
+
+@app.task(name="matches.dispatch")
+def queue_dispatch_task() -> None:
+    """Hand out what waits for a worker."""
+    queue_dispatch()
 
 
 @app.task(name="matches.pair")

@@ -39,18 +39,23 @@ def seat_program(*, version: BotVersion) -> SeatProgram:
 
 
 def build_enqueue(*, version: BotVersion) -> None:
-    """Hand an uploaded version out to be built: a new attempt with a new token, whose message is sent on commit."""
+    """Put an uploaded version into the queue of what is to be built: a new attempt with a new token."""
     with transaction.atomic():
         locked = _version_locked(version.pk)
         locked.lease_begin()
-        build_ring(version=locked)
+        locked.save()
+        queue_announce()
 
 
-def build_ring(*, version: BotVersion) -> None:
+@transaction.atomic
+def build_ring(*, version_id: int) -> None:
     """Send the message of a version that waits for a builder (again) when the transaction is committed.
 
     A broker that cannot be reached is logged, not raised: the sweeper rings again.
     """
+    version = _version_locked(version_id)
+    if version.state != State.UPLOADED:  # it has been withdrawn, or a builder has it after all
+        return
     version.rung_at = timezone.now()
     version.save()
     job = _build_job(version)
@@ -116,10 +121,10 @@ def build_record_result(*, report: BuildReport) -> None:
 def builds_sweep() -> None:
     """Take back builds whose worker is gone, and ring again for those whose message is.
 
-    Raises:
-        redis.exceptions.ConnectionError: the broker could not be asked what it still knows.
     Not after a pause: while the broker, or we, were away, nobody could be heard, and all builds would seem lost.
 
+    Raises:
+        redis.exceptions.ConnectionError: the broker could not be asked what it still knows.
     """
     building = BotVersion.objects.filter(state=State.BUILDING)
     if not listening(app, "builds", pause_seconds=PAUSE_SECONDS):
@@ -128,7 +133,7 @@ def builds_sweep() -> None:
     for pk in leases_expired(building):
         _build_lost(pk)
     for pk in bells_lost(BotVersion.objects.filter(state=State.UPLOADED), waiting=queue_length(app, BUILD_QUEUE)):
-        _build_ring_again(pk)
+        build_ring(version_id=pk)
 
 
 @transaction.atomic
@@ -136,13 +141,6 @@ def _build_lost(pk: int) -> None:
     version = _version_locked(pk)
     if version.state == State.BUILDING and version.lease_expired():
         _build_again(version, "The worker gave no sign of life any more.")
-
-
-@transaction.atomic
-def _build_ring_again(pk: int) -> None:
-    version = _version_locked(pk)
-    if version.state == State.UPLOADED:
-        build_ring(version=version)
 
 
 def _build_again(version: BotVersion, reason: str) -> None:

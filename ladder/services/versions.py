@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from ladder.errors import InputError
 from ladder.models import Bot, BotVersion
+from ladder.signals import queue_announce
 
 State = BotVersion.State
 log = structlog.get_logger(__name__)
@@ -67,6 +68,7 @@ def version_transition(*, version: BotVersion, to: State, **changes: Unpack[Vers
         current.state = to
         if to != State.BUILDING:
             current.lease_drop()
+            queue_announce()
         if to == State.ACTIVE:
             _activate(current)
         current.save()

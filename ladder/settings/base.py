@@ -141,6 +141,8 @@ BOT_LIMITS: dict[str, dict[str, int]] = env.json("BOT_LIMITS", default={})
 
 The names and bounds are those of ``workers.jobs.BotLimits``.
 """
+PROCESSES_ASSUMED = env.int("PROCESSES_ASSUMED", default=2)
+"""How many processes may be thought to play while no worker has told of itself."""
 MATCHES_IN_FLIGHT = env.int("MATCHES_IN_FLIGHT", default=4)
 """Matches of a game that wait or run at once: few, since a game with slow bots lets the others wait for so long.
 

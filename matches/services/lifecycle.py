@@ -69,6 +69,8 @@ def match_transition(*, match: Match, state: State, reason: str = "") -> None:
         match.void_reason = reason
         match.lease_drop()
     match.save()
+    if state != State.RUNNING:
+        queue_announce()
 
 
 # --- Handing out ----------------------------------------------------------------------------------------------------
@@ -84,6 +86,7 @@ def match_create(
     versions: Sequence[int],
     encounter: str = "",
     kind: Match.Kind = Match.Kind.LADDER,
+    queue_class: Match.QueueClass = Match.QueueClass.REQUESTED,
     original: Match | None = None,
 ) -> Match:
     """Make a match of whatever kind and put it into the queue.
@@ -96,6 +99,7 @@ def match_create(
         versions: the keys of the versions, in the order of the seats.
         encounter: shared with the other matches of one pairing; empty for a match of its own.
         kind: what it is played for.
+        queue_class: in which line it waits for a worker.
         original: the match that a re-run plays again.
 
     Raises:
@@ -104,6 +108,7 @@ def match_create(
     """
     match = Match.objects.create(
         kind=kind,
+        queue_class=queue_class,
         original=original,
         game=game,
         rules_version=rules_version,
@@ -117,7 +122,7 @@ def match_create(
 
 
 def match_enqueue(*, match: Match) -> None:
-    """Hand a match out to the workers: a new attempt with a new token, whose message is sent on commit.
+    """Put a match into the queue: a new attempt with a new token.
 
     Raises:
         IllegalTransition: it has ended.
@@ -126,14 +131,17 @@ def match_enqueue(*, match: Match) -> None:
         locked = Match.objects.select_for_update().get(pk=match.pk)
         match_transition(match=locked, state=State.QUEUED)
         Attempt.objects.create(match=locked, number=locked.attempt, lease_token=locked.lease_token)
-        match_ring(match=locked)
 
 
-def match_ring(*, match: Match) -> None:
+@transaction.atomic
+def match_ring(*, match_id: int) -> None:
     """Send the message of a queued match (again) when the transaction is committed.
 
     A broker that cannot be reached is logged, not raised: the sweeper rings again.
     """
+    match = Match.objects.select_for_update().filter(pk=match_id, state=State.QUEUED).first()
+    if match is None:  # it has been taken out, or a worker has it after all
+        return
     match.rung_at = timezone.now()
     match.save(update_fields=["rung_at"])
     job = _play_job(match)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import secrets
 import uuid
 from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,13 +18,16 @@ from django.utils import timezone
 import core
 from core.game import Game
 from ladder.models import BotVersion
+from ladder.rating import PROVISIONAL_GAMES
 from ladder.rating.model import PRIOR_MEAN, PRIOR_SD
 from matches.matchmaking import Candidate, Snapshot, choose, rotations
 from matches.models import GameLock, Match, Seat
+from matches.services.dispatching import processes_count
 from matches.services.lifecycle import match_create
 
 log = structlog.get_logger(__name__)
 
+QueueClass = Match.QueueClass
 _IN_FLIGHT = (Match.State.QUEUED, Match.State.RUNNING)
 _SEEDS = 2**53
 """Seeds stay below: browsers know no larger whole numbers exactly, and a replay shows its seed."""
@@ -39,18 +44,59 @@ def matches_pair(*, game: str) -> int:
         # Two managers at once would both see the same short queue and fill it twice.
         game_lock(game=game)
         in_flight = _in_flight(game)
-        missing = settings.MATCHES_IN_FLIGHT - len(in_flight)
-        if missing <= 0:
-            return 0
-        players = rules.players[0]
-        tables = choose(
-            _snapshot(game, in_flight), tables=-(-missing // players), players=players, rng=np.random.default_rng()
-        )
+        house = sum(queue_class == QueueClass.HOUSE for queue_class, _ in in_flight)
+        snapshot = _snapshot(game, [versions for _, versions in in_flight])
+        # House bots' own matches have places of their own: they stand last in the queue and must not fill it up.
+        tables = _choose(rules, replace(snapshot, visitors=True), len(in_flight) - house)
+        if not tables and not snapshot.visitors:
+            tables = _choose(rules, snapshot, house)
+        queue_class = _queue_classes(snapshot)
         for table in tables:
-            _encounter_create(rules, table)
+            _encounter_create(rules, table, queue_class(table))
     if tables:
         log.info("matches_paired", game=game, encounters=len(tables))
-    return len(tables) * players
+    return len(tables) * rules.players[0]
+
+
+def matches_pair_again(*, ended: int) -> int:
+    """Fill the queue of the game of a match that has just ended, if it has become short.
+
+    Returns:
+        How many matches were made.
+    """
+    game = Match.objects.filter(pk=ended, game__in=settings.GAMES).values_list("game", flat=True).first()
+    if game is None:  # a worker may report what it likes, and a game may have been closed meanwhile
+        return 0
+    in_flight = Match.objects.filter(game=game, state__in=_IN_FLIGHT, kind=Match.Kind.LADDER).count()
+    # In batches: to pair one encounter costs nearly as much as to pair many.
+    if in_flight > _in_flight_wanted() - max(core.game(game).players[0], processes_count() // 2):
+        return 0
+    return matches_pair(game=game)
+
+
+def _in_flight_wanted() -> int:
+    """Return how many matches of a game should wait or run, so that no process waits for us (1 query)."""
+    floor: int = settings.MATCHES_IN_FLIGHT
+    return max(floor, 3 * processes_count())
+
+
+def _choose(rules: Game[Any], snapshot: Snapshot, in_flight: int) -> list[tuple[int, ...]]:
+    players = rules.players[0]
+    tables = -(-max(_in_flight_wanted() - in_flight, 0) // players)
+    return choose(snapshot, tables=tables, players=players, rng=np.random.default_rng())
+
+
+def _queue_classes(snapshot: Snapshot) -> Callable[[tuple[int, ...]], QueueClass]:
+    """Return what tells the line in which the match of a table waits."""
+    house = {row.version for row in snapshot.candidates if row.owner is None}
+    placed = house | {row.version for row in snapshot.candidates if row.games >= PROVISIONAL_GAMES}
+
+    def queue_class(table: tuple[int, ...]) -> QueueClass:
+        if house.issuperset(table):
+            return QueueClass.HOUSE
+        return QueueClass.LADDER if placed.issuperset(table) else QueueClass.PLACEMENT
+
+    return queue_class
 
 
 def game_lock(*, game: str) -> GameLock:
@@ -59,13 +105,13 @@ def game_lock(*, game: str) -> GameLock:
     return GameLock.objects.select_for_update().get(game=game)
 
 
-def _in_flight(game: str) -> list[tuple[int, ...]]:
-    """Return the versions of each ladder match that waits or runs."""
+def _in_flight(game: str) -> list[tuple[str, tuple[int, ...]]]:
+    """Return the line and the versions of each ladder match that waits or runs."""
     seats = Seat.objects.filter(match__game=game, match__kind=Match.Kind.LADDER, match__state__in=_IN_FLIGHT)
-    matches: defaultdict[int, list[int]] = defaultdict(list)
-    for match, version in seats.values_list("match", "version"):
-        matches[match].append(version)
-    return [tuple(versions) for versions in matches.values()]
+    matches: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
+    for match, queue_class, version in seats.values_list("match", "match__queue_class", "version"):
+        matches[match, queue_class].append(version)
+    return [(queue_class, tuple(versions)) for (_, queue_class), versions in matches.items()]
 
 
 def _snapshot(game: str, in_flight: list[tuple[int, ...]]) -> Snapshot:
@@ -78,8 +124,9 @@ def _snapshot(game: str, in_flight: list[tuple[int, ...]]) -> Snapshot:
 
 
 def _visitors_play() -> bool:
-    """Say whether a match of somebody's bot waits or runs, in whatever game."""
-    return Seat.objects.filter(match__state__in=_IN_FLIGHT, version__bot__is_house=False).exists()
+    """Say whether a ladder match of somebody's bot waits or runs, in whatever game."""
+    visitors = (QueueClass.PLACEMENT, QueueClass.LADDER)
+    return Match.objects.filter(state__in=_IN_FLIGHT, queue_class__in=visitors).exists()
 
 
 def _candidate(version: BotVersion, playing_at: float | None) -> Candidate:
@@ -96,7 +143,7 @@ def _candidate(version: BotVersion, playing_at: float | None) -> Candidate:
     )
 
 
-def _encounter_create(rules: Game[Any], table: tuple[int, ...]) -> None:
+def _encounter_create(rules: Game[Any], table: tuple[int, ...], queue_class: QueueClass) -> None:
     """Make the matches of an encounter and hand them out. Nobody can guess the seed before the match is played."""
     encounter, seed = uuid.uuid4().hex, secrets.randbelow(_SEEDS)
     for seating in rotations(table):
@@ -107,4 +154,5 @@ def _encounter_create(rules: Game[Any], table: tuple[int, ...]) -> None:
             seed=seed,
             versions=seating,
             encounter=encounter,
+            queue_class=queue_class,
         )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from django.db import transaction
-
 from ladder.celery import app
 from ladder.leases import PAUSE_SECONDS, bells_lost, leases_expired, leases_renew
 from matches.models import Match
@@ -27,11 +25,4 @@ def matches_sweep() -> None:
     for pk in leases_expired(running):
         match_attempt_lost(match_id=pk)
     for pk in bells_lost(Match.objects.filter(state=Match.State.QUEUED), waiting=queue_length(app, PLAY_QUEUE)):
-        _match_ring_again(pk)
-
-
-@transaction.atomic
-def _match_ring_again(pk: int) -> None:
-    match = Match.objects.select_for_update().filter(pk=pk, state=Match.State.QUEUED).first()
-    if match is not None:
-        match_ring(match=match)
+        match_ring(match_id=pk)

@@ -11,12 +11,18 @@ from pytest_django import DjangoDbBlocker, Settings
 import core
 from ladder.models import BotVersion
 from matches.models import Attempt, GameLock, Match, Seat
-from matches.services.pairing import matches_pair
+from matches.services.pairing import matches_pair, matches_pair_again
 from tests.ladder.makers import make_bot, make_rating, make_user, make_version
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
 GAME = "kakomimasu"
+
+
+@pytest.fixture(autouse=True)
+def no_workers(settings: Settings) -> None:
+    """The queue is as short as the settings say."""
+    settings.PROCESSES_ASSUMED = 0
 
 
 def make_rival(name: str, **fields: object) -> BotVersion:
@@ -162,3 +168,50 @@ def test_two_managers_at_once_fill_the_queue_once(settings: Settings, django_db_
     assert sorted(made) == [0, 0, 0, 4]
     assert Match.objects.count() == 4
     assert GameLock.objects.count() == 1
+
+
+def classes() -> set[str]:
+    return set(Match.objects.values_list("queue_class", flat=True))
+
+
+def test_the_first_matches_of_a_visitor_stand_in_a_line_of_their_own(settings: Settings) -> None:
+    settings.MATCHES_IN_FLIGHT = 2
+    make_rating(make_house("ring")[0], standard_error=10.0, games=500)
+    newcomer = make_rival("newcomer")
+    matches_pair(game=GAME)
+    assert classes() == {Match.QueueClass.PLACEMENT}
+    make_rating(newcomer, standard_error=90.0, games=20)
+    Match.objects.update(state=Match.State.FINISHED, lease_token="")
+    matches_pair(game=GAME)
+    assert classes() == {Match.QueueClass.PLACEMENT, Match.QueueClass.LADDER}
+
+
+def test_matches_of_house_bots_leave_the_places_of_visitors_free(settings: Settings) -> None:
+    settings.MATCHES_IN_FLIGHT = 4
+    make_house("a", "b", "c", "d")
+    assert matches_pair(game=GAME) == 4
+    assert classes() == {Match.QueueClass.HOUSE}
+    make_rival("visitor")
+    assert matches_pair(game=GAME) == 4
+    assert Match.objects.filter(queue_class=Match.QueueClass.PLACEMENT).count() == 4
+
+
+def test_a_match_that_has_ended_makes_room_at_once(settings: Settings) -> None:
+    settings.MATCHES_IN_FLIGHT = 4
+    make_house("a", "b", "c", "d")
+    matches_pair(game=GAME)
+    ended = Match.objects.order_by("pk")[:2]
+    assert matches_pair_again(ended=ended[0].pk) == 0, "the queue is full yet"
+    for match in ended:
+        Match.objects.filter(pk=match.pk).update(state=Match.State.FINISHED)
+    assert matches_pair_again(ended=ended[1].pk) == 2
+
+
+@pytest.mark.parametrize("games", [[], ["puyo"]])
+def test_no_match_is_made_for_a_report_of_nothing(settings: Settings, games: list[str]) -> None:
+    """Workers may report matches that never were, and games may be closed while they are played."""
+    settings.GAMES = games
+    make_house("a", "b")
+    matches_pair(game=GAME)
+    ended = Match.objects.order_by("pk")[0]
+    assert matches_pair_again(ended=ended.pk) == matches_pair_again(ended=ended.pk + 1_000) == 0

@@ -1,0 +1,17 @@
+"""What parts of the site tell each other without knowing each other."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.dispatch import Signal
+
+queue_changed = Signal()
+"""Something waits for a worker, or a worker has become free. Whoever hands out work looks at once."""
+
+
+def queue_announce() -> None:
+    """Send ``queue_changed`` when the transaction is committed.
+
+    A failure of who listens is logged, not raised: it looks again every second.
+    """
+    transaction.on_commit(lambda: queue_changed.send(sender=None), robust=True)

@@ -1,0 +1,160 @@
+"""Handing out: what is sent when, and what the database then says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+from pytest_django import DjangoDbBlocker, Settings
+
+from ladder.models import BotVersion, Worker
+from ladder.services import builds
+from ladder.services.builds import build_enqueue
+from matches.models import Match
+from matches.services import lifecycle
+from matches.services.dispatching import processes_count, queue_dispatch
+from matches.services.lifecycle import match_create, match_void
+from tests.ladder.makers import make_bot, make_user, make_version
+from tests.matches import makers
+from workers.jobs import BuildJob, PlayJob
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db]
+
+Commit = Callable[..., AbstractContextManager[object]]
+QueueClass = Match.QueueClass
+
+
+@pytest.fixture(autouse=True)
+def processes(settings: Settings) -> None:
+    settings.PROCESSES_ASSUMED = 2
+
+
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch) -> list[PlayJob | BuildJob]:
+    messages: list[PlayJob | BuildJob] = []
+    for module in (lifecycle, builds):
+        monkeypatch.setattr(module, "send", lambda app, task, message: messages.append(message))
+    return messages
+
+
+def make_queued(count: int = 1, queue_class: QueueClass = QueueClass.PLACEMENT) -> list[Match]:
+    """Put matches of different bots into the queue, without handing them out."""
+    numbers = range(BotVersion.objects.count(), BotVersion.objects.count() + 2 * count, 2)
+    tables = [[makers.make_version(f"bot {n + seat}").pk for seat in (0, 1)] for n in numbers]
+    queue = {"game": "kakomimasu", "rules_version": "1", "options": {}, "queue_class": queue_class}
+    return [match_create(seed=7, versions=table, **queue) for table in tables]
+
+
+def out() -> list[int]:
+    return list(Match.objects.filter(rung_at__isnull=False).order_by("pk").values_list("pk", flat=True))
+
+
+def test_what_is_created_is_handed_out_on_commit(
+    django_capture_on_commit_callbacks: Commit, sent: list[PlayJob | BuildJob]
+) -> None:
+    with django_capture_on_commit_callbacks(execute=True):
+        (match,) = make_queued()
+        assert out() == []
+    assert out() == [match.pk]
+    assert [job.match_id for job in sent] == [match.pk]
+
+
+def test_only_as_much_is_out_as_the_workers_take() -> None:
+    matches = make_queued(6)
+    assert queue_dispatch() == 4
+    assert out() == [match.pk for match in matches[:4]]
+    assert queue_dispatch() == 0
+
+
+@pytest.mark.parametrize("state", [Match.State.FINISHED, Match.State.VOID])
+def test_an_ending_hands_out_the_next_at_once(state: Match.State, django_capture_on_commit_callbacks: Commit) -> None:
+    first, *others = make_queued(5)
+    queue_dispatch()
+    with django_capture_on_commit_callbacks(execute=True):
+        lifecycle.match_transition(match=Match.objects.get(pk=first.pk), state=state)
+    assert set(out()) - {first.pk} == {match.pk for match in others}
+
+
+def test_a_match_that_has_failed_is_the_one_that_has_waited_longest() -> None:
+    first, *_ = make_queued(6)
+    queue_dispatch()
+    lifecycle.match_enqueue(match=first)
+    assert first.pk not in out()
+    queue_dispatch()
+    assert first.pk in out()
+
+
+def test_a_visitors_match_overtakes_whatever_is_not_out_yet() -> None:
+    house = make_queued(8, QueueClass.HOUSE)
+    queue_dispatch()
+    (visitors,) = make_queued()
+    match_void(match=house[0], reason="It was taken out.")
+    queue_dispatch()
+    assert visitors.pk in out()
+
+
+def test_builds_and_matches_stand_in_one_queue(
+    sent: list[PlayJob | BuildJob], django_capture_on_commit_callbacks: Commit
+) -> None:
+    house = make_user("house")
+    for number in range(5):
+        bot = make_bot(f"house {number}", house, is_house=True, declared_rating=1500.0)
+        build_enqueue(version=make_version(bot, state=BotVersion.State.UPLOADED, artifact_digest=""))
+    make_queued(2)
+    mine = make_version(make_bot("mine"), state=BotVersion.State.UPLOADED, artifact_digest="")
+    build_enqueue(version=mine)
+    with django_capture_on_commit_callbacks(execute=True):
+        assert queue_dispatch() == 4
+    assert [type(job).__name__ for job in sent] == ["BuildJob", "PlayJob", "BuildJob", "PlayJob"]
+    assert [job.name for job in sent if isinstance(job, BuildJob)] == ["mine", "house 0"]
+
+
+def test_a_version_withdrawn_while_it_waits_is_not_built(sent: list[PlayJob | BuildJob]) -> None:
+    version = make_version(make_bot("mine"), state=BotVersion.State.UPLOADED, artifact_digest="")
+    build_enqueue(version=version)
+    BotVersion.objects.filter(pk=version.pk).update(state=BotVersion.State.RETIRED)
+    assert queue_dispatch() == 0
+    assert sent == []
+
+
+def test_processes_are_those_of_the_workers_that_take_work() -> None:
+    assert processes_count() == 2, "nobody has told, so it is assumed"
+    now = timezone.now()
+    for name, state, processes in (("a", "active", 3), ("b", "active", 4), ("c", "draining", 8), ("d", "gone", 16)):
+        Worker.objects.create(
+            name=name, host=name, state=state, version="1", backend="docker", cores=8, processes=processes,
+            started_at=now, last_seen_at=now,
+        )  # fmt: skip
+    assert processes_count() == 7
+
+
+@pytest.mark.parametrize("waiting", [0, 1, 30])
+def test_a_round_costs_few_queries(waiting: int, django_assert_max_num_queries: Commit) -> None:
+    make_queued(waiting)
+    out_before = Match.objects.filter(rung_at__isnull=False).count()
+    with django_assert_max_num_queries(8 + 8 * min(waiting, 4)):
+        queue_dispatch()
+    assert Match.objects.filter(rung_at__isnull=False).count() - out_before == min(waiting, 4)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_at_once_hand_out_once(
+    django_db_blocker: DjangoDbBlocker, sent: list[PlayJob | BuildJob], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lifecycle, "queue_announce", lambda: None)
+    make_queued(8)
+
+    def manager(_: int) -> int:
+        with django_db_blocker.unblock():
+            try:
+                return queue_dispatch()
+            finally:
+                connection.close()
+
+    with ThreadPoolExecutor(4) as managers:
+        assert sum(managers.map(manager, range(4))) == 4
+    assert len(sent) == len(out()) == 4
