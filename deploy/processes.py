@@ -73,7 +73,7 @@ def children(settings: Settings, broker: Broker) -> list[Child]:
     return [
         Child(
             "play",
-            (*python, "celery", "-q", "-A", "workers.app", *CELERY, "-Q", "play,build", "-c", cores),
+            (*python, "celery", "-q", "-A", "workers.app", *CELERY, "-n", "play@%h", "-Q", "play,build", "-c", cores),
             player_environment(settings, broker),
         ),
         Child("web", (*python, "uvicorn", "ladder.asgi:application", "--port", str(settings.port), *UVICORN), site),

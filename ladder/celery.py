@@ -43,4 +43,5 @@ app.conf.beat_schedule = {
     "sweep": _every(2, "matches.sweep", REPORT_QUEUE),
     "count": _every(5, "fleet.count"),
     "sweep-builds": _every(2, "ladder.sweep_builds", REPORT_QUEUE),
+    "sweep-workers": _every(5, "ladder.sweep_workers", REPORT_QUEUE),
 }

@@ -1,4 +1,4 @@
-"""Celery tasks of builds: each hands its message to a service."""
+"""Celery tasks of builds and workers: each hands its message to a service."""
 
 from __future__ import annotations
 
@@ -7,14 +7,16 @@ from typing import Any
 from django.db import OperationalError
 
 from ladder.celery import app
-from ladder.services import builds, languages
+from ladder.services import builds, languages, workers
 from workers.jobs import (
     BUILD_PROGRESS_TASK,
     BUILD_RESULT_TASK,
     LANGUAGES_TASK,
+    WORKER_BEAT_TASK,
     BuildProgress,
     BuildReport,
     LanguagesReport,
+    WorkerBeat,
 )
 from workers.transport import receives
 
@@ -38,6 +40,18 @@ def build_result_task(report: BuildReport) -> None:
 def languages_announced_task(report: LanguagesReport) -> None:
     """Take a worker's announcement of its languages."""
     languages.languages_announce(report=report)
+
+
+@receives(app, WORKER_BEAT_TASK, WorkerBeat, **AGAIN)
+def worker_beat_task(beat: WorkerBeat) -> None:
+    """Note how a worker is."""
+    workers.worker_beat(beat=beat)
+
+
+@app.task(name="ladder.sweep_workers")
+def workers_sweep_task() -> None:
+    """Note which workers give no sign of life any more."""
+    workers.workers_sweep()
 
 
 @app.task(name="ladder.sweep_builds")

@@ -1,34 +1,59 @@
-"""Tells the site which languages bots may be written in: those whose self-test works behind this worker's walls."""
+"""Tells the site which languages bots may be written in: those whose self-test works behind this worker's walls.
+
+``python -m workers.announcing NAME`` tries them, sends what works in the name of that worker, and prints their names.
+"""
 
 from __future__ import annotations
 
+import logging
 import os
-import socket
+import subprocess
+import sys
 
 import structlog
-from celery import Celery
 
 from sandbox import languages
-from sandbox.api import PlatformFault, Sandbox
+from sandbox.api import PlatformFault
 from sandbox.toolchains import Toolchain, toolchains
 from workers.heartbeat import send_lightly
 from workers.jobs import LANGUAGES_TASK, LanguagesReport, WorkingLanguage
 
 NICENESS = 10
+_ENDS_WITH_THE_WORKER = ("setpriv", "--pdeathsig", "KILL")
 
 log = structlog.get_logger()
 
 
-def languages_announce(app: Celery, sandbox: Sandbox) -> None:
-    """Try the languages and send what works. Runs in a thread of its own, behind everything else on the machine."""
-    os.nice(NICENESS)  # Linux counts niceness a thread, and what it starts inherits it
+def languages_announce(worker: str, known: list[str]) -> None:
+    """Have the languages tried by a process of its own, and wait for it; for a thread of the worker's main process.
+
+    Sandboxes started by that thread itself would hold locks while the pool forks, and whoever is forked then would wait
+    for them for ever.
+
+    Args:
+        worker: its name in reports.
+        known: gets the names of the languages that work.
+    """
+    command = [*_ENDS_WITH_THE_WORKER, sys.executable, "-m", "workers.announcing", worker]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True) as process:  # noqa: S603
+        known[:] = process.communicate()[0].split()
+
+
+def main(worker: str) -> int:
+    """Try the languages behind everything else on the machine, and send what works."""
+    from workers.app import app, backend, set_up_logs  # it imports this module
+
+    set_up_logs(logging.INFO)
+    os.nice(NICENESS)
     try:
-        found = [_working(toolchain) for toolchain in toolchains(sandbox, _wanted())]
+        found = [_working(toolchain) for toolchain in toolchains(backend(), _wanted())]
     except (PlatformFault, languages.NoProgram) as error:
         log.exception("languages_not_announced", exc_info=error)
-        return
+        return 1
     log.info("languages_announced", languages=[f"{language.title} {language.version}" for language in found])
-    send_lightly(app, LANGUAGES_TASK, LanguagesReport(socket.gethostname()[:100], found))
+    send_lightly(app, LANGUAGES_TASK, LanguagesReport(worker, found))
+    sys.stdout.write("".join(f"{language.name}\n" for language in found))
+    return 0
 
 
 def _wanted() -> list[languages.Language]:
@@ -45,3 +70,7 @@ def _working(toolchain: Toolchain) -> WorkingLanguage:
         entries=list(language.entries),
         suffixes=list(language.suffixes),
     )
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import logging.config
 import os
+import socket
 import threading
 from typing import Any
 
@@ -20,7 +21,11 @@ import sandbox
 from sandbox.api import PlatformFault, Sandbox
 from sandbox.selftest import failures
 from workers.announcing import languages_announce
+from workers.beats import Pulse, beat_of_refusal, echo_queue
+from workers.canary import canary_ms
 from workers.cores import own_core
+from workers.heartbeat import send_lightly
+from workers.jobs import BUILD_QUEUE, PLAY_QUEUE, WORKER_BEAT_TASK
 from workers.logs import logging_config
 from workers.transport import application
 
@@ -28,7 +33,11 @@ if not os.environ.get("REDIS_URL"):
     raise SystemExit("REDIS_URL is not set: tell this worker the address of the broker, redis://user:password@host/0.")
 
 app = application("workers", os.environ["REDIS_URL"])
-app.conf.imports = ["workers.tasks", "workers.losses"]
+app.conf.imports = ["workers.tasks", "workers.losses", "workers.control"]
+# The site tells how many processes are wanted and whether to take work; nobody else may publish there.
+app.conf.worker_enable_remote_control = True
+app.conf.node_name = f"play@{socket.gethostname()}"
+"""This worker's name in all reports; Celery's option ``--hostname`` gives another one."""
 
 
 @signals.setup_logging.connect
@@ -38,21 +47,39 @@ def set_up_logs(loglevel: int, **_: Any) -> None:
     logging.getLogger().setLevel(loglevel)
 
 
+@signals.celeryd_init.connect
+def note_options(sender: str, conf: Any, options: dict[str, Any], **_: Any) -> None:
+    """Note the worker's name, and how many processes will play, for the share of the cores that each gets."""
+    app.conf.node_name = sender[:100]
+    app.conf.worker_concurrency = options.get("concurrency") or conf.worker_concurrency
+
+
+@signals.celeryd_after_setup.connect
+def listen_to_echoes(sender: str, instance: Any, **_: Any) -> None:
+    """Consume, beside the queues of jobs, the one in which this worker hears itself."""
+    app.conf.job_queues = [name for name in (PLAY_QUEUE, BUILD_QUEUE) if name in app.amqp.queues.consume_from]
+    app.amqp.queues.select_add(echo_queue(sender))
+
+
 @signals.worker_init.connect
 def require_sandbox(**_: Any) -> None:
-    """Refuse to start where no sandbox can be built, or one of its walls is missing: bots are never run without."""
+    """Refuse to start where no sandbox can be built, or one of its walls is missing: bots are never run without.
+
+    Administrators read the reason on the worker's page.
+    """
     try:
-        missing = list(failures(backend()))
+        missing = " ".join(failures(backend()))
     except PlatformFault as reason:
-        raise SystemExit(f"This worker does not start. {reason}") from reason
+        missing = str(reason)
     if missing:
-        raise SystemExit(f"This worker does not start. {' '.join(missing)}")
+        send_lightly(app, WORKER_BEAT_TASK, beat_of_refusal(app, missing))
+        raise SystemExit(f"This worker does not start. {missing}")
 
 
-@signals.celeryd_init.connect
-def count_processes(conf: Any, options: dict[str, Any], **_: Any) -> None:
-    """Note how many processes will play, for the share of the cores that each gets."""
-    app.conf.worker_concurrency = options.get("concurrency") or conf.worker_concurrency
+@signals.worker_init.connect
+def time_canary(**_: Any) -> None:
+    """Time a small piece of work while nothing else runs here."""
+    app.conf.canary_ms = canary_ms()
 
 
 @signals.worker_process_init.connect
@@ -67,9 +94,16 @@ def keep_to_own_core(**_: Any) -> None:
 
 
 @signals.worker_ready.connect
-def announce_languages(**_: Any) -> None:
-    """Find out and tell the site which languages work here; meanwhile the pool plays."""
-    threading.Thread(target=languages_announce, args=(app, backend()), name="languages", daemon=True).start()
+def announce(sender: Any, **_: Any) -> None:
+    """Begin to say how this worker is, and find out which languages work here; meanwhile the pool plays.
+
+    Args:
+        sender: Celery's consumer.
+    """
+    pulse = Pulse(app, sender, backend().name)
+    pulse.start()
+    args = (app.conf.node_name, pulse.languages)
+    threading.Thread(target=languages_announce, args=args, name="languages", daemon=True).start()
 
 
 def backend() -> Sandbox:

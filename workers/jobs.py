@@ -19,6 +19,10 @@ MATCH_RESULT_TASK = "matches.match_result"
 BUILD_PROGRESS_TASK = "ladder.build_progress"
 BUILD_RESULT_TASK = "ladder.build_result"
 LANGUAGES_TASK = "ladder.languages_announced"
+WORKER_BEAT_TASK = "ladder.worker_beat"
+ECHO_TASK = "workers.echo"
+ADJUST_COMMAND = "adjust"
+"""Of Celery's remote control, ours: says what is wanted of a worker, whole, so that it may be said twice."""
 
 PLAY_QUEUE = "play"
 BUILD_QUEUE = "build"
@@ -28,18 +32,21 @@ LEASE_SECONDS = float(os.environ.get("LEASE_SECONDS", "10"))
 """How long the site waits for a sign of life before the work is given to somebody else; the same on every machine."""
 HEARTBEAT_SECONDS = LEASE_SECONDS / 5
 """How often a worker renews the lease of what it works on."""
+BEAT_SECONDS = LEASE_SECONDS / 2
+"""How often a worker says how it is, whether it works or not."""
 
 _NO_NUL = r"\A[^\x00]*\Z"
 Sha256 = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
 # No NUL in any text: PostgreSQL refuses it, and a report that cannot be stored would never count.
-BEAT_SECONDS = LEASE_SECONDS / 2
-"""How often a worker says how it is, whether it works or not."""
 Word = Annotated[str, msgspec.Meta(max_length=20, pattern=_NO_NUL)]
 Name = Annotated[str, msgspec.Meta(max_length=100, pattern=_NO_NUL)]
 Path = Annotated[str, msgspec.Meta(max_length=200, pattern=_NO_NUL)]
 Sentence = Annotated[str, msgspec.Meta(max_length=1_000, pattern=_NO_NUL)]
 Log = Annotated[str, msgspec.Meta(max_length=80_000, pattern=_NO_NUL)]
 Token = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$")]
+# A number that no column can hold, or that is none, would make a report fail for ever.
+Count = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
+Measured = Annotated[float, msgspec.Meta(ge=0, le=1e12)]
 
 
 class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -218,3 +225,31 @@ class LanguagesReport(Message, frozen=True):
 
     worker: Name
     languages: list[WorkingLanguage]
+
+
+class WorkerBeat(Message, frozen=True):
+    """How a worker is. Its counters come from the pool and the queues it consumes, not from the answer to a ping."""
+
+    worker: Name
+    host: Name
+    broker_user: Name
+    version: Word
+    """Of the software."""
+    backend: Word
+    languages: Annotated[list[Word], msgspec.Meta(max_length=50)]
+    """Names of those found to work until now."""
+    cores: Count
+    processes: Count
+    busy: Count
+    """Processes that play or build."""
+    takes_work: bool
+    """Whether it consumes the queues of jobs."""
+    uptime_seconds: Measured
+    jobs_taken: Count
+    jobs_done: Count
+    """Both since it started."""
+    self_test: Sentence = ""
+    """What is wrong with its walls; it does not start then. Empty: nothing."""
+    canary_ms: Measured | None = None
+    cpu_percent: Measured | None = None
+    load: Measured | None = None

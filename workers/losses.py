@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import socket
 import threading
 from typing import Any
 
@@ -16,6 +14,7 @@ from workers.jobs import (
     BUILD_RESULT_TASK,
     BUILD_TASK,
     MATCH_RESULT_TASK,
+    PLAY_TASK,
     BuildJob,
     BuildReport,
     MatchReport,
@@ -35,24 +34,24 @@ def job_lost(sender: Any, exception: BaseException, args: list[Any], **_: Any) -
         exception: only the loss of the process is of interest; everything else the process itself has reported.
         args: those of the task: its message.
     """
-    if not isinstance(exception, WorkerLostError):
+    if not isinstance(exception, WorkerLostError) or sender.name not in (PLAY_TASK, BUILD_TASK):
         return
-    task, report = loss_report(sender.name, args[0])
+    task, report = loss_report(sender.name, args[0], sender.app.conf.node_name)
     # In a thread: the broker may be away, and the main process must go on handing out jobs.
     threading.Thread(target=send_lightly, args=(sender.app, task, report), name="loss", daemon=True).start()
 
 
-def loss_report(task: str, body: dict[str, Any]) -> tuple[str, Message]:
+def loss_report(task: str, body: dict[str, Any], worker: str) -> tuple[str, Message]:
     """Return the task and message that tell of a lost job.
 
     Args:
         task: of the job.
         body: the job as it came.
+        worker: this worker's name.
 
     Raises:
         msgspec.ValidationError: it was no job; nobody waits for it.
     """
-    worker = f"{socket.gethostname()}/{os.getpid()}"[:100]
     if task == BUILD_TASK:
         build = msgspec.convert(body, BuildJob)
         return BUILD_RESULT_TASK, BuildReport(build.version_id, build.lease_token, worker, platform_fault=_SENTENCE)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import socket
 from collections import deque
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -36,7 +34,7 @@ class Tools:
     sandbox: Sandbox
     transfer: Transfer
     cache: ArtifactCache
-    worker: str = field(default_factory=lambda: f"{socket.gethostname()}/{os.getpid()}"[:100])
+    worker: str
     """Its name in reports."""
     _versions: dict[str, str | None] = field(default_factory=dict)
 
@@ -53,7 +51,7 @@ class Tools:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Who sits on a seat, and the program it runs."""
+    """Who sits on a seat, the program it runs, and what that may use."""
 
     info: SeatInfo
     program: Program

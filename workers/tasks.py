@@ -17,6 +17,7 @@ from workers.jobs import (
     BUILD_PROGRESS_TASK,
     BUILD_RESULT_TASK,
     BUILD_TASK,
+    ECHO_TASK,
     LEASE_SECONDS,
     MATCH_HEARTBEAT_TASK,
     MATCH_RESULT_TASK,
@@ -37,7 +38,7 @@ def tools() -> Tools:
     """Return what this process works with, made when it takes its first job."""
     folder = Path(os.environ.get("WORKER_CACHE") or Path.home() / ".cache" / "banzuke")
     transfer = Transfer()
-    return Tools(backend(), transfer, ArtifactCache(folder, transfer))
+    return Tools(backend(), transfer, ArtifactCache(folder, transfer), app.conf.node_name)
 
 
 @receives(app, PLAY_TASK, PlayJob)
@@ -66,6 +67,11 @@ def version_build_task(job: BuildJob) -> None:
             report = version_build(job, tools(), reached)
         send(app, BUILD_RESULT_TASK, report)
     _rest_after(report.platform_fault)
+
+
+@app.task(name=ECHO_TASK)
+def echo_task() -> None:
+    """Do nothing, in a process of the pool: that it was done shows that messages reach this worker."""
 
 
 def _rest_after(platform_fault: str | None) -> None:

@@ -9,12 +9,14 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from typing import Any, TypeVar
+from urllib.parse import unquote, urlsplit
 
 import msgspec
 import structlog
 from celery import Celery
 from redis import Redis
 
+from workers.acknowledging import acknowledge_safely
 from workers.jobs import (
     BUILD_PROGRESS_TASK,
     BUILD_QUEUE,
@@ -28,8 +30,10 @@ from workers.jobs import (
     PLAY_QUEUE,
     PLAY_TASK,
     REPORT_QUEUE,
+    WORKER_BEAT_TASK,
     Message,
 )
+from workers.rights import CONTROL_EXCHANGE, kept_keys
 
 log = structlog.get_logger()
 
@@ -59,12 +63,14 @@ _QUEUES = {
     BUILD_PROGRESS_TASK: REPORT_QUEUE,
     BUILD_RESULT_TASK: REPORT_QUEUE,
     LANGUAGES_TASK: REPORT_QUEUE,
+    WORKER_BEAT_TASK: REPORT_QUEUE,
 }
 _EXPIRES_SECONDS = {
     PLAY_TASK: JOB_EXPIRES_SECONDS,
     BUILD_TASK: JOB_EXPIRES_SECONDS,
     # Older than the lease it was to renew, a sign of life says nothing.
     MATCH_HEARTBEAT_TASK: LEASE_SECONDS,
+    WORKER_BEAT_TASK: LEASE_SECONDS,
 }
 _BRIEF = {"max_retries": 3, "interval_start": 0.1, "interval_step": 0.2, "interval_max": 0.5}
 """For what is sent again anyway: nobody waits long for a broker that is down."""
@@ -84,6 +90,8 @@ def settings(broker_url: str) -> dict[str, Any]:
         "broker_transport_options": {
             "visibility_timeout": _VISIBILITY_SECONDS,
             "socket_connect_timeout": 5,
+            # A connection that is frozen, not closed, must not hold its user for ever; no answer takes so long.
+            "socket_timeout": 30,
             "socket_keepalive": True,
         },
         # A broker may be away for an hour: come back by yourself, without somebody restarting workers by hand.
@@ -111,8 +119,10 @@ def settings(broker_url: str) -> dict[str, Any]:
         "worker_soft_shutdown_timeout": 3.0,
         "worker_enable_soft_shutdown_on_idle": False,
         "worker_send_task_events": False,
-        # Whoever may publish could stop every worker: a playing worker that was taken over must not reach the others.
+        # For playing workers only, which turn it on: their user may hear it and not publish it (``workers.rights``), or
+        # one that was taken over could stop all others.
         "worker_enable_remote_control": False,
+        "control_exchange": CONTROL_EXCHANGE,
         "worker_hijack_root_logger": False,
         "worker_redirect_stdouts": False,
         "task_create_missing_queues": True,
@@ -123,14 +133,20 @@ def settings(broker_url: str) -> dict[str, Any]:
 def application(name: str, broker_url: str) -> Celery:
     """Return a Celery application with the shared settings.
 
-    What it has taken and not yet acknowledged is kept under keys with its name: a playing worker, which may have been
-    taken over, has no right to read or drop what the site works on.
+    What it has taken and not yet acknowledged is kept under keys with the name of its broker's user: a playing worker,
+    which may have been taken over, has no right to read or drop what the site or another host works on.
     """
+    acknowledge_safely()
     app = Celery(name)
     app.config_from_object(settings(broker_url))
-    kept = {f"{key}_key": f"{key}.{name}" for key in ("unacked", "unacked_index", "unacked_mutex")}
+    kept = kept_keys(broker_user(broker_url) or name)
     app.conf.broker_transport_options = {**app.conf.broker_transport_options, **kept}
     return app
+
+
+def broker_user(broker_url: str) -> str:
+    """Return the user in the address of a broker; empty without one."""
+    return unquote(urlsplit(broker_url).username or "")
 
 
 def send(app: Celery, task: str, message: Message) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import structlog
 from django.db import transaction
 
-from ladder.models import WorkingLanguage
+from ladder.models import Worker, WorkingLanguage
+from ladder.selectors.workers import worker_is_quarantined
 from workers.jobs import LanguagesReport
 
 log = structlog.get_logger(__name__)
@@ -13,7 +14,14 @@ log = structlog.get_logger(__name__)
 
 @transaction.atomic
 def languages_announce(*, report: LanguagesReport) -> None:
-    """Note which languages the worker that has started last has. The workers of an arena should all have the same."""
+    """Note which languages a worker has that has just started: the arena has those of all that work for it.
+
+    What no other of them has is gone from the arena when its worker comes back without it, not when it is away: a
+    restart must not make the pages say for a minute that there is no Python.
+    """
+    if worker_is_quarantined(name=report.worker):
+        log.warning("languages_refused", worker=report.worker)
+        return
     for position, language in enumerate(report.languages):
         WorkingLanguage.objects.update_or_create(
             name=language.name,
@@ -25,5 +33,12 @@ def languages_announce(*, report: LanguagesReport) -> None:
                 "position": position,
             },
         )
-    WorkingLanguage.objects.exclude(name__in=[language.name for language in report.languages]).delete()
+    found = {language.name for language in report.languages}
+    WorkingLanguage.objects.exclude(name__in=found | _of_others(report.worker)).delete()
     log.info("languages_announced", worker=report.worker, languages=[language.name for language in report.languages])
+
+
+def _of_others(worker: str) -> set[str]:
+    """Return the languages of all other workers that work for the arena."""
+    others = Worker.objects.exclude(name=worker).filter(state__in=[Worker.State.ACTIVE, Worker.State.DRAINING])
+    return {name for languages in others.values_list("languages", flat=True) for name in languages}

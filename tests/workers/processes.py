@@ -55,7 +55,7 @@ def _plays(child: psutil.Process) -> bool:
     Before such a program begins it is a copy of the worker for a moment, and it may end while it is looked at.
     """
     try:
-        return "celery" in " ".join(child.cmdline()) and child.create_time() < time.time() - 0.1
+        return "workers.app" in child.cmdline() and child.create_time() < time.time() - 0.1
     except psutil.NoSuchProcess:
         return False
 

@@ -1,0 +1,34 @@
+"""Which workers there are, and how they are."""
+
+from __future__ import annotations
+
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from ladder.errors import InputError
+from ladder.models import Worker
+
+
+def workers_all() -> QuerySet[Worker]:
+    """Return all workers by name, those that are gone too."""
+    return Worker.objects.all()
+
+
+def worker_named(*, name: str) -> Worker:
+    """Return a worker.
+
+    Raises:
+        InputError: there is none of this name; the message says which there are.
+    """
+    worker = Worker.objects.filter(name=name).first()
+    if worker is None:
+        known = ", ".join(Worker.objects.values_list("name", flat=True)[:20])
+        if not known:
+            raise InputError(_("No worker has given a sign of life yet; start one first."))
+        raise InputError(_("There is no worker %(name)s. Known are: %(known)s.") % {"name": name, "known": known})
+    return worker
+
+
+def worker_is_quarantined(*, name: str) -> bool:
+    """Say whether nothing that a worker of this name reports may count."""
+    return Worker.objects.filter(name=name, state=Worker.State.QUARANTINED).exists()
