@@ -99,8 +99,8 @@ def _waiting_and_working() -> Iterator[Metric]:
     workers = list(Worker.objects.all())
     totals = process_totals(workers=workers)
     labels = ("game", "class")
-    lengths: Values = {(row.game, row.kind): row.length for row in rows}
-    ages: Values = {(row.game, row.kind): row.oldest_seconds for row in rows}
+    lengths: Values = {(row.game, row.line): row.length for row in rows}
+    ages: Values = {(row.game, row.line): row.oldest_seconds for row in rows}
     states = Counter(worker.state for worker in workers)
     wanted = processes_wanted(rows=rows, totals=totals)
     yield _gauge("queue_length", "Matches and builds that wait.", labels, lengths)

@@ -6,6 +6,9 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+USER_PREFIX = "host-"
+"""Of the names of hosts' users at the broker."""
+
 
 class Host(models.Model):
     """A machine that may play for this arena, with a user of the broker of its own."""
@@ -24,6 +27,8 @@ class Host(models.Model):
     state = models.CharField(max_length=10, choices=State.choices, default=State.INVITED)
     token_digest = models.CharField(max_length=64, unique=True)
     """SHA-256 of its token: whoever reads the database cannot join with it."""
+    password_digest = models.CharField(max_length=64, default="", blank=True)
+    """SHA-256 of its broker user's password, as the broker keeps it; from it the user is made again."""
     invited_at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField()
     """Until when the token can be used."""
@@ -45,7 +50,7 @@ class Host(models.Model):
     @property
     def broker_user(self) -> str:
         """Its user at the broker."""
-        return f"host-{self.name}"
+        return f"{USER_PREFIX}{self.name}"
 
 
 class Tally(models.Model):

@@ -1,11 +1,18 @@
 """Addresses of the fleet: metrics, the administrators' pages, joining."""
 
-from django.urls import path
+from django.urls import path, re_path
 
-from fleet import views
+from fleet import machines, views
 
 app_name = "fleet"
 
 urlpatterns = [
-    path("metrics", views.metrics, name="metrics"),
+    path("metrics", machines.metrics, name="metrics"),
+    path("fleet/", views.fleet, name="fleet"),
+    re_path(r"^fleet/workers/(?P<pk>\d+)/(?P<act>scale|drain|resume)/$", views.act, name="act"),
+    path("fleet/workers/<int:pk>/quarantine/", views.quarantine, name="quarantine"),
+    path("fleet/hosts/", views.hosts, name="hosts"),
+    path("fleet/hosts/<int:pk>/revoke/", views.revoke, name="revoke"),
+    path("fleet/audit/", views.audit, name="audit"),
+    path("fleet/join/", machines.join, name="join"),
 ]

@@ -1,19 +1,115 @@
-"""Metrics and the administrators' pages."""
+"""The administrators' pages. Whoever is no administrator is told that there are none."""
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
-from prometheus_client import CONTENT_TYPE_LATEST
+from collections.abc import Callable
+from http import HTTPStatus
 
-from fleet.access import staff_or_token
-from fleet.exposition import metrics_text
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from fleet.access import staff_only
+from fleet.broker import BrokerRefused
+from fleet.models import Host
+from fleet.selectors.overview import audit_page, hosts_all, overview
+from fleet.services.hosts import host_invite, host_revoke, join_command
+from ladder.errors import InputError
+from ladder.models import User, Worker
+from ladder.services.workers import worker_distrust, worker_drain, worker_resume, worker_scale
+
+PROCESSES_DIGITS_MAX = 4
 
 
 @never_cache
 @require_safe
-@staff_or_token
-def metrics(request: HttpRequest) -> HttpResponse:
-    """Give the metrics to Prometheus."""
-    return HttpResponse(metrics_text(), content_type=CONTENT_TYPE_LATEST)
+@staff_only
+def fleet(request: HttpRequest) -> HttpResponse:
+    """Show every worker and the queue; the page asks for the part that changes every few seconds."""
+    part = bool(request.headers.get("HX-Request"))
+    return render(request, "fleet/_overview.html" if part else "fleet/fleet.html", {"fleet": overview()})
+
+
+@require_POST
+@staff_only
+def act(request: HttpRequest, pk: int, act: str) -> HttpResponse:
+    """Scale, drain or resume a worker."""
+    name = get_object_or_404(Worker, pk=pk).name
+    actor = _administrator(request)
+    acts: dict[str, Callable[[], None]] = {
+        "scale": lambda: worker_scale(name=name, processes=_processes(request), actor=actor),
+        "drain": lambda: worker_drain(name=name, actor=actor),
+        "resume": lambda: worker_resume(name=name, actor=actor),
+    }
+    try:
+        acts[act]()
+    except InputError as reason:
+        messages.error(request, str(reason))
+    return redirect("fleet:fleet")
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@staff_only
+def quarantine(request: HttpRequest, pk: int) -> HttpResponse:
+    """Ask why a worker is to be quarantined; with a reason, do it."""
+    worker = get_object_or_404(Worker, pk=pk)
+    reason = request.POST.get("reason", "")
+    context: dict[str, object] = {"worker": worker, "reason": reason}
+    if request.method != "POST":
+        return render(request, "fleet/quarantine.html", context)
+    try:
+        worker_distrust(name=worker.name, actor=_administrator(request), reason=reason)
+    except InputError as refusal:
+        context["error"] = refusal
+        return render(request, "fleet/quarantine.html", context, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+    return redirect("fleet:fleet")
+
+
+@never_cache
+@require_safe
+@staff_only
+def audit(request: HttpRequest) -> HttpResponse:
+    """Show what administrators did, newest first."""
+    return render(request, "fleet/audit.html", {"page": audit_page(number=request.GET.get("page"))})
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@staff_only
+def hosts(request: HttpRequest) -> HttpResponse:
+    """List the hosts; invite one, which shows its token this once."""
+    context: dict[str, object] = {}
+    if request.method == "POST":
+        name = request.POST.get("name", "").strip()
+        try:
+            context = {"command": join_command(token=host_invite(name=name, actor=_administrator(request)))}
+        except InputError as reason:
+            context = {"name": name, "error": reason}
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if "error" in context else HTTPStatus.OK
+    return render(request, "fleet/hosts.html", {**context, "hosts": hosts_all()}, status=status)
+
+
+@require_POST
+@staff_only
+def revoke(request: HttpRequest, pk: int) -> HttpResponse:
+    """Turn a host away."""
+    name = get_object_or_404(Host, pk=pk).name
+    try:
+        host_revoke(name=name, actor=_administrator(request), reason=request.POST.get("reason", ""))
+    except (InputError, BrokerRefused) as reason:
+        messages.error(request, str(reason))
+    return redirect("fleet:hosts")
+
+
+def _administrator(request: HttpRequest) -> User:
+    assert isinstance(request.user, User)  # noqa: S101 - staff_only has seen to it; this tells the type
+    return request.user
+
+
+def _processes(request: HttpRequest) -> int:
+    """Return the wanted number; 0, which the service refuses with its own sentence, for what is no number."""
+    text = request.POST.get("processes", "")
+    return int(text) if text.isdecimal() and len(text) <= PROCESSES_DIGITS_MAX else 0

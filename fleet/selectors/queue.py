@@ -9,17 +9,16 @@ from datetime import datetime
 
 from django.db.models import Count, Min
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
-import core
 from ladder.models import BotVersion, Worker
+from matches.fairness import BUILD, HOUSE_BUILD
 from matches.models import Match
 
 QUEUE_SECONDS_WANTED = 30
 """No match should wait longer for a worker: the aim of scaling."""
 GROWTH_MAX = 2
 """At most so many times as many processes are asked for at once: the age of a queue tells of the past."""
-BUILDS = "build"
-"""The class of builds in a queue; those of matches are the kinds of matches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +26,10 @@ class QueueRow:
     """What waits of one game and class."""
 
     game: str
-    kind: str
-    """A kind of match, or ``BUILDS``."""
+    line: str
+    """``Match.QueueClass`` of matches, ``BUILD`` or ``HOUSE_BUILD`` (``matches.fairness``)."""
     title: str
+    """Of the line, for people."""
     length: int
     oldest_seconds: float
     """How long the one that came first has waited."""
@@ -49,23 +49,24 @@ class ProcessTotals:
 def queue_rows() -> list[QueueRow]:
     """Return what waits, by game and class (2 queries, however many matches have been played)."""
     now = timezone.now()
-    # All games by name, so that the index of games and states is used.
-    waiting = Match.objects.filter(game__in=core.games(), state=Match.State.QUEUED).order_by()
-    matches = waiting.values_list("game", "kind").annotate(Count("pk"), Min("created_at"))
+    waiting = Match.objects.filter(state=Match.State.QUEUED).order_by()
+    matches = waiting.values_list("game", "queue_class").annotate(Count("pk"), Min("created_at"))
     versions = BotVersion.objects.filter(state=BotVersion.State.UPLOADED).order_by()
-    builds = versions.values_list("bot__game").annotate(Count("pk"), Min("created_at"))
-    rows = [_row(game, kind, Match.Kind(kind).label, length, since, now) for game, kind, length, since in matches]
-    rows += [_row(game, BUILDS, "builds", length, since, now) for game, length, since in builds]
-    return sorted(rows, key=lambda row: (row.game, row.kind))
+    builds = versions.values_list("bot__game", "bot__is_house").annotate(Count("pk"), Min("created_at"))
+    rows = [_row(game, line, Match.QueueClass(line).label, length, since, now) for game, line, length, since in matches]
+    for game, is_house, length, since in builds:
+        line, title = (HOUSE_BUILD, _("builds of house bots")) if is_house else (BUILD, _("builds"))
+        rows.append(_row(game, line, title, length, since, now))
+    return sorted(rows, key=lambda row: (row.game, row.line))
 
 
-def _row(game: str, kind: str, title: object, length: int, since: datetime, now: datetime) -> QueueRow:
-    return QueueRow(game, kind, str(title), length, max((now - since).total_seconds(), 0.0))
+def _row(game: str, line: str, title: object, length: int, since: datetime, now: datetime) -> QueueRow:
+    return QueueRow(game, line, str(title), length, max((now - since).total_seconds(), 0.0))
 
 
 def matches_running() -> int:
     """Return how many matches are being played (1 query)."""
-    return Match.objects.filter(game__in=core.games(), state=Match.State.RUNNING).count()
+    return Match.objects.filter(state=Match.State.RUNNING).count()
 
 
 def process_totals(*, workers: Sequence[Worker]) -> ProcessTotals:

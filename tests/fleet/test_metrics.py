@@ -127,13 +127,13 @@ def test_counters_that_stand_still_are_told() -> None:
 
 def test_the_queue_by_game_and_class() -> None:
     for number in range(2):
-        match = make_match(make_version(f"{number} a"), make_version(f"{number} b"))
+        match = make_match(make_version(f"{number} a"), make_version(f"{number} b"), queue_class="ladder")
         Match.objects.filter(pk=match.pk).update(created_at=timezone.now() - timedelta(seconds=40 + number))
-    make_match(make_version("c"), make_version("d"), kind=Match.Kind.TRIAL)
+    make_match(make_version("c"), make_version("d"), queue_class="house")
     make_version("new", state=BotVersion.State.UPLOADED)
     found = samples()
     assert found["banzuke_queue_length", "ladder", GAME] == 2
-    assert found["banzuke_queue_length", "trial", GAME] == 1
+    assert found["banzuke_queue_length", "house", GAME] == 1
     assert found["banzuke_queue_length", "build", GAME] == 1
     assert found["banzuke_queue_oldest_seconds", "ladder", GAME] == pytest.approx(41, abs=20)
     assert found["banzuke_versions", "uploaded"] == 1

@@ -1,0 +1,75 @@
+"""The users of the broker that hosts play as: made, switched off and brought back while the broker runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from urllib.parse import quote, urlsplit, urlunsplit
+
+import redis
+import structlog
+from django.conf import settings
+
+from workers.rights import broker_rights
+
+TIMEOUT_SECONDS = 5
+
+log = structlog.get_logger(__name__)
+
+
+class BrokerRefused(Exception):  # noqa: N818 - says what happened
+    """The broker could not be asked, or its site user may not make others. Its text is a whole sentence."""
+
+
+def user_allow(*, user: str, digest: str) -> None:
+    """Let a user in with one password and the rights of a playing worker, whatever it was before.
+
+    Args:
+        user: its name.
+        digest: SHA-256 of its password, 64 hexadecimal digits: no password ever stands in the broker's log.
+
+    Raises:
+        BrokerRefused: it could not be made.
+    """
+    with _site_connection() as broker:
+        # The library's own method knows no rights in brackets (selectors); its general one has no types.
+        rules = ("reset", "on", f"#{digest}", *broker_rights(user))
+        broker.execute_command("ACL", "SETUSER", user, *rules)  # type: ignore[no-untyped-call]
+        _save(broker)
+
+
+def user_deny(*, user: str) -> None:
+    """Let a user in no more, and end the connections it has.
+
+    Raises:
+        BrokerRefused: it could not be done.
+    """
+    with _site_connection() as broker:
+        # Deleting a user ends its connections too; "off" alone would leave whoever is inside.
+        broker.acl_deluser(user)
+        _save(broker)
+
+
+def address_for(*, user: str, password: str) -> str:
+    """Return the address under which a host signs in at the broker."""
+    parts = urlsplit(str(settings.BROKER_PUBLIC_URL or settings.REDIS_URL))
+    place = parts.netloc.rpartition("@")[2]
+    return urlunsplit(parts._replace(netloc=f"{quote(user)}:{quote(password, safe='')}@{place}"))
+
+
+@contextmanager
+def _site_connection() -> Iterator[redis.Redis]:
+    try:
+        with redis.Redis.from_url(settings.REDIS_URL, socket_timeout=TIMEOUT_SECONDS) as broker:
+            yield broker
+    except (redis.RedisError, ValueError) as error:  # ValueError: no address is configured
+        raise BrokerRefused(f"The broker has not done it: {error}") from error
+
+
+def _save(broker: redis.Redis) -> None:
+    """Have the broker keep its users over a restart of its own."""
+    try:
+        broker.acl_save()
+    except redis.ResponseError as error:
+        # A broker without an aclfile: `manage.py hosts restore` brings the users back, the administrators' guide says.
+        log.warning("broker_users_not_saved", error=str(error))

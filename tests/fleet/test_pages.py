@@ -1,0 +1,208 @@
+"""The administrators' pages: who may see them, what they do, and what they cost."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
+
+from fleet.models import Host
+from ladder.models import AuditEntry, User, Worker
+from ladder.services.audit import audit_write
+from matches.models import Match
+from tests.fleet.makers import make_worker
+from tests.ladder.makers import make_user
+from tests.matches.makers import finish_match, make_match, make_version
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db]
+
+SESSION_QUERIES = 2
+
+
+@pytest.fixture
+def admin() -> User:
+    return make_user("root admin", is_staff=True)
+
+
+@pytest.fixture
+def staff(client: Client, admin: User) -> Client:
+    """A client that an administrator is signed in with."""
+    client.force_login(admin)
+    return client
+
+
+@pytest.fixture
+def worker() -> Worker:
+    return make_worker()
+
+
+def addresses(worker: Worker) -> list[str]:
+    pages = [reverse(f"fleet:{name}") for name in ("fleet", "hosts", "audit")]
+    acts = [reverse("fleet:act", args=[worker.pk, act]) for act in ("scale", "drain", "resume")]
+    return [*pages, *acts, reverse("fleet:quarantine", args=[worker.pk]), reverse("fleet:revoke", args=[1])]
+
+
+# --- Who ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("visitor", ["nobody", "alice", "former"])
+def test_others_are_told_that_there_is_nothing(client: Client, worker: Worker, visitor: str) -> None:
+    if visitor != "nobody":
+        client.force_login(make_user(visitor, is_staff=visitor == "former"))
+        User.objects.filter(username="former").update(is_staff=False)
+    for address in addresses(worker):
+        # Where only POST is taken, GET says so to everybody alike.
+        assert client.get(address).status_code in (404, 405), address
+        assert client.post(address, {"reason": "x", "processes": 2}).status_code in (404, 405), address
+    worker.refresh_from_db()
+    assert (worker.state, worker.processes_wanted) == (Worker.State.ACTIVE, None)
+
+
+def test_forms_need_their_token(admin: User, worker: Worker) -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(admin)
+    assert client.post(reverse("fleet:act", args=[worker.pk, "drain"])).status_code == 403
+
+
+def test_only_administrators_see_the_link(client: Client, admin: User) -> None:
+    link = f'href="{reverse("fleet:fleet")}"'
+    assert link not in client.get("/").text
+    client.force_login(admin)
+    assert link in client.get("/").text
+
+
+# --- What they show -------------------------------------------------------------------------------------------------
+
+
+def test_a_worker_with_all_that_is_known_of_it(staff: Client) -> None:
+    make_worker("play@one", self_test="The wall round the network is missing.", processes_wanted=1)
+    finish_match(make_match(make_version("a"), make_version("b")))
+    Match.objects.get().attempts.update(worker="play@one")
+    text = staff.get("/fleet/").text
+    for words in (
+        "play@one",
+        "1 of 2 play",
+        "(1 wanted)",
+        "0.5",
+        "50 %",
+        "of 2 cores",
+        "12.5 ms",
+        "0.1.0",
+        "bubblewrap",
+    ):
+        assert words in text, words
+    assert "The wall round the network is missing." in text
+    assert "python, c" in text
+
+
+def test_the_queue_and_the_expected_wait(staff: Client) -> None:
+    finish_match(make_match(make_version("a"), make_version("b")))
+    make_match(make_version("c"), make_version("d"))
+    text = staff.get("/fleet/").text
+    assert "Kakomimasu" in text
+    assert "120 s" in text or "2 min" in text  # one waits, one was played in two minutes
+
+
+def test_names_from_workers_are_text(staff: Client) -> None:
+    """The attack: a worker that was taken over names itself so that its page runs a script for administrators."""
+    make_worker("play@<script>alert(1)</script>", version="<b>1</b>", languages=["<i>c</i>"])
+    text = staff.get("/fleet/").text
+    assert "<script>alert" not in text
+    assert "<b>1</b>" not in text
+    assert "<i>c</i>" not in text
+
+
+def test_the_part_that_changes_comes_alone(staff: Client, worker: Worker) -> None:
+    text = staff.get("/fleet/", headers={"HX-Request": "true"}).text
+    assert text.startswith('<div id="overview"')
+    assert worker.name in text
+
+
+def test_the_number_of_queries_is_fixed(staff: Client, django_assert_num_queries: DjangoAssertNumQueries) -> None:
+    for number in range(20):
+        make_worker(f"play@{number}")
+        finish_match(make_match(make_version(f"{number} a"), make_version(f"{number} b")))
+    with django_assert_num_queries(SESSION_QUERIES + 5):
+        staff.get("/fleet/")
+
+
+def test_the_log_comes_in_pages(staff: Client, admin: User, django_assert_num_queries: DjangoAssertNumQueries) -> None:
+    for number in range(60):
+        audit_write(actor=admin, act="worker_drain", target=f"play@{number}", reason="Its fan is loud.")
+    with django_assert_num_queries(SESSION_QUERIES + 2):
+        first = staff.get("/fleet/audit/").text
+    assert "play@59" in first
+    assert "play@9<" not in first
+    assert "play@9<" in staff.get("/fleet/audit/?page=2").text
+    assert "play@9<" in staff.get("/fleet/audit/?page=nonsense&page=99").text
+
+
+# --- What they do ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("now", "words"), [(2, "One process fewer"), (1, "One process more")])
+def test_one_more_or_one_fewer(staff: Client, admin: User, now: int, words: str) -> None:
+    worker = make_worker(processes=now)
+    assert words in staff.get("/fleet/").text
+    staff.post(reverse("fleet:act", args=[worker.pk, "scale"]), {"processes": 3 - now})
+    worker.refresh_from_db()
+    assert worker.processes_wanted == 3 - now
+    assert AuditEntry.objects.get().actor == admin
+
+
+@pytest.mark.parametrize("processes", ["", "-1", "0", "99999", "two", "３", "1e3"])
+def test_a_number_that_makes_no_sense_is_told(staff: Client, worker: Worker, processes: str) -> None:
+    response = staff.post(reverse("fleet:act", args=[worker.pk, "scale"]), {"processes": processes}, follow=True)
+    assert "Please choose from 1 to 2 processes" in response.text
+    worker.refresh_from_db()
+    assert worker.processes_wanted is None
+
+
+def test_drained_and_resumed(staff: Client, worker: Worker) -> None:
+    assert "Drain<" in staff.get("/fleet/").text
+    staff.post(reverse("fleet:act", args=[worker.pk, "drain"]))
+    assert "Resume<" in staff.get("/fleet/").text
+    staff.post(reverse("fleet:act", args=[worker.pk, "resume"]))
+    worker.refresh_from_db()
+    assert worker.state == Worker.State.ACTIVE
+    assert list(AuditEntry.objects.values_list("act", flat=True)) == ["worker_resume", "worker_drain"]
+
+
+def test_what_cannot_be_done_is_told(staff: Client, worker: Worker) -> None:
+    text = staff.post(reverse("fleet:act", args=[worker.pk, "resume"]), follow=True).text
+    assert "neither drained nor quarantined" in text
+
+
+def test_quarantine_asks_for_a_reason(staff: Client, worker: Worker) -> None:
+    address = reverse("fleet:quarantine", args=[worker.pk])
+    assert "Quarantine play@one?" in staff.get(address).text
+    refused = staff.post(address, {"reason": "  "})
+    assert (refused.status_code, "Please give the reason" in refused.text) == (422, True)
+    worker.refresh_from_db()
+    assert worker.state == Worker.State.ACTIVE
+    staff.post(address, {"reason": "It says that it won everything."})
+    worker.refresh_from_db()
+    assert (worker.state, worker.reason) == (Worker.State.QUARANTINED, "It says that it won everything.")
+
+
+def test_a_host_is_invited_and_its_token_shown_once(staff: Client, admin: User) -> None:
+    text = staff.post("/fleet/hosts/", {"name": "north"}).text
+    assert "deploy/join.sh" in text
+    assert "deploy/join.sh" not in staff.get("/fleet/hosts/").text
+    assert Host.objects.get().name == "north"
+    assert AuditEntry.objects.get().actor == admin
+
+
+def test_a_host_name_that_will_not_do_is_told(staff: Client) -> None:
+    refused = staff.post("/fleet/hosts/", {"name": "North Pole"})
+    assert (refused.status_code, 'value="North Pole"' in refused.text) == (422, True)
+    assert "small letters" in refused.text
+
+
+def test_a_host_is_turned_away(staff: Client, broker_url: str, settings: object) -> None:
+    settings.REDIS_URL = broker_url  # type: ignore[attr-defined]
+    staff.post("/fleet/hosts/", {"name": "north"})
+    staff.post(reverse("fleet:revoke", args=[Host.objects.get().pk]), {"reason": "Sold."})
+    assert Host.objects.get().state == Host.State.REVOKED
+    assert AuditEntry.objects.first().reason == "Sold."  # type: ignore[union-attr]

@@ -1,0 +1,90 @@
+"""The joining side: what it refuses to send, to believe and to write."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from tests.workers.conftest import FileSite
+from workers.admission import Admission
+from workers.join import CannotJoin, environment, join
+
+GOOD = Admission("north", "redis://host-north:secret@broker:6379/0", 30.0)
+Answering = Callable[[bytes], str]
+
+
+@pytest.fixture
+def answering() -> Iterator[Answering]:
+    """Start a site that answers whatever is posted to it with these bytes; returns its address."""
+    servers = []
+
+    def start(answer: bytes) -> str:
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                self.send_response(200)
+                self.end_headers()
+                self.wfile.write(answer)
+
+            def log_message(self, *args: object) -> None:
+                """Say nothing."""
+
+        servers.append(HTTPServer(("127.0.0.1", 0), Handler))
+        threading.Thread(target=servers[-1].serve_forever, daemon=True).start()
+        return f"http://127.0.0.1:{servers[-1].server_port}"
+
+    yield start
+    for server in servers:
+        server.shutdown()
+        server.server_close()
+
+
+@pytest.mark.parametrize("token", ["", "abc", "https://arena.example", "https://#x", "ftp://arena.example#x", "#x"])
+def test_half_a_token_is_told(token: str, tmp_path: Path) -> None:
+    with pytest.raises(CannotJoin, match="This is no token"):
+        join(token, file=tmp_path / "worker.env")
+
+
+def test_a_secret_does_not_travel_in_the_clear(tmp_path: Path) -> None:
+    with pytest.raises(CannotJoin, match="not encrypted"):
+        join("http://arena.example#secret", file=tmp_path / "worker.env")
+
+
+def test_a_site_that_is_away_costs_no_token(tmp_path: Path) -> None:
+    with pytest.raises(CannotJoin, match="token is still good"):
+        join("http://127.0.0.1:9#secret", file=tmp_path / "worker.env")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_file_is_tried_before_the_token_is_used_up(site: FileSite, tmp_path: Path) -> None:
+    with pytest.raises(CannotJoin, match="cannot be written"):
+        join(f"{site.url}#secret", file=tmp_path / "no folder" / "worker.env")
+    assert site.requests == []
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b"<html>welcome</html>",
+        msgspec.json.encode({"host": "x"}),
+        # The attack: a site, or somebody in between, writes a variable of its choice into the worker's environment.
+        msgspec.json.encode(msgspec.structs.replace(GOOD, redis_url="redis://x\nLD_PRELOAD=/tmp/evil.so")),
+    ],
+    ids=["a page", "half", "another variable"],
+)
+def test_an_answer_that_is_none_is_not_written(answer: bytes, answering: Answering, tmp_path: Path) -> None:
+    with pytest.raises(CannotJoin, match="no arena of this version"):
+        join(f"{answering(answer)}#secret", file=tmp_path / "worker.env")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_written_is_what_a_worker_reads(answering: Answering, tmp_path: Path) -> None:
+    file = tmp_path / "worker.env"
+    file.write_text("REDIS_URL=redis://old\n")
+    assert join(f"{answering(msgspec.json.encode(GOOD))}#secret", file=file) == GOOD
+    assert file.read_text() == environment(GOOD)
+    assert "REDIS_URL=redis://host-north:secret@broker:6379/0\n" in environment(GOOD)
