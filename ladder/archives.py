@@ -69,9 +69,14 @@ def zip_entries(data: bytes, limits: ArchiveLimits = ARCHIVE_LIMITS) -> tuple[li
     files = [
         Entry(info.orig_filename, _inflate(info, body), bool(info.external_attr >> 16 & 0o111))
         for info, body in zip(infos, bodies, strict=True)
-        if not info.is_dir()
+        if not _is_folder(info)
     ]
-    return files, [info.orig_filename for info in infos if info.is_dir()]
+    return files, [info.orig_filename for info in infos if _is_folder(info)]
+
+
+def _is_folder(info: zipfile.ZipInfo) -> bool:
+    """Tell by the name as stored; ``zipfile`` looks at one cut at a NUL, and fails on one without any letter."""
+    return info.orig_filename.endswith("/")
 
 
 def _check_sizes(infos: list[zipfile.ZipInfo], packed: int, limits: ArchiveLimits) -> None:

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-import contextlib
+import hashlib
 import io
 import stat
 import struct
 import tarfile
+import tempfile
+import unicodedata
 import zipfile
 import zlib
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from ladder.archives import ArchiveLimits, zip_entries
 from ladder.bundles import Bundle, bundle_check
 from ladder.errors import InputError
 from tests.ladder.makers import SOURCE, zip_of
+from workers.tars import tar_unpack
 
 
 def checked(data: bytes, name: str = "bot.zip") -> Bundle:
@@ -157,6 +161,10 @@ def test_a_name_with_nul_is_refused_not_cut() -> None:
     refusal(data)
 
 
+def test_a_name_without_any_letter_is_refused() -> None:
+    refusal(zip_of_entries((entry("main.py"), SOURCE), (entry(""), b"x")))
+
+
 def test_the_name_of_a_single_file_is_checked_too() -> None:
     refusal(SOURCE, "a\u202e.py")
 
@@ -281,15 +289,90 @@ def test_an_entry_that_reaches_into_the_directory_is_refused() -> None:
     assert "overlap" in refusal(bytes(changed))
 
 
+# --- Whatever comes -------------------------------------------------------------------------------------------------
+
+LIMITS = ArchiveLimits()
+PART = st.text(st.sampled_from("aAb.é\u0301ß/\\:\0\n\u202e~ "), max_size=6)
+NAME = st.one_of(
+    st.sampled_from(["main.py", "a/b.py", "a", "../x", ".DS_Store"]), st.lists(PART, max_size=4).map("/".join)
+)
+MODE = st.sampled_from([0, stat.S_IFREG | 0o644, stat.S_IFREG | 0o4755, stat.S_IFDIR | 0o755, stat.S_IFLNK | 0o777])
+BODY = st.one_of(st.binary(max_size=60), st.just("a bomb"))
+METHOD = st.sampled_from([zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2])
+HONEST_NAME = st.from_regex(r"[a-z]{1,8}(\.py|/[a-z]{1,3})", fullmatch=True)
+
+
+def bundle_or_sentence(data: bytes, name: str = "bot.zip") -> Bundle | None:
+    """Check any upload. What is taken is a canonical tar inside the caps; what is not gets a sentence."""
+    try:
+        bundle = checked(data, name)
+    except InputError as refused:
+        sentence = str(refused)
+        if sentence.endswith((".", ").")):  # a whole one
+            return None
+        raise
+    assert bundle.digest == hashlib.sha256(bundle.data).hexdigest()
+    with tarfile.open(fileobj=io.BytesIO(bundle.data)) as tar:
+        members = tar.getmembers()
+    assert bundle.files == tuple(member.name for member in members)
+    assert all(one < two for one, two in pairwise(bundle.files))
+    assert 0 < len(members) <= LIMITS.entries_max
+    assert sum(member.size for member in members) <= LIMITS.total_mib << 20
+    for member in members:
+        assert member.isreg()
+        assert (member.mode & ~0o111, member.uid, member.gid, member.mtime) == (0o644, 0, 0, 0)
+        assert not {"", ".", ".."} & set(member.name.split("/"))
+        assert not set("\\:\0\n\u202e") & set(member.name)
+    assert len({unicodedata.normalize("NFC", file).casefold() for file in bundle.files}) == len(bundle.files)
+    return bundle
+
+
+def unpacked(bundle: Bundle, folder: str) -> dict[str, bytes]:
+    """Unpack a bundle as a worker does, and return all that is there."""
+    tar, root = Path(folder, "bundle.tar"), Path(folder, "root")
+    tar.write_bytes(bundle.data)
+    tar_unpack(tar, root)
+    return {str(path.relative_to(root)): path.read_bytes() for path in root.rglob("*") if path.is_file()}
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.lists(st.tuples(NAME, MODE, BODY, METHOD), max_size=6))
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_any_archive_is_a_bundle_or_a_sentence(entries: list[tuple[str, int, bytes | str, int]]) -> None:
+    archive = zip_of_entries(
+        *(
+            (entry(name, mode, compress_type=method), bytes(3 << 20) if body == "a bomb" else body)
+            for name, mode, body, method in entries
+        )
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        if bundle := bundle_or_sentence(archive):
+            assert tuple(sorted(unpacked(bundle, folder))) == bundle.files
+
+
+@given(st.binary(max_size=200), st.sampled_from(["bot.zip", "main.py", "a\u202e.py", "../x.c", "bot.exe", ""]))
+def test_any_bytes_are_a_bundle_or_a_sentence(data: bytes, name: str) -> None:
+    bundle_or_sentence(data, name)
+    bundle_or_sentence(b"PK\x03\x04" + data, name)
+
+
 @given(st.data())
 def test_no_mutilated_archive_brings_it_down(data: st.DataObject) -> None:
-    """Whatever the bytes: a bundle or a sentence, never another exception."""
     whole = bytearray(zip_of({"main.py": SOURCE * 20, "lib/x.txt": b"y" * 300}))
     for _ in range(data.draw(st.integers(1, 6))):
         whole[data.draw(st.integers(4, len(whole) - 1))] = data.draw(st.integers(0, 255))
-    with contextlib.suppress(InputError):
-        bundle = checked(bytes(whole[: data.draw(st.integers(4, len(whole)))]))
-        assert all(one < two for one, two in pairwise(bundle.files))
+    bundle_or_sentence(bytes(whole[: data.draw(st.integers(4, len(whole)))]))
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.dictionaries(HONEST_NAME, st.binary(max_size=99), max_size=6))
+def test_honest_files_come_through_unchanged_and_so_they_do_again(files: dict[str, bytes]) -> None:
+    files = {"main.py": SOURCE, **files}
+    assume(not {name.split("/")[0] for name in files if "/" in name} & set(files))
+    bundle = checked(zip_of(files))
+    with tempfile.TemporaryDirectory() as folder:
+        assert unpacked(bundle, folder) == files
+    assert checked(zip_of(dict(reversed(files.items())), zipfile.ZIP_STORED)).digest == bundle.digest
 
 
 def test_the_limits_can_be_narrowed() -> None:
