@@ -11,6 +11,7 @@ from typing import Any
 from celery import signals
 from django.conf import settings
 
+from workers.health import health_touch
 from workers.jobs import REPORT_QUEUE
 from workers.transport import application
 
@@ -27,6 +28,23 @@ app.conf.task_default_queue = MANAGE_QUEUE
 @signals.setup_logging.connect
 def keep_logging(**_: Any) -> None:
     """Keep Celery from setting up logging: Django has done it, from ``LOGGING``."""
+
+
+@signals.task_postrun.connect
+def note_handled(**_: Any) -> None:
+    """Note for ``workers.health`` that a message was handled; the timetable sends one every few seconds."""
+    health_touch()
+
+
+@signals.beat_init.connect
+def watch_clock(**_: Any) -> None:
+    """In the clock's own process, note each message that it sends."""
+    signals.after_task_publish.connect(note_sent)
+
+
+def note_sent(**_: Any) -> None:
+    """Note for ``workers.health`` that the clock goes."""
+    health_touch()
 
 
 def _every(seconds: float, task: str, queue: str = MANAGE_QUEUE) -> dict[str, object]:

@@ -6,12 +6,14 @@ import redis
 from django.conf import settings
 from django.db import DatabaseError, connection
 
+from ladder.storage import ARTIFACTS, REPLAYS, store_try
+
 TIMEOUT_SECONDS = 2
 
 
 def health_problems() -> list[str]:
     """Return one short line for each part that cannot be reached."""
-    return [line for line in (_database_problem(), _broker_problem()) if line]
+    return [line for line in (_database_problem(), _broker_problem(), _storage_problem()) if line]
 
 
 def _database_problem() -> str:
@@ -29,4 +31,13 @@ def _broker_problem() -> str:
             client.ping()
     except (redis.RedisError, ValueError) as error:  # ValueError: no address is configured
         return f"broker: {type(error).__name__}"
+    return ""
+
+
+def _storage_problem() -> str:
+    try:
+        for store in (ARTIFACTS, REPLAYS):
+            store_try(store=store)
+    except OSError as error:
+        return f"storage: {type(error).__name__}"
     return ""

@@ -20,6 +20,7 @@ REPLAYS: Literal["replays"] = "replays"
 StoreName = Literal["artifacts", "replays"]
 
 _MEMORY_BYTES = 1024 * 1024
+_PROBE_BYTES = 4096
 
 
 class TooLarge(Exception):  # noqa: N818
@@ -54,6 +55,22 @@ def file_store(*, store: StoreName, chunks: Iterable[bytes], max_bytes: int) -> 
         if not storages[store].exists(digest):
             storages[store].save(digest, File(spool, name=digest))
     return Stored(digest, size_bytes)
+
+
+def store_try(*, store: StoreName) -> None:
+    """Try whether files can be stored: writes one that is gone at once.
+
+    Raises:
+        OSError: the folder cannot be made or written, or the disk is full.
+    """
+    storage = storages[store]
+    if isinstance(storage, FileSystemStorage):
+        folder = Path(storage.location)
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder) as probe:
+            probe.write(bytes(_PROBE_BYTES))
+    else:
+        storage.exists("probe")
 
 
 class ContentStorage(FileSystemStorage):

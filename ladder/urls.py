@@ -20,6 +20,7 @@ app_patterns: list[URLPattern | URLResolver] = [
     re_path(r"^versions/(?P<pk>\d+)/(?P<action>retire|retry)/$", views.version_act, name="version_act"),
     path("transfer/<str:token>", transfer, name="transfer"),
     path("healthz", views.healthz, name="healthz"),
+    path("livez", views.livez, name="livez"),
 ]
 
 urlpatterns = [

@@ -182,10 +182,17 @@ def version_act(request: HttpRequest, pk: int, action: str) -> HttpResponse:
 @never_cache
 @require_safe
 def healthz(request: HttpRequest) -> HttpResponse:
-    """Answer 200 while the database and the broker can be reached, else 503 with what cannot."""
+    """Answer 200 while database, broker and stores can be used, else 503 with what cannot: send nobody here then."""
     problems = health_problems()
     status = HTTPStatus.SERVICE_UNAVAILABLE if problems else HTTPStatus.OK
     return HttpResponse("\n".join(problems) or "ok", content_type="text/plain", status=status)
+
+
+@never_cache
+@require_safe
+def livez(request: HttpRequest) -> HttpResponse:
+    """Answer 200 while this process answers at all: no reason to restart it, whatever else is away."""
+    return HttpResponse("ok", content_type="text/plain")
 
 
 def _game_or_404(name: str) -> GameCard:

@@ -19,6 +19,7 @@ from kombu.exceptions import OperationalError
 from workers import __version__
 from workers.control import is_taking_work
 from workers.evidence import cut
+from workers.health import health_touch
 from workers.hearing import INTERVALS_MAX, Hearing
 from workers.heartbeat import send_lightly
 from workers.host import CpuMeter, load
@@ -84,6 +85,8 @@ class Pulse(threading.Thread):
         idle = beat.busy == 0
         if self._hearing.is_deaf(heard=working.total_count[ECHO_TASK], expected=idle and self._echo_sent):
             self._end()
+        if self._hearing.hears:
+            health_touch()
         self._echo_sent = idle and self._echo()
 
     def _beat(self) -> WorkerBeat:

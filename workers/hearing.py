@@ -19,6 +19,11 @@ class Hearing:
         """Echoes until the last interval."""
         self._missed = 0
 
+    @property
+    def hears(self) -> bool:
+        """Whether no echo is missing."""
+        return self._missed == 0
+
     def is_deaf(self, *, heard: int, expected: bool) -> bool:
         """Note how an interval was.
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+from django.core.files.storage import storages
 from django.db import DatabaseError
 from django.test import Client
+from pytest_django import DjangoAssertNumQueries
 from pytest_django.fixtures import Settings
 
 from deploy.broker import free_port
+from ladder.storage import REPLAYS, store_try
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
@@ -38,3 +43,27 @@ def test_a_missing_database_is_told(
     monkeypatch.setattr("ladder.health.connection.cursor", gone)
     response = client.get("/healthz")
     assert (response.status_code, response.content) == (503, b"database: DatabaseError")
+
+
+def test_a_store_that_cannot_be_written_is_told(
+    client: Client, settings: Settings, broker_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "replays").write_text("a file where a folder must be")
+    settings.REDIS_URL = broker_url
+    monkeypatch.setattr(storages[REPLAYS], "location", str(tmp_path / "replays"))
+    response = client.get("/healthz")
+    assert (response.status_code, response.content) == (503, b"storage: FileExistsError")
+
+
+def test_a_probe_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(storages[REPLAYS], "location", str(tmp_path))
+    store_try(store=REPLAYS)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_process_that_answers_is_alive_whatever_is_away(
+    client: Client, settings: Settings, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    settings.REDIS_URL = ""
+    with django_assert_num_queries(0):
+        assert client.get("/livez").content == b"ok"
