@@ -1,0 +1,36 @@
+"""What a worker tells of its machine and of itself."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import workers
+from tests.workers.processes import ROOT
+from workers import host
+from workers.canary import canary_ms
+
+
+def test_cpu_percent_is_the_share_since_the_last_look(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    stat = tmp_path / "stat"
+    monkeypatch.setattr(host, "STAT", stat)
+    stat.write_text("cpu  100 0 100 800 0 0 0 0 0 0\n")
+    meter = host.CpuMeter()
+    assert meter.percent() is None
+    stat.write_text("cpu  120 5 120 1030 25 0 0 0 0 0\n")
+    assert meter.percent() == 15.0
+
+
+def test_the_real_machine_has_a_load() -> None:
+    assert host.load() >= 0
+    assert host.CpuMeter()
+
+
+def test_the_canary_measures_work() -> None:
+    assert 0 < canary_ms() < 10_000
+
+
+def test_the_version_is_the_projects() -> None:
+    assert workers.__version__ == tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
