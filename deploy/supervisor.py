@@ -23,6 +23,8 @@ from deploy.processes import Child
 PR_SET_PDEATHSIG = 1
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
+ASKS_AGAIN = os.EX_TEMPFAIL
+
 CHILD_SECONDS_MAX = 6
 """How long a child may take to end before the next one is told. Running matches get three seconds of it."""
 
@@ -45,12 +47,22 @@ class _OneByOne(ProcessManager):  # type: ignore[misc]  # honcho has no types
 
 
 class _Watcher(Process):  # type: ignore[misc]
-    """Honcho's helper process that reads one child's output; neither it nor the child outlives the supervisor."""
+    """Honcho's helper process that reads one child's output; neither it nor the child outlives the supervisor.
+
+    A child that ends with ``ASKS_AGAIN`` is started again: a playing worker that has become deaf does so.
+    """
 
     def run(self, events: Queue[Any] | None = None, ignore_signals: bool = False) -> None:
         # prctl(2): without it, a supervisor killed by SIGKILL would leave the whole arena behind.
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
         super().run(events, ignore_signals)
+        while self._child.returncode == ASKS_AGAIN:
+            super().run(events, ignore_signals)
+
+    def _send_message(self, data: Any, type: str = "line") -> None:
+        if type == "stop" and data["returncode"] == ASKS_AGAIN:
+            data, type = b"This part ends to be started again.\n", "line"
+        super()._send_message(data, type)
 
 
 class _Log(Printer):  # type: ignore[misc]

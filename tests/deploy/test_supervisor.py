@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import psutil
 import pytest
@@ -81,6 +83,19 @@ def test_the_end_of_a_child_ends_all_and_is_named(two: Supervised) -> None:
     next(child for child in two.family if child.cmdline()[-1:] == ["1001"]).kill()
     two.read_until("ended first: play")
     assert two.nobody_is_left()
+
+
+def test_a_child_that_asks_for_it_is_started_again(tmp_path: Path) -> None:
+    """As a deaf worker does. The others go on, and the new child ends like any other."""
+    again = f"test -e {tmp_path}/was && exec sleep 1001; touch {tmp_path}/was; exit {os.EX_TEMPFAIL}"
+    supervised = Supervised(("web", ["sleep", "1000"]), ("play", ["sh", "-c", again]))
+    for _start in range(3):
+        supervised.read_until("started (pid=")
+    assert [line for line in supervised.lines if "ends to be started again" in line]
+    supervised.process.send_signal(signal.SIGTERM)
+    supervised.read_until("ended first: nobody")
+    assert supervised.process.wait(timeout=20) == 0
+    assert supervised.nobody_is_left()
 
 
 def test_a_killed_supervisor_leaves_nobody_behind(two: Supervised) -> None:
