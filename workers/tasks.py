@@ -7,8 +7,6 @@ import time
 from functools import cache
 from pathlib import Path
 
-from structlog.contextvars import bound_contextvars
-
 from workers.app import app, backend
 from workers.artifacts import ArtifactCache, Transfer
 from workers.build import Step, version_build
@@ -44,11 +42,10 @@ def tools() -> Tools:
 @receives(app, PLAY_TASK, PlayJob)
 def match_play_task(job: PlayJob) -> None:
     """Play one match."""
-    with bound_contextvars(match=job.match_id, attempt=job.attempt):
-        send_lightly(app, MATCH_STARTED_TASK, Started(job.match_id, job.lease_token, tools().worker))
-        with beating(app, MATCH_HEARTBEAT_TASK, lambda: Heartbeat(job.match_id, job.lease_token)):
-            report = match_play(job, tools())
-        send(app, MATCH_RESULT_TASK, report)
+    send_lightly(app, MATCH_STARTED_TASK, Started(job.match_id, job.lease_token, tools().worker))
+    with beating(app, MATCH_HEARTBEAT_TASK, lambda: Heartbeat(job.match_id, job.lease_token)):
+        report = match_play(job, tools())
+    send(app, MATCH_RESULT_TASK, report)
     _rest_after(report.platform_fault)
 
 
@@ -62,10 +59,9 @@ def version_build_task(job: BuildJob) -> None:
         progress = BuildProgress(job.version_id, job.lease_token, step, tools().worker)
         send_lightly(app, BUILD_PROGRESS_TASK, progress)
 
-    with bound_contextvars(version=job.version_id, attempt=job.attempt):
-        with beating(app, BUILD_PROGRESS_TASK, lambda: progress):
-            report = version_build(job, tools(), reached)
-        send(app, BUILD_RESULT_TASK, report)
+    with beating(app, BUILD_PROGRESS_TASK, lambda: progress):
+        report = version_build(job, tools(), reached)
+    send(app, BUILD_RESULT_TASK, report)
     _rest_after(report.platform_fault)
 
 

@@ -13,7 +13,7 @@ from urllib.parse import unquote, urlsplit
 
 import msgspec
 import structlog
-from celery import Celery
+from celery import Celery, signals
 from redis import Redis
 
 from workers.acknowledging import acknowledge_safely
@@ -72,6 +72,8 @@ _EXPIRES_SECONDS = {
     MATCH_HEARTBEAT_TASK: LEASE_SECONDS,
     WORKER_BEAT_TASK: LEASE_SECONDS,
 }
+_ON_EVERY_LINE = {"match_id": "match", "version_id": "version", "attempt": "attempt"}
+"""Fields of messages, and their names in logs."""
 _BRIEF = {"max_retries": 3, "interval_start": 0.1, "interval_step": 0.2, "interval_max": 0.5}
 """For what is sent again anyway: nobody waits long for a broker that is down."""
 _PATIENT = {"max_retries": 150, "interval_start": 0.2, "interval_step": 0.2, "interval_max": 2.0}
@@ -142,6 +144,24 @@ def application(name: str, broker_url: str) -> Celery:
     kept = kept_keys(broker_user(broker_url) or name)
     app.conf.broker_transport_options = {**app.conf.broker_transport_options, **kept}
     return app
+
+
+@signals.task_prerun.connect
+def bind_job(args: Any, **_: Any) -> None:
+    """Put the match (or version) and the attempt of a message on every line that is logged while it is handled.
+
+    Celery's own lines too: that of a handler that has failed comes before ``task_postrun``.
+    """
+    body = args[0] if args and isinstance(args[0], dict) else {}
+    # Numbers only: nothing has checked the message yet, and a hostile one must not fill the log.
+    known = {word: body[name] for name, word in _ON_EVERY_LINE.items() if isinstance(body.get(name), int)}
+    structlog.contextvars.bind_contextvars(**known)
+
+
+@signals.task_postrun.connect
+def unbind_job(**_: Any) -> None:
+    """Take them off again: the next message is about something else."""
+    structlog.contextvars.unbind_contextvars(*_ON_EVERY_LINE.values())
 
 
 def broker_user(broker_url: str) -> str:

@@ -52,4 +52,4 @@ STORAGES = {
 # Nobody runs a mail server at home: mails (a forgotten password) are printed in the log.
 EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
 
-LOGGING = logging_config(as_json=False)
+LOGGING = logging_config(as_json=env.str("LOG_FORMAT", default="columns") == "json")

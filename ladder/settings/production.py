@@ -45,4 +45,4 @@ STORAGES = {
 EMAIL_CONFIG = env.email("EMAIL_URL", default="consolemail://")
 vars().update(EMAIL_CONFIG)
 
-LOGGING = logging_config(as_json=True)
+LOGGING = logging_config(as_json=env.str("LOG_FORMAT", default="json") == "json")

@@ -198,7 +198,8 @@ def _match_leased(match_id: int, token: str) -> Match | None:
     """Lock and return the match if the token still counts."""
     match = Match.objects.select_for_update().filter(pk=match_id).first()
     if match is None or not match.lease_holds(token):
-        log.info("match_report_late", match=match_id)
+        number = Attempt.objects.filter(lease_token=token).values_list("number", flat=True).first()
+        log.info("match_report_late", match=match_id, attempt=number)
         return None
     return match
 
@@ -275,7 +276,8 @@ def _match_finish(match: Match, attempt: Attempt, report: MatchReport) -> None:
         _seat_fill(seat, seat_report)
     Seat.objects.bulk_update(seats, ["rank", "score", "cpu_ms_total", "cpu_ms_worst", "verdict", "evidence"])
     match_transition(match=match, state=State.FINISHED)
-    log.info("match_finished", match=match.pk, game=match.game, turns=report.turns, ranks=[seat.rank for seat in seats])
+    ranks = [seat.rank for seat in seats]
+    log.info("match_finished", match=match.pk, attempt=attempt.number, game=match.game, turns=report.turns, ranks=ranks)
 
 
 def _seat_fill(seat: Seat, report: SeatReport) -> None:

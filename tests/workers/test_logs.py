@@ -1,0 +1,70 @@
+"""Logs for machines: one JSON object a line, and the match and attempt on every line about them, in every process."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+from celery import Celery
+
+from deploy.broker import Broker
+from tests.workers.conftest import GOOD_BOT, FileSite, play_job
+from tests.workers.processes import ROOT, playing_worker
+from tests.workers.test_worker_process import next_report
+from workers.jobs import MATCH_RESULT_TASK, PLAY_TASK
+from workers.transport import application, send
+
+PROGRAM = """
+import logging.config, structlog
+from workers.jobs import MATCH_RESULT_TASK, MatchReport
+from workers.logs import logging_config
+from workers.transport import application, receives
+logging.config.dictConfig(logging_config(as_json=True))
+app = application("test", "redis://127.0.0.1:9/0")
+log = structlog.get_logger()
+
+@receives(app, MATCH_RESULT_TASK, MatchReport)
+def handle(report):
+    log.info("ours")
+    logging.getLogger("library").warning("a library's")
+    raise RuntimeError("unexpected")
+
+report = {"match_id": 7, "attempt": 2, "lease_token": "a" * 32, "worker": "w", "turns": 0, "seats": [],
+          "replay_digest": None}
+for changes in ({}, {"lease_token": "malformed"}):
+    app.tasks[MATCH_RESULT_TASK].apply(args=[report | changes])
+log.info("something else")
+"""
+
+
+def lines_of(text: str) -> list[dict]:
+    """Every line as the object it has to be."""
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def test_while_a_message_is_handled_every_line_says_what_it_is_about() -> None:
+    shown = subprocess.run([sys.executable, "-c", PROGRAM], cwd=ROOT, capture_output=True, text=True, check=True).stderr
+    *about, other = lines_of(shown)
+    assert [line["logger"] for line in about] == ["__main__", "library", "celery.app.trace", "workers.transport"]
+    assert {(line["match"], line["attempt"]) for line in about} == {(7, 2)}
+    assert other["event"] == "something else"
+    assert not {"match", "attempt"} & set(other)
+
+
+def test_a_playing_workers_lines_about_a_match_carry_match_and_attempt(
+    bubblewrap: str, broker: Broker, broker_url: str, site: FileSite, tmp_path: Path
+) -> None:
+    app: Celery = application("site", broker_url)
+    job = play_job(site, GOOD_BOT, GOOD_BOT)
+    site.files.clear()  # the bots cannot be fetched: the platform's fault, which is logged
+    with playing_worker(broker.player_url, tmp_path, LOG_FORMAT="json") as worker:
+        send(app, PLAY_TASK, job)
+        while next_report(app)[0] != MATCH_RESULT_TASK:
+            pass
+    _banner, brace, log = worker.log.read_text().partition('{"')  # Celery's, which units and compose file switch off
+    lines = lines_of(brace + log)
+    faults = [line for line in lines if line["event"] == "platform_fault"]
+    assert [(line["match"], line["attempt"]) for line in faults] == [(7, 1)]
+    assert not any("match" in line for line in lines if line["event"] == "languages_announced")
