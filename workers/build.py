@@ -10,12 +10,12 @@ from typing import Any
 import core
 from core.referee import SeatInfo
 from sandbox import languages
-from sandbox.api import BotFault, PlatformFault, Program
+from sandbox.api import BotFault, PlatformFault, Program, Verdict
 from workers.evidence import LOG_CHARS_MAX, cut, fault_text
 from workers.jobs import BuildJob, BuildReport
 from workers.packing import tar_of
 from workers.play import Played, Player, Tools, limits_of, platform_sentence, player_of, table_play
-from workers.tars import folder_files, tar_unpack
+from workers.tars import BadTar, folder_files, tar_unpack
 
 
 class Step(StrEnum):
@@ -78,12 +78,12 @@ class _Build:
             self._fetch(Path(folder, "bundle.tar"), root)
             try:
                 program = self._compile(root, Path(folder, "out"))
+                artifact = self._pack(program.root)
                 played = self._check(program)
             except Rejected as no:
                 replay_digest = self._store_replay(no.replay) if no.replay else None
                 verdict = {"verdict": no.verdict, "sentence": no.sentence, "log": no.log}
                 return {**self.ending, "failed_step": self.step, "replay_digest": replay_digest, **verdict}
-            artifact = tar_of(folder_files(program.root))
         digest = self.tools.transfer.put(self.job.artifact_url, artifact)
         replay_digest = self._store_replay(played.replay)
         return {
@@ -136,6 +136,19 @@ class _Build:
             title = languages.language(self.ending["language"]).title
             raise Rejected(COMPILE_ERROR, f"The program is no valid {title}.", result.output)
         return cut(result.output, LOG_CHARS_MAX)
+
+    def _pack(self, root: Path) -> bytes:
+        """Return what is played as a tar.
+
+        Raises:
+            Rejected: the build has left what is taken from nobody, or too much.
+        """
+        try:
+            return tar_of(folder_files(root))
+        except BadTar as error:
+            raise Rejected(
+                Verdict.OUTPUT, f"{error} Leave only what your program needs.", self.ending["log"]
+            ) from error
 
     def _check(self, program: Program) -> Played:
         """Play the check match: passed if the bot ends it without a fault, whatever its rank.

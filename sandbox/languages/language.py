@@ -9,9 +9,9 @@ from pathlib import Path
 from sandbox.api import Limits
 
 BUILD_LIMITS = Limits(
-    memory_mib=1024, open_files_max=1024, file_mib=64, tmp_mib=256, tmp_inodes_max=20_000, pids_max=128
+    memory_mib=1024, open_files_max=1024, file_mib=48, tmp_mib=256, tmp_inodes_max=20_000, out_mib=48, pids_max=128
 )
-"""What a build step may use: compilers are larger than bots."""
+"""What a build step may use: compilers are larger than bots. What it leaves must fit into what the site stores."""
 BUILD_CPU_MS = 120_000
 """CPU time of a build step."""
 

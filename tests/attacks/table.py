@@ -40,6 +40,7 @@ ATTACKS = (
     Attack("stdout_flood", "x"),
     Attack("endless_line", Verdict.OUTPUT),
     Attack("slow_endless_line", Verdict.TIME),
+    Attack("no_newline", Verdict.TIME),
     Attack("stderr_flood", Verdict.TIME),
     Attack("stderr_flood_then_answer", "lived", cpu_ms=5_000),
     Attack("stderr_flood_at_start", "lived"),

@@ -118,6 +118,21 @@ def test_read_the_host(walls: Sandbox, tmp_path: Path, monkeypatch: pytest.Monke
     assert outcome(walls, hostile(tmp_path / "bot", "read_the_host"), question, CPU_MS) == "nothing"
 
 
+def test_read_another_bot(
+    walls: Sandbox, tmp_path: Path, victim: Process, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    sources = " ".join(str(path / "main.py") for path in tmp_path_factory.getbasetemp().glob("victim*"))
+    assert sources
+    assert outcome(walls, hostile(tmp_path, "read_the_host"), f"{sources} open-sesame", CPU_MS) == "nothing"
+
+
+def test_two_bots_do_not_meet(walls: Sandbox, tmp_path: Path) -> None:
+    program = hostile(tmp_path, "meet_a_friend")
+    with walls.start(program, Limits()) as listener:
+        assert "friend" in listener.ask(["listen"], TurnLimits(cpu_ms=CPU_MS)).lines[0]
+        assert outcome(walls, program, "call", CPU_MS) == "nothing"
+
+
 def test_think_in_their_time(walls: Sandbox, tmp_path: Path, victim: Process) -> None:
     with walls.start(hostile(tmp_path, "think_in_their_time"), Limits()) as process:
         process.ask(["go"], TurnLimits(cpu_ms=CPU_MS))

@@ -1,0 +1,65 @@
+"""Attacks at build time: a Makefile runs whatever it likes, and each must end as told here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+PROGRAMS = Path(__file__).parent / "programs"
+
+
+@dataclass(frozen=True, slots=True)
+class BuildAttack:
+    """What a Makefile does instead of making ``bot`` (a command, or a program of ours), and what must come of it."""
+
+    name: str
+    recipe: str
+    verdict: str
+    words: str
+    """In the sentence or the log that the author reads."""
+    question: str = "go"
+    """What a program of the collection is asked."""
+
+    @property
+    def files(self) -> dict[str, str]:
+        """What is uploaded."""
+        program = PROGRAMS / f"{self.recipe}.py"
+        files = {"main.c": "int main(void) {}\n", "question": f"{self.question}\n"}
+        if not program.exists():
+            return {**files, "Makefile": f"bot:\n\t{self.recipe}\n"}
+        recipe = "@/usr/bin/python3 attack.py < question"
+        return {**files, "attack.py": program.read_text(encoding="utf-8"), "Makefile": f"bot:\n\t{recipe}\n"}
+
+
+def build_attacks(secrets: str) -> tuple[BuildAttack, ...]:
+    """Return all of them.
+
+    Args:
+        secrets: files of the worker's machine, and behind them a secret in the worker's environment.
+    """
+    return (
+        BuildAttack("never_ends", "while :; do :; done", "time", "CPU time"),
+        BuildAttack("sleeps_for_ever", "sleep 1000000", "time", "waited"),
+        BuildAttack("floods_its_log", "yes", "time", "left out"),
+        BuildAttack("eats_memory", "memory_hog", "memory", "128 MiB"),
+        BuildAttack("forks", "fork_bomb", "time", "CPU time"),
+        BuildAttack("leaves_a_daemon", "daemon", "compile error", "has not made a program"),
+        BuildAttack("makes_a_giant", "head -c 1000000000 /dev/zero > bot", "compile error", "No space left"),
+        BuildAttack(
+            "makes_many_giants",
+            "for n in 1 2 3 4 5; do head -c 15000000 /dev/zero > $$n; done",
+            "compile error",
+            "No space left",
+        ),
+        BuildAttack("makes_many_files", "seq 3000 | xargs touch; touch bot; chmod +x bot", "output", "2000 files"),
+        BuildAttack("leaves_a_link", "ln -s /etc/shadow bot.key; cp /bin/true bot", "output", "bot.key"),
+        BuildAttack("leaves_a_linked_folder", "ln -s / everything; cp /bin/true bot", "output", "everything"),
+        BuildAttack("leaves_a_link_as_program", "ln -s /bin/true bot", "output", "bot"),
+        BuildAttack("leaves_a_fifo", "mkfifo pipe; cp /bin/true bot", "output", "pipe"),
+        BuildAttack("leaves_a_device", "mknod zero c 1 5", "compile error", "not permitted"),
+        BuildAttack("leads_outside", "touch ../above /usr/bin/mine", "compile error", "Read-only file system"),
+        BuildAttack("reads_secrets", "read_the_host", "compile error", "nothing", question=secrets),
+        BuildAttack("tries_the_network", "network", "compile error", "nothing"),
+        BuildAttack("wants_more_rights", "new_namespaces", "compile error", "nothing"),
+        BuildAttack("calls_what_is_forbidden", "forbidden_call", "compile error", "Bad system call", question="272"),
+    )

@@ -1,0 +1,77 @@
+"""A build script is as hostile as a bot: the same walls, the right verdict in time, nothing taken that is a trap."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from sandbox import languages
+from sandbox.api import Sandbox
+from tests.attacks.builds import BuildAttack, build_attacks
+from tests.sandbox.programs import traces
+from tests.workers.conftest import FileSite, build_job
+from workers.build import version_build
+from workers.jobs import BuildReport
+from workers.play import Tools
+
+CPU_MS = 300
+MEMORY_MIB = 128
+SECRET = "open-sesame"
+GRACE_S = 2
+NAMES = [attack.name for attack in build_attacks("")]
+
+
+@pytest.fixture(autouse=True)
+def hasty(walls: Sandbox, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Builds have less time and memory than in earnest, and leave nothing behind."""
+    monkeypatch.setattr(languages, "BUILD_CPU_MS", CPU_MS)
+    monkeypatch.setattr(languages, "BUILD_LIMITS", replace(languages.BUILD_LIMITS, memory_mib=MEMORY_MIB))
+    monkeypatch.setenv("WORKER_PASSWORD", SECRET)
+    before = traces(walls.name)
+    yield
+    assert traces(walls.name) == before
+
+
+@pytest.fixture
+def c_tools(tools: Tools) -> Tools:
+    c = languages.language("c")
+    if not tools.has(c):
+        pytest.skip(f"needs C ({tools.sandbox.name}): apt-get install {' '.join(c.packages)}")
+    return tools
+
+
+def built(site: FileSite, tools: Tools, files: dict[str, str]) -> BuildReport:
+    """Build files; it must be over in time, and the report must be able to travel."""
+    job = build_job(site, files)
+    begun = time.monotonic()
+    report = version_build(job, tools, lambda step: None)
+    assert time.monotonic() - begun < (2 * CPU_MS + 1_000) / 1e3 + GRACE_S
+    return msgspec.convert(msgspec.json.decode(msgspec.json.encode(report)), BuildReport)
+
+
+def attack_named(name: str, tmp_path: Path) -> BuildAttack:
+    secret = tmp_path / "secret"
+    secret.write_text(SECRET)
+    secret.chmod(0o644)
+    return next(attack for attack in build_attacks(f"{secret} {__file__} {SECRET}") if attack.name == name)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_build_attack(site: FileSite, c_tools: Tools, tmp_path: Path, name: str) -> None:
+    attack = attack_named(name, tmp_path)
+    report = built(site, c_tools, attack.files)
+    assert report.platform_fault is None
+    assert (report.failed_step, report.verdict) == ("compile", attack.verdict), report
+    assert attack.words in report.sentence + report.log
+    assert SECRET not in report.log
+    assert report.artifact_digest is None
+
+
+def test_source_that_overwhelms_the_check_is_no_valid_program(site: FileSite, tools: Tools) -> None:
+    report = built(site, tools, {"main.py": "(" * 100_000})
+    assert (report.platform_fault, report.failed_step) == (None, "compile")
