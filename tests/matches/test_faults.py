@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 import redis
 from celery.contrib.testing.worker import start_worker
+from pytest_django import Settings
 
 from deploy.broker import Broker, broker_await, broker_running
 from ladder import celery as managing
@@ -96,8 +97,13 @@ def restart(own_broker: Broker) -> Iterator[Callable[[], None]]:
 
 @pytest.fixture
 def arena(
-    site_url: str, own_broker: Broker, restart: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+    site_url: str,
+    own_broker: Broker,
+    restart: Callable[[], None],
+    monkeypatch: pytest.MonkeyPatch,
+    settings: Settings,
 ) -> Iterator[Arena]:
+    settings.GAMES = []  # nobody pairs: the tests say who plays
     monkeypatch.setattr(leases, "LEASE_SECONDS", LEASE_SECONDS)
     monkeypatch.setattr(leases, "RING_SECONDS", LEASE_SECONDS)
     monkeypatch.setattr(managing.app.conf, "broker_url", own_broker.site_url)
