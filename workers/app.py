@@ -12,9 +12,9 @@ import logging.config
 import os
 import socket
 import threading
+from pathlib import Path
 from typing import Any
 
-from billiard.process import current_process
 from celery import signals
 
 import sandbox
@@ -23,7 +23,7 @@ from sandbox.selftest import failures
 from workers.announcing import languages_announce
 from workers.beats import Pulse, beat_of_refusal, echo_queue
 from workers.canary import canary_ms
-from workers.cores import own_core
+from workers.cores import core_take
 from workers.heartbeat import send_lightly
 from workers.jobs import BUILD_QUEUE, PLAY_QUEUE, WORKER_BEAT_TASK
 from workers.logs import logging_config
@@ -88,9 +88,10 @@ def keep_to_own_core(**_: Any) -> None:
 
     Neither can another match disturb its clock then, nor do bots wander between cores from turn to turn.
     """
-    process: Any = current_process()  # one of billiard's pool: it has an index, which the type does not know
-    if core := own_core(process.index, app.conf.worker_concurrency, os.sched_getaffinity(0)):
-        os.sched_setaffinity(0, core)
+    cores = os.sched_getaffinity(0)
+    processes = app.conf.worker_concurrency or len(cores)
+    if processes <= len(cores) and (core := core_take(worker_folder(), cores)) is not None:
+        os.sched_setaffinity(0, {core})
 
 
 @signals.worker_ready.connect
@@ -104,6 +105,11 @@ def announce(sender: Any, **_: Any) -> None:
     pulse.start()
     args = (app.conf.node_name, pulse.languages)
     threading.Thread(target=languages_announce, args=args, name="languages", daemon=True).start()
+
+
+def worker_folder() -> Path:
+    """Return where this worker keeps files, shared with others on this machine."""
+    return Path(os.environ.get("WORKER_CACHE") or Path.home() / ".cache" / "banzuke")
 
 
 def backend() -> Sandbox:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import time
 from functools import cache
-from pathlib import Path
 
-from workers.app import app, backend
+from workers.app import app, backend, worker_folder
 from workers.artifacts import ArtifactCache, Transfer
 from workers.build import Step, version_build
 from workers.heartbeat import beating, send_lightly
@@ -34,9 +32,8 @@ from workers.transport import receives, send
 @cache
 def tools() -> Tools:
     """Return what this process works with, made when it takes its first job."""
-    folder = Path(os.environ.get("WORKER_CACHE") or Path.home() / ".cache" / "banzuke")
     transfer = Transfer()
-    return Tools(backend(), transfer, ArtifactCache(folder, transfer), app.conf.node_name)
+    return Tools(backend(), transfer, ArtifactCache(worker_folder(), transfer), app.conf.node_name)
 
 
 @receives(app, PLAY_TASK, PlayJob)

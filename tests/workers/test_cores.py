@@ -1,15 +1,41 @@
-"""Each playing process has a core of its own where there are enough."""
+"""Each playing process has a core of its own where there are enough, whichever worker it belongs to."""
 
 from __future__ import annotations
 
-import pytest
+import multiprocessing
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
+from pathlib import Path
 
-from workers.cores import own_core
+from workers.cores import core_take
+
+CORES = {5, 3}
 
 
-@pytest.mark.parametrize(
-    ("index", "processes", "core"),
-    [(0, 2, {3}), (1, 2, {5}), (1, None, {5}), (1, 3, set()), (2, 2, set())],
-)
-def test_a_core_for_each_process_or_none(index: int, processes: int | None, core: set[int]) -> None:
-    assert own_core(index, processes, {5, 3}) == core
+def hold(folder: Path, end: Connection) -> None:
+    end.send(core_take(folder, CORES))
+    end.recv()
+
+
+def taker(folder: Path, kept: list[Connection]) -> tuple[SpawnProcess, int | None]:
+    """Start a process that takes a core and lives until it is killed; return it and what it got."""
+    ours, its = multiprocessing.Pipe()
+    process = multiprocessing.get_context("spawn").Process(target=hold, args=(folder, its), daemon=True)
+    process.start()
+    kept.append(ours)
+    return process, ours.recv()
+
+
+def test_no_two_processes_have_the_same_core_and_a_killed_one_leaves_its_own(tmp_path: Path) -> None:
+    kept: list[Connection] = []
+    first, core = taker(tmp_path, kept)
+    second, other = taker(tmp_path, kept)
+    third, none = taker(tmp_path, kept)
+    assert (core, other, none) == (3, 5, None)
+    first.kill()
+    first.join()
+    fourth, again = taker(tmp_path, kept)
+    assert again == 3
+    for process in (second, third, fourth):
+        process.kill()
+        process.join()
