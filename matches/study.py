@@ -70,7 +70,7 @@ class _World:
                 win, draw = _chances(self.edge + 2 * seat + MAP_SD * point)
                 score += weight * (win + draw / 2) / 2
         pairs = np.array(list(permutations(range(bots), 2)))
-        orders = Orders(pairs, np.zeros_like(pairs), 1e3 * score[pairs[:, 0], pairs[:, 1]])
+        orders = Orders(np.ascontiguousarray(pairs.T), (), 1e3 * score[pairs[:, 0], pairs[:, 1]])
         rating = fit_orders(bots, [orders], Prior(seat_sd=None), anchors={}).rating
         return np.asarray(rating - rating.mean())
 

@@ -28,7 +28,7 @@ PROVISIONAL_INTERVAL = 100.0
 PROVISIONAL_GAMES = 20
 """A version with fewer rated matches is provisional and unranked."""
 _STEPS_MAX = 200
-_CG_PRECISION = 1e-6
+_CG_PRECISION = 1e-2
 """Residual of the conjugate gradients, of the right side."""
 
 
@@ -75,7 +75,9 @@ def fit(
     """
     prior = prior or Prior()
     seated = prior.seat_sd is not None
-    tables = [canonical(table, bots=bots, seated=seated) for table in results if len(table.players)]
+    tables = [
+        orders for table in results if len(table.players) for orders in canonical(table, bots=bots, seated=seated)
+    ]
     return fit_orders(bots, tables, prior, anchors=anchors or {}, start=start, dense_max=dense_max)
 
 
@@ -93,8 +95,7 @@ def fit_orders(
     _check_grounded(posterior, bots)
     x = posterior.mean.copy()
     x[:bots] = _begin(x[:bots], start)
-    x = _climb(posterior, x, dense_max)
-    _, curvature = posterior.slopes(x)
+    x, curvature = _climb(posterior, x, dense_max)
     se_posterior, se = _standard_errors(curvature, bots, dense_max)
     rating = x[:bots] / Q
     return Fit(rating + _shift(rating, anchors), se / Q, se_posterior / Q, x[bots:] / Q)
@@ -128,34 +129,34 @@ def _shift(rating: Floats, anchors: Mapping[int, float]) -> float:
 def _check_grounded(posterior: Posterior, bots: int) -> None:
     """Refuse bots that no chain of matches or lineage ties to a prior: their ratings could be anything."""
     grounded = posterior.precision > 0
-    ends = [(term.edges.plus[0], term.edges.minus[0]) for term in posterior.terms]
     reached = -1
-    while reached != (reached := int(grounded.sum())):
-        for plus, minus in ends:
-            grounded[plus[grounded[minus]]] = True
-            grounded[minus[grounded[plus]]] = True
+    while not grounded[:bots].all() and reached != (reached := int(grounded.sum())):
+        for term in posterior.terms:
+            tied = grounded[term.entrants.bots].any(axis=0)
+            grounded[term.entrants.bots[:, tied]] = True
     if not grounded[:bots].all():
         raise NoFit(
             f"Bot {int(np.argmin(grounded[:bots]))} has no prior, and no match or parent ties it to one that has."
         )
 
 
-def _climb(posterior: Posterior, x: Floats, dense_max: int) -> Floats:
-    """Return the top of the log posterior by Newton's method.
+def _climb(posterior: Posterior, x: Floats, dense_max: int) -> tuple[Floats, Curvature]:
+    """Return the top of the log posterior by Newton's method, and the curvature there.
 
     Far from the top a full step can lead downhill: it is cut to ``STEP_MAX`` and halved until it leads up.
     """
-    value = posterior.value(x)
+    value, gradient, curvature = posterior.at(x)
     for _ in range(_STEPS_MAX):
-        gradient, curvature = posterior.slopes(x)
         step = _solve(curvature, gradient, dense_max)
         step *= min(1.0, Q * STEP_MAX / (np.abs(step).max(initial=0.0) or 1.0))
-        while np.abs(step).max(initial=0.0) >= Q * STEP_END and posterior.value(x + step) < value:
+        before = value
+        value, gradient, curvature = posterior.at(x + step)
+        while (length := np.abs(step).max(initial=0.0)) >= Q * STEP_END and value < before:
             step /= 2
+            value, gradient, curvature = posterior.at(x + step)
         x = x + step
-        value = posterior.value(x)
-        if np.abs(step).max(initial=0.0) < Q * STEP_END:
-            return x
+        if length < Q * STEP_END:
+            return x, curvature
     raise NoFit(f"The ratings did not settle in {_STEPS_MAX} steps.")
 
 
@@ -167,7 +168,7 @@ def _solve(curvature: Curvature, right: Floats, dense_max: int) -> Floats:
 
 def _conjugate_gradients(curvature: Curvature, right: Floats) -> Floats:
     """Solve by conjugate gradients with Jacobi's preconditioner (Golub & Van Loan, section 11.5)."""
-    diagonal = curvature.diagonal()
+    diagonal = curvature.diagonal
     x, rest = np.zeros_like(right), right.copy()
     direction = scaled = rest / diagonal
     product = rest @ scaled
@@ -192,7 +193,7 @@ def _standard_errors(curvature: Curvature, bots: int, dense_max: int) -> tuple[F
     known, but no match depends on it. The anchors' mean would be a worse centre, since few matches tell how far below
     all others a hopeless anchor is, and every interval would carry that.
     """
-    if len(curvature.precision) > dense_max:
+    if len(curvature.diagonal) > dense_max:
         se = _standard_errors_by_stars(curvature, bots)
         return se, se
     covariance = np.linalg.inv(curvature.dense())[:bots, :bots]
@@ -207,11 +208,7 @@ def _standard_errors_by_stars(curvature: Curvature, bots: int) -> Floats:
     Exact when the opponents are tied to nothing but the bot and their own certainty; what is left out (the common
     motion of all bots, which centring takes out anyway, and loops) is below 1/n of the variance in a ladder's graph.
     """
-    diagonal = curvature.diagonal()[:bots]
-    rows = np.concatenate([edges.plus[0] * bots + edges.minus[0] for edges, _ in curvature.edges])
-    turned = np.concatenate([edges.minus[0] * bots + edges.plus[0] for edges, _ in curvature.edges])
-    weights = np.concatenate([weights for _, weights in curvature.edges])
-    links, where = np.unique(np.concatenate([rows, turned]), return_inverse=True)
-    strength = np.bincount(where, weights=np.tile(weights, 2), minlength=len(links))
-    by_opponents = np.bincount(links // bots, weights=strength**2 / diagonal[links % bots], minlength=bots)
+    one, other, strength, diagonal = curvature.one, curvature.other, curvature.strength, curvature.diagonal[:bots]
+    by_opponents = np.bincount(one, strength**2 / diagonal[other], minlength=bots)
+    by_opponents += np.bincount(other, strength**2 / diagonal[one], minlength=bots)
     return np.asarray(1 / np.sqrt(diagonal - by_opponents))

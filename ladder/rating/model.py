@@ -1,13 +1,13 @@
-"""The log posterior: Bradley-Terry for two players, Plackett-Luce for three and four, with seats and lineage.
+"""The model: Bradley-Terry for two players, Plackett-Luce for three and four, with seats and lineage.
 
 A match that ends in the order o_1 .. o_m has log L = sum_k log( exp(Q t_{o_k}) / sum_{l >= k} exp(Q t_{o_l}) ), where
 t_i = r_i + s_{seat(i)} is rating plus seat advantage in Elo points and Q = ln 10 / 400. For two players this is Elo's
 formula. Sources: Bradley & Terry 1952; Plackett 1975; Hunter, "MM algorithms for generalized Bradley-Terry models",
 2004.
 
-Everything is computed on edges between two entrants. Let p_kl be the chance of l to take place k among those left: in
-the gradient p_kl flows from l to k, and minus the second derivative is the sum over pairs (l, j) of p_kl p_kj d d',
-where d' x is the difference of the two strengths: the Laplacian of a weighted graph.
+Everything is computed on pairs of places. Let p_kl be the chance of l to take place k among those left: in the gradient
+p_kl flows from l to k, and minus the second derivative is the sum over pairs (l, j) of p_kl p_kj d d', where d' x is the
+difference of the two strengths: springs between entrants, the Laplacian of a weighted graph.
 
 The parameters x are the ratings of all bots, then the seats of each number of players, in nats (Elo points times Q).
 """
@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -57,83 +57,101 @@ class Prior:
 
 
 @dataclass(frozen=True)
-class Edges:
-    """Pairs of entrants. An entrant's strength is the sum of its parameters: a bot, and maybe its seat."""
+class Entrants:
+    """Who took the m places of N matches. An entrant's strength is the sum of its parameters: a bot, and maybe a seat.
 
-    plus: Ints
-    """(1, E) or (2, E): parameters of one entrant. The long axis is the last one everywhere: numpy is fastest so."""
-    minus: Ints
-    """(1, E) or (2, E): parameters of the other."""
+    The long axis is the last one everywhere: numpy is fastest so.
+    """
 
-    def differences(self, x: Floats) -> Floats:
-        """Return the strength of plus over minus of every edge, (E,)."""
-        return np.asarray(x[self.plus].sum(axis=0) - x[self.minus].sum(axis=0))
+    bots: Ints
+    """(m, N)."""
+    seats: tuple[int, ...]
+    """The parameter of the seat of each place, the same in all N; empty without seats."""
 
-    def scatter(self, flow: Floats, size: int) -> Floats:
-        """Add each edge's flow to its plus side and take it from its minus side: the transpose of differences."""
-        return self._sum(self.plus, flow, size) - self._sum(self.minus, flow, size)
+    def strengths(self, x: Floats) -> Floats:
+        """Return the strength of every entrant, (m, N)."""
+        strengths = x[self.bots]
+        if self.seats:
+            strengths += x[list(self.seats)][:, None]
+        return strengths
 
-    def diagonal(self, weights: Floats, size: int) -> Floats:
-        """Return the diagonal of the Laplacian, (size,)."""
-        return self._sum(self.plus, weights, size) + self._sum(self.minus, weights, size)
+    def scatter(self, flows: Sequence[Floats], size: int) -> Floats:
+        """Add each entrant's flow to its parameters, (size,): the transpose of ``strengths``."""
+        total = np.zeros(size)
+        for bots, flow in zip(self.bots, flows, strict=True):
+            total += np.bincount(bots, weights=flow, minlength=size)
+        if self.seats:
+            total[list(self.seats)] += [flow.sum() for flow in flows]
+        return total
 
-    def laplacian(self, weights: Floats, size: int) -> Floats:
-        """Return the dense Laplacian, (size, size): the sum of weight times d d' over the edges."""
-        ends = [(row, 1.0) for row in self.plus] + [(row, -1.0) for row in self.minus]
-        total = np.zeros(size * size)
-        for (a, sign_a), (b, sign_b) in ((one, other) for one in ends for other in ends):
-            total += sign_a * sign_b * np.bincount(a * size + b, weights=weights, minlength=size * size)
-        return total.reshape(size, size)
 
-    @staticmethod
-    def _sum(rows: Ints, values: Floats, size: int) -> Floats:
-        sums = [np.bincount(row, weights=values, minlength=size) for row in rows]
-        return np.asarray(np.sum(sums, axis=0))
+Pairs = Sequence[tuple[int, int]]
+"""Pairs of places."""
+
+
+def _by_place(pairs: Sequence[tuple[int, int]], flows: Sequence[Floats], places: int) -> list[Floats]:
+    """Return for each place what flows to it: the flow of a pair goes from its second place to its first."""
+    into: list[list[Floats]] = [[] for _ in range(places)]
+    for (k, j), flow in zip(pairs, flows, strict=True):
+        into[k].append(flow)
+        into[j].append(-flow)
+    return [sum(parts[1:], start=parts[0]) for parts in into]
+
+
+class Slopes(NamedTuple):
+    """The logarithm of a density (but for a constant) at one point, and its slopes there."""
+
+    value: float
+    gradient: Floats
+    """(size,)."""
+    weights: list[Floats]
+    """Minus the second derivative: of each pair of places the weights (N,) of d d', d the difference of strengths."""
 
 
 class Term(Protocol):
     """One part of the log posterior, a function of differences of strengths."""
 
-    edges: Edges
+    entrants: Entrants
+    pairs: Pairs
 
-    def value(self, x: Floats) -> float:
-        """Return its logarithm but for a constant."""
-
-    def slopes(self, x: Floats) -> tuple[Floats, Floats]:
-        """Return for each edge the flow (gradient) and the weight (minus the second derivative)."""
+    def at(self, x: Floats) -> Slopes:
+        """Return its value and slopes at x."""
 
 
 class Finishes:
-    """The likelihood of the orders of matches with m players."""
+    """The likelihood of the orders of matches with m players and the same seats by place."""
 
-    def __init__(self, orders: Orders, seats_from: int | None) -> None:
-        """Set it up; ``seats_from`` is the parameter of seat 0, None: without seats."""
-        seats = [] if seats_from is None else [orders.seats.T + seats_from]
-        self.entrants = np.array([orders.players.T, *seats])
-        """(1 or 2, m, N): parameters of who finished where."""
+    def __init__(self, orders: Orders, seats_from: int) -> None:
+        """Set it up; ``seats_from`` is the parameter of seat 0."""
+        self.entrants = Entrants(orders.players, tuple(seats_from + seat for seat in orders.seats))
         self.counts = orders.weights
-        self.pairs = list(combinations(range(self.entrants.shape[1]), 2))
-        plus, minus = (np.hstack([self.entrants[:, pair[end]] for pair in self.pairs]) for end in (0, 1))
-        self.edges = Edges(plus, minus)
+        self.pairs: Pairs = list(combinations(range(len(orders.players)), 2))
 
-    def value(self, x: Floats) -> float:
-        """Return the log-likelihood."""
-        strength, left = self._strengths(x)
-        return float((strength - left).sum(axis=0) @ self.counts)
+    def at(self, x: Floats) -> Slopes:
+        """Return the log-likelihood and its slopes."""
+        strength = self.entrants.strengths(x)
+        left = _left(strength)
+        value = sum(float((one - all_) @ self.counts) for one, all_ in zip(strength, left, strict=True))
+        last = len(strength) - 1
+        # Of place j's entrant to take place k, at [k][j - k].
+        chance = [[np.exp(strength[j] - left[k]) for j in range(k, last + 1)] for k in range(last)]
+        flows = [self.counts * chance[k][j - k] for k, j in self.pairs]
+        gradient = self.entrants.scatter(_by_place(self.pairs, flows, last + 1), len(x))
+        meetings = [sum(chance[i][k - i] * chance[i][j - i] for i in range(k + 1)) for k, j in self.pairs]
+        weights = [self.counts * np.asarray(meeting) for meeting in meetings]
+        return Slopes(value, gradient, weights)
 
-    def slopes(self, x: Floats) -> tuple[Floats, Floats]:
-        """Return flow and weight of each pair of places, in the order of the edges."""
-        strength, left = self._strengths(x)
-        chance = np.exp(strength - left[:, None])  # of l to take place k, (k, l, N)
-        flows = [chance[k, other] for k, other in self.pairs]
-        weights = [(chance[: k + 1, k] * chance[: k + 1, other]).sum(axis=0) for k, other in self.pairs]
-        return np.concatenate([self.counts * f for f in flows]), np.concatenate([self.counts * w for w in weights])
 
-    def _strengths(self, x: Floats) -> tuple[Floats, Floats]:
-        """Return strengths by place, and the logarithm of the sum over those left for that place; (m, N) each."""
-        strength = x[self.entrants].sum(axis=0)
-        left = np.logaddexp.accumulate(strength[::-1], axis=0)[::-1]
-        return strength, left
+def _left(strength: Floats) -> list[Floats]:
+    """Return for each place the logarithm of the summed exponentials of those left for it, (N,) each.
+
+    The same as ``np.logaddexp.accumulate`` from the back, in a sixth of the time.
+    """
+    left = [strength[-1]]
+    for one in strength[-2::-1]:
+        rest = left[-1]
+        left.append(np.maximum(one, rest) + np.log1p(np.exp(-np.abs(one - rest))))
+    return left[::-1]
 
 
 class Lineage:
@@ -142,68 +160,119 @@ class Lineage:
     def __init__(self, lineage: Sequence[tuple[int, int, float]]) -> None:
         """Set it up from (child, parent, sd in Elo points)."""
         ends = np.array([link[:2] for link in lineage], dtype=np.int64).reshape(-1, 2)
-        self.edges = Edges(ends.T[:1], ends.T[1:])
+        self.entrants = Entrants(np.ascontiguousarray(ends.T), ())
+        self.pairs: Pairs = [(0, 1)]
         self.precision = np.array([(Q * sd) ** -2 for _, _, sd in lineage])
 
-    def value(self, x: Floats) -> float:
-        """Return minus half the squared distances in standard deviations."""
-        return float(-0.5 * self.precision @ self.edges.differences(x) ** 2)
-
-    def slopes(self, x: Floats) -> tuple[Floats, Floats]:
-        """Return the pull towards the parent, and its constant strength."""
-        return -self.precision * self.edges.differences(x), self.precision
+    def at(self, x: Floats) -> Slopes:
+        """Return minus half the squared distances in standard deviations, and the pull towards the parent."""
+        child, parent = self.entrants.strengths(x)
+        pull = self.precision * (parent - child)
+        gradient = self.entrants.scatter([pull, -pull], len(x))
+        return Slopes(float(-0.5 * pull @ (parent - child)), gradient, [self.precision])
 
 
 @dataclass(frozen=True)
 class Curvature:
-    """Minus the second derivative: Laplacians of weighted edges, and the own precision of each parameter."""
+    """Minus the second derivative of the log posterior: a symmetric matrix, sparse but for its few rows of seats."""
 
-    edges: Sequence[tuple[Edges, Floats]]
-    precision: Floats
+    diagonal: Floats
+    """(size,): of bots, then seats."""
+    one: Ints
+    """(L,): of every two bots that are tied to each other the lower, sorted."""
+    other: Ints
+    """(L,): the higher."""
+    strength: Floats
+    """(L,): of the tie, minus the matrix's entry."""
+    border: Floats
+    """(bots, seats): entries of bots and seats."""
+    seats: Floats
+    """(seats, seats): entries between seats, without the diagonal."""
 
     def times(self, v: Floats) -> Floats:
         """Return its product with a vector."""
-        parts = [edges.scatter(weights * edges.differences(v), len(v)) for edges, weights in self.edges]
-        return np.asarray(np.sum(parts, axis=0) + self.precision * v)
-
-    def diagonal(self) -> Floats:
-        """Return its diagonal."""
-        size = len(self.precision)
-        parts = [edges.diagonal(weights, size) for edges, weights in self.edges]
-        return np.asarray(np.sum(parts, axis=0) + self.precision)
+        bots, seats = v[: len(self.border)], v[len(self.border) :]
+        product = self.diagonal * v
+        top = product[: len(bots)]
+        top -= np.bincount(self.one, self.strength * bots[self.other], minlength=len(bots))
+        top -= np.bincount(self.other, self.strength * bots[self.one], minlength=len(bots))
+        top += self.border @ seats
+        product[len(bots) :] += bots @ self.border + self.seats @ seats
+        return product
 
     def dense(self) -> Floats:
         """Return it as a matrix (size, size)."""
-        size = len(self.precision)
-        parts = [edges.laplacian(weights, size) for edges, weights in self.edges]
-        return np.asarray(np.sum(parts, axis=0) + np.diag(self.precision))
+        bots = len(self.border)
+        matrix = np.diag(self.diagonal)
+        matrix[self.one, self.other] = matrix[self.other, self.one] = -self.strength
+        matrix[:bots, bots:], matrix[bots:, :bots] = self.border, self.border.T
+        matrix[bots:, bots:] += self.seats
+        return matrix
+
+
+class Ties:
+    """Which bots are tied to which by the terms of a posterior: the pattern of its curvature, found once."""
+
+    def __init__(self, terms: Sequence[Term], bots: int) -> None:
+        """Find it for bots numbered from 0."""
+        self.terms, self.bots = terms, bots
+        ends = [np.sort(term.entrants.bots[list(pair)], axis=0) for term in terms for pair in term.pairs]
+        one, other = np.concatenate(ends, axis=1)
+        key = one * bots + other
+        self.order = np.argsort(key)
+        """Of all weights, by the tie they belong to."""
+        key = key[self.order]
+        self.first = np.flatnonzero(np.diff(key, prepend=-1))
+        self.one, self.other = np.divmod(key[self.first], max(bots, 1))
+
+    def curvature(self, weights: Sequence[Sequence[Floats]], precision: Floats) -> Curvature:
+        """Return the curvature where the pairs of the terms have these weights and the parameters this precision."""
+        diagonal, border, seats = self._by_seats(weights, precision)
+        all_weights = np.concatenate([weight for of_term in weights for weight in of_term])
+        sums = np.add.reduceat(all_weights[self.order], self.first) if len(self.first) else all_weights
+        return Curvature(diagonal, self.one, self.other, sums, border, seats)
+
+    def _by_seats(self, weights: Sequence[Sequence[Floats]], precision: Floats) -> tuple[Floats, Floats, Floats]:
+        """Return the diagonal, the border and the seats' corner."""
+        diagonal, count = precision.copy(), len(precision) - self.bots
+        border, corner = np.zeros((count, self.bots)), np.zeros((count, count))
+        for term, of_term in zip(self.terms, weights, strict=True):
+            for (k, j), weight in zip(term.pairs, of_term, strict=True):
+                near, far = (np.bincount(term.entrants.bots[end], weight, minlength=self.bots) for end in (k, j))
+                diagonal[: self.bots] += near + far
+                if term.entrants.seats:
+                    a, b = (term.entrants.seats[end] - self.bots for end in (k, j))
+                    border[a] += near - far
+                    border[b] -= near - far
+                    diagonal[[self.bots + a, self.bots + b]] += weight.sum()
+                    corner[[a, b], [b, a]] -= weight.sum()
+        return diagonal, border.T, corner
 
 
 class Posterior:
     """The log posterior of a set of results."""
 
     def __init__(self, bots: int, tables: Sequence[Orders], prior: Prior) -> None:
-        """Set it up for bots numbered from 0; one table for each number of players."""
+        """Set it up for bots numbered from 0."""
         self.size = bots
+        seats_from: dict[int, int] = {}
+        for m in sorted({len(table.players) for table in tables}):
+            seats_from[m] = self.size
+            self.size += m if prior.seat_sd is not None else 0
         self.terms: list[Term] = [Lineage(sorted(prior.lineage))]
         for table in tables:
-            seats_from = self.size if prior.seat_sd is not None else None
-            self.terms.append(Finishes(table, seats_from))
-            self.size += table.players.shape[1] if prior.seat_sd is not None else 0
+            self.terms += [Finishes(block, seats_from[len(block.players)]) for block in table.blocks()]
+        self.ties = Ties(self.terms, bots)
         self.mean = np.zeros(self.size)
         self.mean[:bots] = Q * np.asarray(prior.mean)
         self.precision = np.full(self.size, (Q * (prior.seat_sd or np.inf)) ** -2)
         self.precision[:bots] = (Q * np.asarray(prior.sd)) ** -2
 
-    def value(self, x: Floats) -> float:
-        """Return its logarithm but for a constant."""
-        own = -0.5 * self.precision @ (x - self.mean) ** 2
-        return float(own + sum(term.value(x) for term in self.terms))
-
-    def slopes(self, x: Floats) -> tuple[Floats, Curvature]:
-        """Return the gradient (size,), and minus the second derivative."""
-        slopes = [term.slopes(x) for term in self.terms]
-        flows = [term.edges.scatter(flow, self.size) for term, (flow, _) in zip(self.terms, slopes, strict=True)]
-        gradient = np.sum(flows, axis=0) - self.precision * (x - self.mean)
-        edges = [(term.edges, weights) for term, (_, weights) in zip(self.terms, slopes, strict=True)]
-        return gradient, Curvature(edges, self.precision)
+    def at(self, x: Floats) -> tuple[float, Floats, Curvature]:
+        """Return its logarithm but for a constant, its gradient (size,), and minus its second derivative."""
+        slopes = [term.at(x) for term in self.terms]
+        off = x - self.mean
+        value = sum((part.value for part in slopes), start=float(-0.5 * self.precision @ off**2))
+        gradient = sum((part.gradient for part in slopes), start=-self.precision * off)
+        curvature = self.ties.curvature([part.weights for part in slopes], self.precision)
+        return value, np.asarray(gradient), curvature
