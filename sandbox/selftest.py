@@ -1,7 +1,8 @@
 """A quick check that the walls of this machine stand: what a worker and an administrator may want to know before play.
 
-Each probe is a small program with the line it must answer, or the verdict it must get. (Which languages work here is
-``sandbox.toolchains``'s to find out.) The whole collection of hostile
+Each probe is a small program with the line it must answer, or the verdict it must get. One that pushes against a wall
+shows that it holds; where two walls stand one behind the other (no network, and no call to reach one), the probe looks
+at each by itself. Which languages work here is ``sandbox.toolchains``'s to find out. The whole collection of hostile
 programs is part of the tests; this is its short form, without anything but the sandbox.
 """
 
@@ -19,6 +20,7 @@ from sandbox.languages.python import INTERPRETER
 SECRET = "BANZUKE_SELFTEST_SECRET"  # noqa: S105 - a marker, not a password
 LIMITS = Limits(memory_mib=64)
 TURN = TurnLimits(cpu_ms=500)
+HELD = "held"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +29,7 @@ class Probe:
 
     wall: str
     source: str
-    expected: Verdict | str
+    expected: Verdict | str = HELD
 
 
 PROBES = (
@@ -37,19 +39,18 @@ PROBES = (
     Probe("a bot cannot flood its output", "while True: print(end='x' * 60_000)", Verdict.OUTPUT),
     Probe(
         "a bot cannot start processes without limit",
-        """
+        f"""
 import os, time
 try:
-    for n in range(999):
+    for n in range({LIMITS.pids_max} + 9):
         if os.fork() == 0: time.sleep(99)
     print("no limit")
 except OSError:
     print("held")
 """,
-        "held",
     ),
     Probe(
-        "a bot has no network",
+        "a bot cannot open a socket to a network",
         """
 import socket
 try:
@@ -57,20 +58,58 @@ try:
 except OSError:
     print("held")
 """,
-        "held",
+    ),
+    Probe(
+        "a bot is in a network of its own",
+        """
+devices = [line.split(":")[0].strip() for line in open("/proc/net/dev").readlines()[2:]]
+print("held" if devices in ([], ["lo"]) and not open("/proc/net/unix").readlines()[1:] else devices)
+""",
+    ),
+    Probe(
+        "a bot sees no process but its own",
+        """
+import os
+others = sum(name.isdigit() for name in os.listdir("/proc"))
+print("held" if others <= 4 else others)
+""",
     ),
     Probe(
         "a bot can write nowhere but in /tmp",
         """
 import os
 open("/tmp/mine", "w").close()
-held = 0
-for place in ("/bot/x", "/usr/x", "/x", "/etc/x", "/dev/x"):
-    try: open(place, "w").close()
-    except OSError: held += 1
-print("held" if held == 5 else "written")
+got = [place for place in ("/", "/bot", "/usr", "/etc") if not os.statvfs(place).f_flag & os.ST_RDONLY]
+for place in ("/bot", "/usr", "", "/etc", "/dev"):
+    try: open(place + "/x", "w").close(); got.append(place)
+    except OSError: pass
+print(got or "held")
 """,
-        "held",
+    ),
+    Probe(
+        "a bot can fill only a small /tmp",
+        f"""
+import os
+size = os.statvfs("/tmp")
+print("held" if size.f_blocks * size.f_frsize <= {LIMITS.tmp_mib} << 20 else "large")
+""",
+    ),
+    Probe(
+        "a bot can write only small files and open only few",
+        f"""
+from resource import *
+wanted = {{RLIMIT_FSIZE: {LIMITS.file_mib} << 20, RLIMIT_NOFILE: {LIMITS.open_files_max}, RLIMIT_CORE: 0}}
+print([what for what, limit in wanted.items() if not 0 <= getrlimit(what)[1] <= limit] or "held")
+""",
+    ),
+    Probe(
+        "a bot has no rights and gets none",
+        """
+import os
+status = dict(line.split(":", 1) for line in open("/proc/self/status"))
+wanted = {"CapEff": 0, "CapPrm": 0, "CapBnd": 0, "NoNewPrivs": 1}
+print([name for name, value in wanted.items() if int(status[name], 16) != value] or "held" if os.getuid() else "root")
+""",
     ),
     Probe(
         "a bot cannot read the worker's environment",
@@ -78,7 +117,13 @@ print("held" if held == 5 else "written")
 import glob
 print("read" if any(b"{SECRET}" in open(p, "rb").read() for p in glob.glob("/proc/[0-9]*/environ")) else "held")
 """,
-        "held",
+    ),
+    Probe(
+        "a bot cannot read the worker's files",
+        f"""
+import os
+print("read" if os.path.exists({__file__!r}) else "held")
+""",
     ),
 )
 
@@ -106,4 +151,5 @@ def _outcome(sandbox: Sandbox, source: str) -> str:
             with sandbox.start(Program(Path(folder), (INTERPRETER, "-u", "main.py")), LIMITS) as process:
                 return process.ask(["go"], TURN).lines[0]
         except BotFault as fault:
-            return fault.verdict
+            blind = fault.verdict == Verdict.TIME and fault.evidence.cpu_ms < TURN.cpu_ms
+            return "ended by the far wall limit alone" if blind else fault.verdict

@@ -1,17 +1,24 @@
-"""Hostile matches one after the other, and what of a machine they could change for good."""
+"""Hostile matches one after the other, players killed in the middle of them, and what of a machine that could change.
+
+``python -m tests.sandbox.hostile BACKEND FOLDER MATCHES MARK`` is a player of its own: it prints its owner's name, and
+a line for each match once its bots run.
+"""
 
 from __future__ import annotations
 
 import os
-import tempfile
-from contextlib import suppress
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import psutil
 
+import sandbox
 from sandbox import cgroups, leftovers
-from sandbox.api import BotFault, Limits, Sandbox, TurnLimits
-from tests.sandbox.programs import python
+from sandbox.api import BotFault, Limits, Program, Sandbox, TurnLimits
+from tests.sandbox.programs import python, remains
 
 HOSTILE = (
     "fork_bomb",
@@ -24,34 +31,74 @@ HOSTILE = (
     "fill_tmp",
 )
 PROGRAMS = Path(__file__).parents[1] / "attacks" / "programs"
+ROOT = Path(__file__).parents[2]
 
 
-def hostile_matches(walls: Sandbox, folder: Path, rounds: int) -> None:
-    """Let two hostile bots in turn play a match of one turn, so often."""
-    for number in range(rounds):
-        pair = [HOSTILE[(number + seat) % len(HOSTILE)] for seat in range(2)]
-        for name in pair:
-            root = folder / name
-            root.mkdir(exist_ok=True)
-            with walls.start(python(root, (PROGRAMS / f"{name}.py").read_text()), Limits(memory_mib=64)) as bot:
-                try:
+def hostile_matches(
+    walls: Sandbox, folder: Path, matches: int, mark: str = "", begun: Callable[[], object] = lambda: None
+) -> None:
+    """Let two hostile bots play a match of one turn, so often; ``mark`` stands on their command lines."""
+    for number in range(matches):
+        names = [HOSTILE[(number + seat) % len(HOSTILE)] for seat in range(2)]
+        with ExitStack() as stack:
+            bots = [stack.enter_context(walls.start(_bot(folder, name, mark), Limits(memory_mib=64))) for name in names]
+            begun()
+            for bot in bots:
+                with suppress(BotFault):
                     bot.ask(["go"], TurnLimits(cpu_ms=50))
-                except BotFault:
-                    continue
 
 
-def machine_state() -> set[str]:
-    """Return what is there of us: descriptors, children, mounts, control groups, temporary files."""
+def killed_matches(backend: str, folder: Path, matches: int, killed_every: int, mark: str) -> list[str]:
+    """Let players of their own play hostile matches; kill each in its last match, and return the names of all.
+
+    Every second is killed as soon as the match has begun, the others some milliseconds later.
+    """
+    owners = []
+    for number in range(matches // killed_every):
+        command = [sys.executable, "-m", "tests.sandbox.hostile", backend, str(folder), str(killed_every + 1), mark]
+        with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as player:
+            assert player.stdout is not None
+            owners.append(player.stdout.readline().strip())
+            for _ in range(killed_every):
+                assert player.stdout.readline() == "begun\n"
+            with suppress(subprocess.TimeoutExpired):
+                player.wait(0.02 * (number % 2))
+            player.kill()
+    return owners
+
+
+def machine_state(backend: str, owners: list[str], mark: str) -> set[str]:
+    """Return what is there of us and of these players: descriptors, processes, mounts, groups, containers, files."""
     own = psutil.Process()
-    groups = (f"{cgroups.PARENT}/{leftovers.owner()}.*", f"*/{cgroups.PARENT}/{leftovers.owner()}.*", "*/docker/*")
-    temporary = Path(tempfile.gettempdir()).glob(f"{leftovers.PREFIX}{leftovers.owner()}.*")
     return {
         *_descriptors(),
         *(f"process {child.pid}" for child in own.children(recursive=True)),
+        *(f"process {process.pid}" for process in psutil.process_iter() if mark and mark in _words(process)),
         *(f"mount {line}" for line in Path("/proc/self/mountinfo").read_text().splitlines() if "banzuke" in line),
-        *(str(folder) for pattern in groups for folder in cgroups.ROOT.glob(pattern) if folder.is_dir()),
-        *map(str, temporary),
+        *(str(folder) for folder in cgroups.ROOT.glob("*/docker/*/") if not _processes(folder)),
+        *(trace for owner in [leftovers.owner(), *owners] for trace in remains(owner, backend)),
     }
+
+
+def _bot(folder: Path, name: str, mark: str) -> Program:
+    root = folder / name
+    root.mkdir(exist_ok=True)
+    program = python(root, (PROGRAMS / f"{name}.py").read_text())
+    return Program(program.root, (*program.argv, mark))
+
+
+def _processes(group: Path) -> str:
+    """Return the processes of a container's group: while there are any, it is in use; ours are told by their mark."""
+    with suppress(OSError):  # it is going just now
+        return (group / "cgroup.procs").read_text()
+    return "none, and no group"
+
+
+def _words(process: psutil.Process) -> list[str]:
+    try:
+        return process.cmdline()
+    except psutil.NoSuchProcess:
+        return []
 
 
 def _descriptors() -> set[str]:
@@ -61,3 +108,19 @@ def _descriptors() -> set[str]:
         with suppress(FileNotFoundError):  # that of the listing itself
             targets[name] = os.readlink(f"/proc/self/fd/{name}")
     return {f"descriptor {name}" for name, target in targets.items() if not target.startswith("socket:")}
+
+
+def play(backend: str, folder: str, matches: str, mark: str) -> None:
+    """Be a player."""
+    walls = sandbox.backend(backend)
+    _say(leftovers.owner())
+    hostile_matches(walls, Path(folder), int(matches), mark, begun=lambda: _say("begun"))
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    play(*sys.argv[1:])

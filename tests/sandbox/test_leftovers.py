@@ -16,7 +16,7 @@ import sandbox
 from sandbox import leftovers
 from sandbox.api import Sandbox
 from sandbox.bubblewrap import UIDS
-from tests.sandbox.hostile import hostile_matches, machine_state
+from tests.sandbox.hostile import hostile_matches, killed_matches, machine_state
 from tests.sandbox.programs import python, remains
 
 WORKER = """
@@ -87,7 +87,17 @@ def test_a_temporary_folder_goes_with_its_stack() -> None:
 
 
 def test_hostile_matches_leave_nothing_behind(walls: Sandbox, tmp_path: Path) -> None:
-    hostile_matches(walls, tmp_path, rounds=1)  # what is opened once and kept is open now
-    before = machine_state()
-    hostile_matches(walls, tmp_path, rounds=8)
-    assert machine_state() - before == set()
+    hostile_matches(walls, tmp_path, matches=1)  # what is opened once and kept is open now
+    before = machine_state(walls.name, [], "")
+    hostile_matches(walls, tmp_path, matches=8)
+    assert machine_state(walls.name, [], "") - before == set()
+
+
+def test_hostile_matches_of_killed_players_leave_nothing_behind(walls: Sandbox, tmp_path: Path) -> None:
+    tmp_path.chmod(0o755)
+    mark = f"mark-{leftovers.fresh_name()}"
+    hostile_matches(walls, tmp_path, matches=1)
+    before = machine_state(walls.name, [], mark)
+    owners = killed_matches(walls.name, tmp_path, matches=6, killed_every=3, mark=mark)
+    sandbox.backend(walls.name)
+    assert machine_state(walls.name, owners, mark) - before == set()
