@@ -16,9 +16,11 @@ from fleet.broker import BrokerRefused
 from fleet.models import Host
 from fleet.selectors.overview import audit_page, hosts_all, overview
 from fleet.services.hosts import host_invite, host_revoke, join_command
+from fleet.services.quarantine import worker_quarantine, worker_release
+from fleet.services.quarantine import worker_quarantine, worker_release
 from ladder.errors import InputError
 from ladder.models import User, Worker
-from ladder.services.workers import worker_distrust, worker_drain, worker_resume, worker_scale
+from ladder.services.workers import worker_drain, worker_scale
 
 PROCESSES_DIGITS_MAX = 4
 
@@ -41,11 +43,11 @@ def act(request: HttpRequest, pk: int, act: str) -> HttpResponse:
     acts: dict[str, Callable[[], None]] = {
         "scale": lambda: worker_scale(name=name, processes=_processes(request), actor=actor),
         "drain": lambda: worker_drain(name=name, actor=actor),
-        "resume": lambda: worker_resume(name=name, actor=actor),
+        "resume": lambda: worker_release(name=name, actor=actor),
     }
     try:
         acts[act]()
-    except InputError as reason:
+    except (InputError, BrokerRefused) as reason:
         messages.error(request, str(reason))
     return redirect("fleet:fleet")
 
@@ -61,10 +63,11 @@ def quarantine(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method != "POST":
         return render(request, "fleet/quarantine.html", context)
     try:
-        worker_distrust(name=worker.name, actor=_administrator(request), reason=reason)
-    except InputError as refusal:
+        done = worker_quarantine(name=worker.name, actor=_administrator(request), reason=reason)
+    except (InputError, BrokerRefused) as refusal:
         context["error"] = refusal
         return render(request, "fleet/quarantine.html", context, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+    messages.success(request, str(done))
     return redirect("fleet:fleet")
 
 

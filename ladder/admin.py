@@ -4,16 +4,24 @@ from __future__ import annotations
 
 from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin
+from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from ladder.errors import InputError
 from ladder.models import Bot, BotVersion, Rating, User
+from ladder.services.audit import audit_write
 from ladder.services.versions import version_retire
 
 admin.site.register(User, UserAdmin)
 admin.site.site_header = "Banzuke"
+
+
+def administrator(request: HttpRequest) -> User:
+    """Return who acts; the administrators' pages are open to nobody else."""
+    assert isinstance(request.user, User)  # noqa: S101 - tells the type
+    return request.user
 
 
 class ReadOnlyAdmin:
@@ -57,7 +65,9 @@ class BotVersionAdmin(ReadOnlyAdmin, admin.ModelAdmin):  # type: ignore[type-arg
         """Withdraw the chosen versions."""
         for version in versions:
             try:
-                version_retire(version=version)
+                with transaction.atomic():
+                    version_retire(version=version)
+                    audit_write(actor=administrator(request), act="version_retire", target=str(version))
             except InputError as error:
                 self.message_user(request, f"{version}: {error}", messages.ERROR)
             else:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from django.contrib import admin, messages
+from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from ladder.admin import ReadOnlyAdmin
+from ladder.admin import ReadOnlyAdmin, administrator
+from ladder.services.audit import audit_write
 from matches.models import Attempt, Match, Seat
 from matches.services.lifecycle import IllegalTransition, match_void
 
@@ -44,7 +46,9 @@ class MatchAdmin(ReadOnlyAdmin, admin.ModelAdmin):  # type: ignore[type-arg]  # 
         """Take the chosen matches out."""
         for match in matches:
             try:
-                match_void(match=match, reason=_("An administrator took this match out."))
+                with transaction.atomic():
+                    match_void(match=match, reason=_("An administrator took this match out."))
+                    audit_write(actor=administrator(request), act="match_void", target=f"match {match.pk}")
             except IllegalTransition:
                 sentence = _("Match %(pk)s has no result to take out: it is void already.") % {"pk": match.pk}
                 self.message_user(request, sentence, messages.ERROR)

@@ -46,6 +46,7 @@ Log = Annotated[str, msgspec.Meta(max_length=80_000, pattern=_NO_NUL)]
 Token = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$")]
 # A number that no column can hold, or that is none, would make a report fail for ever.
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
+Processes = Annotated[int, msgspec.Meta(ge=0, le=1_024)]
 Measured = Annotated[float, msgspec.Meta(ge=0, le=1e12)]
 
 
@@ -150,9 +151,9 @@ class FaultReport(Message, frozen=True):
     last_input: Log = ""
     last_output: Log = ""
     stderr: Log = ""
-    cpu_ms: float = 0.0
-    wall_ms: float = 0.0
-    memory_peak_mib: float = 0.0
+    cpu_ms: Measured = 0.0
+    wall_ms: Measured = 0.0
+    memory_peak_mib: Measured = 0.0
 
 
 class SeatReport(Message, frozen=True):
@@ -160,8 +161,8 @@ class SeatReport(Message, frozen=True):
 
     rank: Annotated[int, msgspec.Meta(ge=1, le=8)]
     score: float
-    cpu_ms_total: float
-    cpu_ms_worst: float
+    cpu_ms_total: Measured
+    cpu_ms_worst: Measured
     fault: FaultReport | None = None
 
 
@@ -172,8 +173,8 @@ class MatchReport(Message, frozen=True):
     attempt: int
     lease_token: Token
     worker: Name
-    turns: int
-    seats: list[SeatReport]
+    turns: Count
+    seats: Annotated[list[SeatReport], msgspec.Meta(max_length=8)]
     replay_digest: Sha256 | None
     log_digest: Sha256 | None = None
     """The turns as their owners may see them (``workers.turnlog``), where that is more than the replay."""
@@ -224,7 +225,7 @@ class LanguagesReport(Message, frozen=True):
     """Which languages a worker that has just started has."""
 
     worker: Name
-    languages: list[WorkingLanguage]
+    languages: Annotated[list[WorkingLanguage], msgspec.Meta(max_length=50)]
 
 
 class WorkerBeat(Message, frozen=True):
@@ -238,9 +239,9 @@ class WorkerBeat(Message, frozen=True):
     backend: Word
     languages: Annotated[list[Word], msgspec.Meta(max_length=50)]
     """Names of those found to work until now."""
-    cores: Count
-    processes: Count
-    busy: Count
+    cores: Processes
+    processes: Processes
+    busy: Processes
     """Processes that play or build."""
     takes_work: bool
     """Whether it consumes the queues of jobs."""

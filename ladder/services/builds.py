@@ -11,6 +11,7 @@ from ladder.celery import app
 from ladder.leases import ATTEMPTS_MAX, PAUSE_SECONDS, bells_lost, leases_expired, leases_renew
 from ladder.models import Bot, BotVersion
 from ladder.selectors.games import bot_limits
+from ladder.selectors.workers import worker_is_quarantined
 from ladder.services.versions import version_transition
 from ladder.signals import queue_announce
 from ladder.storage import ARTIFACTS, REPLAYS
@@ -21,6 +22,8 @@ from workers.transport import listening, queue_length, send
 log = structlog.get_logger(__name__)
 
 State = BotVersion.State
+
+QUARANTINED = "Its worker is in quarantine."
 
 
 def seat_program(*, version: BotVersion) -> SeatProgram:
@@ -97,6 +100,9 @@ def build_progress(*, report: BuildProgress) -> None:
     version = _version_leased(report.version_id, report.lease_token)
     if version is None:
         return
+    if worker_is_quarantined(name=report.worker):
+        _build_again(version, QUARANTINED)
+        return
     if version.state == State.UPLOADED:
         version = version_transition(version=version, to=State.BUILDING, worker=report.worker)
     version.step = report.step
@@ -110,7 +116,9 @@ def build_record_result(*, report: BuildReport) -> None:
     version = _version_leased(report.version_id, report.lease_token)
     if version is None:
         return
-    if fault := report.platform_fault or _report_problem(report):
+    if worker_is_quarantined(name=report.worker):
+        _build_again(version, QUARANTINED)
+    elif fault := report.platform_fault or _report_problem(report):
         _build_again(version, fault)
     elif report.failed_step is not None:
         _version_reject(version, report, step=report.failed_step)
@@ -134,6 +142,21 @@ def builds_sweep() -> None:
         _build_lost(pk)
     for pk in bells_lost(BotVersion.objects.filter(state=State.UPLOADED), waiting=queue_length(app, BUILD_QUEUE)):
         build_ring(version_id=pk)
+
+
+def builds_withdraw(*, worker: str) -> int:
+    """Take all builds back from a worker that is not trusted any more; return how many."""
+    running = BotVersion.objects.filter(state=State.BUILDING, worker=worker)
+    return sum(_build_withdraw(pk, worker) for pk in running.values_list("pk", flat=True))
+
+
+@transaction.atomic
+def _build_withdraw(pk: int, worker: str) -> bool:
+    version = _version_locked(pk)
+    if version.state != State.BUILDING or version.worker != worker:
+        return False
+    _build_again(version, QUARANTINED)
+    return True
 
 
 @transaction.atomic

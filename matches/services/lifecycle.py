@@ -20,6 +20,7 @@ from core.game import JsonObject
 from ladder.celery import app
 from ladder.leases import ATTEMPTS_MAX
 from ladder.selectors.games import bot_limits
+from ladder.selectors.workers import worker_is_quarantined
 from ladder.services.builds import seat_program
 from ladder.signals import queue_announce
 from ladder.storage import REPLAYS
@@ -88,6 +89,7 @@ def match_create(
     kind: Match.Kind = Match.Kind.LADDER,
     queue_class: Match.QueueClass = Match.QueueClass.REQUESTED,
     original: Match | None = None,
+    replaces: Match | None = None,
 ) -> Match:
     """Make a match of whatever kind and put it into the queue.
 
@@ -101,6 +103,7 @@ def match_create(
         kind: what it is played for.
         queue_class: in which line it waits for a worker.
         original: the match that a re-run plays again.
+        replaces: the match that was taken out and that this one is played instead of.
 
     Raises:
         django.db.IntegrityError: a version has two seats, a re-run has no original or another kind has one, or a
@@ -110,6 +113,7 @@ def match_create(
         kind=kind,
         queue_class=queue_class,
         original=original,
+        replaces=replaces,
         game=game,
         rules_version=rules_version,
         options=options,
@@ -169,9 +173,15 @@ def _play_job(match: Match) -> PlayJob:
 
 @transaction.atomic
 def match_start(*, report: Started) -> None:
-    """Note that a worker has begun to play a match. Without effect when its lease counts no more."""
+    """Note that a worker has begun to play a match. Without effect when its lease counts no more.
+
+    From a quarantined worker it is taken back at once: it may have started anew and not yet heard that it is one.
+    """
     match = _match_leased(report.match_id, report.lease_token)
     if match is None:
+        return
+    if worker_is_quarantined(name=report.worker):
+        _attempt_withdraw(match, report.worker)
         return
     _match_alive(match)
     match.attempts.filter(lease_token=report.lease_token).update(worker=report.worker, started_at=match.started_at)
@@ -211,8 +221,8 @@ def _match_leased(match_id: int, token: str) -> Match | None:
 def match_record_result(*, report: MatchReport) -> None:
     """Take the report of how an attempt ended. Whatever comes, and however often: a match gets one result.
 
-    A result with the current token is committed. A late or doubled one is kept at its attempt. A platform fault, or a
-    report that cannot be true, gives the match to another worker; nobody loses for it.
+    A result with the current token is committed. A late or doubled one is kept at its attempt. A platform fault, a
+    report that cannot be true, or one of a quarantined worker gives the match to another worker; nobody loses for it.
     """
     match = Match.objects.select_for_update().filter(pk=report.match_id).first()
     attempt = Attempt.objects.filter(match=match, lease_token=report.lease_token).first()
@@ -222,6 +232,8 @@ def match_record_result(*, report: MatchReport) -> None:
     attempt.worker = report.worker
     if not match.lease_holds(report.lease_token):
         _attempt_late(attempt)
+    elif worker_is_quarantined(name=report.worker):
+        _attempt_withdraw(match, report.worker)
     elif fault := report.platform_fault or _report_problem(match, report):
         _attempt_end(attempt, Ending.PLATFORM_FAULT, fault)
         _match_again(match, fault)
@@ -241,6 +253,29 @@ def match_attempt_lost(*, match_id: int) -> None:
         _match_again(match, reason)
 
 
+@transaction.atomic
+def match_withdraw(*, match_id: int, worker: str) -> bool:
+    """Take a match back from a worker that is not trusted any more.
+
+    Returns:
+        Whether it has been: another worker may have it by now, or it may have ended.
+    """
+    match = Match.objects.select_for_update().get(pk=match_id)
+    if not match.attempts.filter(lease_token=match.lease_token, worker=worker).exists():
+        return False
+    _attempt_withdraw(match, worker)
+    return True
+
+
+def _attempt_withdraw(match: Match, worker: str) -> None:
+    """End the current attempt; the next one is another worker's, and none of those that a match has is used up."""
+    attempt = match.attempts.get(lease_token=match.lease_token)
+    attempt.worker = worker
+    log.warning("match_attempt_withdrawn", match=match.pk, attempt=attempt.number, worker=worker)
+    _attempt_end(attempt, Ending.WITHDRAWN, "Its worker is in quarantine.")
+    match_enqueue(match=match)
+
+
 def match_void(*, match: Match, reason: str) -> None:
     """Take a match out of the ratings for good; it stays visible with the reason.
 
@@ -255,7 +290,7 @@ def match_void(*, match: Match, reason: str) -> None:
 def _match_again(match: Match, reason: str) -> None:
     """Hand the match out once more, or give it up after so many attempts."""
     log.warning("match_attempt_failed", match=match.pk, attempt=match.attempt, reason=reason)
-    if match.attempt < ATTEMPTS_MAX:
+    if match.attempts.exclude(ending=Ending.WITHDRAWN).count() < ATTEMPTS_MAX:
         match_enqueue(match=match)
     else:
         sentence = f"Our platform failed {ATTEMPTS_MAX} times, so this match does not count. The last time: {reason}"

@@ -6,7 +6,7 @@ import pytest
 from django.contrib.admin.models import LogEntry
 from django.test import Client
 
-from ladder.models import BotVersion
+from ladder.models import AuditEntry, BotVersion
 from tests.ladder.makers import make_bot, make_ranked, make_user, make_version
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
@@ -46,6 +46,11 @@ def test_a_version_is_withdrawn_and_the_act_is_written_down(admins: Client) -> N
     assert active.state == BotVersion.State.RETIRED
     assert "cannot be withdrawn" in page
     assert LogEntry.objects.get().object_id == str(active.pk)
+    assert AuditEntry.objects.values_list("actor_name", "act", "target").get() == (
+        "chief",
+        "version_retire",
+        str(active),
+    )
 
 
 def test_others_have_no_business_there(client: Client) -> None:

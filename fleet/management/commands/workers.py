@@ -1,0 +1,96 @@
+"""``manage.py workers list|scale|drain|resume|quarantine``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import timedelta
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
+
+from fleet.broker import BrokerRefused
+from fleet.services.quarantine import SINCE_SECONDS, worker_quarantine, worker_release
+from ladder.errors import InputError
+from ladder.models import Worker
+from ladder.selectors.workers import workers_all
+from ladder.services.workers import worker_drain, worker_scale
+
+HEADINGS = ("NAME", "STATE", "PROCESSES", "BUSY", "DONE", "CPU", "CANARY", "SEEN", "BACKEND", "LANGUAGES")
+
+
+class Command(BaseCommand):
+    help = "The playing workers: list them, have one play in more or fewer processes, drain, resume, quarantine one."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        acts = parser.add_subparsers(dest="act", required=True)
+        acts.add_parser("list", help="all workers and how they are")
+        scale = acts.add_parser("scale", help="play in so many processes, at most one a core")
+        drain = acts.add_parser("drain", help="end what it plays and take no new work")
+        resume = acts.add_parser("resume", help="take work again after draining or quarantine")
+        quarantine = acts.add_parser("quarantine", help="trust nothing it reports; play its last results again")
+        for act in (scale, drain, resume, quarantine):
+            act.add_argument("name")
+            act.add_argument("--reason", default="", required=act is quarantine, help="for the audit log")
+        scale.add_argument("processes", type=int)
+        quarantine.add_argument(
+            "--hours", type=float, default=SINCE_SECONDS / 3_600, help="so far back its results are played again"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            getattr(self, f"_{options['act']}")(options)
+        except (InputError, BrokerRefused) as reason:
+            raise CommandError(str(reason)) from reason
+
+    def _list(self, options: dict[str, Any]) -> None:
+        rows = [_row(worker) for worker in workers_all()]
+        self.stdout.write(_table([HEADINGS, *rows]) if rows else "No worker has given a sign of life yet.")
+        for worker in workers_all():
+            for sentence in filter(None, (worker.reason, worker.self_test)):
+                self.stdout.write(f"{worker.name}: {sentence}")
+
+    def _scale(self, options: dict[str, Any]) -> None:
+        worker_scale(name=options["name"], processes=options["processes"], actor=None, reason=options["reason"])
+        self.stdout.write("It is told, and told again until it does.")
+
+    def _drain(self, options: dict[str, Any]) -> None:
+        worker_drain(name=options["name"], actor=None, reason=options["reason"])
+        self.stdout.write("It ends what it plays and takes no new work; `workers list` shows when it is not busy.")
+
+    def _resume(self, options: dict[str, Any]) -> None:
+        worker_release(name=options["name"], actor=None, reason=options["reason"])
+        self.stdout.write("It takes work again.")
+
+    def _quarantine(self, options: dict[str, Any]) -> None:
+        since = timezone.now() - timedelta(hours=options["hours"])
+        done = worker_quarantine(name=options["name"], actor=None, reason=options["reason"], since=since)
+        self.stdout.write(str(done))
+
+
+def _row(worker: Worker) -> tuple[str, ...]:
+    wanted = worker.processes_wanted
+    processes = str(worker.processes) if wanted in (None, worker.processes) else f"{worker.processes}->{wanted}"
+    seen = (timezone.now() - worker.last_seen_at).total_seconds()
+    return (
+        worker.name,
+        worker.state,
+        f"{processes} of {worker.cores}",
+        str(worker.busy),
+        str(worker.jobs_done),
+        "" if worker.cpu_percent is None else f"{worker.cpu_percent:.0f}%",
+        "" if worker.canary_ms is None else f"{worker.canary_ms:.1f} ms",
+        f"{seen:.0f} s ago",
+        worker.backend,
+        " ".join(worker.languages),
+    )
+
+
+def _table(rows: Iterable[Sequence[str]]) -> str:
+    """Return rows as columns that are as wide as they need to be."""
+    columns = list(zip(*rows, strict=True))
+    widths = [max(map(len, column)) for column in columns]
+    return "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in zip(*columns, strict=True)
+    )

@@ -1,0 +1,93 @@
+"""Quarantine: an administrator does not trust a worker any more, and nothing of it may count."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+import structlog
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from fleet.services.hosts import host_let_in, host_shut_out
+from ladder.models import User, Worker
+from ladder.selectors.workers import worker_named
+from ladder.services.builds import builds_withdraw
+from ladder.services.workers import worker_distrust, worker_resume
+from matches.services.quarantine import matches_replace, matches_withdraw
+
+log = structlog.get_logger(__name__)
+
+SINCE_SECONDS = 3_600
+"""So far back its results are taken out, unless the administrator says otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quarantined:
+    """What was done besides."""
+
+    withdrawn: int
+    """Matches and builds that were under way and are another worker's now."""
+    replaced: int
+    """Results that were taken out, and are played again."""
+    shut_out: bool
+    """Whether its host lost the broker, if it has a user of its own; else workers elsewhere use the same."""
+
+    def __str__(self) -> str:
+        told = _("Given to other workers: %(withdrawn)d. Taken out and played again: %(replaced)d.")
+        sentence = told % {"withdrawn": self.withdrawn, "replaced": self.replaced}
+        if self.shut_out:
+            return sentence
+        more = _("Workers elsewhere use the same broker user, so it was left on; turn away the host whose it is.")
+        return f"{sentence} {more}"
+
+
+def worker_quarantine(*, name: str, actor: User | None, reason: str, since: datetime | None = None) -> Quarantined:
+    """Put a worker into quarantine: it loses the broker, what it works on, and the results it has reported.
+
+    First of all nothing that it reports counts any more; whatever of the rest is cut short by a crash, the same call
+    does again.
+
+    Args:
+        name: of the worker.
+        actor: the administrator; None: the command line.
+        reason: everybody will read it at the matches that are taken out.
+        since: the results it reported from then on are taken out and played again; None: those of the last hour.
+
+    Raises:
+        InputError: there is no such worker, or no reason was given.
+        BrokerRefused: its host could not be shut out; everything else has been done.
+    """
+    worker = worker_distrust(name=name, actor=actor, reason=reason)
+    withdrawn = matches_withdraw(worker=name) + builds_withdraw(worker=name)
+    since = since or timezone.now() - timedelta(seconds=SINCE_SECONDS)
+    sentence = _("The worker that played it is not trusted any more: %(reason)s") % {"reason": reason}
+    replaced = len(matches_replace(worker=name, since=since, reason=sentence[:1_000]))
+    log.warning("worker_quarantined", worker=name, withdrawn=withdrawn, replaced=replaced)
+    shut_out = _is_only_its_hosts(worker)
+    if shut_out:
+        host_shut_out(broker_user=worker.broker_user)
+    return Quarantined(withdrawn, replaced, shut_out)
+
+
+def worker_release(*, name: str, actor: User | None, reason: str = "") -> None:
+    """Have a worker that was drained or quarantined take work again, and let its host at the broker again.
+
+    Raises:
+        InputError: there is no such worker, or it takes work already.
+        BrokerRefused: its broker user could not be made; it is as it was.
+    """
+    with transaction.atomic():
+        worker_resume(name=name, actor=actor, reason=reason)
+        host_let_in(broker_user=worker_named(name=name).broker_user)
+
+
+def _is_only_its_hosts(worker: Worker) -> bool:
+    """Say whether nobody elsewhere plays as the same user of the broker.
+
+    A worker tells its user itself. The attack this stops: it tells another host's, so that its quarantine shuts that
+    one out.
+    """
+    others = Worker.objects.filter(broker_user=worker.broker_user).exclude(host=worker.host)
+    return not others.filter(state__in=[Worker.State.ACTIVE, Worker.State.DRAINING]).exists()

@@ -1,0 +1,205 @@
+"""A worker in quarantine: nothing of it counts, what it works on goes to others, what it reported is played again."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from fleet.services import quarantine
+from fleet.services.quarantine import worker_quarantine, worker_release
+from ladder.models import AuditEntry, BotVersion, Worker
+from ladder.services.builds import build_enqueue, build_progress, build_record_result
+from matches.models import Attempt, Match, Result
+from matches.services.lifecycle import match_enqueue, match_heartbeat, match_record_result, match_start
+from matches.services.ratings import match_log
+from tests.fleet.makers import make_worker
+from tests.ladder.makers import make_bot
+from tests.ladder.makers import make_version as make_upload
+from tests.matches.makers import make_match, make_version, store_replay
+from workers.jobs import BuildProgress, BuildReport, Heartbeat, MatchReport, SeatReport, Started
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db]
+
+State, Ending = Match.State, Attempt.Ending
+EVIL, GOOD = "play@evil", "play@good"
+
+
+@pytest.fixture(autouse=True)
+def workers() -> None:
+    make_worker(EVIL, broker_user="host-evil")
+    make_worker(GOOD, broker_user="host-good")
+
+
+@pytest.fixture
+def shut_out(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The broker users that were switched off (+ back on)."""
+    users: list[str] = []
+    monkeypatch.setattr(quarantine, "host_shut_out", lambda broker_user: users.append(broker_user))
+    monkeypatch.setattr(quarantine, "host_let_in", lambda broker_user: users.append(f"+{broker_user}"))
+    return users
+
+
+def a_match() -> Match:
+    number = Match.objects.count()
+    match = make_match(make_version(f"ant {number}"), make_version(f"bee {number}"), options={"board": "A-1"})
+    match_enqueue(match=match)
+    match.refresh_from_db()
+    return match
+
+
+def started(worker: str = EVIL) -> Match:
+    match = a_match()
+    match_start(report=Started(match.pk, match.lease_token, worker))
+    match.refresh_from_db()
+    return match
+
+
+def result(match: Match, token: str, worker: str) -> MatchReport:
+    seats = [SeatReport(rank=rank, score=1.0, cpu_ms_total=1.0, cpu_ms_worst=1.0) for rank in (1, 2)]
+    digest = store_replay(b"replay")
+    return MatchReport(match.pk, match.attempt, token, worker, turns=3, seats=seats, replay_digest=digest)
+
+
+def played(worker: str = EVIL, *, hours_ago: float = 0.0) -> Match:
+    match = a_match()
+    match_record_result(report=result(match, match.lease_token, worker))
+    Result.objects.filter(match=match).update(recorded_at=timezone.now() - timedelta(hours=hours_ago))
+    match.refresh_from_db()
+    assert match.state == State.FINISHED
+    return match
+
+
+def test_what_it_plays_is_anothers_at_once() -> None:
+    mine, others, waiting = started(), started(GOOD), a_match()
+    token = mine.lease_token
+    assert worker_quarantine(name=EVIL, actor=None, reason="lies").withdrawn == 1
+    for match in (mine, others, waiting):
+        match.refresh_from_db()
+    assert (mine.state, others.state, waiting.state) == (State.QUEUED, State.RUNNING, State.QUEUED)
+    assert mine.lease_token != token
+    attempts = list(mine.attempts.values_list("number", "ending", "worker"))
+    assert attempts == [(1, Ending.WITHDRAWN, EVIL), (2, "", "")]
+
+
+def test_what_it_says_later_counts_no_more() -> None:
+    match = started()
+    token = match.lease_token
+    worker_quarantine(name=EVIL, actor=None, reason="lies")
+    match_heartbeat(report=Heartbeat(match.pk, token))
+    match_record_result(report=result(match, token, EVIL))
+    match_record_result(report=result(match, token, GOOD))  # under another's name: the token is dead
+    match.refresh_from_db()
+    assert match.state == State.QUEUED
+    assert not Result.objects.exists()
+    assert match.attempts.first().ending == Ending.WITHDRAWN
+
+
+@pytest.mark.parametrize("tells_start", [True, False])
+def test_what_it_takes_all_the_same_is_taken_back(tells_start: bool) -> None:
+    """It may not have heard, or not want to hear, that it is to take nothing."""
+    worker_quarantine(name=EVIL, actor=None, reason="lies")
+    match = a_match()
+    if tells_start:
+        match_start(report=Started(match.pk, match.lease_token, EVIL))
+    else:
+        match_record_result(report=result(match, match.lease_token, EVIL))
+    match.refresh_from_db()
+    assert (match.state, match.attempt) == (State.QUEUED, 2)
+    assert not Result.objects.exists()
+    match_record_result(report=result(match, match.lease_token, GOOD))
+    assert Result.objects.get().attempt.worker == GOOD
+
+
+def test_it_uses_up_none_of_the_attempts() -> None:
+    worker_quarantine(name=EVIL, actor=None, reason="lies")
+    match = a_match()
+    for _ in range(5):
+        match.refresh_from_db()
+        match_start(report=Started(match.pk, match.lease_token, EVIL))
+    match.refresh_from_db()
+    fault = MatchReport(match.pk, 6, match.lease_token, GOOD, 0, [], None, platform_fault="The disk is full.")
+    match_record_result(report=fault)
+    match.refresh_from_db()
+    assert match.state == State.QUEUED
+
+
+def test_its_results_are_taken_out_and_played_again() -> None:
+    old, before, others = played(), played(hours_ago=2), played(GOOD)
+    done = worker_quarantine(name=EVIL, actor=None, reason="wrong scores")
+    assert done.replaced == 1
+    for match in (old, before, others):
+        match.refresh_from_db()
+    assert (old.state, before.state, others.state) == (State.VOID, State.FINISHED, State.FINISHED)
+    assert "wrong scores" in old.void_reason
+    new = old.replaced_by
+    assert (new.seed, new.options, new.game, new.encounter) == (old.seed, old.options, old.game, old.encounter)
+    assert [seat.version_id for seat in new.seats.all()] == [seat.version_id for seat in old.seats.all()]
+    assert new.state == State.QUEUED
+    assert set(match_log(game="kakomimasu").matches) == {before.pk, others.pk}
+
+
+def test_so_far_back_as_the_administrator_says() -> None:
+    old = played(hours_ago=30)
+    done = worker_quarantine(name=EVIL, actor=None, reason="lies", since=timezone.now() - timedelta(days=2))
+    assert done.replaced == 1
+    assert worker_quarantine(name=EVIL, actor=None, reason="again").replaced == 0
+    assert Match.objects.filter(replaces=old).count() == 1
+
+
+def test_a_re_run_is_played_again_as_a_re_run() -> None:
+    original = played(GOOD)
+    rerun = make_match(make_version("x"), make_version("y"), kind=Match.Kind.RERUN, original=original)
+    match_enqueue(match=rerun)
+    rerun.refresh_from_db()
+    match_record_result(report=result(rerun, rerun.lease_token, EVIL))
+    worker_quarantine(name=EVIL, actor=None, reason="lies")
+    new = Match.objects.get(replaces=rerun)
+    assert (new.kind, new.original) == (Match.Kind.RERUN, original)
+
+
+def a_build() -> BotVersion:
+    version = make_upload(make_bot("upload"), state=BotVersion.State.UPLOADED, artifact_digest="")
+    build_enqueue(version=version)
+    version.refresh_from_db()
+    return version
+
+
+def test_what_it_builds_is_anothers_at_once() -> None:
+    version = a_build()
+    token = version.lease_token
+    build_progress(report=BuildProgress(version.pk, token, "compile", EVIL))
+    assert worker_quarantine(name=EVIL, actor=None, reason="lies").withdrawn == 1
+    build_record_result(report=BuildReport(version.pk, token, EVIL, failed_step="compile", verdict="compile error"))
+    version.refresh_from_db()
+    assert (version.state, version.attempt) == (BotVersion.State.UPLOADED, 2)
+
+
+def test_no_build_of_it_counts() -> None:
+    worker_quarantine(name=EVIL, actor=None, reason="lies")
+    version = a_build()
+    build_progress(report=BuildProgress(version.pk, version.lease_token, "compile", EVIL))
+    version.refresh_from_db()
+    assert (version.state, version.attempt) == (BotVersion.State.UPLOADED, 2)
+    build_record_result(report=BuildReport(version.pk, version.lease_token, EVIL, failed_step="compile"))
+    version.refresh_from_db()
+    assert (version.state, version.attempt) == (BotVersion.State.UPLOADED, 3)
+
+
+def test_its_host_loses_the_broker_and_gets_it_back(shut_out: list[str]) -> None:
+    assert worker_quarantine(name=EVIL, actor=None, reason="lies").shut_out
+    worker_release(name=EVIL, actor=None)
+    assert shut_out == ["host-evil", "+host-evil"]
+    assert Worker.objects.get(name=EVIL).state == Worker.State.ACTIVE
+    acts = AuditEntry.objects.order_by("pk").values_list("act", "target", "reason")
+    assert list(acts) == [("worker_quarantine", EVIL, "lies"), ("worker_resume", EVIL, "")]
+
+
+def test_one_that_claims_anothers_user_shuts_nobody_out(shut_out: list[str]) -> None:
+    """The attack: its own quarantine is to turn the honest host away."""
+    Worker.objects.filter(name=EVIL).update(broker_user="host-good")
+    done = worker_quarantine(name=EVIL, actor=None, reason="lies")
+    assert not done.shut_out
+    assert shut_out == []
+    assert "turn away the host" in str(done)

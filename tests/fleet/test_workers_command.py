@@ -1,0 +1,70 @@
+"""``manage.py workers``: the same acts as on the pages, typed."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.utils import timezone
+
+from ladder.models import AuditEntry, Worker
+from tests.fleet.makers import make_worker
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db]
+
+NAME = "play@one"
+
+
+def workers(*arguments: str) -> str:
+    out = StringIO()
+    call_command("workers", *arguments, stdout=out)
+    return out.getvalue()
+
+
+def test_the_list_is_a_table() -> None:
+    make_worker(NAME, processes_wanted=1)
+    make_worker("play@a-longer-name", state=Worker.State.DRAINING, reason="a new disk", last_seen_at=timezone.now())
+    lines = workers("list").splitlines()
+    assert [line.split()[0] for line in lines[:3]] == ["NAME", "play@a-longer-name", NAME]
+    assert "2->1 of 2" in lines[2]
+    assert "12.5 ms" in lines[2]
+    assert len({line.index(word) for line, word in zip(lines, ("STATE", "draining", "active"), strict=False)}) == 1
+    assert lines[3] == "play@a-longer-name: a new disk"
+
+
+def test_an_empty_list_is_a_sentence() -> None:
+    assert "No worker has given a sign of life yet." in workers("list")
+
+
+def test_the_acts() -> None:
+    make_worker(NAME)
+    workers("scale", NAME, "1")
+    assert Worker.objects.get().processes_wanted == 1
+    workers("drain", NAME, "--reason", "a new disk")
+    assert Worker.objects.get().state == Worker.State.DRAINING
+    workers("resume", NAME)
+    assert Worker.objects.get().state == Worker.State.ACTIVE
+    assert "played again: 0" in workers("quarantine", NAME, "--reason", "lies", "--hours", "2.5")
+    assert Worker.objects.get().state == Worker.State.QUARANTINED
+    assert set(AuditEntry.objects.values_list("actor_name", flat=True)) == {"command line"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("scale", NAME, "3"), "from 1 to 2 processes"),
+        (("drain", "play@two"), "There is no worker play@two. Known are: play@one."),
+        (("resume", NAME), "neither drained nor quarantined"),
+        (("quarantine", NAME), "required: --reason"),
+        (("quarantine", NAME, "--reason", " "), "give the reason"),
+        (("scale", NAME, "many"), "invalid int value"),
+    ],
+    ids=["too many", "unknown", "active", "no reason", "empty reason", "no number"],
+)
+def test_what_cannot_be_done_is_one_sentence(arguments: tuple[str, ...], words: str) -> None:
+    make_worker(NAME, last_seen_at=timezone.now() - timedelta(seconds=3))
+    with pytest.raises(CommandError, match=words):
+        workers(*arguments)
+    assert AuditEntry.objects.count() == 0
