@@ -2,13 +2,15 @@
 
 They touch the file that ``HEALTH_FILE`` names whenever they have *done* something: a playing worker when it has heard
 itself or plays, a managing worker when it has handled a message, the clock when it has sent one. A process that answers
-a ping and does nothing any more lets the file grow old. Without ``HEALTH_FILE`` nothing is touched.
+a ping and does nothing any more lets the file grow old. Without ``HEALTH_FILE`` nothing is touched. Where systemd keeps
+a watchdog (``NOTIFY_SOCKET``, sd_notify(3)), it is told the same and needs no file.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import socket
 import sys
 import time
 from pathlib import Path
@@ -21,6 +23,10 @@ def health_touch() -> None:
     """Note that this process has just done a piece of its work."""
     if name := os.environ.get("HEALTH_FILE"):
         Path(name).touch()
+    if address := os.environ.get("NOTIFY_SOCKET"):
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notes:
+            # A leading @ stands for the zero byte of an abstract address.
+            notes.sendto(b"WATCHDOG=1", f"\0{address[1:]}" if address.startswith("@") else address)
 
 
 def health_problem(file: Path, seconds_max: float) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import time
 from pathlib import Path
 
@@ -36,6 +37,16 @@ def test_nothing_is_touched_unless_asked_for(tmp_path: Path, monkeypatch: pytest
     monkeypatch.chdir(tmp_path)
     health_touch()
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("abstract", [False, True])
+def test_systemd_is_told_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, abstract: bool) -> None:
+    name = f"banzuke-test-{os.getpid()}" if abstract else str(tmp_path / "notify")
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
+        systemd.bind(f"\0{name}" if abstract else name)
+        monkeypatch.setenv("NOTIFY_SOCKET", f"@{name}" if abstract else name)
+        health_touch()
+        assert systemd.recv(100) == b"WATCHDOG=1"
 
 
 def test_nothing_done_yet(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
