@@ -17,7 +17,6 @@ from fleet.models import Host
 from fleet.selectors.overview import audit_page, hosts_all, overview
 from fleet.services.hosts import host_invite, host_revoke, join_command
 from fleet.services.quarantine import worker_quarantine, worker_release
-from fleet.services.quarantine import worker_quarantine, worker_release
 from ladder.errors import InputError
 from ladder.models import User, Worker
 from ladder.services.workers import worker_drain, worker_scale
