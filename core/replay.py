@@ -70,7 +70,7 @@ def verify(data: bytes) -> None:
     """
     told = decode(data)
     header = msgspec.convert(told[0], Header)
-    match = play(_rules(header), seed=header.seed, seats=header.seats, options=header.options)
+    match = play(rules_of(header), seed=header.seed, seats=header.seats, options=header.options)
     comparison = _Comparison(told)
     try:
         outcome, _ = drive(match, comparison.replies)
@@ -80,14 +80,19 @@ def verify(data: bytes) -> None:
     comparison.check_end()
 
 
-def _rules(header: Header) -> Game[Any]:
+def rules_of(header: Header) -> Game[Any]:
+    """Return the rules that a replay was played by.
+
+    Raises:
+        ReplayMismatch: they are not known here, or only in another version.
+    """
     if header.game not in games():
         raise ReplayMismatch(f"The replay is of an unknown game, {header.game!r}.")
     rules = game(header.game)
     if header.rules != rules.rules_version:
         raise ReplayMismatch(
             f"The replay was played by version {header.rules} of the rules of {rules.title}; only version"
-            f" {rules.rules_version} can be verified here."
+            f" {rules.rules_version} can be played here."
         )
     return rules
 

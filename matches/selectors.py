@@ -18,6 +18,9 @@ from ladder.storage import REPLAYS
 from matches.models import Match, Result, Seat
 from workers.turnlog import SeatTurn, unpack
 
+Reader = User | AnonymousUser
+"""Whoever looks at a page."""
+
 
 class ReplayUnreadable(Exception):  # noqa: N818 - says what is wrong, as the faults do
     """A replay is missing or damaged; the text is a sentence for the reader."""
@@ -35,8 +38,11 @@ class SeatForReader:
 
 
 def matches_list(*, game: str = "", bot: Bot | None = None, bot_name: str = "", state: str = "") -> QuerySet[Match]:
-    """Return matches, newest first, with seats, versions, bots and owners (2 queries); an empty filter takes all."""
-    matches = _matches_with_seats()
+    """Return ladder matches, newest first, with seats, versions, bots and owners (2 queries); empty filters take all.
+
+    Re-runs are found at their originals, private tests at their bots.
+    """
+    matches = _matches_with_seats().filter(kind=Match.Kind.LADDER)
     if game:
         matches = matches.filter(game=game)
     if bot:
@@ -54,19 +60,34 @@ def matches_recent(*, game: str = "", bot: Bot | None = None, limit: int = 10) -
     return list(matches_list(game=game, bot=bot)[:limit])
 
 
-def match_page(*, pk: int) -> Match | None:
-    """Return a match with all its page shows (3 queries), or None."""
-    return _matches_with_seats().prefetch_related("attempts").filter(pk=pk).first()
+def match_page(*, pk: int, reader: Reader) -> Match | None:
+    """Return a match with all its page shows (4 queries), or None if there is none that the reader may see."""
+    matches = _matches_with_seats().select_related("original__result").prefetch_related("attempts", "reruns")
+    return matches.filter(pk__in=Match.objects.visible_to(reader), pk=pk).first()
 
 
-def match_plain(*, pk: int) -> Match | None:
+def match_plain(*, pk: int, reader: Reader) -> Match | None:
     """Return a match without anything else (1 query), or None: pages that wait ask often."""
-    return Match.objects.filter(pk=pk).first()
+    return Match.objects.visible_to(reader).filter(pk=pk).first()
 
 
 def match_replay_digest(*, pk: int) -> str | None:
     """Return the SHA-256 of a match's replay, or None when it has no result."""
     return Result.objects.filter(match=pk).values_list("replay_digest", flat=True).first()
+
+
+def rerun_is_same(*, match: Match) -> bool | None:
+    """Say whether a re-run came out as its original, answer by answer (no query); None while that cannot be told.
+
+    The hash of a replay covers rules, seed, options, programs, answers and everything they led to, but no times.
+    """
+    if match.original is None or not (hasattr(match, "result") and hasattr(match.original, "result")):
+        return None
+    try:
+        hashes = {replay_records(digest=row.result.replay_digest)[-1]["hash"] for row in (match, match.original)}
+    except ReplayUnreadable:
+        return None
+    return len(hashes) == 1
 
 
 def seats_for_reader(*, match: Match, reader: User | AnonymousUser) -> list[SeatForReader]:

@@ -10,6 +10,7 @@ urlpatterns = [
     path("matches/", views.match_list, name="list"),
     path("matches/<int:pk>/", views.match, name="match"),
     path("matches/<int:pk>/state/", views.match_state, name="match_state"),
+    path("matches/<int:pk>/again/", views.match_again, name="match_again"),
     path("matches/<int:pk>/log/", views.match_log, name="match_log"),
     path("matches/<int:pk>/replay", views.replay, name="replay"),
     path("matches/<int:pk>/replay.json", views.replay_json, name="replay_json"),

@@ -5,21 +5,26 @@ from __future__ import annotations
 import json
 from http import HTTPStatus
 
+from allauth.core.ratelimit import consume_or_429
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils.cache import get_conditional_response
 from django.utils.translation import gettext as _
 from django.views.decorators.gzip import gzip_page
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
+from ladder.errors import InputError
 from ladder.models import BotVersion
+from ladder.transfers import AS_A_FILE
 from matches import selectors
 from matches.forms import MatchFilterForm
 from matches.models import Match
+from matches.services.reruns import match_rerun, rerun_problem
 from matches.viewer import viewer_of_check, viewer_of_match
 
 MATCHES_A_PAGE = 50
@@ -43,13 +48,15 @@ def match_list(request: HttpRequest) -> HttpResponse:
 @require_safe
 def match(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a match: the viewer when it is finished, else how far it is."""
-    found = _or_404(selectors.match_page(pk=pk))
+    found = _match_or_404(request, pk)
     context = {
         "match": found,
         "seats": selectors.seats_for_reader(match=found, reader=request.user),
         "viewer": viewer_of_match(found) if hasattr(found, "result") else None,
         "has_log": selectors.has_log(match=found, reader=request.user),
         "platform_fault": selectors.match_failed_by_platform(match=found),
+        "rerun_same": selectors.rerun_is_same(match=found),
+        "rerun_problem": rerun_problem(match=found),
     }
     return render(request, "matches/match.html", context)
 
@@ -58,7 +65,7 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 def match_log(request: HttpRequest, pk: int) -> HttpResponse:
     """Show owners what their bots were asked, answered and wrote to standard error, turn by turn."""
-    found = _or_404(selectors.match_page(pk=pk))
+    found = _match_or_404(request, pk)
     try:
         turns = selectors.turns_for_reader(match=found, reader=request.user)
     except selectors.ReplayUnreadable as error:
@@ -69,23 +76,39 @@ def match_log(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 def match_state(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the box that tells how far a match is; once it has ended the whole page is loaded anew."""
-    found = _or_404(selectors.match_plain(pk=pk))
+    found = _or_404(selectors.match_plain(pk=pk, reader=request.user))
     if found.state in (Match.State.FINISHED, Match.State.VOID):
         return HttpResponseClientRefresh()
     return render(request, "matches/_state.html", {"match": found})
 
 
+@login_required
+@require_POST
+def match_again(request: HttpRequest, pk: int) -> HttpResponse:
+    """Have a match played once more, and show the re-run."""
+    found = _or_404(selectors.match_plain(pk=pk, reader=request.user))
+    too_often: HttpResponse | None = consume_or_429(request, action="rerun")
+    if too_often:
+        return too_often
+    try:
+        found = match_rerun(match=found)
+    except InputError as error:
+        messages.error(request, str(error))
+    return redirect("matches:match", pk=found.pk)
+
+
 @require_safe
 def replay(request: HttpRequest, pk: int) -> HttpResponseBase:
     """Serve a match's replay as it is stored (JSON lines in zstd)."""
-    return _replay_file(request, _replay_digest_or_404(pk), f"match-{pk}.jsonl.zst", "public")
+    digest, audience = _replay_or_404(request, pk)
+    return _replay_file(request, digest, f"match-{pk}.jsonl.zst", audience)
 
 
 @gzip_page
 @require_safe
 def replay_json(request: HttpRequest, pk: int) -> HttpResponseBase:
     """Serve the records of a match's replay as one JSON list."""
-    return _replay_json(request, _replay_digest_or_404(pk), "public")
+    return _replay_json(request, *_replay_or_404(request, pk))
 
 
 @login_required
@@ -118,11 +141,17 @@ def _or_404(found: Match | None) -> Match:
     return found
 
 
-def _replay_digest_or_404(pk: int) -> str:
+def _match_or_404(request: HttpRequest, pk: int) -> Match:
+    return _or_404(selectors.match_page(pk=pk, reader=request.user))
+
+
+def _replay_or_404(request: HttpRequest, pk: int) -> tuple[str, str]:
+    """Return the digest of a match's replay, and who may keep a copy of the answer: private tests are no proxy's."""
+    found = _or_404(selectors.match_plain(pk=pk, reader=request.user))
     digest = selectors.match_replay_digest(pk=pk)
     if digest is None:
         raise Http404(_("This match has no replay (yet)."))
-    return digest
+    return digest, "private" if found.kind == Match.Kind.TRIAL else "public"
 
 
 def _checked_version_or_404(request: HttpRequest, pk: int) -> BotVersion:
@@ -138,10 +167,11 @@ def _replay_file(request: HttpRequest, digest: str, name: str, audience: str) ->
     if not_modified is not None:
         return not_modified
     try:
-        response = HttpResponse(selectors.replay_read(digest=digest), content_type="application/zstd")
+        content = selectors.replay_read(digest=digest)
     except selectors.ReplayUnreadable as error:
         raise Http404(str(error)) from error
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    headers = {**AS_A_FILE, "Content-Disposition": f'attachment; filename="{name}"'}
+    response = HttpResponse(content, content_type="application/zstd", headers=headers)
     return _cached_forever(response, digest, audience)
 
 

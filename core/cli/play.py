@@ -3,6 +3,10 @@
 Each COMMAND is what you would type to start the bot, in quotes: "python3 my_bot/main.py". The bots run as you and may
 do what you may: play only with bots you trust. On Linux an answer is charged the CPU time of the bot's process,
 elsewhere wall time; the first answer may take 5 s more, for the start.
+
+With --from a match is played again: game, seed, options and the names of the seats are those of the replay, the
+commands are yours, in the order of its seats. Whether the hash is equal tells whether it came out the same. A bot that
+looks at the clock or draws numbers of its own does not play the same match twice.
 """
 
 from __future__ import annotations
@@ -11,6 +15,7 @@ import argparse
 import secrets
 from collections.abc import Mapping
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,16 +23,33 @@ import msgspec
 
 import core
 from core.cli.text import UserError, printable, say, table
-from core.game import BadOptions, Event, JsonObject
+from core.game import BadOptions, Event, Game, JsonObject
 from core.local import LocalBot, local_bot
+from core.record import Header
 from core.referee import Outcome, Reply, SeatInfo, Turn, drive, play
-from core.replay import encode
+from core.replay import BadReplay, ReplayMismatch, decode, encode, rules_of
+
+
+@dataclass(frozen=True, slots=True)
+class _Setup:
+    """What is played, and by whom."""
+
+    game: Game[Any]
+    seed: int
+    options: JsonObject
+    seats: list[SeatInfo]
+    commands: list[str]
+    hash: str = ""
+    """Of the match that is played again."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``play``."""
-    parser.add_argument("game", choices=core.games())
-    parser.add_argument("commands", metavar="COMMAND", nargs="+", help="starts a bot; one for each seat")
+    games = ", ".join(core.games())
+    parser.add_argument("words", metavar="GAME COMMAND", nargs="*", help=f"the game ({games}) and a command a seat")
+    parser.add_argument(
+        "--from", dest="original", type=Path, metavar="REPLAY", help="play its match again; give commands only, no game"
+    )
     parser.add_argument("--seed", type=_seed, help="of the match (default: a random one, which is printed)")
     parser.add_argument(
         "--option",
@@ -43,15 +65,52 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Play the match and print how it ended."""
-    seed = secrets.randbelow(2**63) if arguments.seed is None else arguments.seed
-    say(f"{core.game(arguments.game).title}, seed {seed}. No sandbox: the bots run with your rights.")
+    setup = _again(arguments) if arguments.original else _fresh(arguments)
+    say(f"{setup.game.title}, seed {setup.seed}. No sandbox: the bots run with your rights.")
     with ExitStack() as stack:
-        bots = [_start(stack, command) for command in arguments.commands]
-        outcome, records = _play(arguments, seed, bots)
-        _report(arguments.commands, outcome, [bot.stderr_tail() for bot in bots])
+        bots = [_start(stack, command) for command in setup.commands]
+        outcome, records = _play(setup, bots, watch=arguments.watch)
+        _report(setup.commands, outcome, [bot.stderr_tail() for bot in bots])
+    if setup.hash:
+        _compare(setup.hash, records[-1]["hash"])
     if arguments.replay:
         _save(arguments.replay, records)
     return 0
+
+
+def _fresh(arguments: argparse.Namespace) -> _Setup:
+    name, *commands = arguments.words or [""]
+    if name not in core.games():
+        raise UserError(f"There is no game {name!r}; choose one of: {', '.join(core.games())}.")
+    seed = secrets.randbelow(2**63) if arguments.seed is None else arguments.seed
+    seats = [SeatInfo(command) for command in commands]
+    return _Setup(core.game(name), seed, dict(arguments.option), seats, commands)
+
+
+def _again(arguments: argparse.Namespace) -> _Setup:
+    """Set the match of a replay up again; its seats keep their names, or the hash could not be the same."""
+    if arguments.seed is not None or arguments.option:
+        raise UserError("Seed and options are those of the replay: leave --seed and --option out.")
+    try:
+        first, *_, footer = decode(arguments.original.read_bytes())
+        header = msgspec.convert(first, Header)
+        game = rules_of(header)
+    except (BadReplay, ReplayMismatch) as error:
+        raise UserError(str(error)) from error
+    except OSError as error:
+        raise UserError(f"{arguments.original} cannot be read: {error.strerror}.") from error
+    who = [f"seat {number}: {seat.name} {seat.version} {seat.digest}" for number, seat in enumerate(header.seats)]
+    say(printable("\n".join(line.rstrip() for line in who)))
+    if len(arguments.words) != len(header.seats):
+        raise UserError(f"The replay has {len(header.seats)} seats: give a command for each, in their order.")
+    return _Setup(game, header.seed, header.options, header.seats, arguments.words, footer["hash"])
+
+
+def _compare(told: str, made: str) -> None:
+    if told == made:
+        say(f"\nIt came out the same: both hashes are {told}.")
+    else:
+        say(f"\nIt came out differently.\nhash then: {told}\nhash now:  {made}")
 
 
 def _seed(text: str) -> int:
@@ -84,25 +143,26 @@ def _start(stack: ExitStack, command: str) -> LocalBot:
         raise UserError(f"The bot {command!r} cannot be started: {error}.") from error
 
 
-def _play(arguments: argparse.Namespace, seed: int, bots: list[LocalBot]) -> tuple[Outcome, list[JsonObject]]:
-    seats = [SeatInfo(command) for command in arguments.commands]
-    match = play(core.game(arguments.game), seed=seed, seats=seats, options=dict(arguments.option))
+def _play(setup: _Setup, bots: list[LocalBot], *, watch: bool) -> tuple[Outcome, list[JsonObject]]:
+    match = play(setup.game, seed=setup.seed, seats=setup.seats, options=setup.options)
 
     def answers(turn: Turn) -> Mapping[int, Reply]:
-        _watch(arguments, turn.records)
+        if watch:
+            _show(turn.records)
         return {ask.seat: bots[ask.seat].ask(ask) for ask in turn.asks}
 
     try:
         outcome, records = drive(match, answers)
     except BadOptions as error:
         raise UserError(str(error)) from error
-    _watch(arguments, outcome.records)
+    if watch:
+        _show(outcome.records)
     return outcome, records
 
 
-def _watch(arguments: argparse.Namespace, records: tuple[JsonObject, ...]) -> None:
+def _show(records: tuple[JsonObject, ...]) -> None:
     for record in records:
-        if arguments.watch and "frame" in record:
+        if "frame" in record:
             say(printable(_frame_text(record)))
 
 

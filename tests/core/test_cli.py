@@ -100,6 +100,52 @@ def test_play_says_what_cannot_be(capsys: pytest.CaptureFixture[str], argv: tupl
     assert sentence in capsys.readouterr().err
 
 
+def test_play_from_a_replay_comes_out_the_same(
+    replay: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    again = tmp_path / "again.replay"
+    assert run("play", "--from", str(replay), ROCK, PAPER, "--replay", str(again)) == 0
+    text = capsys.readouterr().out
+    assert f"seat 1: {PAPER}\n" in text
+    assert "seed 4." in text
+    header, *_, footer = decode(replay.read_bytes())
+    assert f"It came out the same: both hashes are {footer['hash']}." in text
+    assert decode(again.read_bytes())[0] == header
+
+
+def test_play_from_a_replay_by_other_bots_says_that_it_differs(
+    replay: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("play", "--from", str(replay), PAPER, ROCK) == 0
+    text = capsys.readouterr().out
+    assert "It came out differently." in text
+    assert f"hash then: {decode(replay.read_bytes())[-1]['hash']}" in text
+
+
+def test_play_from_a_replay_says_what_cannot_be(
+    replay: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "text").write_text("hello")
+    for argv, sentence in (
+        ((str(replay), ROCK), "The replay has 2 seats: give a command for each, in their order."),
+        ((str(replay), ROCK, PAPER, "--seed", "4"), "leave --seed and --option out"),
+        ((str(replay), ROCK, PAPER, "--option", "rounds=2"), "leave --seed and --option out"),
+        ((str(tmp_path / "text"), ROCK, PAPER), "no zstandard file"),
+        ((str(tmp_path / "none"), ROCK, PAPER), "cannot be read: No such file or directory."),
+    ):
+        assert run("play", "--from", *argv) == 2
+        assert sentence in capsys.readouterr().err
+    monkeypatch.setattr("tests.core.toy.RockPaperScissors.rules_version", "2")
+    assert run("play", "--from", str(replay), ROCK, PAPER) == 2
+    assert "only version 2 can be played here" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("argv", [(), ("chess", ROCK, PAPER)])
+def test_play_names_the_games(argv: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("play", *argv) == 2
+    assert "choose one of: " in capsys.readouterr().err
+
+
 def test_verify_tells_good_replays_from_bad_ones(
     replay: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -206,7 +252,7 @@ def test_it_runs_as_a_program() -> None:
         [sys.executable, "-m", "core", "play", "chess", "x"], capture_output=True, text=True, check=False
     )
     assert done.returncode == 2
-    assert "invalid choice: 'chess'" in done.stderr
+    assert "There is no game 'chess'" in done.stderr
 
 
 def test_an_interrupt_ends_it_without_a_trace() -> None:

@@ -94,7 +94,7 @@ CHANGES: dict[str, tuple[Change, str]] = {
     "faults taken": (lambda r: r[-1].update(faults=[]), "Turn 2 .* events"),
     "hash": (lambda r: r[-1].update(hash="0" * 64), "footer .* hash"),
     "game": (lambda r: r[0].update(game="chess"), "unknown game, 'chess'"),
-    "rules": (lambda r: r[0].update(rules="0"), "version 0 of the rules .* only version 1 can be verified"),
+    "rules": (lambda r: r[0].update(rules="0"), "version 0 of the rules .* only version 1 can be played"),
 }
 
 

@@ -46,11 +46,11 @@ def test_list_takes_two_queries_however_long(django_assert_num_queries: DjangoAs
             assert all(seat.version.bot.owner.username for seat in match.seats.all())
 
 
-def test_match_page_takes_three_queries(django_assert_num_queries: DjangoAssertNumQueries) -> None:
+def test_match_page_takes_four_queries(django_assert_num_queries: DjangoAssertNumQueries) -> None:
     match = finish_match(make_match(make_version("a"), make_version("b")))
 
-    with django_assert_num_queries(3):
-        found = selectors.match_page(pk=match.pk)
+    with django_assert_num_queries(4):
+        found = selectors.match_page(pk=match.pk, reader=AnonymousUser())
         assert found is not None
         assert [row.seat.version.bot.name for row in selectors.seats_for_reader(match=found, reader=AnonymousUser())]
         assert [attempt.number for attempt in found.attempts.all()] == [1]
@@ -60,7 +60,7 @@ def test_match_page_takes_three_queries(django_assert_num_queries: DjangoAssertN
 def test_evidence_is_for_the_owner_of_the_faulty_bot_alone() -> None:
     winner, loser = make_version("winner"), make_version("loser")
     finished = finish_match(make_match(winner, loser), make_records("winner", "loser", fault_turn=3))
-    match = selectors.match_page(pk=finished.pk)
+    match = selectors.match_page(pk=finished.pk, reader=AnonymousUser())
     assert match is not None
 
     seen = {

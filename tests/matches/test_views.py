@@ -56,7 +56,7 @@ def test_finished_match_shows_viewer_seats_and_attempts(client: Client, finished
 def test_match_page_has_a_fixed_number_of_queries(
     client: Client, finished: Match, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(4):
         page(client, "matches:match", finished.pk)
 
 
@@ -231,6 +231,7 @@ def test_replay_is_served_as_stored_and_may_be_cached_for_ever(client: Client, f
     replay.verify(response.content)
     assert response["Content-Type"] == "application/zstd"
     assert response["Content-Disposition"].startswith("attachment")
+    assert response["Content-Security-Policy"] == "default-src 'none'; sandbox"
     assert response["Cache-Control"] == "public, max-age=31536000, immutable"
     assert again.status_code == HTTPStatus.NOT_MODIFIED
 

@@ -1,0 +1,57 @@
+"""Plays a match once more, to see whether it comes out the same."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+import core
+from ladder.errors import InputError
+from matches.models import Match
+from matches.services.lifecycle import match_create
+
+
+@transaction.atomic
+def match_rerun(*, match: Match) -> Match:
+    """Put a match into the queue once more: same versions and seats, seed, options and rules; never rated.
+
+    Args:
+        match: a finished one that is no private test. Of a re-run its original is played again.
+
+    Returns:
+        The re-run; the one in flight if there is one.
+
+    Raises:
+        InputError: it cannot be played again.
+    """
+    original = Match.objects.select_for_update().get(pk=match.original_id or match.pk)
+    if problem := rerun_problem(match=original):
+        raise InputError(problem)
+    under_way = original.reruns.filter(state__in=(Match.State.QUEUED, Match.State.RUNNING)).first()
+    return under_way or match_create(
+        kind=Match.Kind.RERUN,
+        original=original,
+        game=original.game,
+        rules_version=original.rules_version,
+        options=original.options,
+        seed=original.seed,
+        versions=list(original.seats.order_by("index").values_list("version", flat=True)),
+    )
+
+
+def rerun_problem(*, match: Match) -> str:
+    """Say in one sentence why a match cannot be played again; empty if it can (no query)."""
+    if match.kind == Match.Kind.TRIAL:
+        return _("A private test cannot be re-run; start the test again instead.")
+    if match.state != Match.State.FINISHED:
+        return _("Only a match with a result can be re-run; please wait until it has one.")
+    if match.game not in settings.GAMES:
+        return _("This arena does not play this game any more, so the match cannot be re-run here.")
+    game = core.game(match.game)
+    if game.rules_version != match.rules_version:
+        return _(
+            "This match was played by version %(then)s of the rules of %(game)s; workers play version %(now)s now, so"
+            " it cannot be re-run. Its replay stays."
+        ) % {"then": match.rules_version, "now": game.rules_version, "game": game.title}
+    return ""
