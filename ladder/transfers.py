@@ -26,6 +26,10 @@ from ladder.storage import StoreName, TooLarge, file_store
 from workers.jobs import Sha256
 from workers.transport import JOB_EXPIRES_SECONDS, JOB_SECONDS_MAX
 
+AS_A_FILE = {"Content-Disposition": "attachment", "Content-Security-Policy": "default-src 'none'; sandbox"}
+"""Headers of what strangers have written: a browser that shows it all the same (as HTML, as SVG) may run nothing of it
+and knows no cookie of ours."""
+
 CHUNK_BYTES = 64 * 1024
 URL_SECONDS = JOB_EXPIRES_SECONDS + JOB_SECONDS_MAX
 """As long as a job may wait and take."""
@@ -111,7 +115,7 @@ async def _give(permit: Download) -> HttpResponseBase:
             while chunk := await sync_to_async(file.read)(CHUNK_BYTES):
                 yield chunk
 
-    headers = {"Content-Length": str(file.size), "Content-Disposition": "attachment"}
+    headers = {"Content-Length": str(file.size), **AS_A_FILE}
     return StreamingHttpResponse(chunks(), content_type="application/octet-stream", headers=headers)
 
 

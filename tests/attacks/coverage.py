@@ -70,6 +70,27 @@ BY_UPLOADS = {
     "many files": ("test_more_entries_than_allowed_are_refused",),
     "one name twice": ("test_names_that_are_one_on_some_system_are_refused",),
     "encrypted, exotic compression": ("test_encrypted_archives_are_refused", "test_exotic_compression_is_refused"),
+    "many uploads": (
+        "test_space_is_limited",
+        "test_versions_an_hour_are_limited",
+        "test_active_bots_are_limited_but_not_their_next_versions",
+        "test_uploads_are_slowed_down",
+        "test_a_file_over_the_limit_is_refused",
+    ),
+    "served back as HTML or SVG": ("test_a_file_is_no_page_of_ours", "test_every_answer_carries_the_rules"),
+    "build scripts": ("test_build_attack",),
+    "outputs of a build": ("test_build_attack", "test_a_build_that_leaves_a_trap_is_refused"),
+    "standard error with escapes or markup, seen by its owner alone": (
+        "test_invisible_signs_are_written_out",
+        "test_everybody_sees_the_verdict_and_only_the_owner_the_evidence",
+        "test_the_turns_are_seen_by_their_owner_alone",
+    ),
+    "text of a bot shown to others": (
+        "test_hostile_names_are_escaped",
+        "test_hostile_file_names_are_shown_escaped",
+        "test_markup_in_names_and_messages_is_shown_as_text",
+        "test_no_page_needs_what_the_policy_forbids",
+    ),
     "any bytes at all": (
         "test_any_archive_is_a_bundle_or_a_sentence",
         "test_any_bytes_are_a_bundle_or_a_sentence",

@@ -56,6 +56,12 @@ def test_a_file_can_be_read_by_its_address(stored: str) -> None:
     assert response["Content-Disposition"] == "attachment"
 
 
+def test_a_file_is_no_page_of_ours(stored: str) -> None:
+    _, _, response = ask(download_url(store=ARTIFACTS, digest=stored))
+    assert response["Content-Disposition"] == "attachment"
+    assert response["Content-Security-Policy"] == "default-src 'none'; sandbox"
+
+
 def test_a_file_is_stored_under_its_sha256_however_often(settings: Settings) -> None:
     for _ in range(2):
         status, body, _response = ask(upload_url(store=REPLAYS), "put", b"a replay")
