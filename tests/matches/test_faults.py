@@ -17,11 +17,15 @@ from pathlib import Path
 import pytest
 import redis
 from celery.contrib.testing.worker import start_worker
+from django.db.models import F
 from pytest_django import Settings
 
 from deploy.broker import Broker, broker_await, broker_running
+from fleet.services.quarantine import worker_quarantine
 from ladder import celery as managing
 from ladder import leases
+from ladder.models import Worker
+from ladder.services.workers import worker_drain, worker_resume, worker_scale
 from ladder.storage import ARTIFACTS, file_store
 from matches import tasks
 from matches.models import Attempt, Match, Result
@@ -221,6 +225,45 @@ def test_a_worker_that_is_stopped_gives_its_match_back(
     with playing_worker(arena.broker.player_url, tmp_path):
         arena.wait_for(match, State.FINISHED)
     assert endings(match) == [Ending.RESULT]
+
+
+def test_a_worker_is_drained_scaled_and_resumed(arena: Arena, tmp_path: Path) -> None:
+    """Orders reach a real worker, and whatever is started in its place gets them again."""
+    player, node = arena.broker.player_url, "play@one"
+    with playing_worker(player, tmp_path, node) as worker:
+        arena.wait_until(lambda: Worker.objects.filter(name=node, state="active", processes=1).exists())
+        worker_drain(name=node, actor=None, reason="a new disk")
+        arena.wait_until(lambda: "drains" in worker.log.read_text())
+        worker.kill()
+    with playing_worker(player, tmp_path, node) as worker:
+        arena.wait_until(lambda: "drains" in worker.log.read_text())
+        match = arena.match(GOOD_BOT, GOOD_BOT)
+        worker_resume(name=node, actor=None)
+        arena.wait_for(match, State.FINISHED)
+        assert match.attempts.get().worker == node
+        worker_scale(name=node, processes=Worker.objects.get().cores, actor=None)
+        arena.wait_until(lambda: Worker.objects.filter(processes=F("processes_wanted")).exists())
+
+
+def test_a_worker_is_quarantined_in_mid_match(arena: Arena, tmp_path: Path) -> None:
+    """Its match ends elsewhere, and its result, played to the end behind our back, counts nowhere."""
+    player = arena.broker.player_url
+    with playing_worker(player, tmp_path, "play@evil") as evil:
+        before = arena.match(GOOD_BOT, GOOD_BOT)
+        arena.wait_for(before, State.FINISHED)
+        match = arena.match(SLOW_BOT, GOOD_BOT)
+        arena.wait_until(lambda: Attempt.objects.filter(match=match, worker="play@evil").exists())
+        done = worker_quarantine(name="play@evil", actor=None, reason="It lies.")
+        assert (done.withdrawn, done.replaced) == (1, 1)
+        arena.wait_until(lambda: "drains" in evil.log.read_text())
+        with playing_worker(player, tmp_path, "play@good"):
+            again = Match.objects.get(replaces=before)
+            for waiting in (match, again):
+                arena.wait_for(waiting, State.FINISHED)
+            arena.wait_until(lambda: "play@evil" in [report.worker for report in arena.reports[1:]])
+    assert endings(match)[0] == Ending.WITHDRAWN
+    assert set(Result.objects.exclude(match=before).values_list("attempt__worker", flat=True)) == {"play@good"}
+    assert Match.objects.get(pk=before.pk).state == State.VOID
 
 
 def test_a_message_that_the_broker_has_lost(arena: Arena, tmp_path: Path) -> None:

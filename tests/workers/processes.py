@@ -20,10 +20,10 @@ LEASE_SECONDS = 2.0
 class PlayingWorker:
     """One ``celery -A workers.app worker`` with one pool process."""
 
-    def __init__(self, broker_url: str, folder: Path, **env: str) -> None:
+    def __init__(self, broker_url: str, folder: Path, node: str = "play@%h", **env: str) -> None:
         self.log = folder / f"worker-{len(list(folder.glob('worker-*.log')))}.log"
         command = [sys.executable, "-m", "celery", "-A", "workers.app", "worker", "-Q", "play,build", "-c", "1"]
-        quiet = ["--without-gossip", "--without-mingle", "--without-heartbeat", "--loglevel", "INFO"]
+        quiet = ["-n", node, "--without-gossip", "--without-mingle", "--without-heartbeat", "--loglevel", "INFO"]
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(
                 command + quiet,
@@ -75,9 +75,9 @@ def worker_environment(broker_url: str, folder: Path) -> dict[str, str]:
 
 
 @contextmanager
-def playing_worker(broker_url: str, folder: Path, **env: str) -> Iterator[PlayingWorker]:
+def playing_worker(broker_url: str, folder: Path, node: str = "play@%h", **env: str) -> Iterator[PlayingWorker]:
     """Start a playing worker; it is gone behind the block."""
-    worker = PlayingWorker(broker_url, folder, **env)
+    worker = PlayingWorker(broker_url, folder, node, **env)
     try:
         yield worker
     finally:
