@@ -214,3 +214,68 @@ class GameLock(models.Model):
 
     def __str__(self) -> str:
         return f"lock of {self.game}"
+
+
+class Trial(models.Model):
+    """A private test of two versions of a bot, "is v7 better than v6?": unrated pairs of matches until it is decided."""
+
+    class State(models.TextChoices):
+        """What has come out. Transitions: ``matches.services.trials``; all but RUNNING are final."""
+
+        RUNNING = "running", _("being played")
+        """Pairs are put into the queue."""
+        BETTER = "better", _("better")
+        """The candidate is better than the reference."""
+        WORSE = "worse", _("worse")
+        """The candidate is worse than the reference."""
+        NO_DIFFERENCE = "no_difference", _("no difference found")
+        """None that the test looks for, or none within the most matches a test may have."""
+        STOPPED = "stopped", _("stopped")
+        """Ended without an answer: by its owner, or because our platform failed again and again."""
+
+    owner = models.ForeignKey(User, on_delete=models.PROTECT, related_name="trials")
+    candidate = models.ForeignKey(BotVersion, on_delete=models.PROTECT, related_name="trials")
+    reference = models.ForeignKey(BotVersion, on_delete=models.PROTECT, related_name="trials_as_reference")
+    game = models.CharField(max_length=40)
+    games_max = models.PositiveIntegerField()
+    state = models.CharField(max_length=20, choices=State.choices, default=State.RUNNING)
+    result = models.JSONField(default=dict, blank=True)
+    """What the pairs said last (``ladder.rating.paired.Verdict``); empty before the first."""
+    reason = models.CharField(max_length=200, default="", blank=True)
+    """Of STOPPED, a sentence for the owner."""
+    created_at = models.DateTimeField(auto_now_add=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [
+            # Tests take thousands of matches: one user's must not keep all workers.
+            models.UniqueConstraint(fields=["owner"], condition=Q(state="running"), name="trial_one_running_an_owner"),
+            models.CheckConstraint(condition=~Q(candidate=models.F("reference")), name="trial_of_two_versions"),
+            models.CheckConstraint(
+                condition=Q(state__in=["running", "better", "worse", "no_difference", "stopped"]),
+                name="trial_state_known",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"trial {self.pk}"
+
+
+class TrialPair(models.Model):
+    """Two matches of a trial: equal seed, seats swapped."""
+
+    trial = models.ForeignKey(Trial, on_delete=models.CASCADE, related_name="pairs")
+    number = models.PositiveIntegerField()
+    """In the order in which they were begun, in which they are judged."""
+    first = models.OneToOneField(Match, on_delete=models.PROTECT, related_name="+")
+    """The candidate has seat 0."""
+    second = models.OneToOneField(Match, on_delete=models.PROTECT, related_name="+")
+    """The candidate has seat 1."""
+
+    class Meta:
+        ordering = ["trial", "number"]
+        constraints = [models.UniqueConstraint(fields=["trial", "number"], name="pair_number_unique_in_trial")]
+
+    def __str__(self) -> str:
+        return f"pair {self.number} of {self.trial}"

@@ -5,9 +5,9 @@ t_i = r_i + s_{seat(i)} is rating plus seat advantage in Elo points and Q = ln 1
 formula. Sources: Bradley & Terry 1952; Plackett 1975; Hunter, "MM algorithms for generalized Bradley-Terry models",
 2004.
 
-Everything is computed on pairs of places. Let p_kl be the chance of l to take place k among those left: in the gradient
-p_kl flows from l to k, and minus the second derivative is the sum over pairs (l, j) of p_kl p_kj d d', where d' x is the
-difference of the two strengths: springs between entrants, the Laplacian of a weighted graph.
+Everything is computed on pairs of places. Let p_kl be the chance of l to take place k among those left: in the
+gradient p_kl flows from l to k, and minus the second derivative is the sum over pairs (l, j) of p_kl p_kj d d', where
+d' x is the difference of the two strengths: springs between entrants, the Laplacian of a weighted graph.
 
 The parameters x are the ratings of all bots, then the seats of each number of players, in nats (Elo points times Q).
 """
