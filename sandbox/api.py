@@ -109,8 +109,11 @@ class Evidence:
     turn_stderr: str = ""
     """Of it, head and tail of what was written since the last answer."""
     cpu_ms: float = 0.0
+    """Since the question; of its start or of a build step, where that was at fault."""
     wall_ms: float = 0.0
+    """Likewise."""
     memory_peak_mib: float = 0.0
+    """Since it began."""
 
 
 class BotFault(Exception):  # noqa: N818 - faults are the field's word, see the glossary in docs/

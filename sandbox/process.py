@@ -69,6 +69,7 @@ class BoxedProcess:
         self._alive = True
         self._question: list[str] = []
         self._mark_ms = 0.0
+        self._clock: Clock | None = None
         self._bank = Bank()
         self._frozen: set[int] = set()
         self._usage = Usage(0.0, 0.0, 0.0)
@@ -104,6 +105,7 @@ class BoxedProcess:
     def ask(self, lines: list[str], limits: TurnLimits) -> Answer:
         """Write the lines and wait for a whole answer."""
         self._question = lines
+        self._clock = None
         with _ours():
             self._await_ready()
             self._refuse_early_output()
@@ -116,7 +118,7 @@ class BoxedProcess:
             BotFault: it broke a limit.
             PlatformFault: the sandbox failed.
         """
-        clock = Clock(self._group, cpu_ms, STEP_WALL_FACTOR * cpu_ms + 1_000, 0.0)
+        clock = self._clock = Clock(self._group, cpu_ms, STEP_WALL_FACTOR * cpu_ms + 1_000, self._start_mark_ms)
         with _ours():
             self._streams.listen()
             while not self._streams.ended:
@@ -140,7 +142,8 @@ class BoxedProcess:
         """Wait until the program sleeps for the first time: its start is over and is not charged to a turn."""
         if self._ready:
             return
-        clock = Clock(self._group, self._limits.start_cpu_ms, TurnLimits(self._limits.start_cpu_ms).wall_ms, 0.0)
+        start_ms = self._limits.start_cpu_ms
+        clock = self._clock = Clock(self._group, start_ms, TurnLimits(start_ms).wall_ms, self._start_mark_ms)
         before = -1.0
         while not self._streams.ended:
             used = clock.used_ms()
@@ -164,7 +167,7 @@ class BoxedProcess:
     def _turn(self, question: bytes, limits: TurnLimits) -> Answer:
         begun = time.monotonic()
         self._bank.turn_begins(limits.cpu_ms)
-        clock = Clock(self._group, limits.cpu_ms, limits.wall_ms, self._mark_ms, self._bank.left_ms)
+        clock = self._clock = Clock(self._group, limits.cpu_ms, limits.wall_ms, self._mark_ms, self._bank.left_ms)
         thaw(self._frozen)
         try:
             self._streams.send(question)
@@ -230,7 +233,7 @@ class BoxedProcess:
         return self._fault(*verdicts.of_exit(code, self._limits, self._group.memory_kills()), code)
 
     def _fault(self, verdict: Verdict, sentence: str, code: int | None = None) -> BotFault:
-        usage = self.usage()
+        usage, clock = self.usage(), self._clock
         evidence = Evidence(
             exit_code=code,
             signal=code - 128 if code is not None and code > 128 else None,
@@ -238,8 +241,8 @@ class BoxedProcess:
             last_output=decoded(bytes(self._streams.output[-EVIDENCE_BYTES:])),
             stderr=self.stderr(),
             turn_stderr=self._streams.turn_errors.text(),
-            cpu_ms=usage.cpu_ms,
-            wall_ms=usage.wall_ms,
+            cpu_ms=clock.used_ms() if clock else 0.0,
+            wall_ms=clock.passed_ms() if clock else 0.0,
             memory_peak_mib=usage.memory_peak_mib,
         )
         return BotFault(verdict, sentence, evidence)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.referee import SeatFault
-from sandbox.api import Evidence, Usage
+from sandbox.api import Evidence
 from workers.jobs import FaultReport
 
 LOG_CHARS_MAX = 80_000
@@ -18,13 +18,12 @@ def cut(text: str, chars_max: int) -> str:
     return f"{text[:half]}\n[... {len(text) - 2 * half} characters left out ...]\n{text[-half:]}"
 
 
-def fault_report(fault: SeatFault, evidence: Evidence, usage: Usage) -> FaultReport:
+def fault_report(fault: SeatFault, evidence: Evidence) -> FaultReport:
     """Put together what the referee says of a fault and what the sandbox has seen of it.
 
     Args:
         fault: verdict, sentence and turn.
-        evidence: the last question and answer, the exit, standard error.
-        usage: what the program has used in the whole match.
+        evidence: the last question and answer, the exit, standard error, and what that turn has cost.
     """
     return FaultReport(
         verdict=fault.verdict,
@@ -35,9 +34,9 @@ def fault_report(fault: SeatFault, evidence: Evidence, usage: Usage) -> FaultRep
         last_input=cut("\n".join(evidence.last_input), 16_000),
         last_output=cut(evidence.last_output, 8_000),
         stderr=cut(evidence.stderr, LOG_CHARS_MAX),
-        cpu_ms=usage.cpu_ms,
-        wall_ms=usage.wall_ms,
-        memory_peak_mib=usage.memory_peak_mib,
+        cpu_ms=evidence.cpu_ms,
+        wall_ms=evidence.wall_ms,
+        memory_peak_mib=evidence.memory_peak_mib,
     )
 
 
@@ -45,7 +44,8 @@ def fault_text(fault: FaultReport) -> str:
     """Return a fault's evidence as text for the log of a build."""
     how = "" if fault.exit_code is None else f", exit code {fault.exit_code}"
     how += "" if fault.signal is None else f", signal {fault.signal}"
-    used = f"{fault.cpu_ms:,.0f} ms of CPU time, {fault.memory_peak_mib:,.0f} MiB of memory"
+    used = f"{fault.cpu_ms:,.0f} ms of CPU time in {fault.wall_ms:,.0f} ms"
+    memory = f"The most memory it held was {fault.memory_peak_mib:,.0f} MiB."
     sections = {"Standard error": fault.stderr, "Last question": fault.last_input, "Last answer": fault.last_output}
-    parts = [f"Turn {fault.turn}: {fault.verdict}{how}. Used in the whole match: {used}."]
+    parts = [f"Turn {fault.turn}: {fault.verdict}{how}. This turn took {used}. {memory}"]
     return "\n\n".join(parts + [f"--- {title} ---\n{text or '(nothing)'}" for title, text in sections.items()])

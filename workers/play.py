@@ -168,34 +168,49 @@ class _Seat:
         except BotFault as fault:
             self._evidence = fault.evidence
             self._process.kill()
-            self._note(turn, ask, fault.evidence.last_output, fault.evidence.turn_stderr, fault=fault.verdict)
+            self._note(turn, fault.evidence.turn_stderr)
             written = tuple(fault.evidence.last_output.splitlines())
-            return Reply(written, fault=fault.verdict, sentence=fault.sentence)
-        self._cpu_ms.append(answer.cpu_ms)
-        self._evidence = Evidence(last_input=ask.lines, last_output="\n".join(answer.lines))
-        times = {"cpu_ms": round(answer.cpu_ms, 1), "wall_ms": round(answer.wall_ms, 1)}
-        self._note(turn, ask, self._evidence.last_output, answer.stderr, **times)
-        return Reply(answer.lines, answer.cpu_ms, answer.wall_ms)
+            cost = fault.evidence.cpu_ms, fault.evidence.wall_ms
+            return Reply(written, *cost, fault=fault.verdict, sentence=fault.sentence)
+        cost = answer.cpu_ms, answer.wall_ms
+        self._evidence = Evidence(None, None, ask.lines, "\n".join(answer.lines), cpu_ms=cost[0], wall_ms=cost[1])
+        self._note(turn, answer.stderr)
+        return Reply(answer.lines, *cost)
 
-    def _note(self, turn: int, ask: Ask, answered: str, stderr: str, **more: Any) -> None:
-        asked = "\n".join(ask.lines)[-TEXT_CHARS_MAX:]
-        more = {"cpu_ms": 0.0, "wall_ms": 0.0, **more}
-        self.turns.append(SeatTurn(self._index, turn, asked, answered[-TEXT_CHARS_MAX:], stderr, **more))
+    def _note(self, turn: int, stderr: str) -> None:
+        seen = self._evidence
+        self._cpu_ms.append(seen.cpu_ms)
+        self.turns.append(
+            SeatTurn(
+                seat=self._index,
+                turn=turn,
+                asked="\n".join(seen.last_input)[-TEXT_CHARS_MAX:],
+                answered=seen.last_output[-TEXT_CHARS_MAX:],
+                stderr=stderr,
+                cpu_ms=round(seen.cpu_ms, 1),
+                wall_ms=round(seen.wall_ms, 1),
+            )
+        )
 
     def report(self, outcome: Outcome, seat: int) -> SeatReport:
         """Return how the seat ended."""
         fault = outcome.faults[seat]
+        if fault:
+            self.turns[-1] = msgspec.structs.replace(self.turns[-1], fault=fault.verdict)
         return SeatReport(
             rank=outcome.ranks[seat],
             score=outcome.scores[seat],
             cpu_ms_total=sum(self._cpu_ms),
             cpu_ms_worst=max(self._cpu_ms),
-            fault=fault_report(fault, self._explain(), self._process.usage()) if fault else None,
+            fault=fault_report(fault, self._explain()) if fault else None,
         )
 
     def _explain(self) -> Evidence:
         """Return the sandbox's evidence; of an answer that only the referee refuses, what there is."""
-        return self._evidence if self._evidence.stderr else replace(self._evidence, stderr=self._process.stderr())
+        if self._evidence.memory_peak_mib:
+            return self._evidence
+        peak_mib = self._process.usage().memory_peak_mib
+        return replace(self._evidence, stderr=self._process.stderr(), memory_peak_mib=peak_mib)
 
 
 def _report(job: PlayJob, tools: Tools, **ending: Any) -> MatchReport:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from core.replay import verify
+from core.replay import decode, verify
 from sandbox.api import PlatformFault
 from tests.workers.conftest import GOOD_BOT, TOKEN, FileSite, play_job
 from workers.jobs import MatchReport
@@ -119,6 +119,24 @@ def test_the_turns_of_a_bot_that_writes_to_standard_error_are_kept(site: FileSit
     assert {turn.stderr for turn in speaker} == {"to the log\n"}
     assert set(speaker[3].answered.split()) == {"NONE"}
     assert [(turn.turn, turn.fault) for turn in turns if turn.seat == 1] == [(1, ""), (2, "crashed")]
+
+
+def test_the_turns_of_an_illegal_answer_are_kept_and_the_last_one_is_marked(site: FileSite, tools: Tools) -> None:
+    report = played(site, tools, GOOD_BOT.replace("NONE", "FLY 3 4"), GOOD_BOT)
+    turns = unpack(site.files[report.log_digest])
+    assert [(turn.turn, turn.fault) for turn in turns if turn.seat == 0] == [(1, "illegal answer")]
+    assert {turn.fault for turn in turns if turn.seat == 1} == {""}
+    assert report.seats[0].fault.cpu_ms == pytest.approx(turns[0].cpu_ms, abs=0.1)
+
+
+def test_what_the_last_turn_has_cost_is_told_with_its_fault(site: FileSite, tools: Tools) -> None:
+    spins = GOOD_BOT.replace("    print(", "    while turn == 2: pass\n    print(")
+    report = played(site, tools, spins, GOOD_BOT)
+    seat, last = report.seats[0], [turn for turn in unpack(site.files[report.log_digest]) if turn.seat == 0][-1]
+    assert (seat.fault.verdict, last.turn, last.fault) == ("time", 3, "time")
+    assert seat.fault.cpu_ms == seat.cpu_ms_worst == pytest.approx(last.cpu_ms, abs=0.1)
+    replayed = decode(site.files[report.replay_digest])[3]
+    assert replayed["seats"][0]["cpu_ms"] == last.cpu_ms
 
 
 def test_nothing_is_kept_beside_the_replay_of_silent_bots(site: FileSite, tools: Tools) -> None:

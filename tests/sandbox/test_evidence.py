@@ -1,0 +1,113 @@
+"""Each verdict comes with what its author needs to find the fault."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from sandbox.api import BotFault, Limits, Process, Sandbox, TurnLimits, Verdict
+from sandbox.clock import Clock
+from tests.sandbox.programs import python
+
+TURN = TurnLimits(cpu_ms=200)
+
+
+@dataclass(frozen=True)
+class Case:
+    """How a turn ends badly, and what is known of it then."""
+
+    name: str
+    deed: str
+    verdict: Verdict
+    words: str
+    exit_code: int | None = None
+    signal: int | None = None
+    last_output: str = "half an answer"
+    cpu_ms_min: float = 0.0
+    wall_ms_min: float = 0.0
+    memory_mib_min: float = 2.0
+
+
+CASES = (
+    Case("exit", "sys.exit(3)", Verdict.CRASHED, "exit code 3", exit_code=3),
+    Case("well", "sys.exit(0)", Verdict.CRASHED, "exit code 0", exit_code=0),
+    Case("abort", "os.abort()", Verdict.CRASHED, "6 (SIGABRT)", exit_code=134, signal=6),
+    Case("time", "while True: pass", Verdict.TIME, "limit for this turn is 200 ms", cpu_ms_min=200, wall_ms_min=200),
+    Case("sleep", "time.sleep(99)", Verdict.TIME, "it waited for something", wall_ms_min=2_000),
+    Case("memory", "x = bytearray(200 << 20)", Verdict.MEMORY, "limit of 64 MiB", memory_mib_min=60),
+    Case("closed", "os.close(1); time.sleep(99)", Verdict.OUTPUT, "closed its standard output", wall_ms_min=2_000),
+    Case(
+        "garbage", "os.write(1, b'\\xff\\n')", Verdict.OUTPUT, "not text in UTF-8", last_output="half an answer\ufffd\n"
+    ),
+    Case(
+        "flood",
+        "os.write(1, b'x' * 60_000); os.write(1, b'y' * 9_000)",
+        Verdict.OUTPUT,
+        "more than 65,536 bytes",
+        last_output="y" * 4_096,
+    ),
+    Case("filter", "ctypes.CDLL(None).unshare(0)", Verdict.SECURITY, "forbidden", exit_code=159, signal=31),
+)
+PROGRAM = """
+import ctypes, os, sys, time
+spent = time.process_time() + 0.1
+while time.process_time() < spent: pass
+sys.stderr.write("from the start\\n")
+print(input())
+input()
+sys.stderr.write("head\\n" + "middle\\n" * 2_000 + "tail\\n")
+sys.stderr.flush()
+os.write(1, b"half an answer")
+{deed}
+time.sleep(99)
+"""
+
+
+def fault_of(process: Process, question: list[str]) -> BotFault:
+    """Ask what will not be answered."""
+    with pytest.raises(BotFault) as caught:
+        process.ask(question, TURN)
+    return caught.value
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_a_fault_is_told_with_its_evidence(walls: Sandbox, tmp_path: Path, case: Case) -> None:
+    program = python(tmp_path, PROGRAM.format(deed=case.deed))
+    with walls.start(program, Limits(memory_mib=64)) as process:
+        assert process.ask(["first"], TURN).stderr == "from the start\n"
+        fault = fault_of(process, ["second", "and more"])
+    evidence = fault.evidence
+    assert fault.verdict == case.verdict
+    if case.verdict != Verdict.MEMORY:  # its end is seen, or its kill before that
+        assert (evidence.exit_code, evidence.signal) == (case.exit_code, case.signal)
+    assert case.words in fault.sentence
+    assert evidence.last_input == ("second", "and more")
+    assert evidence.last_output == case.last_output
+    assert evidence.stderr.startswith("from the start\nhead\n")
+    assert evidence.turn_stderr.startswith("head\n")
+    assert "bytes left out" in evidence.turn_stderr
+    for kept in (evidence.stderr, evidence.turn_stderr):
+        assert kept.endswith("tail\n")
+    assert case.cpu_ms_min <= evidence.cpu_ms < case.cpu_ms_min + 95, "of the turn, not of the start"
+    assert max(case.wall_ms_min, evidence.cpu_ms / 2) <= evidence.wall_ms
+    assert evidence.memory_peak_mib > case.memory_mib_min
+
+
+def test_the_exit_status_wins_over_the_clock(walls: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was far over its limit when it crashed, and both are seen at once."""
+    monkeypatch.setattr(Clock, "patience_ms", lambda clock: 60_000)
+    source = (
+        "import os, time\ninput()\nend = time.process_time() + 0.5\nwhile time.process_time() < end: pass\nos._exit(3)"
+    )
+    with walls.start(python(tmp_path, source), Limits()) as process:
+        fault = fault_of(process, ["go"])
+    assert (fault.verdict, fault.evidence.exit_code) == (Verdict.CRASHED, 3)
+    assert fault.evidence.cpu_ms > 2 * TURN.cpu_ms
+
+
+def test_a_fault_of_the_start_tells_what_the_start_has_cost(walls: Sandbox, tmp_path: Path) -> None:
+    with walls.start(python(tmp_path, "while True: pass"), Limits(start_cpu_ms=300)) as process:
+        fault = fault_of(process, ["go"])
+    assert 300 <= fault.evidence.cpu_ms < 400
