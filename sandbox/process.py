@@ -65,6 +65,7 @@ class BoxedProcess:
         self._limits = limits
         self._streams = Streams(box.stdin, box.stdout, box.stderr, box.ended, HeadAndTail(limits.stderr_kib * 1024))
         self._started = time.monotonic()
+        self._start_mark_ms = box.group.cpu_ms()  # what the box has used by itself before is not the program's
         self._ready = False
         self._alive = True
         self._question: list[str] = []
@@ -92,7 +93,8 @@ class BoxedProcess:
         """Return what it has used so far."""
         if self._alive:
             wall_ms = (time.monotonic() - self._started) * 1e3
-            self._usage = Usage(self._group.cpu_ms(), wall_ms, self._group.memory_peak_mib())
+            cpu_ms = self._group.cpu_ms() - self._start_mark_ms
+            self._usage = Usage(cpu_ms, wall_ms, self._group.memory_peak_mib())
         return self._usage
 
     def kill(self) -> None:
