@@ -1,0 +1,234 @@
+"""What chaos is made of: a broker that dies, a courier who is late and doubles letters, workers that are killed."""
+
+from __future__ import annotations
+
+import dataclasses
+import heapq
+import os
+import random
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Self
+
+import psutil
+import redis
+from kombu.exceptions import OperationalError
+
+from deploy.broker import Broker, broker_await, broker_running
+from ladder import celery as managing
+from tests.workers.processes import PlayingWorker
+
+HEARD_QUEUE = "heard"
+"""Where the managing worker takes its reports from; the courier brings them from where workers put them."""
+
+
+class MortalBroker:
+    """A broker that is killed as a crash does and comes back on its data. Its addresses stay the same."""
+
+    def __init__(self, broker: Broker) -> None:
+        self._first = broker
+        self._process = broker.process
+        self.site_url, self.player_url = broker.site_url, broker.player_url
+
+    def kill(self) -> None:
+        self._process.kill()
+        self._process.wait()
+
+    def revive(self) -> None:
+        self._process = subprocess.Popen(self._first.process.args, start_new_session=True)
+        broker_await(dataclasses.replace(self._first, process=self._process))
+
+    def restart(self) -> None:
+        self.kill()
+        self.revive()
+
+
+@contextmanager
+def mortal_broker(folder: Path) -> Iterator[MortalBroker]:
+    """Run a broker of one's own."""
+    with broker_running(folder, site_password="site", player_password="player") as broker:
+        mortal = MortalBroker(broker)
+        try:
+            yield mortal
+        finally:
+            mortal.kill()
+
+
+class Clock(threading.Thread):
+    """Rings as the arena's clock does, by its timetable, but for pairing: the tests say who plays."""
+
+    RUNG = ("matches.dispatch", "matches.sweep", "ladder.sweep_builds")
+
+    def __init__(self, *, faster: float = 1) -> None:
+        super().__init__(name="clock", daemon=True)
+        timetable = managing.app.conf.beat_schedule.values()
+        self._entries = [entry for entry in timetable if entry["task"] in self.RUNG]
+        self._faster = faster
+        self._ended = threading.Event()
+
+    def run(self) -> None:
+        """Ring until the end."""
+        due = dict.fromkeys(self.RUNG, 0.0)
+        while not self._ended.wait(0.05):
+            for entry in self._entries:
+                if due[entry["task"]] <= time.monotonic():
+                    due[entry["task"]] = time.monotonic() + entry["schedule"] / self._faster
+                    with suppress(OperationalError):  # the broker is down: it rings again
+                        managing.app.send_task(entry["task"], **entry["options"], retry=False)
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ended.set()
+        self.join()
+
+
+class Courier(threading.Thread):
+    """Carries reports to the site: each late by its own time, so out of order, and every tenth twice."""
+
+    def __init__(self, url: str, rng: random.Random, *, late_seconds: float, very_late_seconds: float) -> None:
+        super().__init__(name="courier", daemon=True)
+        self.carried = self.doubled = 0
+        self._redis = redis.Redis.from_url(url)
+        self._rng = rng
+        self._late, self._very_late = late_seconds, very_late_seconds
+        self._bag: list[tuple[float, int, bytes]] = []
+        self._ended = threading.Event()
+
+    def run(self) -> None:
+        while not self._ended.is_set() or self._bag:
+            try:
+                self._take()
+                self._deliver()
+            except (redis.ConnectionError, redis.BusyLoadingError):
+                time.sleep(0.02)  # the broker is down; what is in the bag waits
+
+    def empty(self) -> bool:
+        return not self._bag
+
+    def end(self) -> None:
+        self._ended.set()
+        self.join()
+        self._redis.close()
+
+    def _take(self) -> None:
+        received = self._redis.brpop(["report"], timeout=0.02)
+        if received is None:
+            return
+        self.carried += 1
+        self._pack(received[1])
+        if self.carried % 10 == 0:
+            self.doubled += 1
+            self._pack(received[1])
+
+    def _pack(self, message: bytes) -> None:
+        late = self._very_late if self._rng.random() < 0.01 else self._rng.uniform(0, self._late)
+        heapq.heappush(self._bag, (time.monotonic() + late, self._rng.getrandbits(60), message))
+
+    def _deliver(self) -> None:
+        while self._bag and self._bag[0][0] <= time.monotonic():
+            self._redis.lpush(HEARD_QUEUE, self._bag[0][2])
+            heapq.heappop(self._bag)
+
+
+class Crew:
+    """Playing workers that are killed, the whole of one or only the process that plays, and replaced."""
+
+    def __init__(self, url: str, folder: Path, size: int, **env: str) -> None:
+        self._url, self._folder, self._env = url, folder, env
+        self._lock = threading.RLock()
+        self._began = time.monotonic()
+        self.workers = [self._start(place) for place in range(size)]
+        self.acts: list[str] = []
+        """What was done and when, for whoever has to understand a failure."""
+
+    def note(self, act: str) -> None:
+        self.acts.append(f"{time.monotonic() - self._began:.1f}s {act}")
+
+    def kill_process(self, rng: random.Random) -> None:
+        """Kill the playing process of some worker."""
+        with self._lock:
+            for process in rng.choice(self.workers).pool():
+                self._kill(process)
+
+    def kill_worker(self, rng: random.Random) -> None:
+        """Kill all of some worker, and start another in its place."""
+        place = rng.randrange(len(self.workers))
+        with self._lock:
+            self.note(f"worker {self.workers[place].process.pid} killed")
+            self.workers[place].kill()
+            with suppress(ProcessLookupError):  # a process that it had just started, and nobody has seen yet
+                os.killpg(self.workers[place].process.pid, signal.SIGKILL)
+            self.workers[place] = self._start(place)
+
+    def keep_up(self) -> None:
+        """Start those again that have ended by themselves, as whoever supervises workers does."""
+        with self._lock:
+            for place, worker in enumerate(self.workers):
+                if worker.process.poll() is not None:
+                    self.note(f"worker {worker.process.pid} ended with {worker.process.returncode}")
+                    self.workers[place] = self._start(place)
+
+    def kill_player_of(self, artifact: str) -> None:
+        """Kill the process that plays with an artifact, if there is one."""
+        with self._lock:
+            for player in [pid for worker in self.workers for pid in _children(worker.process.pid)]:
+                if any(artifact in _command(bot) for bot in _children(player)):
+                    self._kill(psutil.Process(player))
+
+    def _kill(self, process: psutil.Process) -> None:
+        self.note(f"process {process.pid} killed")
+        with suppress(psutil.NoSuchProcess):
+            process.kill()
+
+    def _start(self, place: int) -> PlayingWorker:
+        return PlayingWorker(self._url, self._folder, f"play@{place}", **self._env)
+
+    def stop(self) -> None:
+        """End all as an administrator does."""
+        for worker in self.workers:
+            worker.process.terminate()
+        for worker in self.workers:
+            worker.process.wait(30)
+
+    def kill(self) -> None:
+        """End what still runs."""
+        for worker in self.workers:
+            if worker.process.poll() is None:
+                worker.kill()
+
+    def logs(self) -> Iterator[tuple[str, str]]:
+        """Yield the name of each worker's log with each of its lines."""
+        for path in sorted(self._folder.glob("worker-*.log")):
+            for line in path.read_text().splitlines():
+                yield path.name, line
+
+
+def _children(pid: int) -> list[int]:
+    """Return the children of a process; many times faster than a look at all processes of the machine."""
+    found = []
+    for thread in Path(f"/proc/{pid}/task").glob("*/children"):
+        with suppress(OSError):
+            found += [int(child) for child in thread.read_text().split()]
+    return found
+
+
+def _command(pid: int) -> str:
+    with suppress(OSError):
+        return Path(f"/proc/{pid}/cmdline").read_text()
+    return ""
+
+
+def wait_until(condition: Callable[[], bool], picture: Callable[[], object], seconds: float = 60) -> None:
+    """Wait until something is so; show the picture if it does not come true."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, picture()
+        time.sleep(0.1)

@@ -1,0 +1,100 @@
+"""A season of short matches between bots whose every answer is known, so that each match has one possible result."""
+
+from __future__ import annotations
+
+import random
+
+import core
+from core.game import JsonObject
+from core.referee import Reply, SeatInfo, Turn, drive, play
+from ladder.models import BotVersion
+from ladder.rating.log import Finished, Log
+from ladder.storage import ARTIFACTS, file_store
+from matches.models import Match
+from matches.services.lifecycle import match_create
+from matches.services.ratings import match_log
+from tests.matches.makers import make_version
+from tests.workers.conftest import rules_version
+from workers.packing import PackedFile, tar_of
+
+SEED = 42
+OPTIONS = {"board": "A-1", "agents": 1, "turns": 1}
+ORDERS = {f"put {x}": f"PUT {x} {y}" for x, y in [(0, 0), (2, 7), (3, 1), (5, 5), (7, 3), (9, 9)]}
+"""What each bot answers to every question."""
+KILLER = "killer"
+"""Kills its worker: the test sees to that, since no bot gets out of its walls."""
+
+BOT = """
+seat, players, width, height, agents, turns = map(int, input().split())
+for line in range(height + 1 + players + height + players + 1):
+    input()
+print("{order}", flush=True)
+"""
+KILLER_BOT = "import time\ntime.sleep(20)\n"
+
+
+class Season:
+    """Its matches, handed out a few at a time as pairing does."""
+
+    def __init__(self, rng: random.Random, matches: int, killers: int) -> None:
+        self._rng = rng
+        self._left = [KILLER] * killers + [""] * (matches - killers)
+        self._versions = {name: make_bot(name, BOT.format(order=order)) for name, order in ORDERS.items()}
+        self._killer = make_bot(KILLER, KILLER_BOT)
+        self.killer_artifact = self._killer.artifact_digest
+
+    def fill(self, in_flight: int) -> None:
+        """Hand matches out until so many wait or run."""
+        missing = in_flight - self.in_flight()
+        for _ in range(min(missing, len(self._left))):
+            self._hand_out(self._left.pop(0))
+
+    def _hand_out(self, kind: str) -> None:
+        first, second = self._rng.sample(sorted(self._versions), 2)
+        versions = [self._versions[first], self._killer if kind == KILLER else self._versions[second]]
+        hand_out(*versions, options=OPTIONS)
+
+    def in_flight(self) -> int:
+        return Match.objects.filter(state__in=[Match.State.QUEUED, Match.State.RUNNING]).count()
+
+    def over(self) -> bool:
+        return not self._left and not self.in_flight()
+
+    def undisturbed(self) -> Log:
+        """Return the log of the finished matches as it is when nothing goes wrong, in another order."""
+        log = match_log(game="kakomimasu")
+        names = {version.pk: name for name, version in self._versions.items()}
+        matches = list(log.matches)
+        self._rng.shuffle(matches)
+        finished = {match: _played(match, log.matches[match].players, names) for match in matches}
+        return Log(log.versions, finished)
+
+
+def _played(match: int, players: list[int], names: dict[int, str]) -> Finished:
+    """Play a match in this process, without workers and walls."""
+    orders = [ORDERS[names[player]] for player in players]
+
+    def answer(turn: Turn) -> dict[int, Reply]:
+        return {ask.seat: Reply((orders[ask.seat],)) for ask in turn.asks}
+
+    seats = [SeatInfo(names[player], "1", "0" * 64) for player in players]
+    outcome, _ = drive(play(core.game("kakomimasu"), seed=SEED, seats=seats, options=OPTIONS), answer)
+    return Finished(match, players, list(outcome.ranks))
+
+
+def hand_out(*versions: BotVersion, options: JsonObject) -> Match:
+    """Put a match of Kakomimasu into the queue."""
+    return match_create(
+        game="kakomimasu",
+        rules_version=rules_version(),
+        options=options,
+        seed=SEED,
+        versions=[version.pk for version in versions],
+    )
+
+
+def make_bot(name: str, source: str) -> BotVersion:
+    """Make an active version of a new bot with one file of Python."""
+    bundle = tar_of([PackedFile("main.py", source.encode(), executable=False)])
+    digest = file_store(store=ARTIFACTS, chunks=[bundle], max_bytes=len(bundle)).digest
+    return make_version(name, artifact_digest=digest, language="python", entry="main.py")

@@ -1,0 +1,94 @@
+"""What the arena promises when something dies: how soon it goes on, and that nothing is lost meanwhile."""
+
+from __future__ import annotations
+
+import time
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from pytest_django import Settings
+
+from ladder import leases
+from ladder.models import BotVersion, Worker
+from matches.models import Attempt, Match
+from matches.services import sweeping
+from tests.chaos.parts import Clock, MortalBroker, wait_until
+from tests.chaos.season import hand_out, make_bot
+from tests.ladder.makers import an_upload, make_user
+from tests.workers.conftest import GOOD_BOT
+from tests.workers.processes import LEASE_SECONDS, playing_worker
+from workers import jobs
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("bubblewrap")]
+
+State, Ending = Match.State, Attempt.Ending
+
+RECOVERY_SECONDS_MAX = 15
+SLOW_BOT = GOOD_BOT.replace("    print(", "    import time; time.sleep(0.5)\n    print(")
+"""Takes half a second a turn without using the CPU."""
+
+
+def told() -> object:
+    return list(Match.objects.values_list("state", "attempt", "void_reason")), list(Attempt.objects.values())
+
+
+def a_long_match(turns: int) -> Match:
+    options = {"board": "A-1", "agents": 1, "turns": turns}
+    return hand_out(make_bot("slow", SLOW_BOT), make_bot("good", GOOD_BOT), options=options)
+
+
+def is_played(match: Match, attempt: int = 1) -> bool:
+    return Match.objects.filter(pk=match.pk, state=State.RUNNING, attempt=attempt).exists()
+
+
+def test_a_killed_workers_match_starts_again_within_15_seconds(site: MortalBroker, tmp_path: Path) -> None:
+    """With the settings of an arena as it comes, and by its timetable."""
+    with ExitStack() as stack:
+        stack.enter_context(Clock())
+        env = {"LEASE_SECONDS": str(jobs.LEASE_SECONDS)}
+        workers = {
+            node: stack.enter_context(playing_worker(site.player_url, tmp_path, node, **env))
+            for node in ("play@one", "play@two")
+        }
+        wait_until(lambda: Worker.objects.filter(processes=1).count() == len(workers), told)
+        match = a_long_match(turns=60)
+        wait_until(lambda: is_played(match), told)
+        workers[match.attempts.get().worker].kill()
+        killed_at = time.monotonic()
+        wait_until(lambda: is_played(match, attempt=2), told)
+        assert time.monotonic() - killed_at <= RECOVERY_SECONDS_MAX
+
+
+def test_a_broker_that_is_away_for_longer_than_a_lease_costs_no_attempt(
+    site: MortalBroker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody could hear the worker; it was alive all the time."""
+    monkeypatch.setattr(leases, "LEASE_SECONDS", LEASE_SECONDS)
+    monkeypatch.setattr(sweeping, "PAUSE_SECONDS", LEASE_SECONDS / 2)
+    match = a_long_match(turns=16)
+    with Clock(faster=8), playing_worker(site.player_url, tmp_path):
+        wait_until(lambda: is_played(match), told)
+        site.kill()
+        wait_until(lambda: Match.objects.filter(pk=match.pk, lease_ends_at__lt=timezone.now()).exists(), told)
+        site.revive()
+        wait_until(lambda: Match.objects.get(pk=match.pk).state == State.FINISHED, told)
+    assert list(match.attempts.values_list("ending", flat=True)) == [Ending.RESULT]
+
+
+def test_an_upload_while_the_broker_is_away_is_built_when_it_is_back(
+    site: MortalBroker, tmp_path: Path, client: Client, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.GAMES = ["kakomimasu"]
+    monkeypatch.setattr(leases, "RING_SECONDS", 1)
+    client.force_login(make_user())
+    site.kill()
+    form = {"game": "kakomimasu", "name": "Moat", "upload": an_upload(GOOD_BOT.encode())}
+    assert client.post("/upload/", form).status_code == 302
+    version = BotVersion.objects.get()
+    assert version.state == BotVersion.State.UPLOADED
+    site.revive()
+    with Clock(faster=4), playing_worker(site.player_url, tmp_path):
+        wait_until(lambda: BotVersion.objects.get().state == BotVersion.State.ACTIVE, lambda: vars(version))
