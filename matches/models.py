@@ -217,7 +217,7 @@ class GameLock(models.Model):
 
 
 class Trial(models.Model):
-    """A private test of two versions of a bot, "is v7 better than v6?": unrated pairs of matches until it is decided."""
+    """A private test, "is v7 better than v6?": unrated pairs of matches of two versions until it is decided."""
 
     class State(models.TextChoices):
         """What has come out. Transitions: ``matches.services.trials``; all but RUNNING are final."""

@@ -1,0 +1,162 @@
+"""Private tests of two versions: who may start one, how it goes on, and how it ends."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from ladder.errors import InputError
+from ladder.models import BotVersion, User
+from matches.models import Match, Seat, Trial
+from matches.services import trials
+from matches.services.ratings import match_log
+from matches.services.trials import PAIRS_IN_FLIGHT, PAIRS_VOID_MAX, trial_start, trial_step, trial_stop
+from tests.ladder.makers import make_bot, make_user, make_version
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db]
+
+
+@pytest.fixture
+def owner() -> User:
+    return make_user("alice")
+
+
+@pytest.fixture
+def versions(owner: User) -> tuple[BotVersion, BotVersion]:
+    """v6, replaced, and v7, which plays."""
+    old = make_version(make_bot("Moat", owner), state=BotVersion.State.RETIRED, artifact_digest="1" * 64)
+    return old, make_version(old.bot, parent=old, artifact_digest="2" * 64)
+
+
+@pytest.fixture
+def trial(owner: User, versions: tuple[BotVersion, BotVersion]) -> Trial:
+    return trial_start(owner=owner, candidate=versions[1], reference=versions[0])
+
+
+def play(match: Match, best: BotVersion | None) -> None:
+    """Finish a match with somebody best; None: a tie."""
+    for seat in match.seats.all():
+        Seat.objects.filter(pk=seat.pk).update(rank=1 if best is None or seat.version_id == best.pk else 2)
+    Match.objects.filter(pk=match.pk).update(state=Match.State.FINISHED, finished_at=timezone.now())
+
+
+def play_on(trial: Trial, best: BotVersion | None, steps: int) -> Trial:
+    """Let all that is queued end like that, and step, so many times or until the trial has ended."""
+    for _ in range(steps):
+        for match in Match.objects.filter(state=Match.State.QUEUED):
+            play(match, best)
+        trial_step(trial=trial)
+        trial.refresh_from_db()
+        if trial.state != Trial.State.RUNNING:
+            break
+    return trial
+
+
+def test_pairs_have_one_seed_and_both_seatings(trial: Trial) -> None:
+    assert trial.pairs.count() == PAIRS_IN_FLIGHT
+    for pair in trial.pairs.all():
+        assert pair.first.seed == pair.second.seed
+        assert pair.first.encounter == pair.second.encounter
+        seatings = [list(m.seats.values_list("version", flat=True)) for m in (pair.first, pair.second)]
+        assert seatings == [[trial.candidate_id, trial.reference_id], [trial.reference_id, trial.candidate_id]]
+    assert trial.pairs.values("first__seed").distinct().count() == PAIRS_IN_FLIGHT
+
+
+def test_its_matches_are_not_rated(trial: Trial) -> None:
+    assert set(Match.objects.values_list("kind", flat=True)) == {Match.Kind.TRIAL}
+    play_on(trial, trial.candidate, steps=1)
+    assert match_log(game="kakomimasu").matches == {}
+
+
+@pytest.mark.parametrize(("winner", "state"), [(1, "better"), (0, "worse"), (None, "no_difference")])
+def test_it_ends_with_the_answer(
+    trial: Trial, versions: tuple[BotVersion, BotVersion], winner: int | None, state: str
+) -> None:
+    ended = play_on(trial, None if winner is None else versions[winner], steps=100)
+    assert ended.state == state
+    assert ended.ended_at is not None
+    assert ended.result["pairs"] == sum(ended.result["counts"])
+    assert not Match.objects.filter(state__in=[Match.State.QUEUED, Match.State.RUNNING]).exists()
+
+
+def test_an_ended_trial_is_not_stepped_any_more(trial: Trial) -> None:
+    ended = play_on(trial, trial.candidate, steps=100)
+    matches = Match.objects.count()
+    trial_step(trial=ended)
+    trial_stop(trial=ended)
+    ended.refresh_from_db()
+    assert (ended.state, Match.objects.count()) == (Trial.State.BETTER, matches)
+
+
+def test_pairs_are_judged_in_the_order_of_their_beginning(trial: Trial) -> None:
+    first, second, _ = trial.pairs.all()
+    for match in (second.first, second.second):
+        play(match, trial.candidate)
+    trial_step(trial=trial)
+    trial.refresh_from_db()
+    assert trial.result == {}, "the first pair is still being played"
+    for match in (first.first, first.second):
+        play(match, trial.candidate)
+    trial_step(trial=trial)
+    trial.refresh_from_db()
+    assert trial.result["pairs"] == 2
+
+
+def test_no_more_matches_than_it_may_have(owner: User, versions: tuple[BotVersion, BotVersion]) -> None:
+    trial = trial_start(owner=owner, candidate=versions[1], reference=versions[0], games_max=10)
+    ended = play_on(trial, None, steps=20)
+    assert (ended.state, ended.result["pairs"]) == (Trial.State.NO_DIFFERENCE, 5)
+    assert Match.objects.count() == 10
+
+
+def test_void_pairs_are_played_again_but_not_for_ever(trial: Trial) -> None:
+    for _ in range(PAIRS_VOID_MAX + 1):
+        trial.refresh_from_db()
+        assert trial.state == Trial.State.RUNNING
+        waiting = Match.objects.filter(state=Match.State.QUEUED)
+        Match.objects.filter(pk=waiting.latest("pk").pk).update(state=Match.State.VOID)
+        trial_step(trial=trial)
+    trial.refresh_from_db()
+    assert trial.state == Trial.State.STOPPED
+    assert "platform" in trial.reason
+
+
+def test_its_owner_may_stop_it(trial: Trial) -> None:
+    trial_stop(trial=trial)
+    trial.refresh_from_db()
+    assert trial.state == Trial.State.STOPPED
+    assert set(Match.objects.values_list("state", flat=True)) == {Match.State.VOID}
+
+
+def test_one_at_a_time(trial: Trial, owner: User) -> None:
+    with pytest.raises(InputError, match="running"):
+        trial_start(owner=owner, candidate=trial.reference, reference=trial.candidate)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Trial.objects.create(
+            owner=owner, candidate=trial.reference, reference=trial.candidate, game=trial.game, games_max=2
+        )
+    trial_stop(trial=trial)
+    assert trial_start(owner=owner, candidate=trial.reference, reference=trial.candidate).pk != trial.pk
+
+
+def test_what_cannot_be_tested_is_refused_in_words(owner: User, versions: tuple[BotVersion, BotVersion]) -> None:
+    old, new = versions
+    unbuilt = make_version(old.bot, state=BotVersion.State.REJECTED, artifact_digest="")
+    twin = make_version(old.bot, state=BotVersion.State.RETIRED, artifact_digest=new.artifact_digest)
+    other = make_version(make_bot("Other", make_user("bob")), artifact_digest="3" * 64)
+    for reference, words in ((new, "different"), (unbuilt, "built"), (twin, "same program"), (other, "your own")):
+        with pytest.raises(InputError, match=words):
+            trial_start(owner=owner, candidate=new, reference=reference)
+    with pytest.raises(InputError, match="your own"):
+        trial_start(owner=make_user("eve"), candidate=new, reference=old)
+    assert not Match.objects.exists()
+
+
+def test_all_running_trials_are_stepped(trial: Trial) -> None:
+    for match in Match.objects.filter(state=Match.State.QUEUED):
+        play(match, trial.candidate)
+    trials.trials_step()
+    trial.refresh_from_db()
+    assert trial.result["pairs"] == PAIRS_IN_FLIGHT
+    assert trial.pairs.count() == 2 * PAIRS_IN_FLIGHT
