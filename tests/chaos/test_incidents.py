@@ -1,0 +1,38 @@
+"""The table of incidents in ``docs/workers.md`` names tests that there are, and what has no better place."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
+
+from tests.matches.makers import make_match, make_version
+
+ROOT = Path(__file__).resolve().parents[2]
+ROWS = re.findall(r"^\| (I\d+) \|.*\| ([^|]+) \|$", (ROOT / "docs" / "workers.md").read_text(), re.MULTILINE)
+
+
+def test_every_incident_has_a_row() -> None:
+    assert [number for number, _ in ROWS] == [f"I{number}" for number in range(1, 16)]
+
+
+@pytest.mark.parametrize(("number", "tests"), ROWS, ids=[number for number, _ in ROWS])
+def test_its_tests_exist(number: str, tests: str) -> None:
+    named = re.findall(r"`([\w/]+\.py)::(\w+)`", tests)
+    assert named
+    for path, test in named:
+        assert f"def {test}(" in (ROOT / "tests" / path).read_text(), f"{number} names {path}::{test}"
+
+
+@pytest.mark.database
+@pytest.mark.django_db
+def test_a_page_that_waits_for_its_match_asks_one_query(
+    client: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    match = make_match(make_version("a"), make_version("b"))
+    with django_assert_num_queries(1):
+        assert client.get(reverse("matches:match_state", args=[match.pk])).status_code == 200
