@@ -57,6 +57,7 @@ app.conf.beat_schedule = {
     # Work is handed out at once whenever something ends or begins to wait; this is for what went wrong then.
     "dispatch": _every(2, "matches.dispatch"),
     "refit": _every(5, "matches.refit"),
+    "trials": _every(3, "matches.trials"),
     # Behind all reports that came before it: silence is believed only when everything said has been heard.
     "sweep": _every(2, "matches.sweep", REPORT_QUEUE),
     "count": _every(5, "fleet.count"),

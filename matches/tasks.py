@@ -10,6 +10,7 @@ from matches.services.dispatching import queue_dispatch
 from matches.services.pairing import matches_pair, matches_pair_again
 from matches.services.ratings import ratings_refit
 from matches.services.sweeping import matches_sweep
+from matches.services.trials import trials_step
 from workers.jobs import (
     MATCH_HEARTBEAT_TASK,
     MATCH_RESULT_TASK,
@@ -64,3 +65,9 @@ def ratings_refit_task() -> None:
     """Fit the ratings of all games that have new results."""
     for game in games_all():
         ratings_refit(game=game.name)
+
+
+@app.task(name="matches.trials")
+def trials_step_task() -> None:
+    """Judge private tests, and keep them going."""
+    trials_step()

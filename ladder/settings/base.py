@@ -96,6 +96,7 @@ ACCOUNT_RATE_LIMITS: dict[str, str] | bool = {
     "login_failed": "10/m/ip,5/300s/key",
     "upload": "30/m/user",
     "rerun": "20/h/user",
+    "trial": "20/h/user",
 }
 
 # --- What the browser may do ----------------------------------------------------------------------------------------

@@ -1,0 +1,32 @@
+"""What the pages of private tests read. A test and its matches are for its owner alone."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import QuerySet
+
+from ladder.models import Bot, BotVersion, User
+from matches.models import Trial
+
+TRIALS_SHOWN = 10
+
+_TESTABLE = (BotVersion.State.ACTIVE, BotVersion.State.RETIRED)
+
+
+def trial_of(*, pk: int, owner: User | AnonymousUser) -> Trial | None:
+    """Return a private test if it is this user's own (1 query), or None: others shall not even learn that it exists."""
+    return _trials().filter(pk=pk, owner=owner.pk).first()
+
+
+def trials_of_bot(*, bot: Bot, owner: User | AnonymousUser) -> list[Trial]:
+    """Return the newest private tests of a bot of one's own (1 query)."""
+    return list(_trials().filter(candidate__bot=bot, owner=owner.pk)[:TRIALS_SHOWN])
+
+
+def versions_testable(*, bot: Bot) -> QuerySet[BotVersion]:
+    """Return the versions of a bot that can be tested against each other, newest first."""
+    return bot.versions.filter(state__in=_TESTABLE).exclude(artifact_digest="").defer("log").order_by("-number")
+
+
+def _trials() -> QuerySet[Trial]:
+    return Trial.objects.select_related("candidate__bot", "reference__bot")

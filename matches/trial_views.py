@@ -1,0 +1,114 @@
+"""Pages of private tests: "is v7 better than v6?"."""
+
+from __future__ import annotations
+
+from allauth.core.ratelimit import consume_or_429
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from ladder.errors import InputError
+from ladder.models import Bot, BotVersion
+from ladder.selectors.bots import bot_page
+from matches import trial_selectors as selectors
+from matches.models import Trial
+from matches.services.trials import trial_start, trial_stop
+
+
+class TrialForm(forms.Form):
+    """Two versions of a bot."""
+
+    candidate = forms.ModelChoiceField(BotVersion.objects.none(), label=gettext_lazy("Is this version"))
+    reference = forms.ModelChoiceField(BotVersion.objects.none(), label=gettext_lazy("better than this one?"))
+
+    def __init__(self, bot: Bot, data: dict[str, str] | None = None) -> None:
+        """Offer the versions of a bot, the two newest chosen."""
+        versions = selectors.versions_testable(bot=bot).select_related("bot")
+        newest = [version.pk for version in versions[:2]]
+        super().__init__(data, initial=dict(zip(("candidate", "reference"), newest, strict=False)))
+        for field in self.fields.values():
+            if isinstance(field, forms.ModelChoiceField):
+                field.queryset, field.empty_label = versions, None
+        self.is_possible = len(newest) > 1
+
+
+@login_required
+@never_cache
+@require_safe
+def trials(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show the owner of a bot its private tests, and the form that begins one."""
+    bot = _own_bot_or_404(request, pk)
+    context = {
+        "bot": bot,
+        "form": TrialForm(bot),
+        "trials": selectors.trials_of_bot(bot=bot, owner=request.user),
+    }
+    return render(request, "matches/trials.html", context)
+
+
+@login_required
+@require_POST
+def trial_begin(request: HttpRequest, pk: int) -> HttpResponse:
+    """Begin a private test."""
+    bot = _own_bot_or_404(request, pk)
+    too_often: HttpResponse | None = consume_or_429(request, action="trial")
+    if too_often:
+        return too_often
+    form = TrialForm(bot, request.POST.dict())
+    try:
+        if not form.is_valid():
+            raise InputError(_("Choose two versions of this bot from the lists."))
+        trial = trial_start(owner=bot.owner, **form.cleaned_data)
+    except InputError as error:
+        messages.error(request, str(error))
+        return redirect("matches:trials", pk=pk)
+    return redirect("matches:trial", pk=trial.pk)
+
+
+@login_required
+@never_cache
+@require_safe
+def trial(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show the owner how far a private test is, or what came out."""
+    return render(request, "matches/trial.html", _context(_own_trial_or_404(request, pk)))
+
+
+@login_required
+@never_cache
+@require_safe
+def trial_progress(request: HttpRequest, pk: int) -> HttpResponse:
+    """Return the part of the page that changes; the page asks for it while the test runs."""
+    return render(request, "matches/_trial.html", _context(_own_trial_or_404(request, pk)))
+
+
+@login_required
+@require_POST
+def trial_end(request: HttpRequest, pk: int) -> HttpResponse:
+    """Stop a private test."""
+    trial_stop(trial=_own_trial_or_404(request, pk))
+    return redirect("matches:trial", pk=pk)
+
+
+def _context(trial: Trial) -> dict[str, object]:
+    result = trial.result
+    return {"trial": trial, "result": result, "games": 2 * result["pairs"] if result else 0}
+
+
+def _own_bot_or_404(request: HttpRequest, pk: int) -> Bot:
+    bot = bot_page(pk=pk)
+    if bot is None or bot.owner_id != request.user.pk:
+        raise Http404(_("There is no such bot, or it is not yours."))
+    return bot
+
+
+def _own_trial_or_404(request: HttpRequest, pk: int) -> Trial:
+    trial = selectors.trial_of(pk=pk, owner=request.user)
+    if trial is None:
+        raise Http404(_("There is no such test, or it is not yours."))
+    return trial
