@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from matches import views
+from matches import trial_views, views
 
 app_name = "matches"
 
@@ -14,7 +14,13 @@ urlpatterns = [
     path("matches/<int:pk>/log/", views.match_log, name="match_log"),
     path("matches/<int:pk>/replay", views.replay, name="replay"),
     path("matches/<int:pk>/replay.json", views.replay_json, name="replay_json"),
+    path("versions/<int:pk>/first-games/", views.first_games, name="first_games"),
     path("versions/<int:pk>/check/", views.check_replay, name="check_replay"),
     path("versions/<int:pk>/check/replay", views.check_replay_file, name="check_replay_file"),
     path("versions/<int:pk>/check/replay.json", views.check_replay_json, name="check_replay_json"),
+    path("bots/<int:pk>/trials/", trial_views.trials, name="trials"),
+    path("bots/<int:pk>/trials/begin/", trial_views.trial_begin, name="trial_begin"),
+    path("trials/<int:pk>/", trial_views.trial, name="trial"),
+    path("trials/<int:pk>/progress/", trial_views.trial_progress, name="trial_progress"),
+    path("trials/<int:pk>/stop/", trial_views.trial_end, name="trial_end"),
 ]

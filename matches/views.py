@@ -14,6 +14,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.cache import get_conditional_response
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
@@ -21,7 +22,7 @@ from django_htmx.http import HttpResponseClientRefresh
 from ladder.errors import InputError
 from ladder.models import BotVersion
 from ladder.transfers import AS_A_FILE
-from matches import selectors
+from matches import placements, selectors
 from matches.forms import MatchFilterForm
 from matches.models import Match
 from matches.services.reruns import match_rerun, rerun_problem
@@ -95,6 +96,15 @@ def match_again(request: HttpRequest, pk: int) -> HttpResponse:
     except InputError as error:
         messages.error(request, str(error))
     return redirect("matches:match", pk=found.pk)
+
+
+@never_cache
+@require_safe
+def first_games(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show how far a new version is with its first games, and when they will have been played."""
+    version = placements.version_placing(pk=pk, reader=request.user)
+    progress = placements.first_games(version=version) if version else None
+    return render(request, "matches/_first_games.html", {"progress": progress, "version": version})
 
 
 @require_safe

@@ -1,0 +1,92 @@
+"""How long a new version waits for its first games: what its page promises.
+
+The estimate goes through the queue as ``matches.fairness`` serves it. In the time in which the first games of a version
+are played, as many are played of every other new version, and of the other lines as many jobs as their shares allow.
+All of them take as long as such jobs have lately taken, and the processes share the work.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ladder.rating import PROVISIONAL_GAMES
+from matches.fairness import BUILD, HOUSE_BUILD, SHARES
+from matches.matchmaking import IN_FLIGHT_MAX
+
+FIRST_GAMES = PROVISIONAL_GAMES
+"""So many games a version plays before it can have a rank."""
+_PLACEMENT = "placement"
+
+
+@dataclass(frozen=True, slots=True)
+class Newcomer:
+    """A version that has not played its first games yet."""
+
+    games_left: int
+    match_seconds: float
+    """What a match of its game takes."""
+    newcomers_a_match: float = 1.0
+    """How many newcomers a match of one of them serves on average, itself included."""
+    players: int = 2
+
+    def seconds(self, games: int) -> float:
+        """Return the work that so many of its games are, in seconds of one process."""
+        return min(self.games_left, games) * self.match_seconds / self.newcomers_a_match
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """What a version competes with."""
+
+    processes: int
+    others: Sequence[Newcomer] = ()
+    """Other newcomers, those being built included."""
+    builds_ahead: int = 0
+    """Builds before its own and its own; 0 once it is built."""
+    waiting: Mapping[str, int] = field(default_factory=dict)
+    """How many jobs wait in each line but the newcomers'; builds that are ahead are not counted again."""
+    build_seconds: float = 0.0
+    """What a build takes."""
+    match_seconds: float = 0.0
+    """What a match of any game takes."""
+
+
+def seconds_expected(version: Newcomer, load: Load) -> float:
+    """Return in how many seconds a version will have played its first games."""
+    return _seconds_building(load) + _seconds_playing(version, load)
+
+
+def _seconds_building(load: Load) -> float:
+    if not load.builds_ahead:
+        return 0.0
+    until_free = load.build_seconds / load.processes if load.waiting.get(HOUSE_BUILD, 0) >= load.processes else 0.0
+    return until_free + math.ceil(load.builds_ahead / load.processes) * load.build_seconds
+
+
+def _seconds_playing(version: Newcomer, load: Load) -> float:
+    games = version.games_left
+    first = version.seconds(games) + sum(other.seconds(games) for other in load.others)
+    jobs = first / load.match_seconds if load.match_seconds else 0.0
+    seconds = {line: _jobs(load, line, jobs) * _job_seconds(load, line) for line in SHARES if line != _PLACEMENT}
+    work = first + sum(seconds.values())
+    # The arena's own builds get at most half of the processes, so they cost no more than that half.
+    half = load.processes - max(1, load.processes // 2)
+    shared = work / load.processes
+    spared = (work - seconds[HOUSE_BUILD]) / half if half else shared
+    return max(min(shared, spared), games * version.match_seconds / _at_once(version, load.processes))
+
+
+def _jobs(load: Load, line: str, newcomers_jobs: float) -> float:
+    """Return how many jobs of a line are done while the newcomers' are."""
+    return min(load.waiting.get(line, 0), newcomers_jobs * SHARES[line] / SHARES[_PLACEMENT])
+
+
+def _job_seconds(load: Load, line: str) -> float:
+    return load.build_seconds if line in (BUILD, HOUSE_BUILD) else load.match_seconds
+
+
+def _at_once(version: Newcomer, processes: int) -> int:
+    """Return how many matches of one version can be played at the same time."""
+    return min(processes, IN_FLIGHT_MAX // version.players * version.players)

@@ -1,0 +1,120 @@
+"""What pages tell of a version's first games: how many it has played, and when the others will have been."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from statistics import fmean
+
+from django.db.models import Count, F, Q
+
+import core
+from ladder.models import BotVersion
+from ladder.selectors.bots import Reader
+from matches.fairness import BUILD, HOUSE_BUILD
+from matches.first_games import FIRST_GAMES, Load, Newcomer, seconds_expected
+from matches.models import Attempt, Match, Seat
+from matches.services.dispatching import processes_count
+
+State = BotVersion.State
+_BUILDING = (State.UPLOADED, State.BUILDING)
+_MEASURED = 50
+"""So many of the newest matches or builds tell how long one takes."""
+_MATCH_SECONDS, _BUILD_SECONDS = 10.0, 20.0
+"""What is assumed while there is none to tell."""
+
+
+@dataclass(frozen=True, slots=True)
+class FirstGames:
+    """How far a version is with its first games."""
+
+    version: BotVersion
+    played: int
+    goal: int
+    seconds: float | None
+    """From now until all of them have been played; None: it has no opponent."""
+
+    @property
+    def minutes(self) -> int:
+        """Return the same in whole minutes, at least one."""
+        return max(1, math.ceil((self.seconds or 0.0) / 60))
+
+
+def version_placing(*, pk: int, reader: Reader) -> BotVersion | None:
+    """Return a version that plays, or that waits to and is the reader's own (1 query), or None."""
+    seen = Q(state=State.ACTIVE) | Q(state__in=_BUILDING, bot__owner=reader.pk)
+    return BotVersion.objects.filter(seen, pk=pk, bot__is_house=False).select_related("bot").defer("log").first()
+
+
+def first_games(*, version: BotVersion) -> FirstGames | None:
+    """Return how far a version is with its first games (9 queries at most), or None when it has played them."""
+    played = Seat.objects.filter(version=version, match__in=Match.objects.rated()).count()
+    if played >= FIRST_GAMES:
+        return None
+    field = _Field()
+    seconds = None
+    if field.has_opponent(version):
+        newcomer = field.newcomer(version.bot.game, FIRST_GAMES - played)
+        seconds = seconds_expected(newcomer, field.load(version))
+    return FirstGames(version, played, FIRST_GAMES, seconds)
+
+
+class _Field:
+    """All that plays, waits and is built now, and how long such work has lately taken."""
+
+    def __init__(self) -> None:
+        active = BotVersion.objects.filter(state=State.ACTIVE)
+        self.active = Counter(dict(active.order_by().values_list("bot__game").annotate(Count("pk"))))
+        few = Q(rating__isnull=True) | Q(rating__games__lt=FIRST_GAMES)
+        self.placing = list(active.filter(few, bot__is_house=False).values_list("pk", "bot__game", F("rating__games")))
+        self.placing_in = Counter(game for _, game, _ in self.placing)
+        building = BotVersion.objects.filter(state__in=_BUILDING).order_by("pk")
+        self.building = list(building.values_list("pk", "bot__game", "bot__is_house"))
+        self.match_seconds, self.seconds_of = _match_seconds()
+
+    def has_opponent(self, version: BotVersion) -> bool:
+        """Say whether there is anybody whom a version may meet."""
+        playing = BotVersion.objects.filter(state=State.ACTIVE, bot__game=version.bot.game)
+        strangers = Q(bot__is_house=True) | ~Q(bot__owner=version.bot.owner_id)
+        return playing.filter(strangers).exclude(artifact_digest=version.artifact_digest).exists()
+
+    def newcomer(self, game: str, games_left: int) -> Newcomer:
+        """Return a newcomer to a game; who else is new there saves it some matches."""
+        others = max(self.active[game] - 1, 1)
+        players = core.game(game).players[0]
+        shared = min((players - 1) * max(self.placing_in[game] - 1, 0) / others, players - 1)
+        return Newcomer(games_left, self.seconds_of.get(game, self.match_seconds), 1 + shared, players)
+
+    def load(self, version: BotVersion) -> Load:
+        """Return what a version competes with."""
+        mine = {version.pk}
+        others = [self.newcomer(game, FIRST_GAMES - (games or 0)) for pk, game, games in self.placing if pk not in mine]
+        others += [
+            self.newcomer(game, FIRST_GAMES) for pk, game, house in self.building if not house and pk not in mine
+        ]
+        people = [pk for pk, _, house in self.building if not house]
+        ahead = sum(pk <= version.pk for pk in people) if version.pk in people else 0
+        waiting = Match.objects.filter(state=Match.State.QUEUED).order_by()
+        lines = dict(waiting.values_list("queue_class").annotate(Count("pk")))
+        lines[BUILD] = len(people) - ahead
+        lines[HOUSE_BUILD] = len(self.building) - len(people)
+        return Load(processes_count() or 1, others, ahead, lines, _build_seconds(), self.match_seconds)
+
+
+def _match_seconds() -> tuple[float, dict[str, float]]:
+    """Return how long a match has lately taken, and how long one of each game."""
+    ended = Attempt.objects.filter(ending=Attempt.Ending.RESULT, started_at__isnull=False).order_by("-pk")
+    spans: defaultdict[str, list[float]] = defaultdict(list)
+    took = F("ended_at") - F("started_at")
+    for game, span in ended.annotate(took=took).values_list("match__game", "took")[:_MEASURED]:
+        spans[game].append(span.total_seconds())
+    every = [seconds for games in spans.values() for seconds in games]
+    return fmean(every or [_MATCH_SECONDS]), {game: fmean(seconds) for game, seconds in spans.items()}
+
+
+def _build_seconds() -> float:
+    """Return how long a build has lately taken, from its message to its end."""
+    built = BotVersion.objects.filter(activated_at__isnull=False, rung_at__isnull=False).order_by("-pk")
+    took = built.annotate(took=F("activated_at") - F("rung_at")).values_list("took", flat=True)[:_MEASURED]
+    return fmean([span.total_seconds() for span in took] or [_BUILD_SECONDS])
