@@ -50,7 +50,8 @@ def player_environment(settings: Settings, broker: Broker) -> dict[str, str]:
 
     The attack this stops: a bot that escapes its sandbox finds a secret key or a database in its worker's environment.
     """
-    inherited = {name: os.environ[name] for name in (*INHERITED, "DOCKER_HOST", "LANGUAGES") if name in os.environ}
+    wanted = (*INHERITED, "DOCKER_HOST", "SANDBOX_RUNTIME", "SANDBOX_AHEAD", "LANGUAGES")
+    inherited = {name: os.environ[name] for name in wanted if name in os.environ}
     return {
         **inherited,
         "REDIS_URL": broker.player_url,

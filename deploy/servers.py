@@ -18,7 +18,8 @@ from deploy.settings import ROOT
 
 START_SECONDS_MAX = 60
 
-# No bridge, no iptables, no forwarding: the engine leaves the machine's network alone, bots have none anyway.
+# No bridge, no iptables, no forwarding: the engine leaves the machine's network alone, bots have none anyway. The
+# runtimes are for tests of the choice between them.
 DOCKERD = [
     "--bridge=none",
     "--iptables=false",
@@ -30,6 +31,8 @@ DOCKERD = [
     "--exec-opt=native.cgroupdriver=cgroupfs",
     "--log-driver=none",
     "--no-new-privileges",
+    "--add-runtime=by-another-name=runc",
+    "--add-runtime=broken=/bin/false",
 ]
 
 # The data are thrown away: a power cut may lose them.

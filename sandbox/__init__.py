@@ -16,12 +16,13 @@ NAMES = ("auto", "docker", "bubblewrap")
 log = logging.getLogger(__name__)
 
 
-def backend(name: str = "auto") -> Sandbox:
+def backend(name: str = "auto", *, ahead: int = 0) -> Sandbox:
     """Return a backend that works on this machine.
 
     Args:
         name: ``docker``, ``bubblewrap``, or ``auto``: Docker if an engine answers and holds the runtime image, else
             bubblewrap.
+        ahead: How many containers wait started for the programs to come (Docker only).
 
     Raises:
         NoSandbox: it does not work here; the sentence tells what to install.
@@ -29,13 +30,13 @@ def backend(name: str = "auto") -> Sandbox:
     if name == "docker":
         from sandbox.docker import Docker
 
-        return Docker()
+        return Docker(ahead)
     if name == "bubblewrap":
         from sandbox.bubblewrap import Bubblewrap
 
         return Bubblewrap()
     if name == "auto":
-        return _best()
+        return _best(ahead)
     raise NoSandbox(f"There is no sandbox backend {name!r}. Set SANDBOX to one of: {', '.join(NAMES)}.")
 
 
@@ -49,11 +50,11 @@ def sweep(name: str = "auto") -> None:
     cgroups.remove_parents()
 
 
-def _best() -> Sandbox:
+def _best(ahead: int) -> Sandbox:
     reasons = []
     for name in ("docker", "bubblewrap"):
         try:
-            return backend(name)
+            return backend(name, ahead=ahead)
         except NoSandbox as reason:
             log.info("The %s backend is not used: %s", name, reason)
             reasons.append(str(reason))

@@ -197,3 +197,6 @@ class Sandbox(Protocol):
             BotFault: it broke a limit, or left something in /out that is no regular file.
             PlatformFault: it could not be started.
         """
+
+    def close(self) -> None:
+        """End what was started ahead. For when nothing more is run."""

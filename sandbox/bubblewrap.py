@@ -42,8 +42,9 @@ The shell also sets the limits a process has by itself, which all it starts inhe
 before it for them, and the system call that sets them from outside wants a capability that a worker in a container
 does not have. Only POSIX message queues have no limit; the system call filter refuses them.
 """
-ADDRESS_SPACE = 16
-"""Where no control group holds the memory: how much more of it a process may reserve than all may use."""
+ADDRESS_SPACE_MIB = 4_096
+"""Where no control group holds the memory: how much more of it a process may reserve than all may use. The JVM and V8
+reserve gigabytes that they never touch, however little they are given."""
 RUNTIME_CONFIGURATION = ("alternatives", "java-*-openjdk")
 """What of /etc programs see: Debian's /usr/bin/java and numpy's libraries are links through the one, and the JVM does
 not start without the other. Nothing in them is secret or this machine's own."""
@@ -92,6 +93,9 @@ class Bubblewrap:
         """Run a program to its end; see ``sandbox.api.Sandbox``."""
         return run_step(self._start, program, limits, cpu_ms, out)
 
+    def close(self) -> None:
+        """Nothing is started ahead; see ``sandbox.api.Sandbox``."""
+
     def _start(self, program: Program, limits: Limits, out: bool) -> BoxedProcess:
         with ExitStack() as undo:  # undoes a half-made start; handed to the box when all is well
             try:
@@ -102,7 +106,7 @@ class Bubblewrap:
         return BoxedProcess(box, limits)
 
     def _box(self, program: Program, limits: Limits, out: bool, undo: ExitStack) -> _Box:
-        root = readable(program.root, undo, parents=True) if os.geteuid() == 0 else program.root
+        root = readable(program.root, undo) if os.geteuid() == 0 else program.root
         with ExitStack() as passed:
             status, status_end = _pipe(undo, passed)
             block_end, unblock = _pipe(passed, undo)
@@ -277,7 +281,7 @@ def _rlimits(limits: Limits, grouped: bool) -> str:
         ("l", resource.RLIMIT_MEMLOCK, 65_536, 1_024),
     ]
     if not grouped:
-        memory = ADDRESS_SPACE * limits.memory_mib * cgroups.MIB
+        memory = (ADDRESS_SPACE_MIB + limits.memory_mib) * cgroups.MIB
         # Processes are counted a user and user namespace.
         wanted += [("v", resource.RLIMIT_AS, memory, 1_024), ("p", resource.RLIMIT_NPROC, limits.pids_max + HELPERS, 1)]
     return " && ".join(f"ulimit -{flag} {_at_most(what, value) // unit}" for flag, what, value, unit in wanted)

@@ -1,7 +1,8 @@
-"""The program's folder, as a stranger to this machine sees it."""
+"""The program's folder, as a stranger to this machine sees it, and put into a box that stands already."""
 
 from __future__ import annotations
 
+import os
 import shutil
 from contextlib import ExitStack
 from pathlib import Path
@@ -12,22 +13,40 @@ WALK_IN = 0o001
 READ_AND_WALK_IN = 0o005
 
 
-def readable(root: Path, undo: ExitStack, *, parents: bool) -> Path:
+def readable(root: Path, undo: ExitStack) -> Path:
     """Return the folder, or a copy of it where a user without any right on this machine can read it.
 
     Args:
         root: The folder; what is in it must be readable by all.
         undo: Takes the copy away.
-        parents: Whether the folders above must be open too: /root, for one, is closed to all others.
     """
     root = root.resolve()
-    above = root.parents if parents else ()
-    if _has(root, READ_AND_WALK_IN) and all(_has(folder, WALK_IN) for folder in above):
+    # The folders above must be open too: /root, for one, is closed to all others.
+    if _has(root, READ_AND_WALK_IN) and all(_has(folder, WALK_IN) for folder in root.parents):
         return root
     copy = temporary_folder(undo) / "bot"
     shutil.copytree(root, copy, symlinks=True)
     copy.chmod(0o755)
     return copy
+
+
+def fill(folder: Path, root: Path) -> None:
+    """Put what is in a program's folder into an empty one, which becomes readable by all: its files must be.
+
+    Files are linked, not copied, so that their size is no matter; both must be on one file system for that.
+
+    Raises:
+        OSError: the folder is not there, or the disk is full.
+    """
+    shutil.copytree(root, folder, symlinks=True, copy_function=_link, dirs_exist_ok=True)
+    folder.chmod(0o755)
+
+
+def _link(source: str, target: str) -> None:
+    try:
+        os.link(source, target)
+    except OSError:  # on another file system, or not ours, which the kernel lets only root link
+        shutil.copy(source, target)
 
 
 def _has(folder: Path, bits: int) -> bool:

@@ -91,7 +91,10 @@ def walls(request: pytest.FixtureRequest) -> Iterator[Sandbox]:
             patch.setenv("DOCKER_HOST", request.getfixturevalue("engine"))
         else:
             request.getfixturevalue("bubblewrap")
-        yield sandbox.backend(request.param)
+        # As workers have it: programs are given to containers that wait.
+        backend = sandbox.backend(request.param, ahead=2)
+        yield backend
+        backend.close()
 
 
 @pytest.fixture(scope="session")

@@ -2,7 +2,9 @@
 
 From the environment: ``REDIS_URL`` (the broker), ``SANDBOX`` (docker, bubblewrap or auto), ``WORKER_CACHE`` (where
 fetched bots are kept, default ``~/.cache/banzuke``), ``LANGUAGES`` (those to try and announce, default all that are
-known), ``LOG_FORMAT`` (json for machines that collect logs). There is no database and no key of the site in it.
+known), ``LOG_FORMAT`` (json for machines that collect logs), ``SANDBOX_AHEAD`` (how many containers wait started for
+bots in each playing process, default 2), ``SANDBOX_RUNTIME`` (see ``sandbox.docker``). There is no database and no key
+of the site in it.
 """
 
 from __future__ import annotations
@@ -31,6 +33,11 @@ from workers.transport import application
 
 if not os.environ.get("REDIS_URL"):
     raise SystemExit("REDIS_URL is not set: tell this worker the address of the broker, redis://user:password@host/0.")
+if not (os.environ.get("SANDBOX_AHEAD") or "2").isdecimal():
+    raise SystemExit("SANDBOX_AHEAD is no number: set it to how many containers shall wait started for bots, or to 0.")
+
+AHEAD = int(os.environ.get("SANDBOX_AHEAD") or 2)
+"""Two bots play most matches; with Docker each waiting container costs some 15 MB of the engine's memory."""
 
 app = application("workers", os.environ["REDIS_URL"])
 app.conf.imports = ["workers.tasks", "workers.losses", "workers.control"]
@@ -112,10 +119,13 @@ def worker_folder() -> Path:
     return Path(os.environ.get("WORKER_CACHE") or Path.home() / ".cache" / "banzuke")
 
 
-def backend() -> Sandbox:
+def backend(*, ahead: int = 0) -> Sandbox:
     """Return the sandbox that the environment asks for.
+
+    Args:
+        ahead: How many places for bots wait started; for whoever plays match after match.
 
     Raises:
         NoSandbox: it does not work here.
     """
-    return sandbox.backend(os.environ.get("SANDBOX") or "auto")
+    return sandbox.backend(os.environ.get("SANDBOX") or "auto", ahead=ahead)

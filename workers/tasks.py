@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from functools import cache
 
-from workers.app import app, backend, worker_folder
+from workers.app import AHEAD, app, backend, worker_folder
 from workers.artifacts import ArtifactCache, Transfer
 from workers.build import Step, version_build
 from workers.heartbeat import beating, send_lightly
@@ -33,7 +33,7 @@ from workers.transport import receives, send
 def tools() -> Tools:
     """Return what this process works with, made when it takes its first job."""
     transfer = Transfer()
-    return Tools(backend(), transfer, ArtifactCache(worker_folder(), transfer), app.conf.node_name)
+    return Tools(backend(ahead=AHEAD), transfer, ArtifactCache(worker_folder(), transfer), app.conf.node_name)
 
 
 @receives(app, PLAY_TASK, PlayJob)

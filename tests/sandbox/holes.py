@@ -123,7 +123,7 @@ HOLES: dict[str, dict[str, Hole]] = {
     "a bot cannot open a socket to a network": NO_FILTER,
     "a bot is in a network of its own": {
         "bubblewrap": _instead("--unshare-all", *ALONE, "--unshare-pid"),
-        "docker": _container(NetworkMode="host"),
+        "docker": _container(NetworkMode="host", NetworkDisabled=False),
     },
     "a bot sees no process but its own": {
         "bubblewrap": _instead("--unshare-all", *ALONE, "--unshare-net"),

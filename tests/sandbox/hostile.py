@@ -68,15 +68,18 @@ def killed_matches(backend: str, folder: Path, matches: int, killed_every: int, 
 
 
 def machine_state(backend: str, owners: list[str], mark: str) -> set[str]:
-    """Return what is there of us and of these players: descriptors, processes, mounts, groups, containers, files."""
+    """Return what is there of us and of these players: descriptors, processes, mounts, groups, containers, files.
+
+    Nothing may be waiting ahead: close the sandbox before.
+    """
     own = psutil.Process()
-    return {
+    traces = {trace for owner in [leftovers.owner(), *owners] for trace in remains(owner, backend)}
+    return traces | {  # behind them: they wait for what is just going
         *_descriptors(),
         *(f"process {child.pid}" for child in own.children(recursive=True)),
         *(f"process {process.pid}" for process in psutil.process_iter() if mark and mark in _words(process)),
         *(f"mount {line}" for line in Path("/proc/self/mountinfo").read_text().splitlines() if "banzuke" in line),
         *(str(folder) for folder in cgroups.ROOT.glob("*/docker/*/") if not _processes(folder)),
-        *(trace for owner in [leftovers.owner(), *owners] for trace in remains(owner, backend)),
     }
 
 
@@ -112,7 +115,7 @@ def _descriptors() -> set[str]:
 
 def play(backend: str, folder: str, matches: str, mark: str) -> None:
     """Be a player."""
-    walls = sandbox.backend(backend)
+    walls = sandbox.backend(backend, ahead=2)
     _say(leftovers.owner())
     hostile_matches(walls, Path(folder), int(matches), mark, begun=lambda: _say("begun"))
 

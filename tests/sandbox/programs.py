@@ -5,11 +5,13 @@ from __future__ import annotations
 import subprocess
 import tempfile
 import textwrap
+from contextlib import suppress
 from pathlib import Path
 
 import docker
 import psutil
 import pytest
+from docker.errors import NotFound
 
 from sandbox import cgroups, leftovers
 from sandbox.api import BotFault, Limits, Process, Program, Sandbox, TurnLimits
@@ -45,13 +47,33 @@ def traces(backend: str) -> set[str]:
 
 
 def remains(owner: str, backend: str) -> set[str]:
-    """Return what is on this machine of an owner's sandboxes: groups, folders, containers."""
+    """Return what is on this machine of an owner's sandboxes: groups, folders, containers; but not what waits ahead."""
     groups = (f"{cgroups.PARENT}/{owner}.*", f"*/{cgroups.PARENT}/{owner}.*")  # of version 2, of version 1
     found = {str(folder) for pattern in groups for folder in cgroups.ROOT.glob(pattern)}
-    found |= {str(path) for path in Path(tempfile.gettempdir()).glob(f"{leftovers.PREFIX}{owner}.*")}
+    folders = Path(tempfile.gettempdir()).glob(f"{leftovers.PREFIX}{owner}.*")
+    found |= {str(folder) for folder in folders if not _waits(folder, owner)}
     if backend == "docker":
-        label = {"label": f"{LABEL}={owner}"}
-        found |= {str(c.id) for c in docker.from_env().containers.list(all=True, filters=label, ignore_removed=True)}
+        found |= _containers(owner)
+    return found
+
+
+def _waits(folder: Path, owner: str) -> bool:
+    """Tell whether the folder is that of a container that waits for a program of a living owner."""
+    return leftovers.owner_lives(owner) and (folder / "io").exists() and not (folder / "io" / "run").exists()
+
+
+def _containers(owner: str) -> set[str]:
+    """Return an owner's containers. What the engine is removing just now is waited for: it does that behind us."""
+    api, found = docker.from_env().api, set()
+    for container in api.containers(all=True, filters={"label": f"{LABEL}={owner}"}):
+        folders = [Path(mount["Source"]).parent for mount in container["Mounts"] if mount["Destination"] == "/io"]
+        if any(_waits(folder, owner) for folder in folders):
+            continue
+        if any(folder.exists() for folder in folders):
+            found.add(container["Id"])
+        else:
+            with suppress(NotFound):
+                api.wait(container["Id"], timeout=10, condition="removed")
     return found
 
 

@@ -301,8 +301,10 @@ def test_descriptors_do_not_leak(walls: Sandbox, tmp_path: Path) -> None:
     program = python(tmp_path, ECHO)
     with walls.start(program, Limits()) as process:
         process.ask(["1"], TURN)
+    walls.close()  # those of what waits ahead are as many as there was time for
     before = os.listdir("/proc/self/fd")
     for _ in range(3):
         with walls.start(program, Limits()) as process:
             process.ask(["1"], TURN)
+    walls.close()
     assert len(os.listdir("/proc/self/fd")) == len(before)

@@ -88,8 +88,10 @@ def test_a_temporary_folder_goes_with_its_stack() -> None:
 
 def test_hostile_matches_leave_nothing_behind(walls: Sandbox, tmp_path: Path) -> None:
     hostile_matches(walls, tmp_path, matches=1)  # what is opened once and kept is open now
+    walls.close()
     before = machine_state(walls.name, [], "")
     hostile_matches(walls, tmp_path, matches=8)
+    walls.close()
     assert machine_state(walls.name, [], "") - before == set()
 
 
@@ -97,6 +99,7 @@ def test_hostile_matches_of_killed_players_leave_nothing_behind(walls: Sandbox, 
     tmp_path.chmod(0o755)
     mark = f"mark-{leftovers.fresh_name()}"
     hostile_matches(walls, tmp_path, matches=1)
+    walls.close()
     before = machine_state(walls.name, [], mark)
     owners = killed_matches(walls.name, tmp_path, matches=6, killed_every=3, mark=mark)
     sandbox.backend(walls.name)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import tempfile
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -83,23 +85,52 @@ def test_auto_prefers_docker(engine: str, monkeypatch: pytest.MonkeyPatch) -> No
 @pytest.mark.engine
 def test_a_missing_image_is_named_with_its_remedy(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DOCKER_HOST", engine)
-    monkeypatch.setattr("sandbox.docker.IMAGE", "banzuke-none")
+    monkeypatch.setattr("sandbox.docker.backend.IMAGE", "banzuke-none")
     with pytest.raises(NoSandbox, match=r"deploy/images/build\.sh"):
         sandbox.backend("docker")
 
 
-def test_a_folder_nobody_else_can_reach_is_copied_for_the_time(tmp_path: Path) -> None:
-    closed = tmp_path / "closed"
-    closed.mkdir(mode=0o700)
-    (closed / "main.py").write_text("x")
-    with ExitStack() as undo:
-        copy = folders.readable(closed, undo, parents=False)
+def test_a_folder_nobody_else_can_reach_is_copied_for_the_time() -> None:
+    with tempfile.TemporaryDirectory() as name, ExitStack() as undo:
+        closed = Path(name)
+        (closed / "main.py").write_text("x")
+        copy = folders.readable(closed, undo)
         assert copy != closed
         assert (copy / "main.py").read_text() == "x"
         assert copy.stat().st_mode & 0o777 == 0o755
+        closed.chmod(0o755)
+        assert folders.readable(closed, ExitStack()) == closed
     assert not copy.exists()
-    closed.chmod(0o755)
-    assert folders.readable(closed, ExitStack(), parents=False) == closed
+
+
+def test_a_program_is_linked_into_its_box(tmp_path: Path) -> None:
+    root, box = tmp_path / "root", tmp_path / "box"
+    (root / "deep").mkdir(parents=True, mode=0o700)
+    (root / "deep" / "main.py").write_text("x")
+    (root / "link").symlink_to("/etc/passwd")
+    box.mkdir()
+    folders.fill(box, root)
+    assert (box / "deep" / "main.py").samefile(root / "deep" / "main.py")
+    assert (box / "link").readlink() == Path("/etc/passwd")
+    assert box.stat().st_mode & 0o777 == 0o755
+
+
+def test_a_program_on_another_file_system_is_copied_into_its_box(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: object) -> None:
+        raise OSError(errno.EXDEV, os.strerror(errno.EXDEV))
+
+    root, box = tmp_path / "root", tmp_path / "box"
+    for folder in (root, box):
+        folder.mkdir()
+    (root / "main").write_text("x")
+    (root / "main").chmod(0o755)
+    monkeypatch.setattr(os, "link", refused)
+    folders.fill(box, root)
+    assert (box / "main").read_text() == "x"
+    assert not (box / "main").samefile(root / "main")
+    assert (box / "main").stat().st_mode & 0o777 == 0o755
 
 
 def test_a_group_of_version_2_is_read(tmp_path: Path) -> None:

@@ -69,8 +69,12 @@ def test_the_playing_side_loads_no_database() -> None:
 
 @pytest.mark.parametrize(
     ("env", "words"),
-    [({"SANDBOX": "none"}, "This worker does not start."), ({"REDIS_URL": ""}, "REDIS_URL is not set")],
-    ids=["no sandbox", "no broker"],
+    [
+        ({"SANDBOX": "none"}, "This worker does not start."),
+        ({"REDIS_URL": ""}, "REDIS_URL is not set"),
+        ({"SANDBOX_AHEAD": "two"}, "SANDBOX_AHEAD is no number"),
+    ],
+    ids=["no sandbox", "no broker", "no number of containers"],
 )
 def test_it_refuses_to_start_in_one_sentence(tmp_path: Path, broker: Broker, env: dict[str, str], words: str) -> None:
     with playing_worker(broker.player_url, tmp_path, **env) as worker:

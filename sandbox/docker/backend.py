@@ -1,0 +1,108 @@
+"""The backend: whether an engine can be used, where a program's container comes from, and what killed workers left."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from contextlib import ExitStack
+from pathlib import Path
+
+import docker
+from docker.errors import DockerException, ImageNotFound
+
+from sandbox.api import BotFault, Limits, NoSandbox, PlatformFault, Program, RunResult
+from sandbox.docker.container import IMAGE, LABEL, Container, remove
+from sandbox.docker.engine import refusal
+from sandbox.docker.pool import Pool
+from sandbox.leftovers import owner_lives, sweep_folders, temporary_folder
+from sandbox.process import BoxedProcess
+from sandbox.steps import run_step
+
+TRIED_OUT = ("/bin/sh", "-c", "echo works > /out/answer")
+"""It needs what every program and every build needs of the image: a shell and tar."""
+REMEDY = "Build the image of this version: deploy/images/build.sh"
+
+
+class Docker:
+    """The backend. Making one checks that an engine answers, holds the image, and runs a program inside the walls.
+
+    Args:
+        ahead: How many containers wait started for the programs to come, of each table of limits in use. 0: none,
+            each is started when it is needed. Build steps never wait in one.
+
+    The environment tells the rest: DOCKER_HOST the engine, SANDBOX_RUNTIME another OCI runtime that it knows.
+
+    Raises:
+        NoSandbox: it does not work here; the sentence tells the remedy.
+    """
+
+    name = "docker"
+
+    def __init__(self, ahead: int = 0) -> None:
+        self._runtime = os.environ.get("SANDBOX_RUNTIME") or None
+        try:
+            self._engine = docker.from_env()
+            if reason := refusal(self._engine.info(), self._runtime) or _folder_refusal():
+                raise NoSandbox(reason)
+            self._engine.images.get(IMAGE)
+            self._sweep()
+        except ImageNotFound as error:
+            raise NoSandbox(f"The image {IMAGE} is missing. Build it: deploy/images/build.sh") from error
+        except (OSError, DockerException) as error:
+            raise NoSandbox(f"No Docker engine answers. Start one, or set DOCKER_HOST. ({error})") from error
+        sweep_folders()
+        self._pool = Pool(self._container, ahead)
+        self._try_out()
+
+    def _sweep(self) -> None:
+        """Remove the containers of workers that were killed."""
+        for container in self._engine.containers.list(all=True, filters={"label": LABEL}, ignore_removed=True):
+            if not owner_lives(container.labels[LABEL]):
+                remove(self._engine.api, str(container.id))
+
+    def _try_out(self) -> None:
+        where = f"the image {IMAGE}" + (f" with the runtime {self._runtime}" if self._runtime else "")
+        with ExitStack() as undo:
+            empty, out = temporary_folder(undo), temporary_folder(undo)
+            try:
+                result = self.run(Program(empty, TRIED_OUT), Limits(), cpu_ms=5_000, out=out)
+            except (BotFault, PlatformFault) as fault:
+                raise NoSandbox(f"No program can be run in {where}: {fault} {REMEDY}") from fault
+            if not (out / "answer").exists():
+                raise NoSandbox(f"No program can be run in {where}: {result.output.strip()} {REMEDY}")
+
+    def start(self, program: Program, limits: Limits) -> BoxedProcess:
+        """Start a program inside the walls; see ``sandbox.api.Sandbox``."""
+        return _given(self._pool.take(limits), program, limits)
+
+    def run(self, program: Program, limits: Limits, cpu_ms: int, out: Path | None = None) -> RunResult:
+        """Run a program to its end; see ``sandbox.api.Sandbox``."""
+        return run_step(self._start_step, program, limits, cpu_ms, out)
+
+    def close(self) -> None:
+        """End the containers that wait; see ``sandbox.api.Sandbox``."""
+        self._pool.close()
+
+    def _start_step(self, program: Program, limits: Limits, out: bool) -> BoxedProcess:
+        return _given(self._container(limits, out), program, limits)
+
+    def _container(self, limits: Limits, out: bool = False) -> Container:
+        return Container(self._engine.api, self._runtime, limits, out)
+
+
+def _given(container: Container, program: Program, limits: Limits) -> BoxedProcess:
+    """Let a container run the program."""
+    with ExitStack() as undo:
+        undo.callback(container.destroy)
+        process = BoxedProcess(container, limits)  # from here on its clock counts: what waiting used is not charged
+        container.give(program)
+        undo.pop_all()
+    return process
+
+
+def _folder_refusal() -> str | None:
+    """Return why programs cannot be started from where they are put, None if they can."""
+    folder = tempfile.gettempdir()
+    if os.statvfs(folder).f_flag & os.ST_NOEXEC:
+        return f"{folder} is mounted noexec, so no bot can be started from it. Set TMPDIR to a folder where one can."
+    return None

@@ -1,0 +1,30 @@
+"""What an engine must be able to do, by its own account: asked when a worker starts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def refusal(info: dict[str, Any], runtime: str | None) -> str | None:
+    """Return why no bot can be run by an engine, with the remedy, None if it can.
+
+    Args:
+        info: What the engine answers to ``docker info``.
+        runtime: The OCI runtime that is wanted, None for the engine's own choice.
+    """
+    if not (info.get("MemoryLimit") and info.get("PidsLimit")):
+        return (
+            "The Docker engine cannot hold limits of memory and processes: it has no control groups it can write. Run "
+            "it as root; rootless it can only on a machine with control groups of version 2 and systemd."
+        )
+    if not any("name=seccomp" in option for option in info.get("SecurityOptions") or ()):
+        return (
+            "The Docker engine cannot filter system calls: it or the kernel is built without seccomp. Install the "
+            "engine of your distribution (apt-get install docker.io), or set SANDBOX=bubblewrap."
+        )
+    if runtime and runtime not in (known := info.get("Runtimes") or {}):
+        return (
+            f"The Docker engine has no runtime {runtime!r}, only: {', '.join(sorted(known))}. Set SANDBOX_RUNTIME to "
+            'one of these, or add it to "runtimes" in /etc/docker/daemon.json and restart the engine.'
+        )
+    return None

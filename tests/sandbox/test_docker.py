@@ -1,0 +1,291 @@
+"""What only the Docker backend has: an engine that must be fit, and containers started ahead."""
+
+from __future__ import annotations
+
+import io
+import logging
+import os
+import select
+import subprocess
+import sys
+import tarfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import cast
+
+import docker
+import psutil
+import pytest
+
+import sandbox
+from sandbox.api import Limits, NoSandbox, PlatformFault
+from sandbox.docker import LABEL, Docker
+from sandbox.docker.container import Container
+from sandbox.docker.engine import refusal
+from sandbox.docker.pool import LIMITS_MAX, Pool
+from sandbox.leftovers import owner
+from tests.sandbox.programs import ECHO, TURN, python
+
+FIT = {
+    "MemoryLimit": True,
+    "PidsLimit": True,
+    "SecurityOptions": ["name=seccomp,profile=default"],
+    "Runtimes": {"runc": {}, "crun": {}},
+}
+
+
+@pytest.fixture
+def ready(engine: str, monkeypatch: pytest.MonkeyPatch) -> docker.DockerClient:
+    """A client of the engine that the backend finds, too."""
+    monkeypatch.setenv("DOCKER_HOST", engine)
+    return docker.from_env()
+
+
+@pytest.fixture
+def docker_ahead(ready: docker.DockerClient) -> Iterator[Docker]:
+    """The backend, with containers started ahead."""
+    backend = Docker(ahead=2)
+    yield backend
+    backend.close()
+
+
+def test_a_fit_engine_is_not_refused() -> None:
+    assert refusal(FIT, None) is None
+    assert refusal(FIT, "crun") is None
+
+
+@pytest.mark.parametrize(
+    ("lack", "remedy"),
+    [
+        ({"MemoryLimit": False}, "Run it as root"),
+        ({"PidsLimit": False}, "Run it as root"),
+        ({"SecurityOptions": ["name=apparmor"]}, "apt-get install docker.io"),
+        ({"SecurityOptions": None}, "SANDBOX=bubblewrap"),
+    ],
+)
+def test_an_unfit_engine_is_refused_with_the_remedy(lack: dict[str, object], remedy: str) -> None:
+    assert remedy in str(refusal({**FIT, **lack}, None))
+
+
+def test_a_runtime_that_is_not_there_is_refused_with_those_that_are() -> None:
+    assert "'kata', only: crun, runc. Set SANDBOX_RUNTIME" in str(refusal(FIT, "kata"))
+
+
+@pytest.mark.engine
+def test_another_runtime_runs_the_bots(
+    ready: docker.DockerClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SANDBOX_RUNTIME", "by-another-name")
+    with Docker().start(python(tmp_path, ECHO), Limits()) as bot:
+        assert bot.ask(["hello"], TURN).lines == ("hello",)
+        assert ready.api.inspect_container(bot._box.id)["HostConfig"]["Runtime"] == "by-another-name"
+
+
+@pytest.mark.engine
+@pytest.mark.parametrize(("runtime", "words"), [("none", "daemon.json"), ("broken", "with the runtime broken")])
+def test_a_runtime_that_does_not_run_is_found_at_start(
+    ready: docker.DockerClient, monkeypatch: pytest.MonkeyPatch, runtime: str, words: str
+) -> None:
+    monkeypatch.setenv("SANDBOX_RUNTIME", runtime)
+    with pytest.raises(NoSandbox, match=words):
+        sandbox.backend("docker")
+    assert unstarted(ready) == []
+
+
+@pytest.mark.engine
+def test_a_wrong_image_is_found_at_start(ready: docker.DockerClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    name = "banzuke-wrong"
+    ready.api.import_image_from_data(archive(), repository=name)
+    monkeypatch.setattr("sandbox.docker.backend.IMAGE", name)
+    monkeypatch.setattr("sandbox.docker.container.IMAGE", name)
+    try:
+        with pytest.raises(NoSandbox, match=r"/bin/sh.*deploy/images/build\.sh"):
+            sandbox.backend("docker")
+    finally:
+        ready.images.remove(name)
+    assert unstarted(ready) == []
+
+
+@pytest.mark.engine
+def test_a_temporary_folder_that_runs_nothing_is_found_at_start(
+    ready: docker.DockerClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = os.statvfs(tmp_path)
+    monkeypatch.setattr(
+        os, "statvfs", lambda path: os.statvfs_result((*found[:8], found.f_flag | os.ST_NOEXEC, *found[9:]))
+    )
+    with pytest.raises(NoSandbox, match="Set TMPDIR"):
+        sandbox.backend("docker")
+
+
+@pytest.mark.engine
+def test_a_container_that_waited_is_given_out_once(docker_ahead: Docker, tmp_path: Path) -> None:
+    program = python(tmp_path, ECHO)
+    waiting = await_waiting(docker_ahead, Limits(), 1)
+    with docker_ahead.start(program, Limits()) as first, docker_ahead.start(program, Limits()) as second:
+        assert first.ask(["1"], TURN).lines == ("1",)
+        assert second.ask(["2"], TURN).lines == ("2",)
+        assert first._box in waiting
+        assert second._box is not first._box
+    assert not set(waiting) & set(docker_ahead._pool._waiting[Limits()])
+
+
+@pytest.mark.engine
+def test_waiting_is_not_charged(docker_ahead: Docker, tmp_path: Path) -> None:
+    (container,) = await_waiting(docker_ahead, Limits(), 1)
+    before_ms = container.group.cpu_ms()
+    assert before_ms > 1
+    with docker_ahead.start(python(tmp_path, ECHO), Limits()) as bot:
+        assert bot._box is container
+        bot.ask(["go"], TURN)
+        assert bot.usage().cpu_ms <= container.group.cpu_ms() - before_ms
+
+
+@pytest.mark.engine
+def test_a_waiting_container_has_the_limits_of_its_bot(docker_ahead: Docker, ready: docker.DockerClient) -> None:
+    limits = Limits(memory_mib=77, pids_max=12, open_files_max=50, file_mib=3, tmp_mib=5, tmp_inodes_max=99)
+    (container,) = await_waiting(docker_ahead, limits, 1)
+    config = ready.api.inspect_container(container.id)["HostConfig"]
+    ulimits = {limit["Name"]: limit["Hard"] for limit in config["Ulimits"]}
+    assert (config["Memory"], config["MemorySwap"], config["PidsLimit"]) == (77 << 20, 77 << 20, 13)
+    assert (ulimits["nofile"], ulimits["fsize"]) == (50, 3 << 20)
+    assert {"size=5m", "nr_inodes=99"} <= set(config["Tmpfs"]["/tmp"].split(","))  # noqa: S108 - inside
+
+
+@pytest.mark.engine
+def test_one_that_died_waiting_is_not_given_out(docker_ahead: Docker, tmp_path: Path) -> None:
+    (container,) = await_waiting(docker_ahead, Limits(), 1)
+    for pid in container.group.pids():
+        psutil.Process(pid).kill()
+    assert select.select([container._shell], [], [], 10)[0]
+    with docker_ahead.start(python(tmp_path, ECHO), Limits()) as bot:
+        assert bot._box is not container
+        assert bot.ask(["hello"], TURN).lines == ("hello",)
+
+
+@pytest.mark.engine
+def test_what_waits_ends_with_a_killed_worker(ready: docker.DockerClient) -> None:
+    source = (
+        "import sys, sandbox\n"
+        "from sandbox.api import Limits\n"
+        "pool = sandbox.backend('docker', ahead=1)._pool\n"
+        "pool._add(Limits(), pool._make(Limits()))\n"
+        "print(pool._waiting[Limits()][0].group.pids()[0], flush=True)\n"
+        "sys.stdin.read()\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", source], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as worker:
+        assert worker.stdout is not None
+        shell = psutil.Process(int(worker.stdout.readline()))
+        worker.kill()
+    assert psutil.wait_procs([shell], timeout=10)[1] == []
+
+
+@pytest.mark.engine
+def test_build_steps_take_none_of_those_that_wait(docker_ahead: Docker, tmp_path: Path) -> None:
+    (container,) = await_waiting(docker_ahead, Limits(), 1)
+    docker_ahead.run(python(tmp_path, ""), Limits(), cpu_ms=5_000)
+    assert list(docker_ahead._pool._waiting[Limits()]) == [container]
+
+
+class Fake:
+    """A container that is none."""
+
+    def __init__(self, living: bool = True) -> None:
+        self.living = living
+
+    def alive(self) -> bool:
+        return self.living
+
+    def destroy(self) -> None:
+        self.living = False
+
+
+def pool_of(make: Callable[[Limits], object], size: int = 2) -> Pool:
+    """Return a pool of what need not be a container."""
+    return Pool(cast(Callable[[Limits], Container], make), size)
+
+
+def settled(pool: Pool) -> dict[Limits, list[Fake]]:
+    """Wait until the pool has started what was ordered; return what waits."""
+    pool._orders.put(None)
+    assert pool._filler is not None
+    pool._filler.join()
+    pool._filler = None
+    return {limits: cast(list[Fake], list(waiting)) for limits, waiting in pool._waiting.items()}
+
+
+def test_a_pool_grows_with_what_is_taken_up_to_its_size() -> None:
+    pool = pool_of(lambda limits: Fake())
+    taken = [pool.take(Limits())]
+    assert len(settled(pool)[Limits()]) == 1
+    taken += [pool.take(Limits()), pool.take(Limits()), pool.take(Limits())]
+    waiting = settled(pool)[Limits()]
+    assert len(waiting) == 2
+    assert len({id(container) for container in (*taken, *waiting)}) == 6
+
+
+def test_a_pool_of_size_0_starts_nothing_ahead() -> None:
+    pool = pool_of(lambda limits: Fake(), size=0)
+    assert pool.take(Limits()).alive()
+    assert pool._filler is None
+
+
+def test_what_waits_for_limits_out_of_use_is_ended() -> None:
+    pool = pool_of(lambda limits: Fake())
+    tables = [Limits(memory_mib=64 + number) for number in range(LIMITS_MAX + 1)]
+    pool.take(tables[0])
+    first = settled(pool)[tables[0]][0]
+    for limits in tables[1:]:
+        pool.take(limits)
+    assert list(settled(pool)) == tables[1:]
+    assert not first.alive()
+
+
+def test_a_pool_that_cannot_be_filled_says_so_and_lives_on(caplog: pytest.LogCaptureFixture) -> None:
+    answers: list[Fake | None] = [Fake(), None, Fake(), Fake()]
+
+    def make(limits: Limits) -> Fake:
+        if (container := answers.pop(0)) is None:
+            raise PlatformFault("no engine")
+        return container
+
+    pool = pool_of(make)
+    with caplog.at_level(logging.WARNING):
+        pool._order(Limits(memory_mib=1))  # nobody has taken any of these: none is wanted
+        assert settled(pool) == {}
+        pool.take(Limits())
+        assert settled(pool) == {Limits(): []}
+    assert "no engine" in caplog.text
+    pool.take(Limits())
+    assert len(settled(pool)[Limits()]) == 1
+
+
+def test_a_closed_pool_holds_nothing_and_can_be_used_again() -> None:
+    pool = pool_of(lambda limits: Fake())
+    pool.take(Limits())
+    (waiting,) = settled(pool)[Limits()]
+    pool.close()
+    assert not waiting.alive()
+    pool.take(Limits())
+    assert len(settled(pool)[Limits()]) == 1
+
+
+def unstarted(client: docker.DockerClient) -> list[str]:
+    """Return our containers that could not be started and are still there."""
+    filters = {"label": f"{LABEL}={owner()}", "status": "created"}
+    return [str(container["Id"]) for container in client.api.containers(all=True, filters=filters)]
+
+
+def await_waiting(backend: Docker, limits: Limits, count: int) -> list[Container]:
+    """Let containers be started ahead without a program that asks for them."""
+    for _ in range(count):
+        backend._pool._add(limits, backend._pool._make(limits))
+    return list(backend._pool._waiting[limits])
+
+
+def archive() -> bytes:
+    """Return an image's archive with nothing in it but a file."""
+    data = io.BytesIO()
+    with tarfile.open(fileobj=data, mode="w") as tar:
+        tar.addfile(tarfile.TarInfo("nothing"))
+    return data.getvalue()
