@@ -33,7 +33,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m sandbox", description="Try the sandbox of this machine.")
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("selftest", help="check that the walls stand")
-    commands.add_parser("languages", help="print the languages whose self-test program works here")
+    tried = commands.add_parser("languages", help="print the languages whose self-test program works here")
+    tried.add_argument("--memory-mib", type=int, default=Limits().memory_mib, help="(default: %(default)s)")
     run = commands.add_parser("run", help="run one command inside the walls, to its end")
     run.add_argument("--root", type=Path, default=Path(), help="folder the program sees as /bot (default: this one)")
     run.add_argument("--cpu-ms", type=int, default=10_000, help="CPU time it may use (default: %(default)s)")
@@ -54,7 +55,7 @@ def _selftest(sandbox: Sandbox, arguments: argparse.Namespace) -> int:
 
 
 def _languages(sandbox: Sandbox, arguments: argparse.Namespace) -> int:
-    for toolchain in toolchains(sandbox):
+    for toolchain in toolchains(sandbox, limits=Limits(memory_mib=arguments.memory_mib)):
         sys.stdout.write(f"{toolchain.language.title} {toolchain.version}\n")
     return 0
 

@@ -13,6 +13,7 @@ from sandbox.languages import ALL, BUILD_CPU_MS, BUILD_LIMITS, Language
 
 TURN = TurnLimits(cpu_ms=2_000)
 VERSION_CPU_MS = 10_000
+DEFAULT = Limits()
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,15 +25,20 @@ class Toolchain:
     """As its own tool tells it: ``3.11.2``."""
 
 
-def toolchains(sandbox: Sandbox, known: Iterable[Language] = ALL) -> Iterator[Toolchain]:
+def toolchains(sandbox: Sandbox, known: Iterable[Language] = ALL, limits: Limits = DEFAULT) -> Iterator[Toolchain]:
     """Yield the languages whose self-test program works in this sandbox.
+
+    Args:
+        sandbox: where.
+        known: those to try.
+        limits: what a program may use when it answers.
 
     Raises:
         PlatformFault: the sandbox itself failed.
     """
     for language in known:
         version = version_of(sandbox, language)
-        if version and works(sandbox, language):
+        if version and works(sandbox, language, limits):
             yield Toolchain(language, version)
 
 
@@ -52,8 +58,13 @@ def version_of(sandbox: Sandbox, language: Language) -> str | None:
     return number[0] if number and result.exit_code == 0 else None
 
 
-def works(sandbox: Sandbox, language: Language) -> bool:
+def works(sandbox: Sandbox, language: Language, limits: Limits = DEFAULT) -> bool:
     """Tell whether the self-test program of a language builds and answers in this sandbox.
+
+    Args:
+        sandbox: where.
+        language: which.
+        limits: what the program may use when it answers.
 
     Raises:
         PlatformFault: the sandbox itself failed.
@@ -67,7 +78,7 @@ def works(sandbox: Sandbox, language: Language) -> bool:
             result = sandbox.run(Program(Path(source), language.build(entry)), BUILD_LIMITS, BUILD_CPU_MS, out)
             if result.exit_code:
                 return False
-            with sandbox.start(Program(root, language.command(entry, Limits())), Limits()) as process:
+            with sandbox.start(Program(root, language.command(entry, limits)), limits) as process:
                 return process.ask(["41"], TURN).lines == ("42",)
         except BotFault:
             return False

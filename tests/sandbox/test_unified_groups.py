@@ -1,0 +1,76 @@
+"""Version 2 of control groups, on a real hierarchy: also where version 1 holds the controllers of memory and pids."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import psutil
+import pytest
+
+from sandbox import cgroups, leftovers
+
+FAMILY = """
+import os, sys, time
+sys.stdin.readline()
+if os.fork():
+    os.wait()
+end = time.process_time() + 0.15
+while time.process_time() < end: pass
+print("spent", flush=True)
+while True: pass
+"""
+"""A child spends 150 ms and burns on, while its parent waits for it."""
+
+
+@pytest.fixture
+def hierarchy() -> Iterator[Path]:
+    """A group of our own in the unified hierarchy."""
+    mounts = (line.split() for line in Path("/proc/mounts").read_text().splitlines())
+    place = next((Path(words[1]) for words in mounts if words[2] == "cgroup2"), None)
+    if os.geteuid() or place is None:
+        pytest.skip("needs root and a cgroup2 hierarchy: mount -t cgroup2 none /sys/fs/cgroup/unified")
+    folder = place / f"banzuke-test-{leftovers.fresh_name()}"
+    folder.mkdir()
+    yield folder
+    cgroups._empty(partial(cgroups._pids_in, str(folder / "cgroup.procs")))
+    cgroups._rmdir(folder)
+
+
+@pytest.fixture
+def group(hierarchy: Path, tmp_path: Path) -> Iterator[cgroups.GroupV2]:
+    """What the sandbox makes of it. The files of the memory controller are made up: it may be version 1's."""
+    for name in ("cpu.stat", "cgroup.procs"):
+        (tmp_path / name).symlink_to(hierarchy / name)
+    (tmp_path / "memory.events").write_text("oom_kill 0\n")
+    group = cgroups.GroupV2(tmp_path)
+    yield group
+    group.close()
+
+
+def test_a_family_is_counted_frozen_and_ended_as_one(group: cgroups.GroupV2) -> None:
+    command = [sys.executable, "-c", FAMILY]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdin is not None
+        assert parent.stdout is not None
+        group.add(parent.pid)
+        parent.stdin.write("go\n")
+        parent.stdin.flush()
+        assert parent.stdout.readline() == "spent\n"
+        (child,) = psutil.Process(parent.pid).children()
+        assert set(group.pids()) == {parent.pid, child.pid}
+        assert group.cpu_ms() > 145
+        frozen = cgroups.freeze(group, frozenset())
+        assert frozen == {parent.pid, child.pid}
+        before = group.cpu_ms()
+        time.sleep(0.2)  # nothing to wait for: what must not happen takes time
+        assert group.cpu_ms() - before < 20
+        cgroups.thaw(frozen)
+        cgroups._empty(group.pids)
+        assert group.pids() == []
+        assert not child.is_running() or child.status() == psutil.STATUS_ZOMBIE
