@@ -7,8 +7,10 @@ may do everything, ``player`` (the workers that run bots) only what taking play 
 from __future__ import annotations
 
 import hashlib
+import os
 import socket
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -68,7 +70,7 @@ def broker_running(folder: Path, *, site_password: str, player_password: str) ->
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     port = free_port()
     (folder / "valkey.conf").write_text(CONFIGURATION.format(port=port, folder=folder))
-    (folder / "users.acl").write_text(users(site_password=site_password, player_password=player_password))
+    users_write(folder / "users.acl", site_password=site_password, player_password=player_password)
     log = folder / "broker.log"
     with log.open("wb") as output:
         # The parent-death signal: not even a killed supervisor leaves a broker behind. Its own session: the broker
@@ -109,6 +111,14 @@ def broker_await(broker: Broker) -> None:
     raise CannotStart(f"The broker does not start; {broker.log} ends with: {words}")
 
 
+def users_write(file: Path, *, site_password: str, player_password: str) -> None:
+    """Write the access list by the rules of this version; users that were made while the broker ran stay in it."""
+    known = file.read_text().splitlines(keepends=True) if file.exists() else []
+    ours = ("user default ", "user site ", f"user {PLAYER} ")
+    others = "".join(line for line in known if not line.startswith(ours))
+    file.write_text(users(site_password=site_password, player_password=player_password) + others)
+
+
 def users(*, site_password: str, player_password: str) -> str:
     """Return the access list: passwords as SHA-256, nobody without one."""
     return (
@@ -123,3 +133,12 @@ def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
+
+
+if __name__ == "__main__":
+    # `python -m deploy.broker FILE`: the access list of a broker that something else starts.
+    users_write(
+        Path(sys.argv[1]),
+        site_password=os.environ["BROKER_PASSWORD"],
+        player_password=os.environ["PLAYER_PASSWORD"],
+    )

@@ -1,4 +1,4 @@
-"""``python -m deploy.prepare``: brings database, static files, administrator and house bots up to date.
+"""``python -m deploy.prepare``: brings database, static files, administrator, hosts and house bots up to date.
 
 A process of its own, so that the supervisor never loads Django and stays small. Every step may be repeated.
 """
@@ -20,7 +20,15 @@ def prepare() -> None:
     if password := administrator_ensure():
         sys.stdout.write(f"Administrator: admin, password: {password}  (shown only this once)\n")
         sys.stdout.flush()
+    hosts_bring_back()
     call_command("housebots_load")
+
+
+def hosts_bring_back() -> None:
+    """Give the hosts that have joined the broker's rights of this version."""
+    from fleet.services.hosts import hosts_restore
+
+    hosts_restore()
 
 
 def administrator_ensure() -> str:

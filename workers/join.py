@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
+import shlex
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -19,6 +21,7 @@ from workers.admission import Admission
 
 TIMEOUT_SECONDS = 30
 JOIN_PATH = "/fleet/join/"
+_ADDRESS = re.compile(r"rediss?://[A-Za-z0-9:/?@&=%._~\[\]-]+")
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
@@ -80,7 +83,7 @@ def join(token: str, *, file: Path, plain_http: bool = False) -> Admission:
 
 
 def environment(admission: Admission) -> str:
-    """Return the lines of the environment's file, as shells and systemd read them."""
+    """Return the lines of the environment's file, quoted as shells and systemd both read them."""
     values = {
         "REDIS_URL": admission.redis_url,
         "LEASE_SECONDS": f"{admission.lease_seconds:g}",
@@ -88,7 +91,7 @@ def environment(admission: Admission) -> str:
         "LOG_FORMAT": "json",
         "REMAP_SIGTERM": "SIGQUIT",
     }
-    return "".join(f"{name}={value}\n" for name, value in values.items())
+    return "".join(f"{name}={shlex.quote(value)}\n" for name, value in values.items())
 
 
 def _check(site: str, secret: str, plain_http: bool) -> None:
@@ -113,17 +116,21 @@ def _exchange(site: str, secret: str) -> Admission:
     if answer.status_code != requests.codes.ok:
         raise CannotJoin(f"{site} answers {answer.status_code}: {answer.text[:300]}")
     try:
-        return _without_line_breaks(msgspec.json.decode(answer.content, type=Admission))
+        return _checked(msgspec.json.decode(answer.content, type=Admission))
     except (msgspec.DecodeError, ValueError) as error:
         raise CannotJoin(
             f"{site} is no arena of this version, or something in between has changed its answer."
         ) from error
 
 
-def _without_line_breaks(admission: Admission) -> Admission:
-    """Refuse an answer that would write further lines, and with them variables of its choice, into our file."""
-    if any(character.isspace() for character in admission.redis_url):
-        raise ValueError("white space in an address")
+def _checked(admission: Admission) -> Admission:
+    """Refuse an address with anything that no address has.
+
+    The attack this stops: a site, or somebody in between, answers with a line break or a quote, and thereby writes
+    variables or commands of its choice into a file that a shell reads as root.
+    """
+    if not _ADDRESS.fullmatch(admission.redis_url):
+        raise ValueError("not the address of a broker")
     return admission
 
 

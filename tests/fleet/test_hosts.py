@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shlex
 import stat
 import subprocess
 from collections.abc import Iterator
@@ -113,7 +114,7 @@ def test_one_command_and_one_token(own_broker: Broker, site_url: str, tmp_path: 
     file = tmp_path / "worker.env"
     assert main([token, "--file", str(file)]) == 0
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    told = dict(line.split("=", 1) for line in file.read_text().splitlines())
+    told = dict(line.split("=", 1) for line in shlex.split(file.read_text()))
     player = redis.Redis.from_url(told["REDIS_URL"])
     assert player.ping()
     assert player.lpush("report", "result") == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import threading
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -73,8 +74,9 @@ def test_the_file_is_tried_before_the_token_is_used_up(site: FileSite, tmp_path:
         msgspec.json.encode({"host": "x"}),
         # The attack: a site, or somebody in between, writes a variable of its choice into the worker's environment.
         msgspec.json.encode(msgspec.structs.replace(GOOD, redis_url="redis://x\nLD_PRELOAD=/tmp/evil.so")),
+        msgspec.json.encode(msgspec.structs.replace(GOOD, redis_url="redis://x';reboot;'")),
     ],
-    ids=["a page", "half", "another variable"],
+    ids=["a page", "half", "another variable", "a command"],
 )
 def test_an_answer_that_is_none_is_not_written(answer: bytes, answering: Answering, tmp_path: Path) -> None:
     with pytest.raises(CannotJoin, match="no arena of this version"):
@@ -87,4 +89,16 @@ def test_what_is_written_is_what_a_worker_reads(answering: Answering, tmp_path: 
     file.write_text("REDIS_URL=redis://old\n")
     assert join(f"{answering(msgspec.json.encode(GOOD))}#secret", file=file) == GOOD
     assert file.read_text() == environment(GOOD)
-    assert "REDIS_URL=redis://host-north:secret@broker:6379/0\n" in environment(GOOD)
+
+
+def test_a_shell_reads_back_what_was_written(tmp_path: Path) -> None:
+    address = "rediss://host-north:secret@broker:6379/0?ssl_cert_reqs=required&ssl_ca_certs=/etc/ssl/ca.pem"
+    (tmp_path / "worker.env").write_text(environment(msgspec.structs.replace(GOOD, redis_url=address)))
+    shown = subprocess.run(
+        ["sh", "-c", '. ./worker.env && echo "$REDIS_URL $LEASE_SECONDS"'],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert shown.stdout == f"{address} 30\n"

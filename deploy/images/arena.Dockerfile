@@ -1,0 +1,23 @@
+# The arena's own programs, in two images: "site" (web, manage, beat, commands) and "worker" (plays and builds).
+#   docker build -f deploy/images/arena.Dockerfile --target site .
+FROM python:3.11-slim-bookworm AS site
+WORKDIR /srv/banzuke
+ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1
+COPY requirements.txt .
+RUN pip install --no-cache-dir --disable-pip-version-check --require-hashes -r requirements.txt
+COPY . .
+# Settings have no defaults in production; nothing connects to these stand-ins.
+RUN SECRET_KEY=only-to-collect ALLOWED_HOSTS=x DATABASE_URL=sqlite:////tmp/x REDIS_URL=redis://x \
+    DJANGO_SETTINGS_MODULE=ladder.settings.production python manage.py collectstatic --no-input \
+    && useradd --uid 10001 --no-create-home banzuke \
+    && chown -R banzuke static-root \
+    && install -d -o banzuke -m 0700 /srv/data
+USER banzuke
+
+FROM site AS worker
+USER root
+# What bots are written in, as in the runtime image of the Docker backend, and what walls are made of.
+RUN mkdir -p /usr/share/man/man1 \
+    && apt-get update \
+    && xargs --arg-file=deploy/images/packages.txt apt-get install --yes --no-install-recommends bubblewrap libseccomp2 \
+    && rm -rf /var/lib/apt/lists/*

@@ -1,0 +1,24 @@
+#!/bin/sh
+# deploy/systemd/install.sh PART...: install and start units, such as `web manage beat` or `worker@1`.
+# The units name /opt/banzuke; for a copy of the repository elsewhere its path is written into them.
+set -eu
+cd "$(dirname "$0")/../.."
+here=$(pwd)
+for part in "$@"; do
+    template=${part%%@*}
+    [ "$template" = "$part" ] || template="$template@"
+    unit="deploy/systemd/banzuke-$template.service"
+    [ -f "$unit" ] || {
+        echo "There is no unit $unit; give any of: web manage beat worker@1" >&2
+        exit 1
+    }
+    sed "s#/opt/banzuke#$here#g" "$unit" >"/etc/systemd/system/banzuke-$template.service"
+done
+if grep -qs '^User=banzuke$' /etc/systemd/system/banzuke-*.service; then
+    id banzuke >/dev/null 2>&1 || useradd --system --home-dir /var/lib/banzuke --shell /usr/sbin/nologin banzuke
+    install -d -o banzuke -m 0755 static-root
+fi
+systemctl daemon-reload
+for part in "$@"; do
+    systemctl enable --now "banzuke-$part.service"
+done

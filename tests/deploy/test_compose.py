@@ -1,0 +1,177 @@
+"""The compose file: what it names exists, nobody gets more than what he needs, and walls stand in its worker."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import gettempdir
+from typing import Any
+
+import pytest
+import yaml
+
+from deploy.broker import Broker, broker_running
+from deploy.processes import CELERY
+from deploy.settings import ROOT
+
+FILE = ROOT / "deploy" / "compose.yaml"
+SITE = ("web", "manage", "beat", "prepare")
+SECRETS = {"SECRET_KEY", "DATABASE_PASSWORD", "BROKER_PASSWORD", "PLAYER_PASSWORD", "METRICS_TOKEN"}
+ATTEMPTS = 3
+"""For a machine that other tests keep busy."""
+
+
+@pytest.fixture(scope="module")
+def compose() -> dict[str, Any]:
+    loaded: dict[str, Any] = yaml.safe_load(FILE.read_text())
+    return loaded
+
+
+@pytest.fixture(scope="module")
+def new_env() -> dict[str, str]:
+    """What deploy/new_env.sh prints."""
+    shown = subprocess.run([ROOT / "deploy/new_env.sh", "arena.example"], capture_output=True, text=True, check=True)
+    lines = [line for line in shown.stdout.splitlines() if not line.startswith("#")]
+    return dict(line.split("=", 1) for line in lines)
+
+
+def filled(text: str, values: dict[str, str]) -> str:
+    """Fill in variables as compose does: ``${NAME}``, ``${NAME:-default}``, ``${NAME:?words}``."""
+    return re.sub(
+        r"\$\{(\w+)(?::-([^}]*)|:\?[^}]*)?\}", lambda found: values.get(found[1]) or found[2] or "", str(text)
+    )
+
+
+def environment(service: dict[str, Any], values: dict[str, str]) -> dict[str, str]:
+    return {name: filled(value, values) for name, value in service.get("environment", {}).items()}
+
+
+def test_every_variable_is_made_or_has_a_default(compose: dict[str, Any], new_env: dict[str, str]) -> None:
+    for name, rest in re.findall(r"(?<!\$)\$\{(\w+)(:-|:\?|)", FILE.read_text()):
+        assert name in new_env or rest == ":-", name
+    assert len({new_env[name] for name in SECRETS}) == len(SECRETS)
+    assert all(len(new_env[name]) >= 50 for name in SECRETS)
+
+
+def test_each_environment_name_is_one_that_our_code_reads(compose: dict[str, Any]) -> None:
+    code = "".join(
+        path.read_text() for folder in ("ladder", "workers", "deploy") for path in ROOT.glob(f"{folder}/**/*.py")
+    )
+    for name in {name for part in (*SITE, "worker", "users") for name in compose["services"][part]["environment"]}:
+        assert f'"{name}"' in code or name == "REMAP_SIGTERM", name  # that one is Celery's
+
+
+def test_what_services_wait_for_and_use_is_there(compose: dict[str, Any]) -> None:
+    services = compose["services"]
+    for name, service in services.items():
+        awaited = service.get("depends_on", [])
+        assert set(awaited) <= set(services), name
+        for other, wait in awaited.items() if isinstance(awaited, dict) else ():
+            assert wait["condition"] != "service_healthy" or "healthcheck" in services[other], (name, other)
+        assert set(service.get("networks", [])) <= set(compose["networks"]), name
+        volumes = {volume.partition(":")[0] for volume in service.get("volumes", [])}
+        assert {volume for volume in volumes if not volume.startswith("/")} <= set(compose["volumes"]), name
+        if build := service.get("build"):
+            dockerfile = FILE.parent / build["context"] / build["dockerfile"]
+            assert re.search(rf"^FROM \S+ AS {build['target']}$", dockerfile.read_text(), re.MULTILINE), name
+
+
+def test_commands_are_those_of_an_arena_on_one_machine(compose: dict[str, Any]) -> None:
+    argv = {name: shlex.split(compose["services"][name]["command"]) for name in ("manage", "worker")}
+    for words in argv.values():
+        assert set(CELERY) <= set(words)
+    assert argv["worker"][argv["worker"].index("-Q") + 1] == "play,build"
+    assert argv["manage"][argv["manage"].index("-Q") + 1] == "report,manage"
+
+
+@pytest.mark.parametrize("name", ["web", "manage", "beat", "worker"])
+def test_programs_start_as_far_as_their_help(compose: dict[str, Any], name: str, new_env: dict[str, str]) -> None:
+    """Every module and option of the command lines exists."""
+    argv = shlex.split(filled(compose["services"][name]["command"], {**new_env, "PROCESSES": "1"}))
+    env = {"PATH": os.environ["PATH"], "HOME": "/nonexistent", **environment(compose["services"][name], new_env)}
+    shown = subprocess.run(
+        [sys.executable, *argv[1:], "--help"], cwd=ROOT, env=env, capture_output=True, text=True, check=True
+    )
+    for option in (word for word in argv if word.startswith("--")):
+        assert option.partition("=")[0] in shown.stdout, option
+
+
+def test_production_settings_take_the_sites_environment(compose: dict[str, Any], new_env: dict[str, str]) -> None:
+    env = {"PATH": os.environ["PATH"], **environment(compose["services"]["web"], new_env)}
+    subprocess.run(
+        [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"], cwd=ROOT, env=env, check=True
+    )
+
+
+def test_a_worker_knows_no_secret_but_its_own_and_no_database(compose: dict[str, Any], new_env: dict[str, str]) -> None:
+    worker = compose["services"]["worker"]
+    told = " ".join(environment(worker, new_env).values())
+    assert {name for name in SECRETS if new_env[name] in told} == {"PLAYER_PASSWORD"}
+    assert worker["networks"] == ["jobs"]
+    assert compose["services"]["database"]["networks"] == ["data"]
+    assert compose["networks"]["jobs"]["internal"]
+    assert "data" not in {volume.partition(":")[0] for volume in worker["volumes"]}
+    assert "container_name" not in worker, "or it could not be scaled"
+
+
+def test_nobody_outside_reaches_anything_but_the_proxy(compose: dict[str, Any]) -> None:
+    assert [name for name, service in compose["services"].items() if "ports" in service] == ["proxy"]
+
+
+def test_the_access_list_is_made_and_keeps_users_that_came_later(
+    compose: dict[str, Any], new_env: dict[str, str], tmp_path: Path
+) -> None:
+    users = compose["services"]["users"]
+    argv = [sys.executable, *shlex.split(users["command"])[1:-1], str(tmp_path / "users.acl")]
+    env = {"PATH": os.environ["PATH"], **environment(users, new_env)}
+    (tmp_path / "users.acl").write_text(
+        "user site on nopass ~* &* +@all\nuser host-north on #" + "a" * 64 + " ~play*\n"
+    )
+    for _ in range(2):
+        subprocess.run(argv, cwd=ROOT, env=env, check=True)
+    lines = (tmp_path / "users.acl").read_text().splitlines()
+    assert [line.split()[1] for line in lines] == ["default", "site", "player", "host-north"]
+    assert "nopass" not in "".join(lines)
+
+
+def test_a_broker_on_one_machine_keeps_its_users_too(tmp_path: Path) -> None:
+    import redis
+
+    passwords = {"site_password": "s", "player_password": "p"}
+    with broker_running(tmp_path, **passwords) as running:
+        site = redis.Redis.from_url(running.site_url)
+        site.execute_command("ACL", "SETUSER", "host-north", "on", ">secret", "+ping")
+        site.execute_command("ACL", "SAVE")
+    with broker_running(tmp_path, **passwords) as again:
+        assert redis.Redis.from_url(_as_host(again)).ping()
+
+
+def _as_host(broker: Broker) -> str:
+    return broker.player_url.replace("player:p@", "host-north:secret@")
+
+
+@pytest.mark.engine
+def test_the_walls_stand_in_the_workers_container(
+    compose: dict[str, Any], engine: str, bubblewrap: str, tmp_path: Path
+) -> None:
+    """With the rights and settings of the compose file, in a container made of this machine's own files."""
+    env = {**os.environ, "DOCKER_HOST": engine}
+    empty_tar = bytes(10_240)
+    subprocess.run(["docker", "import", "-", "banzuke-empty"], input=empty_tar, env=env, check=True)
+    worker = compose["services"]["worker"]
+    options = ["--pid", worker["pid"], "--cgroupns", worker["cgroup"], "--cap-drop", "ALL", "--network", "none"]
+    options += [word for right in worker["cap_add"] for word in ("--cap-add", right)]
+    options += [word for option in worker["security_opt"] for word in ("--security-opt", option)]
+    options += ["--volume", worker["volumes"][0], "--tmpfs", gettempdir(), "--workdir", str(ROOT)]
+    machine = {"/usr", "/bin", "/sbin", "/lib", "/lib64", "/etc", str(ROOT), sys.base_prefix, sys.prefix}
+    options += [word for path in machine if Path(path).exists() for word in ("--volume", f"{path}:{path}:ro")]
+    argv = ["docker", "run", "--rm", *options, "banzuke-empty", sys.executable, "-m", "sandbox", "selftest"]
+    for _ in range(ATTEMPTS):
+        done = subprocess.run([*argv, "--backend", "bubblewrap"], env=env, capture_output=True, text=True)
+        if "overloaded" not in done.stdout + done.stderr:
+            break
+    assert done.stdout == "All walls of the bubblewrap sandbox stand.\n", done.stderr

@@ -1,0 +1,87 @@
+"""The systemd units: systemd accepts them, and their command lines are those of an arena on one machine."""
+
+from __future__ import annotations
+
+import configparser
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from deploy.processes import CELERY
+from deploy.settings import ROOT
+
+FOLDER = ROOT / "deploy" / "systemd"
+UNITS = sorted(FOLDER.glob("*.service"))
+
+
+def settings_of(unit: Path) -> configparser.SectionProxy:
+    parser = configparser.ConfigParser(strict=False, interpolation=None)
+    parser.optionxform = str  # type: ignore[assignment, method-assign]
+    parser.read(unit)
+    return parser["Service"]
+
+
+def argv_of(unit: Path) -> list[str]:
+    """The command line, with this machine's Python and systemd's words filled in."""
+    command = settings_of(unit)["ExecStart"].replace("%i", "1").replace("%H", "host")
+    return [sys.executable, *shlex.split(command)[1:]]
+
+
+@pytest.fixture
+def installed(tmp_path: Path) -> Path:
+    """The units as install.sh writes them for this copy of the repository."""
+    if shutil.which("systemd-analyze") is None:
+        pytest.skip("needs systemd-analyze: apt-get install systemd")
+    for unit in UNITS:
+        text = (
+            unit.read_text().replace("/opt/banzuke/.venv/bin/python", sys.executable).replace("/opt/banzuke", str(ROOT))
+        )
+        (tmp_path / unit.name).write_text(text)
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", [unit.name for unit in UNITS])
+def test_systemd_accepts_it(installed: Path, name: str) -> None:
+    env = {**os.environ, "SYSTEMD_UNIT_PATH": f"{installed}:/lib/systemd/system"}
+    argv = ["systemd-analyze", "verify", "--recursive-errors=no", str(installed / name)]
+    shown = subprocess.run(argv, env=env, capture_output=True, text=True)
+    assert (shown.returncode, shown.stderr) == (0, "")
+
+
+def test_there_is_one_for_every_part() -> None:
+    assert [unit.name for unit in UNITS] == [f"banzuke-{part}.service" for part in ("beat", "manage", "web", "worker@")]
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.stem)
+def test_it_comes_back_whatever_happens(unit: Path) -> None:
+    settings = settings_of(unit)
+    assert settings["Restart"] == "always"
+    assert settings["NoNewPrivileges"] == "yes"
+    assert ("WatchdogSec" in settings) == (unit.stem != "banzuke-web")
+
+
+@pytest.mark.parametrize("name", ["manage", "worker@"])
+def test_workers_are_started_as_on_one_machine(name: str) -> None:
+    argv = argv_of(FOLDER / f"banzuke-{name}.service")
+    assert set(CELERY) <= set(argv)
+    assert argv[argv.index("-Q") + 1] == ("report,manage" if name == "manage" else "play,build")
+
+
+@pytest.mark.parametrize("script", ["deploy/join.sh", "deploy/new_env.sh", "deploy/systemd/install.sh"])
+def test_scripts_are_written_for_every_shell(script: str) -> None:
+    assert os.access(ROOT / script, os.X_OK)
+    subprocess.run(["sh", "-n", ROOT / script], check=True)
+
+
+def test_the_joining_command_starts_the_same_worker_as_the_unit() -> None:
+    script = (ROOT / "deploy/join.sh").read_text().replace("\\\n", " ")
+    line = next(line for line in script.splitlines() if line.startswith("exec ") and "workers.app" in line)
+    words = shlex.split(line)[2:]
+    unit = argv_of(FOLDER / "banzuke-worker@.service")[1:]
+    named = {"play@%h": "NAME", "play1@host": "NAME"}
+    assert [named.get(word, word) for word in words] == [named.get(word, word) for word in unit]
