@@ -79,16 +79,16 @@ class TestBox:
 
     def test_a_new_version_is_promised_its_first_games(self, client: Client, version: BotVersion) -> None:
         text = self.box(client, version)
-        assert "0 of your first 20 games played" in text
-        assert "Your first 20 games in about" in text
+        assert "0 of the first 20 games played" in text
+        assert "It has its first 20 games in about" in text
 
     def test_it_counts_what_has_been_played_and_is_rated(self, client: Client, version: BotVersion) -> None:
         opponent = BotVersion.objects.exclude(pk=version.pk).get()
         for kind in (Match.Kind.LADDER, Match.Kind.LADDER, Match.Kind.TRIAL):
             makers.finish_match(makers.make_match(version, opponent, kind=kind))
         text = self.box(client, version)
-        assert "2 of your first 20 games played" in text
-        assert "The others in about" in text
+        assert "2 of the first 20 games played" in text
+        assert "It has its first 20 games in about" in text
 
     def test_it_is_empty_when_they_have_been_played(
         self, client: Client, version: BotVersion, monkeypatch: pytest.MonkeyPatch
@@ -106,7 +106,7 @@ class TestBox:
         version = make_version(make_bot("mine", owner), state=BotVersion.State.UPLOADED, artifact_digest="")
         assert self.box(client, version).strip() == ""
         client.force_login(owner)
-        assert f"Your first {FIRST_GAMES} games in about" in self.box(client, version)
+        assert f"You have your first {FIRST_GAMES} games in about" in self.box(client, version)
 
     def test_pages_ask_for_it(self, client: Client, version: BotVersion) -> None:
         address = reverse("matches:first_games", args=[version.pk])
