@@ -30,6 +30,8 @@ DATABASES = {
     "default": {
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": DATA / "db.sqlite3",
+        # Kept open: the last one to close the file moves the whole log into it, which costs more than most tasks.
+        "CONN_MAX_AGE": None,
         "OPTIONS": {
             "timeout": 20,
             # A transaction that reads first and writes later would fail at once instead of waiting its turn.

@@ -109,7 +109,7 @@ def match_create(
         django.db.IntegrityError: a version has two seats, a re-run has no original or another kind has one, or a
             re-run of the same match is in flight.
     """
-    match = Match.objects.create(
+    match = Match(
         kind=kind,
         queue_class=queue_class,
         original=original,
@@ -120,8 +120,8 @@ def match_create(
         seed=seed,
         encounter=encounter or uuid.uuid4().hex,
     )
+    _attempt_begin(match)  # saves it: nobody else can know of it yet, so there is nothing to lock
     Seat.objects.bulk_create(Seat(match=match, index=index, version_id=pk) for index, pk in enumerate(versions))
-    match_enqueue(match=match)
     return match
 
 
@@ -132,9 +132,12 @@ def match_enqueue(*, match: Match) -> None:
         IllegalTransition: it has ended.
     """
     with transaction.atomic():
-        locked = Match.objects.select_for_update().get(pk=match.pk)
-        match_transition(match=locked, state=State.QUEUED)
-        Attempt.objects.create(match=locked, number=locked.attempt, lease_token=locked.lease_token)
+        _attempt_begin(Match.objects.select_for_update().get(pk=match.pk))
+
+
+def _attempt_begin(match: Match) -> None:
+    match_transition(match=match, state=State.QUEUED)
+    Attempt.objects.create(match=match, number=match.attempt, lease_token=match.lease_token)
 
 
 @transaction.atomic
@@ -153,7 +156,7 @@ def match_ring(*, match_id: int) -> None:
 
 
 def _play_job(match: Match) -> PlayJob:
-    seats = match.seats.select_related("version__bot").order_by("index")
+    seats = match.seats.select_related("version__bot").defer("version__log").order_by("index")
     return PlayJob(
         match_id=match.pk,
         attempt=match.attempt,
@@ -234,12 +237,12 @@ def match_record_result(*, report: MatchReport) -> None:
         _attempt_late(attempt)
     elif worker_is_quarantined(name=report.worker):
         _attempt_withdraw(match, report.worker)
-    elif fault := report.platform_fault or _report_problem(match, report):
+    elif fault := report.platform_fault or _report_problem(seats := list(match.seats.order_by("index")), report):
         _attempt_end(attempt, Ending.PLATFORM_FAULT, fault)
         _match_again(match, fault)
     else:
         _attempt_end(attempt, Ending.RESULT)
-        _match_finish(match, attempt, report)
+        _match_finish(match, attempt, seats, report)
 
 
 def match_attempt_lost(*, match_id: int) -> None:
@@ -297,7 +300,7 @@ def _match_again(match: Match, reason: str) -> None:
         match_transition(match=match, state=State.VOID, reason=sentence[:1_000])
 
 
-def _match_finish(match: Match, attempt: Attempt, report: MatchReport) -> None:
+def _match_finish(match: Match, attempt: Attempt, seats: list[Seat], report: MatchReport) -> None:
     digest = report.replay_digest or ""  # never empty, see _report_problem
     Result.objects.create(
         match=match,
@@ -306,10 +309,8 @@ def _match_finish(match: Match, attempt: Attempt, report: MatchReport) -> None:
         replay_digest=digest,
         log_digest=report.log_digest or "",
     )
-    seats = list(match.seats.order_by("index"))
     for seat, seat_report in zip(seats, report.seats, strict=True):
         _seat_fill(seat, seat_report)
-    Seat.objects.bulk_update(seats, ["rank", "score", "cpu_ms_total", "cpu_ms_worst", "verdict", "evidence"])
     match_transition(match=match, state=State.FINISHED)
     ranks = [seat.rank for seat in seats]
     log.info("match_finished", match=match.pk, attempt=attempt.number, game=match.game, turns=report.turns, ranks=ranks)
@@ -323,6 +324,8 @@ def _seat_fill(seat: Seat, report: SeatReport) -> None:
     if report.fault is not None:
         seat.verdict = report.fault.verdict
         seat.evidence = msgspec.to_builtins(report.fault)
+    # Not all seats by bulk_update: for so few, its one statement takes much longer to make than two are to run.
+    seat.save(update_fields=["rank", "score", "cpu_ms_total", "cpu_ms_worst", "verdict", "evidence"])
 
 
 def _attempt_end(attempt: Attempt, ending: Ending, reason: str = "") -> None:
@@ -339,12 +342,11 @@ def _attempt_late(attempt: Attempt) -> None:
         _attempt_end(attempt, Ending.LATE, "It reported after its lease had been taken back.")
 
 
-def _report_problem(match: Match, report: MatchReport) -> str | None:
-    """Say in one sentence why a report cannot be the match's result; None if it can."""
-    seats = len(report.seats)
-    if seats != match.seats.count():
+def _report_problem(seats: list[Seat], report: MatchReport) -> str | None:
+    """Say in one sentence why a report cannot be the result of a match with these seats; None if it can."""
+    if len(report.seats) != len(seats):
         return "The worker reported another number of seats than the match has."
-    if 1 not in {seat.rank for seat in report.seats} or any(seat.rank > seats for seat in report.seats):
+    if 1 not in {seat.rank for seat in report.seats} or any(seat.rank > len(seats) for seat in report.seats):
         return "The worker reported ranks that cannot be."
     if not all(math.isfinite(seat.score) for seat in report.seats):
         return "The worker reported a score that is no number."

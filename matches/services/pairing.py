@@ -46,10 +46,11 @@ def matches_pair(*, game: str) -> int:
         in_flight = _in_flight(game)
         house = sum(queue_class == QueueClass.HOUSE for queue_class, _ in in_flight)
         snapshot = _snapshot(game, [versions for _, versions in in_flight])
+        wanted = _in_flight_wanted()
         # House bots' own matches have places of their own: they stand last in the queue and must not fill it up.
-        tables = _choose(rules, replace(snapshot, visitors=True), len(in_flight) - house)
+        tables = _choose(rules, replace(snapshot, visitors=True), wanted - (len(in_flight) - house))
         if not tables and not snapshot.visitors:
-            tables = _choose(rules, snapshot, house)
+            tables = _choose(rules, snapshot, wanted - house)
         queue_class = _queue_classes(snapshot)
         for table in tables:
             _encounter_create(rules, table, queue_class(table))
@@ -69,7 +70,8 @@ def matches_pair_again(*, ended: int) -> int:
         return 0
     in_flight = Match.objects.filter(game=game, state__in=_IN_FLIGHT, kind=Match.Kind.LADDER).count()
     # In batches: to pair one encounter costs nearly as much as to pair many.
-    if in_flight > _in_flight_wanted() - max(core.game(game).players[0], processes_count() // 2):
+    wanted = _in_flight_wanted()
+    if in_flight > wanted - max(core.game(game).players[0], wanted // 2):
         return 0
     return matches_pair(game=game)
 
@@ -77,12 +79,12 @@ def matches_pair_again(*, ended: int) -> int:
 def _in_flight_wanted() -> int:
     """Return how many matches of a game should wait or run, so that no process waits for us (1 query)."""
     floor: int = settings.MATCHES_IN_FLIGHT
-    return max(floor, 3 * processes_count())
+    return max(floor, 4 * processes_count())
 
 
-def _choose(rules: Game[Any], snapshot: Snapshot, in_flight: int) -> list[tuple[int, ...]]:
+def _choose(rules: Game[Any], snapshot: Snapshot, missing: int) -> list[tuple[int, ...]]:
     players = rules.players[0]
-    tables = -(-max(_in_flight_wanted() - in_flight, 0) // players)
+    tables = -(-max(missing, 0) // players)
     return choose(snapshot, tables=tables, players=players, rng=np.random.default_rng())
 
 
@@ -101,8 +103,7 @@ def _queue_classes(snapshot: Snapshot) -> Callable[[tuple[int, ...]], QueueClass
 
 def game_lock(*, game: str) -> GameLock:
     """Lock the row of a game until the transaction ends, and return it."""
-    GameLock.objects.get_or_create(game=game)
-    return GameLock.objects.select_for_update().get(game=game)
+    return GameLock.objects.select_for_update().get_or_create(game=game)[0]
 
 
 def _in_flight(game: str) -> list[tuple[str, tuple[int, ...]]]:

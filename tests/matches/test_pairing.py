@@ -140,11 +140,12 @@ def test_an_empty_arena_has_nothing_to_pair() -> None:
 def test_a_failure_leaves_no_half_encounter(monkeypatch: pytest.MonkeyPatch) -> None:
     make_house("ring", "greedy")
 
-    def fail(*, match: Match) -> None:
+    def fail(match: Match) -> None:
+        match.save()
         if Match.objects.count() == 2:
             raise RuntimeError("the database went away")
 
-    monkeypatch.setattr("matches.services.lifecycle.match_enqueue", fail)
+    monkeypatch.setattr("matches.services.lifecycle._attempt_begin", fail)
     with pytest.raises(RuntimeError), transaction.atomic():
         matches_pair(game=GAME)
     assert not Match.objects.exists()
