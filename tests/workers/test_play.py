@@ -31,6 +31,12 @@ def test_a_match_is_played_and_its_replay_stored(site: FileSite, tools: Tools) -
     verify(site.files[report.replay_digest])
 
 
+def test_a_match_played_again_comes_out_the_same(site: FileSite, tools: Tools) -> None:
+    job = play_job(site, DIES_ON_TURN_2, GOOD_BOT)
+    hashes = {decode(site.files[match_play(job, tools).replay_digest])[-1]["hash"] for _ in range(2)}
+    assert len(hashes) == 1
+
+
 def test_the_cost_of_turns_is_reported(site: FileSite, tools: Tools) -> None:
     burner = GOOD_BOT.replace("    print(", "    if turn == 4: sum(range(10**6))\n    print(")
     seats = played(site, tools, burner, GOOD_BOT).seats
