@@ -11,6 +11,7 @@ from sandbox import languages
 from sandbox.api import Limits, Program, Sandbox
 from sandbox.languages import BUILD_CPU_MS, BUILD_LIMITS, Language, NoProgram
 from sandbox.toolchains import toolchains, version_of, works
+from tests.sandbox.bundles import BUNDLES
 from tests.sandbox.programs import answer_of, python
 
 
@@ -81,18 +82,39 @@ def test_python_has_numpy(walls: Sandbox, tmp_path: Path) -> None:
     assert answer_of(walls, program, "3") == "3"
 
 
-def test_a_makefile_makes_the_program(walls: Sandbox, tmp_path: Path) -> None:
-    c = languages.language("c")
-    installed(walls, c)
+@pytest.mark.parametrize("told", [False, True], ids=["detected", "told"])
+@pytest.mark.parametrize("name", BUNDLES)
+def test_each_language_is_detected_and_told_in_an_archive(tmp_path: Path, name: str, told: bool) -> None:
+    write(tmp_path, *BUNDLES[name])
+    if told:  # by its author, among the entry points of all the others
+        write(tmp_path, *(path for files in BUNDLES.values() for path in files))
+        with pytest.raises(NoProgram, match="could each be"):
+            languages.detect(tmp_path)
+    language, entry = languages.detect(tmp_path, name if told else None)
+    assert (language.name, entry in BUNDLES[name]) == (name, True)
+
+
+@pytest.mark.parametrize("name", BUNDLES)
+def test_each_language_builds_an_archive(walls: Sandbox, tmp_path: Path, name: str) -> None:
+    """Several files, data read while it plays or a build file: with the limits of a build, and without a network."""
+    language = languages.language(name)
+    installed(walls, language)
     source, out = tmp_path / "source", tmp_path / "out"
     out.mkdir()
-    write(source, "Makefile", "main.c", "weights.txt")
-    (source / "Makefile").write_text("bot: main.c\n\t$(CC) -DSTEP=2 -o $@ $<\n")
-    text = c.selftest["main.c"].replace("n + 1", "n + STEP")
-    (source / "main.c").write_text(text)
-    assert walls.run(Program(source, c.build("main.c")), BUILD_LIMITS, BUILD_CPU_MS, out).exit_code == 0
-    assert answer_of(walls, Program(out, c.command("main.c", Limits())), "41") == "43"
-    assert (out / "weights.txt").is_file()
+    write(source, *BUNDLES[name], "weights.txt")
+    for path, text in BUNDLES[name].items():
+        (source / path).write_text(text)
+    entry = languages.detect(source)[1]
+    result = walls.run(Program(source, language.build(entry)), BUILD_LIMITS, BUILD_CPU_MS, out)
+    assert result.exit_code == 0, result.output
+    assert result.usage.cpu_ms < BUILD_CPU_MS / 10, "far from its limit"
+    root = out if language.compiled else source
+    assert answer_of(walls, Program(root, language.command(entry, Limits())), "41") == "43"
+    assert (root / "weights.txt").is_file(), "what is not compiled goes along"
+
+
+def test_what_a_build_may_use() -> None:
+    assert (BUILD_CPU_MS, BUILD_LIMITS.memory_mib) == (120_000, 1_024)
 
 
 def test_a_broken_program_is_not_built(walls: Sandbox, tmp_path: Path) -> None:

@@ -1,0 +1,54 @@
+"""An archive in each language: several files, some of them data or a build file; it answers N with N + 2."""
+
+from __future__ import annotations
+
+BUNDLES: dict[str, dict[str, str]] = {
+    "python": {
+        "main.py": "from lib.step import STEP\nwhile True:\n    print(int(input()) + STEP)\n",
+        "lib/step.py": "STEP = int(open('step.txt').read())\n",
+        "step.txt": "2",
+    },
+    "c": {
+        "Makefile": "bot: main.c step.c\n\t$(CC) -O2 -o $@ $^\n",
+        "main.c": '#include <stdio.h>\n#include "step.h"\nint main(void) {\n    long n;\n'
+        '    while (scanf("%ld", &n) == 1) { printf("%ld\\n", step(n)); fflush(stdout); }\n}\n',
+        "step.c": '#include "step.h"\nlong step(long n) { return n + 2; }\n',
+        "step.h": "long step(long n);\n",
+    },
+    "cpp": {
+        "Makefile": "bot: main.cpp inc/step.hpp\n\t$(CXX) -std=c++20 -Iinc -o $@ $<\n",
+        "main.cpp": '#include <iostream>\n#include "step.hpp"\n'
+        "int main() { for (long n; std::cin >> n;) std::cout << step(n) << std::endl; }\n",
+        "inc/step.hpp": "constexpr long step(long n) { return n + 2; }\n",
+    },
+    "java": {
+        "Main.java": "import java.util.Scanner;\nimport lib.Step;\npublic class Main {\n"
+        "    public static void main(String[] args) {\n        Scanner in = new Scanner(System.in);\n"
+        "        while (in.hasNextLong()) System.out.println(Step.step(in.nextLong()));\n    }\n}\n",
+        "lib/Step.java": "package lib;\npublic class Step { public static long step(long n) { return n + 2; } }\n",
+    },
+    "javascript": {
+        "main.mjs": 'import { createInterface } from "node:readline";\nimport { step } from "./lib/step.mjs";\n'
+        'createInterface({ input: process.stdin }).on("line", (line) => console.log(step(Number(line))));\n',
+        "lib/step.mjs": 'import { readFileSync } from "node:fs";\n'
+        'const size = Number(readFileSync("step.txt"));\nexport const step = (n) => n + size;\n',
+        "step.txt": "2",
+    },
+    "rust": {
+        "src/main.rs": "mod step;\nuse std::io::BufRead;\n"
+        "fn main() {\n    for line in std::io::stdin().lock().lines() {\n"
+        '        println!("{}", step::step(line.unwrap().trim().parse().unwrap()));\n    }\n}\n',
+        "src/step.rs": 'pub fn step(n: i64) -> i64 { n + include_str!("step.txt").trim().parse::<i64>().unwrap() }\n',
+        "src/step.txt": "2",
+    },
+    "go": {
+        "go.mod": "module bot\n\ngo 1.18\n",
+        "main.go": 'package main\n\nimport (\n\t"fmt"\n\n\t"bot/step"\n)\n\nfunc main() {\n\tvar n int\n\tfor {\n'
+        "\t\tif _, err := fmt.Scan(&n); err != nil {\n\t\t\treturn\n\t\t}\n\t\tfmt.Println(step.Step(n))\n\t}\n}\n",
+        "step/step.go": "package step\n\nfunc Step(n int) int { return n + 2 }\n",
+    },
+    "ruby": {
+        "main.rb": 'require_relative "lib/step"\n$stdout.sync = true\nwhile line = gets\n  puts step(line.to_i)\nend\n',
+        "lib/step.rb": "def step(n) = n + 2\n",
+    },
+}
