@@ -7,7 +7,7 @@ import pkgutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Annotated, Any
 
 import msgspec
 import numpy as np
@@ -15,19 +15,33 @@ import numpy as np
 from ladder.rating.fit import fit
 from ladder.rating.log import Log
 from ladder.rating.model import Prior
-from ladder.rating.orders import Floats, results_collect
+from ladder.rating.orders import Floats, Results, ranking_problem, results_collect
+
+Positive = Annotated[float, msgspec.Meta(gt=0)]
 
 
 class PriorForm(msgspec.Struct, forbid_unknown_fields=True):
     """The prior of a question; None: absent."""
 
     mean: float | list[float | None] | None = None
-    sd: float | list[float | None] | None = None
-    seat_sd: float | None = None
-    lineage: list[tuple[int, int, float]] | None = None
+    sd: Positive | list[Positive | None] | None = None
+    seat_sd: Positive | None = None
+    lineage: list[tuple[int, int, Positive]] | None = None
 
-    def prior(self) -> Prior:
-        """Return the model's prior."""
+    def prior(self, bots: int) -> Prior:
+        """Return the model's prior of so many bots.
+
+        Raises:
+            ValueError: a field cannot be; the sentence names it.
+        """
+        for name, given in (("mean", self.mean), ("sd", self.sd)):
+            if isinstance(given, list) and len(given) != bots:
+                raise ValueError(f"`prior.{name}` must be one number, or one a bot.")
+        if any(
+            child == parent or not (0 <= min(child, parent) <= max(child, parent) < bots)
+            for child, parent, _ in self.lineage or []
+        ):
+            raise ValueError(f"`prior.lineage` must name two different bots from 0 to {bots - 1}.")
         sd = _numbers(self.sd, absent=np.inf)
         mean = _numbers(self.mean, absent=0.0)
         return Prior(mean, np.where(_present(self.mean), sd, np.inf), self.seat_sd, self.lineage or [])
@@ -40,15 +54,19 @@ class MatchForm(msgspec.Struct, forbid_unknown_fields=True):
     ranks: list[int]
     seats: list[int] | None = None
 
-    def in_seat_order(self) -> tuple[list[int], list[int]]:
+    def in_seat_order(self, bots: int) -> tuple[list[int], list[int]]:
         """Return players and ranks by seat.
 
         Raises:
-            ValueError: the three lists do not fit together.
+            ValueError: a field cannot be; the sentence names it.
         """
         seats = self.seats if self.seats is not None else list(range(len(self.players)))
-        if not sorted(seats) == list(range(len(self.players))) == list(range(len(self.ranks))):
-            raise ValueError("Each match needs as many ranks as players, and the seats 0, 1, .. once each.")
+        if sorted(seats) != list(range(len(self.players))):
+            raise ValueError("`seats` must be 0, 1, .. once each, one a player.")
+        if not all(0 <= player < bots for player in self.players):
+            raise ValueError(f"`players` must be numbered from 0 to {bots - 1}.")
+        if problem := ranking_problem(self.ranks, len(self.players)):
+            raise ValueError(f"`ranks` {problem}.")
         by_seat = np.argsort(seats).tolist()
         return [self.players[i] for i in by_seat], [self.ranks[i] for i in by_seat]
 
@@ -56,9 +74,23 @@ class MatchForm(msgspec.Struct, forbid_unknown_fields=True):
 class Question(msgspec.Struct):
     """What ``fit`` reads; other fields are for people."""
 
-    bots: int
+    bots: Annotated[int, msgspec.Meta(ge=0)]
     matches: list[MatchForm]
     prior: PriorForm
+
+    def results(self) -> list[Results]:
+        """Return the results of the matches.
+
+        Raises:
+            ValueError: a match cannot be; the sentence names it, from 0, and the field.
+        """
+        rows = []
+        for number, match in enumerate(self.matches):
+            try:
+                rows.append(match.in_seat_order(self.bots))
+            except ValueError as error:
+                raise ValueError(f"Match {number}: {error}") from error
+        return results_collect(rows)
 
 
 def _numbers(given: float | list[float | None] | None, absent: float) -> Floats:
@@ -78,8 +110,7 @@ def _rounded(values: Floats) -> list[float]:
 def fit_question(stdin: IO[bytes]) -> dict[str, Any]:
     """Return rating, standard error before centring, and seats, of a question."""
     question = msgspec.json.decode(stdin.read(), type=Question)
-    results = results_collect(match.in_seat_order() for match in question.matches)
-    answer = fit(question.bots, results, question.prior.prior())
+    answer = fit(question.bots, question.results(), question.prior.prior(question.bots))
     seats = _rounded(answer.seats) if question.prior.seat_sd is not None else None
     return {"rating": _rounded(answer.rating), "se": _rounded(answer.se_posterior), "seat": seats}
 
@@ -88,10 +119,13 @@ def fit_log(path: Path) -> dict[str, Any]:
     """Return the leaderboard's ratings of a match log, on its scale."""
     with path.open("rb") as lines:
         log = Log.of_lines(lines)
-    versions, answer = log.fit()
-    names = [log.versions[version].name for version in versions]
-    rating, se, seats = (_rounded(values) for values in (answer.rating, answer.se, answer.seats))
-    return {"version": versions, "name": names, "rating": rating, "se": se, "seat": seats}
+    board = log.board()
+    return {
+        "version": [row.version for row in board],
+        "name": [log.versions[row.version].name for row in board],
+        "rating": [row.rating for row in board],
+        "se": [row.se for row in board],
+    }
 
 
 def _answers(arguments: argparse.Namespace) -> Iterator[dict[str, Any]]:

@@ -2,20 +2,22 @@
 
 First a line for each version, ``{"version": 12, "name": "ring v1", "parent": null, "declared": 1480.0}`` (``parent``:
 the version whose rating it inherits; ``declared``: only of house bots, the anchors of the scale), then a line for each
-finished match, ``{"match": 7, "players": [12, 15], "ranks": [1, 2]}`` with the players in seat order.
+rated match, ``{"match": 7, "at": "2026-01-31T12:00:00Z", "rules": "1", "players": [12, 15], "ranks": [1, 2]}``: when it
+ended, the version of the rules, the versions in seat order, and their ranks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
 
 from ladder.rating.fit import Fit, fit
 from ladder.rating.model import Prior
-from ladder.rating.orders import Floats, results_collect
+from ladder.rating.orders import PLAYERS_MAX, ranking_problem, results_collect
 
 
 class Version(msgspec.Struct, frozen=True):
@@ -34,6 +36,31 @@ class Finished(msgspec.Struct, frozen=True):
     players: list[int]
     """Versions in seat order."""
     ranks: list[int]
+    at: str = ""
+    """When it ended, ISO 8601."""
+    rules: str = ""
+    """Version of the rules. Ratings are made of all matches of a game: those of wrong rules are taken out as void."""
+
+    def check(self) -> None:
+        """Raise a ValueError that names the field, if this can be the result of no rated match."""
+        if not 2 <= len(self.players) <= PLAYERS_MAX:
+            raise ValueError(f"Match {self.match}: `players` must be 2 to {PLAYERS_MAX} versions.")
+        if len(set(self.players)) != len(self.players):
+            raise ValueError(f"Match {self.match}: `players` has a version twice.")
+        if problem := ranking_problem(self.ranks, len(self.players)):
+            raise ValueError(f"Match {self.match}: `ranks` {problem}.")
+
+
+class BoardRow(NamedTuple):
+    """A version's published rating, rounded so that every machine gets the same figures."""
+
+    version: int
+    rating: float
+    se: float
+
+
+BOARD_DIGITS = 3
+"""Digits after the point of published ratings: machines differ in the eleventh or so."""
 
 
 @dataclass
@@ -54,54 +81,60 @@ class Log:
         """Read a log. A line that comes twice counts once.
 
         Raises:
-            ValueError: a line is no version and no match, or two different results of a match; the sentence names it.
+            ValueError: a line is no version and no match, or can be none, or two different ones have the same number;
+                the sentence names line, match and field.
         """
         log = cls()
         for number, line in enumerate(lines, start=1):
             try:
-                row = msgspec.json.decode(line, type=dict[str, object])
-                log._add(row)
+                log._add(msgspec.json.decode(line, type=dict[str, object]))
             except ValueError as error:
                 raise ValueError(f"Line {number} of the log: {error}") from error
+        log._check_known()
         return log
 
     def _add(self, row: dict[str, object]) -> None:
         if "match" in row:
             match = msgspec.convert(row, Finished)
+            match.check()
             if self.matches.setdefault(match.match, match) != match:
                 raise ValueError(f"Match {match.match} has another result than before.")
         else:
             version = msgspec.convert(row, Version)
-            self.versions[version.version] = version
+            if self.versions.setdefault(version.version, version) != version:
+                raise ValueError(f"Version {version.version} is described in another way than before.")
 
-    def fit(self, start: Mapping[int, float] | None = None) -> tuple[list[int], Fit]:
-        """Fit the ratings as the leaderboard does.
+    def _check_known(self) -> None:
+        """Raise a ValueError if a player or a parent is not described."""
+        for match in self.matches.values():
+            if not self.versions.keys() >= set(match.players):
+                unknown = min(set(match.players) - self.versions.keys())
+                raise ValueError(
+                    f"Match {match.match}: `players` names Version {unknown}, which the log does not describe."
+                )
+        for version in self.versions.values():
+            if version.parent is not None and version.parent not in self.versions:
+                raise ValueError(f"Version {version.version}: `parent` {version.parent} is not described in the log.")
 
-        Args:
-            start: the last ratings by version, to be sooner.
+    def fit(self) -> tuple[list[int], Fit]:
+        """Fit the ratings: the versions in order, and their fit.
 
-        Returns:
-            The versions in order, and their fit.
+        Always from the beginning, never from the last ratings: so it is a function of the log to the last bit.
 
         Raises:
             ValueError: a parent or a player is no version of the log.
         """
+        self._check_known()
         numbers = sorted(self.versions)
         index = {number: bot for bot, number in enumerate(numbers)}
-        try:
-            parents = {index[v.version]: index[v.parent] for v in self.versions.values() if v.parent is not None}
-            matches = [([index[player] for player in m.players], m.ranks) for m in self.matches.values()]
-        except KeyError as error:
-            raise ValueError(f"Version {error} is named but not described in the log.") from error
+        parents = {index[v.version]: index[v.parent] for v in self.versions.values() if v.parent is not None}
+        matches = [([index[player] for player in m.players], m.ranks) for m in self.matches.values()]
         anchors = {index[v.version]: v.declared for v in self.versions.values() if v.declared is not None}
         prior = Prior.of_parents(len(numbers), parents)
-        warm = self._begin(start or {}, numbers)
-        return numbers, fit(len(numbers), results_collect(matches), prior, anchors=anchors, start=warm)
+        return numbers, fit(len(numbers), results_collect(matches), prior, anchors=anchors)
 
-    def _begin(self, start: Mapping[int, float], numbers: list[int]) -> Floats | None:
-        """Return where to begin: a version without a rating begins at its parent's, else in the middle."""
-        if not start:
-            return None
-        middle = float(np.mean(list(start.values())))
-        parents = ((number, self.versions[number].parent) for number in numbers)
-        return np.array([start.get(number, start.get(parent or 0, middle)) for number, parent in parents])
+    def board(self) -> list[BoardRow]:
+        """Return the published ratings, by version."""
+        versions, fitted = self.fit()
+        columns = (np.round(values, BOARD_DIGITS).tolist() for values in (fitted.rating, fitted.se))
+        return [BoardRow(*row) for row in zip(versions, *columns, strict=True)]

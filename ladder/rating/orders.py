@@ -68,6 +68,15 @@ def results_collect(matches: Iterable[tuple[Sequence[int], Sequence[int]]]) -> l
     ]
 
 
+def ranking_problem(ranks: Sequence[int], players: int) -> str:
+    """Say why ranks are no ranking of so many players; empty if they are one."""
+    if len(ranks) != players:
+        return f"must be {players}, one a player"
+    if 1 not in ranks or not all(1 <= rank <= players for rank in ranks):
+        return f"must be whole numbers from 1 to {players}, the best of them 1"
+    return ""
+
+
 def canonical(results: Results, *, bots: int, seated: bool) -> list[Orders]:
     """Return the strict orders of results, each once, sorted, with its weight, by seats.
 

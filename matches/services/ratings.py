@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime
+from itertools import groupby
 
 import structlog
 from django.db import transaction
@@ -21,6 +22,7 @@ log = structlog.get_logger(__name__)
 
 _FITTED = ["rating", "standard_error", "games", "last_match_at", "fitted_at"]
 _BATCH_ROWS = 500
+_CHUNK_ROWS = 5_000
 
 
 def ratings_refit(*, game: str) -> bool:
@@ -63,14 +65,13 @@ def _versions(game: str) -> Iterator[Version]:
 
 
 def _matches(game: str) -> Iterator[Finished]:
-    """Yield the finished matches. Bots at fault have the last rank; what the platform failed at has no rank at all."""
-    seats = Seat.objects.filter(match__in=Match.objects.rated().filter(game=game))
-    matches: defaultdict[int, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
-    for match, version, rank in seats.order_by("match", "index").values_list("match", "version", "rank"):
-        matches[match][0].append(version)
-        matches[match][1].append(rank)  # type: ignore[arg-type]  # null only until a match is finished
-    for match, (players, ranks) in matches.items():
-        yield Finished(match, players, ranks)
+    """Yield the rated matches. Bots at fault have the last rank; what the platform failed at has no rank at all."""
+    seats = Seat.objects.filter(match__in=Match.objects.rated().filter(game=game)).order_by("match", "index")
+    columns = ("match", "match__finished_at", "match__rules_version", "version", "rank")
+    rows = seats.values_list(*columns).iterator(chunk_size=_CHUNK_ROWS)
+    for (match, at, rules), group in groupby(rows, key=lambda row: row[:3]):
+        players, ranks = zip(*(row[3:] for row in group), strict=True)
+        yield Finished(match, list(players), list(ranks), at.isoformat() if at else "", rules)
 
 
 def _activated(game: str) -> QuerySet[BotVersion]:
@@ -96,21 +97,19 @@ def _watermark(game: str) -> str:
 
 def _ratings(game: str, results: Log) -> list[Rating]:
     """Return the rows of a fit, one a version."""
-    last = dict(Rating.objects.filter(version__bot__game=game).values_list("version", "rating"))
-    versions, fit = results.fit(start=last)
     games = Counter(player for match in results.matches.values() for player in match.players)
     played = _last_matches(game)
     now = timezone.now()
     return [
         Rating(
-            version_id=version,
-            rating=rating,
-            standard_error=se,
-            games=games[version],
-            last_match_at=played.get(version),
+            version_id=row.version,
+            rating=row.rating,
+            standard_error=row.se,
+            games=games[row.version],
+            last_match_at=played.get(row.version),
             fitted_at=now,
         )
-        for version, rating, se in zip(versions, fit.rating.tolist(), fit.se.tolist(), strict=True)
+        for row in results.board()
     ]
 
 

@@ -13,6 +13,7 @@ import pytest
 
 from ladder.rating import NoFit, Prior, Results, expected_score, fit, interval, is_provisional, results_collect
 from ladder.rating.__main__ import main
+from ladder.rating.orders import canonical, merged
 
 VECTORS = json.loads((Path(__file__).parent.parent / "vectors" / "rating" / "vectors.json").read_text())["vectors"]
 
@@ -59,6 +60,21 @@ def test_absent_priors_are_read(capsys: pytest.CaptureFixture[str], monkeypatch:
         ('{"bots": 2, "prior": {"mean": 0, "sd": 9}, "matches": [{"players": [0, 5], "ranks": [1, 2]}]}', "0 to 1"),
         ('{"bots": 2, "prior": {"mean": 0, "sd": 9}, "matches": [{"players": [0, 0], "ranks": [1, 2]}]}', "itself"),
         ('{"bots": 2, "prior": {"mean": 0, "sd": 9}, "matches": [{"players": [0, 1], "ranks": [1]}]}', "ranks"),
+        (
+            '{"bots": 2, "prior": {"mean": 0, "sd": 9}, "matches": [{"players": [0, 1], "ranks": [2, 3]}]}',
+            "Match 0: `ranks`",
+        ),
+        (
+            '{"bots": 2, "prior": {"mean": 0, "sd": 9},'
+            ' "matches": [{"players": [0, 1], "ranks": [1, 2], "seats": [1, 1]}]}',
+            "seats",
+        ),
+        ('{"bots": 2, "prior": {"mean": 0, "sd": 0}, "matches": []}', "sd"),
+        ('{"bots": 2, "prior": {"mean": [0], "sd": 9}, "matches": []}', "prior.mean"),
+        ('{"bots": 2, "prior": {"mean": NaN, "sd": 9}, "matches": []}', "malformed"),
+        ('{"bots": 2, "prior": {"mean": 1e999, "sd": 9}, "matches": []}', "out of range"),
+        ('{"bots": 2, "prior": {"mean": 0, "sd": 9, "lineage": [[1, 2, 80]]}, "matches": []}', "lineage"),
+        ('{"bots": -1, "prior": {"mean": 0, "sd": 9}, "matches": []}', "bots"),
     ],
 )
 def test_bad_questions_are_refused_in_words(
@@ -155,6 +171,27 @@ def test_four_players_teach_more_than_two() -> None:
     pairs = results_collect([((0, 1), (1, 2)), ((1, 0), (2, 1)), ((0, 1), (2, 1)), ((1, 0), (1, 2))] * 6)
     tables = results_collect([((0, 1, 2, 3), (1, 2, 3, 4)), ((3, 2, 1, 0), (1, 2, 3, 4))] * 12)
     assert fit(4, tables).se_posterior[0] < fit(2, pairs).se_posterior[0]
+
+
+def test_results_merged_step_by_step_are_those_gathered_at_once() -> None:
+    """To the last bit: what comes in later goes to the same place as if it had been there from the beginning."""
+    season = a_season(bots=12, matches=300)[0]
+    parts = [Results(season.players[rows], season.ranks[rows]) for rows in (slice(100), slice(100, 300))]
+    at_once = canonical(season, bots=12, seated=True)
+    grown = merged([orders for part in parts for orders in canonical(part, bots=12, seated=True)], bots=12)
+    assert [one.seats for one in grown] == [one.seats for one in at_once]
+    for one, other in zip(grown, at_once, strict=True):
+        assert one.players.tobytes() == other.players.tobytes()
+        assert one.weights.tobytes() == other.weights.tobytes()
+
+
+def test_bots_too_many_for_one_sort_key_are_sorted_all_the_same() -> None:
+    """Four numbers below 100,000 do not fit into 64 bits."""
+    few = Results(np.array([[0, 1, 2, 3], [3, 2, 1, 0], [0, 1, 2, 3], [2, 0, 3, 1]]), np.array([[1, 2, 3, 4]] * 4))
+    many = Results(few.players * 33_000, few.ranks)
+    (small,), (large,) = canonical(few, bots=4, seated=True), canonical(many, bots=100_000, seated=True)
+    assert (small.players * 33_000).tolist() == large.players.tolist()
+    assert large.weights.tolist() == [2.0, 1.0, 1.0]
 
 
 def test_tables_of_different_sizes_are_fitted_together() -> None:

@@ -63,10 +63,26 @@ def test_house_bots_hold_the_scale_and_children_inherit() -> None:
     assert fit.se[2] > fit.se[1]
 
 
-def test_a_start_for_some_versions_is_enough() -> None:
-    cold = a_log().fit()[1].rating
-    warm = a_log().fit(start={7: 1200.0})[1].rating
-    assert warm == pytest.approx(cold, abs=0.01)
+@pytest.mark.parametrize(
+    ("line", "field"),
+    [
+        ('{"match": 20, "players": [4], "ranks": [1]}', "players"),
+        ('{"match": 20, "players": [4, 4], "ranks": [1, 2]}', "players"),
+        ('{"match": 20, "players": [4, 99], "ranks": [1, 2]}', "players"),
+        ('{"match": 20, "players": [4, 7], "ranks": [1]}', "ranks"),
+        ('{"match": 20, "players": [4, 7], "ranks": [2, 2]}', "ranks"),
+        ('{"match": 20, "players": [4, 7], "ranks": [1, 3]}', "ranks"),
+        ('{"match": 20, "players": [4, 7], "ranks": [0, 1]}', "ranks"),
+        ('{"match": 20, "players": [4, 7], "ranks": [1, 1.5]}', "ranks"),
+        ('{"match": 20, "players": [4, 7], "ranks": [1, NaN]}', "malformed"),
+        ('{"version": 8, "name": "x", "declared": 1e999}', "out of range"),
+        ('{"version": 8, "name": "x", "parent": 99}', "parent"),
+        ('{"version": 7, "name": "another", "declared": 1.0}', "Version 7"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_the_field_named(line: str, field: str) -> None:
+    with pytest.raises(ValueError, match=field):
+        Log.of_lines([*a_log().lines(), line.encode()])
 
 
 def test_the_command_line_gives_the_leaderboard(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -75,7 +91,8 @@ def test_the_command_line_gives_the_leaderboard(tmp_path: Path, capsys: pytest.C
     assert main(["fit", "--log", str(path)]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert answer["name"] == ["ring v1", "mine v1", "mine v2"]
-    assert answer["rating"] == pytest.approx(a_log().fit()[1].rating.tolist(), abs=0.001)
+    assert answer["rating"] == [row.rating for row in a_log().board()]
+    assert answer["se"] == [row.se for row in a_log().board()]
 
 
 def test_a_missing_file_is_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
