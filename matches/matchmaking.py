@@ -1,13 +1,13 @@
 """Who plays whom: a pure choice from a snapshot, without database or clock.
 
-Versions are in one of three classes. A *new* one plays until its interval is ± 100, before all others, against
-opponents whose results tell most. A *settling* one is drawn with a chance that grows with its variance. In
+Versions are in one of three classes. A *new* one plays until its interval is ± 100, before all others. A *settling* one is drawn with a chance that grows with its variance. In
 *maintenance* (± 50, the best ten ± 25, house bots as soon as they are no longer new) a version plays one match a day.
 Within a class the longest-waiting is first, and one that has waited for very long gets every other place whatever its
 class, so nobody waits for ever.
 
-Opponents come from near ratings, but a third of them from everywhere: pairing only near ranks well and makes the
-intervals false, because the distance between the top and the bottom then hangs on long chains of neighbours.
+Opponents come from near ratings, but a third of them from far and near: pairing only near ranks well and makes the
+intervals false, because the distance between the top and the bottom then hangs on long chains of neighbours. Measured
+in ``matches.study``; a third drawn from all alike, as often as those who tell something, ranks worse.
 """
 
 from __future__ import annotations
@@ -37,10 +37,11 @@ HOUSE_GAMES_MAX = 300
 """Likewise for house bots: one that beats all others, or none, would keep an arena without visitors busy for hours."""
 IN_FLIGHT_MAX = 5
 """A version with more matches in flight than this leaves room for gets no encounter of its own."""
-UNIFORM_SHARE = 1 / 3
-"""Share of opponents drawn from all."""
-NEAR_SD = 50.0
-"""Elo points round which the other opponents are looked for."""
+BROAD_SHARE = 1 / 3
+"""Share of opponents drawn from far and near, with the weight p (1 - p): what a result is expected to tell."""
+NEAR_POWER = 6
+"""The others are drawn with the weight (4 p (1 - p))^6, within some 120 Elo points, times their own standard error: of
+two who are as near, the match should tell as much as it can of both."""
 DAY_SECONDS = 86_400.0
 OVERDUE_SECONDS = 3_600.0
 """Who has waited for so long is overdue."""
@@ -188,14 +189,11 @@ class _Chooser:
         allowed = self._allowed(table)
         if not allowed.any():
             return None
-        mine = self.rating[table[0]]
-        if self.new[table[0]]:
-            chance = expected_score(mine, self.rating)
-            return self._drawn(np.where(allowed, chance * (1 - chance) + 1e-12, 0.0))
-        if self.rng.random() < UNIFORM_SHARE:
-            return self._drawn(allowed.astype(np.float64))
-        near = np.abs(self.rating - (mine + self.rng.normal(0.0, NEAR_SD)))
-        return int(np.argmin(np.where(allowed, near, np.inf)))
+        chance = expected_score(self.rating[table[0]], self.rating)
+        telling = 4 * chance * (1 - chance)
+        if self.rng.random() >= BROAD_SHARE:
+            telling = telling**NEAR_POWER * self.se
+        return self._drawn(np.where(allowed, telling + 1e-12, 0.0))
 
     def _allowed(self, table: list[int]) -> Mask:
         """Say who may join: no pair twice in flight, nobody of the same owner, not the same program."""

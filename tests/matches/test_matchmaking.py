@@ -121,10 +121,17 @@ def test_the_uncertain_are_drawn_more_often() -> None:
     assert 0.2 < sure / 600 < 0.45, "30**2 / (30**2 + 45**2) = 0.31"
 
 
-def test_a_third_of_the_opponents_comes_from_everywhere() -> None:
+def test_a_third_of_the_opponents_comes_from_far_and_near() -> None:
     crowd = [a_candidate(i, rating=1000.0 + 10 * i) for i in range(101)]
     far = sum(abs(a - b) > 20 for a, b in (pairs(crowd, seed=seed)[0] for seed in range(600)))
     assert 0.15 < far / 600 < 0.27, "64 % of all others are so far away, and a third is drawn from all"
+
+
+def test_of_two_as_near_the_less_certain_is_met_more_often() -> None:
+    crowd = [a_candidate(0, NEW, rating=1500.0, games=0)]
+    crowd += [a_candidate(i, 45.0 if i % 2 else 15.0, rating=1500.0, games=800) for i in range(1, 41)]
+    met = Counter(pairs(crowd, seed=seed)[0][1] % 2 for seed in range(600))
+    assert 0.6 < met[1] / 600 < 0.74, "1/3 of 1/2 and 2/3 of 45 / (45 + 15) are 0.67"
 
 
 def test_settled_versions_leave_an_arena_quiet() -> None:
