@@ -1,9 +1,9 @@
 """Who plays whom: a pure choice from a snapshot, without database or clock.
 
-Versions are in one of three classes. A *new* one plays until its interval is ± 100, before all others. A *settling* one is drawn with a chance that grows with its variance. In
-*maintenance* (± 50, the best ten ± 25, house bots as soon as they are no longer new) a version plays one match a day.
-Within a class the longest-waiting is first, and one that has waited for very long gets every other place whatever its
-class, so nobody waits for ever.
+Versions are in one of three classes. A *new* one plays until its interval is ± 100, before all others. A *settling* one
+is drawn with a chance that grows with its variance. In *maintenance* (± 50, the best ten ± 25, house bots as soon as
+they are no longer new) a version plays one match a day. Within a class the longest-waiting is first, and one that has
+waited for very long gets every other place whatever its class, so nobody waits for ever.
 
 Opponents come from near ratings, but a third of them from far and near: pairing only near ranks well and makes the
 intervals false, because the distance between the top and the bottom then hangs on long chains of neighbours. Measured
