@@ -1,0 +1,78 @@
+"""A machine that joins with one token plays, by the command line of its systemd unit, until it is turned away."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import signal
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from celery.contrib.testing.worker import start_worker
+from pytest_django import Settings
+
+from deploy.broker import broker_running
+from deploy.settings import ROOT
+from fleet.services.hosts import host_invite, host_revoke
+from ladder import celery as managing
+from ladder.models import Worker
+from matches.models import Match
+from tests.deploy.test_systemd import FOLDER, argv_of
+from tests.matches.test_faults import Arena
+from tests.workers.conftest import GOOD_BOT
+from workers.health import main as health
+from workers.join import main as join
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("bubblewrap")]
+
+ENDING_SECONDS_MAX = 60
+
+
+@pytest.fixture
+def arena(site_url: str, tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[Arena]:
+    """A site, its managing worker and a broker; nobody plays."""
+    settings.GAMES = []
+    with broker_running(tmp_path / "broker", site_password="site", player_password="player") as broker:
+        settings.REDIS_URL = broker.site_url
+        monkeypatch.setattr(managing.app.conf, "broker_url", broker.site_url)
+        with start_worker(managing.app, pool="solo", perform_ping_check=False, queues=["report", "manage"]):
+            yield Arena(broker)
+
+
+@pytest.fixture
+def host(arena: Arena, tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """The worker of a host that has joined: it knows what the token brought, and nothing else."""
+    file = tmp_path / "worker.env"
+    assert join([host_invite(name="north", actor=None), "--file", str(file)]) == 0
+    told = dict(line.split("=", 1) for line in shlex.split(file.read_text()))
+    places = {"HOME": str(tmp_path), "WORKER_CACHE": str(tmp_path / "cache"), "HEALTH_FILE": str(tmp_path / "health")}
+    env = {"PATH": os.environ["PATH"], **told, **places, "LANGUAGES": "python"}
+    with (tmp_path / "worker.log").open("wb") as log:
+        argv = [*argv_of(FOLDER / "banzuke-worker@.service"), "-c", "1"]
+        process = subprocess.Popen(argv, cwd=ROOT, env=env, stdout=log, stderr=log, start_new_session=True)
+    yield process
+    if process.poll() is None:
+        process.terminate()
+        process.wait(ENDING_SECONDS_MAX)
+    with pytest.raises(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)  # nothing of it is left
+
+
+def test_it_plays_is_healthy_and_is_out_once_turned_away(
+    arena: Arena, host: subprocess.Popen[bytes], tmp_path: Path
+) -> None:
+    match = arena.match(GOOD_BOT, GOOD_BOT)
+    arena.wait_for(match, Match.State.FINISHED)
+    worker = Worker.objects.get()
+    assert worker.broker_user == "host-north"
+    assert worker.name.startswith("play1@")
+    assert match.attempts.get().worker == worker.name
+    arena.wait_until(lambda: health([str(tmp_path / "health")]) == 0)
+
+    host_revoke(name="north", actor=None)
+    later = arena.match(GOOD_BOT, GOOD_BOT)
+    arena.wait_until(lambda: "invalid username-password" in (tmp_path / "worker.log").read_text())
+    later.refresh_from_db()
+    assert later.state == Match.State.QUEUED
