@@ -12,6 +12,6 @@ queue_changed = Signal()
 def queue_announce() -> None:
     """Send ``queue_changed`` when the transaction is committed.
 
-    A failure of who listens is logged, not raised: it looks again every second.
+    A failure of who listens is logged, not raised: the timetable makes it look again.
     """
     transaction.on_commit(lambda: queue_changed.send(sender=None), robust=True)
