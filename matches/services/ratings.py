@@ -34,7 +34,7 @@ def ratings_refit(*, game: str) -> bool:
     Returns:
         Whether ratings were written.
     """
-    seen = GameLock.objects.filter(game=game).values_list("rating_watermark", flat=True).first() or ""
+    seen = _watermark_seen(game)
     watermark = _watermark(game)
     if watermark == seen:
         return False
@@ -76,6 +76,11 @@ def _matches(game: str) -> Iterator[Finished]:
 
 def _activated(game: str) -> QuerySet[BotVersion]:
     return BotVersion.objects.filter(bot__game=game, activated_at__isnull=False)
+
+
+def _watermark_seen(game: str) -> str:
+    """Return the watermark of the last fit, empty before the first (1 query)."""
+    return GameLock.objects.filter(game=game).values_list("rating_watermark", flat=True).first() or ""
 
 
 def _watermark(game: str) -> str:
@@ -143,3 +148,34 @@ def _write(game: str, ratings: list[Rating]) -> None:
         unique_fields=["version", "games"],
         update_fields=["rating", "standard_error", "at"],
     )
+
+
+def ratings_rebuild(*, game: str) -> None:
+    """Fit the ratings of a game from all its results, whether there is anything new or not, and write them."""
+    GameLock.objects.filter(game=game).update(rating_watermark="")
+    ratings_refit(game=game)
+
+
+def ratings_differences(*, game: str) -> list[str] | None:
+    """Compare the board with a fit from the match log, bit by bit, and write nothing.
+
+    Returns:
+        A sentence for each version that differs; None when results came in that the board has not seen yet.
+    """
+    before = _watermark(game)
+    board = Rating.objects.filter(version__bot__game=game).select_related("version__bot")
+    shown = {row.version_id: _figures(row) for row in board}
+    fitted = {row.version_id: _figures(row) for row in _ratings(game, match_log(game=game))}
+    if fitted and not before == _watermark_seen(game) == _watermark(game):
+        return None
+    names = {row.version_id: str(row.version) for row in board}
+    return [
+        f"{names.get(version, 'no row')} (version {version}): the board has {shown.get(version)},"
+        f" the log gives {fitted.get(version)}"
+        for version in sorted(shown.keys() | fitted.keys())
+        if shown.get(version) != fitted.get(version)
+    ]
+
+
+def _figures(row: Rating) -> tuple[float, float, int]:
+    return row.rating, row.standard_error, row.games

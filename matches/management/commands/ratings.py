@@ -1,0 +1,81 @@
+"""``manage.py ratings rebuild|void``."""
+
+from __future__ import annotations
+
+import time
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils.dateparse import parse_datetime
+from django.utils.timezone import is_naive, make_aware
+
+from ladder.errors import InputError
+from matches.services.ratings import ratings_differences, ratings_rebuild
+from matches.services.voiding import matches_void, matches_voidable
+
+CHECK_SECONDS = 60.0
+"""So long a check waits for the board to catch up with results that come in."""
+
+
+class Command(BaseCommand):
+    help = "The leaderboards: fit them anew from the match log, prove that they are its function, take matches out."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        acts = parser.add_subparsers(dest="act", required=True)
+        rebuild = acts.add_parser("rebuild", help="fit from all results")
+        rebuild.add_argument("--game", choices=settings.GAMES, help="only this game; default all")
+        rebuild.add_argument(
+            "--check", action="store_true", help="write nothing; exit code 1 and a line for each version that differs"
+        )
+        void = acts.add_parser("void", help="take rated matches out, with a reason; nothing is deleted")
+        void.add_argument("--game", required=True)
+        void.add_argument("--rules-version", default="", help="played under these rules")
+        void.add_argument("--worker", default="", help="played by this worker")
+        void.add_argument("--bot", default="", help="played by this bot, by its name")
+        void.add_argument("--since", type=_moment, help="ended then or later, such as 2026-01-31T12:00+00:00")
+        void.add_argument("--reason", required=True, help="everybody will read it at the matches")
+        void.add_argument("--yes", action="store_true", help="do it; without, only say how many there are")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            getattr(self, f"_{options['act']}")(options)
+        except InputError as error:
+            raise CommandError(str(error)) from error
+
+    def _rebuild(self, options: dict[str, Any]) -> None:
+        games = [options["game"]] if options["game"] else settings.GAMES
+        if not options["check"]:
+            for game in games:
+                ratings_rebuild(game=game)
+                self.stdout.write(f"{game}: fitted anew.")
+        elif differences := [line for game in games for line in self._check(game)]:
+            raise CommandError("\n".join(differences))
+
+    def _check(self, game: str) -> list[str]:
+        ends = time.monotonic() + CHECK_SECONDS
+        while (differences := ratings_differences(game=game)) is None:
+            if time.monotonic() > ends:
+                return [f"{game}: results come in that the board has not seen; does the managing worker run?"]
+            time.sleep(1)
+        if not differences:
+            self.stdout.write(f"{game}: the board is the function of the match log, to the last bit.")
+        return [f"{game}: {line}" for line in differences]
+
+    def _void(self, options: dict[str, Any]) -> None:
+        wanted = {name: options[name] for name in ("game", "rules_version", "worker", "bot", "since")}
+        matches = matches_voidable(**wanted)
+        if not options["yes"]:
+            self.stdout.write(f"{matches.count()} matches would be taken out. Add --yes to do it.")
+            return
+        taken = matches_void(matches=matches, game=options["game"], reason=options["reason"], actor=None)
+        self.stdout.write(f"{taken} matches were taken out, and the ratings fitted anew.")
+
+
+def _moment(text: str) -> datetime:
+    """Return a moment as typed; one without a zone is in the site's."""
+    moment = parse_datetime(text)
+    if moment is None:
+        raise ValueError(text)
+    return make_aware(moment) if is_naive(moment) else moment

@@ -1,0 +1,72 @@
+"""Takes results out: wrong rules, a sick worker, a cheating bot. Nothing is deleted; the ratings are fitted anew."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from ladder.errors import InputError
+from ladder.models import User
+from ladder.services.audit import audit_write
+from matches.models import Match, Seat
+from matches.services.lifecycle import match_void
+from matches.services.ratings import ratings_refit
+
+
+def matches_voidable(
+    *, game: str, rules_version: str = "", worker: str = "", bot: str = "", since: datetime | None = None
+) -> QuerySet[Match]:
+    """Return the rated matches of a game that fit all that is given; what is empty takes all.
+
+    Args:
+        game: name of the game.
+        rules_version: the rules they were played under.
+        worker: name of the worker whose result counts.
+        bot: name of a bot that played.
+        since: they ended then or later.
+
+    Raises:
+        InputError: nothing is given but the game: all matches of a game are not taken out by a slip.
+    """
+    if not (rules_version or worker or bot or since):
+        raise InputError(_("Say which matches: by rules version, worker, bot or time."))
+    matches: QuerySet[Match] = Match.objects.rated().filter(game=game)
+    if rules_version:
+        matches = matches.filter(rules_version=rules_version)
+    if worker:
+        matches = matches.filter(result__attempt__worker=worker)
+    if bot:
+        played = Seat.objects.filter(version__bot__game=game, version__bot__name__iexact=bot)
+        matches = matches.filter(pk__in=played.values("match"))
+    if since:
+        matches = matches.filter(finished_at__gte=since)
+    return matches
+
+
+def matches_void(*, matches: QuerySet[Match], game: str, reason: str, actor: User | None) -> int:
+    """Take rated matches of a game out, for good, and fit its ratings anew.
+
+    Args:
+        matches: which.
+        game: name of their game.
+        reason: everybody will read it at the matches.
+        actor: the administrator; None: the command line.
+
+    Returns:
+        How many.
+
+    Raises:
+        InputError: no reason was given.
+    """
+    if not reason.strip():
+        raise InputError(_("Give a reason: everybody will read it at the matches."))
+    with transaction.atomic():
+        rows = list(matches.order_by("pk"))
+        for match in rows:
+            match_void(match=match, reason=reason)
+        audit_write(actor=actor, act="matches_void", target=f"{len(rows)} matches of {game}", reason=reason)
+    ratings_refit(game=game)
+    return len(rows)

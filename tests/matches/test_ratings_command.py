@@ -1,0 +1,96 @@
+"""``manage.py ratings``: the proof that the board is the function of the log, and taking matches out."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.utils import timezone
+
+from ladder.leases import token_new
+from ladder.models import AuditEntry, Rating
+from matches.management.commands import ratings as command
+from matches.models import Attempt, Match, Result
+from matches.services.ratings import ratings_refit
+from tests.matches.test_ratings import GAME, beat, make_rival
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db]
+
+
+def ratings(*arguments: str) -> str:
+    out = StringIO()
+    call_command("ratings", *arguments, stdout=out)
+    return out.getvalue()
+
+
+@pytest.fixture(autouse=True)
+def board() -> None:
+    """A board of three bots."""
+    strong, weak, other = (make_rival(name) for name in ("strong", "weak", "other"))
+    beat(strong, weak, times=3)
+    beat(weak, other, times=2)
+    ratings_refit(game=GAME)
+
+
+def test_a_board_is_proven() -> None:
+    assert "to the last bit" in ratings("rebuild", "--check", "--game", GAME)
+    assert ratings("rebuild", "--check").count("to the last bit") > 1
+
+
+def test_a_version_that_differs_is_named_and_put_right() -> None:
+    row = Rating.objects.get(version__bot__name="weak")
+    Rating.objects.filter(pk=row.pk).update(rating=row.rating + 0.001)
+    with pytest.raises(CommandError, match=f"weak v1 \\(version {row.version_id}\\)") as error:
+        ratings("rebuild", "--check", "--game", GAME)
+    assert "strong" not in str(error.value)
+    assert "fitted anew" in ratings("rebuild", "--game", GAME)
+    assert "to the last bit" in ratings("rebuild", "--check", "--game", GAME)
+
+
+def test_a_missing_row_is_named() -> None:
+    Rating.objects.get(version__bot__name="weak").delete()
+    with pytest.raises(CommandError, match="the board has None"):
+        ratings("rebuild", "--check")
+
+
+def test_a_board_that_is_behind_is_not_called_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command, "CHECK_SECONDS", -1.0)
+    beat(make_rival("late"), make_rival("later"))
+    with pytest.raises(CommandError, match="not seen"):
+        ratings("rebuild", "--check", "--game", GAME)
+
+
+def test_matches_are_taken_out_only_when_told_so() -> None:
+    told = ("void", "--game", GAME, "--bot", "OTHER", "--reason", "It cheated.")
+    assert "4 matches would be" in ratings(*told)
+    assert not Match.objects.filter(state=Match.State.VOID).exists()
+    assert "4 matches were taken out" in ratings(*told, "--yes")
+    assert set(Match.objects.filter(state=Match.State.VOID).values_list("void_reason", flat=True)) == {"It cheated."}
+    assert Match.objects.count() == 10
+    assert Rating.objects.get(version__bot__name="other").games == 0
+    assert "to the last bit" in ratings("rebuild", "--check", "--game", GAME)
+    entry = AuditEntry.objects.get()
+    assert (entry.act, entry.target, entry.reason) == ("matches_void", f"4 matches of {GAME}", "It cheated.")
+
+
+def test_matches_are_chosen_by_rules_worker_and_time() -> None:
+    first, second, third = Match.objects.order_by("pk")[:3]
+    Match.objects.filter(pk=first.pk).update(rules_version="0")
+    attempt = Attempt.objects.create(match=second, number=1, lease_token=token_new(), worker="sick")
+    Result.objects.create(match=second, attempt=attempt, turns=1, replay_digest="d" * 64)
+    Match.objects.exclude(pk=third.pk).update(finished_at=timezone.now() - timedelta(days=2))
+    yesterday = (timezone.now() - timedelta(days=1)).isoformat()
+    chosen = {first: ("--rules-version", "0"), second: ("--worker", "sick"), third: ("--since", yesterday)}
+    for match, choice in chosen.items():
+        assert "1 matches were" in ratings("void", "--game", GAME, *choice, "--reason", "wrong", "--yes")
+        match.refresh_from_db()
+        assert match.state == Match.State.VOID
+
+
+@pytest.mark.parametrize("arguments", [("--reason", "x"), ("--bot", "weak", "--reason", " ", "--yes")])
+def test_a_slip_takes_nothing_out(arguments: tuple[str, ...]) -> None:
+    with pytest.raises(CommandError):
+        ratings("void", "--game", GAME, *arguments)
+    assert not Match.objects.filter(state=Match.State.VOID).exists()
