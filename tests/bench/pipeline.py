@@ -1,0 +1,117 @@
+"""``python -m tests.bench.pipeline [--playing N] [--postgres]``: a whole arena whose bots do nothing."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import psutil
+
+from deploy.broker import broker_running, free_port
+from deploy.data import secrets_load
+from deploy.processes import Child, children
+from deploy.servers import postgres_running
+from deploy.settings import ROOT, Settings
+
+BOTS = 20
+WARM_UP_SECONDS = 12
+SECONDS = 20
+FINISHED = re.compile(rb"match_finished")
+
+
+def main() -> None:
+    """Print matches a second, and milliseconds of CPU time a match of each part."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.pipeline")
+    parser.add_argument("--playing", type=int, default=2, help="processes that play (default: %(default)s)")
+    parser.add_argument("--postgres", action="store_true", help="on PostgreSQL instead of SQLite")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        Path(name).chmod(0o755)
+        for figure, value in figures(Path(name), playing=arguments.playing, postgres=arguments.postgres).items():
+            sys.stdout.write(f"{figure}: {value:.1f}\n")
+
+
+def figures(folder: Path, *, playing: int, postgres: bool) -> dict[str, float]:
+    """Measure matches a second, and milliseconds of CPU time a match of each part of the arena.
+
+    Args:
+        folder: a new one, for everything the arena keeps.
+        playing: processes that play.
+        postgres: on PostgreSQL, not on SQLite.
+    """
+    with ExitStack() as stack:
+        url = stack.enter_context(postgres_running(folder / "p")) if postgres else ""
+        environment = {"DATABASE_URL": url, "PLAYING": str(playing), "LANGUAGES": "python"}
+        arena = stack.enter_context(_arena(folder, environment))
+        if postgres:
+            cluster = int((folder / "p" / "cluster" / "postmaster.pid").read_text().split()[0])
+            arena["database"] = psutil.Process(cluster)
+        time.sleep(WARM_UP_SECONDS)
+        matches, cpu_ms, begun = _finished(folder), _cpu_ms(arena), time.monotonic()
+        time.sleep(SECONDS)
+        played, seconds = _finished(folder) - matches, time.monotonic() - begun
+        spent = {name: (now - cpu_ms[name]) / max(played, 1) for name, now in _cpu_ms(arena).items()}
+    site = sum(ms for name, ms in spent.items() if name != "play")
+    return {"matches a second": played / seconds, **{f"ms of {name} a match": ms for name, ms in spent.items()}} | {
+        "ms of all but playing a match": site
+    }
+
+
+@contextmanager
+def _arena(data: Path, environment: dict[str, str]) -> Iterator[dict[str, psutil.Process]]:
+    """Start the parts of an arena as ``make run`` does, each with its log in the folder."""
+    settings = Settings(data=data, port=free_port(), sandbox="bubblewrap")
+    secrets = secrets_load(data)
+    passwords = {"site_password": secrets["BROKER_PASSWORD"], "player_password": secrets["PLAYER_PASSWORD"]}
+    with broker_running(data / "broker", **passwords) as broker, ExitStack() as stack:
+        parts = [_measured(child, environment) for child in children(settings, broker) if child.name != "broker"]
+        site = next(part.env for part in parts if part.name == "web")
+        subprocess.run([sys.executable, "-m", "tests.bench.seeding", str(BOTS)], cwd=ROOT, env=site, check=True)
+        yield {part.name: psutil.Process(stack.enter_context(_running(part, data)).pid) for part in parts} | {
+            "broker": psutil.Process(broker.process.pid)
+        }
+
+
+def _measured(child: Child, environment: dict[str, str]) -> Child:
+    """Return a part with other settings, and with as many playing processes as wanted."""
+    if child.name == "play":
+        argv = (*child.argv[:-1], environment["PLAYING"])
+        return replace(child, argv=argv, env={**child.env, "LANGUAGES": environment["LANGUAGES"]})
+    return replace(child, env={**child.env, **environment, "DJANGO_SETTINGS_MODULE": "tests.bench.arena_settings"})
+
+
+@contextmanager
+def _running(child: Child, data: Path) -> Iterator[subprocess.Popen[bytes]]:
+    with (data / f"{child.name}.log").open("wb") as log:
+        process = subprocess.Popen(child.argv, cwd=ROOT, env=child.env, stdout=log, stderr=log)
+        try:
+            yield process
+        finally:
+            process.terminate()
+            process.wait()
+
+
+def _finished(data: Path) -> int:
+    return len(FINISHED.findall((data / "manage.log").read_bytes()))
+
+
+def _cpu_ms(arena: dict[str, psutil.Process]) -> dict[str, float]:
+    """Return the CPU time of each part, its children included, but not that of the bots."""
+    return {name: 1e3 * sum(map(_spent, [part, *part.children()])) for name, part in arena.items()}
+
+
+def _spent(process: psutil.Process) -> float:
+    times = process.cpu_times()
+    return times.user + times.system
+
+
+if __name__ == "__main__":
+    main()

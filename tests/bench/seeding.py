@@ -1,0 +1,55 @@
+"""``python -m tests.bench.seeding COUNT``: so many users, each with an active bot that does nothing."""
+
+from __future__ import annotations
+
+import io
+import sys
+import tarfile
+
+import django
+from django.core.management import call_command
+from django.utils import timezone
+
+from tests.bench.figures import SILENT
+
+
+def main(count: int) -> None:
+    """Make the tables and the bots; no two are the same program, so that each may meet each."""
+    django.setup()
+    call_command("migrate", interactive=False, verbosity=0)
+    for number in range(count):
+        _bot_make(number)
+
+
+def _bot_make(number: int) -> None:
+    from ladder.models import Bot, BotVersion, User
+    from ladder.storage import ARTIFACTS, file_store
+
+    artifact = _tar("main.py", f"# {number}\n{SILENT}".encode())
+    stored = file_store(store=ARTIFACTS, chunks=[artifact], max_bytes=len(artifact))
+    bot = Bot.objects.create(owner=User.objects.create(username=f"u{number}"), game="kakomimasu", name=f"bot{number}")
+    BotVersion.objects.create(
+        bot=bot,
+        number=1,
+        state=BotVersion.State.ACTIVE,
+        activated_at=timezone.now(),
+        artifact_digest=stored.digest,
+        bundle_digest=stored.digest,
+        bundle_bytes=stored.size_bytes,
+        language="python",
+        entry="main.py",
+        upload_name="main.py",
+    )
+
+
+def _tar(name: str, content: bytes) -> bytes:
+    file = io.BytesIO()
+    with tarfile.open(fileobj=file, mode="w") as tar:
+        member = tarfile.TarInfo(name)
+        member.size, member.mode = len(content), 0o644
+        tar.addfile(member, io.BytesIO(content))
+    return file.getvalue()
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))
