@@ -20,6 +20,9 @@ QUEUE_SECONDS_WANTED = 30
 GROWTH_MAX = 2
 """At most so many times as many processes are asked for at once: the age of a queue tells of the past."""
 
+_NOBODY_WAITS = (HOUSE_BUILD, Match.QueueClass.HOUSE)
+"""Classes for which no worker is added: house bots among themselves always find something to play."""
+
 
 @dataclass(frozen=True, slots=True)
 class QueueRow:
@@ -93,6 +96,6 @@ def processes_wanted(*, rows: Sequence[QueueRow], totals: ProcessTotals) -> int:
     """
     if not totals.processes:
         return int(bool(rows))
-    oldest = max((row.oldest_seconds for row in rows), default=0.0)
+    oldest = max((row.oldest_seconds for row in rows if row.line not in _NOBODY_WAITS), default=0.0)
     by_age = math.ceil(totals.processes * oldest / QUEUE_SECONDS_WANTED)
     return max(totals.busy, min(by_age, GROWTH_MAX * totals.processes), 1)

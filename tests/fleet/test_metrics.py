@@ -171,6 +171,12 @@ def test_wanted_processes_follow_the_age_of_the_queue(
     assert processes_wanted(rows=rows, totals=ProcessTotals(processes, busy, cores=4, cores_busy=0)) == wanted
 
 
+@pytest.mark.parametrize("line", ["house", "house_build"])
+def test_no_process_is_wanted_for_house_bots(line: str) -> None:
+    rows = [QueueRow(GAME, line, "", 1, oldest_seconds=3_600)]
+    assert processes_wanted(rows=rows, totals=ProcessTotals(4, busy=2, cores=4, cores_busy=0)) == 2
+
+
 # --- Cost and access ------------------------------------------------------------------------------------------------
 
 

@@ -1,0 +1,118 @@
+"""Backups are worth what comes back from them: an arena is packed while it is written to, and opened elsewhere."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import stat
+import subprocess
+import sys
+import tarfile
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from deploy.backup import DATABASE, backup
+from deploy.data import secrets_load
+from deploy.servers import postgres_possible, postgres_running
+from deploy.settings import ROOT
+
+ADD_USER = """
+import sys, django
+django.setup()
+from ladder.models import User
+from ladder.storage import REPLAYS, file_store
+User.objects.create_user(sys.argv[1])
+print(file_store(store=REPLAYS, chunks=[sys.argv[1].encode()], max_bytes=100).digest)
+"""
+SHOW = """
+import sys, django
+django.setup()
+from django.core.files.storage import storages
+from ladder.models import User
+print(*User.objects.order_by("pk").values_list("username", flat=True), storages["replays"].open(sys.argv[1]).read())
+"""
+
+
+def django_in(data: Path, *argv: str) -> str:
+    """Run Python with an arena's settings."""
+    ours = ("DATABASE_URL", "SECRET_KEY", "REDIS_URL")
+    env = {name: value for name, value in os.environ.items() if name not in ours}
+    env |= {"DJANGO_SETTINGS_MODULE": "ladder.settings.embedded", "DATA": str(data)}
+    return subprocess.run([sys.executable, *argv], cwd=ROOT, env=env, capture_output=True, text=True, check=True).stdout
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of an arena with its tables."""
+    folder = tmp_path_factory.mktemp("arena")
+    secrets_load(folder)
+    django_in(folder, "manage.py", "migrate", "--verbosity", "0")
+    return folder
+
+
+def test_what_was_there_when_it_was_packed_comes_back(data: Path, tmp_path: Path) -> None:
+    digest = django_in(data, "-c", ADD_USER, "alice").strip()
+    (data / "replays" / ".incoming-half").write_text("half a replay")
+    file, restored = tmp_path / "arena.tar", tmp_path / "restored"
+    with closing(sqlite3.connect(data / DATABASE, isolation_level=None)) as writer:
+        # The site is just writing: what it has not committed is no part of any backup.
+        writer.execute("BEGIN IMMEDIATE")
+        writer.execute("UPDATE ladder_user SET username = 'mallory'")
+        backup(data, file)
+        writer.execute("ROLLBACK")
+    restored.mkdir()
+    subprocess.run(["tar", "-xf", file, "-C", restored], check=True)
+    assert django_in(restored, "-c", SHOW, digest) == "alice b'alice'\n"
+    assert (restored / "secret.env").read_text() == (data / "secret.env").read_text()
+    assert not (restored / "replays" / ".incoming-half").exists()
+
+
+def test_it_is_for_its_owners_eyes_and_leaves_nothing_beside_it(data: Path, tmp_path: Path) -> None:
+    file = tmp_path / "arena.tar"
+    backup(data, file)
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert list(tmp_path.iterdir()) == [file]
+    with tarfile.open(file) as tar:
+        assert "broker" not in {name.partition("/")[0] for name in tar.getnames()}
+
+
+def test_a_folder_without_an_arena_makes_no_backup(tmp_path: Path) -> None:
+    with pytest.raises(sqlite3.OperationalError):
+        backup(tmp_path, tmp_path / "arena.tar")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_command_says_how_it_is_used() -> None:
+    done = subprocess.run([sys.executable, "-m", "deploy.backup"], cwd=ROOT, capture_output=True, text=True)
+    assert (done.returncode, "python -m deploy.backup data arena.tar" in done.stderr) == (1, True)
+
+
+@pytest.fixture
+def postgres() -> Iterator[str]:
+    """The address of a server of our own."""
+    if not postgres_possible():
+        pytest.skip("needs PostgreSQL: apt-get install postgresql")
+    with tempfile.TemporaryDirectory(prefix="banzuke-", ignore_cleanup_errors=True) as folder:
+        Path(folder).chmod(0o711)  # the database's account must be able to reach its folder
+        with postgres_running(Path(folder) / "p") as url:
+            yield url.rpartition("/")[0]
+
+
+def test_postgresql_comes_back_from_a_dump(postgres: str, tmp_path: Path) -> None:
+    """By the two commands that the administrators' guide gives."""
+    binaries = max(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name))
+    env = {**os.environ, "DJANGO_SETTINGS_MODULE": "ladder.settings.test", "DATABASE_URL": f"{postgres}/postgres"}
+    for argv in (["manage.py", "migrate", "--verbosity", "0"], ["-c", ADD_USER, "alice"]):
+        subprocess.run([sys.executable, *argv], cwd=ROOT, env=env, check=True)
+    dump = tmp_path / "banzuke.dump"
+    subprocess.run([binaries / "pg_dump", "--format=custom", f"--file={dump}", f"{postgres}/postgres"], check=True)
+    with psycopg.connect(f"{postgres}/postgres", autocommit=True) as server:
+        server.execute("CREATE DATABASE restored")
+    subprocess.run([binaries / "pg_restore", "--no-owner", f"--dbname={postgres}/restored", dump], check=True)
+    with psycopg.connect(f"{postgres}/restored") as restored:
+        assert restored.execute("SELECT username FROM ladder_user").fetchall() == [("alice",)]
