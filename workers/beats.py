@@ -28,6 +28,8 @@ from workers.transport import broker_user
 
 log = structlog.get_logger()
 
+_END_SECONDS = 1.0
+"""For idle processes of the pool to remove what they keep ready for bots, before they are killed."""
 _ECHO_SECONDS = BEAT_SECONDS * INTERVALS_MAX
 """An echo heard later than that says nothing; and none may pile up in the queue of a deaf worker."""
 
@@ -122,7 +124,9 @@ class Pulse(threading.Thread):
         """End at once: it is idle, there is nothing to lose, and the part that would end it in order may be stuck."""
         sentence = "This worker is connected and gets no messages any more. It ends, to be started again."
         log.error("worker_deaf", sentence=sentence, intervals=INTERVALS_MAX)
-        for pid in self._consumer.pool.info["processes"]:
-            with suppress(ProcessLookupError):  # it has just ended by itself
-                os.kill(pid, signal.SIGKILL)
+        for number, wait_seconds in ((signal.SIGTERM, _END_SECONDS), (signal.SIGKILL, 0.0)):
+            for pid in self._consumer.pool.info["processes"]:
+                with suppress(ProcessLookupError):  # it has ended
+                    os.kill(pid, number)
+            time.sleep(wait_seconds)
         os._exit(os.EX_TEMPFAIL)

@@ -93,7 +93,7 @@ def settings(broker_url: str) -> dict[str, Any]:
             "visibility_timeout": _VISIBILITY_SECONDS,
             "socket_connect_timeout": 5,
             # A connection that is frozen, not closed, must not hold its user for ever; no answer takes so long.
-            "socket_timeout": 30,
+            "socket_timeout": 15,
             "socket_keepalive": True,
         },
         # A broker may be away for an hour: come back by yourself, without somebody restarting workers by hand.

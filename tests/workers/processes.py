@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -50,12 +49,12 @@ class PlayingWorker:
 
 
 def _plays(child: psutil.Process) -> bool:
-    """Tell a pool process from the programs a worker starts while it tries its languages.
+    """Tell a pool process from the programs a worker starts; one may end while it is looked at.
 
-    Before such a program begins it is a copy of the worker for a moment, and it may end while it is looked at.
+    Not by its age: the kernel tells that to a second, and a process younger than that may play already.
     """
     try:
-        return "workers.app" in child.cmdline() and child.create_time() < time.time() - 0.1
+        return "workers.app" in child.cmdline()
     except psutil.NoSuchProcess:
         return False
 
