@@ -8,13 +8,13 @@ import tempfile
 from pathlib import Path
 
 import sandbox
-from tests.bench import fair, figures, left
+from tests.bench import fair, figures, left, throughput
 
 
 def main() -> None:
     """Print one figure a line: times in milliseconds, those of a turn in microseconds."""
     arguments = _arguments()
-    walls = sandbox.backend(arguments.backend)
+    walls = sandbox.backend(arguments.backend, ahead=arguments.ahead)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         folder.chmod(0o755)
@@ -26,11 +26,14 @@ def main() -> None:
             _print(figures.start_ms(walls, folder), "ms")
             _print(figures.turn_us(walls, folder), "us")
             _print(figures.match_ms(walls, folder), "ms")
+            walls.close()
+            _print(throughput.matches_a_second_and_core(walls.name, arguments.ahead, folder), "")
 
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.bench")
     parser.add_argument("--backend", choices=sandbox.NAMES, default="auto")
+    parser.add_argument("--ahead", type=int, default=2, help="containers started ahead (default: %(default)s)")
     parser.add_argument("--fair", action="store_true", help="100 matches beside burners")
     parser.add_argument(
         "--leftovers", action="store_true", help="200 hostile matches, every tenth of them with its player killed"
