@@ -2,11 +2,12 @@
 
 from django.urls import path
 
-from matches import trial_views, views
+from matches import log_views, trial_views, views
 
 app_name = "matches"
 
 urlpatterns = [
+    path("games/<slug:game>/log", log_views.game_log, name="game_log"),
     path("matches/", views.match_list, name="list"),
     path("matches/<int:pk>/", views.match, name="match"),
     path("matches/<int:pk>/state/", views.match_state, name="match_state"),

@@ -97,6 +97,7 @@ ACCOUNT_RATE_LIMITS: dict[str, str] | bool = {
     "upload": "30/m/user",
     "rerun": "20/h/user",
     "trial": "20/h/user",
+    "log": "30/m/ip",
 }
 
 # --- What the browser may do ----------------------------------------------------------------------------------------

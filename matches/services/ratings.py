@@ -35,7 +35,7 @@ def ratings_refit(*, game: str) -> bool:
         Whether ratings were written.
     """
     seen = _watermark_seen(game)
-    watermark = _watermark(game)
+    watermark = ratings_watermark(game=game)
     if watermark == seen:
         return False
     results = match_log(game=game)
@@ -83,7 +83,7 @@ def _watermark_seen(game: str) -> str:
     return GameLock.objects.filter(game=game).values_list("rating_watermark", flat=True).first() or ""
 
 
-def _watermark(game: str) -> str:
+def ratings_watermark(*, game: str) -> str:
     """Return a digest that changes with whatever the fit depends on: results, versions, anchors (3 queries).
 
     A result never changes, so number and sum of the matches tell their set well enough: another set with the same
@@ -162,11 +162,11 @@ def ratings_differences(*, game: str) -> list[str] | None:
     Returns:
         A sentence for each version that differs; None when results came in that the board has not seen yet.
     """
-    before = _watermark(game)
+    before = ratings_watermark(game=game)
     board = Rating.objects.filter(version__bot__game=game).select_related("version__bot")
     shown = {row.version_id: _figures(row) for row in board}
     fitted = {row.version_id: _figures(row) for row in _ratings(game, match_log(game=game))}
-    if fitted and not before == _watermark_seen(game) == _watermark(game):
+    if fitted and not before == _watermark_seen(game) == ratings_watermark(game=game):
         return None
     names = {row.version_id: str(row.version) for row in board}
     return [

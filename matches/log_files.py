@@ -1,0 +1,59 @@
+"""The match log of a game as a file that anybody can download: made once for each set of results, kept compressed."""
+
+from __future__ import annotations
+
+import gzip
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.conf import settings
+
+from matches.services.ratings import match_log, ratings_watermark
+
+GZIP_LEVEL = 6
+_TRIES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class LogFile:
+    """A stored log."""
+
+    path: Path
+    """JSON lines, gzip; see ``ladder.rating.log``."""
+    watermark: str
+    """Names the set of results in it."""
+
+
+def log_file(*, game: str) -> LogFile:
+    """Return the log of all rated matches of a game as they are now; it is made only if there is none of just these."""
+    folder = Path(settings.DATA) / "logs"
+    watermark = ratings_watermark(game=game)
+    path = folder / f"{game}-{watermark}.jsonl.gz"
+    if not path.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        written, watermark = _write(game, folder, watermark)
+        path = written.replace(folder / f"{game}-{watermark}.jsonl.gz")
+        for old in folder.glob(f"{game}-*.jsonl.gz"):
+            if old != path:
+                old.unlink(missing_ok=True)  # whoever reads it goes on reading
+    return LogFile(path, watermark)
+
+
+def _write(game: str, folder: Path, watermark: str) -> tuple[Path, str]:
+    """Write the log to a new file; returns it with the watermark of what it holds.
+
+    A result that comes in meanwhile may be in it or not: then it is written again, a few times at most. The lines of an
+    arena where results never pause are true all the same, only their watermark may be that of a moment before.
+    """
+    with tempfile.NamedTemporaryFile(dir=folder, suffix=".part", delete=False) as part:
+        for _ in range(_TRIES):
+            part.seek(0)
+            part.truncate()
+            with gzip.GzipFile(fileobj=part, mode="wb", compresslevel=GZIP_LEVEL, mtime=0) as packed:
+                for line in match_log(game=game).lines():
+                    packed.write(line + b"\n")
+            before, watermark = watermark, ratings_watermark(game=game)
+            if before == watermark:
+                break
+    return Path(part.name), before

@@ -1,0 +1,50 @@
+"""The download of match logs."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+from allauth.core.ratelimit import consume_or_429
+from asgiref.sync import sync_to_async
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from ladder.selectors.games import game_card
+from matches.log_files import log_file
+
+CHUNK_BYTES = 256 * 1024
+
+
+@require_safe
+async def game_log(request: HttpRequest, game: str) -> HttpResponseBase:
+    """Serve the log of a game: versions and rated matches, one a line, from which anybody can compute the board."""
+    if game_card(name=game) is None:
+        raise Http404(_("There is no such game."))
+    too_often: HttpResponse | None = await sync_to_async(consume_or_429)(request, action="log")
+    if too_often:
+        return too_often
+    file = await sync_to_async(log_file)(game=game)
+    packed = "gzip" in request.headers.get("Accept-Encoding", "")
+    etag = f'"{file.watermark}{"-gzip" if packed else ""}"'
+    response = get_conditional_response(request, etag=etag) or StreamingHttpResponse(
+        _chunks(file.path, packed=packed), content_type="application/x-ndjson"
+    )
+    response["ETag"] = etag
+    response["Content-Disposition"] = f'attachment; filename="{game}.jsonl"'
+    response["Cache-Control"] = "no-cache"
+    if packed:
+        response["Content-Encoding"] = "gzip"
+    patch_vary_headers(response, ["Accept-Encoding"])
+    return response
+
+
+async def _chunks(path: Path, *, packed: bool) -> AsyncIterator[bytes]:
+    # A file on a local disk opens at once; unpacking takes time.
+    with path.open("rb") if packed else gzip.open(path) as file:
+        while chunk := await sync_to_async(file.read)(CHUNK_BYTES):
+            yield chunk

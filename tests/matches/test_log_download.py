@@ -1,0 +1,132 @@
+"""The match log: anybody can download it and compute the board."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import requests
+from asgiref.sync import async_to_sync
+from django.conf import settings
+from django.test import Client
+
+from ladder.models import Rating
+from ladder.rating.log import Log
+from matches import log_files
+from matches.log_files import log_file
+from matches.models import Match
+from matches.services.ratings import ratings_refit, ratings_watermark
+from tests.matches.test_ratings import GAME, beat, make_house, make_rival
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db]
+
+ADDRESS = f"/games/{GAME}/log"
+
+
+@pytest.fixture(autouse=True)
+def board() -> None:
+    anchor, strong, weak = make_house("anchor", 1550.0), make_rival("strong"), make_rival("weak")
+    beat(strong, weak, times=3)
+    beat(anchor, weak, times=2)
+    beat(strong, anchor)
+    ratings_refit(game=GAME)
+
+
+def body(response: Any) -> bytes:
+    async def joined() -> bytes:
+        return b"".join([chunk async for chunk in response.streaming_content])
+
+    return async_to_sync(joined)()
+
+
+def test_a_line_tells_what_a_match_was(client: Client) -> None:
+    lines = [json.loads(line) for line in body(client.get(ADDRESS)).splitlines()]
+    match = Match.objects.earliest("pk")
+    assert [line["name"] for line in lines[:3]] == ["anchor v1", "strong v1", "weak v1"]
+    assert lines[3] == {
+        "match": match.pk,
+        "at": match.finished_at.isoformat() if match.finished_at else "",
+        "rules": match.rules_version,
+        "players": [seat.version_id for seat in match.seats.all()],
+        "ranks": [1, 2],
+    }
+    assert len(lines) == 3 + Match.objects.count()
+
+
+def test_whoever_has_it_is_not_sent_it_again(client: Client) -> None:
+    first = client.get(ADDRESS)
+    again = client.get(ADDRESS, headers={"If-None-Match": first["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    beat(make_rival("late"), make_rival("later"))
+    assert client.get(ADDRESS, headers={"If-None-Match": first["ETag"]}).status_code == 200
+
+
+def test_it_is_packed_for_whoever_can_unpack_it(client: Client) -> None:
+    packed = client.get(ADDRESS, headers={"Accept-Encoding": "br, gzip"})
+    plain = client.get(ADDRESS)
+    assert packed["Content-Encoding"] == "gzip"
+    assert packed["ETag"] != plain["ETag"]
+    assert gzip.decompress(body(packed)) == body(plain)
+
+
+def test_it_is_made_once_and_old_ones_go(client: Client) -> None:
+    one = log_file(game=GAME)
+    made = one.path.stat().st_mtime_ns
+    assert log_file(game=GAME).path.stat().st_mtime_ns == made
+    beat(make_rival("late"), make_rival("later"))
+    other = log_file(game=GAME)
+    assert other.watermark != one.watermark
+    assert list((Path(settings.DATA) / "logs").glob(f"{GAME}-*")) == [other.path]
+
+
+def test_it_is_written_again_when_results_come_in_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+    read = log_files.match_log
+
+    def late(*, game: str) -> Log:
+        log = read(game=game)
+        monkeypatch.setattr(log_files, "match_log", read)
+        beat(make_rival("late"), make_rival("later"))
+        return log
+
+    monkeypatch.setattr(log_files, "match_log", late)
+    file = log_file(game=GAME)
+    assert len(Log.of_lines(gzip.decompress(file.path.read_bytes()).splitlines()).matches) == Match.objects.count()
+    assert file.watermark == ratings_watermark(game=GAME)
+    assert list((Path(settings.DATA) / "logs").iterdir()) == [file.path]
+
+
+def test_unrated_matches_are_not_in_it(client: Client) -> None:
+    void, trial = Match.objects.order_by("pk")[:2]
+    Match.objects.filter(pk=void.pk).update(state=Match.State.VOID)
+    Match.objects.filter(pk=trial.pk).update(kind=Match.Kind.TRIAL)
+    matches = Log.of_lines(body(client.get(ADDRESS)).splitlines()).matches
+    assert not matches.keys() & {void.pk, trial.pk}
+
+
+def test_an_unknown_game_has_none(client: Client) -> None:
+    assert client.get("/games/chess/log").status_code == 404
+
+
+@pytest.fixture
+def downloaded(site_url: str, tmp_path: Path) -> Path:
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(requests.get(site_url + ADDRESS, timeout=10).content)
+    return path
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_board_is_computed_at_home_to_the_last_digit(downloaded: Path) -> None:
+    command = [sys.executable, "-m", "ladder.rating", "fit", "--log", str(downloaded)]
+    answer = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+    rows = Rating.objects.select_related("version__bot").order_by("version")
+    assert answer == {
+        "version": [row.version_id for row in rows],
+        "name": [str(row.version) for row in rows],
+        "rating": [row.rating for row in rows],
+        "se": [row.standard_error for row in rows],
+    }
