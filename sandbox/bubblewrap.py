@@ -27,6 +27,7 @@ from sandbox.environment import ENVIRONMENT
 from sandbox.folders import readable
 from sandbox.leftovers import sweep_folders
 from sandbox.process import BoxedProcess
+from sandbox.process_tree import ProcessTree
 from sandbox.steps import run_step
 
 UIDS = range(1_900_000_000, 2_000_000_000)
@@ -129,7 +130,7 @@ class Bubblewrap:
 
     def _group(self, popen: subprocess.Popen[bytes], child: int, limits: Limits, undo: ExitStack) -> cgroups.Group:
         if not self._groups:
-            return cgroups.ProcessTree(popen.pid, limits.memory_mib)
+            return ProcessTree(popen.pid, limits.memory_mib)
         group = cgroups.make(limits, HELPERS)
         undo.callback(cgroups.remove, group)
         for pid in (popen.pid, child):

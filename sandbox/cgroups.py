@@ -1,7 +1,7 @@
 """Control groups: a program with all its children is counted, limited, frozen and ended as one.
 
-Version 1 and 2 of the kernel's interface read the same here. Where none can be written (not root), ``ProcessTree``
-stands in: it counts by the process table, and holds limits only as well as that can.
+Version 1 and 2 of the kernel's interface read the same here. Where none can be written (not root),
+``sandbox.process_tree`` stands in.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ class GroupV1:
 
     def memory_kills(self) -> int:
         """Return how many of its processes were killed at the memory limit."""
-        return _field(self._events.text(), "oom_kill")
+        return field_of(self._events.text(), "oom_kill")
 
     def close(self) -> None:
         """Let go of the open descriptors."""
@@ -142,7 +142,7 @@ class GroupV2:
 
     def cpu_ms(self) -> float:
         """Return the CPU time all of it has used."""
-        return _field(self._stat.text(), "usage_usec") / 1e3
+        return field_of(self._stat.text(), "usage_usec") / 1e3
 
     def memory_peak_mib(self) -> float:
         """Return the most memory it has held at once (what it holds now where the kernel is older than 5.19)."""
@@ -151,55 +151,12 @@ class GroupV2:
 
     def memory_kills(self) -> int:
         """Return how many of its processes were killed at the memory limit."""
-        return _field(self._events.text(), "oom_kill")
+        return field_of(self._events.text(), "oom_kill")
 
     def close(self) -> None:
         """Let go of the open descriptors."""
         self._stat.close()
         self._events.close()
-
-
-class ProcessTree:
-    """A process and its descendants, found in /proc: the stand-in where no control group can be written.
-
-    Nothing but our looking holds its memory limit, so a program can pass it for the length of a tick.
-    """
-
-    def __init__(self, root: int, memory_mib: int) -> None:
-        self._root = root
-        self._memory_mib = memory_mib
-        self._peak_mib = 0.0
-        self._cpu_ms = 0.0
-
-    def pids(self) -> list[int]:
-        """Return the live processes, the root first."""
-        found = [self._root]
-        for pid in found:
-            with suppress(OSError):  # it has just ended
-                found += map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split())
-        return found
-
-    def cpu_ms(self) -> float:
-        """Return the CPU time used by the live ones and by children they waited for (those to 10 ms)."""
-        total = sum(_tree_cpu_ms(pid) for pid in self.pids())
-        self._cpu_ms = max(self._cpu_ms, total)  # never runs back when one ends
-        return self._cpu_ms
-
-    def memory_peak_mib(self) -> float:
-        """Return the most memory seen, sampled when asked."""
-        pids = self.pids()
-        now = sum(map(_resident_mib, pids))
-        if now > self._memory_mib:  # what processes share was counted for each: look closer, which takes longer
-            now = sum(map(_proportional_mib, pids))
-        self._peak_mib = max(self._peak_mib, now)
-        return self._peak_mib
-
-    def memory_kills(self) -> int:
-        """Return 1 as soon as it was seen over its limit: whoever looks ends it."""
-        return int(self.memory_peak_mib() > self._memory_mib)
-
-    def close(self) -> None:
-        """Nothing is open."""
 
 
 def writable() -> bool:
@@ -369,7 +326,8 @@ def _number(path: Path) -> int:
     return int(path.read_text())
 
 
-def _field(text: str, name: str) -> int:
+def field_of(text: str, name: str) -> int:
+    """Return the number behind a name that begins a line of one of the kernel's files; 0 if it is not there."""
     return next((int(line.split()[1]) for line in text.splitlines() if line.startswith(f"{name} ")), 0)
 
 
@@ -379,25 +337,3 @@ def _thread_states(pid: int) -> list[str]:
         for thread in os.listdir(f"/proc/{pid}/task"):
             states.append(stat_fields(f"/proc/{pid}/task/{thread}/stat")[0])
     return states
-
-
-def _resident_mib(pid: int) -> float:
-    try:
-        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / MIB
-    except OSError:
-        return 0.0
-
-
-def _proportional_mib(pid: int) -> float:
-    try:
-        return _field(Path(f"/proc/{pid}/smaps_rollup").read_text(), "Pss:") / 1024
-    except OSError:
-        return 0.0
-
-
-def _tree_cpu_ms(pid: int) -> float:
-    try:
-        children = sum(map(int, stat_fields(f"/proc/{pid}/stat")[13:15])) * 1e3 / os.sysconf("SC_CLK_TCK")
-        return time.clock_gettime((~pid << 3) | 2) * 1e3 + children  # the kernel's clock id of another process
-    except OSError:
-        return 0.0

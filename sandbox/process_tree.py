@@ -1,0 +1,76 @@
+"""The stand-in where no control group can be written: one program counted by the process table."""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import suppress
+from pathlib import Path
+
+from sandbox.cgroups import MIB, field_of
+from sandbox.leftovers import stat_fields
+
+
+class ProcessTree:
+    """A process and its descendants, found in /proc: the stand-in where no control group can be written.
+
+    Nothing but our looking holds its memory limit, so a program can pass it for the length of a tick.
+    """
+
+    def __init__(self, root: int, memory_mib: int) -> None:
+        self._root = root
+        self._memory_mib = memory_mib
+        self._peak_mib = 0.0
+        self._cpu_ms = 0.0
+
+    def pids(self) -> list[int]:
+        """Return the live processes, the root first."""
+        found = [self._root]
+        for pid in found:
+            with suppress(OSError):  # it has just ended
+                found += map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split())
+        return found
+
+    def cpu_ms(self) -> float:
+        """Return the CPU time used by the live ones and by children they waited for (those to 10 ms)."""
+        total = sum(_tree_cpu_ms(pid) for pid in self.pids())
+        self._cpu_ms = max(self._cpu_ms, total)  # never runs back when one ends
+        return self._cpu_ms
+
+    def memory_peak_mib(self) -> float:
+        """Return the most memory seen, sampled when asked."""
+        pids = self.pids()
+        now = sum(map(_resident_mib, pids))
+        if now > self._memory_mib:  # what processes share was counted for each: look closer, which takes longer
+            now = sum(map(_proportional_mib, pids))
+        self._peak_mib = max(self._peak_mib, now)
+        return self._peak_mib
+
+    def memory_kills(self) -> int:
+        """Return 1 as soon as it was seen over its limit: whoever looks ends it."""
+        return int(self.memory_peak_mib() > self._memory_mib)
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+def _resident_mib(pid: int) -> float:
+    try:
+        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / MIB
+    except OSError:
+        return 0.0
+
+
+def _proportional_mib(pid: int) -> float:
+    try:
+        return field_of(Path(f"/proc/{pid}/smaps_rollup").read_text(), "Pss:") / 1024
+    except OSError:
+        return 0.0
+
+
+def _tree_cpu_ms(pid: int) -> float:
+    try:
+        children = sum(map(int, stat_fields(f"/proc/{pid}/stat")[13:15])) * 1e3 / os.sysconf("SC_CLK_TCK")
+        return time.clock_gettime((~pid << 3) | 2) * 1e3 + children  # the kernel's clock id of another process
+    except OSError:
+        return 0.0
