@@ -11,15 +11,17 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from sandbox.api import BotFault, Limits, Program, Sandbox, TurnLimits, Verdict
+from sandbox.api import BotFault, Limits, PlatformFault, Program, Sandbox, TurnLimits, Verdict
 from sandbox.languages.python import INTERPRETER
 
 SECRET = "BANZUKE_SELFTEST_SECRET"  # noqa: S105 - a marker, not a password
 LIMITS = Limits(memory_mib=64)
 TURN = TurnLimits(cpu_ms=500)
+TRIES = 3
 HELD = "held"
 
 
@@ -145,6 +147,13 @@ def failures(sandbox: Sandbox) -> Iterator[str]:
 
 
 def _outcome(sandbox: Sandbox, source: str) -> str:
+    for _ in range(TRIES - 1):
+        with suppress(PlatformFault):  # a machine that is too busy for a moment is no missing wall
+            return _tried(sandbox, source)
+    return _tried(sandbox, source)
+
+
+def _tried(sandbox: Sandbox, source: str) -> str:
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "main.py").write_text(source, encoding="utf-8")
         try:

@@ -67,6 +67,12 @@ def killed_matches(backend: str, folder: Path, matches: int, killed_every: int, 
     return owners
 
 
+def next_starts(backend: str) -> None:
+    """Start twice, as the next workers would: what an engine was just making for the killed is there a moment later."""
+    for _ in range(2):
+        sandbox.backend(backend).close()
+
+
 def machine_state(backend: str, owners: list[str], mark: str) -> set[str]:
     """Return what is there of us and of these players: descriptors, processes, mounts, groups, containers, files.
 

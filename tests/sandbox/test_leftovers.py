@@ -16,7 +16,7 @@ import sandbox
 from sandbox import leftovers
 from sandbox.api import Sandbox
 from sandbox.bubblewrap import UIDS
-from tests.sandbox.hostile import hostile_matches, killed_matches, machine_state
+from tests.sandbox.hostile import hostile_matches, killed_matches, machine_state, next_starts
 from tests.sandbox.programs import python, remains
 
 WORKER = """
@@ -102,5 +102,5 @@ def test_hostile_matches_of_killed_players_leave_nothing_behind(walls: Sandbox, 
     walls.close()
     before = machine_state(walls.name, [], mark)
     owners = killed_matches(walls.name, tmp_path, matches=6, killed_every=3, mark=mark)
-    sandbox.backend(walls.name)
+    next_starts(walls.name)
     assert machine_state(walls.name, owners, mark) - before == set()

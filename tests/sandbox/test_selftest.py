@@ -8,7 +8,7 @@ import pytest
 
 import sandbox
 from sandbox import selftest
-from sandbox.api import Sandbox
+from sandbox.api import Limits, PlatformFault, Process, Program, Sandbox
 from sandbox.selftest import PROBES, SECRET, failures
 from tests.sandbox.holes import HOLES
 
@@ -30,3 +30,25 @@ def test_a_missing_wall_is_named(walls: Sandbox, probe: selftest.Probe, monkeypa
     HOLES[probe.wall][walls.name](monkeypatch)
     (sentence,) = failures(sandbox.backend(walls.name))
     assert sentence.startswith(f"This wall is missing: {probe.wall} (expected ")
+
+
+@pytest.mark.parametrize(("busy_for", "told"), [(2, []), (3, ["overloaded"])])
+def test_a_machine_that_is_busy_for_a_moment_lacks_no_wall(
+    bubblewrap: str, monkeypatch: pytest.MonkeyPatch, busy_for: int, told: list[str]
+) -> None:
+    walls, starts = sandbox.backend("bubblewrap"), [PlatformFault("overloaded")] * busy_for
+    start = walls.start
+
+    def busy(program: Program, limits: Limits) -> Process:
+        if starts:
+            raise starts.pop()
+        return start(program, limits)
+
+    monkeypatch.setattr(walls, "start", busy)
+    monkeypatch.setattr(selftest, "PROBES", PROBES[-1:])
+    faults = []
+    try:
+        assert list(failures(walls)) == []
+    except PlatformFault as fault:
+        faults.append(str(fault))
+    assert faults == told
