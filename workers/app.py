@@ -37,7 +37,7 @@ if not (os.environ.get("SANDBOX_AHEAD") or "2").isdecimal():
     raise SystemExit("SANDBOX_AHEAD is no number: set it to how many containers shall wait started for bots, or to 0.")
 
 AHEAD = int(os.environ.get("SANDBOX_AHEAD") or 2)
-"""Two bots play most matches; with Docker each waiting container costs some 15 MB of the engine's memory."""
+"""Two bots play most matches; with Docker each that waits costs 5 MB of memory."""
 
 app = application("workers", os.environ["REDIS_URL"])
 app.conf.imports = ["workers.tasks", "workers.losses", "workers.control"]

@@ -20,7 +20,7 @@ from sandbox.steps import run_step
 
 TRIED_OUT = ("/bin/sh", "-c", "echo works > /out/answer")
 """It needs what every program and every build needs of the image: a shell and tar."""
-REMEDY = "Build the image of this version: deploy/images/build.sh"
+REMEDY = "If the image is wrong or old, build it again: deploy/images/build.sh"
 
 
 class Docker:

@@ -18,6 +18,7 @@ import psutil
 import pytest
 
 import sandbox
+from sandbox import cgroups
 from sandbox.api import Limits, NoSandbox, PlatformFault
 from sandbox.docker import LABEL, Docker
 from sandbox.docker.container import Container
@@ -103,6 +104,16 @@ def test_a_wrong_image_is_found_at_start(ready: docker.DockerClient, monkeypatch
             sandbox.backend("docker")
     finally:
         ready.images.remove(name)
+    assert unstarted(ready) == []
+
+
+@pytest.mark.engine
+def test_control_groups_out_of_sight_are_found_at_start(
+    ready: docker.DockerClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cgroups, "ROOT", tmp_path)
+    with pytest.raises(NoSandbox, match="must see the machine's processes and /sys/fs/cgroup"):
+        sandbox.backend("docker")
     assert unstarted(ready) == []
 
 
