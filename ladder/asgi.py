@@ -2,10 +2,13 @@
 
 import os
 import warnings
+from typing import Any
 
 from django.core.asgi import get_asgi_application
+from django.core.handlers.asgi import ASGIHandler
+from django.core.handlers.exception import convert_exception_to_response
 
-from ladder.body_limit import BodyLimit
+from ladder.body_limit import BodyLimit, Receive, Send
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "ladder.settings.embedded")
 
@@ -20,8 +23,36 @@ from django.conf import settings  # noqa: E402 - settings can be read only now
 FORM_BYTES = 64 * 1024
 """What the other fields of a form may add to its file."""
 
+TRANSFERS = "/transfer/"
+"""Under it workers read and store files; see ``ladder.transfers``."""
+
+
+class _Bare(ASGIHandler):
+    """Django without middleware.
+
+    A worker has no session, language or page, only its signed address. Half of the middleware would change threads for
+    each request, which costs several times as much as to store a replay.
+    """
+
+    def load_middleware(self, is_async: bool = False) -> None:
+        """Load none."""
+        self._view_middleware: list[Any] = []
+        self._template_response_middleware: list[Any] = []
+        self._exception_middleware: list[Any] = []
+        # The stubs leave out what stands behind the middleware; a subclass has nothing else to call.
+        self._middleware_chain = convert_exception_to_response(self._get_response_async)  # type: ignore[attr-defined]
+
+
+_transfers = _Bare()
+
+
+async def _route(scope: dict[str, Any], receive: Receive, send: Send) -> None:
+    transfer = scope["type"] == "http" and scope["path"].startswith(TRANSFERS)
+    await (_transfers if transfer else _django)(scope, receive, send)
+
+
 application = BodyLimit(
-    _django,
+    _route,
     max_bytes=settings.UPLOAD_MAX_BYTES + FORM_BYTES,
-    max_bytes_under={"/transfer/": settings.TRANSFER_MAX_BYTES},
+    max_bytes_under={TRANSFERS: settings.TRANSFER_MAX_BYTES},
 )

@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
+import importlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -170,3 +172,32 @@ def test_a_stream_without_an_end_is_cut_off(site_url: str, settings: Settings) -
     with contextlib.suppress(requests.ConnectionError):
         assert requests.put(upload_url(store=REPLAYS), data=endless(), timeout=30).status_code == 413
     assert sent < 2 * settings.TRANSFER_MAX_BYTES
+
+
+def test_the_web_server_sends_transfers_past_all_middleware() -> None:
+    application = importlib.import_module("ladder.asgi").application
+    path = urlsplit(upload_url(store=REPLAYS)).path
+    answered = asyncio.run(exchange(application, "PUT", path, DATA))
+    assert answered[0]["status"] == 200
+    assert b"x-frame-options" not in {name.lower() for name, _ in answered[0]["headers"]}
+    assert storages[REPLAYS].exists(DIGEST)
+
+
+async def exchange(application: Callable[..., Any], method: str, path: str, body: bytes) -> list[dict[str, Any]]:
+    """Send one request to an ASGI application and return the events of its answer."""
+    events = [{"type": "http.request", "body": body, "more_body": False}]
+    answer: list[dict[str, Any]] = []
+
+    async def receive() -> dict[str, Any]:
+        if events:
+            return events.pop()
+        await asyncio.Event().wait()  # the client stays
+        raise AssertionError
+
+    async def send(event: dict[str, Any]) -> None:
+        answer.append(event)
+
+    headers = [(b"host", b"testserver"), (b"content-length", str(len(body)).encode())]
+    scope = {"type": "http", "method": method, "path": path, "query_string": b"", "headers": headers}
+    await application(scope, receive, send)
+    return answer
