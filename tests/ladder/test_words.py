@@ -10,6 +10,7 @@ import pytest
 from django.conf import settings
 from django.template.loader import get_template, render_to_string
 from django.test import Client
+from pytest_django import Settings
 
 import core
 from bots.measure import meet
@@ -20,6 +21,7 @@ from ladder.selectors.games import bot_limits
 from ladder.text import printable
 from sandbox import languages
 from sandbox.api import Verdict
+from tests.ladder.makers import make_user
 from workers.build import COMPILE_ERROR, NO_PROGRAM, Step
 
 
@@ -65,6 +67,16 @@ def test_the_guide_tells_the_limits_that_hold(game: str, client: Client) -> None
     assert f"{limits.FIRST_CPU_MS:,} ms for the first answer, {limits.CPU_MS} ms" in guide
     assert f"Memory: {bot_limits(game=game).memory_mib} MiB" in guide
     assert f"threads: {bot_limits(game=game).pids_max}" in guide
+
+
+@pytest.mark.database
+@pytest.mark.django_db
+def test_the_upload_page_tells_the_limits_of_each_game(client: Client, settings: Settings) -> None:
+    settings.BOT_LIMITS = {"puyo": {"memory_mib": 512, "pids_max": 32}}
+    client.force_login(make_user("alice"))
+    page = client.get("/upload/").content.decode()
+    assert "Puyo Puyo: 512 MiB of memory, 32 processes and threads." in page
+    assert "Kakomimasu: 256 MiB of memory, 64 processes and threads." in page
 
 
 def test_single_files_of_all_languages_that_sandboxes_know_are_taken() -> None:
