@@ -14,7 +14,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import IO
@@ -65,12 +64,14 @@ class LocalBot:
 
     def __init__(self, process: subprocess.Popen[bytes], stderr: IO[bytes]) -> None:
         self._process = process
+        self._input = process.stdin.fileno()  # type: ignore[union-attr]  # a PIPE
         self._output = process.stdout.fileno()  # type: ignore[union-attr]  # a PIPE
+        os.set_blocking(self._input, False)
         self._written = b""  # and not yet taken as an answer
         self._stderr = stderr
         self._spent_ms = _clock(process.pid)
         self._start_ms = START_MS
-        self._expired = False
+        self._deadline_ms = 0.0
 
     def ask(self, ask: Ask) -> Reply:
         """Write a question and wait for the whole answer, or for what went wrong."""
@@ -78,12 +79,12 @@ class LocalBot:
         self._start_ms = 0
         wall_ms, spent_ms = _wall_ms(), self._spent_ms()
         lines: list[str] = []
+        self._deadline_ms = wall_ms + far_ms
         try:
-            with self._watchdog(far_ms):
-                self._refuse_early_output()
-                self._write(ask.lines)
-                for _ in range(ask.answer_lines):
-                    lines.append(self._read())  # one by one: what came before a fault is kept
+            self._refuse_early_output()
+            self._write(ask.lines)
+            for _ in range(ask.answer_lines):
+                lines.append(self._read())  # one by one: what came before a fault is kept
             spent_ms = self._spent_ms() - spent_ms
             if spent_ms > limit_ms:
                 raise _Fault("time", f"The answer took {spent_ms:.0f} ms, {limit_ms} are allowed.")
@@ -102,25 +103,22 @@ class LocalBot:
         with contextlib.suppress(ProcessLookupError):  # all have ended by themselves
             os.killpg(self._process.pid, signal.SIGKILL)
 
-    @contextlib.contextmanager
-    def _watchdog(self, wall_ms: float) -> Iterator[None]:
-        """Kill a bot that takes too long, which ends the reading and writing that wait for it."""
-        timer = threading.Timer(wall_ms / 1_000, self._expire)
-        timer.start()
-        try:
-            yield
-        finally:
-            timer.cancel()
-
-    def _expire(self) -> None:
-        self._expired = True
-        self.kill()
+    def _await(self, reading: Sequence[int], writing: Sequence[int] = ()) -> None:
+        """Wait until a stream is ready, and kill a bot that takes too long."""
+        left_ms = max(0.0, self._deadline_ms - _wall_ms())
+        if select.select(reading, writing, [], left_ms / 1_000) == ([], [], []):
+            self.kill()
+            raise _Fault("time", "No whole answer came in time.")
 
     def _write(self, lines: Sequence[str]) -> None:
-        try:
-            self._process.stdin.write("".join(f"{line}\n" for line in lines).encode())  # type: ignore[union-attr]  # a PIPE
-        except BrokenPipeError as error:
-            raise self._ended() from error
+        unsent = "".join(f"{line}\n" for line in lines).encode()
+        while unsent:
+            try:
+                unsent = unsent[os.write(self._input, unsent) :]
+            except BlockingIOError:
+                self._await([], [self._input])
+            except BrokenPipeError as error:
+                raise self._ended() from error
 
     def _read(self) -> str:
         while b"\n" not in self._written[:_LINE_BYTES_MAX]:
@@ -134,6 +132,7 @@ class LocalBot:
             raise _Fault("output", "The answer is no UTF-8 text.") from error
 
     def _read_more(self) -> None:
+        self._await([self._output])
         more = os.read(self._output, _LINE_BYTES_MAX)
         if not more:
             raise self._ended()
@@ -148,8 +147,6 @@ class LocalBot:
 
     def _ended(self) -> _Fault:
         """Return how the bot ended, which has closed its streams."""
-        if self._expired:
-            return _Fault("time", "No whole answer came in time.")
         try:
             code = self._process.wait(timeout=1)
         except subprocess.TimeoutExpired:

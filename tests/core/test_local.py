@@ -69,6 +69,16 @@ def test_a_bot_that_never_answers_is_killed(monkeypatch: pytest.MonkeyPatch) -> 
     assert (reply.lines, reply.fault, reply.sentence) == (["one"], "time", "No whole answer came in time.")
 
 
+def test_a_bot_that_does_not_read_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(local, "START_MS", 0)
+    reply = ask("sleep 60", Ask(0, ("x" * 1_000_000,), 1, 1))
+    assert (reply.fault, reply.sentence) == ("time", "No whole answer came in time.")
+
+
+def test_a_long_question_arrives_whole() -> None:
+    assert ask("head --bytes=1000001 | wc --bytes; read x", Ask(0, ("x" * 1_000_000,), 1, 1)).lines == ["1000001"]
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="the CPU clock of a process is Linux")
 def test_cpu_time_over_the_limit_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(local, "START_MS", 0)
