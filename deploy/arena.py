@@ -15,7 +15,7 @@ from types import FrameType
 import sandbox
 from deploy.broker import Broker, broker_running
 from deploy.data import data_locked, secrets_keep, secrets_load
-from deploy.processes import children, site_environment
+from deploy.processes import addresses, children, site_environment
 from deploy.settings import ROOT, CannotStart, Settings, settings_read
 from deploy.supervisor import Supervisor
 from sandbox.api import PlatformFault
@@ -54,7 +54,7 @@ def run(settings: Settings) -> int:
             player_password=secrets["PLAYER_PASSWORD"],
         ) as broker:
             # For commands typed beside a running arena; its own processes get it in their environment.
-            secrets_keep(settings.data, {**secrets, "REDIS_URL": broker.site_url})
+            secrets_keep(settings.data, {**secrets, **addresses(settings, broker)})
             prepare(settings, broker)
             ended_first = Supervisor(children(settings, broker), lambda: attend(settings, broker)).run()
             sweep(settings.sandbox)

@@ -40,9 +40,13 @@ def site_environment(settings: Settings, broker: Broker) -> dict[str, str]:
         "DJANGO_SETTINGS_MODULE": "ladder.settings.embedded",
         "DATA": str(settings.data),
         "PORT": str(settings.port),
-        "REDIS_URL": broker.site_url,
-        "BANZUKE_URL": f"http://127.0.0.1:{settings.port}",
+        **addresses(settings, broker),
     }
+
+
+def addresses(settings: Settings, broker: Broker) -> dict[str, str]:
+    """Return where the trusted side finds the broker, and playing workers the site."""
+    return {"REDIS_URL": broker.site_url, "BANZUKE_URL": f"http://127.0.0.1:{settings.port}"}
 
 
 def player_environment(settings: Settings, broker: Broker) -> dict[str, str]:

@@ -12,8 +12,11 @@ from ladder.settings.base import BANZUKE_URL, BASE_DIR, env
 from workers.logs import logging_config
 
 DATA = Path(env.str("DATA", default=str(BASE_DIR / "data"))).resolve()
-# The start script writes this file once, readable by its owner only.
+# The start script writes this file, readable by its owner only.
 env.read_env(DATA / "secret.env")
+# Of the arena that runs on this folder, for commands typed beside it; its own processes have them in their environment.
+REDIS_URL = env.str("REDIS_URL", default="")
+BANZUKE_URL = env.str("BANZUKE_URL", default=BANZUKE_URL)
 SECRET_KEY = env.str("SECRET_KEY", default="")
 if not SECRET_KEY:
     raise ImproperlyConfigured(

@@ -71,6 +71,16 @@ print(storages["artifacts"].save("a" * 64, ContentFile(b"x")), storages["replays
     assert (tmp_path / "replays" / ("b" * 64)).read_bytes() == b"y"
 
 
+def test_commands_beside_a_running_arena_know_its_broker_and_address(tmp_path: Path) -> None:
+    kept = {"SECRET_KEY": secrets.token_urlsafe(60), "REDIS_URL": "redis://kept:1", "BANZUKE_URL": "http://kept:9000"}
+    (tmp_path / "secret.env").write_text("".join(f"{name}={value}\n" for name, value in kept.items()))
+    embedded = {"DJANGO_SETTINGS_MODULE": "ladder.settings.embedded", "DATA": str(tmp_path)}
+    code = "from django.conf import settings; print(settings.REDIS_URL, settings.BANZUKE_URL)"
+    assert manage("shell", "-v0", "-c", code, environment=embedded).stdout == "redis://kept:1 http://kept:9000\n"
+    own = {**embedded, "REDIS_URL": "redis://own:1"}
+    assert manage("shell", "-v0", "-c", code, environment=own).stdout == "redis://own:1 http://kept:9000\n"
+
+
 def test_no_model_has_changed_without_a_migration() -> None:
     environment = {"DJANGO_SETTINGS_MODULE": "ladder.settings.test"}
     done = manage("makemigrations", "--check", "--dry-run", environment=environment)
