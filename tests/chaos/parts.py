@@ -119,7 +119,7 @@ class Courier(threading.Thread):
         self._redis.close()
 
     def _take(self) -> None:
-        received = self._redis.brpop(["report"], timeout=0.02)
+        received = self._redis.brpop(["report"], timeout=0.05)
         if received is None:
             return
         self.carried += 1
@@ -176,11 +176,11 @@ class Crew:
                     self.note(f"worker {worker.process.pid} ended with {worker.process.returncode}")
                     self.workers[place] = self._start(place)
 
-    def kill_player_of(self, artifact: str) -> None:
-        """Kill the process that plays with an artifact, if there is one."""
+    def kill_player_of(self, program: str) -> None:
+        """Kill the process that plays with a program, if there is one."""
         with self._lock:
             for player in [pid for worker in self.workers for pid in _children(worker.process.pid)]:
-                if any(artifact in _command(bot) for bot in _children(player)):
+                if any(program in _command(bot) for bot in _children(player)):
                     self._kill(psutil.Process(player))
 
     def _kill(self, process: psutil.Process) -> None:
@@ -231,4 +231,4 @@ def wait_until(condition: Callable[[], bool], picture: Callable[[], object], sec
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, picture()
-        time.sleep(0.1)
+        time.sleep(0.2)

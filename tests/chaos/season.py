@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 
+import msgspec
+
 import core
 from core.game import JsonObject
 from core.referee import Reply, SeatInfo, Turn, drive, play
@@ -21,8 +23,8 @@ SEED = 42
 OPTIONS = {"board": "A-1", "agents": 1, "turns": 1}
 ORDERS = {f"put {x}": f"PUT {x} {y}" for x, y in [(0, 0), (2, 7), (3, 1), (5, 5), (7, 3), (9, 9)]}
 """What each bot answers to every question."""
-KILLER = "killer"
-"""Kills its worker: the test sees to that, since no bot gets out of its walls."""
+KILLER = "killer.py"
+"""The program that kills its worker: the test sees to that, since no bot gets out of its walls."""
 
 BOT = """
 seat, players, width, height, agents, turns = map(int, input().split())
@@ -40,7 +42,7 @@ class Season:
         self._rng = rng
         self._left = [KILLER] * killers + [""] * (matches - killers)
         self._versions = {name: make_bot(name, BOT.format(order=order)) for name, order in ORDERS.items()}
-        self._killer = make_bot(KILLER, KILLER_BOT)
+        self._killer = make_bot("killer", KILLER_BOT, entry=KILLER)
         self.killer_artifact = self._killer.artifact_digest
 
     def fill(self, in_flight: int) -> None:
@@ -66,20 +68,20 @@ class Season:
         names = {version.pk: name for name, version in self._versions.items()}
         matches = list(log.matches)
         self._rng.shuffle(matches)
-        finished = {match: _played(match, log.matches[match].players, names) for match in matches}
+        finished = {match: _played(log.matches[match], names) for match in matches}
         return Log(log.versions, finished)
 
 
-def _played(match: int, players: list[int], names: dict[int, str]) -> Finished:
-    """Play a match in this process, without workers and walls."""
-    orders = [ORDERS[names[player]] for player in players]
+def _played(finished: Finished, names: dict[int, str]) -> Finished:
+    """Play a match in this process, without workers and walls, and return its line of the log with this result."""
+    orders = [ORDERS[names[player]] for player in finished.players]
 
     def answer(turn: Turn) -> dict[int, Reply]:
         return {ask.seat: Reply((orders[ask.seat],)) for ask in turn.asks}
 
-    seats = [SeatInfo(names[player], "1", "0" * 64) for player in players]
+    seats = [SeatInfo(names[player], "1", "0" * 64) for player in finished.players]
     outcome, _ = drive(play(core.game("kakomimasu"), seed=SEED, seats=seats, options=OPTIONS), answer)
-    return Finished(match, players, list(outcome.ranks))
+    return msgspec.structs.replace(finished, ranks=list(outcome.ranks))
 
 
 def hand_out(*versions: BotVersion, options: JsonObject) -> Match:
@@ -93,8 +95,8 @@ def hand_out(*versions: BotVersion, options: JsonObject) -> Match:
     )
 
 
-def make_bot(name: str, source: str) -> BotVersion:
+def make_bot(name: str, source: str, entry: str = "main.py") -> BotVersion:
     """Make an active version of a new bot with one file of Python."""
-    bundle = tar_of([PackedFile("main.py", source.encode(), executable=False)])
+    bundle = tar_of([PackedFile(entry, source.encode(), executable=False)])
     digest = file_store(store=ARTIFACTS, chunks=[bundle], max_bytes=len(bundle)).digest
-    return make_version(name, artifact_digest=digest, language="python", entry="main.py")
+    return make_version(name, artifact_digest=digest, language="python", entry=entry)

@@ -1,0 +1,210 @@
+"""``python -m tests.chaos.fleet [--workers 200] [--managers 2]``: how many matches the managing side serves.
+
+A fleet that only pretends to play: one process takes jobs from a real broker by the workers' protocol, says that it has
+started, and after a while sends a result whose replay lies in the store already. Real: broker, PostgreSQL, managing
+workers, clock, pairing, ratings. Printed: matches a second, what waits, and the CPU time a match of each part.
+"""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import heapq
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import msgspec
+import psutil
+import redis
+
+from deploy.broker import broker_running
+from deploy.servers import postgres_running
+from deploy.settings import ROOT
+from workers.jobs import (
+    BEAT_SECONDS,
+    MATCH_RESULT_TASK,
+    MATCH_STARTED_TASK,
+    WORKER_BEAT_TASK,
+    MatchReport,
+    Message,
+    PlayJob,
+    SeatReport,
+    Started,
+    WorkerBeat,
+)
+
+WARM_UP_SECONDS = 10
+MATCH_SECONDS = 200 / 300
+"""200 workers of one process play 300 matches a second when each takes so long."""
+BOTS = 60
+
+SEED = """
+import os, django
+django.setup()
+from django.utils import timezone
+from ladder.models import Bot, BotVersion, User
+from ladder.storage import REPLAYS, file_store
+for number in range({bots}):
+    user = User.objects.create(username=f"user{{number}}")
+    bot = Bot.objects.create(owner=user, game="kakomimasu", name=f"bot {{number}}")
+    BotVersion.objects.create(bot=bot, number=1, state="active", artifact_digest=f"{{number:064x}}",
+        bundle_digest=f"{{number:064x}}", bundle_bytes=1, language="python", entry="main.py",
+        upload_name="main.py", activated_at=timezone.now())
+print(file_store(store=REPLAYS, chunks=[b"a replay"], max_bytes=100).digest)
+"""
+
+
+class Fleet:
+    """Workers that pretend."""
+
+    def __init__(self, url: str, workers: int, replay_digest: str) -> None:
+        self.played = 0
+        self._redis = redis.Redis.from_url(url)
+        self._free = [f"play@w{number}" for number in range(workers)]
+        self._names = tuple(self._free)
+        self._replay = replay_digest
+        self._busy: list[tuple[float, str, PlayJob]] = []
+        self._beat_at = 0.0
+
+    def run(self, seconds: float) -> None:
+        """Play for so long."""
+        end = time.monotonic() + seconds
+        while (now := time.monotonic()) < end:
+            letters = [*self._beats(now), *self._ends(now), *self._starts(now)]
+            if letters:
+                self._redis.lpush("report", *letters)
+            else:
+                time.sleep(0.002)
+
+    def waiting(self) -> dict[str, int]:
+        """Return how many messages wait in each queue."""
+        return {queue: self._redis.llen(queue) for queue in ("play", "report", "manage")}
+
+    def _beats(self, now: float) -> Iterator[bytes]:
+        if now < self._beat_at:
+            return
+        self._beat_at = now + BEAT_SECONDS
+        for name in self._names:
+            counts = {"cores": 1, "processes": 1, "busy": 0, "takes_work": True, "uptime_seconds": now}
+            who = {"worker": name, "host": name, "broker_user": "player", "version": "0", "backend": "none"}
+            beat = WorkerBeat(**who, **counts, languages=["python"], jobs_taken=0, jobs_done=0)
+            yield letter(WORKER_BEAT_TASK, beat)
+
+    def _ends(self, now: float) -> Iterator[bytes]:
+        while self._busy and self._busy[0][0] <= now:
+            _, worker, job = heapq.heappop(self._busy)
+            self._free.append(worker)
+            self.played += 1
+            seats = [SeatReport(rank, 10.0 - rank, 5.0, 1.0) for rank in (1, 2)]
+            if hash((job.seed, job.seats[0].name)) % 2:
+                seats.reverse()
+            report = MatchReport(job.match_id, job.attempt, job.lease_token, worker, 60, seats, self._replay)
+            yield letter(MATCH_RESULT_TASK, report)
+
+    def _starts(self, now: float) -> Iterator[bytes]:
+        for message in self._redis.rpop("play", len(self._free)) or [] if self._free else []:
+            job = msgspec.convert(json.loads(base64.b64decode(json.loads(message)["body"]))[0][0], PlayJob)
+            worker = self._free.pop()
+            heapq.heappush(self._busy, (now + MATCH_SECONDS, worker, job))
+            yield letter(MATCH_STARTED_TASK, Started(job.match_id, job.lease_token, worker))
+
+
+def letter(task: str, message: Message) -> bytes:
+    """Return a message as Celery puts it into Redis; written here, since Celery takes longer than a manager."""
+    body = base64.b64encode(json.dumps([[msgspec.to_builtins(message)], {}, {}]).encode()).decode()
+    number = str(uuid.uuid4())
+    route = {"exchange": "", "routing_key": "report"}
+    how = {"delivery_mode": 2, "delivery_info": route, "priority": 0, "body_encoding": "base64", "delivery_tag": number}
+    return json.dumps(
+        {
+            "body": body,
+            "content-encoding": "utf-8",
+            "content-type": "application/json",
+            "headers": {"lang": "py", "task": task, "id": number, "root_id": number, "retries": 0},
+            "properties": {"correlation_id": number, **how},
+        }
+    ).encode()
+
+
+@contextmanager
+def managing_side(folder: Path, managers: int) -> Iterator[tuple[str, str, dict[str, list[psutil.Process]]]]:
+    """Run broker, database, managing workers and clock; yield the broker's address, a replay, and the processes."""
+    with ExitStack() as stack:
+        database_url = stack.enter_context(postgres_running(folder / "p"))
+        broker = stack.enter_context(broker_running(folder / "b", site_password="site", player_password="player"))
+        env = os.environ | {
+            "DJANGO_SETTINGS_MODULE": "ladder.settings.production",
+            "SECRET_KEY": "only to measure",
+            "ALLOWED_HOSTS": "localhost",
+            "DATABASE_URL": database_url,
+            "REDIS_URL": broker.site_url,
+            "DATA": str(folder / "data"),
+            "GAMES": "kakomimasu",
+        }
+        subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=env, check=True)
+        program = [sys.executable, "-c", SEED.format(bots=BOTS)]
+        made = subprocess.run(program, cwd=ROOT, env=env, check=True, capture_output=True, text=True)
+        celery = [sys.executable, "-m", "celery", "-A", "ladder.celery"]
+        quiet = ["--without-gossip", "--without-mingle", "--without-heartbeat", "--loglevel", "WARNING"]
+        commands = {"clock": [[*celery, "beat", "-s", str(folder / "beat"), "--pidfile", ""]]}
+        commands["managers"] = [
+            [*celery, "worker", "-n", f"manage{number}", "-Q", "report,manage", "-P", "solo", *quiet]
+            for number in range(managers)
+        ]
+        processes = {}
+        for name, lines in commands.items():
+            log = stack.enter_context((folder / f"{name}.log").open("wb"))
+            started = [subprocess.Popen(line, cwd=ROOT, env=env, stdout=log, stderr=log) for line in lines]
+            for process in started:
+                stack.callback(process.wait)
+                stack.callback(process.kill)
+            processes[name] = [psutil.Process(process.pid) for process in started]
+        cluster = int((folder / "p" / "cluster" / "postmaster.pid").read_text().split()[0])
+        processes |= {"database": [psutil.Process(cluster)], "broker": [psutil.Process(broker.process.pid)]}
+        yield broker.site_url, made.stdout.strip().splitlines()[-1], processes | {"fleet": [psutil.Process()]}
+
+
+def cpu_seconds(processes: list[psutil.Process]) -> float:
+    """Return the CPU time of processes and of their children until now; the fleet's own children do not count."""
+    total = 0.0
+    for process in processes:
+        children = [] if process.pid == os.getpid() else process.children(recursive=True)
+        for one in [process, *children]:
+            times = one.cpu_times()
+            total += times.user + times.system
+    return total
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(prog="python -m tests.chaos.fleet")
+    parser.add_argument("--workers", type=int, default=200)
+    parser.add_argument("--managers", type=int, default=2)
+    parser.add_argument("--seconds", type=float, default=20)
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="fleet-") as name, ExitStack() as stack:
+        Path(name).chmod(0o711)
+        url, replay, processes = stack.enter_context(managing_side(Path(name), arguments.managers))
+        fleet = Fleet(url, arguments.workers, replay)
+        fleet.run(WARM_UP_SECONDS)
+        before, played, waited = {n: cpu_seconds(p) for n, p in processes.items()}, fleet.played, fleet.waiting()
+        fleet.run(arguments.seconds)
+        matches = fleet.played - played
+        sys.stdout.write(f"matches a second: {matches / arguments.seconds:.1f}\n")
+        for part, found in processes.items():
+            spent = cpu_seconds(found) - before[part]
+            per_match = f"{1_000 * spent / max(matches, 1):.2f} ms a match"
+            sys.stdout.write(f"CPU of {part}: {per_match}, {100 * spent / arguments.seconds:.0f} % of a core\n")
+        sys.stdout.write(f"waiting: {waited} before, {fleet.waiting()} after\n")
+
+
+if __name__ == "__main__":
+    main()
