@@ -1,4 +1,4 @@
-"""Ratings at home: ``python -m ladder.rating fit < vector.json``, ``fit --log FILE``, ``simulate``."""
+"""Ratings at home: ``python -m ladder.rating fit < vector.json``, ``fit --log FILE``, ``simulate``, ``bench``."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import IO, Annotated, Any
 import msgspec
 import numpy as np
 
+from ladder.rating.bench import bench
 from ladder.rating.fit import fit
 from ladder.rating.log import Log
 from ladder.rating.model import Prior
@@ -133,6 +134,9 @@ def _answers(arguments: argparse.Namespace) -> Iterator[dict[str, Any]]:
         # Named, not imported: the study plays the matchmaker, which stands above the ladder.
         study = pkgutil.resolve_name("matches.study:study")
         yield from study(bots=arguments.bots, matches_per_bot=arguments.matches_per_bot, seed=arguments.seed)
+    elif arguments.command == "bench":
+        for players in arguments.players:
+            yield from bench(bots=arguments.bots, matches=arguments.matches, players=players)
     elif arguments.log:
         yield fit_log(arguments.log)
     else:
@@ -148,7 +152,19 @@ def _parser() -> argparse.ArgumentParser:
     study.add_argument("--bots", type=int, default=200)
     study.add_argument("--matches-per-bot", type=int, default=115)
     study.add_argument("--seed", type=int, default=1)
+    timing = commands.add_parser("bench", help="time fits of a large ladder; prints a table")
+    timing.add_argument("--bots", type=int, default=10_000)
+    timing.add_argument("--matches", type=int, default=1_000_000)
+    timing.add_argument("--players", type=int, nargs="+", choices=(2, 3, 4), default=[2, 4])
+    timing.add_argument("--json", action="store_true", help="a JSON line a row instead")
     return parser
+
+
+def _line(answer: dict[str, Any], arguments: argparse.Namespace) -> str:
+    """Return an answer as it is printed."""
+    if arguments.command == "bench" and not arguments.json:
+        return "{players} players  {what:<18} {seconds:>8.3f} s {memory_mib:>6} MiB".format_map(answer)
+    return msgspec.json.encode(answer).decode()
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -156,7 +172,7 @@ def main(argv: list[str] | None = None) -> int:
     arguments = _parser().parse_args(argv)
     try:
         for answer in _answers(arguments):
-            sys.stdout.write(msgspec.json.encode(answer).decode() + "\n")
+            sys.stdout.write(_line(answer, arguments) + "\n")
             sys.stdout.flush()
     except (ValueError, OSError) as error:
         sys.stderr.write(f"{error}\n")
