@@ -73,7 +73,7 @@ def _rooms(walls: Plane, room: Plane) -> Plane:
         room: (H + 2, W + 2, K), cells that may be held; all others are outside.
     """
     rooms = np.empty_like(walls)
-    flood = _Flood(walls.shape)
+    flood = _memory.flood(walls.shape)
     lanes, disputed = [], []
     for some in flood.blocks():
         np.invert(walls[..., some], out=flood.free)
@@ -131,7 +131,7 @@ def outside(free: Plane, room: Plane) -> Plane:
         (P, H + 2, W + 2, K): the cells reached.
     """
     reached = np.empty_like(free)
-    flood = _Flood(free.shape)
+    flood = _memory.flood(free.shape)
     for some in flood.blocks():
         flood.free[:] = free[..., some]
         reached[..., some] = flood(room[..., some])
@@ -143,6 +143,13 @@ class _Memory(threading.local):
 
     def __init__(self) -> None:
         self._bytes = np.empty(0, np.uint8)
+        self._last: tuple[tuple[int, ...], _Flood] | None = None
+
+    def flood(self, shape: tuple[int, ...]) -> _Flood:
+        """Return a flood of planes of this shape: the last one again if it fits, as it does all through a match."""
+        if self._last is None or self._last[0] != shape:
+            self._last = shape, _Flood(shape)
+        return self._last[1]
 
     def __call__(self, *shape: int) -> Plane:
         """Return memory; what was returned before is void."""
