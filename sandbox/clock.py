@@ -47,6 +47,7 @@ class Clock:
         self._mark_ms = mark_ms
         self._begun = time.monotonic()
         self._delays_ms: dict[int, float] | None = None
+        self._used_by_half_ms = 0.0
 
     def used_ms(self) -> float:
         """Return the CPU time used so far."""
@@ -70,15 +71,17 @@ class Clock:
         passed = self.passed_ms()
         if passed > self.wall_ms / 2 and self._delays_ms is None:
             self._delays_ms = run_delays_ms(self._group)
+            self._used_by_half_ms = self.used_ms()
         return passed > self.wall_ms
 
     def starved(self) -> bool:
         """Tell whether the machine, and not the program, let the wall limit pass.
 
-        So it is if in its second half a thread was ready to run, and not run, for half of the time. A program cannot
-        bring that about by itself: its threads keep each other waiting no longer than the CPU time all of them use,
-        and that is below the CPU limit, a fifth of the wall limit.
+        So it is if in its second half a thread was ready to run, and not run, for half of the time. The attack: a bot
+        that is about to lose lets its own threads keep each other waiting, so that the match is played again. They can
+        do so no longer than the CPU time all of them use, which is therefore taken off.
         """
         before = self._delays_ms or {}
+        own_ms = self.used_ms() - self._used_by_half_ms
         now = run_delays_ms(self._group)
-        return any(delay - before.get(thread, 0.0) > self.wall_ms / 4 for thread, delay in now.items())
+        return any(delay - before.get(thread, 0.0) - own_ms > self.wall_ms / 4 for thread, delay in now.items())

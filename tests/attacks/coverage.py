@@ -27,6 +27,10 @@ AGAINST_THE_SANDBOX = {
     "a daemon that outlives its parent": ("daemon", "daemon_holds_stdout"),
     "background work in the opponent's turn": ("think_in_their_time",),
     "sleeping for ever": ("sleep_for_ever",),
+    "pretending that the machine is too busy": (
+        "pretend_a_busy_machine",
+        "test_a_bot_that_starves_itself_is_out_of_time",
+    ),
     "leftovers for the next match": (
         "leave_something",
         "find_something",

@@ -13,7 +13,8 @@ import pytest
 
 import sandbox
 from sandbox import cgroups
-from sandbox.api import BotFault, Limits, PlatformFault, Program, Sandbox, TurnLimits
+from sandbox.api import BotFault, Limits, PlatformFault, Program, Sandbox, TurnLimits, Verdict
+from tests.sandbox.hostile import PROGRAMS
 from tests.sandbox.programs import python
 
 SPIN_MS = 20
@@ -66,6 +67,21 @@ def test_a_starved_bot_is_the_platforms_fault(bubblewrap: str, tmp_path: Path) -
             give_way(pid, core)
         with burners([core, core]), pytest.raises(PlatformFault, match="overloaded"):
             process.ask(["200"], TurnLimits(cpu_ms=400))
+
+
+def test_a_bot_that_starves_itself_is_out_of_time(bubblewrap: str, tmp_path: Path) -> None:
+    """Else who is about to lose could have the match played again, and again, until it counts for nobody."""
+    source = (PROGRAMS / "pretend_a_busy_machine.py").read_text()
+    turn = TurnLimits(cpu_ms=300)
+    with sandbox.backend("bubblewrap").start(python(tmp_path, source), Limits()) as process:
+        for _ in range(60):
+            process.ask(["save"], turn)
+        for pid in process._group.pids():
+            os.sched_setaffinity(pid, {min(os.sched_getaffinity(0))})
+        with pytest.raises(BotFault) as caught:
+            process.ask(["go"], turn)
+    assert caught.value.verdict == Verdict.TIME
+    assert "it waited for something" in caught.value.sentence
 
 
 def give_way(pid: int, core: int) -> None:
