@@ -146,12 +146,14 @@ class BoxedProcess:
             return
         start_ms = self._limits.start_cpu_ms
         clock = self._clock = Clock(self._group, start_ms, TurnLimits(start_ms).wall_ms, self._start_mark_ms)
-        before = -1.0
+        before = (-1.0, False)
         while not self._streams.ended:
-            used = clock.used_ms()
-            if used == before and asleep(self._group):  # twice, so that a short nap of a starting runtime is no end
+            now = (clock.used_ms(), asleep(self._group))
+            # Twice, so that neither a short nap of a starting runtime is its end, nor the moment in which one process
+            # was looked at before, and another after, the one had started or buried the other.
+            if now == before and now[1]:
                 break
-            before = used
+            before = now
             self._check(clock, "its start")
             self._streams.wait(1)
         self._ready = True

@@ -35,17 +35,19 @@ HELPERS = 1
 """Processes beside the program: the shell."""
 UIDS = range(20_000, 60_000)
 """User numbers inside, one by chance a program; below 65,536, so that they exist under userns-remap too."""
-END_SECONDS_MAX = 20
+SECONDS_MAX = 20
+"""How long the shell may take to go, or a container to end."""
 NOT_FOUND, CONFLICT = 404, 409
 
 SHELL = """
 exec 3>/io/end 4</io/go
 read _ <&4 || exit
-(. /io/run) </io/in >/io/out 2>/io/err 3>&- 4<&-
+(echo >&3; exec 3>&- 4<&-; . /io/run) </io/in >/io/out 2>/io/err
 echo $? >&3
 read _ <&4
 """
-"""The parentheses keep the shell itself from holding the streams open. /io/run holds ``exec`` and the command."""
+"""The parentheses keep the shell itself from holding the streams open. The first line on /io/end says that those
+of the program are open, the second how it ended. /io/run holds ``exec`` and the command."""
 TO_READ, TO_WRITE = ("in", "go"), ("out", "err", "end")
 """The FIFOs, as the shell sees them. What a program could read it cannot write, so that it cannot end the shell."""
 
@@ -113,10 +115,14 @@ class Container:
             fill(self._folder / "bot", program.root)
             (self._folder / "io" / "run").write_text(f"exec {shlex.join(program.argv)}\n")
             os.write(self._go, b"go\n")
+            if not select.select([self.ended], [], [], SECONDS_MAX)[0] or not os.read(self.ended, 1):
+                raise PlatformFault("The container ended, or stood still, before its program was reached.")
+            # Now the program holds its own ends, and we see it when it closes them. Sooner, what is written to one that
+            # nobody has opened yet would be lost, and one not opened yet be taken for closed.
+            self._start_only.close()
 
     def settled(self) -> None:
-        """Close our copies of the program's own ends, so that we see it when it closes them."""
-        self._start_only.close()
+        """Nothing is held that only the start needed."""
 
     def exit_code(self) -> int:
         """Read the exit code the shell reports; nothing comes if the whole container was killed."""
@@ -149,7 +155,7 @@ def _end(api: docker.APIClient, container: str, shell: int) -> None:
         pass
     except PermissionError:  # not root
         remove(api, container)
-    ended = select.select([shell], [], [], END_SECONDS_MAX)[0]
+    ended = select.select([shell], [], [], SECONDS_MAX)[0]
     os.close(shell)
     if not ended:
         raise PlatformFault(f"The processes of the container {container} do not die.")
