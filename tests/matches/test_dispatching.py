@@ -33,7 +33,7 @@ def processes(settings: Settings) -> None:
     settings.PROCESSES_ASSUMED = 2
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def sent(monkeypatch: pytest.MonkeyPatch) -> list[PlayJob | BuildJob]:
     messages: list[PlayJob | BuildJob] = []
     for module in (lifecycle, builds):
