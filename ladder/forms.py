@@ -10,6 +10,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from ladder.bundles import SOURCE_SUFFIXES
+from ladder.leagues import NAMES as LEAGUES
+from ladder.selectors.boards import BoardFilter
 from ladder.selectors.games import games_all
 from ladder.selectors.languages import languages_all
 from ladder.services.uploads import upload_too_large
@@ -40,3 +42,26 @@ class UploadForm(forms.Form):
         field = self.fields[name]
         assert isinstance(field, forms.ChoiceField)  # noqa: S101 - tells mypy which of the fields above it is
         field.choices = choices
+
+
+class BoardFilterForm(forms.Form):
+    """Which bots a board shows; an empty field takes all."""
+
+    name = forms.CharField(label=gettext_lazy("Bot"), max_length=40, required=False)
+    owner = forms.CharField(label=gettext_lazy("Owner"), max_length=150, required=False)
+    language = forms.ChoiceField(label=gettext_lazy("Language"), required=False)
+    league = forms.TypedChoiceField(label=gettext_lazy("League"), required=False, coerce=int, empty_value=None)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        languages = [(known.name, known.title) for known in languages_all()]
+        leagues = [(str(number), name) for number, name in reversed(list(enumerate(LEAGUES)))]
+        for field, choices in (("language", languages), ("league", leagues)):
+            chosen = self.fields[field]
+            assert isinstance(chosen, forms.ChoiceField)  # noqa: S101 - for the type checker
+            chosen.choices = [("", _("all")), *choices]
+
+    def chosen(self) -> BoardFilter:
+        """Return what is chosen; a field that makes no sense takes all."""
+        self.full_clean()
+        return BoardFilter(**self.cleaned_data)

@@ -28,6 +28,12 @@ class Bot(models.Model):
     """One of ours: frozen, and an anchor of the rating scale."""
     declared_rating = models.FloatField(null=True, blank=True)
     """For house bots: the rating that anchors the scale, in Elo points."""
+    league = models.PositiveSmallIntegerField(default=0)
+    """0 is the lowest (``ladder.leagues``); kept over all versions, moved by ``ladder.services.standings``."""
+    league_since = models.DateTimeField(null=True, blank=True)
+    """When it was last promoted or demoted; null: never."""
+    boss_of = models.PositiveSmallIntegerField(null=True, blank=True)
+    """The league whose door this house bot keeps; null: none."""
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -228,6 +234,26 @@ class Rating(models.Model):
     """Rated matches of this version."""
     last_match_at = models.DateTimeField(null=True, blank=True)
     fitted_at = models.DateTimeField()
+    game = models.CharField(max_length=40, default="", editable=False)
+    """The bot's, so that one index finds a page of a board."""
+    listed = models.BooleanField(default=False)
+    """Whether its version played at the time of the fit."""
+    rank = models.PositiveIntegerField(null=True, blank=True)
+    """From 1 among the listed of its game; null while it is provisional or not listed."""
+    rank_best = models.PositiveIntegerField(null=True, blank=True)
+    """One more than those whose interval lies wholly above its own; null without a rank."""
+    rank_worst = models.PositiveIntegerField(null=True, blank=True)
+    """The last rank but those whose interval lies wholly below its own; null without a rank."""
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["game", "-rating", "version"], condition=Q(rank__isnull=False), name="rating_ranked"),
+            models.Index(
+                fields=["game", "-rating", "version"],
+                condition=Q(rank__isnull=True, listed=True),
+                name="rating_provisional",
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.version}: {self.rating:.0f}"

@@ -3,13 +3,15 @@
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
-from ladder import views
+from ladder import board_views, views
 from ladder.transfers import transfer
 
 app_patterns: list[URLPattern | URLResolver] = [
     path("", views.home, name="home"),
     path("games/", views.games, name="games"),
-    path("games/<slug:game>/", views.board, name="board"),
+    path("games/<slug:game>/", board_views.board, name="board"),
+    re_path(r"^games/(?P<game>[-\w]+)/board\.(?P<kind>csv|json)$", board_views.board_download, name="board_download"),
+    path("boards/", board_views.overall, name="overall"),
     path("games/<slug:game>/guide/", views.guide, name="guide"),
     path("bots/<int:pk>/", views.bot, name="bot"),
     path("mine/", views.mine, name="mine"),

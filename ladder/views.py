@@ -21,8 +21,9 @@ from ladder.forms import UploadForm
 from ladder.graphs import rating_graph
 from ladder.health import health_problems
 from ladder.models import Bot, BotVersion, User
+from ladder.page_cache import page_for_strangers
 from ladder.progress import FINAL_STATES, progress_steps
-from ladder.selectors.boards import board_head, board_page, interval_of, rating_of, version_place, version_rank
+from ladder.selectors.boards import board_head, interval_of, rating_of, version_place, version_rank
 from ladder.selectors.bots import bot_active_version, bot_page, bot_rating_points, bots_of, quota_of, version_of
 from ladder.selectors.games import GameCard, game_card, games_all
 from ladder.selectors.languages import languages_all
@@ -41,17 +42,10 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@page_for_strangers
 def games(request: HttpRequest) -> HttpResponse:
     """List the games with the heads of their boards."""
     return render(request, "ladder/games.html", {"heads": [board_head(game=card, limit=3) for card in games_all()]})
-
-
-@require_safe
-def board(request: HttpRequest, game: str) -> HttpResponse:
-    """Show a game's leaderboard."""
-    card = _game_or_404(game)
-    context = {"game": card, "board": board_page(game=card.name, number=request.GET.get("page"))}
-    return render(request, "ladder/board.html", context)
 
 
 @require_safe
@@ -62,6 +56,7 @@ def guide(request: HttpRequest, game: str) -> HttpResponse:
 
 
 @require_safe
+@page_for_strangers
 def bot(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a bot: its versions, its rating over time, its matches."""
     found = bot_page(pk=pk)

@@ -1,47 +1,112 @@
-"""The leaderboards: one a game."""
+"""The leaderboards: one a game, as the last fit has left it (``ladder.services.standings``).
+
+Pages are cut by rating, not by row numbers: whoever goes on to the next page gets those below the last row seen,
+however many have come in above it since.
+"""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from datetime import datetime
 
-from django.core.paginator import Page, Paginator
-from django.db.models import F, Q, QuerySet
+from django.db.models import Q, QuerySet
 
+from ladder.leagues import league_name
 from ladder.models import BotVersion, Rating
-from ladder.rating import INTERVAL_SDS, PROVISIONAL_GAMES, PROVISIONAL_INTERVAL, interval, is_provisional
+from ladder.rating import interval
 from ladder.selectors.games import GameCard
 
-BOARD_PAGE_ROWS = 50
-PROVISIONAL_ROWS_MAX = 100
+BOARD_PAGE_ROWS = 30
+PROVISIONAL_ROWS = 10
+"""Of them on the first page of the board."""
 
-_SETTLED = Q(rating__games__gte=PROVISIONAL_GAMES, rating__standard_error__lte=PROVISIONAL_INTERVAL / INTERVAL_SDS)
+_SHOWN = (
+    "rating",
+    "standard_error",
+    "games",
+    "last_match_at",
+    "rank",
+    "rank_best",
+    "rank_worst",
+    "version__number",
+    "version__language",
+    "version__bot__name",
+    "version__bot__is_house",
+    "version__bot__league",
+    "version__bot__boss_of",
+    "version__bot__owner__username",
+)
+"""All that a row shows; the version's log can be large."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardFilter:
+    """Which bots of a game a board shows; what is empty takes all."""
+
+    name: str = ""
+    """Part of the bot's name."""
+    owner: str = ""
+    """User name, whole."""
+    language: str = ""
+    league: int | None = None
+
+    def __bool__(self) -> bool:
+        """Say whether anything is chosen."""
+        return self != BoardFilter()
 
 
 @dataclass(frozen=True, slots=True)
 class BoardRow:
     """One version on a board."""
 
-    version: BotVersion
-    rank: int | None
-    """From 1; None while provisional."""
-    rating: Rating | None
-    """None before the first fit that saw it."""
+    rating: Rating
+
+    @property
+    def version(self) -> BotVersion:
+        """The version."""
+        return self.rating.version
+
+    @property
+    def rank(self) -> int | None:
+        """From 1; None while provisional."""
+        return self.rating.rank
 
     @property
     def interval(self) -> float:
         """Half the width of the rating's interval, Elo points."""
-        return interval_of(self.rating) if self.rating else 0.0
+        return interval_of(self.rating)
+
+    @property
+    def league(self) -> str:
+        """Name of the bot's league."""
+        return league_name(self.version.bot.league)
+
+    @property
+    def door(self) -> str:
+        """Name of the league whose boss this is; empty for all others."""
+        boss_of = self.version.bot.boss_of
+        return "" if boss_of is None else league_name(boss_of)
+
+    @property
+    def cursor(self) -> str:
+        """What ``board_page`` takes to go on from here."""
+        return f"{self.rating.rating!r}_{self.rating.version_id}"
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
     """A page of a game's leaderboard."""
 
-    page: Page[BotVersion]
-    ranked: list[BoardRow]
+    rows: list[BoardRow]
+    newer: str
+    """Cursor of the page above, empty on the first."""
+    older: str
+    """Cursor of the page below, empty on the last."""
     provisional: list[BoardRow]
-    """On the first page only."""
-    provisional_total: int
+    """On the first page only, the best of those without a rank."""
+    provisional_more: bool
+    """Whether there are more of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,38 +122,83 @@ def interval_of(rating: Rating) -> float:
     return interval(rating.standard_error)
 
 
-def is_unranked(rating: Rating | None) -> bool:
-    """Say whether a version is still without a rank."""
-    return rating is None or is_provisional(rating.standard_error, rating.games)
+def board_page(
+    *,
+    game: str,
+    chosen: BoardFilter = BoardFilter(),
+    after: str = "",
+    before: str = "",
+    provisional: bool = False,
+) -> Board:
+    """Return a page of a board (2 queries at most).
+
+    Args:
+        game: name of the game.
+        chosen: which bots.
+        after: cursor of a row: the page below it; one that makes no sense gives the first page.
+        before: cursor of a row: the page above it.
+        provisional: only those without a rank, page by page.
+    """
+    rows = _chosen(_provisional(game) if provisional else _ranked(game), chosen)
+    page, newer, older = _cut(rows, after, before)
+    aside = [] if provisional or newer else list(_chosen(_provisional(game), chosen)[: PROVISIONAL_ROWS + 1])
+    return Board(page, newer, older, [BoardRow(row) for row in aside[:PROVISIONAL_ROWS]], len(aside) > PROVISIONAL_ROWS)
 
 
-def board_page(*, game: str, number: str | None) -> Board:
-    """Return a page of a board (5 queries at most); a page number that makes no sense gives the nearest page."""
-    page = Paginator(_ranked(game), BOARD_PAGE_ROWS).get_page(number)
-    first_rank = page.start_index()
-    ranked = [BoardRow(version, first_rank + place, version.rating) for place, version in enumerate(page)]
-    provisional = _provisional(game)
-    rows = list(provisional[:PROVISIONAL_ROWS_MAX]) if page.number == 1 else []
-    total = len(rows) if len(rows) < PROVISIONAL_ROWS_MAX else provisional.count()
-    return Board(page, ranked, [BoardRow(version, None, rating_of(version)) for version in rows], total)
+def _cut(rows: QuerySet[Rating], after: str, before: str) -> tuple[list[BoardRow], str, str]:
+    """Return a page of rows and the cursors of the pages around it."""
+    if before and (place := _place(before)):
+        above = rows.filter(_above(*place)).order_by("rating", "-version")
+        found = [BoardRow(row) for row in above[: BOARD_PAGE_ROWS + 1]]
+        page = found[:BOARD_PAGE_ROWS][::-1]
+        return page, page[0].cursor if len(found) > BOARD_PAGE_ROWS else "", page[-1].cursor if page else ""
+    place = _place(after)
+    found = [BoardRow(row) for row in (rows.filter(_below(*place)) if place else rows)[: BOARD_PAGE_ROWS + 1]]
+    page = found[:BOARD_PAGE_ROWS]
+    newer = page[0].cursor if place and page else ""
+    return page, newer, page[-1].cursor if len(found) > BOARD_PAGE_ROWS else ""
+
+
+def _place(cursor: str) -> tuple[float, int] | None:
+    """Read a cursor; None for what is none: it stands in an address, where anybody may type."""
+    rating, _, version = cursor.partition("_")
+    try:
+        place = float(rating), int(version)
+    except ValueError:
+        return None
+    return place if math.isfinite(place[0]) and 0 <= place[1] < 2**63 else None
+
+
+def _below(rating: float, version: int) -> Q:
+    # The first condition alone lets the index find the place.
+    return Q(rating__lte=rating) & (Q(rating__lt=rating) | Q(version__gt=version))
+
+
+def _above(rating: float, version: int) -> Q:
+    return Q(rating__gte=rating) & (Q(rating__gt=rating) | Q(version__lt=version))
 
 
 def board_head(*, game: GameCard, limit: int) -> BoardHead:
     """Return the best of a game; while nobody is ranked, the best of those without a rank (2 queries at most)."""
-    ranked = [
-        BoardRow(version, rank, version.rating) for rank, version in enumerate(_ranked(game.name)[:limit], start=1)
-    ]
-    if ranked:
-        return BoardHead(game, ranked)
-    return BoardHead(game, [BoardRow(v, None, rating_of(v)) for v in _provisional(game.name)[:limit]])
+    rows = list(_ranked(game.name)[:limit]) or list(_provisional(game.name)[:limit])
+    return BoardHead(game, [BoardRow(row) for row in rows])
+
+
+def board_all(*, game: str, chosen: BoardFilter) -> list[BoardRow]:
+    """Return a whole board, the best first, without those that are provisional (1 query)."""
+    return [BoardRow(row) for row in _chosen(_ranked(game), chosen)]
+
+
+def board_fitted_at(*, game: str) -> datetime | None:
+    """Return when a board was last fitted, or None before the first time (1 query)."""
+    newest = Rating.objects.filter(game=game).order_by("-fitted_at").values_list("fitted_at", flat=True)
+    return newest.first()
 
 
 def version_rank(*, version: BotVersion) -> int | None:
-    """Return a version's place on its board, or None while it has none."""
+    """Return a version's place on its board, or None while it has none (no query if its rating is there)."""
     rating = rating_of(version)
-    if version.state != BotVersion.State.ACTIVE or rating is None or is_unranked(rating):
-        return None
-    return _ranked(version.bot.game).filter(_ahead(version, rating)).count() + 1
+    return rating.rank if rating and version.state == BotVersion.State.ACTIVE else None
 
 
 def version_place(*, version: BotVersion) -> int | None:
@@ -96,11 +206,7 @@ def version_place(*, version: BotVersion) -> int | None:
     rating = rating_of(version)
     if version.state != BotVersion.State.ACTIVE or rating is None:
         return None
-    return _active(version.bot.game).filter(_ahead(version, rating)).count() + 1
-
-
-def _ahead(version: BotVersion, rating: Rating) -> Q:
-    return Q(rating__rating__gt=rating.rating) | Q(rating__rating=rating.rating, bot__lt=version.bot_id)
+    return _listed(version.bot.game).filter(_above(rating.rating, version.pk)).count() + 1
 
 
 def rating_of(version: BotVersion) -> Rating | None:
@@ -109,17 +215,27 @@ def rating_of(version: BotVersion) -> Rating | None:
     return rating
 
 
-def _active(game: str) -> QuerySet[BotVersion]:
-    versions = BotVersion.objects.filter(bot__game=game, state=BotVersion.State.ACTIVE)
-    # The log can be large and no board shows it.
-    return versions.select_related("bot__owner", "rating").defer("log")
+def _listed(game: str) -> QuerySet[Rating]:
+    # A version that was withdrawn a moment ago is listed until the next fit.
+    rows = Rating.objects.filter(game=game, listed=True, version__state=BotVersion.State.ACTIVE)
+    return rows.select_related("version__bot__owner").only(*_SHOWN).order_by("-rating", "version")
 
 
-def _ranked(game: str) -> QuerySet[BotVersion]:
-    # The bot's number breaks ties, so that no row jumps between two looks at the page.
-    return _active(game).filter(_SETTLED).order_by("-rating__rating", "bot")
+def _ranked(game: str) -> QuerySet[Rating]:
+    return _listed(game).filter(rank__isnull=False)
 
 
-def _provisional(game: str) -> QuerySet[BotVersion]:
-    unsettled = Q(rating__isnull=True) | ~_SETTLED
-    return _active(game).filter(unsettled).order_by(F("rating__rating").desc(nulls_last=True), "bot")
+def _provisional(game: str) -> QuerySet[Rating]:
+    return _listed(game).filter(rank__isnull=True)
+
+
+def _chosen(rows: QuerySet[Rating], chosen: BoardFilter) -> QuerySet[Rating]:
+    if chosen.name:
+        rows = rows.filter(version__bot__name__icontains=chosen.name)
+    if chosen.owner:
+        rows = rows.filter(version__bot__owner__username__iexact=chosen.owner)
+    if chosen.language:
+        rows = rows.filter(version__language=chosen.language)
+    if chosen.league is not None:
+        rows = rows.filter(version__bot__league=chosen.league)
+    return rows

@@ -16,9 +16,9 @@ from ladder.models import Bot, BotVersion, RatingPoint, User
 Reader = User | AnonymousUser
 """Whoever looks at a page."""
 
-VERSIONS_SHOWN = 50
+VERSIONS_SHOWN = 20
 """Newest versions of a bot that pages list."""
-POINTS_SHOWN = 400
+POINTS_SHOWN = 200
 """More points than that on a rating graph are finer than its pixels."""
 LIVE_STATES = (BotVersion.State.ACTIVE, BotVersion.State.UPLOADED, BotVersion.State.BUILDING)
 """States of a version that plays or soon will."""
@@ -50,20 +50,26 @@ def bot_page(*, pk: int) -> Bot | None:
 
 
 def bot_active_version(*, bot: Bot) -> BotVersion | None:
-    """Return the version of a bot that plays, with its rating (1 query), or None."""
+    """Return the version of a bot that plays, with its rating, or None.
+
+    No query if it is among the ``newest_versions`` that ``bot_page`` has fetched, as it nearly always is; else 1.
+    """
+    newest: list[BotVersion] = getattr(bot, "newest_versions", [])
+    for version in newest:
+        if version.state == BotVersion.State.ACTIVE:
+            return version
     return _versions().select_related("bot").filter(bot=bot, state=BotVersion.State.ACTIVE).first()
 
 
 def bot_rating_points(*, bot: Bot) -> list[RatingPoint]:
-    """Return a bot's rating history, version after version, thinned evenly if it is long (2 queries).
+    """Return a bot's rating history, version after version, thinned evenly if it is long (1 query).
 
     Counted from the newest point, so that the newest one is always there.
     """
-    points = RatingPoint.objects.filter(version__bot=bot)
-    step = points.count() // POINTS_SHOWN + 1
     from_newest = Window(RowNumber(), order_by=[F("version__number").desc(), F("games").desc()])
-    kept = points.annotate(place=Mod(from_newest - 1, step)).filter(place=0)
-    return list(kept.select_related("version").order_by("version__number", "games"))
+    step = Window(Count("*")) / POINTS_SHOWN + 1
+    points = RatingPoint.objects.filter(version__bot=bot).annotate(place=Mod(from_newest - 1, step)).filter(place=0)
+    return list(points.select_related("version").defer("version__log").order_by("version__number", "games"))
 
 
 def bots_of(*, owner: User) -> list[Bot]:

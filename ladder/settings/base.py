@@ -120,6 +120,19 @@ X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 SESSION_COOKIE_SAMESITE = "Lax"
 
+# --- Pages ----------------------------------------------------------------------------------------------------------
+
+CACHES = {
+    "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
+    # Apart from the default one, where logins are counted: whoever asks for many pages must not push the counts out.
+    "pages": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": "pages",
+        "OPTIONS": {"MAX_ENTRIES": 500},
+    },
+}
+"""``pages``: finished pages of one web process, for seconds."""
+
 # --- Uploads --------------------------------------------------------------------------------------------------------
 
 UPLOAD_MAX_BYTES = 5 * 1024 * 1024

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ladder.settings.base import *  # noqa: F403 - settings are composed by star import, as Django's own docs do
-from ladder.settings.base import BASE_DIR, env
+from ladder.settings.base import BASE_DIR, CACHES, env
 from workers.logs import logging_config
 
 SECRET_KEY = env.str("SECRET_KEY")
@@ -27,8 +27,10 @@ SESSION_COOKIE_SECURE = True
 CSRF_COOKIE_SECURE = True
 
 # Shared by all web processes, or the limits on logins would count in each one apart.
-CACHES = {
-    "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL, "KEY_PREFIX": "cache"}
+CACHES["default"] = {
+    "BACKEND": "django.core.cache.backends.redis.RedisCache",
+    "LOCATION": REDIS_URL,
+    "KEY_PREFIX": "cache",
 }
 
 DATA = Path(env.str("DATA", default=str(BASE_DIR / "data"))).resolve()

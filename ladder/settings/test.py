@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 
 from ladder.settings.base import *  # noqa: F403 - settings are composed by star import, as Django's own docs do
-from ladder.settings.base import env
+from ladder.settings.base import CACHES, env
 from workers.logs import logging_config
 
 DATA = Path(tempfile.mkdtemp(prefix="banzuke-test-"))
@@ -20,6 +20,8 @@ SECRET_KEY = "only-for-tests"  # noqa: S105 - no server runs with it
 ALLOWED_HOSTS = ["*"]
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 ACCOUNT_RATE_LIMITS = False
+# A test looks again at once.
+CACHES["pages"] = {"BACKEND": "django.core.cache.backends.dummy.DummyCache"}
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 
 if env.str("DATABASE_URL", default=""):

@@ -15,12 +15,14 @@ from django.utils import timezone
 
 from ladder.models import BotVersion, Rating, RatingPoint
 from ladder.rating.log import Finished, Log, Version
+from ladder.services.standings import leagues_update, standings_fill
 from matches.models import GameLock, Match, Seat
 from matches.services.pairing import game_lock
 
 log = structlog.get_logger(__name__)
 
 _FITTED = ["rating", "standard_error", "games", "last_match_at", "fitted_at"]
+_STANDING = ["game", "listed", "rank", "rank_best", "rank_worst"]
 _BATCH_ROWS = 500
 _CHUNK_ROWS = 5_000
 
@@ -84,7 +86,7 @@ def _watermark_seen(game: str) -> str:
 
 
 def ratings_watermark(*, game: str) -> str:
-    """Return a digest that changes with whatever the fit depends on: results, versions, anchors (3 queries).
+    """Return a digest that changes with whatever the fit depends on: results, versions, anchors (4 queries).
 
     A result never changes, so number and sum of the matches tell their set well enough: another set with the same
     two would need three changes between two fits, and would be put right by the next match.
@@ -95,6 +97,8 @@ def ratings_watermark(*, game: str) -> str:
     content = (
         rated.aggregate(Count("pk"), Sum("pk")),
         versions.aggregate(Count("pk"), Sum("pk"), Sum("parent")),
+        # The fit does not depend on who still plays, but ranks do.
+        versions.filter(state=BotVersion.State.ACTIVE).aggregate(Count("pk"), Sum("pk")),
         list(anchors.values_list("pk", "bot__declared_rating")),
     )
     return hashlib.sha256(repr(content).encode()).hexdigest()
@@ -127,6 +131,7 @@ def _last_matches(game: str) -> dict[int, datetime]:
 def _write(game: str, ratings: list[Rating]) -> None:
     """Replace the cached ratings, and add a point to the graph of each version with new matches."""
     games = dict(Rating.objects.filter(version__bot__game=game).values_list("version", "games"))
+    standings_fill(game=game, ratings=ratings)
     points = [
         RatingPoint(
             version_id=row.version_id,
@@ -139,8 +144,9 @@ def _write(game: str, ratings: list[Rating]) -> None:
         if row.games != games.get(row.version_id, 0)
     ]
     Rating.objects.bulk_create(
-        ratings, _BATCH_ROWS, update_conflicts=True, unique_fields=["version"], update_fields=_FITTED
+        ratings, _BATCH_ROWS, update_conflicts=True, unique_fields=["version"], update_fields=_FITTED + _STANDING
     )
+    leagues_update(game=game, ratings=ratings)
     RatingPoint.objects.bulk_create(
         points,
         _BATCH_ROWS,

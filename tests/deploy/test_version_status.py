@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from deploy.demo import VersionStatus
 from ladder.models import Bot, BotVersion, Rating, User
+from tests.ladder.makers import make_standings
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
@@ -33,6 +34,7 @@ def test_with_a_place(version: BotVersion, client: Client) -> None:
     version.state, version.artifact_digest = BotVersion.State.ACTIVE, "1" * 64
     version.save()
     Rating.objects.create(version=version, rating=1500.0, standard_error=10.0, games=40, fitted_at=timezone.now())
+    make_standings()
     now = status(version, client)
     assert (now.state, now.games, now.rating, now.rank, now.place) == ("active", 40, 1500.0, 1, 1)
     assert now.interval == pytest.approx(19.6)
@@ -45,6 +47,7 @@ def test_a_provisional_version_has_a_place_but_no_rank(version: BotVersion, clie
             bot=bot, number=1, defaults={"state": "active", "artifact_digest": "1" * 64, "bundle_bytes": 1}
         )
         Rating.objects.create(version=found, rating=rating, standard_error=99.0, games=5, fitted_at=timezone.now())
+    make_standings()
     now = status(version, client)
     assert (now.rank, now.place) == (None, 2)
 

@@ -11,6 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
 from ladder.models import Bot, BotVersion, Rating, User
+from ladder.services.standings import leagues_update, standings_fill
 
 DIGEST = "d" * 64
 SOURCE = b"print('NONE')\n"
@@ -45,6 +46,15 @@ def make_version(bot: Bot | None = None, **fields: Any) -> BotVersion:
 def make_rating(version: BotVersion, rating: float = 1500.0, **fields: Any) -> Rating:
     row = {"standard_error": 20.0, "games": 50, "fitted_at": timezone.now(), "last_match_at": timezone.now()}
     return Rating.objects.create(version=version, rating=rating, **row | fields)
+
+
+def make_standings(game: str = "kakomimasu") -> None:
+    """Give all ratings their ranks, as a fit does."""
+    ratings = list(Rating.objects.filter(version__bot__game=game))
+    standings_fill(game=game, ratings=ratings)
+    for rating in ratings:
+        rating.save()
+    leagues_update(game=game, ratings=ratings)
 
 
 def make_ranked(name: str, rating: float, **fields: Any) -> BotVersion:

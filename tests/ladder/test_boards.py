@@ -3,104 +3,220 @@
 from __future__ import annotations
 
 import pytest
+from pytest_django import DjangoAssertNumQueries
 
-from ladder.models import BotVersion, Rating
+from ladder.models import Bot, BotVersion
 from ladder.selectors import boards
-from ladder.selectors.boards import board_head, board_page, is_unranked, version_rank
+from ladder.selectors.boards import (
+    Board,
+    BoardFilter,
+    BoardRow,
+    board_all,
+    board_head,
+    board_page,
+    version_place,
+    version_rank,
+)
 from ladder.selectors.games import game_card
-from tests.ladder.makers import make_bot, make_ranked, make_rating, make_version
+from ladder.selectors.overall import overall_board
+from tests.ladder.makers import make_bot, make_ranked, make_rating, make_standings, make_user, make_version
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
+GAME = "kakomimasu"
 
-def names(rows: list[boards.BoardRow]) -> list[str]:
+
+def names(rows: list[BoardRow]) -> list[str]:
     return [row.version.bot.name for row in rows]
 
 
-def page(number: str | None = None) -> boards.Board:
-    return board_page(game="kakomimasu", number=number)
+def page(after: str = "", before: str = "", **chosen: object) -> Board:
+    return board_page(game=GAME, chosen=BoardFilter(**chosen), after=after, before=before)  # type: ignore[arg-type]
 
 
 def test_the_best_rating_comes_first() -> None:
     for name, rating in [("low", 1_400), ("high", 1_600), ("middle", 1_500)]:
         make_ranked(name, rating)
+    make_standings()
     board = page()
-    assert names(board.ranked) == ["high", "middle", "low"]
-    assert [row.rank for row in board.ranked] == [1, 2, 3]
+    assert names(board.rows) == ["high", "middle", "low"]
+    assert [row.rank for row in board.rows] == [1, 2, 3]
+    assert [(row.rating.rank_best, row.rating.rank_worst) for row in board.rows] == [(1, 1), (2, 2), (3, 3)]
 
 
 def test_equal_ratings_keep_their_order() -> None:
     for name in ("first", "second", "third"):
         make_ranked(name, 1_500)
-    assert names(page().ranked) == ["first", "second", "third"]
+    make_standings()
+    assert names(page().rows) == ["first", "second", "third"]
+    assert [row.rank for row in page().rows] == [1, 2, 3]
 
 
 def test_the_provisional_stand_apart_without_a_rank() -> None:
     make_ranked("few games", 1_700, games=19)
     make_ranked("wide", 1_800, standard_error=52)
     make_ranked("settled", 1_500, games=20, standard_error=51)
-    make_version(make_bot("unrated"))
+    make_standings()
     board = page()
-    assert names(board.ranked) == ["settled"]
-    assert names(board.provisional) == ["wide", "few games", "unrated"]
+    assert names(board.rows) == ["settled"]
+    assert names(board.provisional) == ["wide", "few games"]
     assert {row.rank for row in board.provisional} == {None}
-    assert board.provisional_total == 3
-
-
-@pytest.mark.parametrize(
-    ("games", "error", "provisional"), [(20, 51.0, False), (19, 20.0, True), (50, 51.1, True), (20, 0.0, False)]
-)
-def test_the_page_and_the_query_agree_on_what_is_provisional(games: int, error: float, provisional: bool) -> None:
-    version = make_ranked("bot", 1_500, games=games, standard_error=error)
-    assert is_unranked(Rating.objects.get(version=version)) is provisional
-    assert (page().ranked == []) is provisional
+    assert names(board_page(game=GAME, provisional=True).rows) == ["wide", "few games"]
 
 
 def test_only_active_versions_of_the_game_are_listed() -> None:
     bot = make_bot("bot")
-    old = make_version(bot, state=BotVersion.State.RETIRED)
-    make_rating(old, 1_900)
+    make_rating(make_version(bot, state=BotVersion.State.RETIRED), 1_900)
     make_rating(make_version(bot), 1_500)
-    other = make_version(make_bot("other"))
-    make_rating(other, 1_600)
-    other.bot.game = "chess"
-    other.bot.save()
-    assert [row.version.number for row in page().ranked] == [2]
+    other = make_ranked("other", 1_600)
+    Bot.objects.filter(pk=other.bot_id).update(game="chess")
+    make_standings()
+    make_standings("chess")
+    assert [row.version.number for row in page().rows] == [2]
 
 
-def test_pages_go_on_counting(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_was_withdrawn_after_the_fit_is_listed_no_more() -> None:
+    make_ranked("bot", 1_500)
+    make_standings()
+    BotVersion.objects.update(state=BotVersion.State.RETIRED)
+    assert page().rows == []
+
+
+def test_pages_lead_down_and_up_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(boards, "BOARD_PAGE_ROWS", 2)
-    for index in range(5):
+    for index, rating in enumerate([1_504.5, 1_503, 1_503, 1_503, 1_500]):
+        make_ranked(f"bot {index}", rating)
+    make_ranked("new", 1_500, games=1)
+    make_standings()
+    first = page()
+    second = page(after=first.older)
+    third = page(after=second.older)
+    assert [names(board.rows) for board in (first, second, third)] == [
+        ["bot 0", "bot 1"],
+        ["bot 2", "bot 3"],
+        ["bot 4"],
+    ]
+    assert [row.rank for row in second.rows] == [3, 4]
+    assert (first.newer, third.older) == ("", "")
+    assert [len(board.provisional) for board in (first, second)] == [1, 0]
+    assert names(page(before=third.newer).rows) == names(second.rows)
+    up = page(before=second.newer)
+    assert names(up.rows) == names(first.rows)
+    assert (up.newer, up.older) == ("", first.older)
+
+
+def test_newcomers_above_do_not_shift_the_next_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(boards, "BOARD_PAGE_ROWS", 2)
+    for index in range(4):
         make_ranked(f"bot {index}", 1_500 - index)
-    make_version(make_bot("new"))
-    assert [row.rank for row in page("2").ranked] == [3, 4]
-    assert page("2").provisional == []
-    assert names(page("nonsense").ranked) == ["bot 0", "bot 1"]
-    assert names(page("99").ranked) == ["bot 4"]
+    make_standings()
+    older = page().older
+    make_ranked("star", 1_900)
+    make_standings()
+    assert names(page(after=older).rows) == ["bot 2", "bot 3"]
 
 
-def test_the_provisional_are_capped_but_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(boards, "PROVISIONAL_ROWS_MAX", 2)
+@pytest.mark.parametrize("cursor", ["nonsense", "nan_1", "inf_1", "1_x", "1500", "_", "1_-1", "1_99999999999999999999"])
+def test_a_cursor_that_makes_no_sense_gives_the_first_page(cursor: str) -> None:
+    make_ranked("bot", 1_500)
+    make_standings()
+    assert names(page(after=cursor).rows) == ["bot"]
+    assert names(page(before=cursor).rows) == ["bot"]
+
+
+def test_filters() -> None:
+    make_ranked("Moat", 1_500)
+    other = make_version(make_bot("Castle", make_user("bob")), language="rust")
+    make_rating(other, 1_400)
+    make_standings()
+    Bot.objects.filter(name="Castle").update(league=2)
+    assert names(page(name="oa").rows) == ["Moat"]
+    assert names(page(owner="BOB").rows) == ["Castle"]
+    assert names(page(language="rust").rows) == ["Castle"]
+    assert names(page(league=0).rows) == ["Moat"]
+    assert names(page(league=2, name="moat").rows) == []
+    assert [row.rank for row in page(owner="bob").rows] == [2], "a rank is that among all"
+    assert names(board_all(game=GAME, chosen=BoardFilter(language="python"))) == ["Moat"]
+
+
+def test_the_provisional_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(boards, "PROVISIONAL_ROWS", 2)
     for index in range(3):
-        make_version(make_bot(f"bot {index}"))
-    board = page()
-    assert (len(board.provisional), board.provisional_total) == (2, 3)
+        make_ranked(f"bot {index}", 1_500, games=1)
+    make_standings()
+    assert (len(page().provisional), page().provisional_more) == (2, True)
+
+
+def test_a_board_takes_two_queries(django_assert_num_queries: DjangoAssertNumQueries) -> None:
+    for index in range(5):
+        make_ranked(f"bot {index}", 1_500, games=10 * index)
+    make_standings()
+    with django_assert_num_queries(2):
+        board = page()
+        rows = board.rows + board.provisional
+        assert [(row.version.bot.owner.username, row.league, row.door, row.version.language) for row in rows]
 
 
 def test_a_versions_rank_is_its_row_on_the_board() -> None:
-    versions = [make_ranked(f"bot {index}", 1_500) for index in range(3)]
-    assert [version_rank(version=version) for version in versions] == [1, 2, 3]
-    newcomer = make_ranked("new", 1_900, games=3)
-    assert version_rank(version=newcomer) is None
-    assert version_rank(version=make_version(make_bot("unrated"))) is None
+    for index in range(3):
+        make_ranked(f"bot {index}", 1_500)
+    make_ranked("new", 1_900, games=3)
+    unrated = make_version(make_bot("unrated"))
+    make_standings()
+    versions = BotVersion.objects.order_by("pk").exclude(pk=unrated.pk)
+    assert [version_rank(version=version) for version in versions] == [1, 2, 3, None]
+    assert [version_place(version=version) for version in versions] == [2, 3, 4, 1]
+    assert version_rank(version=unrated) is version_place(version=unrated) is None
 
 
 def test_the_head_shows_the_provisional_until_somebody_is_ranked() -> None:
-    game = game_card(name="kakomimasu")
+    game = game_card(name=GAME)
     assert game is not None
     assert board_head(game=game, limit=2).rows == []
-    make_version(make_bot("new"))
+    make_ranked("new", 1_500, games=1)
+    make_standings()
     assert names(board_head(game=game, limit=2).rows) == ["new"]
     for index in range(3):
         make_ranked(f"bot {index}", 1_500 - index)
+    make_standings()
     assert names(board_head(game=game, limit=2).rows) == ["bot 0", "bot 1"]
+
+
+def test_a_boss_is_told_from_others() -> None:
+    make_ranked("boss", 1_500)
+    Bot.objects.update(is_house=True, declared_rating=1_500)
+    make_ranked("bot", 1_600)
+    make_standings()
+    assert [(row.league, row.door) for row in page().rows] == [("Makushita", ""), ("Jonokuchi", "Makushita")]
+
+
+# --- All games together ---------------------------------------------------------------------------------------------
+
+
+def make_elsewhere(name: str, owner: str, rating: float) -> None:
+    bot = make_bot(name, make_user(owner))
+    make_rating(make_version(bot), rating)
+    Bot.objects.filter(pk=bot.pk).update(game="puyo")
+
+
+def test_the_best_bot_of_each_game_counts(django_assert_num_queries: DjangoAssertNumQueries) -> None:
+    make_ranked("first", 1_700)
+    make_ranked("second", 1_600)
+    make_ranked("house", 1_650)
+    Bot.objects.filter(name="house").update(is_house=True, declared_rating=1, owner=make_user("house"))
+    Bot.objects.filter(name="second").update(owner=make_user("bob"))
+    make_ranked("third", 1_500)
+    make_elsewhere("elsewhere", "carol", 1_500)
+    Bot.objects.filter(name="elsewhere").update(owner=Bot.objects.get(name="second").owner)
+    make_standings()
+    make_standings("puyo")
+    with django_assert_num_queries(2):
+        rows = overall_board(games=[GAME, "puyo"])
+    assert [(row.rank, row.owner, row.points, row.ranks) for row in rows] == [
+        (1, "bob", 150.0, [3, 1]),
+        (2, "alice", 100.0, [1, None]),
+    ]
+
+
+def test_without_ranked_bots_the_overall_board_is_empty() -> None:
+    assert overall_board(games=[GAME]) == []

@@ -15,7 +15,7 @@ from pytest_django.fixtures import Settings
 
 from ladder.models import Bot, BotVersion, RatingPoint, User
 from ladder.services import uploads
-from tests.ladder.makers import an_upload, make_bot, make_ranked, make_user, make_version, zip_of
+from tests.ladder.makers import an_upload, make_bot, make_ranked, make_standings, make_user, make_version, zip_of
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
@@ -69,13 +69,15 @@ def test_an_empty_arena_has_pages(client: Client, url: str) -> None:
 
 def test_the_board_shows_all_of_a_bot(client: Client) -> None:
     version = make_ranked("Moat builder", 1_534.6, standard_error=20, games=57)
+    make_standings()
     words = re.sub(r"<[^>]*>|\s+", " ", text(client, board()))
-    assert re.search(r"1\s+Moat builder\s+1535\s+39\s+57\s+alice\s+v1\s+python", words)
+    assert re.search(r"1\s+1–1\s+Moat builder\s+1535\s+39\s+57\s+Jonokuchi\s+alice\s+v1\s+python", words)
     assert reverse("ladder:bot", args=[version.bot_id]) in text(client, board())
 
 
 def test_the_board_marks_own_and_house_bots(alices: Client, client: Client) -> None:
     make_ranked("mine", 1_500)
+    make_standings()
     Bot.objects.update(is_house=True, declared_rating=1_500)
     assert 'class="own"' in text(alices, board())
     assert 'class="own"' not in text(client, board())
@@ -111,6 +113,7 @@ def _crowd(bots: int) -> Bot:
         version = make_ranked(f"bot {index}", 1_500 - index, games=50 if index % 2 else 5)
         RatingPoint.objects.create(version=version, games=5, rating=1_500, standard_error=30, at=timezone.now())
         make_version(version.bot, state=State.RETIRED)
+    make_standings()
     return version.bot
 
 
@@ -123,9 +126,9 @@ def test_queries_do_not_grow_with_the_arena(
     # The recent matches cost 2 more when there are some.
     with django_assert_num_queries(2 if bots > 1 else 3):  # no ranked bot: the provisional ones are asked for as well
         text(client, "/")
-    with django_assert_num_queries(4 if bots > 1 else 3):  # count, page, provisional, matches
+    with django_assert_num_queries(4):  # page, provisional, languages, matches
         text(client, board())
-    with django_assert_num_queries(7 if bots > 1 else 6):  # bot, versions, active, points and count, rank, matches
+    with django_assert_num_queries(4):  # bot, versions, points, matches
         text(client, reverse("ladder:bot", args=[bot.pk]))
 
 

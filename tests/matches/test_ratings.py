@@ -66,7 +66,7 @@ def test_without_news_nothing_is_fitted(django_assert_num_queries: DjangoAssertN
     beat(make_rival("strong"), make_rival("weak"))
     assert ratings_refit(game=GAME)
     fitted = Rating.objects.values_list("fitted_at", flat=True)[0]
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(5):
         assert not ratings_refit(game=GAME)
     assert Rating.objects.values_list("fitted_at", flat=True)[0] == fitted
 

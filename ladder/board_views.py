@@ -1,0 +1,72 @@
+"""The pages of the leaderboards."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.cache import get_conditional_response
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from ladder.board_files import CONTENT_TYPES, board_etag, board_file
+from ladder.forms import BoardFilterForm
+from ladder.page_cache import page_for_strangers
+from ladder.selectors.boards import board_page
+from ladder.selectors.games import GameCard, game_card, games_all
+from ladder.selectors.overall import overall_board
+
+OVERALL_PAGE_ROWS = 50
+
+
+@require_safe
+@page_for_strangers
+def board(request: HttpRequest, game: str) -> HttpResponse:
+    """Show a game's leaderboard, or of those without a rank with ``?show=provisional``."""
+    card = _game_or_404(game)
+    form = BoardFilterForm(request.GET)
+    chosen, provisional = form.chosen(), request.GET.get("show") == "provisional"
+    page = board_page(
+        game=card.name,
+        chosen=chosen,
+        after=request.GET.get("after", ""),
+        before=request.GET.get("before", ""),
+        provisional=provisional,
+    )
+    context = {"game": card, "form": form, "chosen": chosen, "board": page, "only_provisional": provisional}
+    return render(request, "ladder/board.html", context)
+
+
+@require_safe
+def board_download(request: HttpRequest, game: str, kind: str) -> HttpResponse:
+    """Serve a board as CSV or JSON, with the filters of its page; asked again, only if it has changed."""
+    chosen = BoardFilterForm(request.GET).chosen()
+    name = _game_or_404(game).name
+    etag = board_etag(game=name, chosen=chosen, kind=kind)
+    response = get_conditional_response(request, etag=etag) or HttpResponse(
+        board_file(game=name, chosen=chosen, kind=kind, etag=etag),
+        content_type=CONTENT_TYPES[kind],
+        headers={"Content-Disposition": f'attachment; filename="{name}.{kind}"', "X-Content-Type-Options": "nosniff"},
+    )
+    response["ETag"] = etag
+    response["Cache-Control"] = "public, no-cache"
+    return response
+
+
+@require_safe
+@page_for_strangers
+def overall(request: HttpRequest) -> HttpResponse:
+    """Show the board over all games; ``?owner=`` finds somebody."""
+    owner = request.GET.get("owner", "").strip()
+    rows = overall_board(games=settings.GAMES)
+    found = [row for row in rows if owner.lower() in row.owner.lower()]
+    page = Paginator(found, OVERALL_PAGE_ROWS).get_page(request.GET.get("page"))
+    return render(request, "ladder/overall.html", {"games": games_all(), "page": page, "owner": owner})
+
+
+def _game_or_404(name: str) -> GameCard:
+    card = game_card(name=name)
+    if card is None:
+        raise Http404(_("There is no such game."))
+    return card

@@ -1,0 +1,54 @@
+"""Leagues: the bots of a game divided by rating, with a house bot, the boss, at each border. For show and filters only.
+
+A bot rises when its whole interval lies above the boss of the next league, and falls when its whole interval lies below
+the boss of its own. In between it stays where it is: between those two a rating has to move by the width of an
+interval, so that nobody goes up and down with every match.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TypeVar
+
+NAMES = ("Jonokuchi", "Makushita", "Juryo", "Makuuchi")
+"""Of the lowest league to the highest; divisions of sumo."""
+BOSSES_MAX = len(NAMES) - 1
+
+BotT = TypeVar("BotT")
+
+
+def bosses_choose(declared: Mapping[BotT, float]) -> list[BotT]:
+    """Choose the bosses among a game's house bots: the weakest, the strongest, and the rest evenly between.
+
+    Args:
+        declared: declared rating of each house bot, Elo points.
+
+    Returns:
+        The bosses, the weakest first; all house bots while there are few.
+    """
+    ladder = sorted(declared, key=lambda bot: declared[bot])
+    if len(ladder) <= BOSSES_MAX:
+        return ladder
+    return [ladder[round(i * (len(ladder) - 1) / (BOSSES_MAX - 1))] for i in range(BOSSES_MAX)]
+
+
+def league_of(*, current: int, rating: float, interval: float, borders: Sequence[float]) -> int:
+    """Return the league of a bot.
+
+    Args:
+        current: the league it is in; 0 for a new one.
+        rating: Elo points.
+        interval: half the width of its interval, Elo points.
+        borders: ratings of the bosses, ascending; the boss of league k is ``borders[k - 1]``.
+
+    Returns:
+        0 .. ``len(borders)``.
+    """
+    reached = sum(border < rating - interval for border in borders)
+    kept = sum(border <= rating + interval for border in borders)
+    return min(max(current, reached), kept)
+
+
+def league_name(league: int) -> str:
+    """Return a league's name."""
+    return NAMES[league]

@@ -1,0 +1,88 @@
+"""Standings: what a new fit makes of ranks and leagues."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from ladder.leagues import bosses_choose, league_of
+from ladder.models import Bot, BotVersion, Rating
+from ladder.rating import interval, is_provisional
+from ladder.standings import standings
+
+_BATCH_ROWS = 500
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueMove:
+    """A promotion or a demotion."""
+
+    bot: Bot
+    before: int
+    after: int
+
+
+def standings_fill(*, game: str, ratings: Sequence[Rating]) -> None:
+    """Give the rows of a fit their ranks; nothing is saved (1 query).
+
+    Args:
+        game: name of the game.
+        ratings: one row a version, not only of those that play.
+    """
+    active = set(_active(game).values_list("pk", flat=True))
+    ranked = []
+    for row in sorted(ratings, key=lambda row: row.version_id):
+        row.game, row.listed = game, row.version_id in active
+        row.rank = row.rank_best = row.rank_worst = None
+        if row.listed and not is_provisional(row.standard_error, row.games):
+            ranked.append(row)
+    places = standings(np.array([row.rating for row in ranked]), np.array([_half(row) for row in ranked]))
+    for row, (rank, best, worst) in zip(ranked, places, strict=True):
+        row.rank, row.rank_best, row.rank_worst = rank, best, worst
+
+
+def leagues_update(*, game: str, ratings: Sequence[Rating]) -> list[LeagueMove]:
+    """Promote and demote after a fit.
+
+    Args:
+        game: name of the game.
+        ratings: the rows of the fit.
+
+    Returns:
+        Who moved.
+    """
+    rows = {row.version_id: row for row in ratings}
+    bots = {v.bot: rows[v.pk] for v in _active(game).select_related("bot").only("bot") if v.pk in rows}
+    declared = {bot: bot.declared_rating for bot in bots if bot.declared_rating is not None}
+    bosses = sorted(bosses_choose(declared), key=lambda bot: bots[bot].rating)
+    _bosses_write(game, bosses)
+    borders = [bots[boss].rating for boss in bosses]
+    moves = []
+    for bot, row in bots.items():
+        # A boss stands below the door that it keeps, whatever its interval says.
+        after = league_of(current=bot.league, rating=row.rating, interval=_half(row), borders=borders)
+        after = bosses.index(bot) if bot in bosses else after
+        if after != bot.league:
+            moves.append(LeagueMove(bot, bot.league, after))
+            bot.league, bot.league_since = after, timezone.now()
+    Bot.objects.bulk_update([move.bot for move in moves], ["league", "league_since"], batch_size=_BATCH_ROWS)
+    return moves
+
+
+def _bosses_write(game: str, bosses: Sequence[Bot]) -> None:
+    for league, boss in enumerate(bosses, start=1):
+        if boss.boss_of != league:
+            Bot.objects.filter(pk=boss.pk).update(boss_of=league)
+    Bot.objects.filter(game=game, boss_of__isnull=False).exclude(pk__in=[b.pk for b in bosses]).update(boss_of=None)
+
+
+def _active(game: str) -> QuerySet[BotVersion]:
+    return BotVersion.objects.filter(bot__game=game, state=BotVersion.State.ACTIVE)
+
+
+def _half(row: Rating) -> float:
+    return interval(row.standard_error)

@@ -1,0 +1,154 @@
+"""Pages and files of the boards."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+
+import pytest
+from django.core.cache import caches
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+from pytest_django.fixtures import Settings
+
+from ladder.models import Bot, Rating
+from tests.ladder.makers import make_bot, make_ranked, make_rating, make_standings, make_user, make_version
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db]
+
+BOARD = "/games/kakomimasu/"
+
+
+def words(client: Client, url: str) -> str:
+    response = client.get(url)
+    assert response.status_code == 200
+    return re.sub(r"<[^>]*>|\s+", " ", response.content.decode())
+
+
+def test_filters_of_the_page(client: Client) -> None:
+    make_ranked("Moat", 1_500)
+    make_rating(make_version(make_bot("Castle", make_user("bob"))), 1_400)
+    make_standings()
+    assert "Castle" in words(client, BOARD)
+    assert "Castle" not in words(client, f"{BOARD}?owner=alice")
+    assert "No such bot is ranked" in words(client, f"{BOARD}?league=3")
+    assert "Moat" in words(client, f"{BOARD}?league=nonsense&language=klingon&name={'x' * 50}"), "nonsense takes all"
+
+
+def test_links_to_other_pages_keep_the_filters(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ladder.selectors.boards.BOARD_PAGE_ROWS", 1)
+    for index in range(3):
+        make_ranked(f"bot {index}", 1_500 - index)
+    make_standings()
+    page = client.get(f"{BOARD}?owner=alice").content.decode()
+    assert re.search(r'rel="next" href="\?owner=alice&amp;after=1500.0_\d+"', page)
+    assert "board.csv?owner=alice" in page
+
+
+def test_bosses_divide_the_board(client: Client) -> None:
+    make_ranked("boss", 1_500)
+    Bot.objects.update(is_house=True, declared_rating=1_500)
+    make_ranked("climber", 1_700)
+    make_standings()
+    text = words(client, BOARD)
+    assert text.index("climber") < text.index("Boss of Makushita") < text.index("boss ")
+
+
+def test_the_provisional_have_pages_of_their_own(client: Client) -> None:
+    make_ranked("settled", 1_500)
+    make_ranked("new", 1_500, games=1)
+    make_standings()
+    text = words(client, f"{BOARD}?show=provisional")
+    assert "new" in text
+    assert "settled" not in text
+
+
+def test_csv_and_json_hold_the_board(client: Client) -> None:
+    make_ranked("Moat", 1_512.25, standard_error=20)
+    make_ranked("new", 1_500, games=1)
+    make_standings()
+    (row,) = json.loads(client.get(f"{BOARD}board.json").content)
+    assert (row["rank"], row["name"], row["rating"], row["interval"]) == (1, "Moat", 1_512.25, 39.2)
+    response = client.get(f"{BOARD}board.csv?owner=alice")
+    assert response["Content-Type"] == "text/csv; charset=utf-8"
+    (line,) = csv.DictReader(io.StringIO(response.content.decode()))
+    assert line == {key: str(value) for key, value in row.items()}
+    assert client.get(f"{BOARD}board.xml").status_code == 404
+    assert client.get("/games/chess/board.csv").status_code == 404
+
+
+def test_no_cell_is_a_formula(client: Client) -> None:
+    make_ranked("bot", 1_500)
+    Bot.objects.update(name="=cmd()")
+    make_standings()
+    assert "'=cmd()" in client.get(f"{BOARD}board.csv").content.decode()
+
+
+def test_a_file_is_sent_again_only_after_a_new_fit(
+    client: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    make_ranked("bot", 1_500)
+    make_standings()
+    etag = client.get(f"{BOARD}board.csv")["ETag"]
+    with django_assert_num_queries(2):  # languages, time of the fit
+        assert client.get(f"{BOARD}board.csv", headers={"If-None-Match": etag}).status_code == 304
+    assert client.get(f"{BOARD}board.csv?owner=bob")["ETag"] != etag
+    rating = Rating.objects.get()
+    rating.fitted_at = rating.fitted_at.replace(year=rating.fitted_at.year + 1)
+    rating.save()
+    assert client.get(f"{BOARD}board.csv", headers={"If-None-Match": etag}).status_code == 200
+
+
+def test_all_games_together(client: Client) -> None:
+    make_ranked("Moat", 1_500)
+    make_standings()
+    assert re.search(r"1\s+alice\s+100.0\s+1", words(client, "/boards/"))
+    assert "Nobody of that name" in words(client, "/boards/?owner=bob")
+
+
+# --- Kept for strangers ---------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def kept(settings: Settings) -> None:
+    """Pages are kept as in a running arena."""
+    settings.CACHES = {
+        **settings.CACHES,
+        "pages": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "kept"},
+    }
+    caches["pages"].clear()
+
+
+@pytest.mark.usefixtures("kept")
+def test_a_page_is_made_once_for_all_strangers(
+    client: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    make_ranked("Moat", 1_500)
+    make_standings()
+    page = client.get(BOARD)
+    with django_assert_num_queries(0):
+        again = Client().get(BOARD)
+    assert again.content == page.content
+    assert "Cookie" in again["Vary"]
+    assert again["Cache-Control"] == "no-cache"
+    assert "no such thing" not in words(client, f"{BOARD}?name=other"), "another address, another page"
+
+
+@pytest.mark.usefixtures("kept")
+def test_nobody_gets_the_page_of_a_user() -> None:
+    make_ranked("Moat", 1_500)
+    make_standings()
+    alices = Client()
+    alices.force_login(Bot.objects.get().owner)
+    assert 'class="own"' in alices.get(BOARD).content.decode()
+    assert 'class="own"' not in Client().get(BOARD).content.decode()
+    assert 'class="own"' in alices.get(BOARD).content.decode()
+
+
+@pytest.mark.usefixtures("kept")
+def test_errors_are_not_kept(client: Client) -> None:
+    assert client.get("/bots/1/").status_code == 404
+    make_ranked("Moat", 1_500)
+    assert client.get(f"/bots/{Bot.objects.get().pk}/").status_code == 200

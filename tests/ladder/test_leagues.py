@@ -1,0 +1,66 @@
+"""Who is in which league."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ladder.leagues import BOSSES_MAX, NAMES, bosses_choose, league_name, league_of
+
+BORDERS = [1_000.0, 1_500.0, 1_900.0]
+
+
+@pytest.mark.parametrize(
+    ("current", "rating", "interval", "after"),
+    [
+        (0, 1_500, 400, 1),
+        (0, 1_500, 500, 0),
+        (0, 2_000, 50, 3),
+        (1, 1_560, 50, 2),
+        (1, 1_540, 50, 1),
+        (2, 1_460, 50, 2),
+        (2, 1_440, 50, 1),
+        (3, 900, 50, 0),
+        (3, 1_500, 5_000, 3),
+    ],
+)
+def test_only_a_whole_interval_moves_a_bot(current: int, rating: float, interval: float, after: int) -> None:
+    assert league_of(current=current, rating=rating, interval=interval, borders=BORDERS) == after
+
+
+@given(
+    st.integers(0, 3),
+    st.floats(0, 3_000),
+    st.floats(0, 1_000),
+    st.lists(st.floats(0, 3_000), max_size=3).map(sorted),
+)
+def test_a_league_once_reached_is_kept(current: int, rating: float, interval: float, borders: list[float]) -> None:
+    once = league_of(current=current, rating=rating, interval=interval, borders=borders)
+    assert 0 <= once <= len(borders)
+    assert league_of(current=once, rating=rating, interval=interval, borders=borders) == once
+
+
+@given(st.floats(0, 3_000), st.floats(1, 300))
+def test_a_rating_that_trembles_moves_nobody_to_and_fro(rating: float, interval: float) -> None:
+    up = league_of(current=0, rating=rating, interval=interval, borders=BORDERS)
+    down = league_of(current=up, rating=rating - interval, interval=interval, borders=BORDERS)
+    assert down == up
+
+
+@pytest.mark.parametrize(
+    ("declared", "bosses"),
+    [
+        ({}, ""),
+        ({"a": 5}, "a"),
+        ({"b": 2, "a": 1}, "ab"),
+        ({"a": 1, "b": 2, "c": 3, "d": 4, "e": 5}, "ace"),
+        ({"d": 4, "c": 3, "b": 2, "a": 1}, "acd"),
+    ],
+)
+def test_bosses_lie_evenly_between_the_weakest_and_the_strongest(declared: dict[str, float], bosses: str) -> None:
+    assert bosses_choose(declared) == list(bosses)
+
+
+def test_every_league_has_a_name() -> None:
+    assert [league_name(league) for league in range(BOSSES_MAX + 1)] == list(NAMES)

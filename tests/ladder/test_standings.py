@@ -1,0 +1,103 @@
+"""Ranks, how sure they are, and what a fit makes of leagues."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ladder.models import Bot, BotVersion, Rating
+from ladder.services.standings import leagues_update, standings_fill
+from ladder.standings import Standing, standings
+from tests.ladder.makers import make_bot, make_rating, make_user, make_version
+
+GAME = "kakomimasu"
+whole = st.integers(0, 500).map(float)
+
+
+def test_ranks_and_what_intervals_leave_open() -> None:
+    found = standings(np.array([1_500.0, 1_700.0, 1_480.0]), np.array([30.0, 20.0, 40.0]))
+    assert found == [Standing(2, 2, 3), Standing(1, 1, 1), Standing(3, 2, 3)]
+
+
+def test_nobody_has_no_standing() -> None:
+    assert standings(np.array([]), np.array([])) == []
+
+
+@given(st.lists(st.tuples(whole, whole), min_size=1, max_size=30))
+def test_the_range_counts_those_wholly_above_and_below(rows: list[tuple[float, float]]) -> None:
+    ratings, intervals = (np.array(column) for column in zip(*rows, strict=True))
+    found = standings(ratings, intervals)
+    assert sorted(row.rank for row in found) == list(range(1, len(rows) + 1))
+    for (rating, interval), row in zip(rows, found, strict=True):
+        assert row.best == 1 + sum(r - i > rating + interval for r, i in rows)
+        assert row.worst == len(rows) - sum(r + i < rating - interval for r, i in rows)
+        assert row.best <= row.rank <= row.worst
+
+
+# --- In the database ------------------------------------------------------------------------------------------------
+
+
+def make_rated(name: str, rating: float, **fields: float) -> Rating:
+    owner = make_user(f"{name}'s owner")
+    house = {"is_house": True, "declared_rating": fields.pop("declared")} if "declared" in fields else {}
+    return make_rating(make_version(make_bot(name, owner, **house)), rating, **fields)
+
+
+def updated(*ratings: Rating) -> dict[str, tuple[int, int]]:
+    """Let a fit of these update the leagues; return who moved, from where to where."""
+    moves = leagues_update(game=GAME, ratings=ratings)
+    return {move.bot.name: (move.before, move.after) for move in moves}
+
+
+@pytest.mark.database
+@pytest.mark.django_db
+def test_only_who_plays_and_is_settled_has_a_rank() -> None:
+    settled, other = make_rated("settled", 1_500.0), make_rated("other", 1_600.0)
+    wide, retired = make_rated("wide", 1_700.0, standard_error=90.0), make_rated("retired", 1_800.0)
+    BotVersion.objects.filter(pk=retired.version_id).update(state=BotVersion.State.RETIRED)
+    rows = [settled, other, wide, retired]
+    standings_fill(game=GAME, ratings=rows)
+    assert [row.rank for row in rows] == [2, 1, None, None]
+    assert [row.listed for row in rows] == [True, True, True, False]
+    assert {row.game for row in rows} == {GAME}
+
+
+@pytest.mark.database
+@pytest.mark.django_db
+def test_promotions_are_stored_and_told_once() -> None:
+    rows = [make_rated(f"boss {i}", 1_000.0 + 500 * i, declared=1_000 + 500 * i) for i in range(3)]
+    rows += [make_rated("climber", 1_600.0), make_rated("newcomer", 1_600.0, standard_error=400.0)]
+    assert updated(*rows) == {"boss 1": (0, 1), "boss 2": (0, 2), "climber": (0, 2)}
+    assert dict(Bot.objects.values_list("name", "boss_of").exclude(boss_of=None)) == {
+        "boss 0": 1,
+        "boss 1": 2,
+        "boss 2": 3,
+    }
+    climber = Bot.objects.get(name="climber")
+    assert climber.league == 2
+    assert climber.league_since is not None
+    assert updated(*rows) == {}
+
+
+@pytest.mark.database
+@pytest.mark.django_db
+def test_who_falls_wholly_below_a_boss_is_demoted() -> None:
+    boss, bot = make_rated("boss", 1_500.0, declared=1_500), make_rated("bot", 1_600.0)
+    assert updated(boss, bot) == {"bot": (0, 1)}
+    bot.rating = 1_470.0
+    assert updated(boss, bot) == {}
+    bot.rating = 1_450.0
+    assert updated(boss, bot) == {"bot": (1, 0)}
+
+
+@pytest.mark.database
+@pytest.mark.django_db
+def test_a_house_bot_that_is_boss_no_more_keeps_no_door() -> None:
+    boss = make_rated("boss", 1_500.0, declared=1_500)
+    updated(boss)
+    assert Bot.objects.get().boss_of == 1
+    BotVersion.objects.update(state=BotVersion.State.RETIRED)
+    updated()
+    assert Bot.objects.get().boss_of is None
