@@ -16,7 +16,8 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import IO
+from pathlib import Path
+from typing import IO, Protocol
 
 from core.referee import Ask, Reply
 
@@ -35,9 +36,23 @@ class _Fault(Exception):  # noqa: N818 - the field's word for it
         self.verdict = verdict
 
 
+class Player(Protocol):
+    """A running bot, with walls or without."""
+
+    def ask(self, ask: Ask) -> Reply:
+        """Write a question and wait for the whole answer, or for what went wrong."""
+
+    def stderr_tail(self) -> str:
+        """Return the end of what the bot has written to standard error."""
+
+
 @contextlib.contextmanager
-def local_bot(command: str) -> Iterator[LocalBot]:
+def local_bot(command: str, folder: Path | None = None) -> Iterator[LocalBot]:
     """Run a bot by a shell-like command; leaving kills its process group.
+
+    Args:
+        command: what one would type.
+        folder: where it is started; None: here.
 
     Raises:
         OSError: there is no such program.
@@ -49,7 +64,7 @@ def local_bot(command: str) -> Iterator[LocalBot]:
     with (
         tempfile.TemporaryFile() as stderr,
         subprocess.Popen(  # noqa: S603 - the user's own command on the user's own machine
-            argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=stderr, bufsize=0, process_group=0
+            argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=stderr, bufsize=0, process_group=0, cwd=folder
         ) as process,
     ):
         bot = LocalBot(process, stderr)

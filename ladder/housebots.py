@@ -1,7 +1,7 @@
 """The house bots as they lie in the source tree: ``bots/<game>/<bot>/`` with its files and a ``bot.toml``.
 
-The modules in ``bots/<game>/starter/`` belong to every bot of the game: they are added to its files, so that no bot
-needs a copy in its folder.
+The modules in ``bots/<game>/starter/`` belong to every bot of the game in Python: they are added to its files, so that
+no bot needs a copy in its folder.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ import msgspec
 
 FOLDER = Path(__file__).resolve().parent.parent / "bots"
 DESCRIPTION = "bot.toml"
+ABOUT = (DESCRIPTION, "README.md")
+"""What tells of a house bot and is no part of it: a better word in it makes no new version."""
 STARTER = "starter"
 
 
@@ -53,13 +55,30 @@ def _read(folder: Path) -> HouseBot:
         description = msgspec.convert(tomllib.loads(path.read_text()), Description)
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from error
-    starter = {module.name: module.read_bytes() for module in (folder.parent / STARTER).glob("*.py")}
-    return HouseBot(description, starter | _files(folder))
+    return HouseBot(description, files_of(folder))
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    """Return the files of a bot's folder, content by path; of a house bot with the modules it stands on."""
+    files = _files(folder)
+    if DESCRIPTION not in files:
+        return files
+    program = {name: content for name, content in files.items() if name not in ABOUT}
+    return _modules(folder.parent / STARTER) | program if "main.py" in program else program
+
+
+def _modules(starter: Path) -> dict[str, bytes]:
+    return {module.name: module.read_bytes() for module in starter.glob("*.py")}
 
 
 def _files(folder: Path) -> dict[str, bytes]:
+    """Return the files of a folder, without what is hidden or made by an interpreter."""
     return {
         path.relative_to(folder).as_posix(): path.read_bytes()
         for path in sorted(folder.rglob("*"))
-        if path.is_file() and path.name != DESCRIPTION and path.suffix != ".pyc"
+        if path.is_file() and not _is_junk(path.relative_to(folder))
     }
+
+
+def _is_junk(path: Path) -> bool:
+    return path.suffix == ".pyc" or any(part.startswith(".") for part in path.parts)

@@ -1,4 +1,4 @@
-"""The command line ``python -m core``: play, judge, verify, bench. One module a command.
+"""The command line ``python -m core``: play, judge, verify, bench, league. One module a command.
 
 A command's module has ``add_arguments(parser)`` and ``run(arguments) -> exit status``; its docstring is its help.
 """
@@ -6,33 +6,52 @@ A command's module has ``add_arguments(parser)`` and ``run(arguments) -> exit st
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+import difflib
+import sys
+from collections.abc import Mapping, Sequence
+from types import ModuleType
 
-from core.cli import bench, judge, play, verify
+from core.cli import bench, judge, league, play, verify
 from core.cli.text import UserError
 
-_COMMANDS = {"play": play, "judge": judge, "verify": verify, "bench": bench}
+_COMMANDS = {"play": play, "judge": judge, "verify": verify, "bench": bench, "league": league}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command and return its exit status.
+    """Run a command of ``python -m core`` and return its exit status, see ``run_command``."""
+    return run_command("python -m core", "The rules of the games, at home.", _COMMANDS, argv)
+
+
+def run_command(
+    program: str, description: str, modules: Mapping[str, ModuleType], argv: Sequence[str] | None = None
+) -> int:
+    """Run one of several commands and return its exit status.
 
     0: done; 1: it found something wrong; 2: it was asked for what cannot be; 130: it was interrupted.
     """
-    parser = argparse.ArgumentParser(prog="python -m core", description="The rules of the games, at home.")
-    commands = parser.add_subparsers(dest="command", required=True)
-    for name, module in _COMMANDS.items():
+    argv = sys.argv[1:] if argv is None else argv
+    parser = argparse.ArgumentParser(prog=program, description=description)
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for name, module in modules.items():
         command = commands.add_parser(name, help=_first_line(module.__doc__), description=module.__doc__)
         command.formatter_class = argparse.RawDescriptionHelpFormatter
         module.add_arguments(command)
+    if argv and not argv[0].startswith("-") and argv[0] not in modules:
+        parser.exit(2, f"{_no_command(argv[0], list(modules))}\n")
     arguments = parser.parse_args(argv)
     try:
-        status: int = _COMMANDS[arguments.command].run(arguments)
+        status: int = modules[arguments.command].run(arguments)
     except UserError as error:
         parser.exit(2, f"{error}\n")
     except KeyboardInterrupt:
         return 130
     return status
+
+
+def _no_command(name: str, known: Sequence[str]) -> str:
+    near = difflib.get_close_matches(name, known, n=1)
+    hint = f"Did you mean {near[0]!r}?" if near else f"There are: {', '.join(known)}."
+    return f"There is no command {name!r}. {hint}"
 
 
 def _first_line(text: str | None) -> str:

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import argparse
 import secrets
-from collections.abc import Mapping
-from contextlib import ExitStack
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,10 +24,13 @@ import msgspec
 import core
 from core.cli.text import UserError, printable, say, table
 from core.game import BadOptions, Event, Game, JsonObject
-from core.local import LocalBot, local_bot
+from core.local import Player, local_bot
 from core.record import Header
 from core.referee import Outcome, Reply, SeatInfo, Turn, drive, play
 from core.replay import BadReplay, ReplayMismatch, decode, encode, rules_of
+
+Start = Callable[[str], AbstractContextManager[Player]]
+NO_WALLS = "No sandbox: the bots run with your rights."
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +66,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--watch", action="store_true", help="print every frame")
 
 
-def run(arguments: argparse.Namespace) -> int:
-    """Play the match and print how it ended."""
+def run(arguments: argparse.Namespace, start: Start = local_bot, walls: str = NO_WALLS) -> int:
+    """Play the match and print how it ended.
+
+    Args:
+        arguments: of the command line.
+        start: starts a bot by the text that stands for it.
+        walls: what keeps the bots in, a sentence.
+    """
     setup = _again(arguments) if arguments.original else _fresh(arguments)
-    say(f"{setup.game.title}, seed {setup.seed}. No sandbox: the bots run with your rights.")
+    say(f"{setup.game.title}, seed {setup.seed}. {walls}")
     with ExitStack() as stack:
-        bots = [_start(stack, command) for command in setup.commands]
+        bots = [_start(stack, start, command) for command in setup.commands]
         outcome, records = _play(setup, bots, watch=arguments.watch)
         _report(setup.commands, outcome, [bot.stderr_tail() for bot in bots])
     if setup.hash:
@@ -136,14 +145,14 @@ def _json_file(path: str) -> Any:
         raise argparse.ArgumentTypeError(f"{path} is no JSON: {error}") from error
 
 
-def _start(stack: ExitStack, command: str) -> LocalBot:
+def _start(stack: ExitStack, start: Start, command: str) -> Player:
     try:
-        return stack.enter_context(local_bot(command))
+        return stack.enter_context(start(command))
     except (OSError, ValueError) as error:
         raise UserError(f"The bot {command!r} cannot be started: {error}.") from error
 
 
-def _play(setup: _Setup, bots: list[LocalBot], *, watch: bool) -> tuple[Outcome, list[JsonObject]]:
+def _play(setup: _Setup, bots: list[Player], *, watch: bool) -> tuple[Outcome, list[JsonObject]]:
     match = play(setup.game, seed=setup.seed, seats=setup.seats, options=setup.options)
 
     def answers(turn: Turn) -> Mapping[int, Reply]:
@@ -163,11 +172,11 @@ def _play(setup: _Setup, bots: list[LocalBot], *, watch: bool) -> tuple[Outcome,
 def _show(records: tuple[JsonObject, ...]) -> None:
     for record in records:
         if "frame" in record:
-            say(printable(_frame_text(record)))
+            say(printable(frame_text(record)))
 
 
-def _frame_text(record: JsonObject) -> str:
-    """Return a frame as text: lists of strings are pictures, row by row, the rest is JSON."""
+def frame_text(record: JsonObject) -> str:
+    """Return the frame of a record as text: lists of strings are pictures, row by row, the rest is JSON."""
     lines = [""]
     for name, value in record["frame"].items():
         picture = value and isinstance(value, list) and all(isinstance(row, str) for row in value)

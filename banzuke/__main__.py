@@ -1,0 +1,7 @@
+"""``python -m banzuke``."""
+
+import sys
+
+from banzuke.commands import main
+
+sys.exit(main())

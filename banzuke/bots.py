@@ -1,0 +1,219 @@
+"""What a bot is on the command line: a folder, a source file, ``house:NAME``, or any command line.
+
+A folder or file is read once and built once: what is played is a copy under the user's cache, so that editing a bot
+does not disturb the league it plays in, and a program that has not changed is not compiled again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.cli.text import UserError, printable
+from ladder.housebots import files_of, housebots_read
+from sandbox import languages
+from sandbox.api import BotFault, Limits, PlatformFault, Program, Sandbox
+from sandbox.languages import BUILD_CPU_MS, BUILD_LIMITS, Language
+
+HOUSE = "house:"
+FILES_MAX = 2_000
+BYTES_MAX = 64 << 20
+"""No bot is larger; a folder that is may be the wrong one."""
+SUFFIXES = tuple(suffix for language in languages.ALL for suffix in language.suffixes)
+_INSIDE = re.compile(r"(?<![\w.])/(bot|out|tmp)(?!\w)")
+"""The folders that the commands of languages name, as a sandbox has them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bot:
+    """A program that is ready to be started."""
+
+    name: str
+    digest: str
+    """SHA-256 of its files, or of its command line."""
+    command: str
+    """What starts it without walls."""
+    root: Path | None = None
+    """Its folder; None: it is a command line, and runs where the user is."""
+    argv: tuple[str, ...] = ()
+    """What starts it inside walls, where ``root`` is mounted at /bot."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A program that is not built yet."""
+
+    name: str
+    files: Mapping[str, bytes]
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of paths and contents."""
+        sha256 = hashlib.sha256()
+        for path, content in sorted(self.files.items()):
+            sha256.update(f"{path}\0{len(content)}\0".encode() + content)
+        return sha256.hexdigest()
+
+
+def bot_ready(text: str, *, game: str, walls: Sandbox | None = None) -> Bot:
+    """Find out what a text means, and build it.
+
+    Args:
+        text: a folder, a file, ``house:NAME`` or a command line.
+        game: the game whose house bots are meant.
+        walls: where it is to be built and played; None: nowhere but here.
+
+    Raises:
+        UserError: it is none of these, or cannot be built.
+    """
+    source = source_of(text, game)
+    if source:
+        return _built(source, walls)
+    if walls:
+        raise UserError(f"{text!r} is no folder or source file: only these can be played in a sandbox.")
+    return Bot(text, hashlib.sha256(text.encode()).hexdigest(), text)
+
+
+def source_of(text: str, game: str) -> Source | None:
+    """Return the files that a text stands for, None if it is a command line.
+
+    Raises:
+        UserError: there is no such house bot, or the folder is none of a bot.
+    """
+    path = Path(text)
+    if text.startswith(HOUSE):
+        return _house(text, game)
+    if path.is_dir():
+        return Source(path.resolve().name, _files(path))
+    if path.is_file() and path.suffix in SUFFIXES:
+        return Source(path.stem, {path.name: path.read_bytes()})
+    if os.sep in text and " " not in text and not path.exists():
+        raise UserError(f"There is no file or folder {text}.")
+    return None
+
+
+def _house(text: str, game: str) -> Source:
+    known = {bot.description.name: bot for bot in housebots_read() if bot.description.game == game}
+    if text.removeprefix(HOUSE) not in known:
+        raise UserError(f"There is no house bot {text!r}; there are: {', '.join(HOUSE + name for name in known)}.")
+    return Source(text, known[text.removeprefix(HOUSE)].files)
+
+
+def _files(folder: Path) -> dict[str, bytes]:
+    sizes = [path.stat().st_size for path, _ in zip(_regular(folder), range(FILES_MAX + 1), strict=False)]
+    if len(sizes) > FILES_MAX or sum(sizes) > BYTES_MAX:
+        raise UserError(
+            f"{folder} holds more than {FILES_MAX} files or {BYTES_MAX >> 20} MiB: it is no bot's folder. Give the"
+            " folder that holds the bot alone."
+        )
+    return files_of(folder)
+
+
+def _regular(folder: Path) -> Iterator[Path]:
+    return (path for path in folder.rglob("*") if path.is_file())
+
+
+def _built(source: Source, walls: Sandbox | None) -> Bot:
+    """Build a program, or find it built."""
+    home = cache_folder() / f"{source.digest[:32]}-{walls.name if walls else 'home'}"
+    if not home.is_dir():
+        fresh = Path(tempfile.mkdtemp(dir=home.parent, prefix="new-"))
+        try:
+            _build(source, fresh, walls)
+            with contextlib.suppress(FileExistsError):  # another league was faster, with the same program
+                fresh.rename(home)
+        finally:
+            shutil.rmtree(fresh, ignore_errors=True)
+    language, entry = _language(source, home / "bot")
+    root = home / ("out" if language.compiled else "bot")
+    argv = language.command(entry, Limits())
+    return Bot(source.name, source.digest, shlex.join(_at_home(argv, {"bot": root})), root, argv)
+
+
+def cache_folder() -> Path:
+    """Return the folder of what was built.
+
+    Raises:
+        UserError: its path has signs in it that build scripts would trip over.
+    """
+    folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "banzuke" / "bots"
+    if not re.fullmatch(r"[\w/.+@-]+", str(folder)):
+        raise UserError(f"Programs cannot be built below {str(folder)!r}: set XDG_CACHE_HOME to a path without spaces.")
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def _build(source: Source, folder: Path, walls: Sandbox | None) -> None:
+    """Unpack a program to ``bot`` and build it to ``out``.
+
+    Raises:
+        UserError: it cannot be built.
+    """
+    folder.chmod(0o755)  # a program inside walls is another user
+    for part in ("bot", "out", "tmp"):
+        (folder / part).mkdir()
+    for name, content in source.files.items():
+        path = folder / "bot" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    language, entry = _language(source, folder / "bot")
+    sys.stderr.write(f"Building {source.name} ({language.title}) ...\n")
+    run = _run_inside if walls else _run_at_home
+    code, output = run(language, language.build(entry), folder, walls)
+    if code:
+        raise UserError(printable(f"{source.name} is no valid {language.title}:\n{output.rstrip()}"))
+
+
+def _language(source: Source, folder: Path) -> tuple[Language, str]:
+    try:
+        return languages.detect(folder)
+    except languages.NoProgram as error:
+        raise UserError(f"{source.name}: {error}") from error
+
+
+def _run_inside(language: Language, argv: tuple[str, ...], folder: Path, walls: Sandbox | None) -> tuple[int, str]:
+    out = folder / "out" if language.compiled else None
+    try:
+        result = walls.run(Program(folder / "bot", argv), BUILD_LIMITS, BUILD_CPU_MS, out)  # type: ignore[union-attr]
+    except BotFault as fault:
+        return 1, f"{fault.sentence}\n{fault.evidence.stderr}"
+    except PlatformFault as fault:
+        raise UserError(str(fault)) from fault
+    return result.exit_code, result.output
+
+
+def _run_at_home(language: Language, argv: tuple[str, ...], folder: Path, walls: Sandbox | None) -> tuple[int, str]:
+    places = {part: folder / part for part in ("bot", "out", "tmp")}
+    try:
+        result = subprocess.run(  # noqa: S603 - the user's own program on the user's own machine
+            _at_home(argv, places),
+            cwd=folder / "bot",
+            text=True,
+            errors="replace",
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=BUILD_CPU_MS / 1_000,
+            check=False,
+        )
+    except FileNotFoundError as error:
+        raise UserError(f"{language.title} is not installed. Debian: {' '.join(language.packages)}.") from error
+    except subprocess.TimeoutExpired:
+        return 1, f"The build took more than {BUILD_CPU_MS // 1_000} seconds."
+    return result.returncode, result.stdout
+
+
+def _at_home(argv: tuple[str, ...], places: Mapping[str, Path]) -> list[str]:
+    """Return a command of the sandbox as it is here: other folders, and tools where PATH has them."""
+    program, *rest = [_INSIDE.sub(lambda found: str(places.get(found[1], found[0])), word) for word in argv]
+    return [shutil.which(Path(program).name) or program if program.startswith("/usr/bin/") else program, *rest]

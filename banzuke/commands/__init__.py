@@ -1,0 +1,15 @@
+"""The command ``banzuke``, one module a command, as ``core.cli`` has it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from banzuke.commands import new, play
+from core.cli import judge, run_command, verify
+
+_COMMANDS = {"new": new, "play": play, "judge": judge, "verify": verify}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command and return its exit status, see ``core.cli.run_command``."""
+    return run_command("banzuke", "The arena at home: write a bot, play it, measure it.", _COMMANDS, argv)

@@ -1,0 +1,48 @@
+"""Write a starter kit: a small bot that plays legal matches at once, for you to make better.
+
+The folder is made; nothing that exists is overwritten.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import core
+from core.cli.text import UserError, say
+from ladder.kits import kit_files, kit_languages
+
+ALIASES = {"c++": "cpp", "js": "javascript", "node": "javascript", "py": "python", "rs": "rust"}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of ``new``."""
+    parser.add_argument("game", choices=core.games())
+    parser.add_argument("language", help="python, cpp, java, javascript or rust")
+    parser.add_argument("folder", nargs="?", type=Path, help="default: GAME_LANGUAGE, here")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write the kit and say what to do next."""
+    game = arguments.game
+    language = ALIASES.get(arguments.language.lower(), arguments.language.lower())
+    if language not in kit_languages(game):
+        raise UserError(f"There is no kit in {arguments.language!r}; there are: {', '.join(kit_languages(game))}.")
+    folder: Path = arguments.folder or Path(f"{game}_{language}")
+    _write(folder, kit_files(game, language))
+    say(f"{folder} is ready. What to do next:")
+    say(f"  banzuke play {game} {folder} house:random   play a match against a house bot")
+    say(f"  banzuke upload {folder} --game {game}       send it to an arena, after banzuke login ADDRESS")
+    return 0
+
+
+def _write(folder: Path, files: dict[str, bytes]) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if there := [name for name in files if (folder / name).exists()]:
+            raise UserError(f"{folder / there[0]} exists already: choose another folder.")
+        for name, content in files.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_bytes(content)
+    except OSError as error:
+        raise UserError(f"The kit cannot be written to {folder}: {error.strerror}.") from error

@@ -1,0 +1,60 @@
+"""Play a match at home, with the referee of the arena.
+
+Each COMMAND is a bot: its folder, its only source file, `house:NAME` for a house bot, or what you would type to start
+it, in quotes: "python3 my_bot/main.py". Folders and files are built and started as the arena does it.
+
+Without --sandbox the bots run as you and may do what you may: play only with bots you trust. On Linux an answer is
+charged the CPU time of the bot's process, elsewhere wall time; the first answer may take 5 s more, for the start. With
+--sandbox (Linux only) walls, limits and clock are those of the arena.
+
+With --from a match is played again: game, seed, options and the names of the seats are those of the replay, the bots
+are yours, in the order of its seats. Whether the hash is equal tells whether it came out the same.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+from collections.abc import Iterator
+
+from banzuke.bots import bot_ready
+from banzuke.walls import bot_running, walls_opened
+from core.cli import play
+from core.cli.text import UserError
+from core.local import Player
+from sandbox import NAMES
+from sandbox.api import PlatformFault
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of ``play``."""
+    play.add_arguments(parser)
+    add_sandbox(parser)
+
+
+def add_sandbox(parser: argparse.ArgumentParser) -> None:
+    """Declare ``--sandbox``."""
+    parser.add_argument(
+        "--sandbox", nargs="?", const="auto", choices=NAMES, help="keep the bots in a sandbox, as the arena does"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Play the match and print how it ended."""
+    with walls_opened(arguments.sandbox) as walls:
+
+        @contextlib.contextmanager
+        def start(text: str) -> Iterator[Player]:
+            with bot_running(bot_ready(text, game=game_of(arguments), walls=walls), walls) as player:
+                yield player
+
+        sentence = f"Inside the walls of {walls.name}." if walls else play.NO_WALLS
+        try:
+            return play.run(arguments, start, sentence)
+        except PlatformFault as fault:
+            raise UserError(f"The sandbox failed, no bot is to blame: {fault}") from fault
+
+
+def game_of(arguments: argparse.Namespace) -> str:
+    """Return the game that is played, as far as the arguments tell."""
+    return "" if arguments.original else arguments.words[0]

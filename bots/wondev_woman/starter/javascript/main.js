@@ -1,0 +1,29 @@
+// A bot for Wondev Woman that takes any legal action. Make decide() better.
+"use strict";
+
+/**
+ * @param view rows[y][x]: "." no cell, "0" to "3" its height, "4" closed for ever; mine, foes: [x, y] of each unit,
+ *   [-1, -1] if hidden; actions: the legal ones, never empty. (0, 0) is the top left cell.
+ */
+function decide(view) {
+  return view.actions[Math.floor(Math.random() * view.actions.length)];
+}
+
+function* match() {
+  const size = Number(yield);
+  const units = Number(yield);
+  for (;;) {
+    const view = { rows: [], mine: [], foes: [], actions: [] };
+    for (let i = 0; i < size; i++) view.rows.push(yield);
+    for (let i = 0; i < units; i++) view.mine.push((yield).split(" ").map(Number));
+    for (let i = 0; i < units; i++) view.foes.push((yield).split(" ").map(Number));
+    const count = Number(yield);
+    for (let i = 0; i < count; i++) view.actions.push(yield);
+    console.log(count ? decide(view) : "ACCEPT-DEFEAT");
+  }
+}
+
+// Each `yield` above waits for the next line of the referee.
+const reader = match();
+reader.next();
+require("readline").createInterface({ input: process.stdin }).on("line", (line) => reader.next(line));

@@ -1,0 +1,32 @@
+"""What the tests of the command line share: a cache of their own, and the command itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from banzuke.commands import main
+
+Run = Callable[..., int]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Programs are built below the folder of this session, and each of them once."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+@pytest.fixture
+def banzuke() -> Run:
+    """Run a command, return its exit status."""
+
+    def run(*argv: object) -> int:
+        try:
+            return main([str(word) for word in argv])
+        except SystemExit as error:
+            return int(error.code or 0)
+
+    return run

@@ -1,0 +1,99 @@
+"""What a word on the command line means, and what becomes of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from banzuke.bots import FILES_MAX, bot_ready, cache_folder, source_of
+from core.cli.text import UserError
+from sandbox import languages
+
+GAME = "kakomimasu"
+PYTHON = languages.language("python").selftest["main.py"]
+
+
+def folder_with(folder: Path, **files: str) -> Path:
+    for name, text in files.items():
+        (folder / name.replace("_dot_", ".")).write_text(text)
+    return folder
+
+
+def test_anything_else_is_a_command_line() -> None:
+    bot = bot_ready("python3 my_bot/main.py", game=GAME)
+    assert (bot.command, bot.root) == ("python3 my_bot/main.py", None)
+
+
+def test_a_folder_is_copied_so_that_editing_it_disturbs_no_match(tmp_path: Path) -> None:
+    bot = bot_ready(str(folder_with(tmp_path, main_dot_py=PYTHON)), game=GAME)
+    assert bot.root
+    assert (bot.root / "main.py").read_text() == PYTHON
+    assert tmp_path not in bot.root.parents
+    (tmp_path / "main.py").write_text(PYTHON + "# better\n")
+    assert bot_ready(str(tmp_path), game=GAME).digest != bot.digest
+    assert (bot.root / "main.py").read_text() == PYTHON
+
+
+def test_a_program_is_built_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder_with(tmp_path, main_dot_py=PYTHON + "# once\n")
+    first = bot_ready(str(tmp_path), game=GAME)
+    assert "Building" in capsys.readouterr().err
+    assert bot_ready(str(tmp_path), game=GAME) == first
+    assert capsys.readouterr().err == ""
+
+
+def test_a_file_stands_alone(tmp_path: Path) -> None:
+    folder_with(tmp_path, one_dot_py=PYTHON, two_dot_py=PYTHON)
+    source = source_of(str(tmp_path / "one.py"), GAME)
+    assert source
+    assert (source.name, list(source.files)) == ("one", ["one.py"])
+
+
+def test_a_house_bot_has_the_modules_it_stands_on() -> None:
+    source = source_of("house:greedy", GAME)
+    assert source
+    assert {"main.py", "kakomimasu.py"} <= source.files.keys()
+
+
+def test_what_an_interpreter_or_an_editor_leaves_is_no_part_of_a_bot(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git" / "index").write_text("")
+    (tmp_path / "main.pyc").write_bytes(b"")
+    folder_with(tmp_path, main_dot_py=PYTHON)
+    source = source_of(str(tmp_path), GAME)
+    assert source
+    assert list(source.files) == ["main.py"]
+
+
+@pytest.mark.parametrize(
+    ("word", "sentence"),
+    [("house:nobody", "no house bot 'house:nobody'"), ("./no/such", "no file or folder ./no/such")],
+)
+def test_what_does_not_exist_is_named(word: str, sentence: str) -> None:
+    with pytest.raises(UserError, match=sentence):
+        bot_ready(word, game=GAME)
+
+
+def test_a_folder_without_a_program_says_what_was_looked_for(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"No program was found.*main\.py"):
+        bot_ready(str(tmp_path), game=GAME)
+
+
+def test_a_program_with_an_error_is_shown_with_its_line(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r'is no valid Python 3:\n *File "main\.py", line 1'):
+        bot_ready(str(folder_with(tmp_path, main_dot_py="while\n")), game=GAME)
+    assert not list(cache_folder().glob("new-*"))
+
+
+def test_a_folder_too_large_for_a_bot_is_refused(tmp_path: Path) -> None:
+    for number in range(FILES_MAX + 1):
+        (tmp_path / str(number)).touch()
+    with pytest.raises(UserError, match="no bot's folder"):
+        bot_ready(str(tmp_path), game=GAME)
+
+
+def test_scripts_of_builds_are_not_given_paths_with_spaces(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "my cache"))
+    with pytest.raises(UserError, match="without spaces"):
+        bot_ready("house:random", game=GAME)

@@ -1,0 +1,42 @@
+"""Every starter kit plays legal matches at once."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+import core
+from core.replay import decode
+from ladder.kits import kit_files, kit_languages
+from sandbox import languages
+from tests.banzuke.conftest import Run
+
+LANGUAGES = ("python", "cpp", "java", "javascript", "rust")
+KITS = [(game, language) for game in core.games() for language in LANGUAGES]
+
+
+@pytest.mark.parametrize("game", core.games())
+def test_every_game_has_a_kit_in_each_language(game: str) -> None:
+    assert sorted(kit_languages(game)) == sorted(LANGUAGES)
+
+
+def test_a_kit_that_is_none_is_refused() -> None:
+    with pytest.raises(KeyError):
+        kit_files("puyo", "cobol")
+
+
+@pytest.mark.parametrize(("game", "language"), KITS)
+def test_a_kit_plays_without_a_fault(
+    game: str, language: str, banzuke: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tool = Path(languages.language(language).version[0]).name
+    if shutil.which(tool) is None:
+        pytest.skip(f"needs {tool}: apt-get install {' '.join(languages.language(language).packages)}")
+    assert banzuke("new", game, language, tmp_path / "kit") == 0
+    assert f"banzuke play {game}" in capsys.readouterr().out
+    replay = tmp_path / "match.replay"
+    others = ["house:random"] * (core.game(game).players[0] - 1)
+    assert banzuke("play", game, tmp_path / "kit", *others, "--seed", 4, "--replay", replay) == 0
+    assert not any(decode(replay.read_bytes())[-1]["faults"])

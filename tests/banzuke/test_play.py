@@ -1,0 +1,83 @@
+"""``banzuke play`` and ``new``: what a new user types, right and wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.replay import decode, verify
+from tests.banzuke.conftest import Run
+
+GAME = "kakomimasu"
+HANGS = "agents = int(input().split()[4])\nprint('NONE\\n' * agents, end='', flush=True)\nwhile input(): pass\n"
+
+
+def test_a_match_of_folders_and_house_bots_is_replayed_to_the_same_hash(banzuke: Run, tmp_path: Path) -> None:
+    replay = tmp_path / "match.replay"
+    assert banzuke("play", GAME, "house:random", "house:ring", "--seed", 7, "--replay", replay) == 0
+    verify(replay.read_bytes())
+    assert [seat["name"] for seat in decode(replay.read_bytes())[0]["seats"]] == ["house:random", "house:ring"]
+
+
+@pytest.mark.usefixtures("bubblewrap")
+def test_inside_a_sandbox_the_walls_stand(banzuke: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    spy = tmp_path / "spy.py"
+    spy.write_text("import os, sys\ninput()\nsys.stderr.write(' '.join(sorted(os.listdir('/bot'))))\nsys.exit(3)\n")
+    assert banzuke("play", GAME, spy, "house:random", "--sandbox", "bubblewrap") == 0
+    out = capsys.readouterr().out
+    assert "Inside the walls of bubblewrap." in out
+    assert "Seat 0, turn 1, crashed:" in out
+    assert out.endswith("spy.py\n")
+
+
+def test_a_command_line_cannot_be_put_inside_walls(
+    banzuke: Run, bubblewrap: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert banzuke("play", GAME, "sleep 9", "house:random", "--sandbox", "bubblewrap") == 2
+    assert "'sleep 9' is no folder or source file" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("program", "sentence"),
+    [
+        (HANGS, "turn 2, time: No whole answer came in time."),
+        ("input(); print('x' * 100_000, flush=True); input()\n", "turn 1, output: The answer has a line of more than"),
+        ("raise SystemExit(4)\n", "turn 1, crashed: The bot ended with exit code 4."),
+    ],
+    ids=["hangs", "floods", "ends"],
+)
+def test_a_bot_at_fault_is_named_with_what_it_did(
+    program: str, sentence: str, banzuke: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "main.py").write_text(program)
+    assert banzuke("play", GAME, "house:random", tmp_path / "main.py") == 0
+    assert f"Seat 1, {sentence}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("word", "sentence"),
+    [
+        ("plya", "There is no command 'plya'. Did you mean 'play'?"),
+        ("xyzzy", "There is no command 'xyzzy'. There are: "),
+    ],
+)
+def test_a_command_that_does_not_exist_is_one_sentence(
+    word: str, sentence: str, banzuke: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert banzuke(word) == 2
+    err = capsys.readouterr().err
+    assert err.startswith(sentence)
+    assert err.count("\n") == 1
+
+
+def test_new_overwrites_nothing(banzuke: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "main.cpp").write_text("mine")
+    assert banzuke("new", GAME, "c++", tmp_path) == 2
+    assert "exists already" in capsys.readouterr().err
+    assert (tmp_path / "main.cpp").read_text() == "mine"
+
+
+def test_new_knows_its_languages(banzuke: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert banzuke("new", GAME, "cobol", tmp_path) == 2
+    assert "There is no kit in 'cobol'; there are: python, cpp" in capsys.readouterr().err
