@@ -29,6 +29,7 @@ urlpatterns = [
     path("", include((app_patterns, "ladder"))),
     path("", include("matches.urls")),
     path("", include("fleet.urls")),
+    path("", include("api.urls")),
     path("accounts/", include("allauth.account.urls")),
     path("admin/", admin.site.urls),
 ]

@@ -18,6 +18,11 @@ def trial_of(*, pk: int, owner: User | AnonymousUser) -> Trial | None:
     return _trials().filter(pk=pk, owner=owner.pk).first()
 
 
+def trials_of(*, owner: User) -> QuerySet[Trial]:
+    """Return a user's private tests, newest first."""
+    return _trials().filter(owner=owner)
+
+
 def trials_of_bot(*, bot: Bot, owner: User | AnonymousUser) -> list[Trial]:
     """Return the newest private tests of a bot of one's own (1 query)."""
     return list(_trials().filter(candidate__bot=bot, owner=owner.pk)[:TRIALS_SHOWN])

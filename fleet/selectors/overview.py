@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Count
+from django.db.models import Count, QuerySet
 from django.utils import timezone
 
 from fleet.models import Host
@@ -83,6 +83,16 @@ def hosts_all() -> list[Host]:
     return list(Host.objects.all())
 
 
+def host_by_id(*, pk: int) -> Host | None:
+    """Return a host, or None (1 query)."""
+    return Host.objects.filter(pk=pk).first()
+
+
+def audit_entries() -> QuerySet[AuditEntry]:
+    """Return what administrators did, newest first."""
+    return AuditEntry.objects.all()
+
+
 def audit_page(*, number: str | None) -> Page[AuditEntry]:
     """Return a page of what administrators did, newest first (2 queries); a senseless number gives the nearest page."""
-    return Paginator(AuditEntry.objects.all(), AUDIT_PAGE_ROWS).get_page(number)
+    return Paginator(audit_entries(), AUDIT_PAGE_ROWS).get_page(number)

@@ -14,6 +14,11 @@ def workers_all() -> QuerySet[Worker]:
     return Worker.objects.all()
 
 
+def worker_by_id(*, pk: int) -> Worker | None:
+    """Return a worker, or None (1 query)."""
+    return Worker.objects.filter(pk=pk).first()
+
+
 def worker_named(*, name: str) -> Worker:
     """Return a worker.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 
 import environ
@@ -27,6 +28,10 @@ INSTALLED_APPS = [
     "allauth.account",
     "csp",
     "django_htmx",
+    "rest_framework",
+    "knox",
+    "drf_spectacular",
+    "api",
 ]
 
 MIDDLEWARE = [
@@ -97,7 +102,39 @@ ACCOUNT_RATE_LIMITS: dict[str, str] | bool = {
     "upload": "30/m/user",
     "rerun": "20/h/user",
     "trial": "20/h/user",
+    "token": "20/h/user",
     "log": "30/m/ip",
+}
+
+# --- The API --------------------------------------------------------------------------------------------------------
+
+REST_FRAMEWORK = {
+    "EXCEPTION_HANDLER": "api.problems.problem_response",
+    "DEFAULT_SCHEMA_CLASS": "api.description.ApiSchema",
+}
+"""All else that the library has settings for stands at ``api.base.Api``."""
+API_RATES: dict[str, str] = {"anon": "120/min", "user": "600/min"}
+"""Requests of one address that does not say who it is, and of one user. Uploads, re-runs, tests and logins are limited
+as at the site's own forms, above."""
+REST_KNOX = {
+    "AUTH_HEADER_PREFIX": "Bearer",
+    "TOKEN_TTL": timedelta(days=365),
+    # Lets tools that look for secrets in public code know a token when they see one.
+    "TOKEN_PREFIX": "banzuke_",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Banzuke",
+    "DESCRIPTION": "All that the site shows and does, for programs.",
+    "VERSION": "1",
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "api.description.add_problems"],
+    "ENUM_NAME_OVERRIDES": {
+        "VersionState": "ladder.models.BotVersion.State",
+        "WorkerState": "ladder.models.Worker.State",
+        "MatchState": "matches.models.Match.State",
+        "TrialState": "matches.models.Trial.State",
+        "HostState": "fleet.models.Host.State",
+    },
 }
 
 # --- What the browser may do ----------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ SECRET_KEY = "only-for-tests"  # noqa: S105 - no server runs with it
 ALLOWED_HOSTS = ["*"]
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 ACCOUNT_RATE_LIMITS = False
+API_RATES = {}
 # A test looks again at once.
 CACHES["pages"] = {"BACKEND": "django.core.cache.backends.dummy.DummyCache"}
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"

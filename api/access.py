@@ -1,0 +1,82 @@
+"""Who asks, and how often one may."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.core.internal.ratelimit import get_ip
+from allauth.core.ratelimit import consume
+from django.conf import settings
+from django.http import Http404
+from django.utils.translation import gettext_lazy as _
+from knox.auth import TokenAuthentication
+from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
+from rest_framework.throttling import AnonRateThrottle, BaseThrottle, SimpleRateThrottle, UserRateThrottle
+from rest_framework.views import APIView
+
+from fleet.access import is_staff
+
+
+class BearerAuthentication(TokenAuthentication):  # type: ignore[misc]  # knox brings no types
+    """A token as ``Authorization: Bearer TOKEN``."""
+
+    def authenticate_credentials(self, token: bytes) -> tuple[Any, Any]:
+        """Return the user and the token, whatever bytes stand in the header.
+
+        Raises:
+            AuthenticationFailed: it is no token of ours, or none any more.
+        """
+        if not token.replace(b"_", b"").isalnum():
+            raise AuthenticationFailed(_("This is no token of ours."))
+        user_and_token: tuple[Any, Any] = super().authenticate_credentials(token)
+        return user_and_token
+
+
+class IsStaff(BasePermission):
+    """Administrators. Others are told that there is nothing, so that they learn of no target."""
+
+    def has_permission(self, request: Request, view: APIView) -> bool:
+        """Say whether an administrator asks.
+
+        Raises:
+            Http404: somebody else does.
+        """
+        if not is_staff(request._request):
+            raise Http404
+        return True
+
+
+class _OfSettings(SimpleRateThrottle):
+    """A limit from ``API_RATES``, by the address that the whole site believes in.
+
+    The attack: the library takes the address from X-Forwarded-For as the caller writes it, so that a new header each
+    time would be a new visitor each time.
+    """
+
+    def get_rate(self) -> str | None:
+        """Return the limit as it is now, None for no limit."""
+        rate: str | None = settings.API_RATES.get(str(self.scope))
+        return rate
+
+    def get_ident(self, request: Request) -> str:
+        """Return the caller's address; of IPv6 the network, since everybody has billions of addresses."""
+        return str(get_ip(request._request))
+
+
+class AnonymousLimit(_OfSettings, AnonRateThrottle):
+    """How often an address may ask without saying who it is."""
+
+
+class UserLimit(_OfSettings, UserRateThrottle):
+    """How often a user may ask."""
+
+
+class SiteLimit(BaseThrottle):
+    """The limits of the site's own forms (``ACCOUNT_RATE_LIMITS``): the API is no second door to twice as much."""
+
+    def allow_request(self, request: Request, view: APIView) -> bool:
+        """Say whether what the view does may be done once more."""
+        action = getattr(view, "site_limit", "")
+        return not action or consume(request._request, action=action)

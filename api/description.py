@@ -1,0 +1,89 @@
+"""The description of the API by OpenAPI: what holds for all addresses is added here by rule."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from typing import Any
+
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.openapi import AutoSchema
+
+from api.problems import CONTENT_TYPE
+
+Operation = dict[str, Any]
+METHODS = ("get", "post", "put", "patch", "delete")
+
+_PROBLEM = {"content": {CONTENT_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}}
+
+
+class BearerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    """How a token is shown."""
+
+    target_class = "api.access.BearerAuthentication"
+    name = "token"
+
+    def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, Any]:
+        """Return OpenAPI's words for it."""
+        return {"type": "http", "scheme": "bearer", "description": "A token of yours, from the page API tokens."}
+
+
+class ApiSchema(AutoSchema):
+    """Describes a method by its docstring: the first line is the title, the rest the text."""
+
+    def get_summary(self) -> str:
+        """Return the first line of the method's docstring."""
+        return self._doc()[0].rstrip(".")
+
+    def get_description(self) -> str:  # type: ignore[override]  # as the library's own
+        """Return the rest."""
+        return "\n".join(self._doc()[1:]).strip()
+
+    def get_tags(self) -> list[str]:
+        """Return the subject: the module of the view."""
+        return [type(self.view).__module__.rpartition(".")[2]]
+
+    def _doc(self) -> list[str]:
+        method = getattr(self.view, self.method.lower())
+        return [line.strip() for line in (method.__doc__ or "").strip().splitlines()] or [""]
+
+
+@functools.cache
+def description() -> dict[str, Any]:
+    """Return the description of all addresses; it is the same for everybody and as long as the process lives."""
+    generator = SchemaGenerator()  # type: ignore[no-untyped-call]
+    schema: dict[str, Any] = generator.get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
+    return schema
+
+
+def operations(schema: dict[str, Any]) -> Iterator[tuple[str, str, Operation]]:
+    """Yield path, method and description of all operations."""
+    for path, item in schema["paths"].items():
+        for method in METHODS:
+            if method in item:
+                yield path, method, item[method]
+
+
+def add_problems(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """Add to each operation the problems that follow from what it is; called by the schema's generator."""
+    for _path, method, operation in operations(result):
+        for status, words in _problems(method, operation):
+            operation["responses"].setdefault(str(status), {"description": words, **_PROBLEM})
+    return result
+
+
+def _problems(method: str, operation: Operation) -> Iterator[tuple[int, str]]:
+    """Yield status and reason of what may go wrong."""
+    places = {parameter["in"] for parameter in operation.get("parameters", [])}
+    if "query" in places or "requestBody" in operation:
+        yield 400, "What was sent is malformed."
+    # Also where none is needed: a token that is shown must be good.
+    yield 401, "The token is missing or not good any more."
+    if method != "get":
+        yield 403, "A session's cookie came without its CSRF token."
+    if places & {"path", "query"} or operation["tags"] == ["fleet"]:
+        yield 404, "There is no such thing, or it is not the caller's to see."
+    if "requestBody" in operation:
+        yield 415, "The body has another content type."
+    yield 429, "Too many requests."

@@ -1,0 +1,59 @@
+"""The pages of the API: what there is, and one's own tokens."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+from allauth.core.ratelimit import consume_or_429
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from api.problems import PROBLEMS
+from api.reference import entries
+from api.tokens import NewToken, token_create, token_revoke, tokens_of
+from ladder.errors import InputError
+from ladder.models import User
+
+
+@require_safe
+def reference(request: HttpRequest) -> HttpResponse:
+    """List all that the API can do."""
+    return render(request, "api/reference.html", {"subjects": entries(), "problems": PROBLEMS})
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def tokens(request: HttpRequest) -> HttpResponse:
+    """List one's own tokens; make one, which is shown this once."""
+    if request.method != "POST":
+        return _page(request)
+    too_often: HttpResponse | None = consume_or_429(request, action="token")
+    if too_often:
+        return too_often
+    try:
+        return _page(request, new=token_create(owner=_user(request)))
+    except InputError as error:
+        return _page(request, error=str(error))
+
+
+@login_required
+@require_POST
+def token_end(request: HttpRequest) -> HttpResponse:
+    """Revoke a token of one's own."""
+    token_revoke(owner=_user(request), begins_with=request.POST.get("begins_with", "")[:25])
+    return redirect("api:token_page")
+
+
+def _page(request: HttpRequest, *, new: NewToken | None = None, error: str = "") -> HttpResponse:
+    context = {"tokens": tokens_of(owner=_user(request)), "new": new, "error": error}
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if error else HTTPStatus.OK
+    return render(request, "api/tokens.html", context, status=status)
+
+
+def _user(request: HttpRequest) -> User:
+    assert isinstance(request.user, User)  # noqa: S101 - login_required has seen to it; this tells the type
+    return request.user

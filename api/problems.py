@@ -1,0 +1,113 @@
+"""One shape for everything that goes wrong: problem details (RFC 9457)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from http import HTTPStatus
+from typing import Any
+
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from rest_framework import exceptions
+from rest_framework.response import Response
+from rest_framework.views import exception_handler
+
+from fleet.broker import BrokerRefused
+from ladder.errors import InputError
+from matches.selectors import ReplayUnreadable
+
+CONTENT_TYPE = "application/problem+json"
+
+PROBLEMS: dict[str, Promise] = {
+    "malformed": _("This is not what the address takes; `errors` names the fields. Correct them and ask again."),
+    "refused": _("It was understood and cannot be done; `detail` says why, and what to do instead."),
+    "not-authenticated": _("Show a token as `Authorization: Bearer TOKEN`; the page API tokens makes one."),
+    "forbidden": _("You may not do this here. Requests with the cookie of a session must carry its CSRF token, too."),
+    "not-found": _("There is no such thing, or it is not yours to see."),
+    "method-not-allowed": _("The address does not know this method; the header Allow says which it knows."),
+    "unsupported-media-type": _("The body has another content type than this address reads."),
+    "throttled": _("Too many requests. The header Retry-After, where it is there, says how many seconds to wait."),
+    "unavailable": _("A part of ours cannot be reached just now; ask again in a while."),
+}
+"""What can go wrong, by the last part of its ``type``."""
+
+_KINDS: tuple[tuple[type[exceptions.APIException], str], ...] = (
+    (exceptions.ValidationError, "malformed"),
+    (exceptions.ParseError, "malformed"),
+    (exceptions.NotAuthenticated, "not-authenticated"),
+    (exceptions.AuthenticationFailed, "not-authenticated"),
+    (exceptions.PermissionDenied, "forbidden"),
+    (exceptions.NotFound, "not-found"),
+    (exceptions.MethodNotAllowed, "method-not-allowed"),
+    (exceptions.UnsupportedMediaType, "unsupported-media-type"),
+    (exceptions.Throttled, "throttled"),
+)
+_MEANT_AS_ASKED = {"refused", "unavailable", "forbidden", "throttled", "not-found"}
+"""Kinds whose own sentence tells more than the general one."""
+
+
+class Refused(exceptions.APIException):
+    """A service has refused what a user wants."""
+
+    status_code = HTTPStatus.UNPROCESSABLE_ENTITY
+    default_code = "refused"
+
+
+class Unavailable(exceptions.APIException):
+    """A part of ours cannot be reached."""
+
+    status_code = HTTPStatus.SERVICE_UNAVAILABLE
+    default_code = "unavailable"
+
+
+def problem_response(error: Exception, context: dict[str, Any]) -> Response | None:
+    """Answer an exception with a problem; None for one that is a mistake of ours, which Django logs and answers."""
+    error = _translated(error)
+    response = exception_handler(error, context)
+    if response is None:
+        return None
+    kind = _kind(error, response)
+    response.data = {
+        "type": f"{reverse('api:reference')}#{kind}",
+        "title": HTTPStatus(response.status_code).phrase,
+        "status": response.status_code,
+        "detail": _detail(kind, response.data),
+        "errors": list(_field_errors(response.data)) if kind == "malformed" else [],
+    }
+    response.content_type = CONTENT_TYPE
+    return response
+
+
+def _translated(error: Exception) -> Exception:
+    """Return the exception that DRF knows for one of ours."""
+    if isinstance(error, InputError):
+        return Refused(str(error))
+    if isinstance(error, BrokerRefused):
+        return Unavailable(str(error))
+    return exceptions.NotFound(str(error)) if isinstance(error, ReplayUnreadable) else error
+
+
+def _kind(error: Exception, response: Response) -> str:
+    """Return the name of a problem. What is none of the library's own classes stands here by its status."""
+    if isinstance(error, Refused | Unavailable):
+        return str(error.default_code)
+    known = (kind for known, kind in _KINDS if isinstance(error, known))
+    return next(known, "not-found" if response.status_code == HTTPStatus.NOT_FOUND else "forbidden")
+
+
+def _detail(kind: str, data: Any) -> str:
+    own = str(data.get("detail", "")) if isinstance(data, dict) else ""
+    return own if own.endswith(".") and kind in _MEANT_AS_ASKED else str(PROBLEMS[kind])
+
+
+def _field_errors(data: Any, path: str = "") -> Iterator[dict[str, str]]:
+    """Flatten what serializers complain of: dictionaries and lists of sentences become fields with sentences."""
+    if isinstance(data, dict):
+        for name, inner in data.items():
+            yield from _field_errors(inner, f"{path}.{name}".strip("."))
+    elif isinstance(data, list):
+        for inner in data:
+            yield from _field_errors(inner, path)
+    else:
+        yield {"field": path.removesuffix("non_field_errors") or "", "detail": str(data)}

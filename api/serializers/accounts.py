@@ -1,0 +1,29 @@
+"""Tokens."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+
+class LoginSerializer(serializers.Serializer[Any]):
+    """Who wants a token."""
+
+    username = serializers.CharField(max_length=150)
+    password = serializers.CharField(max_length=128, trim_whitespace=False)
+
+
+class NewTokenSerializer(serializers.Serializer[Any]):
+    """A token that was just made."""
+
+    token = serializers.CharField(help_text="Shown this once.")
+    expires_at = serializers.DateTimeField()
+
+
+class TokenSerializer(serializers.Serializer[Any]):
+    """A token of one's own, without what makes it worth anything."""
+
+    begins_with = serializers.CharField(source="token_key")
+    created_at = serializers.DateTimeField(source="created")
+    expires_at = serializers.DateTimeField(source="expiry")

@@ -1,0 +1,127 @@
+"""Workers, the queue, hosts, the audit log: for administrators."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from fleet.models import Host
+from fleet.services.quarantine import SINCE_SECONDS
+from ladder.models import AuditEntry, Worker
+
+REASON_CHARS_MAX = 1_000
+HOURS_MAX = 24 * 365
+
+
+class WorkerSerializer(serializers.ModelSerializer[Worker]):
+    """A worker, as its own beats describe it and as administrators want it."""
+
+    languages = serializers.ListField(child=serializers.CharField())
+
+    class Meta:
+        model = Worker
+        fields = [
+            *("id", "name", "host", "state", "reason", "version", "backend", "languages", "cores"),
+            *("processes", "processes_wanted", "busy", "self_test", "canary_ms", "cpu_percent", "load"),
+            *("jobs_done", "last_taken_at", "last_ended_at", "started_at", "last_seen_at"),
+        ]
+
+
+class QueueRowSerializer(serializers.Serializer[Any]):
+    """What waits of one game and line."""
+
+    game = serializers.CharField()
+    line = serializers.CharField()
+    title = serializers.CharField()
+    length = serializers.IntegerField()
+    oldest_seconds = serializers.FloatField()
+
+
+class FleetWorkerSerializer(serializers.Serializer[Any]):
+    """A worker and what it does now."""
+
+    worker = WorkerSerializer()
+    matches_a_minute = serializers.FloatField()
+
+
+class ProcessTotalsSerializer(serializers.Serializer[Any]):
+    """The playing processes of all workers that take work."""
+
+    processes = serializers.IntegerField()
+    busy = serializers.IntegerField()
+    cores = serializers.IntegerField()
+    cores_busy = serializers.FloatField()
+
+
+class FleetSerializer(serializers.Serializer[Any]):
+    """The whole fleet at one moment."""
+
+    workers = FleetWorkerSerializer(many=True)
+    queue = QueueRowSerializer(many=True)
+    totals = ProcessTotalsSerializer()
+    running = serializers.IntegerField(help_text="Matches that are being played.")
+    matches_a_minute = serializers.FloatField()
+    wait_seconds = serializers.FloatField(allow_null=True, help_text="What is queued now waits so long.")
+
+
+class ReasonSerializer(serializers.Serializer[Any]):
+    """Why an administrator does something; it stands in the audit log."""
+
+    reason = serializers.CharField(required=False, allow_blank=True, default="", max_length=REASON_CHARS_MAX)
+
+
+class ScaleSerializer(ReasonSerializer):
+    """How many processes are wanted."""
+
+    processes = serializers.IntegerField(min_value=1, help_text="At most one a core.")
+
+
+class QuarantineSerializer(serializers.Serializer[Any]):
+    """Why a worker is not trusted any more, and since when."""
+
+    reason = serializers.CharField(max_length=REASON_CHARS_MAX, help_text="Everybody reads it at its matches.")
+    hours = serializers.FloatField(
+        required=False,
+        min_value=0,
+        max_value=HOURS_MAX,
+        default=SINCE_SECONDS / 3_600,
+        help_text="So far back its results are taken out and played again.",
+    )
+
+
+class QuarantinedSerializer(serializers.Serializer[Any]):
+    """What a quarantine has done."""
+
+    withdrawn = serializers.IntegerField(help_text="Matches and builds that were given to others.")
+    replaced = serializers.IntegerField(help_text="Results that were taken out and are played again.")
+    shut_out = serializers.BooleanField(help_text="Whether its host lost the broker.")
+
+
+class HostSerializer(serializers.ModelSerializer[Host]):
+    """A machine that may play for this arena."""
+
+    class Meta:
+        model = Host
+        fields = ["id", "name", "state", "invited_at", "expires_at", "joined_at", "revoked_at"]
+
+
+class InviteSerializer(serializers.Serializer[Any]):
+    """A machine to be invited."""
+
+    name = serializers.CharField(max_length=40, help_text="Small letters, digits and dashes.")
+
+
+class InvitationSerializer(serializers.Serializer[Any]):
+    """An invitation."""
+
+    token = serializers.CharField(help_text="Shown this once, good for one use within a day.")
+    command = serializers.CharField(help_text="What is to be typed on the machine.")
+
+
+class AuditEntrySerializer(serializers.ModelSerializer[AuditEntry]):
+    """One act of an administrator."""
+
+    class Meta:
+        model = AuditEntry
+        fields = ["id", "actor_name", "act", "target", "reason", "at"]

@@ -1,0 +1,239 @@
+"""Games, boards, bots and versions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+import core
+from ladder.advice import advice_for
+from ladder.leagues import NAMES
+from ladder.models import Bot, BotVersion, RatingPoint, WorkingLanguage
+from ladder.progress import FINAL_STATES, progress_steps
+from ladder.rating import interval
+from ladder.selectors.boards import BoardRow, interval_of, rating_of, version_place, version_rank
+from ladder.selectors.games import GameCard, games_all
+
+NAME_CHARS = 40
+
+
+class GameSerializer(serializers.Serializer[Any]):
+    """A game of this arena."""
+
+    name = serializers.CharField(help_text="As in addresses.")
+    title = serializers.CharField()
+    rules_version = serializers.SerializerMethodField()
+    players = serializers.SerializerMethodField(help_text="Allowed numbers of players; the first is the ladder's.")
+    rulesets = serializers.SerializerMethodField(help_text="Options by name; the first are the ladder's.")
+    limits = serializers.SerializerMethodField(help_text="What each bot may use, besides its time.")
+
+    def get_rules_version(self, card: GameCard) -> str:
+        """Return the version of the rules that workers play now."""
+        return core.game(card.name).rules_version
+
+    def get_players(self, card: GameCard) -> list[int]:
+        """Return the allowed numbers of players."""
+        return list(core.game(card.name).players)
+
+    def get_rulesets(self, card: GameCard) -> dict[str, dict[str, Any]]:
+        """Return the options of all sets of rules."""
+        return dict(core.game(card.name).rulesets)
+
+    def get_limits(self, card: GameCard) -> dict[str, int]:
+        """Return the limits by name, each with its unit."""
+        return {name: getattr(card.limits, name) for name in card.limits.__struct_fields__}
+
+
+class BoardRowSerializer(serializers.Serializer[BoardRow]):
+    """One version on a board."""
+
+    rank = serializers.IntegerField(allow_null=True, help_text="From 1; null while it is provisional.")
+    bot = serializers.IntegerField(source="version.bot_id")
+    name = serializers.CharField(source="version.bot.name")
+    owner = serializers.CharField(source="version.bot.owner.username")
+    is_house = serializers.BooleanField(source="version.bot.is_house")
+    version = serializers.IntegerField(source="version.pk")
+    number = serializers.IntegerField(source="version.number")
+    language = serializers.CharField(source="version.language")
+    league = serializers.CharField()
+    rating = serializers.FloatField(source="rating.rating", help_text="Elo points.")
+    interval = serializers.FloatField(help_text="Half the width of the rating's interval.")
+    games = serializers.IntegerField(source="rating.games")
+
+
+class BoardSerializer(serializers.Serializer[Any]):
+    """A page of a board."""
+
+    newer = serializers.CharField(help_text="For `before`: the page above; empty on the first.")
+    older = serializers.CharField(help_text="For `after`: the page below; empty on the last.")
+    rows = BoardRowSerializer(many=True)
+    provisional = BoardRowSerializer(many=True, help_text="On the first page, the best of those without a rank.")
+
+
+class BoardQuery(serializers.Serializer[Any]):
+    """Which part of a board."""
+
+    name = serializers.CharField(required=False, max_length=NAME_CHARS, help_text="Part of the bot's name.")
+    owner = serializers.CharField(required=False, max_length=150)
+    language = serializers.CharField(required=False, max_length=20)
+    league = serializers.ChoiceField(required=False, choices=NAMES)
+    provisional = serializers.BooleanField(required=False, help_text="Only those without a rank.")
+    after = serializers.CharField(required=False, max_length=60, help_text="`older` of the page before.")
+    before = serializers.CharField(required=False, max_length=60, help_text="`newer` of the page before.")
+
+
+class OverallRowSerializer(serializers.Serializer[Any]):
+    """One owner on the board over all games."""
+
+    rank = serializers.IntegerField()
+    owner = serializers.CharField()
+    points = serializers.FloatField()
+    ranks = serializers.ListField(
+        child=serializers.IntegerField(allow_null=True), help_text="In each game, in the order of the games."
+    )
+
+
+class LanguageSerializer(serializers.ModelSerializer[WorkingLanguage]):
+    """A language that bots may be written in here."""
+
+    entries = serializers.ListField(child=serializers.CharField())
+    suffixes = serializers.ListField(child=serializers.CharField())
+
+    class Meta:
+        model = WorkingLanguage
+        fields = ["name", "title", "version", "entries", "suffixes"]
+
+
+class VersionSerializer(serializers.ModelSerializer[BotVersion]):
+    """A version of a bot as everybody may see it."""
+
+    rating = serializers.FloatField(source="rating.rating", allow_null=True, help_text="Elo points.")
+    interval = serializers.SerializerMethodField(help_text="Half the width of the rating's interval.")
+    games = serializers.IntegerField(source="rating.games", allow_null=True)
+
+    class Meta:
+        model = BotVersion
+        fields = ["id", "number", "state", "language", "created_at", "activated_at", "rating", "interval", "games"]
+
+    def get_interval(self, version: BotVersion) -> float | None:
+        """Return half the width of the rating's interval."""
+        rating = rating_of(version)
+        return interval_of(rating) if rating else None
+
+
+class BotSerializer(serializers.ModelSerializer[Bot]):
+    """A bot with its newest versions."""
+
+    owner = serializers.CharField(source="owner.username")
+    versions = VersionSerializer(source="newest_versions", many=True)
+
+    class Meta:
+        model = Bot
+        fields = ["id", "name", "game", "owner", "is_house", "declared_rating", "created_at", "versions"]
+
+
+class RatingPointSerializer(serializers.ModelSerializer[RatingPoint]):
+    """One point of a bot's rating over time."""
+
+    version = serializers.IntegerField(source="version.number")
+    interval = serializers.SerializerMethodField(help_text="Half the width of the rating's interval.")
+
+    class Meta:
+        model = RatingPoint
+        fields = ["version", "games", "rating", "interval", "at"]
+
+    def get_interval(self, point: RatingPoint) -> float:
+        """Return half the width of the rating's interval."""
+        return interval(point.standard_error)
+
+
+class StepSerializer(serializers.Serializer[Any]):
+    """A step on a version's way to the board."""
+
+    title = serializers.CharField()
+    state = serializers.ChoiceField(choices=["waiting", "busy", "done", "bad"])
+
+
+class OwnVersionSerializer(VersionSerializer):
+    """A version as its owner sees it."""
+
+    bot = serializers.IntegerField(source="bot_id")
+    game = serializers.CharField(source="bot.game")
+    name = serializers.CharField(source="bot.name")
+    steps = serializers.SerializerMethodField(help_text="Checked, built, check match, active.")
+    is_final = serializers.SerializerMethodField(help_text="Whether it goes no further by itself.")
+    advice = serializers.SerializerMethodField(help_text="What to do about a rejection.")
+    rank = serializers.SerializerMethodField(help_text="From 1; null while it is provisional.")
+    place = serializers.SerializerMethodField(help_text="Among all that play, those without a rank included.")
+
+    class Meta(VersionSerializer.Meta):
+        fields = [
+            *("bot", "game", "name", *VersionSerializer.Meta.fields, "upload_name", "steps", "is_final", "step"),
+            *("verdict", "sentence", "advice", "log", "rank", "place"),
+        ]
+
+    def get_steps(self, version: BotVersion) -> list[dict[str, str]]:
+        """Return the four steps of its way."""
+        return [{"title": str(step.title), "state": step.state} for step in progress_steps(version)]
+
+    def get_is_final(self, version: BotVersion) -> bool:
+        """Say whether it goes no further by itself."""
+        return version.state in FINAL_STATES
+
+    def get_advice(self, version: BotVersion) -> str:
+        """Return what to do about a rejection."""
+        return advice_for(verdict=version.verdict, step=version.step) if version.verdict else ""
+
+    def get_rank(self, version: BotVersion) -> int | None:
+        """Return its rank."""
+        return version_rank(version=version)
+
+    def get_place(self, version: BotVersion) -> int | None:
+        """Return its place."""
+        return version_place(version=version)
+
+
+class UploadSerializer(serializers.Serializer[Any]):
+    """A bot to be uploaded."""
+
+    game = serializers.ChoiceField(choices=[])
+    name = serializers.CharField(max_length=NAME_CHARS, help_text="Of the bot; a new name makes a new bot.")
+    upload = serializers.FileField(max_length=120, help_text="A zip file, or one source file.")
+    language = serializers.CharField(
+        required=False, allow_blank=True, default="", max_length=20, help_text="Empty: told by the file names."
+    )
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        """Return the fields, with the games of this arena."""
+        fields = super().get_fields()
+        fields["game"] = serializers.ChoiceField(choices=[card.name for card in games_all()])
+        return fields
+
+
+class QuotaSerializer(serializers.Serializer[Any]):
+    """What a user has used of what one user may use."""
+
+    bots = serializers.IntegerField()
+    bots_max = serializers.IntegerField()
+    versions_hour = serializers.IntegerField()
+    versions_hour_max = serializers.IntegerField()
+    bytes = serializers.IntegerField()
+    bytes_max = serializers.IntegerField()
+
+
+class AccountSerializer(serializers.Serializer[Any]):
+    """Whoever asks."""
+
+    username = serializers.CharField()
+    is_staff = serializers.BooleanField()
+    quota = QuotaSerializer()
+    bots = BotSerializer(many=True)
+
+
+class FirstGamesSerializer(serializers.Serializer[Any]):
+    """How far a version is with its first games."""
+
+    played = serializers.IntegerField()
+    goal = serializers.IntegerField()
+    seconds = serializers.FloatField(allow_null=True, help_text="Until all are played; null: it has no opponent.")

@@ -1,0 +1,149 @@
+"""Matches, their seats and turns; private tests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from ladder.selectors.games import games_all
+from matches import selectors
+from matches.models import Match, Seat, Trial
+from matches.services.reruns import rerun_problem
+
+
+class SeatSerializer(serializers.ModelSerializer[Seat]):
+    """A version's place in a match, and how it ended there."""
+
+    bot = serializers.IntegerField(source="version.bot_id")
+    name = serializers.CharField(source="version.bot.name")
+    owner = serializers.CharField(source="version.bot.owner.username")
+    number = serializers.IntegerField(source="version.number")
+    version = serializers.IntegerField(source="version_id")
+
+    class Meta:
+        model = Seat
+        fields = [
+            *("index", "bot", "name", "owner", "version", "number", "rank", "score"),
+            *("cpu_ms_total", "cpu_ms_worst", "verdict"),
+        ]
+
+
+class MatchSerializer(serializers.ModelSerializer[Match]):
+    """A match."""
+
+    turns = serializers.IntegerField(source="result.turns", allow_null=True, help_text="Null: it has no result.")
+    replay_digest = serializers.CharField(source="result.replay_digest", allow_null=True, help_text="SHA-256.")
+    seats = SeatSerializer(many=True)
+
+    class Meta:
+        model = Match
+        fields = [
+            *("id", "kind", "game", "rules_version", "options", "seed", "encounter", "state", "void_reason"),
+            *("created_at", "started_at", "finished_at", "turns", "replay_digest", "seats"),
+        ]
+
+
+class OwnSeatSerializer(serializers.Serializer[Any]):
+    """What the owner of a faulty bot alone may know."""
+
+    index = serializers.IntegerField(source="seat.index")
+    evidence = serializers.DictField(help_text="Of the seat's fault; empty for others than the bot's owner.")
+    advice = serializers.CharField(help_text="What the owner may do about the fault.")
+
+
+class AttemptSerializer(serializers.Serializer[Any]):
+    """One time that a match was handed to a worker."""
+
+    number = serializers.IntegerField()
+    worker = serializers.CharField()
+    queued_at = serializers.DateTimeField()
+    started_at = serializers.DateTimeField(allow_null=True)
+    ended_at = serializers.DateTimeField(allow_null=True)
+    ending = serializers.CharField(help_text="Empty while it runs.")
+
+
+class WholeMatchSerializer(MatchSerializer):
+    """A match with all that its page shows."""
+
+    original = serializers.IntegerField(source="original_id", allow_null=True)
+    reruns: serializers.PrimaryKeyRelatedField[Match] = serializers.PrimaryKeyRelatedField(many=True, read_only=True)
+    attempts = AttemptSerializer(many=True)
+    faults = serializers.SerializerMethodField()
+    has_log = serializers.SerializerMethodField(help_text="Whether there is a log of turns of your own bots.")
+    rerun_same = serializers.SerializerMethodField(help_text="Of a re-run: did it come out the same?")
+    rerun_problem = serializers.SerializerMethodField(help_text="Why it cannot be re-run; empty: it can.")
+
+    class Meta(MatchSerializer.Meta):
+        fields = [
+            *(*MatchSerializer.Meta.fields, "original", "reruns", "attempts", "faults"),
+            *("has_log", "rerun_same", "rerun_problem"),
+        ]
+
+    @extend_schema_field(OwnSeatSerializer(many=True))
+    def get_faults(self, match: Match) -> Any:
+        """Return of each seat what its owner alone may know."""
+        seats = selectors.seats_for_reader(match=match, reader=self.context["reader"])
+        return OwnSeatSerializer(seats, many=True).data
+
+    def get_has_log(self, match: Match) -> bool:
+        """Say whether there is a log of turns of the reader's own bots."""
+        return selectors.has_log(match=match, reader=self.context["reader"])
+
+    def get_rerun_same(self, match: Match) -> bool | None:
+        """Say whether a re-run came out as its original."""
+        return selectors.rerun_is_same(match=match)
+
+    def get_rerun_problem(self, match: Match) -> str:
+        """Say why it cannot be re-run."""
+        return rerun_problem(match=match)
+
+
+class MatchQuery(serializers.Serializer[Any]):
+    """Which matches."""
+
+    game = serializers.ChoiceField(required=False, choices=[])
+    bot = serializers.CharField(required=False, max_length=40, help_text="Part of a bot's name.")
+    state = serializers.ChoiceField(required=False, choices=Match.State.choices)
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        """Return the fields, with the games of this arena."""
+        fields = super().get_fields()
+        fields["game"] = serializers.ChoiceField(required=False, choices=[card.name for card in games_all()])
+        return fields
+
+
+class TurnSerializer(serializers.Serializer[Any]):
+    """What one's own bot was asked, answered and wrote in a turn."""
+
+    seat = serializers.IntegerField()
+    turn = serializers.IntegerField()
+    asked = serializers.CharField()
+    answered = serializers.CharField()
+    stderr = serializers.CharField()
+    cpu_ms = serializers.FloatField()
+    wall_ms = serializers.FloatField()
+    fault = serializers.CharField(help_text="The verdict, in its last turn.")
+
+
+class TrialSerializer(serializers.ModelSerializer[Trial]):
+    """A private test: is the candidate better than the reference?"""
+
+    candidate = serializers.IntegerField(source="candidate_id")
+    reference = serializers.IntegerField(source="reference_id")
+    result = serializers.DictField(help_text="What the pairs said last; empty before the first.")
+
+    class Meta:
+        model = Trial
+        fields = [
+            *("id", "game", "candidate", "reference", "games_max", "state", "result", "reason"),
+            *("created_at", "ended_at"),
+        ]
+
+
+class TrialStartSerializer(serializers.Serializer[Any]):
+    """A private test to be begun."""
+
+    candidate = serializers.IntegerField(min_value=1, help_text="Is this version of yours")
+    reference = serializers.IntegerField(min_value=1, help_text="better than this one?")

@@ -1,0 +1,65 @@
+"""Bots, and whose they are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.base import Api, PagedApi, described, found_or_404
+from api.serializers.ladder import AccountSerializer, BotSerializer, RatingPointSerializer
+from api.serializers.matches import MatchSerializer
+from ladder.models import Bot
+from ladder.selectors.bots import bot_page, bot_rating_points, bots_of, quota_of
+from matches.selectors import matches_list
+
+
+class AccountApi(Api):
+    """Whoever asks."""
+
+    permission_classes = [IsAuthenticated]
+
+    @described(AccountSerializer)
+    def get(self, request: Request) -> Response:
+        """Tell you who you are, your bots, and what you may still upload."""
+        user = self.user
+        account: dict[str, Any] = {
+            "username": user.username,
+            "is_staff": user.is_staff,
+            "quota": quota_of(owner=user),
+            "bots": bots_of(owner=user),
+        }
+        return Response(AccountSerializer(account).data)
+
+
+class BotApi(Api):
+    """One bot."""
+
+    @described(BotSerializer)
+    def get(self, request: Request, pk: int) -> Response:
+        """Show a bot with its newest versions and their ratings."""
+        return Response(BotSerializer(_bot(pk)).data)
+
+
+class BotRatingApi(Api):
+    """A bot's rating over time."""
+
+    @described(RatingPointSerializer(many=True))
+    def get(self, request: Request, pk: int) -> Response:
+        """Tell a bot's rating over time, version after version; a long history is thinned evenly."""
+        return Response(RatingPointSerializer(bot_rating_points(bot=_bot(pk)), many=True).data)
+
+
+class BotMatchesApi(PagedApi):
+    """A bot's matches."""
+
+    @described(MatchSerializer(many=True))
+    def get(self, request: Request, pk: int) -> Response:
+        """List a bot's matches, newest first."""
+        return self.page(matches_list(bot=_bot(pk)), MatchSerializer)
+
+
+def _bot(pk: int) -> Bot:
+    return found_or_404(bot_page(pk=pk))

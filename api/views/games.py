@@ -1,0 +1,99 @@
+"""Games, boards, languages."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+from django.conf import settings
+from django.shortcuts import redirect
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.base import Api, checked, described, found_or_404
+from api.serializers.ladder import (
+    BoardQuery,
+    BoardSerializer,
+    GameSerializer,
+    LanguageSerializer,
+    OverallRowSerializer,
+)
+from ladder.leagues import NAMES
+from ladder.selectors.boards import BoardFilter, board_page
+from ladder.selectors.games import GameCard, game_card, games_all
+from ladder.selectors.languages import languages_all
+from ladder.selectors.overall import overall_board
+
+
+class GamesApi(Api):
+    """All games."""
+
+    @described(GameSerializer(many=True))
+    def get(self, request: Request) -> Response:
+        """List the games with their rules' options and the limits of bots."""
+        return Response(GameSerializer(games_all(), many=True).data)
+
+
+class GameApi(Api):
+    """One game."""
+
+    @described(GameSerializer)
+    def get(self, request: Request, game: str) -> Response:
+        """Tell a game's options and the limits of its bots."""
+        return Response(GameSerializer(_game(game)).data)
+
+
+class BoardApi(Api):
+    """A game's leaderboard."""
+
+    @described(BoardSerializer, query=BoardQuery)
+    def get(self, request: Request, game: str) -> Response:
+        """Show a page of a game's leaderboard.
+
+        The cursors `newer` and `older` name the pages around it.
+        """
+        name, query = _game(game).name, checked(BoardQuery, request.query_params)
+        league = NAMES.index(query["league"]) if "league" in query else None
+        filters = {field: query.get(field, "") for field in ("name", "owner", "language")}
+        page = board_page(
+            game=name,
+            chosen=BoardFilter(**filters, league=league),
+            after=query.get("after", ""),
+            before=query.get("before", ""),
+            provisional=query.get("provisional", False),
+        )
+        return Response(BoardSerializer(page).data)
+
+
+class OverallApi(Api):
+    """The board over all games."""
+
+    @described(OverallRowSerializer(many=True))
+    def get(self, request: Request) -> Response:
+        """Show the board over all games."""
+        return Response(OverallRowSerializer(overall_board(games=settings.GAMES), many=True).data)
+
+
+class RatingLogApi(Api):
+    """The log from which anybody can compute a board."""
+
+    @described(None, status=HTTPStatus.FOUND)
+    def get(self, request: Request, game: str) -> Response:
+        """Lead to the log of a game's rated matches.
+
+        One JSON object a line, versions and matches; `python -m ladder.rating fit --log FILE` computes the board of it.
+        """
+        target = redirect("matches:game_log", game=_game(game).name)
+        return Response(status=target.status_code, headers={"Location": target["Location"]})
+
+
+class LanguagesApi(Api):
+    """Languages."""
+
+    @described(LanguageSerializer(many=True))
+    def get(self, request: Request) -> Response:
+        """List the languages that bots may be written in here."""
+        return Response(LanguageSerializer(languages_all(), many=True).data)
+
+
+def _game(name: str) -> GameCard:
+    return found_or_404(game_card(name=name))

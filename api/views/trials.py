@@ -1,0 +1,76 @@
+"""Private tests: "is v7 better than v6?"."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+from django.urls import reverse
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.base import Api, PagedApi, checked, described, found_or_404
+from api.serializers.matches import TrialSerializer, TrialStartSerializer
+from ladder.models import BotVersion
+from ladder.selectors.bots import version_of
+from matches.models import Trial
+from matches.services.trials import trial_start, trial_stop
+from matches.trial_selectors import trial_of, trials_of
+
+
+class TrialsApi(PagedApi):
+    """One's own tests."""
+
+    permission_classes = [IsAuthenticated]
+    site_limit = "trial"
+
+    @described(TrialSerializer(many=True))
+    def get(self, request: Request) -> Response:
+        """List your private tests, newest first."""
+        return self.page(trials_of(owner=self.user), TrialSerializer)
+
+    @described(
+        TrialSerializer,
+        status=HTTPStatus.CREATED,
+        body=TrialStartSerializer,
+        problems=[HTTPStatus.NOT_FOUND, HTTPStatus.UNPROCESSABLE_ENTITY],
+    )
+    def post(self, request: Request) -> Response:
+        """Begin a test of whether one version of yours is better than another."""
+        versions = checked(TrialStartSerializer, request.data)
+        candidate, reference = (self._version(versions[role]) for role in ("candidate", "reference"))
+        trial = trial_start(owner=self.user, candidate=candidate, reference=reference)
+        location = reverse("api:trial", args=[trial.pk])
+        return Response(TrialSerializer(trial).data, status=HTTPStatus.CREATED, headers={"Location": location})
+
+    def _version(self, pk: int) -> BotVersion:
+        return found_or_404(version_of(pk=pk, owner=self.reader))
+
+
+class TrialView(Api):
+    """Something of one private test."""
+
+    permission_classes = [IsAuthenticated]
+
+    def trial(self, pk: int) -> Trial:
+        """Return a test of the caller's."""
+        return found_or_404(trial_of(pk=pk, owner=self.user))
+
+
+class TrialApi(TrialView):
+    """One private test."""
+
+    @described(TrialSerializer)
+    def get(self, request: Request, pk: int) -> Response:
+        """Tell how far a private test of yours is, or what came out."""
+        return Response(TrialSerializer(self.trial(pk)).data)
+
+
+class TrialStopApi(TrialView):
+    """Its end."""
+
+    @described(TrialSerializer)
+    def post(self, request: Request, pk: int) -> Response:
+        """Stop a private test of yours; one that has ended stays as it is."""
+        trial_stop(trial=self.trial(pk))
+        return Response(TrialSerializer(self.trial(pk)).data)

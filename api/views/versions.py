@@ -1,0 +1,107 @@
+"""Versions: upload, progress, what their owners may do with them."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+from django.http.response import HttpResponseBase
+from django.urls import reverse
+from rest_framework.parsers import MultiPartParser
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.base import Api, checked, described, found_or_404
+from api.files import replay_file
+from api.serializers.ladder import FirstGamesSerializer, OwnVersionSerializer, UploadSerializer
+from ladder.models import BotVersion
+from ladder.selectors.bots import version_of
+from ladder.services.uploads import version_create, version_retry
+from ladder.services.versions import version_retire
+from matches.placements import first_games, version_placing
+from matches.selectors import version_check
+
+
+class VersionApi(Api):
+    """A version of one's own."""
+
+    permission_classes = [IsAuthenticated]
+
+    def version(self, pk: int) -> BotVersion:
+        """Return a version of the caller's."""
+        return found_or_404(version_of(pk=pk, owner=self.reader))
+
+
+class UploadApi(Api):
+    """Uploads."""
+
+    permission_classes = [IsAuthenticated]
+    parser_classes = [MultiPartParser]
+    site_limit = "upload"
+
+    @described(
+        OwnVersionSerializer,
+        status=HTTPStatus.CREATED,
+        body={"multipart/form-data": UploadSerializer},
+        problems=[HTTPStatus.UNPROCESSABLE_ENTITY],
+    )
+    def post(self, request: Request) -> Response:
+        """Upload a bot.
+
+        A new name makes a new bot, the name of one of yours a new version of it. Ask for the version until it is final.
+        """
+        version = version_create(owner=self.user, **checked(UploadSerializer, request.data))
+        answer = OwnVersionSerializer(version).data
+        location = reverse("api:version", args=[version.pk])
+        return Response(answer, status=HTTPStatus.CREATED, headers={"Location": location})
+
+
+class OwnVersionApi(VersionApi):
+    """How far an upload is."""
+
+    @described(OwnVersionSerializer)
+    def get(self, request: Request, pk: int) -> Response:
+        """Tell how far a version of yours is, and why it was rejected if it was."""
+        return Response(OwnVersionSerializer(self.version(pk)).data)
+
+
+class RetireApi(VersionApi):
+    """Withdrawal."""
+
+    @described(OwnVersionSerializer, problems=[HTTPStatus.UNPROCESSABLE_ENTITY])
+    def post(self, request: Request, pk: int) -> Response:
+        """Withdraw a version of yours: it plays no new match, its matches stay."""
+        version_retire(version=self.version(pk))
+        return Response(OwnVersionSerializer(self.version(pk)).data)
+
+
+class RetryApi(VersionApi):
+    """Another try."""
+
+    @described(OwnVersionSerializer, problems=[HTTPStatus.UNPROCESSABLE_ENTITY])
+    def post(self, request: Request, pk: int) -> Response:
+        """Have a version built again that we failed to build."""
+        version_retry(version=self.version(pk))
+        return Response(OwnVersionSerializer(self.version(pk)).data)
+
+
+class FirstGamesApi(Api):
+    """The first games of a new version."""
+
+    @described(FirstGamesSerializer)
+    def get(self, request: Request, pk: int) -> Response:
+        """Tell when the first games of a version will have been played; 404 when they have been."""
+        version = found_or_404(version_placing(pk=pk, reader=self.reader))
+        return Response(FirstGamesSerializer(found_or_404(first_games(version=version))).data)
+
+
+class CheckReplayApi(Api):
+    """The check match of a version."""
+
+    permission_classes = [IsAuthenticated]
+
+    @described(bytes, content_type="application/zstd")
+    def get(self, request: Request, pk: int) -> HttpResponseBase:
+        """Download the replay of the check match of a version of yours (JSON lines in zstd)."""
+        version = found_or_404(version_check(pk=pk, reader=self.reader))
+        return replay_file(request, digest=version.check_replay_digest, name=f"check-{pk}", audience="private")

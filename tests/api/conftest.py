@@ -1,0 +1,83 @@
+"""Fixtures of the tests of the API: an arena with something of everything, and those who look at it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from knox.models import AuthToken
+
+from fleet.models import Host
+from fleet.services.hosts import host_invite
+from ladder.models import Bot, BotVersion, User, Worker
+from matches.models import Match, Trial
+from tests.fleet.makers import make_worker
+from tests.ladder import makers
+from tests.matches.makers import finish_match, make_match, make_records, store_replay
+
+
+def client_of(user: User | None) -> Client:
+    """Return a client that shows a token of a user; None: that shows none."""
+    if user is None:
+        return Client()
+    _, token = AuthToken.objects.create(user=user)
+    return Client(headers={"Authorization": f"Bearer {token}"})
+
+
+@dataclass(frozen=True)
+class Arena:
+    """Rows of every kind, most of them the owner's."""
+
+    owner: User
+    stranger: User
+    staff: User
+    bot: Bot
+    old: BotVersion
+    version: BotVersion
+    match: Match
+    trial: Trial
+    trial_match: Match
+    worker: Worker
+    host: Host
+
+    def client(self, visitor: str) -> Client:
+        """Return the client of anonymous, user, owner or staff."""
+        users = {"anonymous": None, "user": self.stranger, "owner": self.owner, "staff": self.staff}
+        return client_of(users[visitor])
+
+    def path(self, template: str) -> str:
+        """Return the address of the rows of this arena."""
+        numbers = {
+            "bot": self.bot.pk,
+            "version": self.version.pk,
+            "match": self.match.pk,
+            "trial_match": self.trial_match.pk,
+            "trial": self.trial.pk,
+            "worker": self.worker.pk,
+            "host": self.host.pk,
+            "game": "kakomimasu",
+        }
+        return "/api/v1/" + template.format(**numbers)
+
+
+@pytest.fixture
+def arena() -> Arena:
+    """An arena with something of everything."""
+    cache.clear()
+    owner, stranger = makers.make_user("alice"), makers.make_user("bob")
+    staff = makers.make_user("root admin", is_staff=True)
+    bot = makers.make_bot("Moat", owner)
+    old = makers.make_version(bot, state=BotVersion.State.RETIRED, artifact_digest="e" * 64)
+    version = makers.make_version(bot, check_replay_digest=store_replay(b"check"), log="printed by the build")
+    other = makers.make_version(makers.make_bot("Wall", stranger))
+    makers.make_rating(version)
+    records = make_records("Moat", "Wall", fault_turn=3)
+    match = finish_match(make_match(other, version), records)
+    trial = Trial.objects.create(owner=owner, candidate=version, reference=old, game="kakomimasu", games_max=100)
+    trial_match = make_match(version, old, kind=Match.Kind.TRIAL)
+    host_invite(name="north", actor=staff)
+    return Arena(
+        owner, stranger, staff, bot, old, version, match, trial, trial_match, make_worker(), Host.objects.get()
+    )
