@@ -13,7 +13,7 @@ import structlog
 
 import core
 from core.game import Game, JsonObject
-from core.referee import Ask, Outcome, Reply, SeatInfo, drive, play
+from core.referee import Ask, Outcome, Reply, SeatInfo, Turn, drive, play
 from core.replay import encode
 from sandbox import languages
 from sandbox.api import BotFault, Evidence, Limits, PlatformFault, Process, Program, Sandbox, TurnLimits
@@ -22,6 +22,7 @@ from sandbox.toolchains import version_of
 from workers.artifacts import ArtifactCache, Transfer
 from workers.evidence import fault_report
 from workers.jobs import BotLimits, MatchReport, PlayJob, SeatProgram, SeatReport
+from workers.live import Show, unwatched
 from workers.turnlog import TEXT_CHARS_MAX, TURNS_KEPT, SeatTurn, pack, tells_more
 
 log = structlog.get_logger()
@@ -69,13 +70,18 @@ class Played:
     """The turns as their owners may see them, where that is more than the replay."""
 
 
-def match_play(job: PlayJob, tools: Tools) -> MatchReport:
-    """Play the match of a job and store its replay. Never raises: what goes wrong on our side is in the report."""
+def match_play(job: PlayJob, tools: Tools, show: Show = unwatched) -> MatchReport:
+    """Play the match of a job and store its replay. Never raises: what goes wrong on our side is in the report.
+
+    Args:
+        job: what to play.
+        tools: what to play it with.
+        show: gets the lines of the replay as they come.
+    """
     try:
+        game = rules_of(job.game, job.rules_version)
         players = [player_of(seat, tools, limits_of(job.limits)) for seat in job.seats]
-        played = table_play(
-            rules_of(job.game, job.rules_version), job.seed, job.options, players=players, sandbox=tools.sandbox
-        )
+        played = table_play(game, job.seed, job.options, players=players, sandbox=tools.sandbox, show=show)
         digest = tools.transfer.put(job.replay_url, played.replay)
         log_digest = tools.transfer.put(job.replay_url, played.log) if played.log else None
     except Exception as error:  # noqa: BLE001 - whatever it is, it is ours: no bot may lose for it
@@ -85,7 +91,13 @@ def match_play(job: PlayJob, tools: Tools) -> MatchReport:
 
 
 def table_play(
-    game: Game[Any], seed: int, options: JsonObject, *, players: Sequence[Player], sandbox: Sandbox
+    game: Game[Any],
+    seed: int,
+    options: JsonObject,
+    *,
+    players: Sequence[Player],
+    sandbox: Sandbox,
+    show: Show = unwatched,
 ) -> Played:
     """Start all players, play the match, end them all.
 
@@ -98,10 +110,14 @@ def table_play(
             for index, player in enumerate(players)
         ]
         match = play(game, seed=seed, seats=[player.info for player in players], options=options)
-        # One after the other: the others are frozen, so that none thinks in its opponent's turn.
-        outcome, records = drive(
-            match, lambda turn: {ask.seat: seats[ask.seat].reply(turn.number, ask) for ask in turn.asks}
-        )
+
+        def answer(turn: Turn) -> dict[int, Reply]:
+            show(turn.records)
+            # One after the other: the others are frozen, so that none thinks in its opponent's turn.
+            return {ask.seat: seats[ask.seat].reply(turn.number, ask) for ask in turn.asks}
+
+        outcome, records = drive(match, answer)
+        show(outcome.records)
         reports = [seat.report(outcome, index) for index, seat in enumerate(seats)]
     turns = [turn for seat in seats for turn in seat.turns]
     return Played(outcome, reports, encode(records), pack(turns) if tells_more(turns) else None)

@@ -7,6 +7,7 @@ play, empties the broker, or gives orders to the other workers.
 from __future__ import annotations
 
 from workers.jobs import BUILD_QUEUE, PLAY_QUEUE, REPORT_QUEUE
+from workers.live import LIVE_PREFIX
 
 CONTROL_EXCHANGE = "workers"
 CONTROL_CHANNEL = f"/0.{CONTROL_EXCHANGE}.pidbox"
@@ -43,7 +44,11 @@ def broker_rights(user: str) -> tuple[str, ...]:
         "+psubscribe",
         "+punsubscribe",
         "+time",
+        # Names of keys stay secret: a live stream is its worker's own because nobody else can name it.
+        "-scan",
+        "-randomkey",
         f"(~{REPORT_QUEUE}* +lpush +llen)",
+        f"(~{LIVE_PREFIX}* +xadd +expire)",
         # Kombu looks for the list in which it would keep the orders, were they no broadcast, and deletes it at the end.
         f"(~*.{CONTROL_EXCHANGE}.pidbox* +llen +del)",
     )

@@ -5,6 +5,10 @@ from __future__ import annotations
 import time
 from functools import cache
 
+from redis import Redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
 from workers.app import AHEAD, app, backend, worker_folder
 from workers.artifacts import ArtifactCache, Transfer
 from workers.build import Step, version_build
@@ -25,6 +29,7 @@ from workers.jobs import (
     PlayJob,
     Started,
 )
+from workers.live import live_stream
 from workers.play import Tools, match_play
 from workers.transport import receives, send
 
@@ -36,12 +41,23 @@ def tools() -> Tools:
     return Tools(backend(ahead=AHEAD), transfer, ArtifactCache(worker_folder(), transfer), app.conf.node_name)
 
 
+@cache
+def live_broker() -> Redis:
+    """Return the broker for what is shown live: it gives up soon, since nothing depends on that.
+
+    Nothing is tried twice, or turns could be shown twice.
+    """
+    once = Retry(NoBackoff(), 0)
+    return Redis.from_url(app.conf.broker_url, socket_connect_timeout=2, socket_timeout=2, retry=once)
+
+
 @receives(app, PLAY_TASK, PlayJob)
 def match_play_task(job: PlayJob) -> None:
     """Play one match."""
     send_lightly(app, MATCH_STARTED_TASK, Started(job.match_id, job.lease_token, tools().worker))
-    with beating(app, MATCH_HEARTBEAT_TASK, lambda: Heartbeat(job.match_id, job.lease_token)):
-        report = match_play(job, tools())
+    beats = beating(app, MATCH_HEARTBEAT_TASK, lambda: Heartbeat(job.match_id, job.lease_token))
+    with beats, live_stream(live_broker(), job.lease_token) as show:
+        report = match_play(job, tools(), show)
     send(app, MATCH_RESULT_TASK, report)
     _rest_after(report.platform_fault)
 

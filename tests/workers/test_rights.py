@@ -62,6 +62,28 @@ def test_reports_of_others_are_safe(hosts: tuple[redis.Redis, redis.Redis], comm
     assert hosts[0].llen("report") == 1
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("XRANGE", "live.secret", "-", "+"),
+        ("XREAD", "STREAMS", "live.secret", "0"),
+        ("DEL", "live.secret"),
+        ("XTRIM", "live.secret", "MAXLEN", 0),
+        ("XADD", "report", "*", "lines", "forged"),
+        ("SCAN", 0),  # would tell which matches are played: who knows a stream's name can add to it
+        ("RANDOMKEY",),
+    ],
+    ids=lambda command: command[0],
+)
+def test_live_streams_can_be_added_to_and_nothing_else(
+    hosts: tuple[redis.Redis, redis.Redis], command: tuple[str | int, ...]
+) -> None:
+    hosts[1].xadd("live.secret", {"lines": "a turn"})
+    assert hosts[1].expire("live.secret", 120)
+    with pytest.raises(REFUSED):
+        hosts[0].execute_command(*command)
+
+
 def test_no_message_is_huge(hosts: tuple[redis.Redis, redis.Redis]) -> None:
     """Half a gigabyte in one message would fill whoever reads it."""
     with pytest.raises(redis.RedisError):
