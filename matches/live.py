@@ -1,0 +1,175 @@
+"""Matches while they are played, as server-sent events: what their workers add to the broker's streams.
+
+The events are ``lines`` (lines of the replay as JSON, joined by line feeds), ``ended`` (the last of them was the
+footer) and ``away`` (nothing more comes here; ask for the state of the match instead). Their ids are those of the
+stream's entries, so that a browser which connects again goes on where it was.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections import Counter
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
+from contextlib import aclosing, contextmanager
+from typing import Any
+
+import msgspec
+import structlog
+from django.conf import settings
+from redis import RedisError
+from redis.asyncio import Redis
+
+from core.record import Footer, Header, Line, TurnLine
+from matches.models import Match
+from workers.live import BATCH_BYTES_MAX, LINES_FIELD, MATCH_BYTES_MAX, live_key
+
+HEARTBEAT_SECONDS = 5.0
+"""How often something is written to a quiet listener, and the database asked whether its match still runs."""
+LISTENED_SECONDS_MAX = 600.0
+"""A connection's longest life; the browser then connects again by itself."""
+LISTENERS_MAX = 300
+"""Of one web process; each is a connection to the broker."""
+LISTENERS_PER_ADDRESS = 12
+"""People behind one address share it; a single visitor must not use up the places of all."""
+_ENTRIES_AT_ONCE = 16
+_ID = re.compile(r"\d{1,15}-\d{1,10}")
+_START = "0-0"
+_KINDS: dict[bytes, type[Line]] = {b'{"form': Header, b'{"turn': TurnLine, b'{"rank': Footer}
+"""Lines by how they begin."""
+
+log = structlog.get_logger()
+
+
+class BadLines(ValueError):  # noqa: N818 - says what they are
+    """A worker has added something that is no part of a replay."""
+
+
+class NoPlace(Exception):  # noqa: N818 - says what is so
+    """Too many listen already, in all or from this address."""
+
+
+class Listeners:
+    """How many listen at this process, by address."""
+
+    def __init__(self) -> None:
+        self._by_address: Counter[str] = Counter()
+
+    @contextmanager
+    def place(self, address: str) -> Iterator[None]:
+        """Hold a place for somebody.
+
+        Raises:
+            NoPlace: there is none. The attack it stops: connections that cost their maker nothing use up the broker's.
+        """
+        if self._by_address[address] >= LISTENERS_PER_ADDRESS or self._by_address.total() >= LISTENERS_MAX:
+            raise NoPlace
+        self._by_address[address] += 1
+        try:
+            yield
+        finally:
+            self._by_address -= Counter([address])
+
+
+listeners = Listeners()
+
+
+async def live_events(*, match_id: int, lease_token: str, address: str, after: str) -> AsyncIterator[bytes]:
+    """Yield the events of a running match, from its first line or from behind the last event that was received.
+
+    Args:
+        match_id: of the match.
+        lease_token: of its attempt; empty: nobody plays it.
+        address: of the listener, for the number of places it may take.
+        after: id of the last event it has, if it connects again.
+    """
+    try:
+        with listeners.place(address):
+            async with aclosing(_followed(match_id, lease_token, after if _ID.fullmatch(after) else _START)) as events:
+                async for event in events:
+                    yield event
+    except NoPlace:
+        log.warning("live_no_place")
+        yield _event("away")
+    except RedisError as error:
+        log.warning("live_broker_away", error=str(error))
+        yield _event("away")
+    except BadLines as error:
+        log.warning("live_lines_malformed", match=match_id, error=str(error))
+        yield _event("away")
+
+
+async def _followed(match_id: int, lease_token: str, after: str) -> AsyncGenerator[bytes, None]:
+    if not lease_token:
+        yield _event("away")
+        return
+    ends = time.monotonic() + LISTENED_SECONDS_MAX
+    key = live_key(lease_token)
+    bytes_left = MATCH_BYTES_MAX + BATCH_BYTES_MAX
+    yield b"retry: 1000\n\n"
+    async with _broker() as broker:
+        while time.monotonic() < ends and bytes_left > 0:
+            batch = await _next(broker, key, after)
+            if batch:
+                after, lines = batch
+                bytes_left -= sum(map(len, lines))
+                yield _event("lines", lines, after)
+                if _checked(lines[-1]) is Footer:
+                    yield _event("ended")
+                    return
+            elif await _is_played(match_id, lease_token):
+                yield b": still played\n\n"
+            else:
+                yield _event("away")
+                return
+    if bytes_left <= 0:
+        yield _event("away")
+
+
+def _broker() -> Redis:
+    # It waits for entries as long as for a heartbeat; an answer must not take much longer.
+    return Redis.from_url(settings.REDIS_URL, socket_connect_timeout=2, socket_timeout=HEARTBEAT_SECONDS + 2)
+
+
+async def _next(broker: Redis, key: str, after: str) -> tuple[str, list[bytes]] | None:
+    """Return the id of the last of the next entries with the lines of all of them; None: none came for a while.
+
+    Raises:
+        BadLines: they are no part of a replay.
+    """
+    block_ms = round(HEARTBEAT_SECONDS * 1_000)
+    # The stubs name all that any version of the protocol could answer.
+    answer: Any = await broker.xread({key: after}, count=_ENTRIES_AT_ONCE, block=block_ms)
+    if not answer:
+        return None
+    ((_, entries),) = answer
+    lines = [line for _, fields in entries for line in fields.get(LINES_FIELD, b"").split(b"\n")]
+    for line in lines:
+        _checked(line)
+    return entries[-1][0].decode(), lines
+
+
+def _checked(line: bytes) -> type[Line]:
+    """Return what kind of line it is.
+
+    A worker that was taken over could add anything: what reaches browsers has the form of a replay.
+    """
+    kind = _KINDS.get(line[:6])
+    if kind is None:
+        raise BadLines("a line of an unknown kind")
+    try:
+        msgspec.json.decode(line, type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BadLines(str(error)) from error
+    return kind
+
+
+async def _is_played(match_id: int, lease_token: str) -> bool:
+    return await Match.objects.filter(pk=match_id, lease_token=lease_token).aexists()
+
+
+def _event(name: str, lines: Sequence[bytes] = (), entry_id: str = "") -> bytes:
+    told = [b"id: " + entry_id.encode()] if entry_id else []
+    # An event without data is none: browsers drop it.
+    data = [b"data: " + line for line in lines] or [b"data:"]
+    return b"\n".join([b"event: " + name.encode(), *told, *data, b"", b""])

@@ -1,0 +1,189 @@
+"""Server-sent events of a running match: what browsers hear, in which order, and when there is nothing to hear."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Sequence
+
+import msgspec
+import pytest
+import requests
+from asgiref.sync import async_to_sync
+from django.test import Client
+from pytest_django import Settings
+from redis import Redis
+
+from core.game import JsonObject
+from deploy.broker import free_port
+from ladder.leases import token_new
+from matches import live
+from matches.live import Listeners, NoPlace, live_events
+from matches.models import Match
+from tests.matches.makers import make_match, make_records, make_version
+from workers.live import LINES_FIELD, live_key
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def broker(broker_url: str, settings: Settings) -> Iterator[Redis]:
+    settings.REDIS_URL = broker_url
+    with Redis.from_url(broker_url) as client:
+        yield client
+
+
+@pytest.fixture
+def match() -> Match:
+    found = make_match(make_version("Alpha"), make_version("Beta"))
+    Match.objects.filter(pk=found.pk).update(
+        state=Match.State.RUNNING, lease_token=token_new(), lease_ends_at=found.created_at
+    )
+    found.refresh_from_db()
+    return found
+
+
+@pytest.fixture(scope="module")
+def records() -> list[JsonObject]:
+    return make_records("Alpha", "Beta")
+
+
+def add(broker: Redis, match: Match, records: Sequence[JsonObject]) -> str:
+    """Add lines as the worker does; returns the id of the entry."""
+    lines = b"\n".join(msgspec.json.encode(record) for record in records)
+    return broker.xadd(live_key(match.lease_token), {LINES_FIELD: lines}).decode()
+
+
+def heard(match: Match, *, after: str = "", events: int = 100) -> list[tuple[str, list[JsonObject]]]:
+    """Listen until the end, or until so many events have come; heartbeats are ("", [])."""
+
+    async def listen() -> list[bytes]:
+        stream = live_events(match_id=match.pk, lease_token=match.lease_token, address="192.0.2.1", after=after)
+        told = []
+        async for event in stream:
+            told.append(event)
+            if len(told) > events:
+                await stream.aclose()
+        return told
+
+    told = async_to_sync(listen)()
+    assert told[0].startswith(b"retry: ") or told == [told[0]]
+    return [parsed(event) for event in told if not event.startswith(b"retry: ")]
+
+
+def parsed(event: bytes) -> tuple[str, list[JsonObject]]:
+    assert event.endswith(b"\n\n")
+    fields = [line.partition(b": ") for line in event.splitlines() if line and not line.startswith(b":")]
+    names = [value.decode() for name, _, value in fields if name == b"event"]
+    return "".join(names), [msgspec.json.decode(value) for name, _, value in fields if name == b"data"]
+
+
+def test_who_comes_late_gets_what_has_passed(broker: Redis, match: Match, records: list[JsonObject]) -> None:
+    add(broker, match, records[:10])
+    add(broker, match, records[10:])
+    events = heard(match)
+    assert [name for name, _ in events] == ["lines", "ended"]
+    assert events[0][1] == records
+
+
+def test_who_connects_again_goes_on_where_he_was(broker: Redis, match: Match, records: list[JsonObject]) -> None:
+    first = add(broker, match, records[:10])
+    add(broker, match, records[10:])
+    assert heard(match, after=first)[0] == ("lines", records[10:])
+
+
+@pytest.mark.parametrize("nonsense", ["$", "0", "9" * 30 + "-0", "1-1\r\nevent: ended", "+"])
+def test_an_id_that_is_none_begins_from_the_start(
+    broker: Redis, match: Match, records: list[JsonObject], nonsense: str
+) -> None:
+    add(broker, match, records)
+    assert heard(match, after=nonsense)[0] == ("lines", records)
+
+
+def test_lines_come_while_somebody_listens(broker: Redis, match: Match, records: list[JsonObject]) -> None:
+    async def listen() -> list[bytes]:
+        stream = live_events(match_id=match.pk, lease_token=match.lease_token, address="", after="")
+        told = [await anext(stream)]
+        for part in (records[:3], records[3:]):
+            waiting = asyncio.ensure_future(anext(stream))
+            await asyncio.to_thread(add, broker, match, part)
+            told.append(await waiting)
+        return told
+
+    assert [parsed(event)[1] for event in async_to_sync(listen)()[1:]] == [records[:3], records[3:]]
+
+
+def test_a_quiet_match_that_runs_is_a_heartbeat(broker: Redis, match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live, "HEARTBEAT_SECONDS", 0.05)
+    assert heard(match, events=3) == [("", [])] * 3
+
+
+def test_a_match_that_another_worker_has_begun_anew_ends_the_stream(
+    broker: Redis, match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live, "HEARTBEAT_SECONDS", 0.05)
+    Match.objects.filter(pk=match.pk).update(lease_token=token_new())
+    assert [name for name, _ in heard(match)] == ["away"]
+
+
+def test_a_match_that_nobody_plays_is_not_listened_to(broker: Redis, match: Match, records: list[JsonObject]) -> None:
+    match.lease_token = ""
+    add(broker, match, records)  # by a worker that was taken over: anybody can name this stream
+    assert [name for name, _ in heard(match)] == ["away"]
+
+
+def test_a_broker_that_is_away_is_said(match: Match, settings: Settings) -> None:
+    settings.REDIS_URL = f"redis://127.0.0.1:{free_port()}"
+    assert [name for name, _ in heard(match)] == ["away"]
+
+
+@pytest.mark.parametrize(
+    "line", [b"", b"{}", b'{"turn": "<script>"}', b'{"ranks": 1}', b"\xff", b'{"turn":' + b"[" * 9000]
+)
+def test_what_is_no_replay_reaches_no_browser(broker: Redis, match: Match, line: bytes) -> None:
+    broker.xadd(live_key(match.lease_token), {LINES_FIELD: line})
+    assert [name for name, _ in heard(match)] == ["away"]
+
+
+def test_a_stream_that_never_ends_is_left(
+    broker: Redis, match: Match, records: list[JsonObject], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live, "MATCH_BYTES_MAX", 0)
+    monkeypatch.setattr(live, "BATCH_BYTES_MAX", 10)
+    add(broker, match, records[:2])
+    assert [name for name, _ in heard(match)] == ["lines", "away"]
+
+
+def test_places_are_few_and_given_back() -> None:
+    listeners = Listeners()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(live, "LISTENERS_PER_ADDRESS", 1)
+        patch.setattr(live, "LISTENERS_MAX", 2)
+        with listeners.place("a"):
+            with pytest.raises(NoPlace), listeners.place("a"):
+                pytest.fail("a second place for one address")
+            with listeners.place("b"), pytest.raises(NoPlace), listeners.place("c"):
+                pytest.fail("a third place in all")
+        with listeners.place("a"), listeners.place("c"):
+            pass
+
+
+def test_who_finds_no_place_is_told_to_ask_instead(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live, "LISTENERS_MAX", 0)
+    assert [name for name, _ in heard(match)] == ["away"]
+
+
+def test_over_the_wire_it_is_a_stream_that_nobody_keeps(
+    broker: Redis, match: Match, records: list[JsonObject], site_url: str
+) -> None:
+    add(broker, match, records)
+    response = requests.get(f"{site_url}/matches/{match.pk}/live", timeout=10)
+    assert response.headers["Content-Type"] == "text/event-stream"
+    assert response.headers["Cache-Control"] == "no-store"
+    assert response.text.endswith("event: ended\ndata:\n\n")
+
+
+def test_a_private_test_is_heard_by_its_owner_alone(match: Match, client: Client) -> None:
+    Match.objects.filter(pk=match.pk).update(kind=Match.Kind.TRIAL)
+    assert client.get(f"/matches/{match.pk}/live").status_code == 404
+    client.force_login(match.seats.all()[0].version.bot.owner)
+    assert client.get(f"/matches/{match.pk}/live").status_code == 200
