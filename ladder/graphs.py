@@ -1,9 +1,10 @@
-"""The rating graph of a bot as shapes for an SVG: no script draws it, so it is there for everybody."""
+"""Rating graphs as shapes for an SVG: no script draws them, so they are there for everybody."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import groupby
 
 from ladder.models import RatingPoint
@@ -12,6 +13,9 @@ from ladder.rating import interval
 WIDTH, HEIGHT = 720, 290
 LEFT, RIGHT, TOP, BOTTOM = 58, 16, 14, 34
 TICKS_MAX = 6
+DATES = 4
+"""Labels along a graph over time."""
+DAY_SECONDS = 86_400.0
 _STEPS = (10, 20, 50, 100, 200, 500, 1_000, 2_000)
 
 
@@ -64,44 +68,80 @@ def rating_graph(points: Sequence[RatingPoint]) -> Graph | None:
     """
     if len(points) < 2:
         return None
+    runs = [list(run) for _, run in groupby(points, key=lambda p: p.version_id)]
+    total = sum(run[-1].games for run in runs)
+    scale, ratings = _scale(points, total)
+    stretches, played = [], 0
+    for run in runs:
+        places = [scale.x(played + point.games) for point in run]
+        stretches.append(_stretch(run, scale.x(played), places, scale))
+        played += run[-1].games
+    return Graph(stretches, ratings, [Tick(scale.x(n), f"{n:.0f}") for n in _range(0, total, _tick_step(total))])
+
+
+def comparison_graph(first: Sequence[RatingPoint], second: Sequence[RatingPoint]) -> Graph | None:
+    """Draw the ratings of two bots over time, one stretch a bot.
+
+    Args:
+        first: points of a bot, ordered by version, then by games.
+        second: of the other.
+
+    Returns:
+        The shapes, with dates instead of numbers of games; None unless both have a point, at different times.
+    """
+    if not first or not second:
+        return None
+    points = [*first, *second]
+    begin, end = min(p.at for p in points), max(p.at for p in points)
+    seconds = (end - begin).total_seconds()
+    if seconds <= 0:
+        return None
+    scale, ratings = _scale(points, seconds)
+    stretches = []
+    for run in (sorted(first, key=_when), sorted(second, key=_when)):
+        places = [scale.x((point.at - begin).total_seconds()) for point in run]
+        stretches.append(_stretch(run, places[0], places, scale))
+    dates = [begin + (end - begin) * share / DATES for share in range(DATES)]
+    form = "%Y-%m-%d" if seconds > DAY_SECONDS else "%H:%M"
+    return Graph(
+        stretches, ratings, [Tick(scale.x((date - begin).total_seconds()), date.strftime(form)) for date in dates]
+    )
+
+
+def _when(point: RatingPoint) -> datetime:
+    return point.at
+
+
+def _scale(points: Sequence[RatingPoint], span: float) -> tuple[_Scale, list[Tick]]:
+    """Return a scale that holds all points, and round numbers of ratings on it."""
     low = min(p.rating - interval(p.standard_error) for p in points)
     high = max(p.rating + interval(p.standard_error) for p in points)
     step = _tick_step(high - low)
     low, high = step * (low // step), step * -(-high // step)
-    runs = [list(run) for _, run in groupby(points, key=lambda p: p.version_id)]
-    total = sum(run[-1].games for run in runs)
-    scale = _Scale(low, max(high, low + step), total)
-    stretches, played = [], 0
-    for run in runs:
-        stretches.append(_stretch(run, played, scale))
-        played += run[-1].games
-    games_step = _tick_step(total)
-    return Graph(
-        stretches,
-        [Tick(scale.y(value), f"{value:.0f}") for value in _range(low, high, step)],
-        [Tick(scale.x(value), f"{value:.0f}") for value in _range(0, total, games_step)],
-    )
+    scale = _Scale(low, max(high, low + step), span)
+    return scale, [Tick(scale.y(value), f"{value:.0f}") for value in _range(low, high, step)]
 
 
 @dataclass(frozen=True, slots=True)
 class _Scale:
     low: float
     high: float
-    games: int
+    span: float
+    """What the width stands for: matches, or seconds."""
 
-    def x(self, games: float) -> float:
-        return round(LEFT + (WIDTH - LEFT - RIGHT) * games / max(self.games, 1), 1)
+    def x(self, value: float) -> float:
+        return round(LEFT + (WIDTH - LEFT - RIGHT) * value / max(self.span, 1), 1)
 
     def y(self, rating: float) -> float:
         return round(TOP + (HEIGHT - TOP - BOTTOM) * (self.high - rating) / (self.high - self.low), 1)
 
 
-def _stretch(run: list[RatingPoint], played: int, scale: _Scale) -> Stretch:
-    upper = [(scale.x(played + p.games), scale.y(p.rating + interval(p.standard_error))) for p in run]
-    lower = [(scale.x(played + p.games), scale.y(p.rating - interval(p.standard_error))) for p in run]
-    line = [(scale.x(played + p.games), scale.y(p.rating)) for p in run]
+def _stretch(run: Sequence[RatingPoint], start: float, places: list[float], scale: _Scale) -> Stretch:
+    upper = [(x, scale.y(p.rating + interval(p.standard_error))) for x, p in zip(places, run, strict=True)]
+    lower = [(x, scale.y(p.rating - interval(p.standard_error))) for x, p in zip(places, run, strict=True)]
+    line = [(x, scale.y(p.rating)) for x, p in zip(places, run, strict=True)]
     label = f"v{run[0].version.number}"
-    return Stretch(label, scale.x(played), _svg(line), _svg(upper + lower[::-1]), line[-1])
+    return Stretch(label, start, _svg(line), _svg(upper + lower[::-1]), line[-1])
 
 
 def _svg(points: list[tuple[float, float]]) -> str:

@@ -24,7 +24,15 @@ from ladder.models import Bot, BotVersion, User
 from ladder.page_cache import page_for_strangers
 from ladder.progress import FINAL_STATES, progress_steps
 from ladder.selectors.boards import board_head, interval_of, rating_of, version_place, version_rank
-from ladder.selectors.bots import bot_active_version, bot_page, bot_rating_points, bots_of, quota_of, version_of
+from ladder.selectors.bots import (
+    bot_active_version,
+    bot_page,
+    bot_rating_points,
+    bot_versions,
+    bots_of,
+    quota_of,
+    version_of,
+)
 from ladder.selectors.games import GameCard, game_card, games_all
 from ladder.selectors.languages import languages_all
 from ladder.services.uploads import version_create, version_retry
@@ -67,7 +75,9 @@ def bot(request: HttpRequest, pk: int) -> HttpResponse:
     context = {
         "bot": found,
         "active": active,
+        "versions": bot_versions(bot=found),
         "rank": version_rank(version=active) if active else None,
+        "rating": rating,
         "interval": interval_of(rating) if rating else None,
         "graph": rating_graph(bot_rating_points(bot=found)),
         "is_owner": found.owner_id == request.user.pk,

@@ -8,7 +8,10 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext_lazy as _
 
 from ladder.leases import Leased
-from ladder.models import BotVersion, User
+from ladder.models import Bot, BotVersion, User
+
+TALLY_WRONG = Q(kind="ladder") & (Q(state="finished", tallied=False) | Q(state="void", tallied=True))
+"""Matches that have to be put into the tallies of their bots or taken out of them."""
 
 
 class MatchQuerySet(models.QuerySet["Match"]):
@@ -78,6 +81,8 @@ class Match(Leased):
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
+    tallied = models.BooleanField(default=False, editable=False)
+    """Whether it counts in the bots' tallies (``HeadToHead``)."""
 
     objects = MatchQuerySet.as_manager()
 
@@ -88,6 +93,8 @@ class Match(Leased):
             models.Index(fields=["encounter"], name="match_by_encounter"),
             models.Index(fields=["state", "queue_class"], name="match_in_queue"),
             models.Index(fields=["finished_at"], name="match_by_end"),
+            models.Index(fields=["game", "-id"], condition=Q(kind="ladder"), name="match_rated_newest"),
+            models.Index(fields=["game", "id"], condition=TALLY_WRONG, name="match_tally_wrong"),
         ]
         constraints = [
             models.CheckConstraint(
@@ -136,6 +143,7 @@ class Seat(models.Model):
             models.UniqueConstraint(fields=["match", "index"], name="seat_unique_in_match"),
             models.UniqueConstraint(fields=["match", "version"], name="version_once_in_match"),
         ]
+        indexes = [models.Index(fields=["version", "-match"], name="seat_newest_of_version")]
         ordering = ["match", "index"]
 
     def __str__(self) -> str:
@@ -193,6 +201,34 @@ class Result(models.Model):
 
     def __str__(self) -> str:
         return f"result of match {self.match_id}"
+
+
+class HeadToHead(models.Model):
+    """How a bot has done against another over all their rated matches; one row from each one's side.
+
+    Kept by ``matches.services.tallies``: to count the matches of a house bot anew takes longer than a page may.
+    At a table of more than two, each pair counts by itself: who has the better rank has won.
+    """
+
+    bot = models.ForeignKey(Bot, on_delete=models.CASCADE, related_name="heads")
+    opponent = models.ForeignKey(Bot, on_delete=models.CASCADE, related_name="+")
+    games = models.PositiveIntegerField(default=0)
+    wins = models.PositiveIntegerField(default=0)
+    draws = models.PositiveIntegerField(default=0)
+    losses = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["bot", "opponent"], name="head_to_head_unique"),
+            models.CheckConstraint(
+                condition=Q(games=models.F("wins") + models.F("draws") + models.F("losses")),
+                name="head_to_head_adds_up",
+            ),
+        ]
+        indexes = [models.Index(fields=["bot", "-games", "opponent"], name="head_to_head_by_games")]
+
+    def __str__(self) -> str:
+        return f"{self.bot} against {self.opponent}"
 
 
 class QueueLock(models.Model):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +18,9 @@ from ladder.models import Bot, BotVersion, User
 from ladder.storage import REPLAYS
 from matches.models import Match, Result, Seat
 from workers.turnlog import SeatTurn, unpack
+
+VERSIONS_NAMED_MAX = 200
+"""More versions than that are not named one by one in a query."""
 
 Reader = User | AnonymousUser
 """Whoever looks at a page."""
@@ -37,27 +41,75 @@ class SeatForReader:
     """What the owner may do about the fault; empty where the evidence is."""
 
 
+@dataclass(frozen=True, slots=True)
+class MatchesPage:
+    """A page of a list of matches, the newest first."""
+
+    matches: list[Match]
+    newer: int | None
+    """The matches after this one are on the page before; None on the first."""
+    older: int | None
+    """The matches before this one are on the next page; None on the last."""
+
+
 def matches_list(*, game: str = "", bot: Bot | None = None, bot_name: str = "", state: str = "") -> QuerySet[Match]:
-    """Return ladder matches, newest first, with seats, versions, bots and owners (2 queries); empty filters take all.
+    """Return ladder matches, newest first, with seats, versions and bots (2 queries); empty filters take all.
 
     Re-runs are found at their originals, private tests at their bots.
     """
-    matches = _matches_with_seats().filter(kind=Match.Kind.LADDER)
+    matches = _matches_listed()
     if game:
         matches = matches.filter(game=game)
     if bot:
-        matches = matches.filter(pk__in=Seat.objects.filter(version__bot=bot).values("match"))
+        matches = _played_by(matches, bot.versions.order_by().values_list("pk", flat=True))
     if bot_name:
-        named = Seat.objects.filter(version__bot__name__icontains=bot_name)
-        matches = matches.filter(pk__in=named.values("match"))
+        named = BotVersion.objects.filter(bot__name__icontains=bot_name, activated_at__isnull=False)
+        matches = _played_by(matches, named.order_by().values_list("pk", flat=True))
     if state:
         matches = matches.filter(state=state)
     return matches
 
 
-def matches_recent(*, game: str = "", bot: Bot | None = None, limit: int = 10) -> list[Match]:
-    """Return the newest matches of a game or of a bot for a short table (2 queries)."""
-    return list(matches_list(game=game, bot=bot)[:limit])
+def _played_by(matches: QuerySet[Match], versions: QuerySet[BotVersion, int]) -> QuerySet[Match]:
+    """Leave the matches of some versions (1 query at once).
+
+    Named one by one the database knows from its statistics whether to begin with their seats or with the newest
+    matches; many are found quickly among the newest.
+    """
+    few = list(versions[: VERSIONS_NAMED_MAX + 1])
+    seats = Seat.objects.filter(version__in=few if len(few) <= VERSIONS_NAMED_MAX else versions)
+    return matches.filter(pk__in=seats.values("match"))
+
+
+def matches_page(*, matches: QuerySet[Match], rows: int, before: str = "", after: str = "") -> MatchesPage:
+    """Return a page of ``matches_list``, without counting all of them (2 queries).
+
+    Args:
+        matches: the list.
+        rows: of a page.
+        before: number of a match: the page of those before it; one that makes no sense gives the first page.
+        after: number of a match: the page of those after it.
+    """
+    if _is_number(after) and not _is_number(before):
+        found = list(matches.filter(pk__gt=int(after)).order_by("pk")[: rows + 1])
+        page = found[:rows][::-1]
+        return MatchesPage(page, page[0].pk if len(found) > rows else None, page[-1].pk if page else None)
+    found = list((matches.filter(pk__lt=int(before)) if _is_number(before) else matches)[: rows + 1])
+    page = found[:rows]
+    newer = page[0].pk if _is_number(before) and page else None
+    return MatchesPage(page, newer, page[-1].pk if len(found) > rows else None)
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) < 19
+
+
+def matches_recent(*, game: str = "", versions: Sequence[int] | None = None, limit: int = 10) -> list[Match]:
+    """Return the newest matches of a game or of some versions for a short table (2 queries)."""
+    matches = matches_list(game=game)
+    if versions is not None:
+        matches = matches.filter(pk__in=Seat.objects.filter(version__in=versions).values("match"))
+    return list(matches[:limit])
 
 
 def match_page(*, pk: int, reader: Reader) -> Match | None:
@@ -162,6 +214,14 @@ def replay_records(*, digest: str) -> list[dict[str, Any]]:
         return replay.decode(replay_read(digest=digest))
     except ValueError as error:
         raise ReplayUnreadable(_("The replay of this match is damaged and cannot be shown.")) from error
+
+
+def _matches_listed() -> QuerySet[Match]:
+    """Return ladder matches with what a table shows of them: no evidence and no build logs, which can be large."""
+    shown = ("match", "index", "rank", "score", "verdict", "version__number", "version__bot__name")
+    seats = Seat.objects.select_related("version__bot").only(*shown).order_by("index")
+    matches = Match.objects.filter(kind=Match.Kind.LADDER).defer("options", "void_reason")
+    return matches.prefetch_related(Prefetch("seats", queryset=seats)).order_by("-id")
 
 
 def _matches_with_seats() -> QuerySet[Match]:

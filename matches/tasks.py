@@ -10,6 +10,7 @@ from matches.services.dispatching import queue_dispatch
 from matches.services.pairing import matches_pair, matches_pair_again
 from matches.services.ratings import ratings_refit
 from matches.services.sweeping import matches_sweep
+from matches.services.tallies import tallies_update
 from matches.services.trials import trials_step
 from workers.jobs import (
     MATCH_HEARTBEAT_TASK,
@@ -62,9 +63,10 @@ def matches_pair_task() -> None:
 
 @app.task(name="matches.refit")
 def ratings_refit_task() -> None:
-    """Fit the ratings of all games that have new results."""
+    """Fit the ratings of all games that have new results, and bring the tallies up to date."""
     for game in games_all():
         ratings_refit(game=game.name)
+        tallies_update(game=game.name)
 
 
 @app.task(name="matches.trials")

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from matches import log_views, trial_views, views
+from matches import log_views, opponent_views, trial_views, views
 
 app_name = "matches"
 
@@ -19,6 +19,8 @@ urlpatterns = [
     path("versions/<int:pk>/check/", views.check_replay, name="check_replay"),
     path("versions/<int:pk>/check/replay", views.check_replay_file, name="check_replay_file"),
     path("versions/<int:pk>/check/replay.json", views.check_replay_json, name="check_replay_json"),
+    path("bots/<int:pk>/opponents/", opponent_views.opponents, name="opponents"),
+    path("compare/", opponent_views.compare, name="compare"),
     path("bots/<int:pk>/trials/", trial_views.trials, name="trials"),
     path("bots/<int:pk>/trials/begin/", trial_views.trial_begin, name="trial_begin"),
     path("trials/<int:pk>/", trial_views.trial, name="trial"),

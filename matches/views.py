@@ -8,7 +8,6 @@ from http import HTTPStatus
 from allauth.core.ratelimit import consume_or_429
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
@@ -21,6 +20,7 @@ from django_htmx.http import HttpResponseClientRefresh
 
 from ladder.errors import InputError
 from ladder.models import BotVersion
+from ladder.page_cache import page_for_strangers
 from ladder.transfers import AS_A_FILE
 from matches import placements, selectors
 from matches.forms import MatchFilterForm
@@ -28,13 +28,14 @@ from matches.models import Match
 from matches.services.reruns import match_rerun, rerun_problem
 from matches.viewer import viewer_of_check, viewer_of_match
 
-MATCHES_A_PAGE = 50
+MATCHES_A_PAGE = 30
 
 REPLAY_NEVER_CHANGES = "max-age=31536000, immutable"
 """A replay is addressed by its content: a match that is finished never gets another one."""
 
 
 @require_safe
+@page_for_strangers
 def match_list(request: HttpRequest) -> HttpResponse:
     """Show matches by game, bot and state, newest first."""
     form = MatchFilterForm(request.GET)
@@ -42,8 +43,13 @@ def match_list(request: HttpRequest) -> HttpResponse:
     matches = selectors.matches_list(
         game=chosen.get("game", ""), bot_name=chosen.get("bot", ""), state=chosen.get("state", "")
     )
-    page = Paginator(matches, MATCHES_A_PAGE).get_page(request.GET.get("page"))
-    return render(request, "matches/list.html", {"form": form, "page": page, "matches": page.object_list})
+    page = selectors.matches_page(
+        matches=matches,
+        rows=MATCHES_A_PAGE,
+        before=request.GET.get("before", ""),
+        after=request.GET.get("after", ""),
+    )
+    return render(request, "matches/list.html", {"form": form, "page": page, "matches": page.matches})
 
 
 @require_safe

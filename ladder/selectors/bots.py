@@ -61,6 +61,13 @@ def bot_active_version(*, bot: Bot) -> BotVersion | None:
     return _versions().select_related("bot").filter(bot=bot, state=BotVersion.State.ACTIVE).first()
 
 
+def bot_versions(*, bot: Bot) -> list[int]:
+    """Return the newest versions of a bot and the one that plays (no query after ``bot_page`` in nearly all cases)."""
+    active = bot_active_version(bot=bot)
+    newest: list[BotVersion] = getattr(bot, "newest_versions", [])
+    return sorted({version.pk for version in newest} | ({active.pk} if active else set()))
+
+
 def bot_rating_points(*, bot: Bot) -> list[RatingPoint]:
     """Return a bot's rating history, version after version, thinned evenly if it is long (1 query).
 

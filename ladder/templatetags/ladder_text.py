@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from django import template
 
+from ladder.leagues import league_name
 from ladder.selectors.games import game_card
 from ladder.text import printable
 
 register = template.Library()
 
 register.filter("printable", printable)
+register.filter("league_name", league_name)
 
 
 @register.filter

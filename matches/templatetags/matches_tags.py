@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import template
 from django.utils.translation import gettext as _
 
-from ladder.models import Bot
+from ladder.models import Bot, Rating
 from ladder.selectors.games import game_card
 from matches.models import Match, Seat
+from matches.opponents import opponents_of
 from matches.selectors import matches_recent
 
 STDERR_TAIL_LINES = 40
@@ -18,9 +20,16 @@ register = template.Library()
 
 
 @register.inclusion_tag("matches/_table.html")
-def recent_matches(game: str | None = None, bot: Bot | None = None, limit: int = 10) -> dict[str, Any]:
-    """Show the newest matches of a game or a bot as a table."""
-    return {"matches": matches_recent(game=game or "", bot=bot, limit=limit)}
+def recent_matches(game: str | None = None, versions: Sequence[int] | None = None, limit: int = 10) -> dict[str, Any]:
+    """Show the newest matches of a game or of some versions as a table."""
+    return {"matches": matches_recent(game=game or "", versions=versions, limit=limit)}
+
+
+@register.inclusion_tag("matches/_opponents.html")
+def opponents_met_most(bot: Bot, rating: Rating | None, limit: int = 8) -> dict[str, Any]:
+    """Show how a bot has done against those it has met most often."""
+    rows = opponents_of(bot=bot, rating=rating.rating if rating else None)
+    return {"bot": bot, "rows": list(rows[:limit])}
 
 
 @register.filter

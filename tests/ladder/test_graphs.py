@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ladder.graphs import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Graph, rating_graph
+from ladder.graphs import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Graph, comparison_graph, rating_graph
 from ladder.models import BotVersion, RatingPoint
 
 
@@ -83,3 +85,35 @@ def test_everything_lies_inside_the_picture(runs: list[list[tuple[int, float, fl
         for x, y in pixels(stretch.line) + pixels(stretch.band):
             assert LEFT <= x <= WIDTH - RIGHT
             assert TOP <= y <= HEIGHT - BOTTOM
+
+
+# --- Two bots -------------------------------------------------------------------------------------------------------
+
+
+def over_time(*hours: int, rating: float = 1_500.0) -> list[RatingPoint]:
+    points = points_of([(10 * (i + 1), rating, 30.0) for i in range(len(hours))])
+    for point, hour in zip(points, hours, strict=True):
+        point.at = datetime(2026, 1, 1, tzinfo=UTC) + timedelta(hours=hour)
+    return points
+
+
+def test_two_bots_lie_on_one_axis_of_time() -> None:
+    graph = comparison_graph(over_time(0, 10), over_time(5, 20, rating=1_700.0))
+    assert graph is not None
+    first, second = (pixels(stretch.line) for stretch in graph.stretches)
+    assert first[0][0] == LEFT
+    assert second[0][0] == (first[0][0] + first[1][0]) / 2
+    assert second[1][0] == WIDTH - RIGHT
+    assert second[0][1] < first[0][1], "better is higher"
+    assert [tick.label for tick in graph.games] == ["00:00", "05:00", "10:00", "15:00"]
+
+
+def test_over_days_the_axis_has_dates() -> None:
+    graph = comparison_graph(over_time(0, 10), over_time(5, 96))
+    assert graph is not None
+    assert [tick.label for tick in graph.games] == ["2026-01-01", "2026-01-02", "2026-01-03", "2026-01-04"]
+
+
+@pytest.mark.parametrize(("first", "second"), [([], [0, 1]), ([0], []), ([3], [3])])
+def test_without_points_at_two_times_there_is_nothing_to_compare(first: list[int], second: list[int]) -> None:
+    assert comparison_graph(over_time(*first), over_time(*second)) is None

@@ -128,7 +128,7 @@ def test_queries_do_not_grow_with_the_arena(
         text(client, "/")
     with django_assert_num_queries(4):  # page, provisional, languages, matches
         text(client, board())
-    with django_assert_num_queries(4):  # bot, versions, points, matches
+    with django_assert_num_queries(5):  # bot, versions, points, opponents, matches
         text(client, reverse("ladder:bot", args=[bot.pk]))
 
 

@@ -1,0 +1,48 @@
+"""Pages on how bots have done against each other."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from ladder.graphs import comparison_graph
+from ladder.page_cache import page_for_strangers
+from ladder.selectors.boards import rating_of
+from ladder.selectors.bots import bot_active_version, bot_page
+from matches.opponents import SORTS, bot_by_text, comparison, opponents_page
+
+
+@require_safe
+@page_for_strangers
+def opponents(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show how a bot has done against each of its opponents."""
+    bot = bot_page(pk=pk)
+    if bot is None:
+        raise Http404(_("There is no such bot."))
+    active = bot_active_version(bot=bot)
+    rating = rating_of(active) if active else None
+    sort = request.GET.get("sort", "")
+    sort = sort if sort in SORTS else "games"
+    page = opponents_page(bot=bot, rating=rating.rating if rating else None, sort=sort, number=request.GET.get("page"))
+    return render(request, "matches/opponents.html", {"bot": bot, "page": page, "sort": sort})
+
+
+@require_safe
+@page_for_strangers
+def compare(request: HttpRequest) -> HttpResponse:
+    """Show two bots of a game side by side: ``?a=`` and ``?b=`` are numbers of bots, ``b`` may be a name."""
+    first = bot_by_text(text=request.GET.get("a", "").strip())
+    text = request.GET.get("b", "").strip()
+    second = bot_by_text(text=text, game=first.game) if first else None
+    context: dict[str, object] = {"first": first, "text": text}
+    if first and second and first != second and first.game == second.game:
+        found = comparison(first=first, second=second)
+        context["comparison"] = found
+        context["graph"] = comparison_graph(found.first.points, found.second.points)
+    elif first and text:
+        context["problem"] = _(
+            "There is no other bot of this name or number in the same game. Look for it on the board."
+        )
+    return render(request, "matches/compare.html", context)

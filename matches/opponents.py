@@ -1,0 +1,130 @@
+"""How bots have done against each other: what the pages of opponents and comparisons read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.core.paginator import Page, Paginator
+from django.db.models import Case, F, FloatField, OrderBy, OuterRef, QuerySet, Subquery, Value, When
+from django.db.models.functions import Cast, Power
+
+from ladder.models import Bot, BotVersion, Rating, RatingPoint
+from ladder.selectors.boards import rating_of
+from ladder.selectors.bots import bot_active_version, bot_page, bot_rating_points
+from matches.models import HeadToHead
+
+OPPONENTS_PAGE_ROWS = 50
+COMMON_ROWS = 50
+
+SORTS: dict[str, tuple[str | OrderBy, str]] = {
+    "games": ("-games", "opponent"),
+    "rating": (F("opponent_rating").desc(nulls_last=True), "opponent"),
+    "score": (F("score").desc(), "opponent"),
+    "better": (F("difference").desc(nulls_last=True), "opponent"),
+    "worse": (F("difference").asc(nulls_last=True), "opponent"),
+}
+"""Orders of a table of opponents by their names in addresses; ``better``: than the ratings say."""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One bot of a comparison."""
+
+    bot: Bot
+    version: BotVersion | None
+    """The one that plays."""
+    rating: Rating | None
+    points: list[RatingPoint]
+
+
+@dataclass(frozen=True, slots=True)
+class Common:
+    """An opponent that both bots of a comparison have met."""
+
+    opponent: Bot
+    first: HeadToHead
+    second: HeadToHead
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two bots side by side."""
+
+    first: Side
+    second: Side
+    met: HeadToHead | None
+    """The first against the second; None if they never met."""
+    common: list[Common]
+    """Those the first has met most often; at most ``COMMON_ROWS``."""
+
+
+def opponents_of(*, bot: Bot, rating: float | None) -> QuerySet[HeadToHead]:
+    """Return a bot's rows against each opponent, those it met most often first.
+
+    Args:
+        bot: the bot.
+        rating: of its version that plays, Elo points.
+
+    Returns:
+        Rows with the opponent and these annotations: ``opponent_rating`` of the version that plays; ``score``, a draw
+        is half; ``expected``, the score that today's two ratings would give in as many games,
+        n / (1 + 10^((r_opponent - r) / 400)); ``difference`` of the two. Null where a rating is missing.
+    """
+    now = Rating.objects.filter(
+        version__bot=OuterRef("opponent"), version__state=BotVersion.State.ACTIVE, listed=True
+    ).values("rating")
+    rows = HeadToHead.objects.filter(bot=bot, games__gt=0).select_related("opponent")
+    gap = (F("opponent_rating") - Value(rating, output_field=FloatField())) / 400.0
+    # Beyond 20 decimal powers the score is 0 or all there is; a power must not overflow.
+    bounded = Case(When(_gap__gt=20.0, then=20.0), When(_gap__lt=-20.0, then=-20.0), default=F("_gap"))
+    return rows.annotate(
+        opponent_rating=Subquery(now[:1]),
+        _gap=gap,
+        score=Cast(F("wins"), FloatField()) + F("draws") * 0.5,
+        expected=F("games") / (1.0 + Power(Value(10.0), bounded)),
+        difference=F("score") - F("expected"),
+    ).order_by(*SORTS["games"])
+
+
+def opponents_page(*, bot: Bot, rating: float | None, sort: str, number: str | None) -> Page[HeadToHead]:
+    """Return a page of a bot's opponents (2 queries); an order or page that makes no sense gives the first."""
+    rows = opponents_of(bot=bot, rating=rating).order_by(*SORTS.get(sort, SORTS["games"]))
+    return Paginator(rows, OPPONENTS_PAGE_ROWS).get_page(number)
+
+
+def bot_by_text(*, text: str, game: str = "") -> Bot | None:
+    """Return a bot by its number or, in a game, by its name."""
+    if text.isdecimal() and len(text) < 19:
+        found = Bot.objects.filter(pk=int(text)).first()
+        if found:
+            return found
+    # PostgreSQL refuses a NUL, which no name contains.
+    named = game and text and "\x00" not in text
+    return Bot.objects.filter(game=game, name__iexact=text).first() if named else None
+
+
+def comparison(*, first: Bot, second: Bot) -> Comparison:
+    """Return two bots of a game side by side (9 queries)."""
+    one, other = _side(first), _side(second)
+    met = opponents_of(bot=first, rating=_rating(one)).filter(opponent=second).first()
+    return Comparison(one, other, met, _common(one, other))
+
+
+def _side(bot: Bot) -> Side:
+    page = bot_page(pk=bot.pk)
+    assert page is not None  # noqa: S101 - for the type checker: bots are never deleted
+    version = bot_active_version(bot=page)
+    return Side(page, version, rating_of(version) if version else None, bot_rating_points(bot=page))
+
+
+def _rating(side: Side) -> float | None:
+    return side.rating.rating if side.rating else None
+
+
+def _common(one: Side, other: Side) -> list[Common]:
+    met_by_other = HeadToHead.objects.filter(bot=other.bot, games__gt=0).values("opponent")
+    rows = opponents_of(bot=one.bot, rating=_rating(one)).filter(opponent__in=met_by_other)[:COMMON_ROWS]
+    found = {row.opponent_id: row for row in rows}
+    theirs = opponents_of(bot=other.bot, rating=_rating(other)).filter(opponent__in=found)
+    seconds = {row.opponent_id: row for row in theirs}
+    return [Common(row.opponent, row, seconds[pk]) for pk, row in found.items() if pk in seconds]

@@ -1,0 +1,86 @@
+"""Tallies of bots against each other, kept up with the results: each match is put in once, and taken out once."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from itertools import groupby, permutations
+
+from django.db import transaction
+
+from matches.models import TALLY_WRONG, HeadToHead, Match, Seat
+from matches.services.pairing import game_lock
+
+MATCHES_AT_ONCE = 2_000
+"""In one transaction; more wait for the next."""
+_BATCH_ROWS = 500
+
+Pair = tuple[int, int]
+"""A bot and its opponent."""
+
+
+def tallies_update(*, game: str) -> int:
+    """Put new results of a game into its tallies, and take out those of matches that have become void.
+
+    Returns:
+        How many matches.
+    """
+    done = 0
+    while changed := _step(game):
+        done += changed
+    return done
+
+
+@transaction.atomic
+def _step(game: str) -> int:
+    wrong = Match.objects.filter(TALLY_WRONG, game=game).order_by("pk")
+    if not wrong.exists():
+        return 0
+    # One at a time: two that add to the same row would lose one of the two.
+    game_lock(game=game)
+    matches = list(wrong.select_for_update().only("pk", "state")[:MATCHES_AT_ONCE])
+    for state in (Match.State.FINISHED, Match.State.VOID):
+        pks = [match.pk for match in matches if match.state == state]
+        if pks:
+            _add(_counts(pks), sign=1 if state == Match.State.FINISHED else -1)
+            Match.objects.filter(pk__in=pks).update(tallied=state == Match.State.FINISHED)
+    return len(matches)
+
+
+def _counts(matches: Iterable[int]) -> dict[Pair, list[int]]:
+    """Return wins, draws and losses of each pair of bots in these matches, from both sides."""
+    counts: defaultdict[Pair, list[int]] = defaultdict(lambda: [0, 0, 0])
+    for (bot, rank), (opponent, other_rank) in _meetings(matches):
+        counts[bot, opponent][(rank > other_rank) - (rank < other_rank) + 1] += 1
+    return counts
+
+
+def _meetings(matches: Iterable[int]) -> Iterator[tuple[Pair, Pair]]:
+    """Yield bot and rank of any two at one table, in both orders; versions of one bot do not count."""
+    seats = Seat.objects.filter(match__in=matches).order_by("match")
+    rows = seats.values_list("match", "version__bot", "rank")
+    for _, table in groupby(rows, key=lambda row: row[0]):
+        for one, other in permutations([(bot, rank) for _, bot, rank in table if rank], 2):
+            if one[0] != other[0]:
+                yield one, other
+
+
+def _add(counts: dict[Pair, list[int]], *, sign: int) -> None:
+    """Add counts to the rows, which are made if there are none."""
+    bots = {bot for bot, _ in counts}
+    rows = {(row.bot_id, row.opponent_id): row for row in HeadToHead.objects.filter(bot__in=bots, opponent__in=bots)}
+    changed = []
+    for (bot, opponent), (wins, draws, losses) in sorted(counts.items()):
+        row = rows.get((bot, opponent)) or HeadToHead(bot_id=bot, opponent_id=opponent)
+        row.wins += sign * wins
+        row.draws += sign * draws
+        row.losses += sign * losses
+        row.games = row.wins + row.draws + row.losses
+        changed.append(row)
+    HeadToHead.objects.bulk_create(
+        changed,
+        _BATCH_ROWS,
+        update_conflicts=True,
+        unique_fields=["bot", "opponent"],
+        update_fields=["games", "wins", "draws", "losses"],
+    )

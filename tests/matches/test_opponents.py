@@ -1,0 +1,164 @@
+"""How bots have done against each other: tables and comparisons."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+
+from ladder.models import Bot, BotVersion, RatingPoint
+from ladder.rating import expected_score
+from matches import opponents
+from matches.models import HeadToHead
+from matches.opponents import comparison, opponents_of, opponents_page
+from tests.ladder.makers import make_rating, make_standings
+from tests.matches.makers import make_version
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db]
+
+
+def make_rated(name: str, rating: float = 1_500.0) -> Bot:
+    version = make_version(name)
+    make_rating(version, rating)
+    return version.bot
+
+
+def met(bot: Bot, opponent: Bot, wins: int, draws: int = 0, losses: int = 0) -> None:
+    games = wins + draws + losses
+    HeadToHead.objects.create(bot=bot, opponent=opponent, games=games, wins=wins, draws=draws, losses=losses)
+    HeadToHead.objects.create(bot=opponent, opponent=bot, games=games, wins=losses, draws=draws, losses=wins)
+
+
+@pytest.fixture
+def bot() -> Bot:
+    """A bot of 1600 that has met three others; one plays no more."""
+    bot = make_rated("bot", 1_600)
+    met(bot, make_rated("strong", 1_800), 3, 2, 5)
+    met(bot, make_rated("weak", 1_400), 4)
+    gone = make_rated("gone", 1_500)
+    met(bot, gone, 1, 0, 1)
+    BotVersion.objects.filter(bot=gone).update(state=BotVersion.State.RETIRED)
+    make_standings()
+    return bot
+
+
+def page(client: Client, url: str) -> str:
+    response = client.get(url)
+    assert response.status_code == 200
+    return re.sub(r"<[^>]*>|\s+", " ", response.content.decode())
+
+
+def test_a_row_tells_what_was_expected(bot: Bot) -> None:
+    strong, weak, gone = opponents_of(bot=bot, rating=1_600.0)
+    assert (strong.opponent.name, weak.opponent.name, gone.opponent.name) == ("strong", "weak", "gone")
+    assert (strong.score, strong.games) == (4.0, 10)
+    assert strong.expected == pytest.approx(10 * expected_score(1_600.0, 1_800.0))
+    assert strong.difference == pytest.approx(4.0 - strong.expected)
+    assert (gone.opponent_rating, gone.expected, gone.difference) == (None, None, None)
+
+
+def test_without_a_rating_nothing_is_expected(bot: Bot) -> None:
+    assert [row.expected for row in opponents_of(bot=bot, rating=None)] == [None] * 3
+
+
+@pytest.mark.parametrize("rating", [-1e6, 1e6])
+def test_ratings_far_apart_break_nothing(bot: Bot, rating: float) -> None:
+    row = opponents_of(bot=bot, rating=rating)[0]
+    assert row.expected == pytest.approx(10.0 if rating > 0 else 0.0)
+
+
+@pytest.mark.parametrize(
+    ("sort", "names"),
+    [
+        ("games", ["strong", "weak", "gone"]),
+        ("rating", ["strong", "weak", "gone"]),
+        ("score", ["strong", "weak", "gone"]),
+        ("better", ["strong", "weak", "gone"]),
+        ("worse", ["weak", "strong", "gone"]),
+        ("nonsense", ["strong", "weak", "gone"]),
+    ],
+)
+def test_orders(bot: Bot, sort: str, names: list[str]) -> None:
+    assert [row.opponent.name for row in opponents_page(bot=bot, rating=1_600.0, sort=sort, number=None)] == names
+
+
+def test_a_long_table_has_pages(
+    bot: Bot, monkeypatch: pytest.MonkeyPatch, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    monkeypatch.setattr(opponents, "OPPONENTS_PAGE_ROWS", 2)
+    with django_assert_num_queries(2):
+        rows = list(opponents_page(bot=bot, rating=1_600.0, sort="games", number="2"))
+        assert [row.opponent.name for row in rows] == ["gone"]
+
+
+def test_the_page_shows_the_table(client: Client, bot: Bot) -> None:
+    text = page(client, reverse("matches:opponents", args=[bot.pk]))
+    assert re.search(r"strong\s+1800\s+10\s+3\s+2\s+5\s+4\.0\s+2\.4\s+\+1\.6", text)
+    assert "strong" in page(client, reverse("ladder:bot", args=[bot.pk])), "and so does the page of the bot"
+    assert client.get(reverse("matches:opponents", args=[0])).status_code == 404
+
+
+# --- Two side by side -----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def rival(bot: Bot) -> Bot:
+    """Another that has met the bot and one of its opponents."""
+    rival = make_rated("rival", 1_500)
+    met(bot, rival, 6, 1, 3)
+    met(rival, Bot.objects.get(name="weak"), 2, 0, 2)
+    for one in (bot, rival):
+        for hours in (2, 1):
+            RatingPoint.objects.create(
+                version=one.versions.get(),
+                games=10 - hours,
+                rating=1_500,
+                standard_error=30,
+                at=timezone.now() - timedelta(hours=hours),
+            )
+    make_standings()
+    return rival
+
+
+def test_a_comparison_has_both_sides(bot: Bot, rival: Bot, django_assert_num_queries: DjangoAssertNumQueries) -> None:
+    with django_assert_num_queries(9):
+        found = comparison(first=bot, second=rival)
+    assert found.met is not None
+    assert (found.met.wins, found.met.draws, found.met.losses) == (6, 1, 3)
+    assert [(row.opponent.name, row.first.games, row.second.games) for row in found.common] == [("weak", 4, 4)]
+    assert [len(side.points) for side in (found.first, found.second)] == [2, 2]
+
+
+def test_the_page_of_a_comparison(client: Client, bot: Bot, rival: Bot) -> None:
+    url = reverse("matches:compare")
+    text = page(client, f"{url}?a={bot.pk}&b=RIVAL")
+    assert "They met 10 times (1 drawn): bot scored 6.5, by the ratings of today 6.4 was to be expected." in text
+    assert re.search(r"weak\s+4\s+4\.0\s+3\.0\s+\+1\.0\s+4\s+2\.0\s+2\.6\s+-0\.6", text)
+    assert "<polyline" in client.get(f"{url}?a={bot.pk}&b={rival.pk}").content.decode()
+
+
+@pytest.mark.parametrize("other", ["", "nobody", "999999", "9" * 40, "self", "another game", "\x00"])
+def test_what_cannot_be_compared_is_told(client: Client, bot: Bot, other: str) -> None:
+    elsewhere = make_rated("elsewhere")
+    Bot.objects.filter(pk=elsewhere.pk).update(game="puyo")
+    b = {"self": str(bot.pk), "another game": str(elsewhere.pk)}.get(other, other)
+    response = client.get(reverse("matches:compare"), {"a": bot.pk, "b": b})
+    assert response.status_code == 200
+    assert ("There is no other bot of this name" in response.content.decode()) is (b != "")
+
+
+def test_without_a_bot_the_page_says_where_to_begin(client: Client) -> None:
+    assert "Begin at the page of a bot" in page(client, reverse("matches:compare"))
+    assert "Begin at the page of a bot" in page(client, reverse("matches:compare") + "?a=x&b=1")
+
+
+def test_bots_that_never_met(client: Client, bot: Bot) -> None:
+    other = make_rated("other")
+    text = page(client, reverse("matches:compare") + f"?a={bot.pk}&b={other.pk}")
+    assert "They have not met in a rated match." in text
+    assert "None yet." in text
