@@ -96,7 +96,7 @@ def source_of(text: str, game: str) -> Source | None:
     if path.is_dir():
         return Source(path.resolve().name, _files(path))
     if path.is_file() and path.suffix in SUFFIXES:
-        return Source(path.stem, {path.name: path.read_bytes()})
+        return Source(path.name, {path.name: path.read_bytes()})
     if os.sep in text and " " not in text and not path.exists():
         raise UserError(f"There is no file or folder {text}.")
     return None

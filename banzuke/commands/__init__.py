@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from banzuke.commands import new, play
+from banzuke.commands import league, new, play, sprt
 from core.cli import judge, run_command, verify
 
-_COMMANDS = {"new": new, "play": play, "judge": judge, "verify": verify}
+_COMMANDS = {"new": new, "play": play, "league": league, "sprt": sprt, "judge": judge, "verify": verify}
 
 
 def main(argv: Sequence[str] | None = None) -> int:

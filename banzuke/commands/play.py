@@ -18,11 +18,11 @@ import contextlib
 from collections.abc import Iterator
 
 from banzuke.bots import bot_ready
+from banzuke.commands.options import add_sandbox
 from banzuke.walls import bot_running, walls_opened
 from core.cli import play
 from core.cli.text import UserError
 from core.local import Player
-from sandbox import NAMES
 from sandbox.api import PlatformFault
 
 
@@ -30,13 +30,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``play``."""
     play.add_arguments(parser)
     add_sandbox(parser)
-
-
-def add_sandbox(parser: argparse.ArgumentParser) -> None:
-    """Declare ``--sandbox``."""
-    parser.add_argument(
-        "--sandbox", nargs="?", const="auto", choices=NAMES, help="keep the bots in a sandbox, as the arena does"
-    )
 
 
 def run(arguments: argparse.Namespace) -> int:

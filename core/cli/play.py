@@ -58,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--option",
         action="append",
         default=[],
-        type=_option,
+        type=option,
         metavar="NAME=VALUE",
         help="of the game; NAME=@FILE reads the value from a JSON file",
     )
@@ -129,7 +129,8 @@ def _seed(text: str) -> int:
     return seed
 
 
-def _option(text: str) -> tuple[str, Any]:
+def option(text: str) -> tuple[str, Any]:
+    """Return the name and value of an option NAME=VALUE or NAME=@FILE."""
     name, equals, value = text.partition("=")
     if not equals:
         raise argparse.ArgumentTypeError(f"{text!r} is not NAME=VALUE")

@@ -47,7 +47,7 @@ def test_a_file_stands_alone(tmp_path: Path) -> None:
     folder_with(tmp_path, one_dot_py=PYTHON, two_dot_py=PYTHON)
     source = source_of(str(tmp_path / "one.py"), GAME)
     assert source
-    assert (source.name, list(source.files)) == ("one", ["one.py"])
+    assert (source.name, list(source.files)) == ("one.py", ["one.py"])
 
 
 def test_a_house_bot_has_the_modules_it_stands_on() -> None:

@@ -1,0 +1,139 @@
+"""A league at home: all bots of a folder play each other, on every board from all seats, until you end it.
+
+A bot is a folder or a source file in FOLDER; with --house the house bots of the game play, too, and hold the scale of
+the ratings. Ctrl-C ends the league after the matches under way. All results stand in the log (default:
+FOLDER/league-GAME.jsonl): the same command goes on where it ended, and a bot that has changed begins anew.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from itertools import combinations, count, islice
+from pathlib import Path
+
+from tqdm import tqdm
+
+import core
+from banzuke.bots import HOUSE, SUFFIXES, Bot, bot_ready
+from banzuke.commands.options import add_matches, options_of
+from banzuke.pool import Pairing, Setting, matches_played, stoppable
+from banzuke.results import Key, Log, Result, log_opened
+from banzuke.standing import opponents_text, standing, standing_text
+from banzuke.walls import walls_opened
+from core.cli.text import UserError, printable, say
+from ladder.housebots import housebots_read
+
+SECONDS_BETWEEN_TABLES = 60
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of ``league``."""
+    parser.add_argument("game", choices=core.games())
+    parser.add_argument("folder", type=Path, nargs="?", help="holds the bots")
+    parser.add_argument("--house", action="store_true", help="the house bots of the game play, too")
+    parser.add_argument("--seeds", type=int, help="boards; on each, every table plays from all seats (default: no end)")
+    parser.add_argument("--players", type=int, help="at a table (default: as many as on the ladder)")
+    add_matches(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Play, print the table now and then and at the end."""
+    game = core.game(arguments.game)
+    players = arguments.players or game.players[0]
+    if players not in game.players:
+        raise UserError(f"{game.title} is not played by {players}; --players is one of {game.players}.")
+    bots = _bots(arguments)
+    if len(bots) < players:
+        raise UserError(f"A table has {players} seats, but there are {len(bots)} bots: add some, or --house.")
+    setting = Setting(game.name, options_of(arguments), tuple(bots), arguments.sandbox)
+    with log_opened(_log_path(arguments)) as log:
+        known = _known(log, setting)
+        pairings = _pairings(setting, players, arguments.seeds, {result.key for result in known})
+        stopped = _play(setting, pairings, arguments, log, len(known))
+        _print(setting, _known(log, setting))
+    return 130 if stopped else 0
+
+
+def tables(bots: int, players: int) -> list[tuple[int, ...]]:
+    """Return who sits where on one board: every choice of so many of the bots, everybody on every seat once."""
+    return [table[seat:] + table[:seat] for table in combinations(range(bots), players) for seat in range(players)]
+
+
+def _bots(arguments: argparse.Namespace) -> list[Bot]:
+    """Build all that take part; who cannot be built is named and left out."""
+    words = [str(path) for path in _entries(arguments.folder)]
+    if arguments.house:
+        words += [f"{HOUSE}{name}" for name in _declared(arguments.game)]
+    bots = []
+    with walls_opened(arguments.sandbox) as walls:
+        for word in tqdm(words, desc="Building", unit="bot", disable=None, leave=False):
+            try:
+                bots.append(bot_ready(word, game=arguments.game, walls=walls))
+            except UserError as error:
+                tqdm.write(f"{printable(str(error))}\nIt does not take part.", sys.stderr)
+    _refuse_twins(bots)
+    return bots
+
+
+def _refuse_twins(bots: Sequence[Bot]) -> None:
+    for one, other in combinations(bots, 2):
+        if one.digest == other.digest:
+            raise UserError(f"{one.name} and {other.name} are the same program: take one of them out.")
+
+
+def _entries(folder: Path | None) -> list[Path]:
+    if folder is None:
+        return []
+    if not folder.is_dir():
+        raise UserError(f"There is no folder {folder}.")
+    shown = [path for path in sorted(folder.iterdir()) if not path.name.startswith((".", "__"))]
+    return [path for path in shown if path.is_dir() or path.suffix in SUFFIXES]
+
+
+def _declared(game: str) -> dict[str, float]:
+    """Return the declared ratings of a game's house bots."""
+    found = [bot.description for bot in housebots_read()]
+    return {bot.name: bot.declared_rating for bot in found if bot.game == game}
+
+
+def _log_path(arguments: argparse.Namespace) -> Path | None:
+    log: Path | None = arguments.log
+    return log or (arguments.folder / f"league-{arguments.game}.jsonl" if arguments.folder else None)
+
+
+def _known(log: Log, setting: Setting) -> list[Result]:
+    rules = core.game(setting.game).rules_version
+    digests = [bot.digest for bot in setting.bots]
+    return log.of(game=setting.game, rules=rules, options=setting.options, digests=digests)
+
+
+def _pairings(setting: Setting, players: int, seeds: int | None, done: set[Key]) -> Iterator[Pairing]:
+    for seed in islice(count(), seeds):
+        for seats in tables(len(setting.bots), players):
+            if (seed, tuple(setting.bots[number].digest for number in seats)) not in done:
+                yield Pairing(seed, seats)
+
+
+def _play(setting: Setting, pairings: Iterator[Pairing], arguments: argparse.Namespace, log: Log, known: int) -> bool:
+    """Play and keep the results; return whether the user has ended it."""
+    bar = tqdm(desc=core.game(setting.game).title, unit=" matches", initial=known, disable=None)
+    shown = time.monotonic()
+    with stoppable() as stop, bar:
+        for result in matches_played(setting, pairings, parallel=arguments.parallel, stop=stop):
+            log.add(result)
+            bar.update()
+            if time.monotonic() > shown + SECONDS_BETWEEN_TABLES:
+                shown = time.monotonic()
+                bar.clear()
+                _print(setting, _known(log, setting))
+        return stop.asked
+
+
+def _print(setting: Setting, results: Sequence[Result]) -> None:
+    anchors = {f"{HOUSE}{name}": rating for name, rating in _declared(setting.game).items()}
+    rows = standing(setting.bots, results, anchors)
+    say(printable(f"\n{standing_text(rows)}\n\n{opponents_text(setting.bots, rows, results)}"))
+    say(f"\n{len(results)} matches.")

@@ -1,0 +1,40 @@
+"""Arguments that several commands share."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+
+from core.cli.play import option
+from core.game import JsonObject
+from sandbox import NAMES
+
+
+def add_sandbox(parser: argparse.ArgumentParser) -> None:
+    """Declare ``--sandbox``."""
+    parser.add_argument(
+        "--sandbox", nargs="?", const="auto", choices=NAMES, help="keep the bots in a sandbox, as the arena does"
+    )
+
+
+def add_matches(parser: argparse.ArgumentParser) -> None:
+    """Declare what goes for many matches."""
+    parser.add_argument("--option", action="append", default=[], type=option, metavar="NAME=VALUE", help="of the game")
+    parser.add_argument(
+        "--parallel", type=_at_least_one, default=os.cpu_count(), help="matches at a time (%(default)s)"
+    )
+    parser.add_argument("--log", type=Path, help="file of the results; the command goes on with it")
+    add_sandbox(parser)
+
+
+def options_of(arguments: argparse.Namespace) -> JsonObject:
+    """Return the options of the game."""
+    return dict(arguments.option)
+
+
+def _at_least_one(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("it must be at least 1")
+    return number

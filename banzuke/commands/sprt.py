@@ -1,0 +1,104 @@
+"""Is a new bot better than an old one? Plays pairs of matches, seats swapped on equal seeds, until it is known.
+
+Two tests run side by side: is NEW better by 20 Elo points rather than equal, is it worse by 20 rather than equal; each
+errs in at most 5 of 100 cases. The exit status is 0 if NEW is better, else 1.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from itertools import count, takewhile
+
+from tqdm import tqdm
+
+import core
+from banzuke.bots import bot_ready
+from banzuke.commands.options import add_matches, options_of
+from banzuke.pool import Pairing, Setting, matches_played, stoppable
+from banzuke.results import Key, Log, Result, log_opened
+from banzuke.walls import walls_opened
+from core.cli.text import UserError, printable, say
+from ladder.rating.paired import GAMES_MAX, State, Verdict, pair_score, verdict
+
+NEW, OLD = 0, 1
+SEATS = ((NEW, OLD), (OLD, NEW))
+"""The two matches of a pair."""
+SENTENCES = {
+    State.BETTER: "{new} is better than {old}",
+    State.WORSE: "{new} is worse than {old}",
+    State.NO_DIFFERENCE: "There is no difference between {new} and {old} that matters",
+    State.RUNNING: "It is not known yet whether {new} is better than {old}",
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of ``sprt``."""
+    parser.add_argument("game", choices=core.games())
+    parser.add_argument("new")
+    parser.add_argument("old")
+    parser.add_argument("--games-max", type=int, default=GAMES_MAX, help="end after so many (default: %(default)s)")
+    add_matches(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Play until it is known, and say it."""
+    with walls_opened(arguments.sandbox) as walls:
+        bots = tuple(bot_ready(word, game=arguments.game, walls=walls) for word in (arguments.new, arguments.old))
+    if bots[NEW].digest == bots[OLD].digest:
+        raise UserError("Both are the same program: there is nothing to test.")
+    setting = Setting(arguments.game, options_of(arguments), bots, arguments.sandbox)
+    with log_opened(arguments.log) as log:
+        found, stopped = _play(setting, log, arguments)
+    say(printable(_sentence(found, new=bots[NEW].name, old=bots[OLD].name)))
+    return 130 if stopped else int(found.state != State.BETTER)
+
+
+def _play(setting: Setting, log: Log, arguments: argparse.Namespace) -> tuple[Verdict, bool]:
+    """Play until the test ends; return what it says, and whether the user has ended it."""
+    found, done = _judged(log, setting, arguments.games_max)
+    bar = tqdm(desc="sprt", total=arguments.games_max, initial=found.games, unit=" games", disable=None)
+    with stoppable() as stop, bar:
+        pairings = _pairings(setting, set(done))
+        if found.state == State.RUNNING:
+            for result in matches_played(setting, pairings, parallel=arguments.parallel, stop=stop):
+                log.add(result)
+                found, _ = _judged(log, setting, arguments.games_max)
+                bar.set_postfix_str(f"{found.elo:+.0f} Elo, LLR {found.llr_better:+.2f} {found.llr_worse:+.2f}")
+                bar.update()
+                if found.state != State.RUNNING:
+                    break
+        return found, stop.asked
+
+
+def _pairings(setting: Setting, done: set[Key]) -> Iterator[Pairing]:
+    return (
+        Pairing(seed, seats)
+        for seed in count()
+        for seats in SEATS
+        if (seed, tuple(setting.bots[number].digest for number in seats)) not in done
+    )
+
+
+def _judged(log: Log, setting: Setting, games_max: int) -> tuple[Verdict, dict[Key, Result]]:
+    """Return what the pairs say that are whole, in the order of their seeds, and all results."""
+    new, old = (bot.digest for bot in setting.bots)
+    rules = core.game(setting.game).rules_version
+    kept = log.of(game=setting.game, rules=rules, options=setting.options, digests=[new, old])
+    done = {result.key: result for result in kept}
+    pairs = ([done.get((seed, (new, old))), done.get((seed, (old, new)))] for seed in count())
+    scores = [_score(pair) for pair in takewhile(all, pairs)]
+    return verdict(scores, games_max=games_max), done
+
+
+def _score(pair: Sequence[Result | None]) -> float:
+    first, second = (result.ranks for result in pair if result)
+    return pair_score(first, second[::-1])
+
+
+def _sentence(found: Verdict, *, new: str, old: str) -> str:
+    told = SENTENCES[found.state].format(new=new, old=old)
+    if not found.pairs:
+        return f"{told}: no pair of matches has ended."
+    spread = f"{found.elo:+.0f} Elo, 95 % between {found.elo_low:+.0f} and {found.elo_high:+.0f}"
+    return f"{told}: {spread}, after {found.games} matches. Pairs by points 0 to 1: {' '.join(map(str, found.counts))}."

@@ -1,0 +1,125 @@
+"""Plays many matches at home, several at a time, each in a process of its own."""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+import sys
+from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from itertools import islice
+from types import FrameType
+
+import core
+from banzuke.bots import Bot
+from banzuke.results import Result
+from banzuke.walls import bot_running, walls_opened
+from core.cli.text import UserError
+from core.game import BadOptions, JsonObject
+from core.referee import SeatInfo, drive, play
+from sandbox.api import PlatformFault, Sandbox
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What all the matches have in common."""
+
+    game: str
+    options: JsonObject
+    bots: tuple[Bot, ...]
+    sandbox: str | None
+    """Name of a backend; None: no walls."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """A match that is to be played."""
+
+    seed: int
+    seats: tuple[int, ...]
+    """Numbers of bots."""
+
+
+class Stop:
+    """Whether the user has asked for the end: by Ctrl-C, after the matches under way; by a second one, at once."""
+
+    def __init__(self) -> None:
+        self.asked = False
+
+    def interrupt(self, signum: int, frame: FrameType | None) -> None:
+        """Take a signal."""
+        if self.asked or signum != signal.SIGINT:
+            for process in multiprocessing.active_children():
+                process.terminate()
+            raise KeyboardInterrupt
+        self.asked = True
+        sys.stderr.write("\nEnding after the matches under way; Ctrl-C again drops them.\n")
+
+
+@contextmanager
+def stoppable() -> Iterator[Stop]:
+    """Let the user end a league: what has ended is kept, whatever happens to be written at the moment is whole."""
+    stop = Stop()
+    before = {number: signal.signal(number, stop.interrupt) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield stop
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def matches_played(setting: Setting, pairings: Iterator[Pairing], *, parallel: int, stop: Stop) -> Iterator[Result]:
+    """Play matches in order, so many at a time, and yield their results as they end.
+
+    Raises:
+        UserError: a match cannot be played: the options are wrong, a program is missing, the sandbox has failed.
+    """
+    context = multiprocessing.get_context("spawn")  # bots of one match must not inherit the pipes of another's
+    with ProcessPoolExecutor(parallel, context, initializer=_begin, initargs=(setting,)) as pool:
+        flying: set[Future[Result]] = set()
+        while True:
+            if not stop.asked:
+                flying |= {pool.submit(_play, pairing) for pairing in islice(pairings, parallel - len(flying))}
+            if not flying:
+                return
+            landed, flying = wait(flying, return_when=FIRST_COMPLETED)
+            for future in landed:
+                yield future.result()
+
+
+_stack = ExitStack()
+"""Of a process of the pool: what it holds open as long as it lives."""
+_setting: Setting
+_walls: Sandbox | None
+
+
+def _begin(setting: Setting) -> None:
+    global _setting, _walls
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal sends it to all; the first process decides
+    signal.signal(signal.SIGTERM, lambda signum, frame: sys.exit(1))  # an exception, so that no bot is left behind
+    _setting, _walls = setting, _stack.enter_context(walls_opened(setting.sandbox))
+
+
+def _play(pairing: Pairing) -> Result:
+    game, bots = core.game(_setting.game), [_setting.bots[number] for number in pairing.seats]
+    seats = [SeatInfo(bot.name, "", bot.digest) for bot in bots]
+    match = play(game, seed=pairing.seed, seats=seats, options=_setting.options)
+    try:
+        with ExitStack() as stack:
+            players = [stack.enter_context(bot_running(bot, _walls)) for bot in bots]
+            outcome, _ = drive(match, lambda turn: {ask.seat: players[ask.seat].ask(ask) for ask in turn.asks})
+    except (BadOptions, OSError, ValueError, PlatformFault) as error:
+        raise UserError(f"A match cannot be played: {error}") from error
+    return Result(
+        game=game.name,
+        rules=game.rules_version,
+        options=_setting.options,
+        seed=pairing.seed,
+        bots=[bot.name for bot in bots],
+        digests=[bot.digest for bot in bots],
+        ranks=list(outcome.ranks),
+        scores=list(outcome.scores),
+        faults=[fault.verdict if fault else None for fault in outcome.faults],
+    )

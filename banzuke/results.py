@@ -1,0 +1,96 @@
+"""The results of matches at home, and the file they are kept in: a JSON line a match, written when it has ended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+import msgspec
+
+from core.cli.text import UserError
+from core.game import JsonObject
+
+Key = tuple[int, tuple[str, ...]]
+"""A match among others of one game: its seed, and the digests of the bots by seat."""
+
+
+class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One match."""
+
+    game: str
+    rules: str
+    """Version of the rules."""
+    options: JsonObject
+    seed: int
+    bots: list[str]
+    """Names by seat, as in all lists that follow."""
+    digests: list[str]
+    """What the bots were: a changed bot is another one."""
+    ranks: list[int]
+    scores: list[float]
+    faults: list[str | None]
+    """Verdicts."""
+
+    @property
+    def key(self) -> Key:
+        """Which match it was."""
+        return self.seed, tuple(self.digests)
+
+
+class Log:
+    """The results of a file and those that are added to it."""
+
+    def __init__(self, results: list[Result], file: IO[bytes] | None) -> None:
+        self.results = results
+        self._file = file
+
+    def add(self, result: Result) -> None:
+        """Keep a result, in the file at once."""
+        self.results.append(result)
+        if self._file:
+            self._file.write(msgspec.json.encode(result) + b"\n")
+            self._file.flush()
+
+    def of(self, *, game: str, rules: str, options: JsonObject, digests: Iterable[str]) -> list[Result]:
+        """Return the results of matches that only these bots have played, by these rules and options."""
+        known = set(digests)
+        wanted = (game, rules, options)
+        return [
+            found
+            for found in self.results
+            if (found.game, found.rules, found.options) == wanted and known.issuperset(found.digests)
+        ]
+
+
+@contextmanager
+def log_opened(path: Path | None) -> Iterator[Log]:
+    """Read a file of results and go on with it; None: keep them nowhere.
+
+    What stands behind the last line feed was cut off when a machine went down, and is taken away.
+
+    Raises:
+        UserError: it cannot be read or written, or is no file of results: it is left as it is.
+    """
+    if path is None:
+        yield Log([], None)
+        return
+    try:
+        text = path.read_bytes() if path.exists() else b""
+        whole = text.rfind(b"\n") + 1
+        results = [_result(path, number, line) for number, line in enumerate(text[:whole].splitlines(), 1)]
+        file = path.open("r+b" if path.exists() else "wb")
+    except OSError as error:
+        raise UserError(f"The results cannot be kept in {path}: {error.strerror}.") from error
+    with file:
+        file.seek(whole)
+        file.truncate()
+        yield Log(results, file)
+
+
+def _result(path: Path, number: int, line: bytes) -> Result:
+    try:
+        return msgspec.json.decode(line, type=Result)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise UserError(f"Line {number} of {path} is no result ({error}): mend it, or name another file.") from error

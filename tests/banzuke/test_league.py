@@ -1,0 +1,270 @@
+"""Leagues and tests at home: what is played, kept, and said of it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+import core
+from banzuke.bots import Bot, bot_ready
+from banzuke.commands.league import tables
+from banzuke.results import Result, log_opened
+from banzuke.standing import meetings, opponents_text, standing, standing_text
+from core.cli.text import UserError
+from tests.banzuke.conftest import Run
+
+GAME = "kakomimasu"
+IDLE = """import sys
+seat, players, width, height, agents, turns = map(int, input().split())
+{begin}
+for _ in range(height): input()
+for turn in range(turns):
+    for _ in range(1 + players + height + players * agents + 1): input()
+    print({answer!r} + ' \\n', end='')
+    for agent in range(agents - 1): print('NONE')
+    sys.stdout.flush()
+"""
+SMALL = ["--option", "turns=2"]
+
+
+def bot(folder: Path, name: str, *, answer: str = "NONE", begin: str = "") -> Path:
+    """Write a bot that gives the same orders for ever."""
+    folder.mkdir(exist_ok=True)
+    path = folder / f"{name}.py"
+    path.write_text(f"# {name}\n" + IDLE.format(answer=answer, begin=begin))
+    return path
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Three bots: one that takes a cell, two that do nothing."""
+    bot(tmp_path / "bots", "taker", answer="PUT 0 0")
+    bot(tmp_path / "bots", "idle")
+    bot(tmp_path / "bots", "idler")
+    return tmp_path / "bots"
+
+
+def results(path: Path) -> list[Result]:
+    with log_opened(path) as log:
+        return log.results
+
+
+def result(*bots: str, ranks: tuple[int, ...], seed: int = 0, faults: tuple[str | None, ...] = (None, None)) -> Result:
+    """Return a match of bots whose digests are their names."""
+    return Result(GAME, "1", {}, seed, list(bots), list(bots), list(ranks), [0.0] * len(bots), list(faults))
+
+
+def test_everybody_sits_everywhere_on_the_same_board() -> None:
+    assert tables(3, 2) == [(0, 1), (1, 0), (0, 2), (2, 0), (1, 2), (2, 1)]
+    assert len(tables(5, 4)) == 5 * 4
+
+
+def test_standing_counts_points_matches_and_faults() -> None:
+    bots = [Bot(name, name, "") for name in "abc"]
+    played = [result("a", "b", ranks=(1, 2)), result("b", "a", ranks=(1, 1)), result("c", "a", ranks=(2, 1))]
+    played.append(result("a", "b", ranks=(1, 2), faults=(None, "time")))
+    rows = standing(bots, played, {})
+    told = {row.name: (row.points, row.meetings, row.matches, row.faults) for row in rows}
+    assert told == {"a": (3.5, 4, 4, 0), "b": (0.5, 3, 3, 1), "c": (0, 1, 1, 0)}
+    assert rows[0].name == "a"
+    assert all(row.interval > 0 for row in rows)
+
+
+def test_a_match_of_three_is_a_meeting_of_each_pair() -> None:
+    pairs = meetings([result("a", "b", "c", ranks=(1, 2, 2))])
+    assert (pairs["a", "b"], pairs["b", "c"], pairs["c", "a"]) == ([1.0], [0.5], [0.0])
+
+
+def test_declared_ratings_hold_the_scale() -> None:
+    bots = [Bot(name, name, "") for name in ("mine", "house:x")]
+    played = [result("mine", "house:x", ranks=(1, 2)), result("house:x", "mine", ranks=(1, 2))]
+    rows = {row.name: row.rating for row in standing(bots, played, {"house:x": 1234})}
+    assert rows == pytest.approx({"mine": 1234, "house:x": 1234}, abs=0.5)
+
+
+def test_the_tables_read_well() -> None:
+    bots = [Bot(name, name, "") for name in "ab"]
+    played = [result("a", "b", ranks=(1, 2))]
+    rows = standing(bots, played, {})
+    assert "100.0 %" in standing_text(rows).splitlines()[1]
+    assert opponents_text(bots, rows, played).splitlines()[1:] == [
+        "1 a                  -  100",
+        "2 b                  0    -",
+    ]
+
+
+def test_a_league_prints_ratings_and_opponents(banzuke: Run, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert banzuke("league", GAME, folder, "--seeds", 1, *SMALL) == 0
+    out = capsys.readouterr().out
+    assert "6 matches." in out
+    assert "% of points against" in out
+    played = results(folder / f"league-{GAME}.jsonl")
+    assert {(match.seed, tuple(match.bots)) for match in played} == {
+        (0, (one, other))
+        for one in ("idle.py", "idler.py", "taker.py")
+        for other in ("idle.py", "idler.py", "taker.py")
+        if one != other
+    }
+    # The same command has nothing left to do; a changed bot begins anew, the matches of the others stand.
+    assert banzuke("league", GAME, folder, "--seeds", 1, *SMALL) == 0
+    assert results(folder / f"league-{GAME}.jsonl") == played
+    bot(folder, "taker", answer="PUT 1 1")
+    assert banzuke("league", GAME, folder, "--seeds", 1, *SMALL) == 0
+    assert len(results(folder / f"league-{GAME}.jsonl")) == 6 + 4
+
+
+def test_a_bot_that_cannot_be_built_is_named_and_left_out(
+    banzuke: Run, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "idler.py").write_text("while\n")
+    assert banzuke("league", GAME, folder, "--seeds", 1, *SMALL) == 0
+    told = capsys.readouterr()
+    assert "idler.py is no valid Python 3" in told.err
+    assert "2 matches." in told.out
+
+
+def test_wrong_options_are_a_sentence(banzuke: Run, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert banzuke("league", GAME, folder, "--seeds", 1, "--option", "colour=red") == 2
+    assert "A match cannot be played: " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("argv", "sentence"),
+    [
+        ([], "there are 0 bots"),
+        (["./no/such"], "There is no folder"),
+        (["--players", "7"], "is not played by 7"),
+    ],
+)
+def test_what_cannot_be_a_league_is_a_sentence(
+    argv: list[str], sentence: str, banzuke: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert banzuke("league", GAME, *argv) == 2
+    assert sentence in capsys.readouterr().err
+
+
+def test_twins_are_refused(banzuke: Run, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("one", "two"):
+        (folder / name).mkdir()
+        (folder / name / "main.py").write_text("print(0)\n")
+    assert banzuke("league", GAME, folder, "--seeds", 1) == 2
+    assert "one and two are the same program" in capsys.readouterr().err
+
+
+def test_ctrl_c_loses_nothing_that_has_ended(folder: Path, tmp_path: Path) -> None:
+    begun = tmp_path / "begun"
+    os.mkfifo(begun)
+    tell = f"with open({str(begun)!r}, 'w') as begun: begun.write('x')"
+    bot(folder, "taker", answer="PUT 0 0", begin=tell)
+    (folder / "idler.py").unlink()
+    argv = [sys.executable, "-m", "banzuke", "league", GAME, str(folder), "--parallel", "1", *SMALL]
+    with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as league:
+        for _ in range(3):  # the third match has begun: two have ended
+            begun.read_text()
+        league.send_signal(signal.SIGINT)
+        out, err = league.communicate()
+    assert league.returncode == 130
+    assert "Ending after the matches under way" in err
+    assert len(results(folder / f"league-{GAME}.jsonl")) == 3
+    assert "3 matches." in out
+
+
+def test_a_second_ctrl_c_drops_what_is_under_way(folder: Path, tmp_path: Path) -> None:
+    begun = tmp_path / "begun"
+    os.mkfifo(begun)
+    tell = f"open({str(begun)!r}, 'w').write(str(__import__('os').getpid())); __import__('time').sleep(1000)"
+    bot(folder, "taker", begin=tell)
+    argv = [sys.executable, "-m", "banzuke", "league", GAME, str(folder), "--parallel", "1", *SMALL]
+    with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as league:
+        pid = int(begun.read_text())
+        league.send_signal(signal.SIGINT)
+        assert league.stderr
+        while "Ending after" not in league.stderr.readline():
+            pass
+        league.send_signal(signal.SIGINT)
+        league.communicate()
+    assert league.returncode == 130
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+
+
+def test_a_line_that_was_cut_off_is_taken_away_and_the_rest_kept(tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    with log_opened(path) as log:
+        log.add(result("a", "b", ranks=(1, 2)))
+    whole = path.read_bytes()
+    path.write_bytes(whole + whole[:40])
+    with log_opened(path) as log:
+        assert log.results == [result("a", "b", ranks=(1, 2))]
+        log.add(result("b", "a", ranks=(1, 2)))
+    assert len(results(path)) == 2
+
+
+def test_a_file_that_is_no_log_is_left_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "main.py"
+    path.write_text("import sys\nprint(3)\n")
+    with pytest.raises(UserError, match=r"Line 1 of .* is no result"), log_opened(path):
+        pass
+    assert path.read_text() == "import sys\nprint(3)\n"
+
+
+def test_results_of_other_rules_options_and_bots_do_not_count(tmp_path: Path) -> None:
+    one = result("a", "b", ranks=(1, 2))
+    others = [
+        msgspec.structs.replace(one, **change) for change in ({"rules": "2"}, {"options": {"x": 1}}, {"game": "puyo"})
+    ]
+    with log_opened(tmp_path / "log") as log:
+        for found in (one, *others, result("a", "c", ranks=(1, 2))):
+            log.add(found)
+        assert log.of(game=GAME, rules="1", options={}, digests=["a", "b"]) == [one]
+
+
+def test_sprt_plays_pairs_and_ends_in_time(
+    banzuke: Run, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = tmp_path / "sprt.jsonl"
+    argv = ["sprt", GAME, folder / "taker.py", folder / "idle.py", *SMALL, "--log", log, "--games-max", 4]
+    assert banzuke(*argv) == 1
+    assert "There is no difference between taker.py and idle.py" in capsys.readouterr().out
+    assert {(0, "taker.py"), (0, "idle.py"), (1, "taker.py"), (1, "idle.py")} <= {
+        (match.seed, match.bots[0]) for match in results(log)
+    }
+
+
+@pytest.mark.parametrize(
+    ("new", "old", "status", "sentence"),
+    [("taker.py", "idle.py", 0, "taker.py is better than idle.py: +"), ("idle.py", "taker.py", 1, "idle.py is worse")],
+)
+def test_sprt_says_what_its_log_holds(
+    new: str,
+    old: str,
+    status: int,
+    sentence: str,
+    banzuke: Run,
+    folder: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    taker, idle = (bot_ready(str(folder / name), game=GAME) for name in ("taker.py", "idle.py"))
+    log = tmp_path / "sprt.jsonl"
+    with log_opened(log) as file:
+        for seed in range(400):
+            for seats in ((taker, idle), (idle, taker)):
+                found = result(*(bot.digest for bot in seats), ranks=(1, 2) if seats[0] is taker else (2, 1), seed=seed)
+                rules = core.game(GAME).rules_version
+                file.add(msgspec.structs.replace(found, rules=rules, options={"turns": "2"}))
+    kept = log.read_bytes()
+    assert banzuke("sprt", GAME, folder / new, folder / old, *SMALL, "--log", log) == status
+    assert capsys.readouterr().out.startswith(sentence)
+    assert log.read_bytes() == kept
+
+
+def test_sprt_of_one_program_is_refused(banzuke: Run, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert banzuke("sprt", GAME, folder / "idle.py", folder / "idle.py") == 2
+    assert "nothing to test" in capsys.readouterr().err
