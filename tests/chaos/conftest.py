@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-import redis
-from celery.contrib.testing.worker import start_worker
 from pytest_django import Settings
 
-from ladder import celery as managing
 from tests.chaos.parts import HEARD_QUEUE, MortalBroker, mortal_broker
+from tests.managing import managing_worker
 
 
 @pytest.fixture(scope="module")
@@ -21,14 +19,8 @@ def own_broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MortalBroke
 
 
 @pytest.fixture
-def site(
-    site_url: str, own_broker: MortalBroker, settings: Settings, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[MortalBroker]:
+def site(site_url: str, own_broker: MortalBroker, settings: Settings) -> Iterator[MortalBroker]:
     """A site that answers, and its managing worker, in threads of the test; yields their broker, empty."""
     settings.GAMES = []  # nobody pairs: the tests say who plays
-    monkeypatch.setattr(managing.app.conf, "broker_url", own_broker.site_url)
-    with redis.Redis.from_url(own_broker.site_url) as client:
-        client.flushall()
-    queues = ["report", HEARD_QUEUE, managing.MANAGE_QUEUE]
-    with start_worker(managing.app, pool="solo", perform_ping_check=False, queues=queues):
+    with managing_worker(own_broker.site_url, HEARD_QUEUE):
         yield own_broker

@@ -6,9 +6,7 @@ place of the clock that calls the sweeper.
 
 from __future__ import annotations
 
-import dataclasses
 import signal
-import subprocess
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -16,14 +14,12 @@ from pathlib import Path
 
 import pytest
 import redis
-from celery.contrib.testing.worker import start_worker
 from django.db.models import F
 from pytest_django import Settings
 
-from deploy.broker import Broker, broker_await, broker_running
 from fleet.services.quarantine import worker_quarantine
-from ladder import celery as managing
 from ladder import leases
+from ladder.celery import app
 from ladder.models import Worker
 from ladder.services.workers import worker_drain, worker_resume, worker_scale
 from ladder.storage import ARTIFACTS, file_store
@@ -31,6 +27,8 @@ from matches import tasks
 from matches.models import Attempt, Match, Result
 from matches.services.lifecycle import match_enqueue
 from matches.services.sweeping import matches_sweep
+from tests.chaos.parts import MortalBroker, mortal_broker
+from tests.managing import managing_worker
 from tests.matches.makers import make_match, make_version
 from tests.workers.conftest import GOOD_BOT, rules_version
 from tests.workers.processes import LEASE_SECONDS, playing_worker
@@ -49,7 +47,7 @@ SLOW_BOT = GOOD_BOT.replace("    print(", "    import time; time.sleep(0.25)\n  
 class Arena:
     """Everything but the playing workers."""
 
-    def __init__(self, broker: Broker) -> None:
+    def __init__(self, broker: MortalBroker) -> None:
         self.broker = broker
         self.reports: list[MatchReport] = []
         """The reports of ended attempts that the managing worker has taken."""
@@ -77,45 +75,25 @@ class Arena:
 
 
 @pytest.fixture(scope="module")
-def own_broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Broker]:
-    """A broker that may be killed: nobody else's tests use it. Its addresses stay the same."""
-    with broker_running(tmp_path_factory.mktemp("broker"), site_password="site", player_password="player") as broker:
+def own_broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MortalBroker]:
+    """A broker that may be killed: nobody else's tests use it."""
+    with mortal_broker(tmp_path_factory.mktemp("broker")) as broker:
         yield broker
-
-
-@pytest.fixture(scope="module")
-def restart(own_broker: Broker) -> Iterator[Callable[[], None]]:
-    """Kill the broker as a crash does, and start it again on its data."""
-    processes = [own_broker.process]
-
-    def restart() -> None:
-        processes[-1].kill()
-        processes[-1].wait()
-        processes.append(subprocess.Popen(own_broker.process.args, start_new_session=True))
-        broker_await(dataclasses.replace(own_broker, process=processes[-1]))
-
-    yield restart
-    processes[-1].terminate()
-    processes[-1].wait()
 
 
 @pytest.fixture
 def arena(
     site_url: str,
-    own_broker: Broker,
-    restart: Callable[[], None],
+    own_broker: MortalBroker,
     monkeypatch: pytest.MonkeyPatch,
     settings: Settings,
 ) -> Iterator[Arena]:
     settings.GAMES = []  # nobody pairs: the tests say who plays
     monkeypatch.setattr(leases, "LEASE_SECONDS", LEASE_SECONDS)
     monkeypatch.setattr(leases, "RING_SECONDS", LEASE_SECONDS)
-    monkeypatch.setattr(managing.app.conf, "broker_url", own_broker.site_url)
-    with redis.Redis.from_url(own_broker.site_url) as client:
-        client.flushall()
     arena = Arena(own_broker)
     _listen(arena, monkeypatch)
-    with start_worker(managing.app, pool="solo", perform_ping_check=False, queues=["report", "manage"]):
+    with managing_worker(own_broker.site_url):
         yield arena
 
 
@@ -170,12 +148,12 @@ def test_a_job_delivered_twice(arena: Arena, tmp_path: Path) -> None:
     assert Result.objects.get().replay_digest == arena.reports[0].replay_digest
 
 
-def test_the_broker_restarts_under_load(arena: Arena, tmp_path: Path, restart: Callable[[], None]) -> None:
+def test_the_broker_restarts_under_load(arena: Arena, tmp_path: Path) -> None:
     """No match is lost, and everybody takes work again by themselves."""
     matches = [arena.match(SLOW_BOT, GOOD_BOT, turns=4) for _ in range(4)]
     with playing_worker(arena.broker.player_url, tmp_path):
         arena.wait_for(matches[1], State.RUNNING)
-        restart()
+        arena.broker.restart()
         later = arena.match(GOOD_BOT, GOOD_BOT)
         for match in [*matches, later]:
             arena.wait_for(match, State.FINISHED)
@@ -279,7 +257,7 @@ def test_a_message_that_the_broker_has_lost(arena: Arena, tmp_path: Path) -> Non
 
 def test_nonsense_in_the_report_queue(arena: Arena, tmp_path: Path) -> None:
     for body in ({}, {"match_id": "x"}, {"match_id": 1, "lease_token": "../"}):
-        managing.app.send_task("matches.match_result", args=[body])
+        app.send_task("matches.match_result", args=[body])
     match = arena.match(GOOD_BOT, GOOD_BOT)
     with playing_worker(arena.broker.player_url, tmp_path):
         arena.wait_for(match, State.FINISHED)

@@ -1,0 +1,40 @@
+"""The site's own Celery application in tests: on a broker of the test, with a managing worker in a thread."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import redis
+from celery.contrib.testing.worker import start_worker
+
+from ladder.celery import MANAGE_QUEUE, app
+from workers.jobs import REPORT_QUEUE
+
+
+@contextmanager
+def managing_worker(broker_url: str, *queues: str) -> Iterator[None]:
+    """Work on an emptied broker as long as the block lasts, on the queues named besides those of an arena."""
+    with redis.Redis.from_url(broker_url) as client:
+        client.flushall()
+    with (
+        _site_sends_to(broker_url),
+        start_worker(app, pool="solo", perform_ping_check=False, queues=[REPORT_QUEUE, MANAGE_QUEUE, *queues]),
+    ):
+        yield
+
+
+@contextmanager
+def _site_sends_to(broker_url: str) -> Iterator[None]:
+    before = app.conf.broker_url
+    _set_broker(broker_url)
+    try:
+        yield
+    finally:
+        _set_broker(before)
+
+
+def _set_broker(url: str) -> None:
+    """Celery keeps the connections of the first broker that it has sent to, whatever its settings say later."""
+    app.conf.broker_url = url
+    app._after_fork()
