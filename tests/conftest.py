@@ -43,6 +43,15 @@ def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest
     return _failed_if_skipped((yield))
 
 
+@pytest.fixture(autouse=True)
+def nothing_kept(request: pytest.FixtureRequest) -> None:
+    """Forget what was kept of the database of the test before: it is gone, and its numbers come again."""
+    if request.node.get_closest_marker("django_db"):
+        from matches.rated_results import results_forget
+
+        results_forget()
+
+
 @pytest.fixture(scope="session")
 def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Broker]:
     """A real broker with the users of an arena, shared by the session: ``broker.site_url``, ``broker.player_url``."""
@@ -137,10 +146,14 @@ def page(browser: Browser, live_server: LiveServer) -> Iterator[Page]:
 @pytest.fixture
 def site_url(settings: Settings) -> Iterator[str]:
     """The address of the site under the real web server, for what needs ASGI, or workers that call back."""
+    from django.contrib.staticfiles.handlers import ASGIStaticFilesHandler
+
     from ladder.asgi import application
 
     listener = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(application, log_level="warning", access_log=False, lifespan="off"))
+    # With static files, for browsers; whoever still listens to a stream is left behind.
+    quiet = {"log_level": "warning", "access_log": False, "lifespan": "off", "timeout_graceful_shutdown": 1}
+    server = uvicorn.Server(uvicorn.Config(ASGIStaticFilesHandler(application), **quiet))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
     settings.BANZUKE_URL = f"http://127.0.0.1:{listener.getsockname()[1]}"

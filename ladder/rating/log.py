@@ -8,7 +8,7 @@ ended, the version of the rules, the versions in seat order, and their ranks.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ import numpy as np
 
 from ladder.rating.fit import Fit, fit
 from ladder.rating.model import Prior
-from ladder.rating.orders import PLAYERS_MAX, ranking_problem, results_collect
+from ladder.rating.orders import PLAYERS_MAX, Ints, Results, ranking_problem, results_collect
 
 
 class Version(msgspec.Struct, frozen=True):
@@ -117,24 +117,53 @@ class Log:
                 raise ValueError(f"Version {version.version}: `parent` {version.parent} is not described in the log.")
 
     def fit(self) -> tuple[list[int], Fit]:
-        """Fit the ratings: the versions in order, and their fit.
-
-        Always from the beginning, never from the last ratings: so it is a function of the log to the last bit.
+        """Fit the ratings: the versions in order, and their fit (see ``fit_versions``).
 
         Raises:
             ValueError: a parent or a player is no version of the log.
         """
         self._check_known()
-        numbers = sorted(self.versions)
-        index = {number: bot for bot, number in enumerate(numbers)}
-        parents = {index[v.version]: index[v.parent] for v in self.versions.values() if v.parent is not None}
-        matches = [([index[player] for player in m.players], m.ranks) for m in self.matches.values()]
-        anchors = {index[v.version]: v.declared for v in self.versions.values() if v.declared is not None}
-        prior = Prior.of_parents(len(numbers), parents)
-        return numbers, fit(len(numbers), results_collect(matches), prior, anchors=anchors)
+        return fit_versions(self.versions, results_collect((m.players, m.ranks) for m in self.matches.values()))
 
     def board(self) -> list[BoardRow]:
         """Return the published ratings, by version."""
-        versions, fitted = self.fit()
-        columns = (np.round(values, BOARD_DIGITS).tolist() for values in (fitted.rating, fitted.se))
-        return [BoardRow(*row) for row in zip(versions, *columns, strict=True)]
+        return published(*self.fit())
+
+
+def fit_versions(versions: Mapping[int, Version], results: Sequence[Results]) -> tuple[list[int], Fit]:
+    """Fit the ratings of versions: their numbers in order, and the fit.
+
+    Always from the beginning, never from the last ratings: so it is a function of its arguments to the last bit.
+
+    Args:
+        versions: by number.
+        results: every match once, in any order; players are numbers of versions.
+
+    Raises:
+        ValueError: a player or a parent is no such version.
+    """
+    numbers = sorted(versions)
+    index = {number: bot for bot, number in enumerate(numbers)}
+    try:
+        parents = {index[v.version]: index[v.parent] for v in versions.values() if v.parent is not None}
+    except KeyError as error:
+        raise ValueError(f"Version {error} is a parent, but is not described.") from error
+    anchors = {index[v.version]: v.declared for v in versions.values() if v.declared is not None}
+    numbered = [Results(_numbered(table.players, numbers), table.ranks) for table in results]
+    return numbers, fit(len(numbers), numbered, Prior.of_parents(len(numbers), parents), anchors=anchors)
+
+
+def published(versions: Sequence[int], fitted: Fit) -> list[BoardRow]:
+    """Return the rows of the board of a fit of these versions."""
+    columns = (np.round(values, BOARD_DIGITS).tolist() for values in (fitted.rating, fitted.se))
+    return [BoardRow(*row) for row in zip(versions, *columns, strict=True)]
+
+
+def _numbered(players: Ints, versions: Sequence[int]) -> Ints:
+    """Return the place of each player among the versions, which are sorted."""
+    sorted_versions = np.array(versions, dtype=np.int64)
+    places = np.searchsorted(sorted_versions, players)
+    unknown = players[np.append(sorted_versions, -1)[places] != players]
+    if len(unknown):
+        raise ValueError(f"Version {unknown[0]} has played, but is not described.")
+    return places

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
 from collections.abc import Iterator
-from datetime import datetime
 from itertools import groupby
 
 import structlog
 from django.db import transaction
-from django.db.models import Count, Max, QuerySet, Sum
+from django.db.models import Count, QuerySet, Sum
 from django.utils import timezone
 
 from ladder.models import BotVersion, Rating, RatingPoint
-from ladder.rating.log import Finished, Log, Version
+from ladder.rating.log import Finished, Log, Version, fit_versions, published
 from ladder.services.standings import leagues_update, standings_fill
 from matches.models import GameLock, Match, Seat
+from matches.rated_results import RatedResults, results_current, results_read
 from matches.services.pairing import game_lock
 
 log = structlog.get_logger(__name__)
@@ -40,8 +39,7 @@ def ratings_refit(*, game: str) -> bool:
     watermark = ratings_watermark(game=game)
     if watermark == seen:
         return False
-    results = match_log(game=game)
-    ratings = _ratings(game, results)
+    ratings = _ratings(game, results_current(game=game))
     with transaction.atomic():
         lock = game_lock(game=game)
         if lock.rating_watermark != seen:
@@ -49,7 +47,7 @@ def ratings_refit(*, game: str) -> bool:
         _write(game, ratings)
         lock.rating_watermark = watermark
         lock.save()
-    log.info("ratings_fitted", game=game, versions=len(results.versions), matches=len(results.matches))
+    log.info("ratings_fitted", game=game, versions=len(ratings))
     return True
 
 
@@ -104,28 +102,22 @@ def ratings_watermark(*, game: str) -> str:
     return hashlib.sha256(repr(content).encode()).hexdigest()
 
 
-def _ratings(game: str, results: Log) -> list[Rating]:
-    """Return the rows of a fit, one a version."""
-    games = Counter(player for match in results.matches.values() for player in match.players)
-    played = _last_matches(game)
+def _ratings(game: str, results: RatedResults) -> list[Rating]:
+    """Return the rows of a fit, one a version (1 query)."""
+    versions = {row.version: row for row in _versions(game)}  # after the results: all who played are among them
+    games = results.games()
     now = timezone.now()
     return [
         Rating(
             version_id=row.version,
             rating=row.rating,
             standard_error=row.se,
-            games=games[row.version],
-            last_match_at=played.get(row.version),
+            games=games.get(row.version, 0),
+            last_match_at=results.ended.get(row.version),
             fitted_at=now,
         )
-        for row in results.board()
+        for row in published(*fit_versions(versions, results.tables()))
     ]
-
-
-def _last_matches(game: str) -> dict[int, datetime]:
-    """Return when each version's last match was finished."""
-    seats = Seat.objects.filter(match__in=Match.objects.rated().filter(game=game)).order_by()
-    return dict(seats.values_list("version").annotate(Max("match__finished_at")))
 
 
 def _write(game: str, ratings: list[Rating]) -> None:
@@ -171,7 +163,7 @@ def ratings_differences(*, game: str) -> list[str] | None:
     before = ratings_watermark(game=game)
     board = Rating.objects.filter(version__bot__game=game).select_related("version__bot")
     shown = {row.version_id: _figures(row) for row in board}
-    fitted = {row.version_id: _figures(row) for row in _ratings(game, match_log(game=game))}
+    fitted = {row.version_id: _figures(row) for row in _ratings(game, results_read(game=game))}
     if fitted and not before == _watermark_seen(game) == ratings_watermark(game=game):
         return None
     names = {row.version_id: str(row.version) for row in board}

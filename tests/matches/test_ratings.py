@@ -14,6 +14,7 @@ from ladder.models import Bot, BotVersion, Rating, RatingPoint
 from ladder.rating import interval, is_provisional
 from ladder.rating.log import Log
 from matches.models import GameLock, Match, Seat
+from matches.rated_results import RatedResults
 from matches.services import ratings
 from matches.services.ratings import match_log, ratings_refit
 from tests.ladder.makers import make_bot, make_user, make_version
@@ -195,16 +196,16 @@ def test_a_graph_survives_a_match_taken_out() -> None:
 def test_a_fit_that_was_overtaken_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     strong, weak = make_rival("strong"), make_rival("weak")
     beat(strong, weak)
-    read = match_log
+    read = ratings.results_current
 
-    def overtaken(*, game: str) -> Log:
+    def overtaken(*, game: str) -> RatedResults:
         old = read(game=game)
-        monkeypatch.setattr(ratings, "match_log", read)
+        monkeypatch.setattr(ratings, "results_current", read)
         beat(strong, weak, times=5)
         assert ratings_refit(game=game)
         return old
 
-    monkeypatch.setattr(ratings, "match_log", overtaken)
+    monkeypatch.setattr(ratings, "results_current", overtaken)
     assert not ratings_refit(game=GAME)
     assert shown()["strong"][2] == 12
 
@@ -212,15 +213,15 @@ def test_a_fit_that_was_overtaken_is_dropped(monkeypatch: pytest.MonkeyPatch) ->
 def test_results_that_come_during_a_fit_are_fitted_next(monkeypatch: pytest.MonkeyPatch) -> None:
     strong, weak = make_rival("strong"), make_rival("weak")
     beat(strong, weak)
-    read = match_log
+    read = ratings.results_current
 
-    def late(*, game: str) -> Log:
-        log = read(game=game)
-        monkeypatch.setattr(ratings, "match_log", read)
+    def late(*, game: str) -> RatedResults:
+        results = read(game=game)
+        monkeypatch.setattr(ratings, "results_current", read)
         beat(strong, weak)
-        return log
+        return results
 
-    monkeypatch.setattr(ratings, "match_log", late)
+    monkeypatch.setattr(ratings, "results_current", late)
     assert ratings_refit(game=GAME)
     assert shown()["strong"][2] == 2
     assert ratings_refit(game=GAME)

@@ -1,0 +1,125 @@
+"""The rated results of a game as columns, kept in this process: a refit reads only what is new.
+
+What is kept is proven before it is used. Together with the newest results, in the same statement and therefore at the
+same moment, the database tells how many rated matches there are and the sum of their numbers; unless what is kept comes
+to the same, as when a match was taken out, all is read again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import chain
+from threading import Lock
+from typing import Any
+
+import numpy as np
+from django.db.models import Count, Max, QuerySet, Subquery, Sum
+
+from ladder.rating import Results
+from ladder.rating.orders import Ints
+from matches.models import Match, Seat
+
+OVERLAP = timedelta(seconds=60)
+"""Results are read again from so long before the newest: they are not committed in the order in which they ended."""
+_CHUNK_ROWS = 20_000
+_COLUMNS = ("match_id", "index", "version_id", "rank")
+
+_kept: dict[str, RatedResults] = {}
+_lock = Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class RatedResults:
+    """The rated results of a game at one moment. Bots at fault have the last rank."""
+
+    seats: Ints
+    """(4, S): number of the match, seat, version, rank; the seats of a match stand together in their order."""
+    ended: dict[int, datetime]
+    """When the last match of each version ended."""
+
+    def tables(self) -> list[Results]:
+        """Return the results, one table for each number of players; players are numbers of versions."""
+        match, _, versions, ranks = self.seats
+        first = np.flatnonzero(np.diff(match, prepend=-1))
+        players = np.diff(first, append=len(match))
+        rows = [first[players == m][:, None] + np.arange(m) for m in np.unique(players)]
+        return [Results(versions[seats], ranks[seats]) for seats in rows]
+
+    def games(self) -> dict[int, int]:
+        """Return how many matches each version has played."""
+        versions, counts = np.unique(self.seats[2], return_counts=True)
+        return dict(zip(versions.tolist(), counts.tolist(), strict=True))
+
+    def matches(self) -> Ints:
+        """Return the number of each match, (N,)."""
+        return np.asarray(self.seats[0][self.seats[1] == 0])
+
+
+def results_read(*, game: str) -> RatedResults:
+    """Read all rated results of a game from the database (2 queries)."""
+    ended = _seats(game).values_list("version").annotate(Max("match__finished_at"))
+    last = dict(ended)  # first: what ends between the two queries is read again with the next news
+    return RatedResults(_sorted(_columns(_seats(game).values_list(*_COLUMNS).iterator(_CHUNK_ROWS))), last)
+
+
+def results_current(*, game: str) -> RatedResults:
+    """Return all rated results of a game; only what this process does not know yet is read (1 query)."""
+    with _lock:
+        known = _kept.get(game)
+        current = (known and _advanced(known, game)) or results_read(game=game)
+        _kept[game] = current
+        return current
+
+
+def results_forget() -> None:
+    """Forget what is kept, such as when the database is another one."""
+    with _lock:
+        _kept.clear()
+
+
+def _seats(game: str) -> QuerySet[Seat]:
+    return Seat.objects.filter(match__in=Match.objects.rated().filter(game=game)).order_by()
+
+
+def _advanced(known: RatedResults, game: str) -> RatedResults | None:
+    """Return what is known with what is new, or None unless that is all there is and nothing else."""
+    if not known.ended:
+        return None
+    total = Match.objects.rated().filter(game=game).values("game").annotate(number=Count("pk"), sum=Sum("pk"))
+    since = max(known.ended.values()) - OVERLAP
+    newest = _seats(game).filter(match__finished_at__gte=since)
+    rows = list(
+        newest.annotate(number=Subquery(total.values("number")), sum=Subquery(total.values("sum"))).values_list(
+            *_COLUMNS, "match__finished_at", "number", "sum"
+        )
+    )
+    if not rows:  # what was newest has been taken out
+        return None
+    joined = _joined(known, rows)
+    matches = joined.matches()
+    return joined if [len(matches), matches.sum()] == [int(total) for total in rows[0][-2:]] else None
+
+
+def _joined(known: RatedResults, rows: Sequence[tuple[Any, ...]]) -> RatedResults:
+    """Return what is known with these seats; where both have a match, the newly read one counts."""
+    read = _sorted(_columns(row[:4] for row in rows))
+    # Nearly all of what is known is older, and need not be searched.
+    again = np.zeros(known.seats.shape[1], dtype=bool)
+    recent = np.flatnonzero(known.seats[0] >= read[0].min())
+    again[recent] = np.isin(known.seats[0][recent], read[0])
+    ended = dict(known.ended)
+    for _, _, version, _, at, *_ in rows:
+        ended[version] = max(at, ended.get(version, at))
+    return RatedResults(np.concatenate([known.seats[:, ~again], read], axis=1), ended)
+
+
+def _columns(rows: Iterable[tuple[int, ...]]) -> Ints:
+    flat = np.fromiter(chain.from_iterable(rows), dtype=np.int64)
+    return np.ascontiguousarray(flat.reshape(-1, len(_COLUMNS)).T)
+
+
+def _sorted(seats: Ints) -> Ints:
+    """Put the seats of a match together, in their order."""
+    return np.ascontiguousarray(seats[:, np.lexsort((seats[1], seats[0]))])
