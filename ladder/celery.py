@@ -6,9 +6,11 @@ Run it with ``celery -A ladder.celery worker -Q report,manage`` and once with ``
 from __future__ import annotations
 
 import os
+import sys
 from typing import Any
 
 from celery import signals
+from django import db
 from django.conf import settings
 
 from workers.health import health_touch
@@ -23,11 +25,25 @@ MANAGE_QUEUE = "manage"
 app = application("ladder", settings.REDIS_URL or "memory://")
 app.autodiscover_tasks()
 app.conf.task_default_queue = MANAGE_QUEUE
+# Celery would close the database before and behind every message, which costs as much as to handle one.
+app.conf.CELERY_DB_REUSE_MAX = sys.maxsize
 
 
 @signals.setup_logging.connect
 def keep_logging(**_: Any) -> None:
     """Keep Celery from setting up logging: Django has done it, from ``LOGGING``."""
+
+
+@signals.worker_init.connect
+def keep_database(**_: Any) -> None:
+    """Close the database between messages when Django would between requests: it is broken, or older than wanted."""
+    signals.task_prerun.connect(close_old_connections)
+    signals.task_postrun.connect(close_old_connections)
+
+
+def close_old_connections(**_: Any) -> None:
+    """Close connections that are broken, or older than ``CONN_MAX_AGE``."""
+    db.close_old_connections()
 
 
 @signals.task_postrun.connect

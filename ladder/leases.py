@@ -14,8 +14,8 @@ from workers.transport import JOB_EXPIRES_SECONDS
 
 ATTEMPTS_MAX = 3
 """After so many attempts that ended by the platform's fault the job is given up, visibly."""
-RING_SECONDS = LEASE_SECONDS
-"""So long after a message was sent its absence from the broker's queue is no coincidence any more."""
+RING_SECONDS = LEASE_SECONDS / 2
+"""So long after a message was sent its absence from the broker's queue begins to look like a loss."""
 
 PAUSE_SECONDS = LEASE_SECONDS / 2
 """When the site has not listened for so long, nobody's silence since then means anything."""
@@ -79,11 +79,12 @@ def leases_expired(running: models.QuerySet[LeasedT]) -> list[int]:
     return list(running.filter(lease_ends_at__lt=timezone.now()).values_list("pk", flat=True))
 
 
-def bells_lost(queued: models.QuerySet[LeasedT], *, waiting: int) -> list[int]:
-    """Return the keys of the queued rows whose message the broker has lost or dropped, to be rung again.
+def bells_missing(queued: models.QuerySet[LeasedT], *, waiting: int) -> set[int]:
+    """Return the keys of the queued rows whose message seems to be missing: lost, dropped, or just taken by a worker.
 
     Messages are taken in the order they were sent. So when fewer of them wait in the broker than rows wait here, it
-    is the rows rung first that have none. Ringing one too many is harmless: a job done twice counts once.
+    is the rows rung first that have none. A worker says within a second what it works on: what is still missing
+    at the next sweep is lost. Ringing one too many is harmless: a job done twice counts once.
 
     Args:
         queued: the rows that wait for a worker.
@@ -95,4 +96,4 @@ def bells_lost(queued: models.QuerySet[LeasedT], *, waiting: int) -> list[int]:
     rung_before = queued.order_by("rung_at").values_list("pk", "rung_at")[:missing]
     lost = {pk for pk, rung_at in rung_before if rung_at and rung_at < now - timedelta(seconds=RING_SECONDS)}
     expired = queued.filter(rung_at__lt=now - timedelta(seconds=JOB_EXPIRES_SECONDS)).values_list("pk", flat=True)
-    return sorted(lost.union(expired))
+    return lost.union(expired)

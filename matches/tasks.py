@@ -15,23 +15,15 @@ from matches.services.trials import trials_step
 from workers.jobs import (
     MATCH_HEARTBEAT_TASK,
     MATCH_RESULT_TASK,
-    MATCH_STARTED_TASK,
     Heartbeat,
     MatchReport,
-    Started,
 )
 from workers.transport import receives
 
 
-@receives(app, MATCH_STARTED_TASK, Started, **AGAIN)
-def match_start_task(report: Started) -> None:
-    """Note that a match is being played."""
-    lifecycle.match_start(report=report)
-
-
 @receives(app, MATCH_HEARTBEAT_TASK, Heartbeat, **AGAIN)
 def match_heartbeat_task(report: Heartbeat) -> None:
-    """Renew a match's lease."""
+    """Note that a match is being played."""
     lifecycle.match_heartbeat(report=report)
 
 

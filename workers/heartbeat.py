@@ -11,7 +11,7 @@ import structlog
 from celery import Celery
 from kombu.exceptions import OperationalError
 
-from workers.jobs import HEARTBEAT_SECONDS, Message
+from workers.jobs import FIRST_HEARTBEAT_SECONDS, HEARTBEAT_SECONDS, Message
 from workers.transport import send
 
 log = structlog.get_logger()
@@ -27,12 +27,17 @@ def send_lightly(app: Celery, task: str, message: Message) -> None:
 
 @contextmanager
 def beating(app: Celery, task: str, message: Callable[[], Message]) -> Iterator[None]:
-    """Send what ``message`` makes every few seconds, from a thread of its own, while the block runs."""
+    """Send what ``message`` makes every few seconds, from a thread of its own, while the block runs.
+
+    The first is not sent at once: of what is done in less than a second, its result is the only message.
+    """
     ended = threading.Event()
 
     def beat() -> None:
-        while not ended.wait(HEARTBEAT_SECONDS):
+        pause_seconds = FIRST_HEARTBEAT_SECONDS
+        while not ended.wait(pause_seconds):
             send_lightly(app, task, message())
+            pause_seconds = HEARTBEAT_SECONDS
 
     # With what stands on every line of our log: a thread of its own begins without.
     context = contextvars.copy_context()

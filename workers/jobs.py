@@ -13,7 +13,6 @@ import msgspec
 
 PLAY_TASK = "workers.play_match"
 BUILD_TASK = "workers.build_version"
-MATCH_STARTED_TASK = "matches.match_started"
 MATCH_HEARTBEAT_TASK = "matches.match_heartbeat"
 MATCH_RESULT_TASK = "matches.match_result"
 BUILD_PROGRESS_TASK = "ladder.build_progress"
@@ -32,6 +31,8 @@ LEASE_SECONDS = float(os.environ.get("LEASE_SECONDS", "10"))
 """How long the site waits for a sign of life before the work is given to somebody else; the same on every machine."""
 HEARTBEAT_SECONDS = LEASE_SECONDS / 5
 """How often a worker renews the lease of what it works on."""
+FIRST_HEARTBEAT_SECONDS = HEARTBEAT_SECONDS / 4
+"""When it first does. What has ended by then is told by its result alone."""
 BEAT_SECONDS = LEASE_SECONDS / 2
 """How often a worker says how it is, whether it works or not."""
 
@@ -48,6 +49,7 @@ Token = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$")]
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
 Processes = Annotated[int, msgspec.Meta(ge=0, le=1_024)]
 Measured = Annotated[float, msgspec.Meta(ge=0, le=1e12)]
+Seconds = Annotated[float, msgspec.Meta(ge=0, le=86_400)]
 
 
 class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -125,19 +127,14 @@ class BuildJob(Message, frozen=True):
     """Of the check match; a build step has its own."""
 
 
-class Started(Message, frozen=True):
-    """A worker has taken a match."""
+class Heartbeat(Message, frozen=True):
+    """A worker plays a match, and is alive."""
 
     match_id: int
     lease_token: Token
     worker: Name
-
-
-class Heartbeat(Message, frozen=True):
-    """The worker that plays a match is alive."""
-
-    match_id: int
-    lease_token: Token
+    seconds: Seconds = 0.0
+    """Since it took the match, by its own clock."""
 
 
 class FaultReport(Message, frozen=True):
@@ -179,6 +176,8 @@ class MatchReport(Message, frozen=True):
     log_digest: Sha256 | None = None
     """The turns as their owners may see them (``workers.turnlog``), where that is more than the replay."""
     platform_fault: Sentence | None = None
+    seconds: Seconds = 0.0
+    """Since the worker took the match, by its own clock."""
 
 
 class BuildProgress(Message, frozen=True):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from functools import cache
 
+import msgspec
 from redis import Redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
@@ -21,13 +22,11 @@ from workers.jobs import (
     LEASE_SECONDS,
     MATCH_HEARTBEAT_TASK,
     MATCH_RESULT_TASK,
-    MATCH_STARTED_TASK,
     PLAY_TASK,
     BuildJob,
     BuildProgress,
     Heartbeat,
     PlayJob,
-    Started,
 )
 from workers.live import live_stream
 from workers.play import Tools, match_play
@@ -54,11 +53,14 @@ def live_broker() -> Redis:
 @receives(app, PLAY_TASK, PlayJob)
 def match_play_task(job: PlayJob) -> None:
     """Play one match."""
-    send_lightly(app, MATCH_STARTED_TASK, Started(job.match_id, job.lease_token, tools().worker))
-    beats = beating(app, MATCH_HEARTBEAT_TASK, lambda: Heartbeat(job.match_id, job.lease_token))
-    with beats, live_stream(live_broker(), job.lease_token) as show:
+    begun = time.monotonic()
+
+    def alive() -> Heartbeat:
+        return Heartbeat(job.match_id, job.lease_token, tools().worker, time.monotonic() - begun)
+
+    with beating(app, MATCH_HEARTBEAT_TASK, alive), live_stream(live_broker(), job.lease_token) as show:
         report = match_play(job, tools(), show)
-    send(app, MATCH_RESULT_TASK, report)
+    send(app, MATCH_RESULT_TASK, msgspec.structs.replace(report, seconds=time.monotonic() - begun))
     _rest_after(report.platform_fault)
 
 

@@ -7,7 +7,8 @@ survive. Both Celery applications, ``workers.app`` (plays and builds) and ``ladd
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Set
+from functools import cache
 from typing import Any, TypeVar
 from urllib.parse import unquote, urlsplit
 
@@ -26,7 +27,6 @@ from workers.jobs import (
     LEASE_SECONDS,
     MATCH_HEARTBEAT_TASK,
     MATCH_RESULT_TASK,
-    MATCH_STARTED_TASK,
     PLAY_QUEUE,
     PLAY_TASK,
     REPORT_QUEUE,
@@ -57,7 +57,6 @@ over again (celery issues 5935, 6229)."""
 _QUEUES = {
     PLAY_TASK: PLAY_QUEUE,
     BUILD_TASK: BUILD_QUEUE,
-    MATCH_STARTED_TASK: REPORT_QUEUE,
     MATCH_HEARTBEAT_TASK: REPORT_QUEUE,
     MATCH_RESULT_TASK: REPORT_QUEUE,
     BUILD_PROGRESS_TASK: REPORT_QUEUE,
@@ -187,6 +186,9 @@ def send(app: Celery, task: str, message: Message) -> None:
         expires=_EXPIRES_SECONDS.get(task),
         retry=True,
         retry_policy=_RETRY.get(task, _BRIEF),
+        # For Celery's own monitors, which nobody runs here: it would write all arguments down a second time.
+        argsrepr="",
+        kwargsrepr="",
     )
 
 
@@ -235,8 +237,24 @@ def listening(app: Celery, name: str, *, pause_seconds: float) -> bool:
     Raises:
         redis.exceptions.ConnectionError: the broker could not be reached.
     """
-    with Redis.from_url(app.conf.broker_url, socket_connect_timeout=5) as redis:
-        return bool(redis.set(f"listening.{name}", 1, px=round(pause_seconds * 1_000), get=True))
+    return bool(_broker(app.conf.broker_url).set(f"listening.{name}", 1, px=round(pause_seconds * 1_000), get=True))
+
+
+def missing_still(app: Celery, queue: str, missing: Set[int], *, within_seconds: float) -> set[int]:
+    """Note in the broker what is missing from a queue now, and return what the note before has named, too.
+
+    Args:
+        app: the caller's Celery application.
+        queue: its name.
+        missing: keys of rows.
+        within_seconds: how old the note before may be.
+
+    Raises:
+        redis.exceptions.ConnectionError: the broker could not be reached.
+    """
+    note = msgspec.json.encode(sorted(missing))
+    before = _broker(app.conf.broker_url).set(f"missing.{queue}", note, px=round(within_seconds * 1_000), get=True)
+    return msgspec.json.decode(before if isinstance(before, bytes) else b"[]", type=set[int]) & missing
 
 
 def queue_length(app: Celery, queue: str) -> int:
@@ -245,5 +263,10 @@ def queue_length(app: Celery, queue: str) -> int:
     Raises:
         redis.exceptions.ConnectionError: the broker could not be reached.
     """
-    with Redis.from_url(app.conf.broker_url, socket_connect_timeout=5) as redis:
-        return int(redis.llen(queue))
+    return int(_broker(app.conf.broker_url).llen(queue))
+
+
+@cache
+def _broker(url: str) -> Redis:
+    """Return a client of the broker, kept: to connect takes longer than to ask."""
+    return Redis.from_url(url, socket_connect_timeout=5)

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from ladder.celery import app
-from ladder.leases import ATTEMPTS_MAX, PAUSE_SECONDS, bells_lost, leases_expired, leases_renew
+from ladder.leases import ATTEMPTS_MAX, PAUSE_SECONDS, bells_missing, leases_expired, leases_renew
 from ladder.models import Bot, BotVersion
 from ladder.selectors.games import bot_limits
 from ladder.selectors.workers import worker_is_quarantined
@@ -17,7 +17,7 @@ from ladder.signals import queue_announce
 from ladder.storage import ARTIFACTS, REPLAYS
 from ladder.transfers import download_url, upload_url
 from workers.jobs import BUILD_QUEUE, BUILD_TASK, BuildJob, BuildProgress, BuildReport, SeatProgram
-from workers.transport import listening, queue_length, send
+from workers.transport import listening, missing_still, queue_length, send
 
 log = structlog.get_logger(__name__)
 
@@ -140,7 +140,9 @@ def builds_sweep() -> None:
         return
     for pk in leases_expired(building):
         _build_lost(pk)
-    for pk in bells_lost(BotVersion.objects.filter(state=State.UPLOADED), waiting=queue_length(app, BUILD_QUEUE)):
+    uploaded = BotVersion.objects.filter(state=State.UPLOADED)
+    missing = bells_missing(uploaded, waiting=queue_length(app, BUILD_QUEUE))
+    for pk in sorted(missing_still(app, BUILD_QUEUE, missing, within_seconds=PAUSE_SECONDS)):
         build_ring(version_id=pk)
 
 

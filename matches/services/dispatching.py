@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from django.conf import settings
 from django.db import transaction
@@ -13,7 +13,7 @@ from ladder.models import BotVersion, Worker
 from ladder.services.builds import build_ring
 from matches.fairness import BUILD, HOUSE_BUILD, Job, jobs_choose
 from matches.models import Match, QueueLock, Seat
-from matches.services.lifecycle import match_ring
+from matches.services.lifecycle import matches_ring
 
 _MATCHES = (Match.State.QUEUED, Match.State.RUNNING)
 _BUILDS = (BotVersion.State.UPLOADED, BotVersion.State.BUILDING)
@@ -40,9 +40,9 @@ def queue_dispatch() -> int:
             ahead=lock.ahead,
             processes=processes_count(),
         )
-        lock.save()
-        for job in chosen:
-            _ring(job)
+        if chosen:
+            lock.save()
+            _ring(chosen)
     return len(chosen)
 
 
@@ -79,8 +79,9 @@ def _builds() -> Iterable[tuple[Job, bool]]:
         yield Job(line, pk, frozenset({f"builds of {owner}"})), rung_at is not None
 
 
-def _ring(job: Job) -> None:
-    if job.is_build:
-        build_ring(version_id=job.pk)
-    else:
-        match_ring(match_id=job.pk)
+def _ring(jobs: Sequence[Job]) -> None:
+    """Send the messages; builds and matches have queues of their own."""
+    for job in jobs:
+        if job.is_build:
+            build_ring(version_id=job.pk)
+    matches_ring(pks=[job.pk for job in jobs if not job.is_build])

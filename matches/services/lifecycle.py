@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import math
 import uuid
+from collections import defaultdict
 from collections.abc import Sequence
+from datetime import datetime, timedelta
 
 import msgspec
 import structlog
@@ -26,7 +28,7 @@ from ladder.signals import queue_announce
 from ladder.storage import REPLAYS
 from ladder.transfers import upload_url
 from matches.models import Attempt, Match, Result, Seat
-from workers.jobs import PLAY_TASK, Heartbeat, MatchReport, PlayJob, SeatReport, Started
+from workers.jobs import PLAY_TASK, Heartbeat, MatchReport, PlayJob, SeatReport
 from workers.transport import send
 
 log = structlog.get_logger()
@@ -40,12 +42,23 @@ _NEXT: dict[str, set[str]] = {
     State.VOID: set(),
 }
 
+_CHANGING = [
+    "state",
+    "attempt",
+    "lease_token",
+    "lease_ends_at",
+    "rung_at",
+    "started_at",
+    "finished_at",
+    "void_reason",
+]
+
 
 class IllegalTransition(Exception):  # noqa: N818 - the word for it in every text on state machines
     """A match cannot go from its state to the wanted one: a mistake of ours."""
 
 
-def match_transition(*, match: Match, state: State, reason: str = "") -> None:
+def match_transition(*, match: Match, state: State, reason: str = "", started_at: datetime | None = None) -> None:
     """Move a match to another state, with the lease and the times that belong to it, and save it.
 
     Args:
@@ -53,6 +66,7 @@ def match_transition(*, match: Match, state: State, reason: str = "") -> None:
         state: where to. QUEUED begins a new attempt with a new lease token, RUNNING renews the lease, the others
             drop it.
         reason: of VOID, a sentence that everybody may read.
+        started_at: when a worker began to play it, where that is news.
 
     Raises:
         IllegalTransition: there is no such way.
@@ -60,16 +74,16 @@ def match_transition(*, match: Match, state: State, reason: str = "") -> None:
     if state not in _NEXT[match.state]:
         raise IllegalTransition(f"{match} cannot go from {match.state} to {state}.")
     match.state = state
+    match.started_at = started_at or match.started_at
     if state == State.QUEUED:
         match.lease_begin()
     elif state == State.RUNNING:
-        match.started_at = timezone.now()
         match.lease_renew()
     else:
         match.finished_at = match.finished_at or timezone.now()
         match.void_reason = reason
         match.lease_drop()
-    match.save()
+    match.save(update_fields=_CHANGING)
     if state != State.RUNNING:
         queue_announce()
 
@@ -120,9 +134,29 @@ def match_create(
         seed=seed,
         encounter=encounter or uuid.uuid4().hex,
     )
-    _attempt_begin(match)  # saves it: nobody else can know of it yet, so there is nothing to lock
-    Seat.objects.bulk_create(Seat(match=match, index=index, version_id=pk) for index, pk in enumerate(versions))
+    matches_create(tables=[(match, versions)])
     return match
+
+
+@transaction.atomic
+def matches_create(*, tables: Sequence[tuple[Match, Sequence[int]]]) -> None:
+    """Save new matches, put them into the queue, and look once who can play them (3 queries).
+
+    Args:
+        tables: each match, not saved yet, with the keys of the versions in the order of the seats.
+
+    Raises:
+        django.db.IntegrityError: see ``match_create``.
+    """
+    matches = [match for match, _ in tables]
+    for match in matches:  # nobody else can know of it yet, so there is nothing to lock
+        match.lease_begin()
+    Match.objects.bulk_create(matches)
+    Attempt.objects.bulk_create(_attempt_new(match) for match in matches)
+    Seat.objects.bulk_create(
+        Seat(match=match, index=index, version_id=pk) for match, versions in tables for index, pk in enumerate(versions)
+    )
+    queue_announce()
 
 
 def match_enqueue(*, match: Match) -> None:
@@ -132,31 +166,48 @@ def match_enqueue(*, match: Match) -> None:
         IllegalTransition: it has ended.
     """
     with transaction.atomic():
-        _attempt_begin(Match.objects.select_for_update().get(pk=match.pk))
+        locked = Match.objects.select_for_update().get(pk=match.pk)
+        match_transition(match=locked, state=State.QUEUED)
+        _attempt_new(locked).save()
 
 
-def _attempt_begin(match: Match) -> None:
-    match_transition(match=match, state=State.QUEUED)
-    Attempt.objects.create(match=match, number=match.attempt, lease_token=match.lease_token)
+def _attempt_new(match: Match) -> Attempt:
+    return Attempt(match=match, number=match.attempt, lease_token=match.lease_token)
+
+
+_PROGRAM = [
+    "match",
+    "index",
+    *(f"version__{name}" for name in ("number", "artifact_digest", "language", "entry")),
+    "version__bot__name",
+]
+"""Of seats, what a job tells: to make rows of all columns takes longer than to ask for them."""
 
 
 @transaction.atomic
-def match_ring(*, match_id: int) -> None:
-    """Send the message of a queued match (again) when the transaction is committed.
+def matches_ring(*, pks: Sequence[int]) -> None:
+    """Send the messages of queued matches (again) in this order when the transaction is committed (3 queries).
 
     A broker that cannot be reached is logged, not raised: the sweeper rings again.
     """
-    match = Match.objects.select_for_update().filter(pk=match_id, state=State.QUEUED).first()
-    if match is None:  # it has been taken out, or a worker has it after all
+    queued = Match.objects.select_for_update().filter(pk__in=pks, state=State.QUEUED).order_by("pk").in_bulk()
+    if not queued:  # they have been taken out, or workers have them after all
         return
-    match.rung_at = timezone.now()
-    match.save(update_fields=["rung_at"])
-    job = _play_job(match)
+    Match.objects.filter(pk__in=queued).update(rung_at=timezone.now())
+    seats: defaultdict[int, list[Seat]] = defaultdict(list)
+    rows = Seat.objects.filter(match__in=queued).select_related("version__bot").only(*_PROGRAM)
+    for seat in rows.order_by("index"):
+        seats[seat.match_id].append(seat)
+    for pk in pks:
+        if pk in queued:
+            _ring_on_commit(_play_job(queued[pk], seats[pk]))
+
+
+def _ring_on_commit(job: PlayJob) -> None:
     transaction.on_commit(lambda: send(app, PLAY_TASK, job), robust=True)
 
 
-def _play_job(match: Match) -> PlayJob:
-    seats = match.seats.select_related("version__bot").defer("version__log").order_by("index")
+def _play_job(match: Match, seats: Sequence[Seat]) -> PlayJob:
     return PlayJob(
         match_id=match.pk,
         attempt=match.attempt,
@@ -175,8 +226,8 @@ def _play_job(match: Match) -> PlayJob:
 
 
 @transaction.atomic
-def match_start(*, report: Started) -> None:
-    """Note that a worker has begun to play a match. Without effect when its lease counts no more.
+def match_heartbeat(*, report: Heartbeat) -> None:
+    """Note that a match is being played, and renew its lease. Without effect when the lease counts no more.
 
     From a quarantined worker it is taken back at once: it may have started anew and not yet heard that it is one.
     """
@@ -185,26 +236,24 @@ def match_start(*, report: Started) -> None:
         return
     if worker_is_quarantined(name=report.worker):
         _attempt_withdraw(match, report.worker)
-        return
-    _match_alive(match)
-    match.attempts.filter(lease_token=report.lease_token).update(worker=report.worker, started_at=match.started_at)
+    elif match.state == State.QUEUED:
+        _match_start(match, report)
+    else:
+        match.lease_renew()
+        match.save(update_fields=["lease_ends_at"])
 
 
-@transaction.atomic
-def match_heartbeat(*, report: Heartbeat) -> None:
-    """Renew the lease of a match that is being played. Without effect when it counts no more."""
-    match = _match_leased(report.match_id, report.lease_token)
-    if match is not None:
-        _match_alive(match)
+def _match_start(match: Match, report: Heartbeat) -> None:
+    attempt = match.attempts.get(lease_token=report.lease_token)
+    attempt.worker = report.worker
+    attempt.started_at = _started_at(attempt, report.seconds)
+    attempt.save(update_fields=["worker", "started_at"])
+    match_transition(match=match, state=State.RUNNING, started_at=attempt.started_at)
 
 
-def _match_alive(match: Match) -> None:
-    """Renew the lease; a queued match has just been started, even if the message that said so was lost."""
-    if match.state == State.QUEUED:
-        match_transition(match=match, state=State.RUNNING)
-        return
-    match.lease_renew()
-    match.save(update_fields=["lease_ends_at"])
+def _started_at(attempt: Attempt, seconds: float) -> datetime:
+    """Return when a worker took a match, by our clock; what it says cannot make that earlier than possible."""
+    return max(timezone.now() - timedelta(seconds=seconds), attempt.queued_at)
 
 
 def _match_leased(match_id: int, token: str) -> Match | None:
@@ -228,7 +277,7 @@ def match_record_result(*, report: MatchReport) -> None:
     report that cannot be true, or one of a quarantined worker gives the match to another worker; nobody loses for it.
     """
     match = Match.objects.select_for_update().filter(pk=report.match_id).first()
-    attempt = Attempt.objects.filter(match=match, lease_token=report.lease_token).first()
+    attempt = Attempt.objects.filter(match=match, lease_token=report.lease_token).order_by("pk").first()
     if match is None or attempt is None:
         log.error("match_report_unknown", match=report.match_id, attempt=report.attempt)
         return
@@ -241,6 +290,7 @@ def match_record_result(*, report: MatchReport) -> None:
         _attempt_end(attempt, Ending.PLATFORM_FAULT, fault)
         _match_again(match, fault)
     else:
+        attempt.started_at = attempt.started_at or _started_at(attempt, report.seconds)
         _attempt_end(attempt, Ending.RESULT)
         _match_finish(match, attempt, seats, report)
 
@@ -311,7 +361,7 @@ def _match_finish(match: Match, attempt: Attempt, seats: list[Seat], report: Mat
     )
     for seat, seat_report in zip(seats, report.seats, strict=True):
         _seat_fill(seat, seat_report)
-    match_transition(match=match, state=State.FINISHED)
+    match_transition(match=match, state=State.FINISHED, started_at=attempt.started_at)
     ranks = [seat.rank for seat in seats]
     log.info("match_finished", match=match.pk, attempt=attempt.number, game=match.game, turns=report.turns, ranks=ranks)
 
@@ -332,7 +382,7 @@ def _attempt_end(attempt: Attempt, ending: Ending, reason: str = "") -> None:
     attempt.ending = ending
     attempt.reason = reason[:1_000]
     attempt.ended_at = timezone.now()
-    attempt.save()
+    attempt.save(update_fields=["worker", "started_at", "ended_at", "ending", "reason"])
 
 
 def _attempt_late(attempt: Attempt) -> None:

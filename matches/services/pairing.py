@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import uuid
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -23,7 +23,7 @@ from ladder.rating.model import PRIOR_MEAN, PRIOR_SD
 from matches.matchmaking import Candidate, Snapshot, choose, rotations
 from matches.models import GameLock, Match, Seat
 from matches.services.dispatching import processes_count
-from matches.services.lifecycle import match_create
+from matches.services.lifecycle import matches_create
 
 log = structlog.get_logger(__name__)
 
@@ -52,8 +52,7 @@ def matches_pair(*, game: str) -> int:
         if not tables and not snapshot.visitors:
             tables = _choose(rules, snapshot, wanted - house)
         queue_class = _queue_classes(snapshot)
-        for table in tables:
-            _encounter_create(rules, table, queue_class(table))
+        matches_create(tables=[seated for table in tables for seated in _encounter(rules, table, queue_class(table))])
     if tables:
         log.info("matches_paired", game=game, encounters=len(tables))
     return len(tables) * rules.players[0]
@@ -115,11 +114,17 @@ def _in_flight(game: str) -> list[tuple[str, tuple[int, ...]]]:
     return [(queue_class, tuple(versions)) for (_, queue_class), versions in matches.items()]
 
 
+_CANDIDATE = [
+    *("artifact_digest", "activated_at", "created_at", "bot__is_house", "bot__owner"),
+    *(f"rating__{name}" for name in ("rating", "standard_error", "games", "last_match_at")),
+]
+
+
 def _snapshot(game: str, in_flight: list[tuple[int, ...]]) -> Snapshot:
     now = timezone.now().timestamp()
     busy = {version for match in in_flight for version in match}
-    versions = BotVersion.objects.filter(bot__game=game, state=BotVersion.State.ACTIVE).defer("log")
-    rows = versions.select_related("bot", "rating").order_by("pk")
+    versions = BotVersion.objects.filter(bot__game=game, state=BotVersion.State.ACTIVE)
+    rows = versions.select_related("bot", "rating").only(*_CANDIDATE).order_by("pk")
     candidates = [_candidate(row, now if row.pk in busy else None) for row in rows]
     return Snapshot(candidates, in_flight, now, visitors=_visitors_play())
 
@@ -144,16 +149,12 @@ def _candidate(version: BotVersion, playing_at: float | None) -> Candidate:
     )
 
 
-def _encounter_create(rules: Game[Any], table: tuple[int, ...], queue_class: QueueClass) -> None:
-    """Make the matches of an encounter and hand them out. Nobody can guess the seed before the match is played."""
+def _encounter(
+    rules: Game[Any], table: tuple[int, ...], queue_class: QueueClass
+) -> Iterator[tuple[Match, tuple[int, ...]]]:
+    """Make the matches of an encounter. Nobody can guess the seed before the match is played."""
     encounter, seed = uuid.uuid4().hex, secrets.randbelow(_SEEDS)
+    options = next(iter(rules.rulesets.values()))
+    rule = {"game": rules.name, "rules_version": rules.rules_version, "options": options}
     for seating in rotations(table):
-        match_create(
-            game=rules.name,
-            rules_version=rules.rules_version,
-            options=next(iter(rules.rulesets.values())),
-            seed=seed,
-            versions=seating,
-            encounter=encounter,
-            queue_class=queue_class,
-        )
+        yield Match(**rule, seed=seed, encounter=encounter, queue_class=queue_class), seating

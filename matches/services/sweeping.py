@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from ladder.celery import app
-from ladder.leases import PAUSE_SECONDS, bells_lost, leases_expired, leases_renew
+from ladder.leases import PAUSE_SECONDS, bells_missing, leases_expired, leases_renew
 from matches.models import Match
-from matches.services.lifecycle import match_attempt_lost, match_ring
+from matches.services.lifecycle import match_attempt_lost, matches_ring
 from workers.jobs import PLAY_QUEUE
-from workers.transport import listening, queue_length
+from workers.transport import listening, missing_still, queue_length
 
 
 def matches_sweep() -> None:
@@ -24,5 +24,6 @@ def matches_sweep() -> None:
         return
     for pk in leases_expired(running):
         match_attempt_lost(match_id=pk)
-    for pk in bells_lost(Match.objects.filter(state=Match.State.QUEUED), waiting=queue_length(app, PLAY_QUEUE)):
-        match_ring(match_id=pk)
+    queued = Match.objects.filter(state=Match.State.QUEUED)
+    missing = bells_missing(queued, waiting=queue_length(app, PLAY_QUEUE))
+    matches_ring(pks=sorted(missing_still(app, PLAY_QUEUE, missing, within_seconds=PAUSE_SECONDS)))

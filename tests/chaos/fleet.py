@@ -1,8 +1,8 @@
 """``python -m tests.chaos.fleet [--workers 200] [--managers 2]``: how many matches the managing side serves.
 
-A fleet that only pretends to play: one process takes jobs from a real broker by the workers' protocol, says that it has
-started, and after a while sends a result whose replay lies in the store already. Real: broker, PostgreSQL, managing
-workers, clock, pairing, ratings. Printed: matches a second, what waits, and the CPU time a match of each part.
+A fleet that only pretends to play: one process takes jobs from a real broker by the workers' protocol and after a
+while, too short for a sign of life, sends a result whose replay lies in the store already. Real: broker, PostgreSQL,
+managing workers, clock, pairing, ratings. Printed: matches a second, what waits, and the CPU time a match of each part.
 """
 
 from __future__ import annotations
@@ -31,13 +31,11 @@ from deploy.settings import ROOT
 from workers.jobs import (
     BEAT_SECONDS,
     MATCH_RESULT_TASK,
-    MATCH_STARTED_TASK,
     WORKER_BEAT_TASK,
     MatchReport,
     Message,
     PlayJob,
     SeatReport,
-    Started,
     WorkerBeat,
 )
 
@@ -78,7 +76,8 @@ class Fleet:
         """Play for so long."""
         end = time.monotonic() + seconds
         while (now := time.monotonic()) < end:
-            letters = [*self._beats(now), *self._ends(now), *self._starts(now)]
+            letters = [*self._beats(now), *self._ends(now)]
+            self._take(now)
             if letters:
                 self._redis.lpush("report", *letters)
             else:
@@ -109,12 +108,11 @@ class Fleet:
             report = MatchReport(job.match_id, job.attempt, job.lease_token, worker, 60, seats, self._replay)
             yield letter(MATCH_RESULT_TASK, report)
 
-    def _starts(self, now: float) -> Iterator[bytes]:
+    def _take(self, now: float) -> None:
         for message in self._redis.rpop("play", len(self._free)) or [] if self._free else []:
             job = msgspec.convert(json.loads(base64.b64decode(json.loads(message)["body"]))[0][0], PlayJob)
             worker = self._free.pop()
             heapq.heappush(self._busy, (now + MATCH_SECONDS, worker, job))
-            yield letter(MATCH_STARTED_TASK, Started(job.match_id, job.lease_token, worker))
 
 
 def letter(task: str, message: Message) -> bytes:

@@ -12,13 +12,13 @@ from fleet.services.quarantine import worker_quarantine, worker_release
 from ladder.models import AuditEntry, BotVersion, Worker
 from ladder.services.builds import build_enqueue, build_progress, build_record_result
 from matches.models import Attempt, Match, Result
-from matches.services.lifecycle import match_enqueue, match_heartbeat, match_record_result, match_start
+from matches.services.lifecycle import match_enqueue, match_heartbeat, match_record_result
 from matches.services.ratings import match_log
 from tests.fleet.makers import make_worker
 from tests.ladder.makers import make_bot
 from tests.ladder.makers import make_version as make_upload
 from tests.matches.makers import make_match, make_version, store_replay
-from workers.jobs import BuildProgress, BuildReport, Heartbeat, MatchReport, SeatReport, Started
+from workers.jobs import BuildProgress, BuildReport, Heartbeat, MatchReport, SeatReport
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
@@ -51,7 +51,7 @@ def a_match() -> Match:
 
 def started(worker: str = EVIL) -> Match:
     match = a_match()
-    match_start(report=Started(match.pk, match.lease_token, worker))
+    match_heartbeat(report=Heartbeat(match.pk, match.lease_token, worker))
     match.refresh_from_db()
     return match
 
@@ -87,7 +87,7 @@ def test_what_it_says_later_counts_no_more() -> None:
     match = started()
     token = match.lease_token
     worker_quarantine(name=EVIL, actor=None, reason="lies")
-    match_heartbeat(report=Heartbeat(match.pk, token))
+    match_heartbeat(report=Heartbeat(match.pk, token, EVIL))
     match_record_result(report=result(match, token, EVIL))
     match_record_result(report=result(match, token, GOOD))  # under another's name: the token is dead
     match.refresh_from_db()
@@ -102,7 +102,7 @@ def test_what_it_takes_all_the_same_is_taken_back(tells_start: bool) -> None:
     worker_quarantine(name=EVIL, actor=None, reason="lies")
     match = a_match()
     if tells_start:
-        match_start(report=Started(match.pk, match.lease_token, EVIL))
+        match_heartbeat(report=Heartbeat(match.pk, match.lease_token, EVIL))
     else:
         match_record_result(report=result(match, match.lease_token, EVIL))
     match.refresh_from_db()
@@ -117,7 +117,7 @@ def test_it_uses_up_none_of_the_attempts() -> None:
     match = a_match()
     for _ in range(5):
         match.refresh_from_db()
-        match_start(report=Started(match.pk, match.lease_token, EVIL))
+        match_heartbeat(report=Heartbeat(match.pk, match.lease_token, EVIL))
     match.refresh_from_db()
     fault = MatchReport(match.pk, 6, match.lease_token, GOOD, 0, [], None, platform_fault="The disk is full.")
     match_record_result(report=fault)

@@ -19,13 +19,12 @@ from matches.services.lifecycle import (
     match_enqueue,
     match_heartbeat,
     match_record_result,
-    match_start,
     match_transition,
     match_void,
 )
 from matches.services.sweeping import matches_sweep
 from tests.matches.makers import make_match, make_version, store_replay
-from workers.jobs import FaultReport, Heartbeat, MatchReport, Message, PlayJob, SeatReport, Started
+from workers.jobs import FaultReport, Heartbeat, MatchReport, Message, PlayJob, SeatReport
 from workers.transport import JOB_EXPIRES_SECONDS
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
@@ -64,6 +63,14 @@ def commit(django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks) -
 @pytest.fixture
 def sweep(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     """The sweeper, told how many messages wait in the broker, and whether we have listened without a pause."""
+    before: set[int] = set()
+
+    def missing_still(app: object, queue: str, missing: set[int], *, within_seconds: float) -> set[int]:
+        nonlocal before
+        lost, before = missing & before, missing
+        return lost
+
+    monkeypatch.setattr(sweeping, "missing_still", missing_still)
 
     def sweep(waiting: int = 0, *, listened: bool = True) -> None:
         monkeypatch.setattr(sweeping, "queue_length", lambda app, queue: waiting)
@@ -126,28 +133,38 @@ def test_a_broker_that_is_away_is_no_error_of_whoever_enqueues(monkeypatch: pyte
 
 
 def test_a_worker_that_starts_gets_a_lease_and_renews_it(match: Match) -> None:
-    match_start(report=Started(match.pk, match.lease_token, "worker-1"))
+    match_heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1"))
     match.refresh_from_db()
     assert match.state == State.RUNNING
-    assert match.started_at is not None
+    assert match.started_at == match.attempts.get().started_at is not None
     assert match.attempts.get().worker == "worker-1"
     silence(match)
-    match_heartbeat(report=Heartbeat(match.pk, match.lease_token))
+    match_heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1"))
     match.refresh_from_db()
     assert match.lease_ends_at > timezone.now()
 
 
-def test_a_heartbeat_also_tells_that_a_match_has_started(match: Match) -> None:
-    """The message that said so may have been lost."""
-    match_heartbeat(report=Heartbeat(match.pk, match.lease_token))
+@pytest.mark.parametrize(
+    ("seconds", "started"), [(20.0, 20.0), (3_000.0, 60.0)], ids=["as told", "not before it was queued"]
+)
+@pytest.mark.parametrize("told_by", ["heartbeat", "result"])
+def test_when_a_match_was_started(match: Match, told_by: str, seconds: float, started: float) -> None:
+    match.attempts.update(queued_at=timezone.now() - timedelta(seconds=60))
+    if told_by == "heartbeat":
+        match_heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1", seconds))
+        match_record_result(report=result_of(match))
+    else:
+        match_record_result(report=result_of(match, seconds=seconds))
     match.refresh_from_db()
-    assert match.state == State.RUNNING
+    ago = timezone.now() - match.attempts.get().started_at
+    assert ago.total_seconds() == pytest.approx(started, abs=5)
+    assert match.started_at == match.attempts.get().started_at
 
 
 @pytest.mark.parametrize("started", [True, False], ids=["after start", "before start"])
 def test_a_result_is_committed(match: Match, started: bool) -> None:
     if started:
-        match_start(report=Started(match.pk, match.lease_token, "worker-1"))
+        match_heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1"))
     fault = FaultReport("crashed", "It ended with exit code 1.", 3, exit_code=1, stderr="oh")
     report = result_of(match)
     seats = [report.seats[0], msgspec.structs.replace(report.seats[1], fault=fault)]
@@ -180,7 +197,7 @@ def test_the_database_refuses_a_second_result(match: Match) -> None:
 
 
 def test_a_late_result_is_kept_at_its_attempt_and_counts_nowhere(match: Match, sweep: Callable[..., None]) -> None:
-    match_start(report=Started(match.pk, match.lease_token, "worker-1"))
+    match_heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1"))
     late = result_of(match)
     silence(match)
     sweep()
@@ -196,11 +213,11 @@ def test_a_late_result_is_kept_at_its_attempt_and_counts_nowhere(match: Match, s
 
 def test_a_late_sign_of_life_is_ignored(match: Match, sweep: Callable[..., None]) -> None:
     old = match.lease_token
-    match_start(report=Started(match.pk, old, "worker-1"))
+    match_heartbeat(report=Heartbeat(match.pk, old, "worker-1"))
     silence(match)
     sweep()
-    match_start(report=Started(match.pk, old, "worker-1"))
-    match_heartbeat(report=Heartbeat(match.pk, old))
+    match_heartbeat(report=Heartbeat(match.pk, old, "worker-1"))
+    match_heartbeat(report=Heartbeat(match.pk, old, "worker-1"))
     match.refresh_from_db()
     assert match.state == State.QUEUED
 
@@ -232,7 +249,7 @@ def test_after_so_many_platform_faults_the_match_is_void(match: Match) -> None:
 def test_a_match_that_kills_every_worker_is_void(match: Match, sweep: Callable[..., None]) -> None:
     for _ in range(ATTEMPTS_MAX):
         match.refresh_from_db()
-        match_start(report=Started(match.pk, match.lease_token, "worker-1"))
+        match_heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1"))
         silence(match)
         sweep()
     match.refresh_from_db()
@@ -242,7 +259,7 @@ def test_a_match_that_kills_every_worker_is_void(match: Match, sweep: Callable[.
 
 
 def test_the_sweeper_leaves_alone_who_is_alive(match: Match, sweep: Callable[..., None]) -> None:
-    match_start(report=Started(match.pk, match.lease_token, "worker-1"))
+    match_heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1"))
     sweep()
     match.refresh_from_db()
     assert (match.state, match.attempt) == (State.RUNNING, 1)
@@ -250,7 +267,7 @@ def test_the_sweeper_leaves_alone_who_is_alive(match: Match, sweep: Callable[...
 
 def test_nobody_is_taken_for_dead_who_could_not_be_heard(match: Match, sweep: Callable[..., None]) -> None:
     """The broker or the site was away: everybody has a whole lease to be heard again."""
-    match_start(report=Started(match.pk, match.lease_token, "worker-1"))
+    match_heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1"))
     silence(match)
     sweep(listened=False)
     match.refresh_from_db()
@@ -263,7 +280,7 @@ def test_nobody_is_taken_for_dead_who_could_not_be_heard(match: Match, sweep: Ca
 
 
 def test_a_sign_of_life_that_overtakes_the_sweeper_saves_the_match(match: Match) -> None:
-    match_start(report=Started(match.pk, match.lease_token, "worker-1"))
+    match_heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1"))
     lifecycle.match_attempt_lost(match_id=match.pk)
     match.refresh_from_db()
     assert (match.state, match.attempt) == (State.RUNNING, 1)
@@ -284,6 +301,9 @@ def test_a_lost_message_is_sent_again(
     rung_again: bool,
 ) -> None:
     Match.objects.update(rung_at=timezone.now() - timedelta(seconds=rung_seconds_ago))
+    with commit(execute=True):
+        sweep(waiting)
+    assert len(sent) == 1, "a worker may just have taken it"
     with commit(execute=True):
         sweep(waiting)
     tokens = [job.lease_token for job in sent]

@@ -140,12 +140,11 @@ def test_an_empty_arena_has_nothing_to_pair() -> None:
 def test_a_failure_leaves_no_half_encounter(monkeypatch: pytest.MonkeyPatch) -> None:
     make_house("ring", "greedy")
 
-    def fail(match: Match) -> None:
-        match.save()
-        if Match.objects.count() == 2:
-            raise RuntimeError("the database went away")
+    def fail(_: object) -> None:
+        assert Match.objects.count() >= 2
+        raise RuntimeError("the database went away")
 
-    monkeypatch.setattr("matches.services.lifecycle._attempt_begin", fail)
+    monkeypatch.setattr(Seat.objects, "bulk_create", fail)
     with pytest.raises(RuntimeError), transaction.atomic():
         matches_pair(game=GAME)
     assert not Match.objects.exists()

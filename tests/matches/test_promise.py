@@ -22,12 +22,12 @@ from matches.models import Match, Result
 from matches.placements import FirstGames, first_games
 from matches.services import lifecycle
 from matches.services.dispatching import queue_dispatch
-from matches.services.lifecycle import match_attempt_lost, match_record_result, match_start
+from matches.services.lifecycle import match_attempt_lost, match_heartbeat, match_record_result
 from matches.services.pairing import matches_pair, matches_pair_again
 from matches.services.ratings import ratings_refit
 from tests.ladder.makers import make_bot, make_user, make_version
 from tests.matches.makers import finish_match, make_match, make_records
-from workers.jobs import BuildJob, BuildProgress, BuildReport, MatchReport, PlayJob, SeatReport, Started
+from workers.jobs import BuildJob, BuildProgress, BuildReport, Heartbeat, MatchReport, PlayJob, SeatReport
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True)]
 
@@ -99,7 +99,7 @@ class Arena:
     def _play(self, job: PlayJob) -> None:
         self.free -= 1
         self.running[job.match_id] = job
-        match_start(report=Started(job.match_id, job.lease_token, "worker"))
+        match_heartbeat(report=Heartbeat(job.match_id, job.lease_token, "worker"))
         self.after(MATCH_SECONDS * self.chance.uniform(0.5, 1.5), lambda: self._played(job))
 
     def _played(self, job: PlayJob) -> None:

@@ -12,7 +12,7 @@ from workers.heartbeat import beating, send_lightly
 from workers.jobs import MATCH_HEARTBEAT_TASK, Heartbeat
 from workers.transport import application
 
-BEAT = Heartbeat(1, "a" * 32)
+BEAT = Heartbeat(1, "a" * 32, "w")
 
 
 def test_a_broker_that_is_away_is_no_reason_to_stop() -> None:
@@ -30,6 +30,7 @@ def test_it_beats_until_the_work_is_done(monkeypatch: pytest.MonkeyPatch) -> Non
         if len(beats) >= 3:
             three.set()
 
+    monkeypatch.setattr(heartbeat, "FIRST_HEARTBEAT_SECONDS", 0.01)
     monkeypatch.setattr(heartbeat, "HEARTBEAT_SECONDS", 0.01)
     monkeypatch.setattr(heartbeat, "send", send)
     with beating(application("test", "memory://"), MATCH_HEARTBEAT_TASK, lambda: BEAT):

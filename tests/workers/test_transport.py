@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import redis
 
-from workers.transport import application, listening
+from workers.transport import application, listening, missing_still
 
 
 def test_a_pause_in_listening_is_noticed(broker_url: str) -> None:
@@ -16,3 +16,14 @@ def test_a_pause_in_listening_is_noticed(broker_url: str) -> None:
         assert 0 < client.pttl("listening.matches") <= 60_000
         client.delete("listening.matches")  # what time does, too
     assert not listening(app, "matches", pause_seconds=60)
+
+
+def test_what_is_missing_twice_in_a_row_is_named(broker_url: str) -> None:
+    app = application("site", broker_url)
+    assert missing_still(app, "play", {1, 2}, within_seconds=60) == set()
+    assert missing_still(app, "build", {1, 2}, within_seconds=60) == set(), "each queue for itself"
+    assert missing_still(app, "play", {2, 3}, within_seconds=60) == {2}
+    assert missing_still(app, "play", set(), within_seconds=60) == set()
+    assert missing_still(app, "play", {2}, within_seconds=60) == set(), "it was not missing in between"
+    with redis.Redis.from_url(broker_url) as client:
+        assert 0 < client.pttl("missing.play") <= 60_000
