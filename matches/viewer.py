@@ -12,13 +12,19 @@ from ladder.models import BotVersion
 from matches.models import Match
 
 
-def viewer_of_match(match: Match) -> dict[str, Any]:
-    """Return the viewer's context for a finished match (JSON for the page, no query)."""
+def viewer_of_match(match: Match) -> dict[str, Any] | None:
+    """Return the viewer's context for a match that is finished or being played (JSON for the page, no query).
+
+    None: there is nothing of it to be seen (yet).
+    """
     links = [reverse("ladder:bot", args=[seat.version.bot_id]) for seat in match.seats.all()]
-    replay_json = reverse("matches:replay_json", args=[match.pk])
-    return _viewer(
-        game=match.game, replay_json=replay_json, file=reverse("matches:replay", args=[match.pk]), links=links
-    )
+    if hasattr(match, "result"):
+        replay_json = reverse("matches:replay_json", args=[match.pk])
+        file = reverse("matches:replay", args=[match.pk])
+        return _viewer(game=match.game, replay_json=replay_json, file=file, links=links)
+    if match.state == Match.State.RUNNING:
+        return _viewer(game=match.game, live=reverse("matches:live", args=[match.pk]), links=links)
+    return None
 
 
 def viewer_of_check(version: BotVersion) -> dict[str, Any]:
@@ -28,10 +34,16 @@ def viewer_of_check(version: BotVersion) -> dict[str, Any]:
     return _viewer(game=version.bot.game, replay_json=replay_json, file=file, links=[])
 
 
-def _viewer(*, game: str, replay_json: str, file: str, links: list[str]) -> dict[str, Any]:
+def viewer_at_home() -> dict[str, Any]:
+    """Return the viewer's context for ``banzuke watch``; where the game's name belongs stands ``GAME``."""
+    return _viewer(game="GAME", replay_json="/replay.json", file="/match.replay", links=[])
+
+
+def _viewer(*, game: str, links: list[str], replay_json: str = "", file: str = "", live: str = "") -> dict[str, Any]:
     return {
         "replay_json": replay_json,
         "replay_file": file,
+        "live": live,
         "module": static(f"matches/viewer/games/{game}.js"),
         "links": links,
         "words": _words(),
@@ -80,6 +92,8 @@ def _words() -> dict[str, str]:
         "green": _("green"),
         "blue": _("blue"),
         "purple": _("purple"),
+        "live_ended": _("The match has ended."),
+        "live_result": _("Show its result"),
         "connection": _("The replay could not be loaded because the connection failed. Please load the page again."),
         "refused": _("The replay could not be loaded: {reason}"),
         "unknown_format": _("This site cannot show replays of format {format}. Please download the file."),

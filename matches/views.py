@@ -54,12 +54,13 @@ def match_list(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def match(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show a match: the viewer when it is finished, else how far it is."""
+    """Show a match: the viewer when it is finished or being played, else how far it is."""
     found = _match_or_404(request, pk)
     context = {
         "match": found,
         "seats": selectors.seats_for_reader(match=found, reader=request.user),
-        "viewer": viewer_of_match(found) if hasattr(found, "result") else None,
+        "viewer": viewer_of_match(found),
+        "ended": hasattr(found, "result"),
         "has_log": selectors.has_log(match=found, reader=request.user),
         "platform_fault": selectors.match_failed_by_platform(match=found),
         "rerun_same": selectors.rerun_is_same(match=found),
@@ -82,9 +83,9 @@ def match_log(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def match_state(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the box that tells how far a match is; once it has ended the whole page is loaded anew."""
+    """Show the box that tells how far a match is; once it has begun or ended the whole page is loaded anew."""
     found = _or_404(selectors.match_plain(pk=pk, reader=request.user))
-    if found.state in (Match.State.FINISHED, Match.State.VOID):
+    if found.state != request.GET.get("seen", found.state) or found.state in (Match.State.FINISHED, Match.State.VOID):
         return HttpResponseClientRefresh()
     return render(request, "matches/_state.html", {"match": found})
 

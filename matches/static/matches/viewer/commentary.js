@@ -19,11 +19,18 @@ export function tell({ seat, text }) {
 }
 
 export class Commentary {
-  constructor(list, spoken, { events }, words, seek) {
-    Object.assign(this, { list, spoken, events, words });
-    this.items = events.map((event) => this.#item(event, seek));
-    list.replaceChildren(...this.items);
-    if (!events.length) list.append(element("li", "viewer-event-none", words.no_events));
+  constructor(list, spoken, { events, live }, words, seek) {
+    Object.assign(this, { list, spoken, events, words, seek, items: [] });
+    list.replaceChildren(...(live ? [] : [element("li", "viewer-event-none", words.no_events)]));
+    this.grow();
+  }
+
+  /** Take up the events that have been added. */
+  grow() {
+    const news = this.events.slice(this.items.length).map((event) => this.#item(event));
+    if (news.length && !this.items.length) this.list.replaceChildren();
+    this.items.push(...news);
+    this.list.append(...news);
   }
 
   /** Mark what has happened until a turn and speak of what happened in it. */
@@ -41,11 +48,11 @@ export class Commentary {
     if (news.length) this.spoken.textContent = news.join(" ");
   }
 
-  #item(event, seek) {
+  #item(event) {
     const item = element("li", `viewer-event viewer-event-${event.kind}`);
     const button = element("button", "viewer-event-turn", fill(this.words.turn_short, { turn: event.turn }));
     button.type = "button";
-    button.addEventListener("click", () => seek(event.turn));
+    button.addEventListener("click", () => this.seek(event.turn));
     const mark = element("span", "viewer-event-sign", sign(event));
     mark.setAttribute("aria-hidden", "true");
     if (event.seat !== null) mark.dataset.seat = event.seat;

@@ -10,7 +10,7 @@ const KEYS = {
   ArrowLeft: (player) => player.back(),
   ArrowRight: (player) => player.forward(),
   Home: (player) => player.go(0),
-  End: (player) => player.go(player.last),
+  End: (player) => (player.live ? player.follow() : player.go(player.last)),
   "+": (player) => player.shiftSpeed(1),
   "=": (player) => player.shiftSpeed(1),
   "-": (player) => player.shiftSpeed(-1),
@@ -18,14 +18,19 @@ const KEYS = {
 
 export class Controls {
   constructor(root, player, events, words) {
-    Object.assign(this, { root, player, words });
+    Object.assign(this, { root, player, events, words });
     this.seek = this.#part("seek");
     this.speed = this.#part("speed");
-    this.seek.max = player.last;
     this.#listen();
-    this.#mark(events);
+    this.grow();
     player.addEventListener("turn", () => this.#show());
     player.addEventListener("state", () => this.#show());
+  }
+
+  /** Take up turns and events that have been added. */
+  grow() {
+    this.seek.max = this.player.last;
+    this.#mark();
     this.#show();
   }
 
@@ -35,13 +40,14 @@ export class Controls {
 
   #listen() {
     const { player } = this;
-    const click = (name, act) => this.#part(name).addEventListener("click", act);
+    const click = (name, act) => this.#part(name)?.addEventListener("click", act);
     click("first", () => player.go(0));
     click("back", () => player.back());
     click("play", () => player.toggle());
     click("forward", () => player.forward());
     click("last", () => player.go(player.last));
     click("link", () => this.#copyLink());
+    click("follow", () => player.follow());
     this.seek.addEventListener("input", () => player.go(this.seek.valueAsNumber));
     this.speed.replaceChildren(...SPEEDS.map((speed) => new Option(`${speed}×`, speed)));
     this.speed.addEventListener("change", () => player.setSpeed(Number(this.speed.value)));
@@ -66,13 +72,18 @@ export class Controls {
     play.title = play.getAttribute("aria-label");
     play.dataset.playing = player.playing;
     this.speed.value = player.speed;
+    const follow = this.#part("follow");
+    if (follow) {
+      follow.hidden = !player.live;
+      follow.setAttribute("aria-pressed", player.following);
+    }
     for (const name of ["first", "back"]) setDisabled(this.#part(name), player.turn === 0);
     for (const name of ["forward", "last"]) setDisabled(this.#part(name), player.turn === player.last);
   }
 
   /** Marks on the seek bar are for the eye and the mouse; the commentary holds the same as a list. */
-  #mark(events) {
-    const marks = events.map((event) => {
+  #mark() {
+    const marks = this.events.map((event) => {
       const mark = element("span", `viewer-mark viewer-mark-${event.kind}`, sign(event));
       mark.style.left = `${(100 * event.turn) / this.player.last}%`;
       mark.title = `${fill(this.words.turn_short, { turn: event.turn })} ${tell(event)}`;

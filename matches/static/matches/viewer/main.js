@@ -1,5 +1,6 @@
 // Entry: finds the viewer on the page, fetches its replay and its game's module, and shows it or says why not.
 
+import { followMatch } from "./live.js";
 import { fetchReplay, ReplayError } from "./replay.js";
 import { showReplay } from "./shell.js";
 import { fill } from "./words.js";
@@ -8,8 +9,11 @@ const root = document.querySelector("[data-viewer='root']");
 const page = JSON.parse(document.getElementById("viewer-page").textContent);
 
 try {
-  const [replay, game] = await Promise.all([fetchReplay(page.replay_json), import(page.module)]);
-  showReplay(root, replay, game, page);
+  if (page.live) followMatch(root, await import(page.module), page);
+  else {
+    const [replay, game] = await Promise.all([fetchReplay(page.replay_json), import(page.module)]);
+    showReplay(root, replay, game, page);
+  }
 } catch (error) {
   root.dataset.state = "failed";
   const said = error instanceof ReplayError ? (page.words[error.word] ?? page.words.damaged) : page.words.damaged;

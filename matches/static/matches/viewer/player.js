@@ -21,12 +21,39 @@ export class Player extends EventTarget {
     this.progress = 1;
     this.playing = false;
     this.speed = 1;
+    /** Whether turns may be added yet. Playing waits for them at the end. */
+    this.live = false;
+    /** Whether the last turn is to be shown as it comes. */
+    this.following = false;
+  }
+
+  /** Turns have been added. */
+  grow(last) {
+    this.last = last;
+    if (this.following) this.held = 1; // it has been waited for
+    this.#run();
+  }
+
+  /** Show the last turn, and those to come as they come. */
+  follow() {
+    this.following = true;
+    this.#show(this.last, false);
+    this.#setPlaying(true);
+  }
+
+  /** No more turns come. */
+  end() {
+    this.live = false;
+    this.following = false;
+    this.#tell("state");
+    this.#run();
   }
 
   /** Show a turn; the step into it is animated when it is the next one. */
   go(turn) {
     const target = Math.min(Math.max(Math.round(turn) || 0, 0), this.last);
     if (target === this.turn) return;
+    this.following = false;
     this.#show(target, target === this.turn + 1 && !this.stillness.matches);
   }
 
@@ -47,11 +74,16 @@ export class Player extends EventTarget {
 
   play() {
     if (this.playing) return;
-    if (this.turn === this.last) this.#show(0, false);
-    this.#setPlaying(true);
+    if (this.turn < this.last) this.#setPlaying(true);
+    else if (this.live) this.follow();
+    else {
+      this.#show(0, false);
+      this.#setPlaying(true);
+    }
   }
 
   pause() {
+    this.following = false;
     if (this.playing) this.#setPlaying(false);
   }
 
@@ -87,16 +119,21 @@ export class Player extends EventTarget {
     this.#run();
   }
 
+  /** Whether something moves or will by itself: not at the end of a live match, where the next turn is awaited. */
+  get #busy() {
+    return this.progress < 1 || (this.playing && !(this.live && this.turn === this.last));
+  }
+
   /** Let frames come while something moves; an idle viewer costs nothing. */
   #run() {
-    if (this.running || !(this.playing || this.progress < 1)) return;
+    if (this.running || !this.#busy) return;
     this.running = true;
     let before = performance.now();
     const tick = (now) => {
       this.running = false;
       this.#advance(Math.min(now - before, 100));
       before = now;
-      if (this.playing || this.progress < 1) {
+      if (this.#busy) {
         this.running = true;
         requestAnimationFrame(tick);
       }
@@ -105,14 +142,16 @@ export class Player extends EventTarget {
   }
 
   #advance(ms) {
-    const turnMs = TURN_MS / this.speed;
+    // Whoever follows a match that is played faster than it is shown catches up smoothly.
+    const behind = this.following ? Math.max(1, (this.last - this.turn) / 2) : 1;
+    const turnMs = TURN_MS / this.speed / behind;
     if (this.progress < 1) {
       this.progress = Math.min(1, this.progress + ms / (this.playing ? turnMs * MOVING_PART : STEP_MS));
       this.#tell("draw");
     } else if (this.playing) {
       this.held += ms / (turnMs * (this.stillness.matches ? 1 : 1 - MOVING_PART));
       if (this.held < 1) return;
-      if (this.turn < this.last) this.go(this.turn + 1);
+      if (this.turn < this.last) this.#show(this.turn + 1, !this.stillness.matches);
       else this.pause();
     }
   }

@@ -25,28 +25,32 @@ export async function fetchReplay(url) {
 }
 
 /**
- * Read the records (header, one a turn, footer).
+ * Read the records (header, one a turn, footer; of a live match, those there are).
  *
- * @returns {{game, seats, setting, frames, turns, events, footer}} frames[n] and turns[n] are turn n's (turns[0] is
- *   null); events are all events, each with the turn it belongs to.
+ * @returns {{game, seats, setting, frames, turns, events, footer, live}} frames[n] and turns[n] are turn n's (turns[0]
+ *   is null); events are all events, each with the turn it belongs to; live: more records may come.
  */
-export function readReplay(records) {
-  const [header, ...rest] = records;
+export function readReplay([header, ...rest], { live = false } = {}) {
   if (header?.format !== FORMAT) throw new ReplayError("unknown_format", { format: header?.format ?? "?" });
-  const footer = rest.at(-1)?.ranks ? rest.pop() : null;
-  return {
-    game: header.game,
-    seats: header.seats,
-    setting: header.setting,
-    frames: [header.frame, ...rest.map((record) => record.frame)],
-    turns: [null, ...rest],
-    events: rest.flatMap((record, i) => record.events.map((event) => ({ ...event, turn: i + 1 }))),
-    footer,
-  };
+  const { game, seats, setting } = header;
+  const replay = { game, seats, setting, frames: [header.frame], turns: [null], events: [], footer: null, live };
+  growReplay(replay, rest);
+  return replay;
 }
 
-/** The fault of a seat up to a turn, or null. */
+/** Add the records that follow. */
+export function growReplay(replay, records) {
+  for (const record of records) {
+    if (record.ranks) replay.footer = record;
+    else {
+      replay.events.push(...record.events.map((event) => ({ ...event, turn: replay.turns.length })));
+      replay.frames.push(record.frame);
+      replay.turns.push(record);
+    }
+  }
+}
+
+/** The fault of a seat up to a turn as {turn, text}, or undefined. */
 export function faultUntil(replay, seat, turn) {
-  const fault = replay.footer?.faults[seat];
-  return fault && fault.turn <= turn ? fault : null;
+  return replay.events.find((event) => event.kind === "fault" && event.seat === seat && event.turn <= turn);
 }

@@ -24,7 +24,7 @@ export class Scoreboard {
         .join(" · ");
       shown.cpu.textContent = this.#cpu(turns[turn], seat);
       const fault = faultUntil(this.replay, seat, turn);
-      shown.fault.textContent = fault ? fill(this.words.fault, fault) : "";
+      shown.fault.textContent = fault ? fill(this.words.fault, { turn: fault.turn, sentence: fault.text }) : "";
       shown.rank.textContent = footer && turn === frames.length - 1 ? this.#rank(footer.ranks[seat]) : "";
     });
   }

@@ -11,6 +11,7 @@ import { Commentary } from "./commentary.js";
 import { Controls } from "./controls.js";
 import { Graph } from "./graph.js";
 import { Player } from "./player.js";
+import { growReplay } from "./replay.js";
 import { Scoreboard } from "./scoreboard.js";
 import { TextBoard } from "./textboard.js";
 import { fill } from "./words.js";
@@ -22,6 +23,7 @@ import { fill } from "./words.js";
  * @param {object} replay as `readReplay` makes it
  * @param {object} game module of the game
  * @param {{words: Object<string, string>, links: string[]}} page what the page tells
+ * @returns {{grow: (records: object[]) => void, end: () => void}} for a live match: take more records; no more come
  */
 export function showReplay(root, replay, game, page) {
   const { frames, setting } = replay;
@@ -32,13 +34,13 @@ export function showReplay(root, replay, game, page) {
     const { turn, progress } = player;
     return { setting, before: frames[Math.max(turn - 1, 0)], after: frames[turn], turn: replay.turns[turn], progress };
   });
-  const series = graphSeries(replay, game);
-  const graph = new Graph(place("graph"), series.score, (turn) => player.go(turn));
+  let line = "score";
+  const graph = new Graph(place("graph"), graphSeries(replay, game)[line], (turn) => player.go(turn));
   const scoreboard = new Scoreboard(place("seats"), replay, game, page);
   const commentary = new Commentary(place("events"), place("spoken"), replay, page.words, (turn) => player.go(turn));
   const answers = new Answers(place("answers"), replay, page.words);
   const text = new TextBoard(place("text"), setting, game, page.words);
-  new Controls(root, player, replay.events, page.words);
+  const controls = new Controls(root, player, replay.events, page.words);
 
   player.addEventListener("draw", () => board.draw());
   player.addEventListener("turn", () => {
@@ -52,7 +54,9 @@ export function showReplay(root, replay, game, page) {
   });
   player.addEventListener("state", () => linkToTurn(player));
   root.addEventListener("change", ({ target }) => {
-    if (target.name === "viewer-graph") graph.show(series[target.value]);
+    if (target.name !== "viewer-graph") return;
+    line = target.value;
+    graph.show(graphSeries(replay, game)[line]);
   });
   tellCells(board, place("cell"), (cell) => game.cellText(setting, frames[player.turn], cell, page.words), (at) =>
     game.cellAt(setting, ...at));
@@ -60,7 +64,23 @@ export function showReplay(root, replay, game, page) {
 
   root.dataset.state = "ready";
   board.fit();
-  player.jump(turnOfLink(location.hash) ?? 0);
+  player.live = replay.live;
+  if (replay.live) player.follow();
+  else player.jump(turnOfLink(location.hash) ?? 0);
+
+  return {
+    grow(records) {
+      growReplay(replay, records);
+      graph.show(graphSeries(replay, game)[line]);
+      commentary.grow();
+      player.grow(frames.length - 1);
+      controls.grow();
+    },
+    end() {
+      player.end();
+      scoreboard.show(player.turn);
+    },
+  };
 }
 
 /** Keep the address at the shown turn; not while playing, browsers refuse more than some addresses a second. */

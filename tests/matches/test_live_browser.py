@@ -1,0 +1,166 @@
+"""Matches watched in a real Chromium while a real worker plays them, over a real broker and the real web server."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator, Callable, Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Browser, Page, expect
+from pytest_django import Settings
+from redis import Redis
+
+from deploy.broker import Broker
+from ladder import celery as managing
+from ladder.storage import ARTIFACTS, file_store
+from matches import live, live_views
+from matches.live import live_events
+from matches.models import Match
+from matches.services.lifecycle import match_enqueue
+from tests.matches.makers import finish_match, make_match, make_version
+from tests.matches.test_viewer_browser import part
+from tests.workers.conftest import GOOD_BOT, rules_version
+from tests.workers.processes import playing_worker
+from workers.live import live_key
+from workers.packing import PackedFile, tar_of
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.database,
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("bubblewrap"),
+]
+
+TURNS = 14
+PACED_BOT = GOOD_BOT.replace("    print(", "    import time; time.sleep(0.2)\n    print(")
+"""Takes a fifth of a second a turn without using the CPU: a match of two bots lasts six seconds."""
+
+
+@pytest.fixture
+def match(broker_url: str, site_url: str, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Match:
+    """A match that has been handed out."""
+    settings.REDIS_URL = broker_url
+    monkeypatch.setattr(managing.app.conf, "broker_url", broker_url)
+    bundle = tar_of([PackedFile("main.py", PACED_BOT.encode(), executable=False)])
+    digest = file_store(store=ARTIFACTS, chunks=[bundle], max_bytes=len(bundle)).digest
+    program = {"artifact_digest": digest, "language": "python", "entry": "main.py"}
+    versions = [make_version(name, **program) for name in ("Alpha", "Beta")]
+    match = make_match(*versions, options={"board": "A-1", "turns": TURNS})
+    Match.objects.filter(pk=match.pk).update(rules_version=rules_version())
+    match_enqueue(match=match)
+    return match
+
+
+@pytest.fixture
+def running(match: Match, broker: Broker, broker_url: str, tmp_path: Path) -> Iterator[Match]:
+    """A match of which a worker has played some turns. Nobody hears its reports: the test takes the site's place."""
+    with playing_worker(broker.player_url, tmp_path), Redis.from_url(broker_url, socket_timeout=90) as client:
+        match.refresh_from_db()
+        assert client.xread({live_key(match.lease_token): "0"}, block=60_000)
+        Match.objects.filter(pk=match.pk).update(
+            state=Match.State.RUNNING,
+            started_at=timezone.now(),
+            lease_ends_at=timezone.now() + timedelta(minutes=1),
+        )
+        yield match
+
+
+@pytest.fixture
+def opened(browser: Browser, site_url: str) -> Iterator[Callable[[Match], Page]]:
+    """Opens the page of a match on the real web server; its test fails when the browser complains of anything."""
+    context = browser.new_context(base_url=site_url, viewport={"width": 1280, "height": 1000})
+    errors: list[str] = []
+
+    def open_page(match: Match) -> Page:
+        page = context.new_page()
+        page.on("console", lambda said: errors.append(said.text) if said.type in ("error", "warning") else None)
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.goto(f"/matches/{match.pk}/")
+        return page
+
+    yield open_page
+    context.close()
+    assert errors == []
+
+
+def shown(page: Page) -> list[int]:
+    """The turn that is shown, and the last that is there."""
+    expect(part(page, "turn")).to_have_text(re.compile(r"Turn \d+ of \d+"))
+    return [int(number) for number in re.findall(r"\d+", part(page, "turn").inner_text())]
+
+
+def expect_end(page: Page) -> None:
+    expect(part(page, "live")).to_contain_text("The match has ended.", timeout=30_000)
+    expect(part(page, "turn")).to_have_text(f"Turn {TURNS} of {TURNS}", timeout=20_000)
+    expect(part(page, "seats").locator(".viewer-rank").first).to_have_text(re.compile("Place"))
+
+
+def test_a_match_is_watched_as_it_happens(running: Match, opened: Callable[[Match], Page]) -> None:
+    page = opened(running)
+    expect(part(page, "live")).to_contain_text("This match is being played now.")
+    expect(part(page, "follow")).to_have_attribute("aria-pressed", "true")
+    _, before = shown(page)
+    assert before < TURNS
+    page.wait_for_function(f"() => document.querySelector('[data-viewer=seek]').value > {before}")
+
+    late = opened(running)
+    assert shown(late)[1] >= before
+    expect_end(page)
+    expect_end(late)
+
+    running.attempts.all().delete()
+    finish_match(running)
+    page.get_by_role("link", name="Show its result").click()
+    expect(page.get_by_role("heading", name="Result")).to_be_visible()
+
+
+def test_one_may_seek_back_while_it_grows_and_follow_again(running: Match, opened: Callable[[Match], Page]) -> None:
+    page = opened(running)
+    shown(page)
+    part(page, "first").click()
+    part(page, "play").click()
+    expect(part(page, "follow")).to_have_attribute("aria-pressed", "false")
+    turn, last = shown(page)
+    page.wait_for_function(f"() => document.querySelector('[data-viewer=seek]').max > {last}")
+    assert turn <= shown(page)[0] < shown(page)[1]
+
+    part(page, "follow").click()
+    turn, last = shown(page)
+    assert turn == last
+    expect_end(page)
+
+
+def test_a_broken_connection_goes_on_where_it_was(
+    running: Match, opened: Callable[[Match], Page], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live, "LISTENED_SECONDS_MAX", 0.3)
+    ids: list[str] = []
+
+    def noted(*, after: str, **listener: Any) -> AsyncIterator[bytes]:
+        ids.append(after)
+        return live_events(after=after, **listener)
+
+    monkeypatch.setattr(live_views, "live_events", noted)
+    expect_end(opened(running))
+    assert ids[0] == ""
+    assert len(ids) > 1
+    assert ids[1:] == sorted(set(ids[1:]))
+
+
+def test_without_a_broker_the_page_asks_for_the_state(
+    match: Match, opened: Callable[[Match], Page], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live, "LISTENERS_MAX", 0)
+    Match.objects.filter(pk=match.pk).update(
+        state=Match.State.RUNNING, started_at=timezone.now(), lease_ends_at=timezone.now() + timedelta(minutes=1)
+    )
+    page = opened(match)
+    expect(part(page, "live")).to_be_hidden()
+    expect(part(page, "state")).to_be_visible()
+    match.attempts.all().delete()
+    finish_match(match)
+    expect(page.locator("[data-viewer=root][data-state=ready]")).to_be_visible(timeout=10_000)
