@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from banzuke.commands import league, new, play, sprt
+from banzuke.commands import league, new, play, sprt, tui, watch
 from core.cli import judge, run_command, verify
 
-_COMMANDS = {"new": new, "play": play, "league": league, "sprt": sprt, "judge": judge, "verify": verify}
+_COMMANDS = {
+    "new": new,
+    "play": play,
+    "league": league,
+    "sprt": sprt,
+    "watch": watch,
+    "tui": tui,
+    "judge": judge,
+    "verify": verify,
+}
 
 
 def main(argv: Sequence[str] | None = None) -> int:

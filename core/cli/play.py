@@ -177,12 +177,27 @@ def _show(records: tuple[JsonObject, ...]) -> None:
 
 
 def frame_text(record: JsonObject) -> str:
-    """Return the frame of a record as text: lists of strings are pictures, row by row, the rest is JSON."""
+    """Return the frame of a record as text.
+
+    Lists of strings are pictures, row by row, and a list of pictures is shown side by side; the rest is JSON.
+    """
     lines = [""]
     for name, value in record["frame"].items():
-        picture = value and isinstance(value, list) and all(isinstance(row, str) for row in value)
-        lines += value if picture else [f"{name}: {msgspec.json.encode(value).decode()}"]
+        lines += _value_lines(name, value)
     return "\n".join([*lines, *map(_event_text, record.get("events", ()))])
+
+
+def _value_lines(name: str, value: Any) -> list[str]:
+    if _is_picture(value):
+        return list(value)
+    if value and isinstance(value, list) and all(map(_is_picture, value)):
+        return ["  ".join(rows) for rows in zip(*value, strict=True)]
+    return [f"{name}: {msgspec.json.encode(value).decode()}"]
+
+
+def _is_picture(value: Any) -> bool:
+    rows = value if isinstance(value, list) else []
+    return bool(rows) and all(isinstance(row, str) and len(row) > 1 for row in rows)
 
 
 def _event_text(event: Event) -> str:

@@ -1,0 +1,79 @@
+"""Step through a match in the terminal: a replay, or a match that is played while you look.
+
+Give a replay, or a game and its bots as for `play`. Keys: right, space or l the next turn, left or h the one before,
+p plays and pauses, Home and End or g and G go to the ends, up and down scroll, q leaves.
+"""
+
+from __future__ import annotations
+
+import argparse
+import curses
+import secrets
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import core
+from banzuke.bots import bot_ready
+from banzuke.commands.options import add_sandbox
+from banzuke.film import Film, played_records
+from banzuke.replays import replay_read
+from banzuke.screen import show
+from banzuke.walls import bot_running, walls_opened
+from core.cli.play import option
+from core.cli.text import UserError, say
+from core.game import BadOptions
+from core.referee import SeatInfo, play
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of ``tui``."""
+    parser.add_argument("words", nargs="+", metavar="REPLAY | GAME BOT..")
+    parser.add_argument("--seed", type=int, help="of a live match")
+    parser.add_argument("--option", action="append", default=[], type=option, metavar="NAME=VALUE", help="of the game")
+    parser.add_argument("--text", action="store_true", help="print all turns instead")
+    add_sandbox(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Show the match."""
+    with _film(arguments) as film:
+        try:
+            film.reach(0)
+            if arguments.text:
+                _print(film)
+            else:
+                curses.wrapper(show, film)
+        except BadOptions as error:
+            raise UserError(str(error)) from error
+        except curses.error as error:
+            raise UserError(f"This is no terminal that can be drawn on ({error}): use --text.") from error
+    return 0
+
+
+def _print(film: Film) -> None:
+    number = 0
+    while film.reach(number) == number:
+        say(f"{film[number]}\n")
+        number += 1
+
+
+@contextmanager
+def _film(arguments: argparse.Namespace) -> Iterator[Film]:
+    first, *bots = arguments.words
+    if not bots:
+        yield Film(iter(replay_read(Path(first))))
+        return
+    if first not in core.games():
+        raise UserError(f"There is no game {first!r}; choose one of: {', '.join(core.games())}.")
+    with ExitStack() as stack:
+        walls = stack.enter_context(walls_opened(arguments.sandbox))
+        ready = [bot_ready(word, game=first, walls=walls) for word in bots]
+        try:
+            players = [stack.enter_context(bot_running(bot, walls)) for bot in ready]
+        except (OSError, ValueError) as error:
+            raise UserError(f"A bot cannot be started: {error}.") from error
+        seed = secrets.randbelow(2**31) if arguments.seed is None else arguments.seed
+        seats = [SeatInfo(bot.name, "", bot.digest) for bot in ready]
+        match = play(core.game(first), seed=seed, seats=seats, options=dict(arguments.option))
+        yield Film(played_records(match, lambda turn: {ask.seat: players[ask.seat].ask(ask) for ask in turn.asks}))

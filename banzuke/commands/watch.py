@@ -1,0 +1,35 @@
+"""Watch a replay in the browser, in the viewer of the site; no request leaves this machine."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import webbrowser
+from pathlib import Path
+
+from banzuke.replays import replay_read
+from banzuke.viewer import viewer_server
+from core.cli.text import UserError, say
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of ``watch``."""
+    parser.add_argument("replay", type=Path)
+    parser.add_argument("--port", type=int, default=0, help="default: any that is free")
+    parser.add_argument("--no-browser", action="store_true", help="only print the address")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Serve the viewer until Ctrl-C."""
+    records = replay_read(arguments.replay)
+    try:
+        server = viewer_server(arguments.replay.read_bytes(), records, arguments.port)
+    except (OSError, OverflowError) as error:
+        raise UserError(f"Port {arguments.port} cannot be used: {error}.") from error
+    with server, contextlib.suppress(KeyboardInterrupt):
+        address = f"http://127.0.0.1:{server.server_address[1]}/"
+        say(f"{address}   Ctrl-C ends it.")
+        if not arguments.no_browser:
+            webbrowser.open(address)
+        server.serve_forever()
+    return 0

@@ -1,0 +1,94 @@
+"""A film in the terminal, stepped through with keys."""
+
+from __future__ import annotations
+
+import curses
+import sys
+from dataclasses import dataclass
+
+from banzuke.film import Film
+
+FRAME_MS = 150
+"""Between two turns when it plays by itself."""
+NEXT = (curses.KEY_RIGHT, ord(" "), ord("l"))
+BACK = (curses.KEY_LEFT, ord("h"))
+FIRST = (curses.KEY_HOME, ord("g"))
+LAST = (curses.KEY_END, ord("G"))
+PLAY, QUIT = ord("p"), ord("q")
+NO_KEY = -1
+HELP = "→ ← step   p play   g G ends   ↑ ↓ scroll   q quit"
+# Signs of a board by what they mean in most games: seats A B C D and 0 1 2 3, colours R G B W.
+COLOURS = {
+    curses.COLOR_RED: "AaR1",
+    curses.COLOR_BLUE: "Bb4",
+    curses.COLOR_GREEN: "CcG3",
+    curses.COLOR_YELLOW: "DdW2",
+}
+
+
+@dataclass
+class View:
+    """What is shown of a film."""
+
+    film: Film
+    number: int = 0
+    top: int = 0
+    """The first line shown."""
+    playing: bool = False
+
+    def press(self, key: int) -> bool:
+        """Take a key; returns whether to go on."""
+        if key in NEXT:
+            self._step(1)
+        elif key in BACK:
+            self._step(-1)
+        elif key == NO_KEY and self.playing:
+            self._step(1, playing=True)
+        elif key in FIRST:
+            self._step(-sys.maxsize)
+        elif key in LAST:
+            self._step(sys.maxsize // 2)
+        elif key == PLAY:
+            self.playing = not self.playing
+        elif key in (curses.KEY_UP, curses.KEY_DOWN):
+            self.top = max(0, self.top + (1 if key == curses.KEY_DOWN else -1))
+        return key != QUIT
+
+    def _step(self, by: int, *, playing: bool = False) -> None:
+        before = self.number
+        self.number = self.film.reach(self.number + by)
+        self.playing = playing and self.number != before
+
+
+def show(window: curses.window, film: Film) -> None:
+    """Show a film until the user leaves."""
+    paint = _paint()
+    curses.curs_set(0)
+    view = View(film)
+    going = True
+    while going:
+        _draw(window, view, paint)
+        window.timeout(FRAME_MS if view.playing else -1)
+        going = view.press(window.getch())
+
+
+def _paint() -> dict[str, int]:
+    """Return the attribute of each coloured sign."""
+    if not curses.has_colors():
+        return {}
+    curses.use_default_colors()
+    for colour in COLOURS:
+        curses.init_pair(colour, colour, -1)
+    return {sign: curses.color_pair(colour) for colour, signs in COLOURS.items() for sign in signs}
+
+
+def _draw(window: curses.window, view: View, paint: dict[str, int]) -> None:
+    window.erase()
+    height, width = window.getmaxyx()
+    for y, line in enumerate(view.film[view.number].split("\n")[view.top :][: height - 1]):
+        # A row of a board has no spaces, several side by side have two between them.
+        board = " " not in line.replace("  ", "")
+        for x, sign in enumerate(line[: width - 1]):
+            window.addstr(y, x, sign, paint.get(sign, 0) if board else 0)
+    window.addnstr(height - 1, 0, HELP, width - 1, curses.A_REVERSE)
+    window.refresh()

@@ -1,0 +1,105 @@
+"""Matches in the terminal: as text, as steps, and on a real pseudo-terminal."""
+
+from __future__ import annotations
+
+import curses
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from banzuke.film import Film
+from banzuke.replays import replay_read
+from banzuke.screen import NO_KEY, View
+from tests.banzuke.conftest import Run
+from tests.banzuke.test_watch import replay_of
+
+
+@pytest.fixture
+def replay(tmp_path: Path, banzuke: Run) -> Path:
+    path = tmp_path / "match.replay"
+    argv = ["house:random", "house:random", "--seed", 1, "--option", "turns=3", "--replay", path]
+    assert banzuke("play", "kakomimasu", *argv) == 0
+    return path
+
+
+def test_text_shows_every_turn_answers_and_the_result(
+    banzuke: Run, replay: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    capsys.readouterr()
+    assert banzuke("tui", replay, "--text") == 0
+    out = capsys.readouterr().out
+    assert "seat 1: house:random\n" in out
+    assert [f"\nturn {turn}\nseat 0: PUT " in out for turn in (1, 4)] == [True, False]
+    assert "The match has ended after 3 turns.\n1. house:random, " in out
+
+
+def test_a_live_match_is_shown_as_it_is_played(banzuke: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    argv = ["kakomimasu", "house:random", "house:ring", "--seed", 1, "--option", "turns=2", "--text"]
+    assert banzuke("tui", *argv) == 0
+    assert "The match has ended after 2 turns." in capsys.readouterr().out
+
+
+def test_wrong_options_of_a_live_match_are_a_sentence(banzuke: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    assert banzuke("tui", "kakomimasu", "house:random", "house:ring", "--option", "colour=red", "--text") == 2
+    assert "colour" in capsys.readouterr().err
+
+
+def test_fields_lie_side_by_side(tmp_path: Path, banzuke: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "puyo.replay"
+    path.write_bytes(replay_of("puyo"))
+    assert banzuke("tui", path, "--text") == 0
+    assert "\n......  ......\n" in capsys.readouterr().out
+
+
+def test_a_film_takes_no_more_records_than_are_looked_at(replay: Path) -> None:
+    records = iter(replay_read(replay))
+    film = Film(records)
+    assert film.reach(1) == 1
+    assert next(records)["turn"] == 2
+
+
+def test_keys_step_play_and_jump(replay: Path) -> None:
+    view = View(Film(iter(replay_read(replay))))
+    view.press(NO_KEY)
+    assert view.number == -1 + 1
+    for key, number in [
+        (curses.KEY_RIGHT, 1),
+        (ord("l"), 2),
+        (curses.KEY_LEFT, 1),
+        (ord("g"), 0),
+        (ord("h"), 0),
+        (ord("G"), 4),
+        (ord(" "), 4),
+        (curses.KEY_HOME, 0),
+    ]:
+        assert view.press(key)
+        assert view.number == number
+    view.press(ord("p"))
+    shown = []
+    while view.playing:
+        view.press(NO_KEY)
+        shown.append(view.number)
+    assert shown == [1, 2, 3, 4, 4]
+    assert not view.press(ord("q"))
+
+
+def test_the_screen_of_a_real_terminal(replay: Path) -> None:
+    main, terminal = pty.openpty()
+    env = {**os.environ, "TERM": "xterm-256color", "LINES": "24", "COLUMNS": "80"}
+    argv = [sys.executable, "-m", "banzuke", "tui", str(replay)]
+    with subprocess.Popen(argv, stdin=terminal, stdout=terminal, stderr=terminal, env=env) as process:
+        os.close(terminal)
+        seen = os.read(main, 65_536)
+        while b"q quit" not in seen:
+            seen += os.read(main, 65_536)
+        assert b"seat 0: house:random" in seen
+        os.write(main, b"G")
+        while b"The match has ended" not in seen:
+            seen += os.read(main, 65_536)
+        os.write(main, b"q")
+        assert process.wait(timeout=30) == 0
+    os.close(main)

@@ -1,0 +1,110 @@
+"""The viewer at home: the site's page and scripts, and nothing from anywhere else."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from http import HTTPStatus
+from pathlib import Path
+
+import pytest
+import requests
+from playwright.sync_api import Browser, expect
+
+import core
+from banzuke.film import played_records
+from banzuke.viewer import HERE, viewer_server
+from core.referee import Reply, SeatInfo, play
+from core.replay import decode, encode
+from tests.banzuke.conftest import Run
+
+
+def replay_of(game: str) -> bytes:
+    """Return a short match: all bots give up at once."""
+    rules = core.game(game)
+    seats = [SeatInfo(f"bot {seat}") for seat in range(rules.players[0])]
+    match = play(rules, seed=1, seats=seats)
+    mute = Reply((), fault="crashed", sentence="The bot ended.")
+    return encode(list(played_records(match, lambda turn: {ask.seat: mute for ask in turn.asks})))
+
+
+@pytest.fixture
+def address(request: pytest.FixtureRequest) -> Iterator[str]:
+    """The address of a server with a replay of the game that the test names, or of Kakomimasu."""
+    data = replay_of(getattr(request, "param", "kakomimasu"))
+    server = viewer_server(data, decode(data))
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_address[1]}"
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [
+        ("/", "text/html; charset=utf-8"),
+        ("/replay.json", "application/json"),
+        ("/match.replay", "application/octet-stream"),
+        ("/static/matches/viewer/main.js", "text/javascript"),
+        ("/static/ladder/site.css", "text/css"),
+    ],
+)
+def test_it_serves_the_page_the_replay_and_the_sites_files(address: str, path: str, kind: str) -> None:
+    answer = requests.get(address + path, timeout=10)
+    assert (answer.status_code, answer.headers["Content-Type"]) == (HTTPStatus.OK, kind)
+    assert "default-src 'self'" in answer.headers["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/nothing", "/static/", "/static/ladder/../../../pyproject.toml", "/static/ladder//etc/passwd", "/static/x"],
+)
+def test_it_serves_nothing_else(address: str, path: str) -> None:
+    request = requests.Request("GET", address).prepare()
+    request.url = address + path.replace("..", "%2e%2e")
+    assert requests.Session().send(request, timeout=10).status_code == HTTPStatus.NOT_FOUND
+
+
+def test_a_page_elsewhere_cannot_read_the_replay_under_a_name_of_its_own(address: str) -> None:
+    answer = requests.get(address + "/replay.json", headers={"Host": "evil.example"}, timeout=10)
+    assert answer.status_code == HTTPStatus.FORBIDDEN
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("address", core.games(), indirect=True)
+def test_the_viewer_shows_a_replay_of_every_game_and_asks_nobody_else(address: str, browser: Browser) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    asked: list[str] = []
+    errors: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto(address)
+    expect(page.locator("[data-viewer='root']")).to_have_attribute("data-state", "ready")
+    page.keyboard.press("End")
+    expect(page.locator("[data-viewer='seats']")).to_contain_text("bot 0")
+    context.close()
+    assert errors == []
+    assert {url.removeprefix(address)[0] for url in asked} == {"/"}
+
+
+def test_the_page_is_the_sites_own() -> None:
+    from matches.management.commands.home_viewer import page
+
+    told = (HERE / "viewer.html").read_text(encoding="utf-8")
+    assert told == page(), "The viewer has changed. Run: .venv/bin/python manage.py home_viewer"
+
+
+@pytest.mark.parametrize("command", ["watch", "tui"])
+def test_a_broken_replay_is_a_sentence(
+    command: str, banzuke: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    broken = tmp_path / "match.replay"
+    broken.write_bytes(replay_of("kakomimasu")[:-9])
+    assert banzuke(command, broken) == 2
+    assert str(broken) in capsys.readouterr().err
+    assert banzuke(command, tmp_path / "none") == 2
+    assert "No such file" in capsys.readouterr().err
