@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import conditional_page
 from drf_spectacular.utils import extend_schema
 from rest_framework.authentication import SessionAuthentication
-from rest_framework.exceptions import NotFound
+from rest_framework.exceptions import NotFound, ParseError
 from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.pagination import Cursor, CursorPagination
 from rest_framework.parsers import BaseParser, JSONParser
@@ -50,6 +50,21 @@ class AlwaysJson(BaseContentNegotiation):
         return renderer, str(renderer.media_type)
 
 
+class JsonObjects(JSONParser):
+    """JSON, however deep."""
+
+    def parse(self, *args: Any, **kwargs: Any) -> Any:
+        """Return what the body says.
+
+        Raises:
+            ParseError: it is no JSON, or so deep that the interpreter's stack ends: a cheap way to make errors.
+        """
+        try:
+            return super().parse(*args, **kwargs)
+        except RecursionError as error:
+            raise ParseError from error
+
+
 class NewestFirst(CursorPagination):
     """Pages by a cursor: rows that come in between move nothing, and the last page costs no more than the first."""
 
@@ -65,7 +80,7 @@ class NewestFirst(CursorPagination):
             NotFound: it is none of ours; the library would hand any text in it to the database as a number.
         """
         cursor = super().decode_cursor(request)
-        if cursor is not None and not str(cursor.position or 0).isdecimal():
+        if cursor is not None and cursor.position is not None and not str(cursor.position).isdecimal():
             raise NotFound(_("This cursor is not one of ours: use `next` and `previous` as the pages give them."))
         return cursor
 
@@ -76,7 +91,7 @@ class Api(APIView):
     authentication_classes = [BearerAuthentication, SessionAuthentication]
     permission_classes = [AllowAny]
     throttle_classes = [AnonymousLimit, UserLimit, SiteLimit]
-    parser_classes = [JSONParser]
+    parser_classes = [JsonObjects]
     renderer_classes = [JSONRenderer]
     content_negotiation_class = AlwaysJson
     metadata_class = None

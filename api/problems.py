@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from http import HTTPStatus
 from typing import Any
 
+from django.core.exceptions import SuspiciousOperation
 from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -83,6 +84,8 @@ def _translated(error: Exception) -> Exception:
     """Return the exception that DRF knows for one of ours."""
     if isinstance(error, InputError):
         return Refused(str(error))
+    if isinstance(error, SuspiciousOperation):
+        return exceptions.ParseError(str(error))  # too many fields, too large a body
     if isinstance(error, BrokerRefused):
         return Unavailable(str(error))
     return exceptions.NotFound(str(error)) if isinstance(error, ReplayUnreadable) else error

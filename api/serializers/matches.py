@@ -18,30 +18,33 @@ class SeatSerializer(serializers.ModelSerializer[Seat]):
 
     bot = serializers.IntegerField(source="version.bot_id")
     name = serializers.CharField(source="version.bot.name")
-    owner = serializers.CharField(source="version.bot.owner.username")
-    number = serializers.IntegerField(source="version.number")
     version = serializers.IntegerField(source="version_id")
+    number = serializers.IntegerField(source="version.number", help_text="Of the version among those of its bot.")
 
     class Meta:
         model = Seat
-        fields = [
-            *("index", "bot", "name", "owner", "version", "number", "rank", "score"),
-            *("cpu_ms_total", "cpu_ms_worst", "verdict"),
-        ]
+        fields = ["index", "bot", "name", "version", "number", "rank", "score", "verdict"]
+
+
+class WholeSeatSerializer(SeatSerializer):
+    """A seat with all that a match's page shows of it."""
+
+    owner = serializers.CharField(source="version.bot.owner.username")
+
+    class Meta(SeatSerializer.Meta):
+        fields = [*SeatSerializer.Meta.fields, "owner", "cpu_ms_total", "cpu_ms_worst"]
 
 
 class MatchSerializer(serializers.ModelSerializer[Match]):
-    """A match."""
+    """A match as lists show it."""
 
-    turns = serializers.IntegerField(source="result.turns", allow_null=True, help_text="Null: it has no result.")
-    replay_digest = serializers.CharField(source="result.replay_digest", allow_null=True, help_text="SHA-256.")
     seats = SeatSerializer(many=True)
 
     class Meta:
         model = Match
         fields = [
-            *("id", "kind", "game", "rules_version", "options", "seed", "encounter", "state", "void_reason"),
-            *("created_at", "started_at", "finished_at", "turns", "replay_digest", "seats"),
+            *("id", "kind", "game", "rules_version", "seed", "encounter", "state"),
+            *("created_at", "started_at", "finished_at", "seats"),
         ]
 
 
@@ -67,6 +70,9 @@ class AttemptSerializer(serializers.Serializer[Any]):
 class WholeMatchSerializer(MatchSerializer):
     """A match with all that its page shows."""
 
+    seats = WholeSeatSerializer(many=True)
+    turns = serializers.IntegerField(source="result.turns", allow_null=True, help_text="Null: it has no result.")
+    replay_digest = serializers.CharField(source="result.replay_digest", allow_null=True, help_text="SHA-256.")
     original = serializers.IntegerField(source="original_id", allow_null=True)
     reruns: serializers.PrimaryKeyRelatedField[Match] = serializers.PrimaryKeyRelatedField(many=True, read_only=True)
     attempts = AttemptSerializer(many=True)
@@ -77,8 +83,8 @@ class WholeMatchSerializer(MatchSerializer):
 
     class Meta(MatchSerializer.Meta):
         fields = [
-            *(*MatchSerializer.Meta.fields, "original", "reruns", "attempts", "faults"),
-            *("has_log", "rerun_same", "rerun_problem"),
+            *(*MatchSerializer.Meta.fields, "options", "void_reason", "turns", "replay_digest"),
+            *("original", "reruns", "attempts", "faults", "has_log", "rerun_same", "rerun_problem"),
         ]
 
     @extend_schema_field(OwnSeatSerializer(many=True))

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils.translation import gettext as _
+from rest_framework.exceptions import NotFound
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import Api, PagedApi, described, found_or_404
+from api.base import Api, PagedApi, checked, described, found_or_404
 from api.serializers.ladder import AccountSerializer, BotSerializer, RatingPointSerializer
 from api.serializers.matches import MatchSerializer
+from api.serializers.opponents import ComparisonSerializer, OpponentsQuery, OpponentsSerializer
 from ladder.models import Bot
-from ladder.selectors.bots import bot_page, bot_rating_points, bots_of, quota_of
+from ladder.selectors.boards import rating_of
+from ladder.selectors.bots import bot_active_version, bot_page, bot_rating_points, bots_of, quota_of
+from matches.opponents import comparison, opponents_page
 from matches.selectors import matches_list
 
 
@@ -50,6 +55,35 @@ class BotRatingApi(Api):
     def get(self, request: Request, pk: int) -> Response:
         """Tell a bot's rating over time, version after version; a long history is thinned evenly."""
         return Response(RatingPointSerializer(bot_rating_points(bot=_bot(pk)), many=True).data)
+
+
+class OpponentsApi(Api):
+    """A bot's opponents."""
+
+    @described(OpponentsSerializer, query=OpponentsQuery)
+    def get(self, request: Request, pk: int) -> Response:
+        """Tell how a bot has done against each opponent, and how its rating says it should have."""
+        query = checked(OpponentsQuery, request.query_params)
+        bot = _bot(pk)
+        active = bot_active_version(bot=bot)
+        rating = rating_of(active) if active else None
+        page = opponents_page(
+            bot=bot, rating=rating.rating if rating else None, sort=query["sort"], number=str(query["page"])
+        )
+        answer = {"page": page.number, "pages": page.paginator.num_pages, "rows": page.object_list}
+        return Response(OpponentsSerializer(answer).data)
+
+
+class CompareApi(Api):
+    """Two bots side by side."""
+
+    @described(ComparisonSerializer)
+    def get(self, request: Request, pk: int, other: int) -> Response:
+        """Compare two bots of one game: ratings, their matches against each other, opponents both have met."""
+        first, second = _bot(pk), _bot(other)
+        if first == second or first.game != second.game:
+            raise NotFound(_("Please compare two different bots of the same game."))
+        return Response(ComparisonSerializer(comparison(first=first, second=second)).data)
 
 
 class BotMatchesApi(PagedApi):

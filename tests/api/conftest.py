@@ -34,6 +34,7 @@ class Arena:
     stranger: User
     staff: User
     bot: Bot
+    other: Bot
     old: BotVersion
     version: BotVersion
     match: Match
@@ -51,6 +52,7 @@ class Arena:
         """Return the address of the rows of this arena."""
         numbers = {
             "bot": self.bot.pk,
+            "other": self.other.pk,
             "version": self.version.pk,
             "match": self.match.pk,
             "trial_match": self.trial_match.pk,
@@ -78,6 +80,5 @@ def arena() -> Arena:
     trial = Trial.objects.create(owner=owner, candidate=version, reference=old, game="kakomimasu", games_max=100)
     trial_match = make_match(version, old, kind=Match.Kind.TRIAL)
     host_invite(name="north", actor=staff)
-    return Arena(
-        owner, stranger, staff, bot, old, version, match, trial, trial_match, make_worker(), Host.objects.get()
-    )
+    worker, host = make_worker(), Host.objects.get()
+    return Arena(owner, stranger, staff, bot, other.bot, old, version, match, trial, trial_match, worker, host)

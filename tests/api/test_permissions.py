@@ -33,6 +33,8 @@ TABLE: dict[str, tuple[int, int, int, int]] = {
     "GET board/": EVERYBODY,
     "GET bots/{bot}/": EVERYBODY,
     "GET bots/{bot}/rating/": EVERYBODY,
+    "GET bots/{bot}/opponents/": EVERYBODY,
+    "GET bots/{bot}/compare/{other}/": EVERYBODY,
     "GET bots/{bot}/matches/": EVERYBODY,
     "POST versions/": (401, 415, 415, 415),
     "GET versions/{version}/": OWNER,

@@ -78,4 +78,6 @@ def test_every_answer_is_described(case: schemathesis.Case, arena: Arena, token:
     number = (case.path_parameters or {}).get("id")
     if isinstance(number, int) and number % 4:  # most numbers that are thought up name no row
         case.path_parameters["id"] = real_number(arena, case.path)
+    if "other" in (case.path_parameters or {}):
+        case.path_parameters["other"] = arena.other.pk
     case.call_and_validate(headers={"Authorization": f"Bearer {token}"}, excluded_checks=NOT_MEANT)

@@ -1,0 +1,197 @@
+"""Shapes, pages, conditions and limits that all addresses share."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries, Settings
+
+from tests.api.conftest import Arena
+from tests.ladder.makers import make_rating
+from tests.matches.makers import finish_match, make_match, make_records, make_version
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db]
+
+
+# --- Problems ---------------------------------------------------------------------------------------------------------
+
+
+def test_fields_that_are_wrong_are_named(arena: Arena) -> None:
+    problem = arena.client("owner").post("/api/v1/trials/", {"candidate": "x"}, content_type="application/json").json()
+    assert set(problem) == {"type", "title", "status", "detail", "errors"}
+    assert (problem["type"], problem["title"], problem["status"]) == ("/api/#malformed", "Bad Request", 400)
+    assert {error["field"] for error in problem["errors"]} == {"candidate", "reference"}
+    assert all(error["detail"].endswith(".") for error in problem["errors"])
+
+
+@pytest.mark.parametrize("body", ["", "{", "[]", '"x"', "null", "\x00", "[" * 100_000, " " * 3_000_000])
+def test_a_body_that_is_no_object_is_malformed(arena: Arena, body: str) -> None:
+    answer = arena.client("owner").post("/api/v1/trials/", body, content_type="application/json")
+    assert (answer.status_code, answer.json()["type"]) == (400, "/api/#malformed")
+
+
+def test_what_a_service_refuses_is_told_in_its_words(arena: Arena) -> None:
+    sent = {"candidate": arena.version.pk, "reference": arena.old.pk}
+    answer = arena.client("owner").post("/api/v1/trials/", sent, content_type="application/json")
+    assert (answer.status_code, answer.json()["type"]) == (422, "/api/#refused")
+    assert answer.json()["detail"] == "You have a test running; wait until it has ended, or stop it."
+
+
+@pytest.mark.parametrize("path", ["", "nothing/", "matches/-1/", "matches/99999999999999999999/", "games/chess/"])
+def test_where_there_is_nothing_the_answer_has_the_same_shape(client: Client, path: str) -> None:
+    for method in ("GET", "POST", "DELETE"):
+        answer = client.generic(method, f"/api/v1/{path}")
+        assert answer["Content-Type"] == "application/problem+json"
+        assert answer.json()["type"] in ("/api/#not-found", "/api/#method-not-allowed")
+
+
+def test_methods_that_an_address_does_not_know(client: Client) -> None:
+    answer = client.post("/api/v1/games/")
+    assert (answer.status_code, answer["Allow"]) == (405, "GET, HEAD, OPTIONS")
+    assert answer.json()["type"] == "/api/#method-not-allowed"
+
+
+# --- Pages ------------------------------------------------------------------------------------------------------------
+
+
+def test_pages_follow_each_other_whatever_comes_in_between(client: Client) -> None:
+    first, second = make_version("a"), make_version("b")
+    numbers = [make_match(first, second).pk for _ in range(7)][::-1]
+    page = client.get("/api/v1/matches/?limit=3").json()
+    seen = [row["id"] for row in page["results"]]
+    make_match(first, second)
+    while page["next"]:
+        page = client.get(page["next"]).json()
+        seen += [row["id"] for row in page["results"]]
+    assert seen == numbers
+
+
+@pytest.mark.parametrize("cursor", ["x", "p=abc", "p=-1", "p=", "o=1e99", "p=\x00", f"p={'9' * 30}"])
+def test_a_cursor_that_is_none_is_no_error_of_ours(client: Client, cursor: str) -> None:
+    answer = client.get("/api/v1/matches/", {"cursor": b64encode(cursor.encode()).decode()})
+    assert answer.status_code in (200, 404)
+    if answer.status_code == 404:
+        assert answer.json()["type"] == "/api/#not-found"
+
+
+def test_matches_are_filtered(arena: Arena, client: Client) -> None:
+    def found(**query: str) -> list[int]:
+        return [row["id"] for row in client.get("/api/v1/matches/", query).json()["results"]]
+
+    assert found(game="kakomimasu") == found(bot="moat") == found(state="finished") == [arena.match.pk]
+    assert found(game="puyo") == found(bot="nobody") == found(state="void") == []
+    assert client.get("/api/v1/matches/", {"game": "chess"}).status_code == 400
+
+
+def test_a_board_goes_on_from_its_cursors(client: Client) -> None:
+    from tests.ladder.makers import make_standings
+
+    for number in range(35):
+        make_rating(make_version(f"bot {number}"), 1500.0 + number)
+    make_standings()
+    first = client.get("/api/v1/games/kakomimasu/board/").json()
+    second = client.get("/api/v1/games/kakomimasu/board/", {"after": first["older"]}).json()
+    assert [row["rank"] for row in first["rows"] + second["rows"]] == list(range(1, 36))
+    assert (first["newer"], second["older"]) == ("", "")
+    assert first["rows"] == client.get("/api/v1/games/kakomimasu/board/", {"before": second["newer"]}).json()["rows"]
+
+
+# --- Conditions -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", ["games/", "matches/", "matches/{match}/", "matches/{match}/replay/", "board/"])
+def test_whoever_has_the_answer_is_told_so(arena: Arena, path: str) -> None:
+    client, path = arena.client("owner"), arena.path(path)
+    answer = client.get(path)
+    again = client.get(path, headers={"If-None-Match": answer["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    assert client.get(path, headers={"If-None-Match": '"other"'}).content == answer.content
+
+
+def test_an_answer_that_has_changed_is_sent(arena: Arena) -> None:
+    client = arena.client("owner")
+    etag = client.get(arena.path("versions/{version}/"))["ETag"]
+    client.post(arena.path("versions/{version}/retire/"))
+    answer = client.get(arena.path("versions/{version}/"), headers={"If-None-Match": etag})
+    assert answer.json()["state"] == "retired"
+
+
+def test_no_proxy_keeps_what_is_one_users_own(arena: Arena) -> None:
+    own = arena.client("owner").get(arena.path("versions/{version}/"))
+    assert "private" in own["Cache-Control"]
+    assert {"Authorization", "Cookie"} <= {name.strip() for name in own["Vary"].split(",")}
+    assert "public" in arena.client("owner").get(arena.path("matches/{match}/replay/"))["Cache-Control"]
+    assert "private" in arena.client("owner").get(arena.path("versions/{version}/check/replay/"))["Cache-Control"]
+
+
+# --- Limits -----------------------------------------------------------------------------------------------------------
+
+
+def test_strangers_and_users_are_limited_apart(arena: Arena, settings: Settings) -> None:
+    settings.API_RATES = {"anon": "2/min", "user": "3/min"}
+    for visitor, many in (("anonymous", 2), ("owner", 3), ("user", 3)):
+        client = arena.client(visitor)
+        statuses = [client.get("/api/v1/languages/").status_code for _ in range(many + 1)]
+        assert statuses == [200] * many + [429], visitor
+    answer = arena.client("anonymous").get("/api/v1/languages/")
+    assert int(answer["Retry-After"]) > 0
+    assert answer.json()["type"] == "/api/#throttled"
+
+
+def test_a_header_makes_nobody_a_new_visitor(settings: Settings) -> None:
+    """The attack: a new X-Forwarded-For with each request."""
+    cache.clear()
+    settings.API_RATES = {"anon": "1/min"}
+    answers = [Client().get("/api/v1/games/", headers={"X-Forwarded-For": f"10.0.0.{n}"}) for n in range(2)]
+    assert [answer.status_code for answer in answers] == [200, 429]
+
+
+@pytest.mark.parametrize(
+    ("action", "path"), [("upload", "versions/"), ("rerun", "matches/{match}/rerun/"), ("trial", "trials/")]
+)
+def test_the_limits_of_the_sites_forms_hold_here_too(arena: Arena, settings: Settings, action: str, path: str) -> None:
+    settings.ACCOUNT_RATE_LIMITS = {action: "1/h/user"}
+    client = arena.client("owner")
+    first, second = (client.post(arena.path(path), {}).status_code for _ in range(2))
+    assert first != 429
+    assert second == 429
+    assert arena.client("user").post(arena.path(path), {}).status_code != 429
+
+
+# --- Queries ----------------------------------------------------------------------------------------------------------
+
+
+def test_lists_cost_the_same_however_long_they_are(
+    client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    records = make_records("a", "b")
+    for number in range(12):
+        first, second = make_version(f"{number} a"), make_version(f"{number} b")
+        make_rating(first)
+        finish_match(make_match(first, second), records)
+    bot, match = first.bot.pk, first.seats.get().match_id
+    for path, queries in (
+        ("matches/", 2),
+        (f"bots/{bot}/matches/", 5),
+        (f"bots/{bot}/", 2),
+        (f"bots/{bot}/rating/", 4),
+        (f"bots/{bot}/opponents/", 5),
+        (f"matches/{match}/", 4),
+        ("games/kakomimasu/board/", 2),
+        ("board/", 2),
+        ("games/", 0),
+    ):
+        with django_assert_max_num_queries(queries):
+            assert client.get(f"/api/v1/{path}").status_code == 200
+
+
+def test_administrators_lists_cost_the_same_however_long_they_are(
+    arena: Arena, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    client = arena.client("staff")
+    for path, queries in (("fleet/", 8), ("fleet/audit/", 3), ("fleet/hosts/", 3)):
+        with django_assert_max_num_queries(queries):
+            assert client.get(f"/api/v1/{path}").status_code == 200

@@ -1,0 +1,126 @@
+"""Tokens: made by a password or on a page, shown once, revoked."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.utils import timezone
+from knox.models import AuthToken
+from pytest_django import Settings
+
+from api.tokens import TOKENS_MAX
+from ladder.models import User
+from tests.ladder.makers import make_user
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db]
+
+LOGIN = "/api/v1/login/"
+PASSWORD = "correct horse"
+TOKEN = re.compile(r"banzuke_[0-9a-f]{64}")
+
+
+@pytest.fixture
+def alice() -> User:
+    cache.clear()
+    return make_user("alice")
+
+
+def bearer(token: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {token}"}
+
+
+def login(client: Client, password: str = PASSWORD, username: str = "alice") -> Any:
+    return client.post(LOGIN, {"username": username, "password": password}, content_type="application/json")
+
+
+def test_a_name_and_password_make_a_token(client: Client, alice: User) -> None:
+    token = login(client).json()["token"]
+    assert TOKEN.fullmatch(token)
+    assert client.get("/api/v1/account/", headers=bearer(token)).json()["username"] == "alice"
+    assert not AuthToken.objects.filter(digest__contains=token).exists()
+
+
+def test_a_wrong_password_makes_none(client: Client, alice: User) -> None:
+    for name, password in (("alice", "wrong"), ("nobody", "wrong"), ("alice", " correct horse")):
+        answer = login(client, password, name)
+        assert answer.status_code == 422
+        assert "do not belong together" in answer.json()["detail"]
+    assert not AuthToken.objects.exists()
+
+
+def test_who_is_shut_out_gets_none(client: Client, alice: User) -> None:
+    User.objects.update(is_active=False)
+    assert login(client).status_code == 422
+
+
+def test_guesses_are_counted_together_with_those_at_the_sites_form(
+    client: Client, alice: User, settings: Settings
+) -> None:
+    settings.ACCOUNT_RATE_LIMITS = {"login_failed": "2/m/ip"}
+    for _ in range(2):
+        client.post("/accounts/login/", {"login": "alice", "password": "wrong"})
+    answer = login(client)
+    assert answer.status_code == 422
+    assert "Too many" in answer.json()["detail"]
+    assert not AuthToken.objects.exists()
+
+
+def test_a_token_that_is_too_old_is_worth_nothing(client: Client, alice: User) -> None:
+    token = login(client).json()["token"]
+    AuthToken.objects.update(expiry=timezone.now() - timedelta(seconds=1))
+    assert client.get("/api/v1/account/", headers=bearer(token)).status_code == 401
+
+
+def test_a_token_is_revoked_by_its_owner_alone(client: Client, alice: User) -> None:
+    token = login(client).json()["token"]
+    _, others = AuthToken.objects.create(user=make_user("bob"))
+    begins = client.get("/api/v1/tokens/", headers=bearer(token)).json()[0]["begins_with"]
+    assert token.startswith(begins)
+    assert client.delete(f"/api/v1/tokens/{begins}/", headers=bearer(others)).status_code == 204
+    assert client.get("/api/v1/account/", headers=bearer(token)).status_code == 200
+    assert client.delete(f"/api/v1/tokens/{begins}/", headers=bearer(token)).status_code == 204
+    assert client.get("/api/v1/account/", headers=bearer(token)).status_code == 401
+
+
+def test_the_page_shows_a_new_token_once(client: Client, alice: User) -> None:
+    client.force_login(alice)
+    (token,) = TOKEN.findall(client.post("/api/tokens/").text)
+    assert Client().get("/api/v1/account/", headers=bearer(token)).status_code == 200
+    page = client.get("/api/tokens/").text
+    assert token not in page
+    assert AuthToken.objects.get().token_key in page
+
+
+def test_the_page_revokes(client: Client, alice: User) -> None:
+    client.force_login(alice)
+    client.post("/api/tokens/")
+    AuthToken.objects.create(user=make_user("bob"))
+    for row in AuthToken.objects.all():
+        client.post("/api/tokens/revoke/", {"begins_with": row.token_key})
+    assert [row.user.username for row in AuthToken.objects.all()] == ["bob"]
+
+
+def test_nobody_has_more_than_so_many(client: Client, alice: User) -> None:
+    client.force_login(alice)
+    for _ in range(TOKENS_MAX):
+        client.post("/api/tokens/")
+    refused = client.post("/api/tokens/")
+    assert refused.status_code == 422
+    assert "as many as one user may have" in refused.text
+    assert login(client).status_code == 422
+
+
+@pytest.mark.parametrize("path", ["/api/tokens/", "/api/tokens/revoke/"])
+def test_strangers_are_sent_to_sign_in(client: Client, path: str) -> None:
+    assert client.post(path)["Location"].startswith("/accounts/login/")
+
+
+def test_forms_need_their_csrf_token(alice: User) -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(alice)
+    assert client.post("/api/tokens/").status_code == 403

@@ -1,0 +1,120 @@
+"""Uploads and what becomes of them."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from ladder.models import Bot, BotVersion
+from tests.api.conftest import Arena, client_of
+from tests.ladder.makers import an_upload, make_user, zip_of
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db]
+
+
+@pytest.fixture
+def carol() -> Client:
+    """Somebody without bots."""
+    return client_of(make_user("carol"))
+
+
+def test_a_bot_is_uploaded_and_watched(carol: Client) -> None:
+    answer = carol.post("/api/v1/versions/", {"game": "kakomimasu", "name": "Moat", "upload": an_upload()})
+    assert answer.status_code == 201
+    version = BotVersion.objects.get()
+    assert (version.bot.name, version.bot.owner.username) == ("Moat", "carol")
+    assert answer["Location"] == f"/api/v1/versions/{version.pk}/"
+    seen = carol.get(answer["Location"]).json()
+    assert (seen["state"], seen["is_final"], seen["number"]) == ("uploaded", False, 1)
+    assert [step["state"] for step in seen["steps"]] == ["done", "waiting", "waiting", "waiting"]
+
+
+def test_a_known_name_makes_a_new_version(arena: Arena) -> None:
+    upload = an_upload(zip_of({"main.py": "print('NONE')\n"}), "bot.zip")
+    sent = {"game": "kakomimasu", "name": "moat", "upload": upload, "language": "python"}
+    answer = arena.client("owner").post("/api/v1/versions/", sent)
+    assert (answer.json()["bot"], answer.json()["number"], answer.json()["language"]) == (arena.bot.pk, 3, "python")
+
+
+@pytest.mark.parametrize(
+    ("sent", "field"),
+    [({"game": "chess"}, "game"), ({"name": ""}, "name"), ({"name": "a\x00b"}, "name"), ({"upload": ""}, "upload")],
+)
+def test_a_field_that_will_not_do_is_named(carol: Client, sent: dict[str, str], field: str) -> None:
+    whole = {"game": "kakomimasu", "name": "Moat", "upload": an_upload()}
+    answer = carol.post("/api/v1/versions/", whole | sent)
+    assert answer.status_code == 400
+    assert [error["field"] for error in answer.json()["errors"]] == [field]
+    assert not Bot.objects.exists()
+
+
+def test_an_archive_that_is_refused_is_told_why(carol: Client) -> None:
+    upload = an_upload(zip_of({"../main.py": "x"}), "bot.zip")
+    answer = carol.post("/api/v1/versions/", {"game": "kakomimasu", "name": "Moat", "upload": upload})
+    assert (answer.status_code, answer.json()["type"]) == (422, "/api/#refused")
+    assert "../main.py" in answer.json()["detail"]
+
+
+def test_the_name_of_somebody_elses_bot_is_taken(arena: Arena) -> None:
+    sent = {"game": "kakomimasu", "name": "Wall", "upload": an_upload()}
+    answer = arena.client("owner").post("/api/v1/versions/", sent)
+    assert answer.status_code == 422
+    assert "choose another name" in answer.json()["detail"]
+
+
+def test_a_rejection_comes_with_log_and_advice(arena: Arena) -> None:
+    rejected = BotVersion.objects.create(
+        bot=arena.bot,
+        number=9,
+        state=BotVersion.State.REJECTED,
+        bundle_digest="a" * 64,
+        bundle_bytes=10,
+        step="compile",
+        verdict="compile error",
+        sentence="The compiler refused it.",
+        log="main.c:1: error",
+    )
+    seen = arena.client("owner").get(f"/api/v1/versions/{rejected.pk}/").json()
+    assert (seen["verdict"], seen["sentence"], seen["log"]) == (
+        "compile error",
+        "The compiler refused it.",
+        "main.c:1: error",
+    )
+    assert "cannot be compiled" in seen["advice"]
+    assert seen["is_final"]
+
+
+def test_a_version_that_we_failed_to_build_is_built_again(arena: Arena) -> None:
+    BotVersion.objects.filter(pk=arena.version.pk).update(state=BotVersion.State.FAILED)
+    answer = arena.client("owner").post(arena.path("versions/{version}/retry/"))
+    assert answer.json()["state"] == "uploaded"
+
+
+def test_an_account_tells_bots_and_quota(arena: Arena) -> None:
+    account = arena.client("owner").get("/api/v1/account/").json()
+    assert (account["username"], account["is_staff"]) == ("alice", False)
+    assert [bot["name"] for bot in account["bots"]] == ["Moat"]
+    assert [version["number"] for version in account["bots"][0]["versions"]] == [2, 1]
+    assert account["quota"]["bots"] == 1
+
+
+def test_a_trial_is_begun_and_stopped(arena: Arena) -> None:
+    client = arena.client("owner")
+    client.post(arena.path("trials/{trial}/stop/"))
+    sent = {"candidate": arena.version.pk, "reference": arena.old.pk}
+    answer = client.post("/api/v1/trials/", sent, content_type="application/json")
+    assert (answer.status_code, answer.json()["state"]) == (201, "running")
+    assert client.post(f"{answer['Location']}stop/").json()["reason"] == "You stopped it."
+    assert len(client.get("/api/v1/trials/").json()["results"]) == 2
+
+
+def test_a_trial_of_somebody_elses_versions_finds_none(arena: Arena) -> None:
+    sent = {"candidate": arena.version.pk, "reference": arena.old.pk}
+    answer = arena.client("user").post("/api/v1/trials/", sent, content_type="application/json")
+    assert (answer.status_code, answer.json()["type"]) == (404, "/api/#not-found")
+
+
+def test_a_match_is_run_again_once_at_a_time(arena: Arena) -> None:
+    first = arena.client("user").post(arena.path("matches/{match}/rerun/"))
+    assert (first.status_code, first.json()["kind"], first.json()["original"]) == (201, "rerun", arena.match.pk)
+    assert arena.client("owner").post(arena.path("matches/{match}/rerun/")).json()["id"] == first.json()["id"]
