@@ -5,6 +5,7 @@ from __future__ import annotations
 from http import HTTPStatus
 
 from allauth.core.ratelimit import consume_or_429
+from csp.decorators import csp_update
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -42,9 +43,12 @@ HEAD_ROWS = 5
 RECENT_MATCHES = 10
 
 
+# The match in it is a page of its own.
+@csp_update({"frame-src": ["'self'"]})
 @require_safe
+@page_for_strangers
 def home(request: HttpRequest) -> HttpResponse:
-    """Show what this is, how to begin, the heads of the boards and the newest matches."""
+    """Show what this is, how to begin, a match that is played, the heads of the boards and the newest matches."""
     heads = [board_head(game=card, limit=HEAD_ROWS) for card in games_all()]
     return render(request, "ladder/home.html", {"heads": heads, "recent": RECENT_MATCHES})
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from matches import live_views, log_views, opponent_views, trial_views, views
+from matches import embed_views, live_views, log_views, opponent_views, trial_views, views
 
 app_name = "matches"
 
@@ -11,6 +11,7 @@ urlpatterns = [
     path("matches/", views.match_list, name="list"),
     path("matches/<int:pk>/", views.match, name="match"),
     path("matches/<int:pk>/state/", views.match_state, name="match_state"),
+    path("matches/<int:pk>/embed/", embed_views.embed, name="embed"),
     path("matches/<int:pk>/live", live_views.live, name="live"),
     path("matches/<int:pk>/again/", views.match_again, name="match_again"),
     path("matches/<int:pk>/log/", views.match_log, name="match_log"),

@@ -113,9 +113,17 @@ def test_queued_match_asks_for_its_state_by_itself(client: Client) -> None:
 
     text = page(client, "matches:match", match.pk)
 
-    assert f'hx-get="{reverse("matches:match_state", args=[match.pk])}"' in text
+    assert f'hx-get="{reverse("matches:match_state", args=[match.pk])}?seen=queued"' in text
     assert "waits for a worker" in text
     assert 'data-viewer="root"' not in text
+
+
+def test_state_box_reloads_the_page_once_the_match_has_begun(client: Client) -> None:
+    match = make_match(make_version("a"), make_version("b"))
+    address = reverse("matches:match_state", args=[match.pk]) + "?seen=queued"
+    assert "HX-Refresh" not in client.get(address).headers
+    Match.objects.filter(pk=match.pk).update(state=Match.State.RUNNING, lease_ends_at=match.created_at)
+    assert client.get(address).headers["HX-Refresh"] == "true"
 
 
 def test_state_box_reloads_the_page_once_the_match_has_ended(client: Client) -> None:

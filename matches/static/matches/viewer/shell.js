@@ -35,21 +35,24 @@ export function showReplay(root, replay, game, page) {
     return { setting, before: frames[Math.max(turn - 1, 0)], after: frames[turn], turn: replay.turns[turn], progress };
   });
   let line = "score";
-  const graph = new Graph(place("graph"), graphSeries(replay, game)[line], (turn) => player.go(turn));
+  // In a frame (`matches/embed.html`) there is less: neither graph nor lists.
+  const seek = (turn) => player.go(turn);
+  const graph = place("graph") && new Graph(place("graph"), graphSeries(replay, game)[line], seek);
   const scoreboard = new Scoreboard(place("seats"), replay, game, page);
-  const commentary = new Commentary(place("events"), place("spoken"), replay, page.words, (turn) => player.go(turn));
-  const answers = new Answers(place("answers"), replay, page.words);
-  const text = new TextBoard(place("text"), setting, game, page.words);
+  const list = place("events") ?? document.createElement("ol");
+  const commentary = new Commentary(list, place("spoken"), replay, page.words, seek);
+  const answers = place("answers") && new Answers(place("answers"), replay, page.words);
+  const text = place("text") && new TextBoard(place("text"), setting, game, page.words);
   const controls = new Controls(root, player, replay.events, page.words);
 
   player.addEventListener("draw", () => board.draw());
   player.addEventListener("turn", () => {
     const { turn } = player;
-    graph.moveTo(turn);
+    graph?.moveTo(turn);
     scoreboard.show(turn);
     commentary.show(turn, { playing: player.playing, standing: scoreboard.standing(turn) });
-    answers.show(turn);
-    text.show(frames[turn]);
+    answers?.show(turn);
+    text?.show(frames[turn]);
     linkToTurn(player);
   });
   player.addEventListener("state", () => linkToTurn(player));
@@ -67,11 +70,12 @@ export function showReplay(root, replay, game, page) {
   player.live = replay.live;
   if (replay.live) player.follow();
   else player.jump(turnOfLink(location.hash) ?? 0);
+  if (page.autoplay && !player.stillness.matches) player.play();
 
   return {
     grow(records) {
       growReplay(replay, records);
-      graph.show(graphSeries(replay, game)[line]);
+      graph?.show(graphSeries(replay, game)[line]);
       commentary.grow();
       player.grow(frames.length - 1);
       controls.grow();

@@ -1,0 +1,68 @@
+"""The front page and frames in a real Chromium, and how much it fetches for them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import core
+from core.referee import Reply, SeatInfo, Turn, drive, play
+from matches.models import Match
+from tests.matches.makers import finish_match, make_match, make_version
+
+pytestmark = [pytest.mark.browser, pytest.mark.database, pytest.mark.django_db(transaction=True)]
+
+NAMES = ("Alpha", "Beta", "Gamma", "Delta")
+ROUNDS = 250
+FRONT_BYTES_MAX = 150_000
+VIEWER_BYTES_MAX = 300_000
+
+
+@pytest.fixture
+def long_match() -> Match:
+    """Four players and 250 rounds of Back to the Code: the longest of all matches."""
+    targets = [(34, 0), (0, 19), (34, 19), (0, 0), (17, 10)]
+
+    def answer(turn: Turn) -> dict[int, Reply]:
+        legs = {ask.seat: targets[(turn.number // 20 + ask.seat) % len(targets)] for ask in turn.asks}
+        return {seat: Reply([f"{x} {y}"], 1.0, 2.0) for seat, (x, y) in legs.items()}
+
+    rules = core.game("back_to_the_code")
+    _, records = drive(play(rules, seed=7, seats=[SeatInfo(name) for name in NAMES]), answer)
+    versions = [make_version(name) for name in NAMES]
+    match = make_match(*versions, game="back_to_the_code")
+    Match.objects.filter(pk=match.pk).update(rules_version=rules.rules_version)
+    assert len(records) == ROUNDS + 2
+    return finish_match(match, records)
+
+
+@pytest.fixture
+def fetched(page: Page) -> Counter[str]:
+    """Bytes that came over the wire, by address; frames of the page included."""
+    sizes: Counter[str] = Counter()
+
+    def add(request: Any) -> None:
+        sizes[request.url] += max(0, request.sizes()["responseBodySize"])  # negative: from its cache
+
+    page.on("requestfinished", add)
+    return sizes
+
+
+def test_the_viewer_is_light(page: Page, long_match: Match, fetched: Counter[str]) -> None:
+    page.goto(f"/matches/{long_match.pk}/")
+    expect(page.locator("[data-viewer=root][data-state=ready]")).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    assert 0 < fetched.total() < VIEWER_BYTES_MAX, fetched.most_common()
+
+
+def test_the_front_page_is_light_and_plays_a_match(page: Page, long_match: Match, fetched: Counter[str]) -> None:
+    page.goto("/")
+    frame = page.frame_locator("iframe")
+    expect(frame.locator("[data-viewer=root][data-state=ready]")).to_be_visible()
+    expect(frame.locator("[data-viewer=turn]")).to_have_text(re.compile(rf"Turn [1-9]\d* of {ROUNDS}"))
+    expect(frame.locator(".viewer-name")).to_have_text(list(NAMES))
+    assert 0 < fetched.total() < FRONT_BYTES_MAX, fetched.most_common()
