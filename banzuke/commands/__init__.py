@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from banzuke.commands import league, new, play, sprt, tui, watch
+from banzuke.commands import league, login, new, play, sprt, status, tui, upload, watch
 from core.cli import judge, run_command, verify
 
 _COMMANDS = {
@@ -14,6 +14,9 @@ _COMMANDS = {
     "sprt": sprt,
     "watch": watch,
     "tui": tui,
+    "login": login,
+    "upload": upload,
+    "status": status,
     "judge": judge,
     "verify": verify,
 }

@@ -1,0 +1,44 @@
+"""Sign in to an arena: its address and a token are kept, not the password.
+
+With --token you type a token that you have made on the site's page of tokens, instead of name and password.
+"""
+
+from __future__ import annotations
+
+import argparse
+import getpass
+import sys
+
+import msgspec
+
+from banzuke.site import Account, NewToken, Site, is_private, site_at, site_remember
+from core.cli.text import UserError, say
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of ``login``."""
+    parser.add_argument("address", help="of the arena: https://arena.example")
+    parser.add_argument("--name", help="of your account (default: you are asked)")
+    parser.add_argument("--token", action="store_true", help="type a token instead")
+    parser.add_argument("--insecure", action="store_true", help="allow http, where anybody on the way can read")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Get a token, try it, keep it."""
+    site = site_at(arguments.address)
+    if not (is_private(site) or arguments.insecure):
+        raise UserError(f"{site.url} is not encrypted: anybody on the way could read your password. Use https://.")
+    site = msgspec.structs.replace(site, token=_typed("Token: ") if arguments.token else _token(site, arguments.name))
+    username = site.get("account/", Account).username
+    say(f"You are {username} at {site.url}. The token is kept in {site_remember(site)}.")
+    return 0
+
+
+def _token(site: Site, name: str | None) -> str:
+    sent = {"username": name or input("Name: "), "password": _typed("Password: ")}
+    return site.post("login/", NewToken, json=sent).token
+
+
+def _typed(prompt: str) -> str:
+    """Return a line that is not shown; from a pipe as it comes."""
+    return getpass.getpass(prompt) if sys.stdin.isatty() else sys.stdin.readline().rstrip("\n")

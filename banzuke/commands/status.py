@@ -1,0 +1,62 @@
+"""Show how your bots stand on the arena of the last login; with a name only that one.
+
+With --wait it waits until the first games have been played, which is when a rating begins to mean something.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+
+from tqdm import tqdm
+
+from banzuke.site import Account, FirstGames, OwnBot, Site, Version, site_remembered
+from core.cli.text import UserError, printable, say, table
+
+LOOK_SECONDS = 1.0
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of ``status``."""
+    parser.add_argument("name", nargs="?", help="of one of your bots (default: all)")
+    parser.add_argument("--wait", action="store_true", help="until its first games have been played")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print a line a bot."""
+    site = site_remembered()
+    bots = _bots(site, arguments.name)
+    if arguments.wait:
+        for bot in bots:
+            _await_first_games(site, bot)
+    rows = [_row(bot, site.get(f"versions/{bot.versions[0].id}/", Version)) for bot in bots if bot.versions]
+    say(printable(table([("bot", "game", "version", "state", "rating", "", "games", "place"), *rows])))
+    return 0
+
+
+def _bots(site: Site, name: str | None) -> list[OwnBot]:
+    account = site.get("account/", Account)
+    bots = [bot for bot in account.bots if name in (None, bot.name)]
+    if not bots:
+        known = ", ".join(bot.name for bot in account.bots) or "none yet; banzuke upload sends one"
+        raise UserError(printable(f"{account.username} has no such bot at {site.url}. There are: {known}."))
+    return bots
+
+
+def _await_first_games(site: Site, bot: OwnBot) -> None:
+    """Show how the first games of a bot's newest version go, until they have been played."""
+    newest = f"versions/{bot.versions[0].id}/"
+    with tqdm(desc=bot.name, unit=" games", disable=None) as bar:
+        while first := site.find(f"{newest}first-games/", FirstGames):
+            bar.total = first.goal
+            bar.update(first.played - bar.n)
+            time.sleep(LOOK_SECONDS)
+    while (version := site.get(newest, Version)).state == "active" and version.rating is None:
+        time.sleep(LOOK_SECONDS)  # the next fit counts them
+
+
+def _row(bot: OwnBot, version: Version) -> tuple[str, ...]:
+    rated = version.rating is not None and version.interval is not None
+    rating = (f"{version.rating:.0f}", f"± {version.interval:.0f}") if rated else ("-", "")
+    place = f"{version.rank}." if version.rank else f"({version.place}.)" if version.place else "-"
+    return bot.name, bot.game, str(version.number), version.state, *rating, str(version.games or 0), place

@@ -1,0 +1,74 @@
+"""Send a bot to the arena of the last login, and watch it checked, built and tried until it plays.
+
+A folder is packed without what is hidden in it. The exit status is 0 if it plays, 1 if it was rejected.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+
+import core
+from banzuke.bots import source_of
+from banzuke.site import Site, Version, site_remembered, zipped
+from core.cli.text import UserError, printable, say
+
+LOOK_SECONDS = 0.5
+LOG_LINES = 30
+SIGNS = {"done": "✓", "bad": "✗"}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of ``upload``."""
+    parser.add_argument("path", type=Path, metavar="FOLDER|FILE")
+    parser.add_argument("--game", required=True, choices=core.games())
+    parser.add_argument("--name", help="of the bot; one that you have gets a new version (default: the folder's)")
+    parser.add_argument("--language", default="", help="default: told by the names of the files")
+    parser.add_argument("--no-wait", action="store_true", help="do not wait until it is built")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Send it, follow it."""
+    site = site_remembered()
+    name, file = _packed(arguments)
+    sent = {"game": arguments.game, "name": arguments.name or name, "language": arguments.language}
+    version = site.post("versions/", Version, data=sent, files={"upload": file})
+    say(f"{printable(version.name)}, version {version.number}: {site.url}/versions/{version.id}/")
+    if arguments.no_wait:
+        return 0
+    version = _followed(site, version)
+    say(_ending(site, version))
+    return int(version.state != "active")
+
+
+def _packed(arguments: argparse.Namespace) -> tuple[str, tuple[str, bytes]]:
+    """Return the name of the bot, and name and content of the file that is sent."""
+    path: Path = arguments.path
+    source = source_of(str(path), arguments.game) if path.exists() else None
+    if source is None:
+        raise UserError(f"{path} is no folder or source file.")
+    if path.is_dir():
+        return source.name, (f"{source.name}.zip", zipped(source.files))
+    return path.stem, (path.name, path.read_bytes())
+
+
+def _followed(site: Site, version: Version) -> Version:
+    """Look until the version goes no further by itself; print each step that is over."""
+    told = 0
+    while True:
+        over = [step for step in version.steps if step.state in SIGNS]
+        for step in over[told:]:
+            say(f"  {SIGNS[step.state]} {step.title}")
+        told = len(over)
+        if version.is_final:
+            return version
+        time.sleep(LOOK_SECONDS)
+        version = site.get(f"versions/{version.id}/", Version)
+
+
+def _ending(site: Site, version: Version) -> str:
+    if version.state == "active":
+        return f"It plays. banzuke status {printable(version.name)!r} --wait waits for its first games."
+    log = "\n".join(version.log.splitlines()[-LOG_LINES:])
+    return printable("\n".join(part for part in (version.sentence, version.advice, log) if part))

@@ -1,0 +1,223 @@
+"""Talks to an arena over its API, and remembers where it is and who asks."""
+
+from __future__ import annotations
+
+import io
+import os
+import zipfile
+from collections.abc import Mapping
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+import msgspec
+import requests
+
+from core.cli.text import UserError
+
+TIMEOUT_SECONDS = 60
+API = "/api/v1/"
+Message = TypeVar("Message")
+
+
+class Step(msgspec.Struct, frozen=True):
+    """A step on a version's way to the board."""
+
+    title: str
+    state: str
+    """waiting, busy, done or bad."""
+
+
+class Version(msgspec.Struct, frozen=True):
+    """A version of one's own."""
+
+    id: int
+    bot: int
+    name: str
+    number: int
+    state: str
+    steps: list[Step]
+    is_final: bool
+    sentence: str
+    advice: str
+    log: str
+    rating: float | None
+    interval: float | None
+    games: int | None
+    rank: int | None
+    place: int | None
+
+
+class FirstGames(msgspec.Struct, frozen=True):
+    """How far a version is with its first games."""
+
+    played: int
+    goal: int
+
+
+class VersionLine(msgspec.Struct, frozen=True):
+    """A version among others."""
+
+    id: int
+    number: int
+
+
+class OwnBot(msgspec.Struct, frozen=True):
+    """A bot of one's own with its versions, the newest first."""
+
+    id: int
+    name: str
+    game: str
+    versions: list[VersionLine]
+
+
+class Account(msgspec.Struct, frozen=True):
+    """Whoever asks."""
+
+    username: str
+    bots: list[OwnBot]
+
+
+class NewToken(msgspec.Struct, frozen=True):
+    """What stands for a password from now on."""
+
+    token: str
+
+
+class FieldError(msgspec.Struct, frozen=True):
+    """What is wrong with one field of a request."""
+
+    field: str
+    detail: str
+
+
+class Problem(msgspec.Struct, frozen=True):
+    """What an arena says of a request that it refuses (RFC 9457)."""
+
+    title: str = ""
+    detail: str = ""
+    errors: list[FieldError] = []
+
+    @property
+    def sentence(self) -> str:
+        """All of it in words."""
+        if self.errors:
+            return " ".join(f"{error.field}: {error.detail}" for error in self.errors)
+        return self.detail or self.title
+
+
+class Site(msgspec.Struct, frozen=True):
+    """An arena and the token shown to it."""
+
+    url: str
+    token: str = ""
+
+    def get(self, path: str, kind: type[Message]) -> Message:
+        """Ask for something.
+
+        Raises:
+            UserError: the arena cannot be reached, or refuses.
+        """
+        return self._read(self._sent("GET", path), kind)
+
+    def post(self, path: str, kind: type[Message], **content: Any) -> Message:
+        """Send something, as ``requests.post`` takes it.
+
+        Raises:
+            UserError: the arena cannot be reached, or refuses.
+        """
+        return self._read(self._sent("POST", path, **content), kind)
+
+    def find(self, path: str, kind: type[Message]) -> Message | None:
+        """Ask for something that there may not be (any more).
+
+        Raises:
+            UserError: the arena cannot be reached, or refuses.
+        """
+        answer = self._sent("GET", path)
+        return None if answer.status_code == HTTPStatus.NOT_FOUND else self._read(answer, kind)
+
+    def _read(self, answer: requests.Response, kind: type[Message]) -> Message:
+        if answer.status_code == HTTPStatus.UNAUTHORIZED:
+            raise UserError(f"{self.url} does not know you (any more). Type: banzuke login {self.url}")
+        try:
+            if not answer.ok:
+                raise UserError(msgspec.json.decode(answer.content, type=Problem).sentence)
+            return msgspec.json.decode(answer.content, type=kind)
+        except msgspec.DecodeError as error:
+            raise UserError(
+                f"{self.url} answered what is not understood here (HTTP {answer.status_code}): is it the address of an"
+                " arena, and of the same release as this command?"
+            ) from error
+
+    def _sent(self, method: str, path: str, **content: Any) -> requests.Response:
+        headers = {"Accept": "application/json"}
+        if self.token:
+            headers["Authorization"] = f"Bearer {self.token}"
+        try:
+            return requests.request(
+                method,
+                f"{self.url}{API}{path}",
+                headers=headers,
+                timeout=TIMEOUT_SECONDS,
+                allow_redirects=False,  # the token is for this address and no other
+                **content,
+            )
+        except requests.RequestException as error:
+            raise UserError(f"{self.url} cannot be reached: {error}") from error
+
+
+def site_at(address: str) -> Site:
+    """Return the arena at an address that the user typed.
+
+    Raises:
+        UserError: it is no address.
+    """
+    whole = address if "//" in address else f"https://{address}"
+    parts = urlsplit(whole)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise UserError(f"{address!r} is no address of an arena, such as https://arena.example.")
+    return Site(f"{parts.scheme}://{parts.netloc}")
+
+
+def is_private(site: Site) -> bool:
+    """Tell whether nobody on the way can read what is sent."""
+    parts = urlsplit(site.url)
+    return parts.scheme == "https" or parts.hostname in ("localhost", "127.0.0.1", "::1")
+
+
+def site_remember(site: Site) -> Path:
+    """Keep where the arena is and the token, for nobody else to read; returns the file."""
+    path = _file()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.unlink(missing_ok=True)  # its rights may have been wider
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(msgspec.json.encode(site))
+    return path
+
+
+def site_remembered() -> Site:
+    """Return the arena of the last login.
+
+    Raises:
+        UserError: there was none.
+    """
+    try:
+        return msgspec.json.decode(_file().read_bytes(), type=Site)
+    except (OSError, msgspec.DecodeError) as error:
+        raise UserError("Which arena? Type: banzuke login ADDRESS") from error
+
+
+def zipped(files: Mapping[str, bytes]) -> bytes:
+    """Return files as a zip."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in sorted(files.items()):
+            archive.writestr(name, content)
+    return buffer.getvalue()
+
+
+def _file() -> Path:
+    folder = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
+    return folder / "banzuke" / "site.json"

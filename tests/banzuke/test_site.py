@@ -1,0 +1,157 @@
+"""Sign in, upload and status, against the real API under the real web server."""
+
+from __future__ import annotations
+
+import io
+import stat
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from banzuke.site import site_at, site_remembered, zipped
+from core.cli.text import UserError
+from ladder.models import BotVersion, User
+from tests.banzuke.conftest import Run
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True)]
+
+GAME = "kakomimasu"
+Type = Callable[[str], None]
+
+
+@pytest.fixture(autouse=True)
+def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    return tmp_path / "config" / "banzuke" / "site.json"
+
+
+@pytest.fixture
+def type_line(monkeypatch: pytest.MonkeyPatch) -> Type:
+    """Type a line on standard input."""
+    return lambda line: monkeypatch.setattr("sys.stdin", io.StringIO(f"{line}\n"))
+
+
+@pytest.fixture
+def author() -> User:
+    return User.objects.create_user("hana", password="secret-of-hana")
+
+
+@pytest.fixture
+def signed_in(site_url: str, author: User, banzuke: Run, type_line: Type) -> str:
+    type_line("secret-of-hana")
+    assert banzuke("login", site_url, "--name", "hana") == 0
+    return site_url
+
+
+@pytest.fixture
+def bot(tmp_path: Path, banzuke: Run) -> Path:
+    assert banzuke("new", GAME, "python", tmp_path / "mine") == 0
+    return tmp_path / "mine"
+
+
+def test_login_keeps_a_token_for_nobody_else_and_no_password(
+    site_url: str, author: User, banzuke: Run, type_line: Type, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    type_line("secret-of-hana")
+    assert banzuke("login", site_url, "--name", author.username) == 0
+    assert f"You are hana at {site_url}." in capsys.readouterr().out
+    assert stat.S_IMODE(home.stat().st_mode) == 0o600
+    assert b"secret-of-hana" not in home.read_bytes()
+    assert site_remembered().url == site_url
+
+
+def test_a_wrong_password_keeps_nothing(
+    site_url: str, author: User, banzuke: Run, type_line: Type, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    type_line("wrong")
+    assert banzuke("login", site_url, "--name", "hana") == 2
+    assert "do not belong together" in capsys.readouterr().err
+    assert not home.exists()
+
+
+def test_a_token_that_is_none_is_refused(
+    site_url: str, banzuke: Run, type_line: Type, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    type_line("f00d")
+    assert banzuke("login", site_url, "--token") == 2
+    assert "does not know you" in capsys.readouterr().err
+    assert not home.exists()
+
+
+def test_no_password_travels_in_the_clear(banzuke: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    assert banzuke("login", "http://arena.example") == 2
+    assert "is not encrypted" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("address", ["ftp://arena.example", "https://"])
+def test_what_is_no_address_is_refused(address: str) -> None:
+    with pytest.raises(UserError, match="is no address of an arena"):
+        site_at(address)
+
+
+def test_https_is_meant_where_nothing_is_said() -> None:
+    assert site_at("arena.example/anything").url == "https://arena.example"
+
+
+def test_an_arena_that_is_not_there_is_a_sentence(
+    banzuke: Run, type_line: Type, capsys: pytest.CaptureFixture[str]
+) -> None:
+    type_line("x")
+    assert banzuke("login", "http://127.0.0.1:1", "--name", "hana") == 2
+    assert "http://127.0.0.1:1 cannot be reached" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", [["status"], ["upload", ".", "--game", GAME]])
+def test_without_a_login_the_next_step_is_told(
+    command: list[str], banzuke: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert banzuke(*command) == 2
+    assert "banzuke login ADDRESS" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("signed_in", "broker_url")
+def test_upload_makes_a_bot_then_a_version(bot: Path, banzuke: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    for number in (1, 2):
+        assert banzuke("upload", bot, "--game", GAME, "--name", "Mine", "--no-wait") == 0
+        (bot / "main.py").write_text((bot / "main.py").read_text() + "# better\n")
+        version = BotVersion.objects.get(number=number)
+        assert f"Mine, version {number}: " in capsys.readouterr().out
+    assert (version.bot.name, version.upload_name) == ("Mine", "mine.zip")
+    assert banzuke("status") == 0
+    assert "Mine  kakomimasu        2  uploaded" in capsys.readouterr().out
+    assert banzuke("status", "Yours") == 2
+    assert "hana has no such bot" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("signed_in", "broker_url")
+def test_upload_follows_a_version_to_its_end(
+    bot: Path, banzuke: Run, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The workers' part: at the second look the version has been rejected.
+    def reject(seconds: float) -> None:
+        BotVersion.objects.update(
+            state="rejected", step="check", verdict="time", sentence="In turn 1: too late.", log="the last line"
+        )
+
+    monkeypatch.setattr("banzuke.commands.upload.time.sleep", reject)
+    assert banzuke("upload", bot, "--game", GAME) == 1
+    out = capsys.readouterr().out
+    assert "  ✓ Checked\n" in out
+    assert "  ✓ Built\n  ✗ Check match played\nIn turn 1: too late.\nYour program took too much CPU time." in out
+    assert out.endswith("the last line\n")
+
+
+@pytest.mark.usefixtures("signed_in")
+def test_what_the_arena_refuses_is_told_in_its_words(
+    tmp_path: Path, banzuke: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "main.py").write_text("print(1)\n")
+    assert banzuke("upload", tmp_path / "main.py", "--game", GAME, "--name", "x" * 90) == 2
+    assert "name: " in capsys.readouterr().err
+
+
+def test_a_zip_holds_the_files_at_its_top() -> None:
+    with zipfile.ZipFile(io.BytesIO(zipped({"main.py": b"1", "data/x": b"2"}))) as archive:
+        assert archive.namelist() == ["data/x", "main.py"]
