@@ -127,6 +127,8 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": "All that the site shows and does, for programs.",
     "VERSION": "1",
     "SCHEMA_PATH_PREFIX": "/api/v1",
+    # What is sent and what is answered are two shapes: an upload goes in as bytes and comes out as an address.
+    "COMPONENT_SPLIT_REQUEST": True,
     "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "api.description.add_problems"],
     "ENUM_NAME_OVERRIDES": {
         "VersionState": "ladder.models.BotVersion.State",

@@ -1,0 +1,55 @@
+"""docs/api.md says how it is: its examples run, and its table has all problems."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from django.core.cache import cache
+from knox.models import AuthToken
+
+from api.problems import PROBLEMS
+from deploy.settings import ROOT
+from ladder.models import AuditEntry, Bot
+from ladder.settings import base
+from tests.fleet.makers import make_worker
+from tests.ladder.makers import make_user
+
+GUIDE = (ROOT / "docs" / "api.md").read_text()
+
+
+@pytest.mark.database
+@pytest.mark.django_db(transaction=True)
+def test_the_examples_run(site_url: str, tmp_path: Path) -> None:
+    if shutil.which("curl") is None:
+        pytest.skip("needs curl: apt-get install curl")
+    cache.clear()
+    make_user("alice")
+    staff, worker = make_user("root admin", is_staff=True), make_worker()
+    _, token = AuthToken.objects.create(user=staff)
+    script = "set -euo pipefail\n" + "".join(re.findall(r"^```sh\n(.*?)^```", GUIDE, re.DOTALL | re.MULTILINE))
+    env = os.environ | {"SITE": site_url, "ADMINISTRATOR": token, "WORKER": str(worker.pk)}
+    done = subprocess.run(["bash", "-c", script], cwd=tmp_path, env=env, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert Bot.objects.get().versions.get().state == "retired"
+    assert list(AuditEntry.objects.order_by("pk").values_list("act", flat=True)) == [
+        "worker_scale",
+        "worker_drain",
+        "worker_resume",
+    ]
+
+
+def test_the_table_has_all_problems() -> None:
+    table = GUIDE.partition("| status |")[2]
+    assert set(re.findall(r"^\| \d+ \| `([\w-]+)`", table, re.MULTILINE)) == set(PROBLEMS)
+
+
+def test_the_limits_are_those_of_the_settings() -> None:
+
+    assert base.API_RATES == {"anon": "120/min", "user": "600/min"}
+    assert "120 times a minute, a user 600 times" in GUIDE
+    assert base.REST_KNOX["TOKEN_TTL"].days == 365
