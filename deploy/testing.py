@@ -22,6 +22,8 @@ from deploy.servers import (
 from deploy.settings import ROOT
 
 PYTHON = sys.executable
+# Two processes: one for the tests that mostly wait, one for the others (see tests/conftest.py).
+PYTEST = [PYTHON, "-m", "pytest", "-q", "-n", "2", "--dist", "loadgroup"]
 PRODUCTION = {
     # Stand-ins: nothing connects to them, but production settings have no defaults.
     "DJANGO_SETTINGS_MODULE": "ladder.settings.production",
@@ -80,7 +82,7 @@ def check_all(folder: Path) -> None:
             check(name, argv, static_env)
         check(
             "tests of the database on SQLite",
-            [PYTHON, "-m", "pytest", "-q", "-m", "database and not browser and not engine"],
+            [*PYTEST, "-m", "database and not browser and not engine"],
             env,
         )
         if postgres_possible():
@@ -90,7 +92,7 @@ def check_all(folder: Path) -> None:
             say("PostgreSQL is not installed: all tests run on SQLite.")
         if image_wait:
             image_wait()
-        check("all tests", [PYTHON, "-m", "pytest", "-q", *sys.argv[1:]], env)
+        check("all tests", [*PYTEST, *sys.argv[1:]], env)
 
 
 def check(name: str, argv: list[str], env: dict[str, str]) -> None:

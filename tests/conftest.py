@@ -52,6 +52,16 @@ def nothing_kept(request: pytest.FixtureRequest) -> None:
         results_forget()
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Divide the tests between two processes (``pytest -n 2 --dist loadgroup``): those that mostly wait, and the others.
+
+    Tests of CPU limits so share the machine with one neighbour that seldom computes, and never with each other.
+    """
+    for item in items:
+        waits = any(item.get_closest_marker(name) for name in ("patient", "arena", "browser"))
+        item.add_marker(pytest.mark.xdist_group("patient" if waits else "prompt"))
+
+
 @pytest.fixture(scope="session")
 def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Broker]:
     """A real broker with the users of an arena, shared by the session: ``broker.site_url``, ``broker.player_url``."""
