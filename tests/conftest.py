@@ -53,7 +53,7 @@ def nothing_kept(request: pytest.FixtureRequest) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Divide the tests between two processes (``pytest -n 2 --dist loadgroup``): those that mostly wait, and the others.
+    """Divide the tests between two processes (``pytest -n 2 --dist loadgroup``): those that mostly wait, and others.
 
     Tests of CPU limits so share the machine with one neighbour that seldom computes, and never with each other.
     """
