@@ -20,6 +20,8 @@ need fonts-noto-cjk test -d /usr/share/fonts/opentype/noto
 need docker.io command -v dockerd
 need iptables command -v iptables
 need mmdebstrap command -v mmdebstrap
+need systemd command -v systemd-analyze
+need curl command -v curl
 # Without root the rest still runs: what needs a missing part skips by name.
 if [ "$(id -u)" = 0 ]; then
     install_missing
