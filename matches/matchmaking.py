@@ -5,15 +5,16 @@ is drawn with a chance that grows with its variance. In *maintenance* (± 50, th
 they are no longer new) a version plays one match a day. Within a class the longest-waiting is first, and one that has
 waited for very long gets every other place whatever its class, so nobody waits for ever.
 
-Opponents come from near ratings, but a third of them from far and near: pairing only near ranks well and makes the
-intervals false, because the distance between the top and the bottom then hangs on long chains of neighbours. Measured
-in ``matches.study``; a third drawn from all alike, as often as those who tell something, ranks worse.
+Opponents come from near ratings, but some of them from far and near: pairing only near ranks well and makes the
+intervals false, because the distance between the top and the bottom then hangs on long chains of neighbours. And rather
+new opponents than old ones: a bot has some that it beats more often than their ratings say, and who meets these again
+and again is placed too high with a narrow interval. Measured in ``matches.study``.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -37,11 +38,13 @@ HOUSE_GAMES_MAX = 300
 """Likewise for house bots: one that beats all others, or none, would keep an arena without visitors busy for hours."""
 IN_FLIGHT_MAX = 5
 """A version with more matches in flight than this leaves room for gets no encounter of its own."""
-BROAD_SHARE = 1 / 3
+BROAD_SHARE = 1 / 4
 """Share of opponents drawn from far and near, with the weight p (1 - p): what a result is expected to tell."""
 NEAR_POWER = 6
 """The others are drawn with the weight (4 p (1 - p))^6, within some 120 Elo points, times their own standard error: of
 two who are as near, the match should tell as much as it can of both."""
+MET_POWER = 2
+"""All weights are divided by (1 + encounters with the first at the table so far)^2."""
 DAY_SECONDS = 86_400.0
 OVERDUE_SECONDS = 3_600.0
 """Who has waited for so long is overdue."""
@@ -67,6 +70,10 @@ class Candidate:
     """When it last was put into a match, or else when it became active; seconds, any epoch."""
 
 
+def _nobody(version: int) -> Mapping[int, int]:
+    return {}
+
+
 @dataclass(frozen=True, slots=True)
 class Snapshot:
     """All that the choice depends on."""
@@ -78,6 +85,8 @@ class Snapshot:
     """Seconds, same epoch as ``waiting_since``."""
     visitors: bool = False
     """Somebody's bot is playing, in whatever game: house bots do not take its workers for matches of their own."""
+    matches_with: Callable[[int], Mapping[int, int]] = _nobody
+    """How many matches a version has played with each other; asked only of those that an encounter is chosen for."""
 
 
 def choose(snapshot: Snapshot, *, tables: int, players: int = 2, rng: np.random.Generator) -> list[tuple[int, ...]]:
@@ -111,6 +120,9 @@ class _Chooser:
         candidates = snapshot.candidates
         self.players = players
         self.rng = rng
+        self.index = {c.version: i for i, c in enumerate(candidates)}
+        self.versions = [c.version for c in candidates]
+        self.matches_with = snapshot.matches_with
         self.rating = np.array([c.rating for c in candidates], dtype=np.float64)
         self.se = np.array([c.se for c in candidates], dtype=np.float64)
         self.owner = _labels([("house", c.version) if c.owner is None else ("user", c.owner) for c in candidates])
@@ -139,11 +151,10 @@ class _Chooser:
         self.overdue = beyond >= OVERDUE_SECONDS
 
     def _count_in_flight(self, snapshot: Snapshot) -> None:
-        index = {c.version: i for i, c in enumerate(snapshot.candidates)}
-        self.load = np.zeros(len(index), dtype=np.int64)
+        self.load = np.zeros(len(self.index), dtype=np.int64)
         self.meeting: defaultdict[int, set[int]] = defaultdict(set)
         for match in snapshot.in_flight:
-            self._seat([index[version] for version in match if version in index], matches=1)
+            self._seat([self.index[version] for version in match if version in self.index], matches=1)
 
     def _seat(self, table: Sequence[int], matches: int) -> None:
         """Note that these meet in so many matches."""
@@ -154,8 +165,8 @@ class _Chooser:
     def next_table(self) -> list[int] | None:
         """Return the next encounter, or None when nobody needs one."""
         while (first := self._first()) is not None:
-            table = [first]
-            while len(table) < self.players and (other := self._opponent(table)) is not None:
+            table, freshness = [first], self._freshness(first)
+            while len(table) < self.players and (other := self._opponent(table, freshness)) is not None:
                 table.append(other)
             if len(table) == self.players:
                 self._seat(table, matches=self.players)
@@ -184,7 +195,15 @@ class _Chooser:
     def _drawn(self, weights: Floats) -> int:
         return int(self.rng.choice(len(weights), p=weights / weights.sum()))
 
-    def _opponent(self, table: list[int]) -> int | None:
+    def _freshness(self, first: int) -> Floats:
+        """Return a weight for each candidate, which falls with the encounters that this one had with it."""
+        met = np.zeros(len(self.rating))
+        for version, matches in self.matches_with(self.versions[first]).items():
+            if version in self.index:
+                met[self.index[version]] = matches / self.players
+        return (1 + met) ** -MET_POWER
+
+    def _opponent(self, table: list[int], freshness: Floats) -> int | None:
         """Return one more for a table, or None when nobody is allowed at it."""
         allowed = self._allowed(table)
         if not allowed.any():
@@ -193,7 +212,7 @@ class _Chooser:
         telling = 4 * chance * (1 - chance)
         if self.rng.random() >= BROAD_SHARE:
             telling = telling**NEAR_POWER * self.se
-        return self._drawn(np.where(allowed, telling + 1e-12, 0.0))
+        return self._drawn(np.where(allowed, telling * freshness + 1e-12, 0.0))
 
     def _allowed(self, table: list[int]) -> Mask:
         """Say who may join: no pair twice in flight, nobody of the same owner, not the same program."""

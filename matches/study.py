@@ -8,7 +8,8 @@ order. The truth is the rating that an endless round robin would give.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from itertools import permutations
 
 import numpy as np
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 
 from ladder.rating import Fit, Prior, fit, interval, results_collect
 from ladder.rating.fit import fit_orders
-from ladder.rating.model import Q
+from ladder.rating.model import LINEAGE_SD, Q
 from ladder.rating.orders import Orders
 from matches.matchmaking import Candidate, Snapshot, choose, rotations
 
@@ -43,19 +44,21 @@ def study(*, bots: int, matches_per_bot: int, seed: int) -> Iterator[dict[str, f
         ``matches_per_bot``; ``tau``, Kendall's rank correlation with the truth; ``coverage``, the share of bots whose
         95 % interval holds the truth; ``rmse`` in Elo points.
     """
-    league = _League(bots, np.random.default_rng(seed))
+    league = League(bots, np.random.default_rng(seed))
     for checkpoint in sorted({*CHECKPOINTS, matches_per_bot}):
         if checkpoint <= matches_per_bot:
             league.play(until=checkpoint * bots // 2)
             yield {"matches_per_bot": float(checkpoint), **league.compare()}
 
 
-class _World:
+class World:
     """The true strengths, which nobody knows."""
 
-    def __init__(self, bots: int, rng: np.random.Generator) -> None:
+    def __init__(self, bots: int, parents: Mapping[int, int], rng: np.random.Generator) -> None:
         self.rng = rng
         strength = rng.normal(STRENGTH_MEAN, STRENGTH_SD, bots)
+        for child, parent in parents.items():
+            strength[child] = rng.normal(strength[parent], LINEAGE_SD)
         phase = rng.uniform(0, 2 * np.pi, bots)
         self.edge = strength[:, None] - strength + CYCLE * np.sin(phase[:, None] - phase)
         """Elo points of the one over the other, without seats and map."""
@@ -88,19 +91,31 @@ def _chances(edge: Floats) -> tuple[Floats, Floats]:
     return up / total, DRAWS / total
 
 
-class _League:
+class League:
     """What everybody can see: matches, results, ratings."""
 
-    def __init__(self, bots: int, rng: np.random.Generator) -> None:
+    def __init__(
+        self, bots: int, rng: np.random.Generator, *, parents: Mapping[int, int] | None = None, newcomers: int = 0
+    ) -> None:
+        """Found it.
+
+        Args:
+            bots: how many play from the beginning.
+            rng: makes the world, the pairings and the results.
+            parents: the bot from which a newcomer inherits.
+            newcomers: how many more there are, who do not play before they are counted in ``bots``.
+        """
         self.bots = bots
         self.rng = rng
-        self.world = _World(bots, rng)
+        self.prior = Prior.of_parents(bots + newcomers, parents or {})
+        self.world = World(bots + newcomers, parents or {}, rng)
         self.in_flight: list[tuple[tuple[int, ...], float]] = []
         """Seating and the map's favour to the lower number."""
         self.results: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
-        self.games = np.zeros(bots, dtype=np.int64)
-        self.since = np.zeros(bots)
-        self.fit: Fit = fit(bots, [])
+        self.games = np.zeros(bots + newcomers, dtype=np.int64)
+        self.met: list[Counter[int]] = [Counter() for _ in self.games]
+        self.since = np.zeros(len(self.games))
+        self.refit(None)
 
     def play(self, until: int) -> None:
         """Go on until so many matches are finished, one a second."""
@@ -109,7 +124,11 @@ class _League:
             self._pair()
             for _ in range(min(batch, until - len(self.results), len(self.in_flight))):
                 self._finish()
-            self.fit = fit(self.bots, results_collect(self.results), start=self.fit.rating)
+            self.refit(self.fit.rating)
+
+    def refit(self, start: Floats | None) -> None:
+        """Fit the ratings of all results so far."""
+        self.fit: Fit = fit(len(self.games), results_collect(self.results), self.prior, start=start)
 
     def compare(self) -> dict[str, float]:
         """Return how near the ratings are to the truth."""
@@ -122,12 +141,13 @@ class _League:
     def _pair(self) -> None:
         free = max(0, self.bots // 2 - len(self.in_flight))
         now = float(len(self.results))
-        shown = zip(self.fit.rating, self.fit.se, self.games, self.since, strict=True)
+        shown = list(zip(self.fit.rating, self.fit.se, self.games, self.since, strict=True))[: self.bots]
         candidates = [
             Candidate(bot, bot, str(bot), float(rating), float(se), int(games), float(since))
             for bot, (rating, se, games, since) in enumerate(shown)
         ]
-        snapshot = Snapshot(candidates, [seating for seating, _ in self.in_flight], now)
+        seatings = [seating for seating, _ in self.in_flight]
+        snapshot = Snapshot(candidates, seatings, now, matches_with=self.met.__getitem__)
         for table in choose(snapshot, tables=-(-free // 2), rng=self.rng):
             favour = float(self.rng.normal(0.0, MAP_SD))
             self.in_flight += [(seating, favour) for seating in rotations(table)]
@@ -138,6 +158,8 @@ class _League:
         ranks = self.world.ranks(first, second, favour if first < second else -favour)
         self.results.append(((first, second), ranks))
         self.games[[first, second]] += 1
+        self.met[first][second] += 1
+        self.met[second][first] += 1
 
 
 def _kendall(a: Floats, b: Floats) -> float:

@@ -133,7 +133,11 @@ def _answers(arguments: argparse.Namespace) -> Iterator[dict[str, Any]]:
     if arguments.command == "simulate":
         # Named, not imported: the study plays the matchmaker, which stands above the ladder.
         study = pkgutil.resolve_name("matches.study:study")
-        yield from study(bots=arguments.bots, matches_per_bot=arguments.matches_per_bot, seed=arguments.seed)
+        season = {"bots": arguments.bots, "matches_per_bot": arguments.matches_per_bot, "seed": arguments.seed}
+        yield from study(**season)
+        if arguments.newcomers:
+            newcomers_study = pkgutil.resolve_name("matches.study_newcomers:newcomers_study")
+            yield newcomers_study(**season, pairs=arguments.newcomers)
     elif arguments.command == "bench":
         for players in arguments.players:
             yield from bench(bots=arguments.bots, matches=arguments.matches, players=players)
@@ -152,6 +156,7 @@ def _parser() -> argparse.ArgumentParser:
     study.add_argument("--bots", type=int, default=200)
     study.add_argument("--matches-per-bot", type=int, default=115)
     study.add_argument("--seed", type=int, default=1)
+    study.add_argument("--newcomers", type=int, default=0, help="pairs that come later; prints a line on them")
     timing = commands.add_parser("bench", help="time fits of a large ladder; prints a table")
     timing.add_argument("--bots", type=int, default=10_000)
     timing.add_argument("--matches", type=int, default=1_000_000)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
-import uuid
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -13,6 +11,7 @@ import numpy as np
 import structlog
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Count
 from django.utils import timezone
 
 import core
@@ -20,6 +19,7 @@ from core.game import Game
 from ladder.models import BotVersion
 from ladder.rating import PROVISIONAL_GAMES
 from ladder.rating.model import PRIOR_MEAN, PRIOR_SD
+from matches.encounters import encounter_new
 from matches.matchmaking import Candidate, Snapshot, choose, rotations
 from matches.models import GameLock, Match, Seat
 from matches.services.dispatching import processes_count
@@ -29,8 +29,8 @@ log = structlog.get_logger(__name__)
 
 QueueClass = Match.QueueClass
 _IN_FLIGHT = (Match.State.QUEUED, Match.State.RUNNING)
-_SEEDS = 2**53
-"""Seeds stay below: browsers know no larger whole numbers exactly, and a replay shows its seed."""
+_MATCHES_REMEMBERED = 1_000
+"""House bots may have played a hundred thousand."""
 
 
 def matches_pair(*, game: str) -> int:
@@ -126,7 +126,15 @@ def _snapshot(game: str, in_flight: list[tuple[int, ...]]) -> Snapshot:
     versions = BotVersion.objects.filter(bot__game=game, state=BotVersion.State.ACTIVE)
     rows = versions.select_related("bot", "rating").only(*_CANDIDATE).order_by("pk")
     candidates = [_candidate(row, now if row.pk in busy else None) for row in rows]
-    return Snapshot(candidates, in_flight, now, visitors=_visitors_play())
+    return Snapshot(candidates, in_flight, now, visitors=_visitors_play(), matches_with=_matches_with)
+
+
+def _matches_with(version: int) -> dict[int, int]:
+    """Return how many of a version's last rated matches were with each other version (1 query)."""
+    own = Seat.objects.filter(version=version, match__kind=Match.Kind.LADDER, match__state=Match.State.FINISHED)
+    last = own.order_by("-match").values("match")[:_MATCHES_REMEMBERED]
+    others = Seat.objects.filter(match__in=last).exclude(version=version).order_by()
+    return dict(others.values_list("version").annotate(Count("pk")))
 
 
 def _visitors_play() -> bool:
@@ -152,8 +160,8 @@ def _candidate(version: BotVersion, playing_at: float | None) -> Candidate:
 def _encounter(
     rules: Game[Any], table: tuple[int, ...], queue_class: QueueClass
 ) -> Iterator[tuple[Match, tuple[int, ...]]]:
-    """Make the matches of an encounter. Nobody can guess the seed before the match is played."""
-    encounter, seed = uuid.uuid4().hex, secrets.randbelow(_SEEDS)
+    """Make the matches of an encounter."""
+    encounter, seed = encounter_new()
     options = next(iter(rules.rulesets.values()))
     rule = {"game": rules.name, "rules_version": rules.rules_version, "options": options}
     for seating in rotations(table):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
-import uuid
 from dataclasses import asdict
 
 import structlog
@@ -16,6 +14,7 @@ import core
 from ladder.errors import InputError
 from ladder.models import BotVersion, User
 from ladder.rating.paired import GAMES_MAX, State, Verdict, pair_score, verdict
+from matches.encounters import encounter_new
 from matches.models import Match, Seat, Trial, TrialPair
 from matches.services.lifecycle import match_create, match_void
 
@@ -27,8 +26,6 @@ PAIRS_VOID_MAX = 10
 """So many pairs that our platform could not play end a trial."""
 SEATS = 2
 """Also where more may play: two versions of one bot meet alone."""
-_SEEDS = 2**53
-"""As in the arena's own encounters: seeds stay below."""
 
 
 @transaction.atomic
@@ -151,7 +148,7 @@ def _fill(trial: Trial, pairs: list[TrialPair], said: Verdict) -> None:
 def _matches_create(trial: Trial) -> list[Match]:
     """Make both matches of a pair: one secret seed, seats swapped."""
     rules = core.game(trial.game)
-    encounter, seed = uuid.uuid4().hex, secrets.randbelow(_SEEDS)
+    encounter, seed = encounter_new()
     versions = (trial.candidate_id, trial.reference_id)
     return [
         match_create(

@@ -1,0 +1,36 @@
+"""The study of newcomers: how soon they have a place, and that they move nobody."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from ladder.rating.__main__ import main
+from matches.study import League
+from matches.study_newcomers import newcomers_study
+
+
+def test_newcomers_have_a_place_soon_and_move_nobody() -> None:
+    found = newcomers_study(bots=40, matches_per_bot=40, pairs=2, seed=3)
+    assert 30 <= found["fresh"] <= found["fresh_most"] <= 70
+    assert 15 <= found["inherited"] <= found["inherited_most"] <= 45
+    assert found["inherited"] < found["fresh"]
+    assert abs(found["drift"]) < 20, "in so small a league chance alone moves the mean of the anchors by 10"
+    assert found["anchor_drift"] == 0
+
+
+def test_newcomers_do_not_play_before_they_come() -> None:
+    league = League(10, np.random.default_rng(1), parents={11: 3}, newcomers=2)
+    league.play(until=50)
+    assert league.games[10:].tolist() == [0, 0]
+    assert league.fit.rating[11] == pytest.approx(league.fit.rating[3])
+
+
+def test_the_command_line_tells_of_newcomers(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["--bots", "10", "--matches-per-bot", "10", "--seed", "5", "--newcomers", "1"]
+    assert main(["simulate", *arguments]) == 0
+    season, newcomers = map(json.loads, capsys.readouterr().out.splitlines())
+    assert season["matches_per_bot"] == 10
+    assert newcomers["fresh"] > 0
