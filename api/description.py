@@ -6,6 +6,7 @@ import functools
 from collections.abc import Iterator
 from typing import Any
 
+from django.utils.translation import override
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.openapi import AutoSchema
@@ -53,7 +54,9 @@ class ApiSchema(AutoSchema):
 def description() -> dict[str, Any]:
     """Return the description of all addresses; it is the same for everybody and as long as the process lives."""
     generator = SchemaGenerator()  # type: ignore[no-untyped-call]
-    schema: dict[str, Any] = generator.get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
+    # Labels of states are translated: without this everybody would read those of whoever came first.
+    with override("en"):
+        schema: dict[str, Any] = generator.get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
     return schema
 
 

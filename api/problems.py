@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from http import HTTPStatus
 from typing import Any
 
 from django.core.exceptions import SuspiciousOperation
+from django.http import HttpRequest, JsonResponse
+from django.http.response import HttpResponseBase
 from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.views.defaults import server_error as page_of_error
 from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
@@ -29,6 +32,7 @@ PROBLEMS: dict[str, Promise] = {
     "method-not-allowed": _("The address does not know this method; the header Allow says which it knows."),
     "unsupported-media-type": _("The body has another content type than this address reads."),
     "throttled": _("Too many requests. The header Retry-After, where it is there, says how many seconds to wait."),
+    "error": _("This is a mistake of ours; it has been noted. Please try again later."),
     "unavailable": _("A part of ours cannot be reached just now; ask again in a while."),
 }
 """What can go wrong, by the last part of its ``type``."""
@@ -69,15 +73,28 @@ def problem_response(error: Exception, context: dict[str, Any]) -> Response | No
     if response is None:
         return None
     kind = _kind(error, response)
-    response.data = {
-        "type": f"{reverse('api:reference')}#{kind}",
-        "title": HTTPStatus(response.status_code).phrase,
-        "status": response.status_code,
-        "detail": _detail(kind, response.data),
-        "errors": list(_field_errors(response.data)) if kind == "malformed" else [],
-    }
+    errors = _field_errors(response.data) if kind == "malformed" else ()
+    response.data = _problem(kind, response.status_code, _detail(kind, response.data), errors)
     response.content_type = CONTENT_TYPE
     return response
+
+
+def server_error(request: HttpRequest) -> HttpResponseBase:
+    """Answer a mistake of ours, which Django has logged: a problem to programs, a page to people."""
+    if not request.path.startswith("/api/v1/"):
+        return page_of_error(request)
+    status = HTTPStatus.INTERNAL_SERVER_ERROR
+    return JsonResponse(_problem("error", status, str(PROBLEMS["error"])), status=status, content_type=CONTENT_TYPE)
+
+
+def _problem(kind: str, status: int, detail: str, errors: Iterable[dict[str, str]] = ()) -> dict[str, Any]:
+    return {
+        "type": f"{reverse('api:reference')}#{kind}",
+        "title": HTTPStatus(status).phrase,
+        "status": status,
+        "detail": detail,
+        "errors": list(errors),
+    }
 
 
 def _translated(error: Exception) -> Exception:

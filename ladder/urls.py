@@ -25,6 +25,8 @@ app_patterns: list[URLPattern | URLResolver] = [
     path("livez", views.livez, name="livez"),
 ]
 
+handler500 = "api.problems.server_error"
+
 urlpatterns = [
     path("", include((app_patterns, "ladder"))),
     path("", include("matches.urls")),

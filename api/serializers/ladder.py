@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 import core
 from ladder.advice import advice_for
-from ladder.leagues import NAMES
+from ladder.leagues import NAMES, league_name
 from ladder.models import Bot, BotVersion, RatingPoint, WorkingLanguage
 from ladder.progress import FINAL_STATES, progress_steps
 from ladder.rating import interval
@@ -49,6 +49,8 @@ class BoardRowSerializer(serializers.Serializer[BoardRow]):
     """One version on a board."""
 
     rank = serializers.IntegerField(allow_null=True, help_text="From 1; null while it is provisional.")
+    rank_best = serializers.IntegerField(source="rating.rank_best", allow_null=True)
+    rank_worst = serializers.IntegerField(source="rating.rank_worst", allow_null=True)
     bot = serializers.IntegerField(source="version.bot_id")
     name = serializers.CharField(source="version.bot.name")
     owner = serializers.CharField(source="version.bot.owner.username")
@@ -126,11 +128,16 @@ class BotSerializer(serializers.ModelSerializer[Bot]):
     """A bot with its newest versions."""
 
     owner = serializers.CharField(source="owner.username")
+    league = serializers.SerializerMethodField()
     versions = VersionSerializer(source="newest_versions", many=True)
 
     class Meta:
         model = Bot
-        fields = ["id", "name", "game", "owner", "is_house", "declared_rating", "created_at", "versions"]
+        fields = ["id", "name", "game", "owner", "league", "is_house", "declared_rating", "created_at", "versions"]
+
+    def get_league(self, bot: Bot) -> str:
+        """Return the name of its league."""
+        return league_name(bot.league)
 
 
 class RatingPointSerializer(serializers.ModelSerializer[RatingPoint]):

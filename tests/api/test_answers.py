@@ -54,6 +54,18 @@ def test_methods_that_an_address_does_not_know(client: Client) -> None:
     assert answer.json()["type"] == "/api/#method-not-allowed"
 
 
+def test_a_mistake_of_ours_has_the_same_shape_and_is_logged(
+    client: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("api.views.games.languages_all", lambda: 1 / 0)
+    client.raise_request_exception = False
+    answer = client.get("/api/v1/languages/")
+    assert (answer.status_code, answer["Content-Type"]) == (500, "application/problem+json")
+    assert answer.json()["type"] == "/api/#error"
+    assert "division" not in answer.text
+    assert "ZeroDivisionError" in caplog.text
+
+
 # --- Pages ------------------------------------------------------------------------------------------------------------
 
 
