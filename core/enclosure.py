@@ -21,6 +21,7 @@ import itertools
 import math
 import threading
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,9 +61,15 @@ def enclosed(walls: Plane) -> Plane:
     Returns:
         (P, H + 2, W + 2, K): the cells that are no walls and belong to the player's ring; no cell has two owners.
     """
-    board = np.zeros((*walls.shape[1:3], 1), np.uint8)
+    return _rooms(walls, _inner(walls.shape[1:]))
+
+
+@lru_cache(maxsize=16)
+def _inner(shape: tuple[int, ...]) -> Plane:
+    """Return a plane (H + 2, W + 2, K), not to be written to, of all cells that are no pads."""
+    board = np.zeros((*shape[:2], 1), np.uint8)
     board[1:-1, 1:-1] = 0xFF
-    return _rooms(walls, np.broadcast_to(board, walls.shape[1:]))
+    return np.broadcast_to(board, shape)
 
 
 def _rooms(walls: Plane, room: Plane) -> Plane:

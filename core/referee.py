@@ -212,7 +212,8 @@ def _kept(lines: Sequence[str], asked: int) -> list[str]:
 
     Lone surrogates, which no UTF-8 file can hold, become question marks.
     """
-    return [line[: ANSWER_CHARS_MAX + 1].encode(errors="replace").decode() for line in lines[: asked + 1]]
+    kept = [line[: ANSWER_CHARS_MAX + 1] for line in lines[: asked + 1]]
+    return [line if line.isascii() else line.encode(errors="replace").decode() for line in kept]
 
 
 def _ranks(ranks: Sequence[int], faults: Sequence[SeatFault | None]) -> list[int]:

@@ -111,7 +111,7 @@ class BoxedProcess:
         with _ours():
             self._await_ready()
             self._refuse_early_output()
-            return self._turn("".join(f"{line}\n" for line in lines).encode(), limits)
+            return self._turn("\n".join([*lines, ""]).encode(), limits)
 
     def finish(self, cpu_ms: int, take: Callable[[bytes], object]) -> int:
         """Let the program run to its end, hand its standard output on, and return its exit code.

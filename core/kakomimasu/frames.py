@@ -38,9 +38,10 @@ def commentary(setting: JsonObject, before: JsonObject, after: JsonObject) -> li
     """
     leader = _leader(after)
     leads = leader is not None and leader != _leader(before)
+    changed = _changed(setting, before, after)
     events: list[Event] = []
     for seat in range(setting["players"]):
-        gained, lost = _exchanged(setting, before, after, seat)
+        gained, lost = _exchanged(changed, seat)
         if gained:
             text = f"A ring closes: {_worth(gained)}"
             text += ", and the lead." if leads and seat == leader else "."
@@ -63,16 +64,17 @@ def _leader(frame: JsonObject) -> int | None:
     return totals.index(best) if totals.count(best) == 1 else None
 
 
-def _exchanged(setting: JsonObject, before: JsonObject, after: JsonObject, seat: int) -> tuple[list[int], list[int]]:
+def _changed(setting: JsonObject, before: JsonObject, after: JsonObject) -> list[tuple[str, str, int]]:
+    """Return the cells that have another tile than before: the old tile, the new one, and the points."""
+    cells = zip("".join(before["tiles"]), "".join(after["tiles"]), setting["points"], strict=True)
+    return [cell for cell in cells if cell[0] != cell[1]]
+
+
+def _exchanged(changed: list[tuple[str, str, int]], seat: int) -> tuple[list[int], list[int]]:
     """Return the points of cells that became area of a seat, and of its area that others made theirs."""
     wall, area = "ABCD"[seat], "abcd"[seat]
-    gained, lost = [], []
-    cells = zip("".join(before["tiles"]), "".join(after["tiles"]), setting["points"], strict=True)
-    for old, new, points in cells:
-        if new == area != old:
-            gained.append(abs(points))
-        if old == area and new not in (area, wall):
-            lost.append(abs(points))
+    gained = [abs(points) for _, new, points in changed if new == area]
+    lost = [abs(points) for old, new, points in changed if old == area and new != wall]
     return gained, lost
 
 

@@ -41,10 +41,10 @@ def step(state: State, orders: Ints) -> State:
     playing = ~state.over
     blocks = _blocks(state)
     if len(blocks) == 1:
-        parts = [_moved(state, orders)]
+        cells, scores, agents, results = _moved(state, orders)
     else:
         parts = [_moved(taken(state, some), orders[..., some]) for some in blocks]
-    cells, scores, agents, results = (np.concatenate(each, axis=-1) for each in zip(*parts, strict=True))
+        cells, scores, agents, results = (np.concatenate(each, axis=-1) for each in zip(*parts, strict=True))
     enclose(state, cells, scores)
     return replace(state, played=state.played + playing, cells=cells, agents=agents, results=results, scores=scores)
 
@@ -55,7 +55,10 @@ def _blocks(state: State) -> list[slice]:
     return [slice(start, start + size) for start in range(0, state.boards, size)]
 
 
-def _moved(state: State, orders: Ints) -> tuple[NDArray[np.uint8], NDArray[np.int32], Ints, NDArray[np.int8]]:
+_Moved = tuple[NDArray[np.uint8], NDArray[np.int32], NDArray[np.int16], NDArray[np.int8]]
+
+
+def _moved(state: State, orders: Ints) -> _Moved:
     """Return new cells, scores, agents and results: all of the turn but what is enclosed."""
     playing = ~state.over
     exists = np.arange(state.agents.shape[1])[:, None] < state.agent_count
