@@ -15,6 +15,7 @@ urlpatterns = [
     path("matches/<int:pk>/live", live_views.live, name="live"),
     path("matches/<int:pk>/again/", views.match_again, name="match_again"),
     path("matches/<int:pk>/log/", views.match_log, name="match_log"),
+    path("matches/<int:pk>/log.json", views.match_log_json, name="match_log_json"),
     path("matches/<int:pk>/replay", views.replay, name="replay"),
     path("matches/<int:pk>/replay.json", views.replay_json, name="replay_json"),
     path("versions/<int:pk>/first-games/", views.first_games, name="first_games"),

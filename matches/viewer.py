@@ -12,18 +12,27 @@ from ladder.models import BotVersion
 from matches.models import Match
 
 
-def viewer_of_match(match: Match) -> dict[str, Any] | None:
+def viewer_of_match(match: Match, *, has_log: bool = False) -> dict[str, Any] | None:
     """Return the viewer's context for a match that is finished or being played (JSON for the page, no query).
 
-    None: there is nothing of it to be seen (yet).
+    Args:
+        match: with its result and seats.
+        has_log: whether there is a log of turns for the reader.
+
+    Returns:
+        None: there is nothing of it to be seen (yet).
     """
     links = [reverse("ladder:bot", args=[seat.version.bot_id]) for seat in match.seats.all()]
+    name = f"match-{match.pk}"
     if hasattr(match, "result"):
         replay_json = reverse("matches:replay_json", args=[match.pk])
         file = reverse("matches:replay", args=[match.pk])
-        return _viewer(game=match.game, replay_json=replay_json, file=file, links=links)
+        viewer = _viewer(game=match.game, name=name, replay_json=replay_json, file=file, links=links)
+        viewer["log_json"] = reverse("matches:match_log_json", args=[match.pk]) if has_log else ""
+        viewer["embed"] = "" if match.kind == Match.Kind.TRIAL else reverse("matches:embed", args=[match.pk])
+        return viewer
     if match.state == Match.State.RUNNING:
-        return _viewer(game=match.game, live=reverse("matches:live", args=[match.pk]), links=links)
+        return _viewer(game=match.game, name=name, live=reverse("matches:live", args=[match.pk]), links=links)
     return None
 
 
@@ -31,16 +40,14 @@ def viewer_of_check(version: BotVersion) -> dict[str, Any]:
     """Return the viewer's context for a version's check match (JSON for the page, no query)."""
     replay_json = reverse("matches:check_replay_json", args=[version.pk])
     file = reverse("matches:check_replay_file", args=[version.pk])
-    return _viewer(game=version.bot.game, replay_json=replay_json, file=file, links=[])
+    return _viewer(game=version.bot.game, name=f"check-{version.pk}", replay_json=replay_json, file=file, links=[])
 
 
-def viewer_at_home() -> dict[str, Any]:
-    """Return the viewer's context for ``banzuke watch``; where the game's name belongs stands ``GAME``."""
-    return _viewer(game="GAME", replay_json="/replay.json", file="/match.replay", links=[])
-
-
-def _viewer(*, game: str, links: list[str], replay_json: str = "", file: str = "", live: str = "") -> dict[str, Any]:
+def _viewer(
+    *, game: str, links: list[str], name: str = "match", replay_json: str = "", file: str = "", live: str = ""
+) -> dict[str, Any]:
     return {
+        "name": name,
         "replay_json": replay_json,
         "replay_file": file,
         "live": live,
@@ -92,6 +99,11 @@ def _words() -> dict[str, str]:
         "green": _("green"),
         "blue": _("blue"),
         "purple": _("purple"),
+        "stderr": _("Standard error"),
+        "asked": _("Asked"),
+        "answered": _("Answered"),
+        "log_none": _("Nothing of your bots is kept of this turn."),
+        "log_failed": _("The log could not be loaded. Please show another turn to try again."),
         "live_ended": _("The match has ended."),
         "live_result": _("Show its result"),
         "connection": _("The replay could not be loaded because the connection failed. Please load the page again."),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from http import HTTPStatus
 
+import msgspec
 from allauth.core.ratelimit import consume_or_429
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -27,6 +28,7 @@ from matches.forms import MatchFilterForm
 from matches.models import Match
 from matches.services.reruns import match_rerun, rerun_problem
 from matches.viewer import viewer_of_check, viewer_of_match
+from workers.turnlog import SeatTurn
 
 MATCHES_A_PAGE = 30
 
@@ -56,12 +58,13 @@ def match_list(request: HttpRequest) -> HttpResponse:
 def match(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a match: the viewer when it is finished or being played, else how far it is."""
     found = _match_or_404(request, pk)
+    has_log = selectors.has_log(match=found, reader=request.user)
     context = {
         "match": found,
         "seats": selectors.seats_for_reader(match=found, reader=request.user),
-        "viewer": viewer_of_match(found),
+        "viewer": viewer_of_match(found, has_log=has_log),
         "ended": hasattr(found, "result"),
-        "has_log": selectors.has_log(match=found, reader=request.user),
+        "has_log": has_log,
         "platform_fault": selectors.match_failed_by_platform(match=found),
         "rerun_same": selectors.rerun_is_same(match=found),
         "rerun_problem": rerun_problem(match=found),
@@ -74,11 +77,16 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
 def match_log(request: HttpRequest, pk: int) -> HttpResponse:
     """Show owners what their bots were asked, answered and wrote to standard error, turn by turn."""
     found = _match_or_404(request, pk)
-    try:
-        turns = selectors.turns_for_reader(match=found, reader=request.user)
-    except selectors.ReplayUnreadable as error:
-        raise Http404(str(error)) from error
-    return render(request, "matches/log.html", {"match": found, "turns": turns})
+    return render(request, "matches/log.html", {"match": found, "turns": _own_turns_or_404(request, found)})
+
+
+@login_required
+@never_cache
+@require_safe
+def match_log_json(request: HttpRequest, pk: int) -> HttpResponse:
+    """Serve owners the same for the viewer, which shows it in step with the board."""
+    turns = _own_turns_or_404(request, _match_or_404(request, pk))
+    return HttpResponse(msgspec.json.encode(turns), content_type="application/json")
 
 
 @require_safe
@@ -160,6 +168,13 @@ def _or_404(found: Match | None) -> Match:
 
 def _match_or_404(request: HttpRequest, pk: int) -> Match:
     return _or_404(selectors.match_page(pk=pk, reader=request.user))
+
+
+def _own_turns_or_404(request: HttpRequest, match: Match) -> list[SeatTurn]:
+    try:
+        return selectors.turns_for_reader(match=match, reader=request.user)
+    except selectors.ReplayUnreadable as error:
+        raise Http404(str(error)) from error
 
 
 def _replay_or_404(request: HttpRequest, pk: int) -> tuple[str, str]:

@@ -10,6 +10,7 @@ import { Board } from "./canvas.js";
 import { Commentary } from "./commentary.js";
 import { Controls } from "./controls.js";
 import { Graph } from "./graph.js";
+import { OwnLog } from "./ownlog.js";
 import { Player } from "./player.js";
 import { growReplay } from "./replay.js";
 import { Scoreboard } from "./scoreboard.js";
@@ -42,6 +43,7 @@ export function showReplay(root, replay, game, page) {
   const list = place("events") ?? document.createElement("ol");
   const commentary = new Commentary(list, place("spoken"), replay, page.words, seek);
   const answers = place("answers") && new Answers(place("answers"), replay, page.words);
+  const own = place("own") && new OwnLog(place("own"), page.log_json, page.words);
   const text = place("text") && new TextBoard(place("text"), setting, game, page.words);
   const controls = new Controls(root, player, replay.events, page.words);
 
@@ -52,6 +54,7 @@ export function showReplay(root, replay, game, page) {
     scoreboard.show(turn);
     commentary.show(turn, { playing: player.playing, standing: scoreboard.standing(turn) });
     answers?.show(turn);
+    own?.show(turn);
     text?.show(frames[turn]);
     linkToTurn(player);
   });
@@ -60,6 +63,10 @@ export function showReplay(root, replay, game, page) {
     if (target.name !== "viewer-graph") return;
     line = target.value;
     graph.show(graphSeries(replay, game)[line]);
+  });
+  place("sheet")?.addEventListener("click", async () => {
+    const { saveSheet } = await import("./sheet.js");
+    await saveSheet(root, replay, game, page);
   });
   tellCells(board, place("cell"), (cell) => game.cellText(setting, frames[player.turn], cell, page.words), (at) =>
     game.cellAt(setting, ...at));

@@ -1,0 +1,124 @@
+"""What the viewer has beside the board, in a real Chromium: the owner's log in step with it, pictures, frames."""
+
+from __future__ import annotations
+
+import re
+import struct
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from django.test import Client
+from playwright.sync_api import FrameLocator, Page, expect
+from pytest_django import Settings
+
+from matches.models import Match, Result
+from tests.ladder.makers import make_user
+from tests.matches.makers import finish_match, make_match, make_version, store_replay
+from tests.matches.test_viewer_browser import LAST, part
+from workers.turnlog import SeatTurn, pack
+
+pytestmark = [pytest.mark.browser, pytest.mark.database, pytest.mark.django_db(transaction=True)]
+
+
+def told(seat: int, turn: int) -> SeatTurn:
+    return SeatTurn(seat, turn, f"asked {seat} {turn}", f"answered {turn}", f"<b>debug {seat} {turn}</b>", 1.0, 2.0)
+
+
+@pytest.fixture
+def match() -> Match:
+    """A match with a log of its last turns."""
+    match = finish_match(make_match(make_version("Alpha"), make_version("Beta")))
+    log = pack(told(seat, turn) for seat in (0, 1) for turn in range(5, LAST + 1))
+    Result.objects.filter(match=match).update(log_digest=store_replay(log))
+    return match
+
+
+@pytest.fixture
+def as_owner(page: Page, client: Client, live_server: object, match: Match, settings: Settings) -> Page:
+    client.force_login(match.seats.all()[0].version.bot.owner)
+    cookie = client.cookies[settings.SESSION_COOKIE_NAME].value
+    page.context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": cookie, "url": str(live_server)}])
+    return page
+
+
+@pytest.mark.usefixtures("as_owner")
+def test_owners_read_their_log_in_step_with_the_board(watch: Callable[..., Page], match: Match) -> None:
+    page = watch(match, "#t=7")
+    part(page, "own").locator("summary").click()
+    texts = part(page, "own").locator("pre")
+    expect(texts).to_have_text(["<b>debug 0 7</b>", "asked 0 7", "answered 7"])
+    page.keyboard.press("ArrowRight")
+    expect(texts).to_have_text(["<b>debug 0 8</b>", "asked 0 8", "answered 8"])
+    page.evaluate("location.hash = '#t=2'")
+    expect(part(page, "own")).to_contain_text("Nothing of your bots is kept of this turn.")
+
+
+def test_nobody_else_sees_that_there_is_a_log(watch: Callable[..., Page], match: Match, client: Client) -> None:
+    page = watch(match)
+    expect(part(page, "own")).to_have_count(0)
+    client.force_login(make_user("mallory"))
+    assert client.get(f"/matches/{match.pk}/log.json").status_code == 404
+
+
+def test_an_owner_gets_the_turns_of_his_own_bots_alone(match: Match, client: Client) -> None:
+    client.force_login(match.seats.all()[1].version.bot.owner)
+    answer = client.get(f"/matches/{match.pk}/log.json")
+    assert {turn["seat"] for turn in answer.json()} == {1}
+    assert "no-store" in answer.headers["Cache-Control"]
+
+
+def test_a_sheet_of_pictures_is_saved(watch: Callable[..., Page], match: Match, tmp_path: Path) -> None:
+    page = watch(match)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save as picture").click()
+    assert download.value.suggested_filename == f"match-{match.pk}.png"
+    data = Path(download.value.path()).read_bytes()
+    assert data[:8] == b"\x89PNG\r\n\x1a\n"
+    width, height = struct.unpack(">II", data[16:24])
+    assert 1_200 < width < 1_600
+    assert height > 1_000
+
+
+def test_the_pictures_are_of_the_whole_match(watch: Callable[..., Page], match: Match) -> None:
+    page = watch(match)
+    choose = "([last, count]) => import('/static/matches/viewer/sheet.js').then((m) => m.chooseTurns(last, count))"
+    assert page.evaluate(choose, [30, 4]) == [0, 10, 20, 30]
+    assert page.evaluate(choose, [2, 9]) == [0, 1, 2]
+    assert page.evaluate(choose, [0, 9]) == [0]
+
+
+def test_the_line_for_other_pages_shows_the_match_there(
+    watch: Callable[..., Page], match: Match, live_server: object, tmp_path: Path
+) -> None:
+    page = watch(match)
+    page.get_by_text("Show this match on a page of yours").click()
+    line = page.locator("pre", has_text="<iframe").inner_text()
+    assert f'src="{live_server}/matches/{match.pk}/embed/"' in line
+
+    (tmp_path / "index.html").write_text(line)
+    (tmp_path / "favicon.ico").touch()
+    with other_site(tmp_path) as address:
+        page.goto(address)
+        expect_end(page.frame_locator("iframe"))
+
+
+@contextmanager
+def other_site(folder: Path) -> Iterator[str]:
+    """Serve a folder as another site: another port is another origin."""
+    handler = partial(SimpleHTTPRequestHandler, directory=str(folder))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+
+
+def expect_end(frame: FrameLocator) -> None:
+    expect(frame.locator("[data-viewer=root][data-state=ready]")).to_be_visible()
+    frame.locator("[data-viewer=last]").click()
+    expect(frame.locator("[data-viewer=turn]")).to_have_text(f"Turn {LAST} of {LAST}")
+    expect(frame.locator(".viewer-rank")).to_have_text([re.compile("Place 1"), re.compile("Place 2")])
