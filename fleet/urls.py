@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from fleet import machines, views
+from fleet import collusion_views, machines, views
 
 app_name = "fleet"
 
@@ -14,5 +14,7 @@ urlpatterns = [
     path("fleet/hosts/", views.hosts, name="hosts"),
     path("fleet/hosts/<int:pk>/revoke/", views.revoke, name="revoke"),
     path("fleet/audit/", views.audit, name="audit"),
+    path("fleet/collusion/", collusion_views.collusion, name="collusion"),
+    path("fleet/collusion/<int:one>/<int:other>/", collusion_views.collusion_matches, name="collusion_matches"),
     path("fleet/join/", machines.join, name="join"),
 ]

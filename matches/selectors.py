@@ -8,19 +8,23 @@ from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
 from django.core.files.storage import storages
-from django.db.models import Prefetch, QuerySet
+from django.db.models import F, Prefetch, QuerySet
 from django.utils.translation import gettext as _
 
 from core import replay
 from ladder.advice import advice_for
 from ladder.leases import ATTEMPTS_MAX
 from ladder.models import Bot, BotVersion, User
+from ladder.selectors.boards import rating_of
 from ladder.storage import REPLAYS
 from matches.models import Match, Result, Seat
 from workers.turnlog import SeatTurn, unpack
 
 VERSIONS_NAMED_MAX = 200
 """More versions than that are not named one by one in a query."""
+
+FEW_SEATS = 5_000
+"""So many matches are found by their seats and sorted in a few milliseconds."""
 
 Reader = User | AnonymousUser
 """Whoever looks at a page."""
@@ -71,14 +75,20 @@ def matches_list(*, game: str = "", bot: Bot | None = None, bot_name: str = "", 
 
 
 def _played_by(matches: QuerySet[Match], versions: QuerySet[BotVersion, int]) -> QuerySet[Match]:
-    """Leave the matches of some versions (1 query at once).
-
-    Named one by one the database knows from its statistics whether to begin with their seats or with the newest
-    matches; many are found quickly among the newest.
-    """
+    """Leave the matches of some versions (2 queries at once)."""
     few = list(versions[: VERSIONS_NAMED_MAX + 1])
     seats = Seat.objects.filter(version__in=few if len(few) <= VERSIONS_NAMED_MAX else versions)
-    return matches.filter(pk__in=seats.values("match"))
+    return _of_seats(matches, seats, few=seats.order_by()[: FEW_SEATS + 1].count() <= FEW_SEATS)
+
+
+def _of_seats(matches: QuerySet[Match], seats: QuerySet[Seat], *, few: bool) -> QuerySet[Match]:
+    """Leave the matches of some seats.
+
+    Those of many seats are soon met among the newest matches. Few would be looked for among all of them: so they are
+    ordered by an expression, for which there is no index, and the database begins with the seats.
+    """
+    found = matches.filter(pk__in=seats.values("match"))
+    return found.order_by((F("pk") + 0).desc()) if few else found
 
 
 def matches_page(*, matches: QuerySet[Match], rows: int, before: str = "", after: str = "") -> MatchesPage:
@@ -91,7 +101,7 @@ def matches_page(*, matches: QuerySet[Match], rows: int, before: str = "", after
         after: number of a match: the page of those after it.
     """
     if _is_number(after) and not _is_number(before):
-        found = list(matches.filter(pk__gt=int(after)).order_by("pk")[: rows + 1])
+        found = list(matches.filter(pk__gt=int(after)).reverse()[: rows + 1])
         page = found[:rows][::-1]
         return MatchesPage(page, page[0].pk if len(found) > rows else None, page[-1].pk if page else None)
     found = list((matches.filter(pk__lt=int(before)) if _is_number(before) else matches)[: rows + 1])
@@ -104,11 +114,13 @@ def _is_number(text: str) -> bool:
     return text.isascii() and text.isdecimal() and len(text) < 19
 
 
-def matches_recent(*, game: str = "", versions: Sequence[int] | None = None, limit: int = 10) -> list[Match]:
-    """Return the newest matches of a game or of some versions for a short table (2 queries)."""
+def matches_recent(*, game: str = "", versions: Sequence[BotVersion] | None = None, limit: int = 10) -> list[Match]:
+    """Return the newest matches of a game or of some versions, with their ratings, for a short table (2 queries)."""
     matches = matches_list(game=game)
     if versions is not None:
-        matches = matches.filter(pk__in=Seat.objects.filter(version__in=versions).values("match"))
+        ratings = [rating for version in versions if (rating := rating_of(version))]
+        seats = Seat.objects.filter(version__in=[version.pk for version in versions])
+        matches = _of_seats(matches, seats, few=sum(rating.games for rating in ratings) <= FEW_SEATS)
     return list(matches[:limit])
 
 

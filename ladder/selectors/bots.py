@@ -61,11 +61,11 @@ def bot_active_version(*, bot: Bot) -> BotVersion | None:
     return _versions().select_related("bot").filter(bot=bot, state=BotVersion.State.ACTIVE).first()
 
 
-def bot_versions(*, bot: Bot) -> list[int]:
+def bot_versions(*, bot: Bot) -> list[BotVersion]:
     """Return the newest versions of a bot and the one that plays (no query after ``bot_page`` in nearly all cases)."""
     active = bot_active_version(bot=bot)
     newest: list[BotVersion] = getattr(bot, "newest_versions", [])
-    return sorted({version.pk for version in newest} | ({active.pk} if active else set()))
+    return [*newest, *([active] if active and active not in newest else [])]
 
 
 def bot_rating_points(*, bot: Bot) -> list[RatingPoint]:

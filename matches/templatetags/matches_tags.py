@@ -8,7 +8,7 @@ from typing import Any
 from django import template
 from django.utils.translation import gettext as _
 
-from ladder.models import Bot, Rating
+from ladder.models import Bot, BotVersion, Rating
 from ladder.selectors.games import game_card
 from matches.models import Match, Seat
 from matches.opponents import opponents_of
@@ -20,7 +20,9 @@ register = template.Library()
 
 
 @register.inclusion_tag("matches/_table.html")
-def recent_matches(game: str | None = None, versions: Sequence[int] | None = None, limit: int = 10) -> dict[str, Any]:
+def recent_matches(
+    game: str | None = None, versions: Sequence[BotVersion] | None = None, limit: int = 10
+) -> dict[str, Any]:
     """Show the newest matches of a game or of some versions as a table."""
     return {"matches": matches_recent(game=game or "", versions=versions, limit=limit)}
 

@@ -70,6 +70,7 @@ def test_many_bots_of_a_name_are_found_like_few(monkeypatch: pytest.MonkeyPatch)
     make_match(c, make_version("d"))
     for most in (200, 1):
         monkeypatch.setattr(selectors, "VERSIONS_NAMED_MAX", most)
+        monkeypatch.setattr(selectors, "FEW_SEATS", most)
         assert list(selectors.matches_list(bot_name="RING")) == matches[::-1]
 
 
@@ -77,8 +78,8 @@ def test_the_newest_of_some_versions() -> None:
     a, b, c = make_version("a"), make_version("b"), make_version("c")
     ab, bc = make_match(a, b), make_match(b, c)
 
-    assert selectors.matches_recent(versions=[a.pk, b.pk]) == [bc, ab]
-    assert selectors.matches_recent(versions=[a.pk]) == [ab]
+    assert selectors.matches_recent(versions=[a, b]) == [bc, ab]
+    assert selectors.matches_recent(versions=[a]) == [ab]
     assert selectors.matches_recent(versions=[]) == []
 
 

@@ -14,6 +14,7 @@ from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
 from core import replay
+from ladder.models import BotVersion
 from matches.models import Attempt, Match, Result
 from matches.views import MATCHES_A_PAGE
 from tests.ladder.makers import make_user
@@ -221,10 +222,11 @@ def test_recent_matches_tag_shows_a_bots_matches(django_assert_num_queries: Djan
     a, b, c = make_version("Alpha"), make_version("Beta"), make_version("Gamma")
     make_match(a, b)
     make_match(b, c)
+    versions = list(BotVersion.objects.select_related("rating").filter(pk=a.pk))
     template = Template("{% load matches_tags %}{% recent_matches versions=versions limit=5 %}")
 
     with django_assert_num_queries(2):
-        text = template.render(Context({"versions": [a.pk]}))
+        text = template.render(Context({"versions": versions}))
 
     assert "Alpha" in text
     assert "Gamma" not in text

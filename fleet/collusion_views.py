@@ -1,0 +1,56 @@
+"""The administrators' pages on bots that may play for each other."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from fleet.access import staff_only
+from ladder.models import BotVersion
+from ladder.selectors.games import game_card, games_all
+from matches.collusion import collusion_report, matches_between
+from matches.selectors import matches_page
+
+DAYS = (7, 30, 90, 0)
+"""To choose from; 0: all time."""
+ROWS = 50
+
+
+@never_cache
+@require_safe
+@staff_only
+def collusion(request: HttpRequest) -> HttpResponse:
+    """Show pairs whose results differ improbably from their ratings: ``?game=`` and ``?days=``."""
+    games = games_all()
+    card = game_card(name=request.GET.get("game", games[0].name))
+    if card is None:
+        raise Http404
+    chosen = request.GET.get("days", "")
+    days = int(chosen) if chosen in map(str, DAYS) else DAYS[1]
+    since = timezone.now() - timedelta(days=days) if days else None
+    report = collusion_report(game=card.name, since=since)
+    context = {"games": games, "chosen": card, "days": days, "choices": DAYS, "report": report}
+    return render(request, "fleet/collusion.html", context)
+
+
+@never_cache
+@require_safe
+@staff_only
+def collusion_matches(request: HttpRequest, one: int, other: int) -> HttpResponse:
+    """Show the matches in which two versions met."""
+    versions = BotVersion.objects.select_related("bot__owner").defer("log").in_bulk([one, other])
+    if len(versions) != 2:
+        raise Http404
+    page = matches_page(
+        matches=matches_between(one=one, other=other),
+        rows=ROWS,
+        before=request.GET.get("before", ""),
+        after=request.GET.get("after", ""),
+    )
+    context = {"one": versions[one], "other": versions[other], "page": page, "matches": page.matches}
+    return render(request, "fleet/collusion_matches.html", context)

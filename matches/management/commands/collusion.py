@@ -1,0 +1,38 @@
+"""``manage.py collusion``."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandParser
+from django.utils import timezone
+
+from matches.collusion import CollusionReport, collusion_report, matches_between
+
+MATCHES_LISTED = 50
+
+
+class Command(BaseCommand):
+    help = "Pairs of bots whose results differ improbably from their ratings, with their matches."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--game", choices=settings.GAMES, help="only this game; default all")
+        parser.add_argument("--days", type=int, help="only matches of so many days; default all")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        since = timezone.now() - timedelta(days=options["days"]) if options["days"] else None
+        for game in [options["game"]] if options["game"] else settings.GAMES:
+            self._print(collusion_report(game=game, since=since))
+
+    def _print(self, report: CollusionReport) -> None:
+        self.stdout.write(f"{report.game}: {report.pairs} pairs, {len(report.suspicions)} improbable.")
+        for row in report.suspicions:
+            matches = matches_between(one=row.one.pk, other=row.other.pk).values_list("pk", flat=True)
+            numbers = ", ".join(map(str, matches[:MATCHES_LISTED]))
+            self.stdout.write(
+                f"{row.one} ({row.one.bot.owner.username}) against {row.other} ({row.other.bot.owner.username}):"
+                f" {row.score:.1f} of {row.games}, {row.expected:.1f} expected; p {row.p_value:.1e},"
+                f" false discovery rate {row.q_value:.1e}; matches {numbers}"
+            )

@@ -1,0 +1,208 @@
+"""``python -m tests.bench.filling BOTS MATCHES``: a finished arena of that size in an empty PostgreSQL.
+
+Rows of matches and seats are made by the database itself, from one that is made as the site makes it: a million matches
+take a minute. What no list shows (attempts, results, replays) is left out.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+
+import django
+import msgspec
+import numpy as np
+from django.core.management import call_command
+
+GAME = "kakomimasu"
+HOUSE_BOTS = 4
+HOUSE_EVERY = 20
+"""Every so many matches are with a house bot."""
+NEAR = 50
+"""The others are with one of so many neighbours in rating."""
+POINTS = 40
+"""Of each version on its rating graph."""
+
+
+def main(bots: int, matches: int) -> None:
+    """Make tables and rows; print ``tests.bench.pages.Filled`` as JSON."""
+    django.setup()
+    call_command("collectstatic", interactive=False, verbosity=0)
+    call_command("migrate", interactive=False, verbosity=0)
+    versions = _versions_make(bots)
+    _matches_make(versions, matches)
+    _ratings_make(versions)
+    _sql("ANALYZE")
+    sys.stdout.buffer.write(msgspec.json.encode(_told()) + b"\n")
+
+
+def _versions_make(bots: int) -> list[int]:
+    """Make bots with a retired and an active version each; the first are house bots. Returns the active versions."""
+    from django.utils import timezone
+
+    from ladder.models import Bot, BotVersion, User
+
+    users = User.objects.bulk_create(User(username=f"user{i}") for i in range(max(bots // 2, 1)))
+    rows = []
+    for i in range(bots):
+        house = {"is_house": True, "declared_rating": 1_000.0 + 300 * i} if i < HOUSE_BOTS else {}
+        rows.append(Bot(owner=users[i % len(users)], game=GAME, name=f"bot number {i}", **house))
+    made = Bot.objects.bulk_create(rows, 1_000)
+    fields = {"bundle_digest": "d" * 64, "artifact_digest": "d" * 64, "bundle_bytes": 1, "language": "python"}
+    for number, state in ((1, BotVersion.State.RETIRED), (2, BotVersion.State.ACTIVE)):
+        versions = BotVersion.objects.bulk_create(
+            (
+                BotVersion(bot=bot, number=number, state=state, activated_at=timezone.now(), log="x" * 2_000, **fields)
+                for bot in made
+            ),
+            1_000,
+        )
+    return [version.pk for version in versions]
+
+
+def _matches_make(versions: list[int], matches: int) -> None:
+    """Make matches between neighbours, and some with house bots; with their tallies."""
+    from django.utils import timezone
+
+    from matches.models import HeadToHead, Match, Seat
+
+    fields = {"state": Match.State.FINISHED, "tallied": True, "started_at": timezone.now()}
+    first = Match.objects.create(
+        game=GAME, rules_version="1", seed=1, encounter="e" * 32, finished_at=timezone.now(), **fields
+    )
+    seat = Seat.objects.create(match=first, index=0, version_id=versions[0], rank=1, score=10.5, cpu_ms_total=1.0)
+    base, count = min(versions), len(versions)
+    assert versions == list(range(base, base + count)), "another wrote to this database"
+    drawn = f"""CREATE TABLE pairs AS SELECT n, a, CASE WHEN a = b THEN (b + 1) % {count} ELSE b END AS b, outcome
+            FROM (
+            SELECT n, (n::bigint * 7919) % {count} AS a, (n::bigint * 48271) % 100 AS outcome,
+                CASE WHEN n % {HOUSE_EVERY} = 0 THEN (n / {HOUSE_EVERY}) % {HOUSE_BOTS}
+                ELSE ((n::bigint * 7919) % {count} + 1 + (n::bigint * 104729) % {NEAR}) % {count} END AS b
+            FROM generate_series({first.pk + 1}, {first.pk + matches - 1}) AS n) AS drawn"""  # noqa: S608 - numbers
+    _sql(drawn)
+    _copies(Match, first.pk, {"id": "n", "encounter": "md5(n::text)"}, "pairs")
+    for index, side, rank in ((0, "a", "outcome BETWEEN 45 AND 89"), (1, "b", "outcome < 45")):
+        changes = {
+            "match_id": "n",
+            "index": str(index),
+            "version_id": f"{base} + {side}",
+            "rank": f"1 + ({rank})::int",
+        }
+        _copies(Seat, seat.pk, changes, "pairs")
+    Seat.objects.create(match=first, index=1, version_id=versions[1], rank=2, score=3.0)
+    for side, other, won, lost in (("a", "b", "< 45", "BETWEEN 45 AND 89"), ("b", "a", "BETWEEN 45 AND 89", "< 45")):
+        added = f"""INSERT INTO {HeadToHead._meta.db_table} AS met (bot_id, opponent_id, games, wins, draws, losses)
+            SELECT one.bot_id, two.bot_id, count(*), count(*) FILTER (WHERE outcome {won}),
+                count(*) FILTER (WHERE outcome >= 90), count(*) FILTER (WHERE outcome {lost})
+            FROM pairs JOIN ladder_botversion one ON one.id = {base} + {side}
+                JOIN ladder_botversion two ON two.id = {base} + {other} GROUP BY 1, 2
+            ON CONFLICT (bot_id, opponent_id) DO UPDATE SET games = met.games + EXCLUDED.games,
+                wins = met.wins + EXCLUDED.wins, draws = met.draws + EXCLUDED.draws,
+                losses = met.losses + EXCLUDED.losses"""  # noqa: S608 - columns
+        _sql(added)
+
+
+def _copies(model: type, pk: int, changes: dict[str, str], source: str) -> None:
+    """Insert a copy of a row for each row of another table; ``changes`` are SQL by column."""
+    columns = [field.column for field in model._meta.concrete_fields if field.column != "id" or "id" in changes]
+    names = ", ".join(f'"{column}"' for column in columns)
+    values = ", ".join(changes.get(column, f'row."{column}"') for column in columns)
+    table = model._meta.db_table
+    _sql(f"INSERT INTO {table} ({names}) SELECT {values} FROM {table} row, {source} WHERE row.id = {pk}")  # noqa: S608
+
+
+def _ratings_make(versions: list[int]) -> None:
+    """Give the versions ratings, ranks, leagues and histories."""
+    from django.utils import timezone
+
+    from ladder.models import Rating, RatingPoint
+    from ladder.services.standings import leagues_update, standings_fill
+    from matches.models import Seat
+
+    now = timezone.now()
+    games = dict(_rows("SELECT version_id, count(*) FROM matches_seat GROUP BY 1"))
+    strengths = np.sort(np.random.default_rng(1).normal(1_500, 250, len(versions)))
+    ratings = [
+        Rating(
+            version_id=version,
+            rating=round(float(strength), 3),
+            standard_error=25.0,
+            games=games.get(version, 0),
+            last_match_at=now,
+            fitted_at=now,
+        )
+        for version, strength in zip(versions, strengths, strict=True)
+    ]
+    standings_fill(game=GAME, ratings=ratings)
+    Rating.objects.bulk_create(ratings, 1_000)
+    leagues_update(game=GAME, ratings=ratings)
+    point = RatingPoint.objects.create(version_id=versions[0], games=0, rating=1_500, standard_error=30, at=now)
+    changes = {
+        "version_id": "rated.version_id",
+        "games": "n",
+        "rating": "rated.rating + 400.0 * sin(n) / n",
+        "standard_error": "25 + 200.0 / n",
+    }
+    _copies(RatingPoint, point.pk, changes, f"{Rating._meta.db_table} rated, generate_series(1, {POINTS}) AS n")
+    assert Seat.objects.filter(version=versions[0]).exists()
+
+
+def _told() -> dict[str, object]:
+    """Return what the readers need to know."""
+    from ladder.models import Bot, Rating
+    from matches.models import Match
+
+    bots = list(Bot.objects.order_by("pk").values_list("pk", flat=True))
+    ranked = Rating.objects.filter(rank__isnull=False).order_by("-rating", "version")
+    cursors = [f"{rating!r}_{version}" for rating, version in ranked.values_list("rating", "version")]
+    last = Match.objects.latest("pk").pk
+    board = f"/games/{GAME}/"
+    pages = {
+        "leaderboard": board,
+        "leaderboard, deep": f"{board}?after={cursors[len(cursors) // 2]}",
+        "bot": f"/bots/{bots[-1]}/",
+        "bot, any": f"/bots/{bots[len(bots) // 2]}/",
+        "bot, house": f"/bots/{bots[0]}/",
+        "matches": "/matches/",
+        "matches, deep": f"/matches/?before={last // 2}",
+        "opponents, any": f"/bots/{bots[len(bots) // 2]}/opponents/",
+    }
+    return {
+        "bots": bots,
+        "last_match": last,
+        "cursors": cursors[:-40],
+        "queries": {name: _queries(path) for name, path in pages.items()},
+    }
+
+
+def _queries(path: str) -> int:
+    """Return how many queries a page takes that is not kept."""
+    from django.core.cache import caches
+    from django.db import connection
+    from django.test import Client
+    from django.test.utils import CaptureQueriesContext
+
+    caches["pages"].clear()
+    with CaptureQueriesContext(connection) as queries:
+        assert Client().get(path, headers={"host": "localhost"}).status_code == 200, path
+    return len(queries)
+
+
+def _sql(text: str) -> None:
+    """Execute SQL whose parts are all ours: names of tables and columns, numbers."""
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        cursor.execute(text)
+
+
+def _rows(text: str) -> Iterator[tuple[int, int]]:
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        cursor.execute(text)
+        yield from cursor.fetchall()
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), int(sys.argv[2]))

@@ -1,0 +1,175 @@
+"""``python -m tests.bench.pages [--bots N] [--matches N]``: how fast pages are, small arena against large one.
+
+The site runs as it is deployed: two processes of uvicorn on PostgreSQL, all on this machine with those who read. Pages
+for strangers are kept for seconds; "any" and "deep" are pages drawn anew each time, which are nearly never kept.
+"""
+
+from __future__ import annotations
+
+import argparse
+import http.client
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median, quantiles
+
+import msgspec
+
+from deploy.broker import free_port
+from deploy.data import secrets_load
+from deploy.servers import postgres_running
+from deploy.settings import ROOT
+
+READERS = 8
+SECONDS = 5.0
+WARM_UP_SECONDS = 1.5
+SMALL_BOTS, SMALL_MATCHES = 50, 1_000
+GAME = "kakomimasu"
+GIVE_UP_SECONDS = 60.0
+
+
+class Filled(msgspec.Struct):
+    """What ``tests.bench.filling`` tells of the arena it has made."""
+
+    bots: list[int]
+    """Their numbers."""
+    last_match: int
+    cursors: list[str]
+    """Places on the board."""
+    queries: dict[str, int]
+    """Database queries of a page, by its address."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Times of one page, milliseconds."""
+
+    median_ms: float
+    p95_ms: float
+    a_second: float
+
+
+def main() -> None:
+    """Print queries, medians and 95th percentiles of each page, in a small arena and in a large one."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.pages")
+    parser.add_argument("--bots", type=int, default=10_000, help="of the large arena (default: %(default)s)")
+    parser.add_argument("--matches", type=int, default=1_000_000, help="of the large arena (default: %(default)s)")
+    arguments = parser.parse_args()
+    small = _arena(SMALL_BOTS, SMALL_MATCHES)
+    large = _arena(arguments.bots, arguments.matches)
+    for name, (queries, few) in small.items():
+        more_queries, many = large[name]
+        sys.stdout.write(
+            f"{name}: {queries} and {more_queries} queries, median {few.median_ms:.1f} and {many.median_ms:.1f} ms"
+            f" ({many.median_ms / few.median_ms:.2f} x), p95 {few.p95_ms:.1f} and {many.p95_ms:.1f} ms,"
+            f" {many.a_second:.0f} a second\n"
+        )
+
+
+def _arena(bots: int, matches: int) -> dict[str, tuple[int, Measured]]:
+    """Return queries and times of each page in an arena of that size."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        secrets_load(folder)
+        with postgres_running(folder / "p") as url:
+            environment = {
+                **os.environ,
+                "DATA": name,
+                "DATABASE_URL": url,
+                "PLAYING": "2",
+                "DJANGO_SETTINGS_MODULE": "tests.bench.arena_settings",
+            }
+            begun = time.monotonic()
+            filled = _fill(bots, matches, environment)
+            sys.stderr.write(f"{bots} bots, {matches} matches: filled in {time.monotonic() - begun:.0f} s\n")
+            with _site(environment) as port:
+                return {page: (filled.queries[page], _read(port, path)) for page, path in _pages(filled).items()}
+
+
+def _fill(bots: int, matches: int, environment: dict[str, str]) -> Filled:
+    filling = [sys.executable, "-m", "tests.bench.filling", str(bots), str(matches)]
+    output = subprocess.run(filling, cwd=ROOT, env=environment, check=True, stdout=subprocess.PIPE).stdout
+    return msgspec.json.decode(output.splitlines()[-1], type=Filled)
+
+
+def _pages(filled: Filled) -> dict[str, Callable[[], str]]:
+    """Return a drawer of addresses for each page, under the names of ``Filled.queries``."""
+    dice = random.Random(1)  # noqa: S311 - the same pages each time
+    board = f"/games/{GAME}/"
+    return {
+        "leaderboard": lambda: board,
+        "leaderboard, deep": lambda: f"{board}?after={dice.choice(filled.cursors)}",
+        "bot": lambda: f"/bots/{filled.bots[-1]}/",
+        "bot, any": lambda: f"/bots/{dice.choice(filled.bots)}/",
+        "bot, house": lambda: f"/bots/{filled.bots[0]}/",
+        "matches": lambda: "/matches/",
+        "matches, deep": lambda: f"/matches/?before={dice.randrange(40, filled.last_match)}",
+        "opponents, any": lambda: f"/bots/{dice.choice(filled.bots)}/opponents/",
+    }
+
+
+@contextmanager
+def _site(environment: dict[str, str]) -> Iterator[int]:
+    """Run the site; yields its port."""
+    port = free_port()
+    argv = [sys.executable, "-m", "uvicorn", "ladder.asgi:application", "--port", str(port), "--workers", "2"]
+    site = subprocess.Popen([*argv, "--log-level", "warning", "--no-access-log"], cwd=ROOT, env=environment)
+    try:
+        ends = time.monotonic() + GIVE_UP_SECONDS
+        while not _answers(port):
+            assert time.monotonic() < ends, "the site does not start"
+            time.sleep(0.1)
+        yield port
+    finally:
+        site.terminate()
+        site.wait()
+
+
+def _answers(port: int) -> bool:
+    try:
+        return _get(http.client.HTTPConnection("127.0.0.1", port, timeout=5), "/livez") == 200
+    except OSError:
+        return False
+
+
+def _get(connection: http.client.HTTPConnection, path: str) -> int:
+    connection.request("GET", path)
+    response = connection.getresponse()
+    response.read()
+    return response.status
+
+
+def _read(port: int, path: Callable[[], str]) -> Measured:
+    """Let all readers ask for pages, each one after the other, and note how long each answer takes."""
+    times: list[float] = []
+    begin = time.monotonic() + WARM_UP_SECONDS
+    threads = [
+        threading.Thread(target=_reader, args=(port, path, begin, begin + SECONDS, times)) for _ in range(READERS)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return Measured(1e3 * median(times), 1e3 * quantiles(times, n=20)[-1], len(times) / SECONDS)
+
+
+def _reader(port: int, path: Callable[[], str], begin: float, end: float, times: list[float]) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=GIVE_UP_SECONDS)
+    while (begun := time.monotonic()) < end:
+        address = path()
+        assert _get(connection, address) == 200, address
+        if begun > begin:
+            times.append(time.monotonic() - begun)
+
+
+if __name__ == "__main__":
+    main()

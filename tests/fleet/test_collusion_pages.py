@@ -1,0 +1,64 @@
+"""The administrators' pages on improbable results."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from ladder.models import BotVersion
+from matches.services.ratings import ratings_refit
+from tests.ladder.makers import make_user
+from tests.matches.makers import make_version
+from tests.matches.test_collusion import EVEN, meet
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db]
+
+
+@pytest.fixture
+def administrators() -> Client:
+    """The browser of an administrator."""
+    client = Client()
+    client.force_login(make_user("boss", is_staff=True))
+    return client
+
+
+@pytest.fixture
+def pair() -> tuple[BotVersion, BotVersion]:
+    """One that loses to another on purpose, among three that are equally good."""
+    one, other, *rest = (make_version(f"bot{i}") for i in range(5))
+    meet(one, other, *([(1, 2)] * 60))
+    for version in rest:
+        meet(one, version, *(EVEN * 2))
+        meet(other, version, *(EVEN * 2))
+    ratings_refit(game="kakomimasu")
+    return one, other
+
+
+def test_only_administrators_see_them(client: Client, pair: tuple[BotVersion, BotVersion]) -> None:
+    client.force_login(make_user("alice"))
+    matches = reverse("fleet:collusion_matches", args=[version.pk for version in pair])
+    for url in (reverse("fleet:collusion"), matches):
+        assert client.get(url).status_code == 404
+        assert Client().get(url).status_code == 404
+
+
+def test_a_pair_leads_to_its_matches(administrators: Client, pair: tuple[BotVersion, BotVersion]) -> None:
+    matches = reverse("fleet:collusion_matches", args=[version.pk for version in pair])
+    assert matches in administrators.get(reverse("fleet:collusion")).content.decode()
+    page = administrators.get(matches).content.decode()
+    assert page.count('class="match-seats"') == 50
+    assert "before=" in page
+
+
+@pytest.mark.parametrize(
+    ("query", "status"), [("?days=7", 200), ("?days=x", 200), ("?game=puyo", 200), ("?game=x", 404)]
+)
+def test_what_is_chosen(administrators: Client, query: str, status: int) -> None:
+    response = administrators.get(reverse("fleet:collusion") + query)
+    assert response.status_code == status
+    assert ("Nothing is improbable here" in response.content.decode()) is (status == 200)
+
+
+def test_versions_that_are_not_there_are_404(administrators: Client) -> None:
+    assert administrators.get("/fleet/collusion/1/2/").status_code == 404
