@@ -1,15 +1,17 @@
 """bidder: values each choice by a search over who may win the next rounds, and bids by what this round is worth to it.
 
 Nobody knows who wins the next round, so the search takes the mean over all colours; rivals are taken to be greedy. It
-looks one round further each time until its time is up.
+looks one round further each time until it has looked at enough.
 """
 
 import time
 
 from attack25 import EMPTY, PANELS, Match, emptied, legal, owned, play, take
 
-SECONDS = 0.05
-"""For a decision, of the 0.1 that it may take."""
+NODES = 400
+"""Boards to look at for a decision."""
+SECONDS = 0.08
+"""CPU time for it, of the 0.1 that it may take; ends it only where a machine is slow."""
 DEPTH_MAX = 6
 POSITION = [0, *(6, 1, 3, 1, 6), *(1, 1, 2, 1, 1), *(3, 2, 2, 2, 3), *(1, 1, 2, 1, 1), *(6, 1, 3, 1, 6)]
 """What a panel is worth while many are empty: hardest to turn over are the corners, then the edges."""
@@ -22,10 +24,10 @@ NEED_USUAL = 5.0
 
 
 class Search:
-    """The worth of boards to a colour, searched as deep as there is time."""
+    """The worth of boards to a colour, searched as deep as it may look."""
 
     def __init__(self, match: Match) -> None:
-        self.end = time.process_time() + SECONDS
+        self.nodes, self.end = NODES, time.process_time() + SECONDS
         self.me, self.colours = match.colour, list(match.chips)
 
     def deepened(self, boards: list[str]) -> list[float]:
@@ -42,7 +44,8 @@ class Search:
         """Return a board's worth, the mean over who wins each of the next rounds."""
         if depth == 0 or EMPTY not in board:
             return worth(board, self.me)
-        if time.process_time() > self.end:
+        self.nodes -= 1
+        if self.nodes < 0 or time.process_time() > self.end:
             raise TimeoutError
         total = 0.0
         for colour in self.colours:

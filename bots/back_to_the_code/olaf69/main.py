@@ -15,6 +15,8 @@ WEIGHT = 20
 """The more, the less a short path is preferred to a long one."""
 STRETCHES = (3, 2, 1)
 EXITS_MAX = 6
+NODES = 1_800
+"""Paths to go on from in a round; the clock ends it only where a machine is slow."""
 
 
 class Path(NamedTuple):
@@ -54,7 +56,7 @@ class Search:
     def run(self, stretch: int) -> None:
         """Try all paths of stretches of some length, the short ones first."""
         queue = deque([self.start])
-        while queue and not self.view.time_is_up():
+        while queue and not self.view.enough(NODES):
             for path in self.longer(queue.popleft(), stretch):
                 self.judge(path)
                 if path.steps < STEPS_MAX:

@@ -14,6 +14,8 @@ STABILITY = 1.1
 KEPT = 200
 """The best rectangles of a round are looked at again in the next one."""
 SLICE = 200
+SLICES = 80
+"""So many further ones are looked at in a round; the clock ends it only where a machine is slow."""
 
 kept: list[Rectangle] = []
 chosen: Rectangle | None = None
@@ -33,7 +35,7 @@ def best(view: View, survey: Survey) -> tuple[float, Rectangle | None]:
     global kept
     found = {each: survey.score(each) for each in [*kept, *through(view.me.cell)]}
     for _ in range(len(ALL) // SLICE):
-        if view.time_is_up():
+        if view.enough(SLICES):
             break
         found |= {each: survey.score(each) for each, _ in zip(others, range(SLICE), strict=False)}
     kept = nlargest(KEPT, found, key=found.__getitem__)

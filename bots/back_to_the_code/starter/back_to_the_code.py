@@ -15,6 +15,7 @@ A cell is ``(x, y)``; ``(0, 0)`` is the top left one.
 
 from __future__ import annotations
 
+import random
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -25,7 +26,7 @@ Cell = tuple[int, int]
 WIDTH, HEIGHT = 35, 20
 ROUNDS = {2: 350, 3: 300, 4: 250}
 """Of a match, by the number of players."""
-FIRST_SECONDS, SECONDS = 0.3, 0.025
+FIRST_SECONDS, SECONDS = 0.3, 0.045
 """CPU time to use for the first answer and for each further one, well below the limits of 1 s and 0.1 s."""
 NEUTRAL, OWN = ".", "0"
 
@@ -49,7 +50,9 @@ class View:
     rows: list[str]
     """rows[y][x]: ``.`` neutral, ``0`` yours, else the number of its owner."""
     deadline: float
-    """When to answer, on the clock ``time.process_time``."""
+    """When to answer at the latest, on the clock ``time.process_time``."""
+    nodes: int = 0
+    """What was looked at so far, as ``enough`` counts."""
 
     @property
     def me(self) -> Player:
@@ -63,6 +66,14 @@ class View:
     def time_is_up(self) -> bool:
         """Say whether it is time to answer."""
         return process_time() >= self.deadline
+
+    def enough(self, nodes: int) -> bool:
+        """Count something that was looked at; say whether it is time to answer, after so many or by the clock.
+
+        What ends by its count ends the same way on every machine, so that a match can be played again.
+        """
+        self.nodes += 1
+        return self.nodes > nodes or self.time_is_up()
 
 
 def neighbours(cell: Cell) -> list[Cell]:
@@ -81,8 +92,11 @@ def play(decide: Callable[[View], str]) -> None:
     """Play a match: ``decide`` gets the view each round and returns an order."""
     players = 1 + int(input())
     seconds = FIRST_SECONDS
-    for line in iter(sys.stdin.readline, ""):  # until the match has ended
-        print(decide(_read_round(int(line), players, process_time() + seconds)), flush=True)
+    for turn, line in enumerate(iter(sys.stdin.readline, "")):  # until the match has ended
+        view = _read_round(int(line), players, process_time() + seconds)
+        if turn == 0:
+            random.seed(repr(view.players))  # the same match is played the same way again
+        print(decide(view), flush=True)
         seconds = SECONDS
 
 

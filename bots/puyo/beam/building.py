@@ -13,8 +13,8 @@ from puyo import COLUMNS, Field, Pair, Placement, around, drop, heights, is_dead
 
 WIDTH = 14
 """Fields that are followed further."""
-LOOKED_AT = 80
-"""Fields whose potential is asked for."""
+NODES = 60
+"""Fields whose potential is asked for, of each pair."""
 DISHES = (1, 0, 0, 0, 0, 1)
 """How much higher than the mean each column should be: puyos slide to the middle, where chains turn round."""
 PUYOS_MAX = 3
@@ -54,7 +54,7 @@ def build(field: Field, pairs: list[Pair], end: float) -> Placement:
 def best_of(level: list[Node], pair: Pair, end: float, *, first: bool = False) -> list[Node]:
     """Return the best fields one pair further, the best one first."""
     reached = {node.field: node for before in level for node in after(before, pair, first=first)}
-    promising = sorted(reached.values(), key=lambda node: node.value, reverse=True)[:LOOKED_AT]
+    promising = sorted(reached.values(), key=lambda node: node.value, reverse=True)[:NODES]
     found = []
     for node in promising:
         found.append(Node(node.value + potential(node.field), node.start, node.lost, node.field))

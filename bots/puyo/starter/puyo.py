@@ -19,6 +19,7 @@ once, which is much faster than going from cell to cell. Fields never change, fu
 
 from __future__ import annotations
 
+import random
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -212,9 +213,10 @@ def is_dead(field: Field) -> bool:
 
 def play(decide: Callable[[Match], Placement]) -> None:
     """Play a match: ``decide`` gets the match each time a pair is to be placed."""
-    input()  # your seat, the length of a match, the rate at its start and the ticks a step of a chain takes
+    header = input()  # your seat, the length of a match, the rate at its start and the ticks a step of a chain takes
     while question := sys.stdin.readline().split():
         match = Match(int(question[0]), int(question[1]), _read_player(), _read_player())
+        random.seed(f"{header} {match}")  # the same match is played the same way again
         print(*decide(match), flush=True)
 
 

@@ -15,6 +15,8 @@ POINT = 10
 OUT = 60
 """What it costs to have no action left."""
 DEPTH_MAX = 20
+NODES = 1_200
+"""Positions to look at for an answer; the clock ends it only where a machine is slow."""
 
 fog = Fog()
 
@@ -28,7 +30,7 @@ def decide(view: View) -> str:
     now = position(view, worst(view, fog.look(view)))
     actions = sorted(now.actions(0), key=lambda action: promise(now, action), reverse=True)
     for depth in range(DEPTH_MAX):
-        if view.time_is_up():
+        if view.nodes > NODES or view.time_is_up():
             break
         actions = Search(view).ordered(now, actions, depth)
     fog.acted(now, actions[0] if actions else None)
@@ -61,7 +63,7 @@ class Search:
 
     def value(self, here: Position, seat: int, lead: int, depth: int, alpha: int, beta: int) -> int:
         """Return how good a position is for the seat to move; lead: points it has made more than the other."""
-        if self.view.time_is_up():
+        if self.view.enough(NODES):
             raise OutOfTimeError
         if depth == 0:
             return POINT * lead + (-worth(here, seat) if seat else worth(here, seat))

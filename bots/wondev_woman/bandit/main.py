@@ -16,6 +16,8 @@ from wondev_woman import View, play
 
 POINT = 10
 EXPLORATION = 0.5
+NODES = 1_500
+"""Positions to look at for an answer; the clock ends it only where a machine is slow."""
 OUT = 60
 """What it costs to have no action left."""
 
@@ -66,22 +68,23 @@ class Node:
 def decide(view: View) -> str:
     """Return the action with the best value, of those that were looked at more closely."""
     root = Node(position(view, worst(view, fog.look(view))), 0, 0, None)
-    while not view.time_is_up():
-        grow(root)
+    while not view.enough(NODES):
+        view.nodes += grow(root)
     tried = [child for child in root.children if child.visits > 1] or root.children
     best = max(tried, key=lambda child: child.value).action if tried else None
     fog.acted(root.here, best)
     return line(root.here.units[best.unit], best) if best else view.actions[0]
 
 
-def grow(root: Node) -> None:
-    """Expand the most promising leaf."""
+def grow(root: Node) -> int:
+    """Expand the most promising leaf; return how many positions were looked at."""
     path = [root]
     while path[-1].children:
         path.append(path[-1].choose())
     path[-1].expand()
     for node in reversed(path):
         node.back_up()
+    return len(path[-1].children)
 
 
 play(decide)

@@ -15,6 +15,7 @@ A cell is ``(x, y)``; ``(0, 0)`` is the top left one. For bots that look ahead t
 
 from __future__ import annotations
 
+import random
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,7 +23,7 @@ from time import process_time
 
 Cell = tuple[int, int]
 
-FIRST_SECONDS, SECONDS = 0.3, 0.02
+FIRST_SECONDS, SECONDS = 0.3, 0.03
 """CPU time to use for the first answer and for each further one, well below the limits of 1 s and 0.05 s."""
 
 
@@ -39,19 +40,31 @@ class View:
     actions: list[str]
     """The legal ones; never empty when ``decide`` is asked."""
     deadline: float
-    """When to answer, on the clock ``time.process_time``."""
+    """When to answer at the latest, on the clock ``time.process_time``."""
+    nodes: int = 0
+    """Positions looked at so far."""
 
     def time_is_up(self) -> bool:
         """Say whether it is time to answer."""
         return process_time() >= self.deadline
+
+    def enough(self, nodes: int) -> bool:
+        """Count a node that was looked at; say whether it is time to answer, after so many or by the clock.
+
+        What ends by its count ends the same way on every machine, so that a match can be played again.
+        """
+        self.nodes += 1
+        return self.nodes > nodes or self.time_is_up()
 
 
 def play(decide: Callable[[View], str]) -> None:
     """Play a match: ``decide`` gets the view each turn and returns one of its actions."""
     size, units = int(input()), int(input())
     seconds = FIRST_SECONDS
-    for row in iter(sys.stdin.readline, ""):  # until the match has ended
+    for turn, row in enumerate(iter(sys.stdin.readline, "")):  # until the match has ended
         view = _read_turn(row.strip(), size, units, process_time() + seconds)
+        if turn == 0:
+            random.seed(f"{view.rows} {view.mine}")  # the same match is played the same way again
         print(decide(view) if view.actions else "ACCEPT-DEFEAT", flush=True)
         seconds = SECONDS
 
