@@ -6,7 +6,9 @@ import structlog
 from django.db import transaction
 
 from ladder.models import Worker, WorkingLanguage
+from ladder.selectors.languages import languages_all
 from ladder.selectors.workers import worker_is_quarantined
+from ladder.services.housebots import housebots_complete
 from workers.jobs import LanguagesReport
 
 log = structlog.get_logger(__name__)
@@ -17,11 +19,13 @@ def languages_announce(*, report: LanguagesReport) -> None:
     """Note which languages a worker has that has just started: the arena has those of all that work for it.
 
     What no other of them has is gone from the arena when its worker comes back without it, not when it is away: a
-    restart must not make the pages say for a minute that there is no Python.
+    restart must not make the pages say for a minute that there is no Python. House bots in a language that is new here
+    are loaded.
     """
     if worker_is_quarantined(name=report.worker):
         log.warning("languages_refused", worker=report.worker)
         return
+    known = {language.name for language in languages_all()}
     for position, language in enumerate(report.languages):
         WorkingLanguage.objects.update_or_create(
             name=language.name,
@@ -35,6 +39,8 @@ def languages_announce(*, report: LanguagesReport) -> None:
         )
     found = {language.name for language in report.languages}
     WorkingLanguage.objects.exclude(name__in=found | _of_others(report.worker)).delete()
+    if found - known:
+        transaction.on_commit(housebots_complete)
     log.info("languages_announced", worker=report.worker, languages=[language.name for language in report.languages])
 
 

@@ -11,7 +11,7 @@ from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
 from types import ModuleType
 
-from ladder.housebots import FOLDER
+from ladder.housebots import FOLDER, HouseBot
 
 
 def starter(game: str) -> ModuleType:
@@ -27,6 +27,11 @@ def starter(game: str) -> ModuleType:
     finally:
         del sys.modules[loader.name]
     return module
+
+
+def in_python(bots: dict[str, HouseBot]) -> list[str]:
+    """Return the names of those house bots that are written in Python, sorted."""
+    return sorted(name for name, bot in bots.items() if bot.description.language == "python")
 
 
 def example_written(game: str, end: str, folder: Path) -> str:

@@ -12,7 +12,7 @@ from bots.measure import recorded
 from core.attack25 import plain
 from core.game import JsonObject
 from ladder.housebots import housebots_read
-from tests.bots.kit import example_written, last_words_alone, starter
+from tests.bots.kit import example_written, in_python, last_words_alone, starter
 
 GAME = "attack25"
 BOTS = {bot.description.name: bot for bot in housebots_read() if bot.description.game == GAME}
@@ -67,7 +67,7 @@ def test_the_kit_knows_the_rules(seed: int) -> None:
         assert board[1:] == "".join(KIT.COLOURS[expected[p]] if p in expected else "." for p in KIT.PANELS)
 
 
-@pytest.mark.parametrize("name", sorted(BOTS))
+@pytest.mark.parametrize("name", in_python(BOTS))
 def test_a_bot_needs_nothing_else(name: str, commands: dict[str, str]) -> None:
     assert last_words_alone(Path(shlex.split(commands[name])[1])).startswith("EOFError")
 

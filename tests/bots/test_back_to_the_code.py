@@ -10,7 +10,7 @@ import pytest
 
 from bots.measure import meet, recorded
 from ladder.housebots import FOLDER, housebots_read
-from tests.bots.kit import starter_importable
+from tests.bots.kit import in_python, starter_importable
 
 GAME = "back_to_the_code"
 BOTS = {bot.description.name: bot for bot in housebots_read() if bot.description.game == GAME}
@@ -78,8 +78,8 @@ def test_the_kit_fills_as_the_referee_does(commands: dict[str, str]) -> None:
 
 def test_every_bundle_holds_the_starter_kit() -> None:
     kit = {path.name: path.read_bytes() for path in STARTER.glob("*.py")}
-    for bot in BOTS.values():
-        assert bot.files.items() >= kit.items()
+    for name in in_python(BOTS):
+        assert BOTS[name].files.items() >= kit.items()
 
 
 def test_the_bot_in_the_starter_module_plays(tmp_path: Path) -> None:

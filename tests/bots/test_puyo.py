@@ -12,7 +12,7 @@ import pytest
 from bots.measure import meet
 from core.puyo import plain
 from ladder.housebots import housebots_read
-from tests.bots.kit import example_written, last_words_alone, starter
+from tests.bots.kit import example_written, in_python, last_words_alone, starter
 
 GAME = "puyo"
 BOTS = {bot.description.name: bot for bot in housebots_read() if bot.description.game == GAME}
@@ -72,7 +72,7 @@ def test_the_kit_counts_long_chains_and_large_groups() -> None:
     assert KIT.resolve(KIT.read_field(rows))[1:] == plain.resolve(columns)
 
 
-@pytest.mark.parametrize("name", sorted(BOTS))
+@pytest.mark.parametrize("name", in_python(BOTS))
 def test_a_bot_needs_nothing_else(name: str, commands: dict[str, str]) -> None:
     assert last_words_alone(Path(shlex.split(commands[name])[1])).startswith("EOFError")
 

@@ -10,6 +10,7 @@ from django.conf import settings
 from django.contrib.auth import authenticate
 from django.core.files.storage import storages
 from django.core.management import call_command
+from pytest_django import DjangoCaptureOnCommitCallbacks
 from pytest_django.fixtures import Settings
 
 import core
@@ -17,15 +18,17 @@ from ladder import housebots
 from ladder.errors import InputError
 from ladder.housebots import FOLDER, housebots_read
 from ladder.models import Bot, BotVersion, User
-from ladder.services.housebots import housebots_load
+from ladder.services.housebots import housebots_complete, housebots_load
+from ladder.services.languages import languages_announce
 from ladder.storage import ARTIFACTS
 from tests.ladder.makers import make_bot
+from workers.jobs import LanguagesReport, WorkingLanguage
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
 State = BotVersion.State
 OFFERED = tuple(settings.GAMES)
-NAMES = {"breaker", "greedy", "random", "ring"}
+NAMES = {"breaker", "greedy", "random", "ring", "rings"}
 
 
 @pytest.fixture(autouse=True)
@@ -57,10 +60,12 @@ def test_bots_of_games_that_the_arena_does_not_offer_stay_out(settings: Settings
 
 
 @pytest.mark.parametrize("game", OFFERED)
-def test_their_declared_ratings_hold_a_scale_round_1500(game: str, settings: Settings) -> None:
-    settings.GAMES = [game]
-    housebots_load()
-    declared = dict(Bot.objects.values_list("name", "declared_rating"))
+def test_their_declared_ratings_hold_a_scale_round_1500(game: str) -> None:
+    declared = {
+        bot.description.name: bot.description.declared_rating
+        for bot in housebots_read()
+        if bot.description.game == game
+    }
     assert sum(declared.values()) / len(declared) == pytest.approx(1500.0, abs=25)
     assert min(declared, key=declared.__getitem__) == "random"
 
@@ -69,6 +74,44 @@ def test_their_declared_ratings_hold_a_scale_round_1500(game: str, settings: Set
 def test_there_are_enough_for_a_table(game: str) -> None:
     bots = [bot for bot in housebots_read() if bot.description.game == game]
     assert len(bots) >= core.game(game).players[0]
+
+
+def test_a_bot_in_another_language_waits_for_a_worker_that_has_it(
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    housebots_load()
+    assert not BotVersion.objects.filter(bot__name="scout").exists()
+    cpp = WorkingLanguage("cpp", "C++", "12.2.0", ["main.cpp"], [".cpp"])
+    for _ in range(2):
+        with django_capture_on_commit_callbacks(execute=True):
+            languages_announce(report=LanguagesReport("host", [cpp]))
+        assert BotVersion.objects.get(bot__name="scout").state == State.UPLOADED
+
+
+def test_a_new_language_brings_no_house_bots_to_an_arena_that_wants_none() -> None:
+    housebots_complete()
+    assert not Bot.objects.exists()
+
+
+def test_a_bot_in_another_language_has_no_modules_of_python() -> None:
+    (scout,) = [bot for bot in housebots_read() if bot.description.name == "scout"]
+    assert sorted(scout.files) == ["main.cpp"]
+
+
+@pytest.mark.parametrize("game", OFFERED)
+def test_every_game_has_a_bot_in_another_language(game: str) -> None:
+    described = [bot.description for bot in housebots_read() if bot.description.game == game]
+    assert any(bot.language != "python" for bot in described)
+
+
+def test_every_house_bot_tells_of_itself() -> None:
+    folders = [path.parent for path in FOLDER.glob("*/*/bot.toml")]
+    assert folders
+    for folder in folders:
+        text = (folder / "README.md").read_text()
+        assert text.startswith(f"# {folder.name}\n")
+        for heading in ("**Idea.**", "**Source.**", "**Strength.**"):
+            assert heading in text, f"{folder}: {heading}"
 
 
 def test_nobody_can_sign_in_as_their_owner() -> None:

@@ -1,0 +1,82 @@
+"""Which cells would help to close a ring: all rectangles of some size are tried as rings, for any of the players."""
+
+from __future__ import annotations
+
+from heapq import nlargest
+from itertools import accumulate
+
+from kakomimasu import Board, Cell
+
+SIDES = range(3, 9)
+LACKING_MAX = 2
+"""Rings that lack more are none yet: whoever plans that far ahead walks past better cells, and others get in."""
+WORTHY = 3.0
+"""Rings that bring less for each step are not looked at."""
+RINGS_MAX = 200
+"""So many of the best ones count."""
+
+
+def shares(board: Board, player: int) -> dict[Cell, float]:
+    """Return what cells are worth to a player as parts of rings.
+
+    What a ring encloses is shared out among the cells that it lacks: the fewer they are, the more each is worth. A cell
+    counts with the best of its rings.
+    """
+    found: dict[Cell, float] = {}
+    for share, x, y, width, height in sorted(nlargest(RINGS_MAX, _rings(board, player))):
+        for cell in rim(x, y, width, height):
+            found[cell] = share
+    return found
+
+
+def rim(x: int, y: int, width: int, height: int) -> list[Cell]:
+    """Return the cells of a rectangle's four sides."""
+    rows = [(u, v) for u in range(x, x + width) for v in (y, y + height - 1)]
+    return rows + [(u, v) for u in (x, x + width - 1) for v in range(y + 1, y + height - 1)]
+
+
+def _rings(board: Board, player: int) -> list[tuple[float, int, int, int, int]]:
+    """Return the worthy rings that are not closed: what they bring for each step, and the rectangle."""
+    steps = [[_steps(board, (x, y), player) for x in range(board.width)] for y in range(board.height)]
+    gains = [[_gain(board, (x, y), player) for x in range(board.width)] for y in range(board.height)]
+    found = []
+    for height in SIDES:
+        for y in range(board.height - height + 1):
+            # Of each column: steps on the two long sides, steps and gains between them.
+            ends = [a + b for a, b in zip(steps[y], steps[y + height - 1], strict=True)]
+            middle = [sum(column) for column in zip(*steps[y + 1 : y + height - 1], strict=True)]
+            inside = [sum(column) for column in zip(*gains[y + 1 : y + height - 1], strict=True)]
+            ends_to, inside_to = [0, *accumulate(ends)], [0, *accumulate(inside)]
+            for width in SIDES:
+                for x in range(board.width - width + 1):
+                    gain = inside_to[x + width - 1] - inside_to[x + 1]
+                    lacking = ends_to[x + width] - ends_to[x] + middle[x] + middle[x + width - 1]
+                    if 0 < lacking <= LACKING_MAX and gain > WORTHY * lacking:
+                        found.append((gain / lacking, x, y, width, height))
+    return found
+
+
+def _steps(board: Board, cell: Cell, player: int) -> int:
+    """Return how many orders it takes to make a cell a wall of a player."""
+    if not board.is_wall(cell):
+        return 1
+    return 0 if board.owner(cell) == player else 2
+
+
+def _gain(board: Board, cell: Cell, player: int) -> int:
+    """Return what it brings a player to enclose a cell."""
+    if board.is_wall(cell) or board.owner(cell) == player:
+        return 0
+    return abs(board.value(cell)) * (1 if board.owner(cell) is None else 2)
+
+
+def enclosed(board: Board, player: int) -> set[Cell]:
+    """Return the cells that the walls of a player close off from the rim of the board; diagonal gaps are open."""
+    walls = {cell for cell in board.cells() if board.is_wall(cell) and board.owner(cell) == player}
+    reached = {cell for cell in rim(0, 0, board.width, board.height) if cell not in walls}
+    edge = list(reached)
+    while edge:
+        fresh = [cell for cell in board.neighbours(edge.pop()) if cell not in reached and cell not in walls]
+        reached.update(fresh)
+        edge += fresh
+    return set(board.cells()) - reached - walls

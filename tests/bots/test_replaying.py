@@ -1,0 +1,21 @@
+"""The same match between house bots comes out the same: their chance is seeded, and they stop by count."""
+
+from __future__ import annotations
+
+import pytest
+
+import core
+from bots.measure import recorded
+from ladder.housebots import housebots_read
+
+BOTS = {f"{bot.description.game}/{bot.description.name}": bot for bot in housebots_read()}
+SHORT = {"back_to_the_code": {"rounds": 12}}
+"""Options that make a match short enough for a test."""
+
+
+@pytest.mark.parametrize("name", sorted(BOTS))
+def test_a_match_can_be_played_again(name: str, commands: dict[str, str]) -> None:
+    game = BOTS[name].description.game
+    seats = [commands[name], *[commands[f"{game}/random"]] * (core.game(game).players[0] - 1)]
+    first, second = (recorded(game, seats, 6, SHORT.get(game))[1][-1]["hash"] for _ in range(2))
+    assert first == second
