@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import io
 import os
-import zipfile
-from collections.abc import Mapping
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any, TypeVar
@@ -207,15 +204,6 @@ def site_remembered() -> Site:
         return msgspec.json.decode(_file().read_bytes(), type=Site)
     except (OSError, msgspec.DecodeError) as error:
         raise UserError("Which arena? Type: banzuke login ADDRESS") from error
-
-
-def zipped(files: Mapping[str, bytes]) -> bytes:
-    """Return files as a zip."""
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in sorted(files.items()):
-            archive.writestr(name, content)
-    return buffer.getvalue()
 
 
 def _file() -> Path:

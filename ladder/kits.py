@@ -6,6 +6,9 @@ The kit in Python is the house bot ``random`` with the modules it stands on; tho
 
 from __future__ import annotations
 
+import io
+import zipfile
+from collections.abc import Mapping
 from pathlib import Path
 
 from ladder.housebots import FOLDER, STARTER, files_of
@@ -27,6 +30,15 @@ def kit_files(game: str, language: str, folder: Path = FOLDER) -> dict[str, byte
     if language not in kit_languages(game, folder):
         raise KeyError(language)
     return files_of(folder / game / (Path("random") if language == PYTHON else Path(STARTER, language)))
+
+
+def zipped(files: Mapping[str, bytes]) -> bytes:
+    """Return files as a zip: the same bytes for the same files."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, content in sorted(files.items()):
+            archive.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
+    return buffer.getvalue()
 
 
 def _is_kit(path: Path) -> bool:

@@ -13,6 +13,7 @@ app_patterns: list[URLPattern | URLResolver] = [
     re_path(r"^games/(?P<game>[-\w]+)/board\.(?P<kind>csv|json)$", board_views.board_download, name="board_download"),
     path("boards/", board_views.overall, name="overall"),
     path("games/<slug:game>/guide/", views.guide, name="guide"),
+    path("games/<slug:game>/kits/<slug:language>.zip", views.kit, name="kit"),
     path("bots/<int:pk>/", views.bot, name="bot"),
     path("mine/", views.mine, name="mine"),
     path("upload/", views.upload, name="upload"),

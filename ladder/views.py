@@ -21,6 +21,7 @@ from ladder.errors import InputError
 from ladder.forms import UploadForm
 from ladder.graphs import rating_graph
 from ladder.health import health_problems
+from ladder.kits import kit_files, kit_languages, zipped
 from ladder.models import Bot, BotVersion, User
 from ladder.page_cache import page_for_strangers
 from ladder.progress import FINAL_STATES, progress_steps
@@ -64,7 +65,19 @@ def games(request: HttpRequest) -> HttpResponse:
 def guide(request: HttpRequest, game: str) -> HttpResponse:
     """Tell a game's rules and protocol: all that one needs to write a bot."""
     card = _game_or_404(game)
-    return render(request, f"ladder/guides/{card.name}.html", {"game": card})
+    kits = [language for language in languages_all() if language.name in kit_languages(card.name)]
+    return render(request, f"ladder/guides/{card.name}.html", {"game": card, "kits": kits})
+
+
+@require_safe
+def kit(request: HttpRequest, game: str, language: str) -> HttpResponse:
+    """Serve a game's starter kit in a language as a zip."""
+    card = _game_or_404(game)
+    if language not in kit_languages(card.name):
+        raise Http404(_("There is no starter kit in this language."))
+    name = f"{card.name}_{language}.zip"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return HttpResponse(zipped(kit_files(card.name, language)), content_type="application/zip", headers=headers)
 
 
 @require_safe

@@ -16,36 +16,54 @@ from __future__ import annotations
 import argparse
 import contextlib
 from collections.abc import Iterator
+from itertools import count
 
 from banzuke.bots import bot_ready
 from banzuke.commands.options import add_sandbox
 from banzuke.walls import bot_running, walls_opened
 from core.cli import play
-from core.cli.text import UserError
+from core.cli.text import UserError, printable, say
 from core.local import Player
+from core.referee import Ask, Reply
 from sandbox.api import PlatformFault
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``play``."""
     play.add_arguments(parser)
+    parser.add_argument("--talk", type=int, metavar="SEAT", help="print what this seat is asked and answers")
     add_sandbox(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Play the match and print how it ended."""
+    numbers = count()  # bots are started in the order of their seats
     with walls_opened(arguments.sandbox) as walls:
 
         @contextlib.contextmanager
         def start(text: str) -> Iterator[Player]:
             with bot_running(bot_ready(text, game=game_of(arguments), walls=walls), walls) as player:
-                yield player
+                yield Talker(player) if next(numbers) == arguments.talk else player
 
         sentence = f"Inside the walls of {walls.name}." if walls else play.NO_WALLS
         try:
             return play.run(arguments, start, sentence)
         except PlatformFault as fault:
             raise UserError(f"The sandbox failed, no bot is to blame: {fault}") from fault
+
+
+class Talker:
+    """A bot whose conversation with the referee is printed."""
+
+    def __init__(self, player: Player) -> None:
+        self._player = player
+        self.stderr_tail = player.stderr_tail
+
+    def ask(self, ask: Ask) -> Reply:
+        """Ask the bot and print both sides."""
+        reply = self._player.ask(ask)
+        say(printable("\n".join([*(f"> {line}" for line in ask.lines), *(f"< {line}" for line in reply.lines)])))
+        return reply
 
 
 def game_of(arguments: argparse.Namespace) -> str:

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import core
 from banzuke.bots import source_of
-from banzuke.site import Site, Version, site_remembered, zipped
+from banzuke.site import Site, Version, site_remembered
 from core.cli.text import UserError, printable, say
+from ladder.kits import zipped
 
 LOOK_SECONDS = 0.5
 LOG_LINES = 30

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from banzuke.site import site_at, site_remembered, zipped
+from banzuke.site import site_at, site_remembered
 from core.cli.text import UserError
+from ladder.kits import zipped
 from ladder.models import BotVersion, User
 from tests.banzuke.conftest import Run
 

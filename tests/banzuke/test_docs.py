@@ -1,0 +1,84 @@
+"""The pages for authors are true: conversations, first bots, commands, verdicts."""
+
+from __future__ import annotations
+
+import ast
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+import core
+from banzuke.commands import main
+from core.referee import ILLEGAL_ANSWER
+from core.replay import decode
+from sandbox.api import Verdict
+from tests.banzuke.conftest import Run
+from tests.banzuke.transcripts import BLOCK, FOLDER, transcript
+
+PAGES = sorted(FOLDER.glob("*.md"))
+
+
+def blocks(page: Path, language: str = "") -> list[str]:
+    return re.findall(rf"^ *```{language}\n(.*?)^ *```", page.read_text(), re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("game", core.games())
+def test_the_conversation_is_what_the_referee_says(game: str) -> None:
+    (told,) = BLOCK.findall((FOLDER / f"{game}.md").read_text())
+    assert told == transcript(game), "Run: .venv/bin/python -m tests.banzuke.transcripts"
+
+
+@pytest.mark.parametrize("game", core.games())
+def test_the_first_bot_plays_in_the_kit(game: str, banzuke: Run, tmp_path: Path) -> None:
+    assert banzuke("new", game, "python", tmp_path / "kit") == 0
+    path, replay = tmp_path / "kit" / "main.py", tmp_path / "replay"
+    (snippet,) = blocks(FOLDER / f"{game}.md", "python")
+    path.write_text(replaced(path.read_text(), snippet))
+    others = ["house:random"] * (core.game(game).players[0] - 1)
+    assert banzuke("play", game, path.parent, *others, "--seed", 2, "--replay", replay) == 0
+    assert not any(decode(replay.read_bytes())[-1]["faults"])
+
+
+def replaced(source: str, snippet: str) -> str:
+    """Put a snippet in place of the function of the same name, its imports at the top."""
+    imports, function = snippet.split("\n\n\n")
+    (new,) = ast.parse(function).body
+    assert isinstance(new, ast.FunctionDef)
+    (old,) = (node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef) and node.name == new.name)
+    lines = source.splitlines()
+    lines[old.lineno - 1 : old.end_lineno] = function.splitlines()
+    return "\n".join([imports, *lines])
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_every_command_is_one_that_exists(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = [line.strip() for block in blocks(page) for line in block.splitlines()]
+    commands = [shlex.split(line, comments=True) for line in lines if line.startswith("banzuke ")]
+    if page.stem != "README":
+        assert commands
+    for _, name, *rest in commands:
+        with pytest.raises(SystemExit):
+            main([name, "--help"])
+        known = capsys.readouterr().out
+        assert [word for word in rest if word.startswith("--") and word not in known] == []
+
+
+def test_every_verdict_is_explained() -> None:
+    page = (FOLDER / "faults.md").read_text()
+    for word in [*Verdict, ILLEGAL_ANSWER, "no program", "no language", "compile error"]:
+        assert f"\n| `{word}` |" in page
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_links_lead_somewhere(page: Path) -> None:
+    targets = re.findall(r"\]\((?!http)([^)#]+)", page.read_text())
+    assert [target for target in targets if not (FOLDER / target).exists()] == []
+
+
+def test_talk_prints_both_sides_of_one_seat(banzuke: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    assert banzuke("play", "kakomimasu", "house:random", "house:ring", "--option", "turns=1", "--talk", 1) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1].startswith("> 1 2 ")
+    assert any(line.startswith("< PUT ") for line in lines)
