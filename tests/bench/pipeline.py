@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import subprocess
 import sys
@@ -24,6 +25,8 @@ from deploy.settings import ROOT, Settings
 BOTS = 20
 WARM_UP_SECONDS = 12
 SECONDS = 20
+IDLE_SECONDS = 6
+"""Shorter than a lease, so that nobody takes the playing processes for dead while they are stopped."""
 FINISHED = re.compile(rb"match_finished")
 
 
@@ -54,15 +57,39 @@ def figures(folder: Path, *, playing: int, postgres: bool) -> dict[str, float]:
         if postgres:
             cluster = int((folder / "p" / "cluster" / "postmaster.pid").read_text().split()[0])
             arena["database"] = psutil.Process(cluster)
+        stack.callback(_phases, folder, environment)
         time.sleep(WARM_UP_SECONDS)
-        matches, cpu_ms, begun = _finished(folder), _cpu_ms(arena), time.monotonic()
-        time.sleep(SECONDS)
-        played, seconds = _finished(folder) - matches, time.monotonic() - begun
-        spent = {name: (now - cpu_ms[name]) / max(played, 1) for name, now in _cpu_ms(arena).items()}
-    site = sum(ms for name, ms in spent.items() if name != "play")
-    return {"matches a second": played / seconds, **{f"ms of {name} a match": ms for name, ms in spent.items()}} | {
-        "ms of all but playing a match": site
+        matches = _finished(folder)
+        spent, seconds = _spending(arena, SECONDS)
+        played = max(_finished(folder) - matches, 1)
+        idle = _idle(arena)
+    a_match = {name: ms / played for name, ms in spent.items()}
+    site = sum(ms for name, ms in a_match.items() if name != "play")
+    return {
+        "matches a second": played / seconds,
+        **{f"ms of {name} a match": ms for name, ms in a_match.items()},
+        "ms of all but playing a match": site,
+        "of these, ms that a second costs without matches": idle * seconds / played,
     }
+
+
+def _spending(arena: dict[str, psutil.Process], seconds: float) -> tuple[dict[str, float], float]:
+    """Return the CPU time of each part in the next so many seconds, and how many those were."""
+    before, begun = _cpu_ms(arena), time.monotonic()
+    time.sleep(seconds)
+    return {name: now - before[name] for name, now in _cpu_ms(arena).items()}, time.monotonic() - begun
+
+
+def _idle(arena: dict[str, psutil.Process]) -> float:
+    """Return the CPU milliseconds that all but playing takes in a second in which nothing is played."""
+    playing = [arena["play"], *arena["play"].children()]
+    for process in playing:
+        process.suspend()
+    time.sleep(1)  # what they have reported before is taken in
+    spent, seconds = _spending({name: part for name, part in arena.items() if name != "play"}, IDLE_SECONDS)
+    for process in playing:
+        process.resume()
+    return sum(spent.values()) / seconds
 
 
 @contextmanager
@@ -78,6 +105,12 @@ def _arena(data: Path, environment: dict[str, str]) -> Iterator[dict[str, psutil
         yield {part.name: psutil.Process(stack.enter_context(_running(part, data)).pid) for part in parts} | {
             "broker": psutil.Process(broker.process.pid)
         }
+
+
+def _phases(folder: Path, environment: dict[str, str]) -> None:
+    """Print how long the phases of a match take."""
+    settings = {"DATA": str(folder), "DJANGO_SETTINGS_MODULE": "tests.bench.arena_settings", **environment}
+    subprocess.run([sys.executable, "-m", "tests.bench.phases"], cwd=ROOT, env=os.environ | settings, check=True)
 
 
 def _measured(child: Child, environment: dict[str, str]) -> Child:
