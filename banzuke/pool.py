@@ -7,6 +7,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from itertools import islice
@@ -86,7 +87,16 @@ def matches_played(setting: Setting, pairings: Iterator[Pairing], *, parallel: i
                 return
             landed, flying = wait(flying, return_when=FIRST_COMPLETED)
             for future in landed:
-                yield future.result()
+                yield _result(future)
+
+
+def _result(future: Future[Result]) -> Result:
+    try:
+        return future.result()
+    except BrokenProcessPool as error:
+        raise UserError(
+            "A process that played was killed, perhaps for lack of memory: try a lower --parallel."
+        ) from error
 
 
 _stack = ExitStack()

@@ -15,11 +15,14 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import count
+
+from tqdm import tqdm
 
 from banzuke.bots import bot_ready
 from banzuke.commands.options import add_sandbox
+from banzuke.replays import replay_read
 from banzuke.walls import bot_running, walls_opened
 from core.cli import play
 from core.cli.text import UserError, printable, say
@@ -37,13 +40,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Play the match and print how it ended."""
+    game = game_of(arguments)
     numbers = count()  # bots are started in the order of their seats
-    with walls_opened(arguments.sandbox) as walls:
+    quiet = True if arguments.talk is not None or arguments.watch else None
+    with walls_opened(arguments.sandbox) as walls, tqdm(unit=" answers", disable=quiet, leave=False) as bar:
 
         @contextlib.contextmanager
         def start(text: str) -> Iterator[Player]:
-            with bot_running(bot_ready(text, game=game_of(arguments), walls=walls), walls) as player:
-                yield Talker(player) if next(numbers) == arguments.talk else player
+            hear = talk if next(numbers) == arguments.talk else lambda ask, reply: bar.update()
+            with bot_running(bot_ready(text, game=game, walls=walls), walls) as player:
+                yield Overheard(player, hear)
 
         sentence = f"Inside the walls of {walls.name}." if walls else play.NO_WALLS
         try:
@@ -52,20 +58,28 @@ def run(arguments: argparse.Namespace) -> int:
             raise UserError(f"The sandbox failed, no bot is to blame: {fault}") from fault
 
 
-class Talker:
-    """A bot whose conversation with the referee is printed."""
+class Overheard:
+    """A bot whose conversation with the referee somebody listens to."""
 
-    def __init__(self, player: Player) -> None:
+    def __init__(self, player: Player, hear: Callable[[Ask, Reply], object]) -> None:
         self._player = player
+        self._hear = hear
         self.stderr_tail = player.stderr_tail
 
     def ask(self, ask: Ask) -> Reply:
-        """Ask the bot and print both sides."""
+        """Ask the bot."""
         reply = self._player.ask(ask)
-        say(printable("\n".join([*(f"> {line}" for line in ask.lines), *(f"< {line}" for line in reply.lines)])))
+        self._hear(ask, reply)
         return reply
 
 
+def talk(ask: Ask, reply: Reply) -> None:
+    """Print both sides."""
+    say(printable("\n".join([*(f"> {line}" for line in ask.lines), *(f"< {line}" for line in reply.lines)])))
+
+
 def game_of(arguments: argparse.Namespace) -> str:
-    """Return the game that is played, as far as the arguments tell."""
-    return "" if arguments.original else arguments.words[0]
+    """Return the game that is played."""
+    if arguments.original:
+        return str(replay_read(arguments.original)[0]["game"])
+    return arguments.words[0] if arguments.words else ""

@@ -20,6 +20,15 @@ def test_a_match_of_folders_and_house_bots_is_replayed_to_the_same_hash(banzuke:
     assert [seat["name"] for seat in decode(replay.read_bytes())[0]["seats"]] == ["house:random", "house:ring"]
 
 
+def test_a_match_is_set_up_again_with_house_bots(
+    banzuke: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    replay = tmp_path / "match.replay"
+    assert banzuke("play", GAME, "house:ring", "house:ring", "--seed", 7, "--replay", replay) == 0
+    assert banzuke("play", "--from", replay, "house:ring", "house:ring") == 0
+    assert "It came out the same" in capsys.readouterr().out
+
+
 @pytest.mark.usefixtures("bubblewrap")
 def test_inside_a_sandbox_the_walls_stand(banzuke: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     spy = tmp_path / "spy.py"
