@@ -23,7 +23,7 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from ladder.rating.fit import INTERVAL_SDS, expected_score
+from ladder.rating.fit import expected_score
 from ladder.rating.orders import Floats
 
 ELO_BETTER = 20.0
@@ -35,6 +35,10 @@ BOUND = float(np.log((1 - ERROR) / ERROR))
 GAMES_MAX = 4_000
 OUTCOMES = (0.0, 0.25, 0.5, 0.75, 1.0)
 """Scores of a pair."""
+INTERVAL_SDS = 2.5
+"""Half the interval shown, in standard deviations. A series of fixed length would need 1.96; but a test stops when the
+scores are far from something, so that its last mean is off by more. Chosen by simulation so that the interval holds the
+truth in at least 95 % whatever the difference; the worst is none."""
 PSEUDO_PAIRS = 1.0
 """Imagined pairs of each outcome in the estimate of the variance: the first real ones say nothing of it."""
 
@@ -63,7 +67,7 @@ class Verdict:
     elo: float
     """Estimated difference in Elo points; a test that stops early overstates it a little."""
     elo_low: float
-    """Lower end of the 95 % interval of ``elo``."""
+    """Lower end of the interval of ``elo`` (``INTERVAL_SDS``), which holds the truth in at least 95 % of tests."""
     elo_high: float
     llr_better: float
     """LLR of + ``ELO_BETTER`` against 0."""
@@ -144,7 +148,7 @@ def _counts(x: Floats) -> tuple[int, ...]:
 
 
 def _elo(x: Floats) -> tuple[float, float, float]:
-    """Return the difference in Elo points and the ends of its 95 % interval; at most what all pairs but a half tell."""
+    """Return the difference in Elo points and the ends of its interval; at most what all pairs but a half tell."""
     if not len(x):
         return 0.0, float("-inf"), float("inf")
     mean, variance, n = (float(values[-1]) for values in _moments(x))
