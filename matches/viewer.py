@@ -43,6 +43,11 @@ def viewer_of_check(version: BotVersion) -> dict[str, Any]:
     return _viewer(game=version.bot.game, name=f"check-{version.pk}", replay_json=replay_json, file=file, links=[])
 
 
+def viewer_at_home() -> dict[str, Any]:
+    """Return the viewer's context for ``banzuke watch``; where the game's name belongs stands ``GAME``."""
+    return _viewer(game="GAME", replay_json="/replay.json", file="/match.replay", links=[])
+
+
 def _viewer(
     *, game: str, links: list[str], name: str = "match", replay_json: str = "", file: str = "", live: str = ""
 ) -> dict[str, Any]:
