@@ -36,7 +36,7 @@ class Match(Leased):
         QUEUED = "queued", _("waiting for a worker")
         """Paired; its message has been or will be sent."""
         RUNNING = "running", _("being played")
-        """A worker plays it and renews the lease. What ends within a second of its start is never seen so."""
+        """A worker plays it and renews the lease. What ends within half a second is never seen so."""
         FINISHED = "finished", _("finished")
         """A result is committed; it is rated if its kind is."""
         VOID = "void", _("void")

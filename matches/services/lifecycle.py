@@ -184,7 +184,7 @@ _PROGRAM = [
 """Of seats, what a job tells: to make rows of all columns takes longer than to ask for them."""
 
 
-@transaction.atomic
+@transaction.atomic(savepoint=False)
 def matches_ring(*, pks: Sequence[int]) -> None:
     """Send the messages of queued matches (again) in this order when the transaction is committed (3 queries).
 

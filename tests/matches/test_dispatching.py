@@ -136,7 +136,7 @@ def test_processes_are_those_of_the_workers_that_take_work() -> None:
 def test_a_round_costs_few_queries(waiting: int, django_assert_max_num_queries: Commit) -> None:
     make_queued(waiting)
     out_before = Match.objects.filter(rung_at__isnull=False).count()
-    with django_assert_max_num_queries(16):
+    with django_assert_max_num_queries(14):
         queue_dispatch()
     assert Match.objects.filter(rung_at__isnull=False).count() - out_before == min(waiting, 4)
 
