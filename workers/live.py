@@ -23,7 +23,7 @@ LINES_FIELD = b"lines"
 """Of an entry of the stream: lines as JSON, joined by line feeds."""
 FIRST_SECONDS = 0.5
 """What is over by then is not worth watching live."""
-BATCH_SECONDS = 0.1
+BATCH_SECONDS = 0.2
 KEPT_SECONDS = 120
 """How long the broker keeps a stream to which nothing is added."""
 BATCH_BYTES_MAX = 256 << 10

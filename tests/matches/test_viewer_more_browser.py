@@ -75,7 +75,7 @@ def test_an_owner_gets_the_turns_of_his_own_bots_alone(match: Match, client: Cli
 def test_a_sheet_of_pictures_is_saved(watch: Callable[..., Page], match: Match, tmp_path: Path) -> None:
     page = watch(match)
     with page.expect_download() as download:
-        page.get_by_role("button", name="Save as picture").click()
+        page.get_by_role("button", name="Picture").click()
     assert download.value.suggested_filename == f"match-{match.pk}.png"
     data = Path(download.value.path()).read_bytes()
     assert data[:8] == b"\x89PNG\r\n\x1a\n"
