@@ -6,6 +6,7 @@ import gzip
 import re
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, Response, expect
 
 import core
@@ -71,3 +72,12 @@ def test_the_front_page_is_light_and_plays_a_match(page: Page, long_match: Match
     expect(frame.locator("[data-viewer=turn]")).to_have_text(re.compile(rf"Turn [1-9]\d* of {ROUNDS}"))
     expect(frame.locator(".viewer-name")).to_have_text(list(NAMES))
     assert 30_000 < sum(sizes(fetched).values()) < FRONT_BYTES_MAX, sizes(fetched)
+
+
+@pytest.mark.parametrize("address", ["/", "/matches/{}/embed/"])
+def test_nothing_bars_anybody(page: Page, long_match: Match, address: str) -> None:
+    page.goto(address.format(long_match.pk))
+    inner = page.frame_locator("iframe") if address == "/" else page
+    expect(inner.locator("[data-viewer=root][data-state=ready]")).to_be_visible()
+    found = Axe().run(page)
+    assert [v["id"] for v in found.response["violations"] if v["impact"] in ("serious", "critical")] == []
