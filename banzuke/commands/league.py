@@ -18,7 +18,7 @@ from tqdm import tqdm
 
 import core
 from banzuke.bots import HOUSE, SUFFIXES, Bot, bot_ready
-from banzuke.commands.options import add_matches, options_of
+from banzuke.commands.options import add_matches, options_of, positive
 from banzuke.pool import Pairing, Setting, matches_played, stoppable
 from banzuke.results import Key, Log, Result, log_opened
 from banzuke.standing import opponents_text, standing, standing_text
@@ -34,8 +34,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", choices=core.games())
     parser.add_argument("folder", type=Path, nargs="?", help="holds the bots")
     parser.add_argument("--house", action="store_true", help="the house bots of the game play, too")
-    parser.add_argument("--seeds", type=int, help="boards; on each, every table plays from all seats (default: no end)")
-    parser.add_argument("--players", type=int, help="at a table (default: as many as on the ladder)")
+    parser.add_argument(
+        "--seeds", type=positive, help="boards; on each, every table plays from all seats (default: no end)"
+    )
+    parser.add_argument("--players", type=positive, help="at a table (default: as many as on the ladder)")
     add_matches(parser)
 
 

@@ -21,9 +21,7 @@ def add_sandbox(parser: argparse.ArgumentParser) -> None:
 def add_matches(parser: argparse.ArgumentParser) -> None:
     """Declare what goes for many matches."""
     parser.add_argument("--option", action="append", default=[], type=option, metavar="NAME=VALUE", help="of the game")
-    parser.add_argument(
-        "--parallel", type=_at_least_one, default=os.cpu_count(), help="matches at a time (%(default)s)"
-    )
+    parser.add_argument("--parallel", type=positive, default=os.cpu_count(), help="matches at a time (%(default)s)")
     parser.add_argument("--log", type=Path, help="file of the results; the command goes on with it")
     add_sandbox(parser)
 
@@ -33,7 +31,8 @@ def options_of(arguments: argparse.Namespace) -> JsonObject:
     return dict(arguments.option)
 
 
-def _at_least_one(text: str) -> int:
+def positive(text: str) -> int:
+    """Return a whole number from 1."""
     number = int(text)
     if number < 1:
         raise argparse.ArgumentTypeError("it must be at least 1")

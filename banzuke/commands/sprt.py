@@ -14,7 +14,7 @@ from tqdm import tqdm
 
 import core
 from banzuke.bots import bot_ready
-from banzuke.commands.options import add_matches, options_of
+from banzuke.commands.options import add_matches, options_of, positive
 from banzuke.pool import Pairing, Setting, matches_played, stoppable
 from banzuke.results import Key, Log, Result, log_opened
 from banzuke.walls import walls_opened
@@ -37,7 +37,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", choices=core.games())
     parser.add_argument("new")
     parser.add_argument("old")
-    parser.add_argument("--games-max", type=int, default=GAMES_MAX, help="end after so many (default: %(default)s)")
+    parser.add_argument(
+        "--games-max", type=positive, default=GAMES_MAX, help="end after so many (default: %(default)s)"
+    )
     add_matches(parser)
 
 

@@ -20,7 +20,7 @@ from banzuke.film import Film, played_records
 from banzuke.replays import replay_read
 from banzuke.screen import show
 from banzuke.walls import bot_running, walls_opened
-from core.cli.play import option
+from core.cli.play import option, seed
 from core.cli.text import UserError, say
 from core.game import BadOptions
 from core.referee import SeatInfo, play
@@ -29,7 +29,7 @@ from core.referee import SeatInfo, play
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``tui``."""
     parser.add_argument("words", nargs="+", metavar="REPLAY | GAME BOT..")
-    parser.add_argument("--seed", type=int, help="of a live match")
+    parser.add_argument("--seed", type=seed, help="of a live match")
     parser.add_argument("--option", action="append", default=[], type=option, metavar="NAME=VALUE", help="of the game")
     parser.add_argument("--text", action="store_true", help="print all turns instead")
     add_sandbox(parser)
@@ -73,7 +73,7 @@ def _film(arguments: argparse.Namespace) -> Iterator[Film]:
             players = [stack.enter_context(bot_running(bot, walls)) for bot in ready]
         except (OSError, ValueError) as error:
             raise UserError(f"A bot cannot be started: {error}.") from error
-        seed = secrets.randbelow(2**31) if arguments.seed is None else arguments.seed
+        drawn = secrets.randbelow(2**31) if arguments.seed is None else arguments.seed
         seats = [SeatInfo(bot.name, "", bot.digest) for bot in ready]
-        match = play(core.game(first), seed=seed, seats=seats, options=dict(arguments.option))
+        match = play(core.game(first), seed=drawn, seats=seats, options=dict(arguments.option))
         yield Film(played_records(match, lambda turn: {ask.seat: players[ask.seat].ask(ask) for ask in turn.asks}))

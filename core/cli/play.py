@@ -53,7 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--from", dest="original", type=Path, metavar="REPLAY", help="play its match again; give commands only, no game"
     )
-    parser.add_argument("--seed", type=_seed, help="of the match (default: a random one, which is printed)")
+    parser.add_argument("--seed", type=seed, help="of the match (default: a random one, which is printed)")
     parser.add_argument(
         "--option",
         action="append",
@@ -122,11 +122,12 @@ def _compare(told: str, made: str) -> None:
         say(f"\nIt came out differently.\nhash then: {told}\nhash now:  {made}")
 
 
-def _seed(text: str) -> int:
-    seed = int(text)
-    if not 0 <= seed < 2**63:
+def seed(text: str) -> int:
+    """Return the seed of a match."""
+    number = int(text)
+    if not 0 <= number < 2**63:
         raise argparse.ArgumentTypeError("a seed is at least 0 and less than 2**63")
-    return seed
+    return number
 
 
 def option(text: str) -> tuple[str, Any]:

@@ -140,6 +140,8 @@ def test_wrong_options_are_a_sentence(banzuke: Run, folder: Path, capsys: pytest
         ([], "there are 0 bots"),
         (["./no/such"], "There is no folder"),
         (["--players", "7"], "is not played by 7"),
+        (["--seeds", "0"], "argument --seeds: it must be at least 1"),
+        (["--parallel", "-1"], "argument --parallel: it must be at least 1"),
     ],
 )
 def test_what_cannot_be_a_league_is_a_sentence(
