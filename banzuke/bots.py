@@ -6,7 +6,6 @@ does not disturb the league it plays in, and a program that has not changed is n
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import os
 import re
@@ -130,8 +129,10 @@ def _built(source: Source, walls: Sandbox | None) -> Bot:
         fresh = Path(tempfile.mkdtemp(dir=home.parent, prefix="new-"))
         try:
             _build(source, fresh, walls)
-            with contextlib.suppress(FileExistsError):  # another league was faster, with the same program
-                fresh.rename(home)
+            fresh.rename(home)
+        except OSError:
+            if not home.is_dir():  # else another command was faster, with the same program
+                raise
         finally:
             shutil.rmtree(fresh, ignore_errors=True)
     language, entry = _language(source, home / "bot")

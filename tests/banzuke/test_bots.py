@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from banzuke.bots import FILES_MAX, bot_ready, cache_folder, source_of
+from banzuke import bots
+from banzuke.bots import FILES_MAX, Source, bot_ready, cache_folder, source_of
 from core.cli.text import UserError
 from sandbox import languages
 
@@ -41,6 +42,20 @@ def test_a_program_is_built_once(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert "Building" in capsys.readouterr().err
     assert bot_ready(str(tmp_path), game=GAME) == first
     assert capsys.readouterr().err == ""
+
+
+def test_two_commands_may_build_the_same_program_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder_with(tmp_path, main_dot_py=PYTHON + "# twice\n")
+    build = bots._build
+
+    def faster(source: Source, folder: Path, walls: None) -> None:
+        monkeypatch.setattr(bots, "_build", build)
+        bot_ready(str(tmp_path), game=GAME)
+        build(source, folder, walls)
+
+    monkeypatch.setattr(bots, "_build", faster)
+    assert bot_ready(str(tmp_path), game=GAME).root
+    assert not list(cache_folder().glob("new-*"))
 
 
 def test_a_file_stands_alone(tmp_path: Path) -> None:

@@ -271,3 +271,10 @@ def test_an_interrupt_ends_it_without_a_trace() -> None:
         judge.send_signal(signal.SIGINT)
         assert judge.stderr.read() == b""
         assert judge.wait() == 130
+
+
+def test_league_is_that_of_the_command_for_the_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[list[str]] = []
+    monkeypatch.setattr("banzuke.commands.main", lambda argv: asked.append(argv) or 0)
+    assert run("league", "puyo", "--seeds", "3") == 0
+    assert asked == [["league", "puyo", "--house", "--seeds", "3"]]
