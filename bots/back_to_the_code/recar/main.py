@@ -1,15 +1,18 @@
 """recar: walls in the rectangle that brings most cells a step, and breaks into the opponent's if that is better.
 
-After the plan of Recar's bot, which won the contest: his rectangles, blocking and walking. His BACK, L-shaped paths and
-what he foresaw of three and four players are left out. A rectangle in sight is kept while no other is clearly better.
+After the plan of Recar's bot, which won the contest: his rectangles, blocking, walking, BACK, and what he foresaw of
+three and four players. His L-shaped paths are left out. A rectangle in sight is kept while no other is clearly better.
 """
 
 from heapq import nlargest
 from itertools import cycle
 
-from back_to_the_code import HEIGHT, NEUTRAL, WIDTH, Cell, View, neighbours, order, play
+from back_to_the_code import HEIGHT, NEUTRAL, OWN, WIDTH, Cell, View, neighbours, order, play
+from foresight import Foresight
 from rectangles import ALL, Rectangle, Survey, through
 
+BACK_ROUND = 21
+"""Then it looks whether the beginning was any good, and goes BACK to it if not."""
 STABILITY = 1.1
 KEPT = 200
 """The best rectangles of a round are looked at again in the next one."""
@@ -20,14 +23,23 @@ SLICES = 80
 kept: list[Rectangle] = []
 chosen: Rectangle | None = None
 others = cycle(ALL)
+foresight = Foresight()
 
 
 def decide(view: View) -> str:
     """Return an order."""
     global chosen
-    survey = Survey(view, 0)
+    survey = Survey(view, 0, foresight.look(view))
     score, chosen = best(view, survey)
+    if chosen and view.round == BACK_ROUND and view.me.has_back and is_begun_badly(view, chosen):
+        return f"BACK {BACK_ROUND - 1}"
     return order(block(view, survey, score) or (towards(view, chosen) if chosen else gather(view)))
+
+
+def is_begun_badly(view: View, rectangle: Rectangle) -> bool:
+    """Say whether less than half of the rim of a rectangle is own."""
+    rim = rectangle.rim()
+    return 2 * sum(view.owner(cell) == OWN for cell in rim) < len(rim)
 
 
 def best(view: View, survey: Survey) -> tuple[float, Rectangle | None]:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
 from back_to_the_code import HEIGHT, NEUTRAL, WIDTH, Cell, View
 
 SIDES = range(3, 16)
-LONG = 14
-"""Longer sides are dangerous: their score is halved."""
+LONG = {2: 14, 3: 13, 4: 12}
+"""Longer sides are dangerous, by the number of players: their score is halved."""
+NEAR = 2
+"""Of three and four players, each who is nearer halves the score of a rectangle."""
 MIDDLE, MIDDLE_FREE = WIDTH // 2, 10
 """A wall on the middle column is worth double while more cells than these are free there."""
 _STRIDE = WIDTH + 1
@@ -27,6 +30,11 @@ class Rectangle(NamedTuple):
         """Return the cells of its four sides."""
         rows = [(x, y) for y in (self.top, self.bottom) for x in range(self.left, self.right + 1)]
         return rows + [(x, y) for x in (self.left, self.right) for y in range(self.top + 1, self.bottom)]
+
+    def distance(self, cell: Cell) -> int:
+        """Return the number of steps to it, 0 from inside."""
+        x, y = cell
+        return max(self.left - x, x - self.right, 0) + max(self.top - y, y - self.bottom, 0)
 
 
 ALL = [
@@ -54,7 +62,8 @@ def through(cell: Cell) -> list[Rectangle]:
 class Survey:
     """How rectangles look to one of the players."""
 
-    def __init__(self, view: View, player: int) -> None:
+    def __init__(self, view: View, player: int, future: Collection[Cell] = ()) -> None:
+        """Look at the grid; future: cells that others will take soon."""
         self.here = view.players[player].cell
         self.players = len(view.players)
         self.neutral = _sums(view.rows, NEUTRAL)
@@ -62,15 +71,18 @@ class Survey:
         mine = sum(row.count(str(player)) for row in view.rows)
         self.need = max(1, WIDTH * HEIGHT // self.players + 1 - mine)
         """How many cells more are a sure win."""
-        self.middle = sum(row[MIDDLE] == NEUTRAL for row in view.rows) > MIDDLE_FREE
+        self.long = LONG[self.players]
+        self.foes = [foe.cell for foe in view.players[1:] if self.players > 2]
+        self.future = _sums([["*" if (x, y) in future else "." for x in range(WIDTH)] for y in range(HEIGHT)], "*")
+        self.middle = self.players == 2 and sum(row[MIDDLE] == NEUTRAL for row in view.rows) > MIDDLE_FREE
 
     def steps(self, rectangle: Rectangle) -> int:
         """Return about how many steps walling in takes: twice those to get there, and those of the rim."""
-        (x, y), (left, top, right, bottom) = self.here, rectangle
-        if left <= x <= right and top <= y <= bottom:
+        left, top, right, bottom = rectangle
+        away = rectangle.distance(self.here)
+        if away == 0:
+            x, y = self.here
             away = min(x - left, right - x, y - top, bottom - y)
-        else:
-            away = max(left - x, x - right, 0) + max(top - y, y - bottom, 0)
         inside = count(self.neutral, left + 1, top + 1, right - 1, bottom - 1)
         return 2 * away + count(self.neutral, *rectangle) - inside
 
@@ -86,10 +98,19 @@ class Survey:
             score *= 2
         if self.middle and MIDDLE in (left, right):
             score *= 2
-        return score / 2 if right - left >= LONG or bottom - top >= LONG else score
+        if right - left >= self.long or bottom - top >= self.long:
+            score /= 2
+        return score * self.crowding(rectangle) if self.foes else score
+
+    def crowding(self, rectangle: Rectangle) -> float:
+        """Return by how much a rectangle is worth more or less among three and four players."""
+        left, top, right, bottom = rectangle
+        factor = 1.1 if left == 0 or top == 0 or right == WIDTH - 1 or bottom == HEIGHT - 1 else 1.0
+        factor *= 0.5 ** sum(rectangle.distance(foe) < NEAR for foe in self.foes)
+        return factor / 10 if count(self.future, *rectangle) else factor
 
 
-def _sums(rows: list[str], owners: str) -> list[int]:
+def _sums(rows: Sequence[Sequence[str]], owners: str) -> list[int]:
     """Return how many cells of these owners lie above and to the left of each corner of the grid."""
     sums = [0] * _STRIDE
     for row in rows:
