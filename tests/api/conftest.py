@@ -18,6 +18,20 @@ from tests.ladder import makers
 from tests.matches.makers import finish_match, make_match, make_records, store_replay
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Give the tests of each operation a name of its own.
+
+    Schemathesis leaves it to pytest to make the name and pytest to Schemathesis, so that all have the same. Processes
+    that divide the tests among them by name would run one of them and say that all is well.
+    """
+    generated = [item for item in items if getattr(item, "operation_label", "")]
+    for item in generated:
+        if "[" not in item.nodeid:
+            item._id = item.id.with_params(item.operation_label)
+    assert len({item.nodeid for item in generated}) == len(generated), "Tests of operations share a name."
+
+
 def client_of(user: User | None) -> Client:
     """Return a client that shows a token of a user; None: that shows none."""
     if user is None:

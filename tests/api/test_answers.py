@@ -187,7 +187,7 @@ def test_lists_cost_the_same_however_long_they_are(
     bot, match = first.bot.pk, first.seats.get().match_id
     for path, queries in (
         ("matches/", 2),
-        (f"bots/{bot}/matches/", 5),
+        (f"bots/{bot}/matches/", 6),
         (f"bots/{bot}/", 2),
         (f"bots/{bot}/rating/", 4),
         (f"bots/{bot}/opponents/", 5),

@@ -33,6 +33,7 @@ def test_every_page_is_accessible_and_fits(alice: Page, scheme: str, width: int)
     alice.set_viewport_size({"width": width, "height": 800})
     alice.goto("/api/tokens/")
     alice.get_by_role("button", name="Make a token").click()
+    expect(alice.get_by_role("status")).to_contain_text("banzuke_")
     for url in ("", "/api/#problems"):
         if url:
             alice.goto(url)
