@@ -23,6 +23,7 @@ from ladder.housebots import files_of, housebots_read
 from sandbox import languages
 from sandbox.api import BotFault, Limits, PlatformFault, Program, Sandbox
 from sandbox.languages import BUILD_CPU_MS, BUILD_LIMITS, Language
+from sandbox.languages.python import INTERPRETER
 
 HOUSE = "house:"
 FILES_MAX = 2_000
@@ -215,6 +216,15 @@ def _run_at_home(language: Language, argv: tuple[str, ...], folder: Path, walls:
 
 
 def _at_home(argv: tuple[str, ...], places: Mapping[str, Path]) -> list[str]:
-    """Return a command of the sandbox as it is here: other folders, and tools where PATH has them."""
+    """Return a command of the sandbox as it is here: other folders, and tools where PATH has them.
+
+    Bots in Python run by the interpreter of this command: it has numpy, as that of the arena.
+    """
     program, *rest = [_INSIDE.sub(lambda found: str(places.get(found[1], found[0])), word) for word in argv]
-    return [shutil.which(Path(program).name) or program if program.startswith("/usr/bin/") else program, *rest]
+    return [_tool(program), *rest]
+
+
+def _tool(program: str) -> str:
+    if program == INTERPRETER:
+        return sys.executable
+    return (shutil.which(Path(program).name) if program.startswith("/usr/bin/") else None) or program

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
 from pathlib import Path
 
 import pytest
@@ -99,6 +101,11 @@ def test_a_program_with_an_error_is_shown_with_its_line(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r'is no valid Python 3:\n *File "main\.py", line 1'):
         bot_ready(str(folder_with(tmp_path, main_dot_py="while\n")), game=GAME)
     assert not list(cache_folder().glob("new-*"))
+
+
+def test_python_is_that_of_the_command_which_has_numpy(tmp_path: Path) -> None:
+    bot = bot_ready(str(folder_with(tmp_path, main_dot_py="import numpy\n")), game=GAME)
+    assert shlex.split(bot.command)[0] == sys.executable
 
 
 def test_a_folder_too_large_for_a_bot_is_refused(tmp_path: Path) -> None:
