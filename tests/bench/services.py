@@ -1,0 +1,63 @@
+"""``python -m tests.bench.services``: what the services of a match cost alone, without broker, Celery and web."""
+
+from __future__ import annotations
+
+import logging
+import os
+import statistics
+import sys
+import tempfile
+import time
+
+from tests.bench import seeding
+
+BOTS = 20
+WARM_UP_MATCHES = 20
+MATCHES = 25
+REPEATS = 8
+
+
+def main() -> None:
+    """Print the CPU time and the statements a match: its result, its share of pairing, and the next handed out."""
+    with tempfile.TemporaryDirectory() as data:
+        settings = {"DATA": data, "SECRET_KEY": "only to measure", "PLAYING": "2", "DATABASE_URL": "", "REDIS_URL": ""}
+        os.environ |= settings | {"DJANGO_SETTINGS_MODULE": "tests.bench.arena_settings"}
+        seeding.main(BOTS)
+        logging.disable()
+        _measure()
+
+
+def _measure() -> None:
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    from ladder.storage import REPLAYS, file_store
+    from matches.services import lifecycle
+    from matches.services.pairing import matches_pair, matches_pair_again
+    from workers.jobs import MatchReport, PlayJob, SeatReport
+
+    jobs: list[PlayJob] = []
+    lifecycle.send = lambda _app, _task, job: jobs.append(job)  # type: ignore[assignment] # no broker
+    replay = file_store(store=REPLAYS, chunks=[b"a replay"], max_bytes=100).digest
+    seats = [SeatReport(1, 2.0, 1.0, 1.0), SeatReport(2, 1.0, 1.0, 1.0)]
+
+    def play(matches: int) -> float:
+        begun = time.process_time()
+        for _ in range(matches):
+            job = jobs.pop(0)
+            report = MatchReport(job.match_id, job.attempt, job.lease_token, "worker", 60, seats, replay)
+            lifecycle.match_record_result(report=report)
+            matches_pair_again(ended=job.match_id)
+        return 1e3 * (time.process_time() - begun) / matches
+
+    matches_pair(game="kakomimasu")
+    play(WARM_UP_MATCHES)
+    cpu_ms = [play(MATCHES) for _ in range(REPEATS)]
+    with CaptureQueriesContext(connection) as statements:
+        play(MATCHES)
+    sys.stdout.write(f"CPU time a match: {statistics.median(cpu_ms):.1f} ms (best {min(cpu_ms):.1f})\n")
+    sys.stdout.write(f"statements a match: {len(statements) / MATCHES:.1f}\n")
+
+
+if __name__ == "__main__":
+    main()
