@@ -125,3 +125,33 @@ class AuditEntrySerializer(serializers.ModelSerializer[AuditEntry]):
     class Meta:
         model = AuditEntry
         fields = ["id", "actor_name", "act", "target", "reason", "at"]
+
+
+class SuspicionSerializer(serializers.Serializer[Any]):
+    """Two versions whose results differ improbably from their ratings."""
+
+    one = serializers.IntegerField(source="one.pk", help_text="The version that did better than expected.")
+    one_name = serializers.CharField(source="one.bot.name")
+    one_owner = serializers.CharField(source="one.bot.owner.username")
+    other = serializers.IntegerField(source="other.pk")
+    other_name = serializers.CharField(source="other.bot.name")
+    other_owner = serializers.CharField(source="other.bot.owner.username")
+    games = serializers.IntegerField()
+    score = serializers.FloatField(help_text="Of `one`; a draw is half.")
+    expected = serializers.FloatField()
+    p_value = serializers.FloatField()
+    q_value = serializers.FloatField()
+
+
+class CollusionSerializer(serializers.Serializer[Any]):
+    """What is improbable in a game."""
+
+    game = serializers.CharField()
+    pairs = serializers.IntegerField(help_text="How many were looked at.")
+    suspicions = SuspicionSerializer(many=True, help_text="The most improbable first.")
+
+
+class CollusionQuery(serializers.Serializer[Any]):
+    """How far back."""
+
+    days = serializers.IntegerField(required=False, min_value=1, max_value=3_650, help_text="Missing: all time.")

@@ -13,6 +13,8 @@ from api.access import IsStaff
 from api.base import Api, PagedApi, checked, described, found_or_404
 from api.serializers.fleet import (
     AuditEntrySerializer,
+    CollusionQuery,
+    CollusionSerializer,
     FleetSerializer,
     HostSerializer,
     InvitationSerializer,
@@ -28,8 +30,10 @@ from fleet.selectors.overview import audit_entries, host_by_id, hosts_all, overv
 from fleet.services.hosts import host_invite, host_revoke, join_command
 from fleet.services.quarantine import worker_quarantine, worker_release
 from ladder.models import Worker
+from ladder.selectors.games import game_card
 from ladder.selectors.workers import worker_by_id
 from ladder.services.workers import worker_drain, worker_scale
+from matches.collusion import collusion_report
 
 REFUSED, UNAVAILABLE = HTTPStatus.UNPROCESSABLE_ENTITY, HTTPStatus.SERVICE_UNAVAILABLE
 
@@ -154,3 +158,17 @@ class AuditApi(PagedApi):
     def get(self, request: Request) -> Response:
         """List what administrators did, newest first."""
         return self.page(audit_entries(), AuditEntrySerializer)
+
+
+class CollusionApi(Api):
+    """Bots that may play for each other."""
+
+    permission_classes = [IsStaff]
+
+    @described(CollusionSerializer, query=CollusionQuery)
+    def get(self, request: Request, game: str) -> Response:
+        """List the pairs of a game whose results differ improbably from their ratings."""
+        query = checked(CollusionQuery, request.query_params)
+        since = timezone.now() - timedelta(days=query["days"]) if "days" in query else None
+        name = found_or_404(game_card(name=game)).name
+        return Response(CollusionSerializer(collusion_report(game=name, since=since)).data)

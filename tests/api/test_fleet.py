@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from pytest_django import Settings
 
 from fleet.models import Host
 from ladder.models import AuditEntry, Worker
+from matches.collusion import CollusionReport, Suspicion
 from matches.models import Match
 from tests.api.conftest import Arena
 from tests.matches.makers import finish_match, make_match, make_version
@@ -91,6 +93,20 @@ def test_the_queue_and_the_workers_are_shown(staff: Client, arena: Arena) -> Non
     assert [row["worker"]["name"] for row in fleet["workers"]] == [arena.worker.name]
     assert fleet["totals"] == {"processes": 2, "busy": 1, "cores": 2, "cores_busy": 1.0}
     assert [(row["game"], row["length"]) for row in fleet["queue"]] == [("kakomimasu", 1)]
+
+
+def test_improbable_pairs_are_listed(staff: Client, arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    found = [Suspicion(arena.version, arena.old, games=10, score=10.0, expected=2.0, p_value=0.001, q_value=0.01)]
+
+    def report(*, game: str, since: datetime | None) -> CollusionReport:
+        asked.append((game, since is not None))
+        return CollusionReport(game, 3, found)
+
+    monkeypatch.setattr("api.views.fleet.collusion_report", report)
+    answer = staff.get("/api/v1/fleet/collusion/kakomimasu/?days=7").json()
+    assert asked == [("kakomimasu", True)]
+    assert (answer["pairs"], answer["suspicions"][0]["one_name"], answer["suspicions"][0]["games"]) == (3, "Moat", 10)
 
 
 def test_the_audit_log_is_read_newest_first(staff: Client, arena: Arena) -> None:
