@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from asgiref.sync import sync_to_async
+from django.db import close_old_connections
 from django.http import Http404, HttpRequest, StreamingHttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
@@ -31,4 +32,7 @@ async def live(request: HttpRequest, pk: int) -> StreamingHttpResponse:
 
 def _visible(request: HttpRequest, pk: int) -> Match | None:
     # Asking who reads reads the session.
-    return selectors.match_plain(pk=pk, reader=request.user)
+    found = selectors.match_plain(pk=pk, reader=request.user)
+    # Whoever listens for minutes must not keep a connection from those who read pages.
+    close_old_connections()
+    return found

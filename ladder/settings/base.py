@@ -66,6 +66,9 @@ TEMPLATES = [
     }
 ]
 
+DATABASE_POOL = {"min_size": 1, "max_size": 10, "timeout": 5}
+"""Connections of one process to PostgreSQL; who finds none free waits so many seconds."""
+
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
 USE_I18N = True

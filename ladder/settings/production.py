@@ -5,14 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 from ladder.settings.base import *  # noqa: F403 - settings are composed by star import, as Django's own docs do
-from ladder.settings.base import BASE_DIR, CACHES, env
+from ladder.settings.base import BASE_DIR, CACHES, DATABASE_POOL, env
 from workers.logs import logging_config
 
 SECRET_KEY = env.str("SECRET_KEY")
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS")
 DATABASES = {"default": env.db("DATABASE_URL")}
-DATABASES["default"]["CONN_MAX_AGE"] = 60
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+# Every request has a thread of its own: a connection that its thread keeps is never used again, and to open one costs
+# more than most pages.
+DATABASES["default"].setdefault("OPTIONS", {})["pool"] = DATABASE_POOL
 REDIS_URL = env.str("REDIS_URL")
 
 DEBUG = False

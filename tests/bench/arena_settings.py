@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from core.kakomimasu import Kakomimasu
+from ladder.settings.base import DATABASE_POOL
 from ladder.settings.embedded import *  # noqa: F403 - settings are composed by star import, as Django's own docs do
 from ladder.settings.embedded import env
 
@@ -15,4 +16,6 @@ Kakomimasu.rulesets = {"present": {"turns": TURNS}}
 GAMES = ["kakomimasu"]
 PROCESSES_ASSUMED = int(os.environ["PLAYING"])
 if env.str("DATABASE_URL", default=""):
-    DATABASES = {"default": {**env.db("DATABASE_URL"), "CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}}
+    DATABASES = {
+        "default": {**env.db("DATABASE_URL"), "CONN_HEALTH_CHECKS": True, "OPTIONS": {"pool": DATABASE_POOL}},
+    }

@@ -122,7 +122,8 @@ def _site(environment: dict[str, str]) -> Iterator[int]:
     """Run the site; yields its port."""
     port = free_port()
     argv = [sys.executable, "-m", "uvicorn", "ladder.asgi:application", "--port", str(port), "--workers", "2"]
-    site = subprocess.Popen([*argv, "--log-level", "warning", "--no-access-log"], cwd=ROOT, env=environment)
+    options = ["--http", "ladder.connections:PromptProtocol", "--log-level", "warning", "--no-access-log"]
+    site = subprocess.Popen([*argv, *options], cwd=ROOT, env=environment)
     try:
         ends = time.monotonic() + GIVE_UP_SECONDS
         while not _answers(port):
