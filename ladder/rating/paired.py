@@ -38,7 +38,7 @@ OUTCOMES = (0.0, 0.25, 0.5, 0.75, 1.0)
 INTERVAL_SDS = 2.5
 """Half the interval shown, in standard deviations. A series of fixed length would need 1.96; but a test stops when the
 scores are far from something, so that its last mean is off by more. Chosen by simulation so that the interval holds the
-truth in at least 95 % whatever the difference; the worst is none."""
+truth in about 95 % at the worst, which is no difference."""
 PSEUDO_PAIRS = 1.0
 """Imagined pairs of each outcome in the estimate of the variance: the first real ones say nothing of it."""
 
@@ -67,7 +67,7 @@ class Verdict:
     elo: float
     """Estimated difference in Elo points; a test that stops early overstates it a little."""
     elo_low: float
-    """Lower end of the interval of ``elo`` (``INTERVAL_SDS``), which holds the truth in at least 95 % of tests."""
+    """Lower end of the interval of ``elo`` (``INTERVAL_SDS``), which holds the truth in about 95 % of tests at the worst."""
     elo_high: float
     llr_better: float
     """LLR of + ``ELO_BETTER`` against 0."""
