@@ -67,7 +67,7 @@ class Verdict:
     elo: float
     """Estimated difference in Elo points; a test that stops early overstates it a little."""
     elo_low: float
-    """Lower end of the interval of ``elo`` (``INTERVAL_SDS``), which holds the truth in about 95 % of tests at the worst."""
+    """Lower end of the interval of ``elo`` (``INTERVAL_SDS``), which holds the truth in about 95 % of tests."""
     elo_high: float
     llr_better: float
     """LLR of + ``ELO_BETTER`` against 0."""
