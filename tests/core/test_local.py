@@ -125,7 +125,7 @@ def test_leaving_ends_the_bot_and_its_children(tmp_path: Path) -> None:
         bot.ask(QUESTION)
     child = int(pids.read_text())
     state = subprocess.run(["ps", "-o", "stat=", "-p", str(child)], capture_output=True, text=True, check=False).stdout
-    assert state.strip() in ("", "Z", "Z+")
+    assert state[:1] in ("", "Z")  # a zombie, whatever its priority
     with pytest.raises(ProcessLookupError):
         os.kill(bot._process.pid, 0)
 
