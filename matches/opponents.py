@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Case, F, FloatField, OrderBy, OuterRef, QuerySet, Subquery, Value, When
+from django.db.models import Case, F, FilteredRelation, FloatField, OrderBy, Q, QuerySet, Value, When
 from django.db.models.functions import Cast, Power
 
 from ladder.models import Bot, BotVersion, Rating, RatingPoint
@@ -70,15 +70,14 @@ def opponents_of(*, bot: Bot, rating: float | None) -> QuerySet[HeadToHead]:
         is half; ``expected``, the score that today's two ratings would give in as many games,
         n / (1 + 10^((r_opponent - r) / 400)); ``difference`` of the two. Null where a rating is missing.
     """
-    now = Rating.objects.filter(
-        version__bot=OuterRef("opponent"), version__state=BotVersion.State.ACTIVE, listed=True
-    ).values("rating")
     rows = HeadToHead.objects.filter(bot=bot, games__gt=0).select_related("opponent")
     gap = (F("opponent_rating") - Value(rating, output_field=FloatField())) / 400.0
     # Beyond 20 decimal powers the score is 0 or all there is; a power must not overflow.
     bounded = Case(When(_gap__gt=20.0, then=20.0), When(_gap__lt=-20.0, then=-20.0), default=F("_gap"))
     return rows.annotate(
-        opponent_rating=Subquery(now[:1]),
+        # Joined, not asked for in a subquery: that would be repeated wherever the rating is used.
+        _playing=FilteredRelation("opponent__versions", condition=Q(opponent__versions__state=BotVersion.State.ACTIVE)),
+        opponent_rating=F("_playing__rating__rating"),
         _gap=gap,
         score=Cast(F("wins"), FloatField()) + F("draws") * 0.5,
         expected=F("games") / (1.0 + Power(Value(10.0), bounded)),
