@@ -23,7 +23,7 @@ from deploy.settings import ROOT
 
 PYTHON = sys.executable
 # Two processes: one for the tests that mostly wait, one for the others (see tests/conftest.py).
-PYTEST = [PYTHON, "-m", "pytest", "-q", "-n", "2", "--dist", "loadgroup"]
+PYTEST = [PYTHON, "-m", "pytest", "-q", "-n", "2"]
 PRODUCTION = {
     # Stand-ins: nothing connects to them, but production settings have no defaults.
     "DJANGO_SETTINGS_MODULE": "ladder.settings.production",

@@ -30,7 +30,6 @@ from workers.transport import application
 
 pytestmark = [
     pytest.mark.database,
-    pytest.mark.patient,
     pytest.mark.django_db(transaction=True),
     pytest.mark.usefixtures("bubblewrap"),
     pytest.mark.timeout(480),

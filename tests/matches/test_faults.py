@@ -36,12 +36,7 @@ from workers.jobs import MatchReport
 from workers.packing import PackedFile, tar_of
 from workers.transport import settings as transport_settings
 
-pytestmark = [
-    pytest.mark.database,
-    pytest.mark.patient,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.usefixtures("bubblewrap"),
-]
+pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("bubblewrap")]
 
 State, Ending = Match.State, Attempt.Ending
 

@@ -22,8 +22,6 @@ from workers.jobs import ADJUST_COMMAND, BUILD_QUEUE, PLAY_QUEUE, PLAY_TASK, WOR
 from workers.rights import CONTROL_CHANNEL
 from workers.transport import queue_length, send
 
-pytestmark = pytest.mark.patient
-
 __all__ = ["app"]
 
 SLOW_BOT = GOOD_BOT.replace("    print(", "    import time; time.sleep(0.3)\n    print(")
