@@ -14,10 +14,10 @@ from tests.bench import fair, figures, left, throughput
 def main() -> None:
     """Print one figure a line: times in milliseconds, those of a turn in microseconds."""
     arguments = _arguments()
-    walls = sandbox.backend(arguments.backend, ahead=arguments.ahead)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         folder.chmod(0o755)
+        walls = sandbox.backend(arguments.backend, ahead=arguments.ahead)
         if arguments.fair:
             _print(fair.finished(walls, folder), "")
         elif arguments.leftovers:
