@@ -13,7 +13,7 @@ from ladder.models import BotVersion, Worker
 from ladder.services.builds import build_ring
 from matches.fairness import BUILD, HOUSE_BUILD, Job, jobs_choose
 from matches.models import Match, QueueLock, Seat
-from matches.services.lifecycle import matches_ring
+from matches.services.ringing import matches_ring
 
 _MATCHES = (Match.State.QUEUED, Match.State.RUNNING)
 _BUILDS = (BotVersion.State.UPLOADED, BotVersion.State.BUILDING)

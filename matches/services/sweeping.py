@@ -5,7 +5,8 @@ from __future__ import annotations
 from ladder.celery import app
 from ladder.leases import PAUSE_SECONDS, bells_missing, leases_expired, leases_renew
 from matches.models import Match
-from matches.services.lifecycle import match_attempt_lost, matches_ring
+from matches.services.lifecycle import match_attempt_lost
+from matches.services.ringing import matches_ring
 from workers.jobs import PLAY_QUEUE
 from workers.transport import listening, missing_still, queue_length
 

@@ -32,12 +32,12 @@ def _measure() -> None:
     from django.test.utils import CaptureQueriesContext
 
     from ladder.storage import REPLAYS, file_store
-    from matches.services import lifecycle
+    from matches.services import lifecycle, ringing
     from matches.services.pairing import matches_pair, matches_pair_again
     from workers.jobs import MatchReport, PlayJob, SeatReport
 
     jobs: list[PlayJob] = []
-    lifecycle.send = lambda _app, _task, job: jobs.append(job)  # type: ignore[assignment] # no broker
+    ringing.send = lambda _app, _task, job: jobs.append(job)  # type: ignore[assignment] # no broker
     replay = file_store(store=REPLAYS, chunks=[b"a replay"], max_bytes=100).digest
     seats = [SeatReport(1, 2.0, 1.0, 1.0), SeatReport(2, 1.0, 1.0, 1.0)]
 

@@ -20,7 +20,7 @@ from ladder import celery as managing
 from ladder import leases
 from ladder.models import Rating
 from matches.models import Attempt, Match, Result
-from matches.services import lifecycle
+from matches.services import ringing
 from matches.services.ratings import match_log, ratings_refit
 from sandbox.leftovers import owner_lives
 from tests.chaos.parts import HEARD_QUEUE, Clock, Courier, Crew, MortalBroker, wait_until
@@ -115,7 +115,7 @@ class Storm:
 def doubled(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """Every tenth job is sent twice; counts those sent and those doubled."""
     counts: Counter[str] = Counter()
-    send = lifecycle.send
+    send = ringing.send
 
     def send_doubled(*arguments: object) -> None:
         send(*arguments)
@@ -124,7 +124,7 @@ def doubled(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
             counts["doubled"] += 1
             send(*arguments)
 
-    monkeypatch.setattr(lifecycle, "send", send_doubled)
+    monkeypatch.setattr(ringing, "send", send_doubled)
     return counts
 
 

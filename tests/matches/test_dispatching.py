@@ -15,7 +15,7 @@ from ladder.models import BotVersion, Worker
 from ladder.services import builds
 from ladder.services.builds import build_enqueue
 from matches.models import Match
-from matches.services import lifecycle
+from matches.services import lifecycle, ringing
 from matches.services.dispatching import processes_count, queue_dispatch
 from matches.services.lifecycle import match_create, match_void
 from tests.ladder.makers import make_bot, make_user, make_version
@@ -36,7 +36,7 @@ def processes(settings: Settings) -> None:
 @pytest.fixture(autouse=True)
 def sent(monkeypatch: pytest.MonkeyPatch) -> list[PlayJob | BuildJob]:
     messages: list[PlayJob | BuildJob] = []
-    for module in (lifecycle, builds):
+    for module in (ringing, builds):
         monkeypatch.setattr(module, "send", lambda app, task, message: messages.append(message))
     return messages
 

@@ -13,7 +13,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from ladder.leases import ATTEMPTS_MAX
 from matches.models import Attempt, Match, Result, Seat
-from matches.services import lifecycle, sweeping
+from matches.services import lifecycle, ringing, sweeping
 from matches.services.lifecycle import (
     IllegalTransition,
     match_enqueue,
@@ -41,7 +41,7 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[PlayJob]:
         assert task == "workers.play_match"
         jobs.append(msgspec.convert(msgspec.to_builtins(message), PlayJob))
 
-    monkeypatch.setattr(lifecycle, "send", send)
+    monkeypatch.setattr(ringing, "send", send)
     return jobs
 
 
@@ -125,7 +125,7 @@ def test_a_broker_that_is_away_is_no_error_of_whoever_enqueues(monkeypatch: pyte
     def away(*_: object) -> None:
         raise ConnectionError
 
-    monkeypatch.setattr(lifecycle, "send", away)
+    monkeypatch.setattr(ringing, "send", away)
     match = make_match(make_version("ant"), make_version("bee"))
     match_enqueue(match=match)
     match.refresh_from_db()

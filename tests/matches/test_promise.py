@@ -20,7 +20,7 @@ from ladder.storage import ARTIFACTS, REPLAYS, file_store
 from matches.first_games import FIRST_GAMES
 from matches.models import Match, Result
 from matches.placements import FirstGames, first_games
-from matches.services import lifecycle
+from matches.services import ringing
 from matches.services.dispatching import queue_dispatch
 from matches.services.lifecycle import match_attempt_lost, match_heartbeat, match_record_result
 from matches.services.pairing import matches_pair, matches_pair_again
@@ -134,7 +134,7 @@ def arena(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> Arena:
     settings.GAMES = [GAME]
     arena = Arena(processes=2)
     monkeypatch.setattr(timezone, "now", lambda: arena.now)
-    for module in (lifecycle, builds):
+    for module in (ringing, builds):
         monkeypatch.setattr(module, "send", arena.send)
     Worker.objects.create(
         name="w", host="w", version="1", backend="docker", cores=2, processes=2, started_at=arena.now,
