@@ -18,14 +18,15 @@ def managing_worker(broker_url: str, *queues: str) -> Iterator[None]:
     with redis.Redis.from_url(broker_url) as client:
         client.flushall()
     with (
-        _site_sends_to(broker_url),
+        site_sends_to(broker_url),
         start_worker(app, pool="solo", perform_ping_check=False, queues=[REPORT_QUEUE, MANAGE_QUEUE, *queues]),
     ):
         yield
 
 
 @contextmanager
-def _site_sends_to(broker_url: str) -> Iterator[None]:
+def site_sends_to(broker_url: str) -> Iterator[None]:
+    """Let the site ring at this broker as long as the block lasts."""
     before = app.conf.broker_url
     _set_broker(broker_url)
     try:

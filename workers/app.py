@@ -75,7 +75,9 @@ def require_sandbox(**_: Any) -> None:
     Administrators read the reason on the worker's page.
     """
     try:
-        missing = " ".join(failures(backend()))
+        walls = backend()
+        app.conf.sandbox_name = walls.name
+        missing = " ".join(failures(walls))
     except PlatformFault as reason:
         missing = str(reason)
     if missing:
@@ -108,7 +110,7 @@ def announce(sender: Any, **_: Any) -> None:
     Args:
         sender: Celery's consumer.
     """
-    pulse = Pulse(app, sender, backend().name)
+    pulse = Pulse(app, sender, app.conf.sandbox_name)
     pulse.start()
     args = (app.conf.node_name, pulse.languages)
     threading.Thread(target=languages_announce, args=args, name="languages", daemon=True).start()

@@ -10,16 +10,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from celery.contrib.testing.worker import start_worker
 from pytest_django import Settings
 
-from deploy.broker import broker_running
 from deploy.settings import ROOT
 from fleet.services.hosts import host_invite, host_revoke
-from ladder import celery as managing
 from ladder.models import Worker
 from matches.models import Match
+from tests.chaos.parts import mortal_broker
 from tests.deploy.test_systemd import FOLDER, argv_of
+from tests.managing import managing_worker
 from tests.matches.test_faults import Arena
 from tests.workers.conftest import GOOD_BOT
 from workers.health import main as health
@@ -31,13 +30,12 @@ ENDING_SECONDS_MAX = 60
 
 
 @pytest.fixture
-def arena(site_url: str, tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[Arena]:
+def arena(site_url: str, tmp_path: Path, settings: Settings) -> Iterator[Arena]:
     """A site, its managing worker and a broker; nobody plays."""
     settings.GAMES = []
-    with broker_running(tmp_path / "broker", site_password="site", player_password="player") as broker:
+    with mortal_broker(tmp_path / "broker") as broker:
         settings.REDIS_URL = broker.site_url
-        monkeypatch.setattr(managing.app.conf, "broker_url", broker.site_url)
-        with start_worker(managing.app, pool="solo", perform_ping_check=False, queues=["report", "manage"]):
+        with managing_worker(broker.site_url):
             yield Arena(broker)
 
 

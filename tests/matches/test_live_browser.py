@@ -15,12 +15,12 @@ from pytest_django import Settings
 from redis import Redis
 
 from deploy.broker import Broker
-from ladder import celery as managing
 from ladder.storage import ARTIFACTS, file_store
 from matches import live, live_views
 from matches.live import live_events
 from matches.models import Match
 from matches.services.lifecycle import match_enqueue
+from tests.managing import site_sends_to
 from tests.matches.makers import finish_match, make_match, make_version
 from tests.matches.test_viewer_browser import part
 from tests.workers.conftest import GOOD_BOT, rules_version
@@ -41,18 +41,18 @@ PACED_BOT = GOOD_BOT.replace("    print(", "    import time; time.sleep(0.2)\n  
 
 
 @pytest.fixture
-def match(broker_url: str, site_url: str, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Match:
+def match(broker_url: str, site_url: str, settings: Settings) -> Iterator[Match]:
     """A match that has been handed out."""
     settings.REDIS_URL = broker_url
-    monkeypatch.setattr(managing.app.conf, "broker_url", broker_url)
     bundle = tar_of([PackedFile("main.py", PACED_BOT.encode(), executable=False)])
     digest = file_store(store=ARTIFACTS, chunks=[bundle], max_bytes=len(bundle)).digest
     program = {"artifact_digest": digest, "language": "python", "entry": "main.py"}
     versions = [make_version(name, **program) for name in ("Alpha", "Beta")]
     match = make_match(*versions, options={"board": "A-1", "turns": TURNS})
     Match.objects.filter(pk=match.pk).update(rules_version=rules_version())
-    match_enqueue(match=match)
-    return match
+    with site_sends_to(broker_url):
+        match_enqueue(match=match)
+        yield match
 
 
 @pytest.fixture
