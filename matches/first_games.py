@@ -75,7 +75,7 @@ def _seconds_playing(version: Newcomer, load: Load) -> float:
     half = load.processes - max(1, load.processes // 2)
     shared = work / load.processes
     spared = (work - seconds[HOUSE_BUILD]) / half if half else shared
-    return max(min(shared, spared), games * version.match_seconds / _at_once(version, load.processes))
+    return max(min(shared, spared), games * version.match_seconds / _at_once(version, load))
 
 
 def _jobs(load: Load, line: str, newcomers_jobs: float) -> float:
@@ -87,6 +87,7 @@ def _job_seconds(load: Load, line: str) -> float:
     return load.build_seconds if line in (BUILD, HOUSE_BUILD) else load.match_seconds
 
 
-def _at_once(version: Newcomer, processes: int) -> int:
-    """Return how many matches of one version can be played at the same time."""
-    return min(processes, IN_FLIGHT_MAX // version.players * version.players)
+def _at_once(version: Newcomer, load: Load) -> int:
+    """Return how many matches of one version can be played at the same time: while others wait, on half of all."""
+    free = max(1, load.processes // 2) if any(load.waiting.values()) else load.processes
+    return min(free, IN_FLIGHT_MAX // version.players * version.players)

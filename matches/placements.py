@@ -68,9 +68,11 @@ class _Field:
         self.active = Counter(dict(active.order_by().values_list("bot__game").annotate(Count("pk"))))
         few = Q(rating__isnull=True) | Q(rating__games__lt=FIRST_GAMES)
         self.placing = list(active.filter(few, bot__is_house=False).values_list("pk", "bot__game", F("rating__games")))
-        self.placing_in = Counter(game for _, game, _ in self.placing)
         building = BotVersion.objects.filter(state__in=_BUILDING).order_by("pk")
         self.building = list(building.values_list("pk", "bot__game", "bot__is_house"))
+        coming = Counter(game for _, game, is_house in self.building if not is_house)
+        self.players_of = self.active + coming
+        self.newcomers_of = Counter(game for _, game, _ in self.placing) + coming
         self.match_seconds, self.seconds_of = _match_seconds()
 
     def has_opponent(self, version: BotVersion) -> bool:
@@ -80,10 +82,10 @@ class _Field:
         return playing.filter(strangers).exclude(artifact_digest=version.artifact_digest).exists()
 
     def newcomer(self, game: str, games_left: int) -> Newcomer:
-        """Return a newcomer to a game; who else is new there saves it some matches."""
-        others = max(self.active[game] - 1, 1)
+        """Return a newcomer to a game; who else is or will be new there saves it some matches."""
+        others = max(self.players_of[game] - 1, 1)
         players = core.game(game).players[0]
-        shared = min((players - 1) * max(self.placing_in[game] - 1, 0) / others, players - 1)
+        shared = min((players - 1) * max(self.newcomers_of[game] - 1, 0) / others, players - 1)
         return Newcomer(games_left, self.seconds_of.get(game, self.match_seconds), 1 + shared, players)
 
     def load(self, version: BotVersion) -> Load:

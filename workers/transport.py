@@ -179,6 +179,16 @@ def send(app: Celery, task: str, message: Message) -> None:
     Raises:
         kombu.exceptions.OperationalError: the broker could not be reached, not even after retries.
     """
+    try:
+        _send(app, task, message)
+    except AttributeError:
+        # kombu kept a channel whose connection had been closed under it (kombu.transport.redis, Channel._connparams),
+        # as can be when the broker dies; it has dropped that channel by now.
+        log.warning("sent_again", task=task, exc_info=True)
+        _send(app, task, message)
+
+
+def _send(app: Celery, task: str, message: Message) -> None:
     app.send_task(
         task,
         args=[msgspec.to_builtins(message)],

@@ -1,10 +1,12 @@
-"""What the site asks the broker itself."""
+"""Messages that are sent whatever happens to a channel, and what the site asks the broker itself."""
 
 from __future__ import annotations
 
+import pytest
 import redis
 
-from workers.transport import application, listening, missing_still
+from workers.jobs import MATCH_HEARTBEAT_TASK, Heartbeat
+from workers.transport import application, listening, missing_still, send
 
 
 def test_a_pause_in_listening_is_noticed(broker_url: str) -> None:
@@ -27,3 +29,18 @@ def test_what_is_missing_twice_in_a_row_is_named(broker_url: str) -> None:
     assert missing_still(app, "play", {2}, within_seconds=60) == set(), "it was not missing in between"
     with redis.Redis.from_url(broker_url) as client:
         assert 0 < client.pttl("missing.play") <= 60_000
+
+
+def test_a_channel_that_lost_its_connection_is_no_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As kombu fails when the broker has died under one of its channels; the next channel does."""
+    app = application("test", "memory://")
+    sent: list[str] = []
+
+    def send_task(task: str, **options: object) -> None:
+        sent.append(task)
+        if len(sent) == 1:
+            raise AttributeError("'NoneType' object has no attribute 'client'")
+
+    monkeypatch.setattr(app, "send_task", send_task)
+    send(app, MATCH_HEARTBEAT_TASK, Heartbeat(1, "0" * 32, "worker"))
+    assert sent == [MATCH_HEARTBEAT_TASK] * 2
