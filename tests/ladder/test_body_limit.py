@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 
 import pytest
 
 from deploy.broker import free_port
 
+START_SECONDS_MAX = 30
 MIB = 1024 * 1024
 CHUNK = b"x" * 65_536
 BUFFERED_MIB_MAX = 12
@@ -27,16 +28,26 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, int]
     folder = tmp_path_factory.mktemp("temporary")
     environment = os.environ | {"DJANGO_SETTINGS_MODULE": "ladder.settings.test", "TMPDIR": str(folder)}
     command = [sys.executable, "-m", "uvicorn", "ladder.asgi:application", "--port", str(port)]
-    with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) as process:
-        assert process.stderr is not None
-        for line in process.stderr:
-            if re.search("running on", line):
-                break
+    with subprocess.Popen(command, env=environment) as process:
         try:
+            await_port(process, port)
             yield "127.0.0.1", port
         finally:
             process.terminate()
-            process.communicate(timeout=20)
+            process.wait(timeout=20)
+
+
+def await_port(process: subprocess.Popen[bytes], port: int) -> None:
+    deadline = time.monotonic() + START_SECONDS_MAX
+    while True:
+        try:
+            socket.create_connection(("127.0.0.1", port)).close()
+        except ConnectionRefusedError:
+            assert process.poll() is None, "the server has ended"
+            assert time.monotonic() < deadline, "the server does not start"
+            time.sleep(0.05)
+        else:
+            return
 
 
 def pushed_mib(address: tuple[str, int], headers: str, path: str = "/upload/", total_mib: int = 200) -> tuple[int, str]:
