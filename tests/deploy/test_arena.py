@@ -15,6 +15,7 @@ import requests
 
 from deploy.broker import free_port
 from deploy.settings import ROOT
+from sandbox.docker import LABEL
 from sandbox.leftovers import owner_lives
 from tests.deploy.arena import OPEN, Arena, arena_running, errors_in, processes_of
 
@@ -45,10 +46,12 @@ def left_behind(data: Path, groups_before: set[str]) -> list[str]:
 
 
 def containers() -> list[str]:
-    """Return all containers of the engine that tests use."""
+    """Return the containers of workers that have gone; other tests have some meanwhile."""
     if "DOCKER_HOST" not in os.environ:
         return []
-    return subprocess.run(["docker", "ps", "-aq"], capture_output=True, text=True, check=True).stdout.split()
+    command = ["docker", "ps", "-a", "--filter", f"label={LABEL}", "--format", f'{{{{.Label "{LABEL}"}}}} {{{{.ID}}}}']
+    lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+    return [line for line in lines if not owner_lives(line.split()[0])]
 
 
 def groups() -> set[str]:

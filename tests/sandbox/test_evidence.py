@@ -96,15 +96,15 @@ def test_a_fault_is_told_with_its_evidence(walls: Sandbox, tmp_path: Path, case:
 
 
 def test_the_exit_status_wins_over_the_clock(walls: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It was far over its limit when it crashed, and both are seen at once."""
+    """It was over its limit when it crashed, and both are seen at once."""
     monkeypatch.setattr(Clock, "patience_ms", lambda clock: 60_000)
     source = (
-        "import os, time\ninput()\nend = time.process_time() + 0.5\nwhile time.process_time() < end: pass\nos._exit(3)"
+        "import os, time\ninput()\nend = time.process_time() + 0.25\nwhile time.process_time() < end: pass\nos._exit(3)"
     )
     with walls.start(python(tmp_path, source), Limits()) as process:
         fault = fault_of(process, ["go"])
     assert (fault.verdict, fault.evidence.exit_code) == (Verdict.CRASHED, 3)
-    assert fault.evidence.cpu_ms > 2 * TURN.cpu_ms
+    assert fault.evidence.cpu_ms > TURN.cpu_ms
 
 
 def test_a_fault_of_the_start_tells_what_the_start_has_cost(walls: Sandbox, tmp_path: Path) -> None:
