@@ -182,8 +182,8 @@ def send(app: Celery, task: str, message: Message) -> None:
     try:
         _send(app, task, message)
     except AttributeError:
-        # kombu kept a channel whose connection had been closed under it (kombu.transport.redis, Channel._connparams),
-        # as can be when the broker dies; it has dropped that channel by now.
+        # What kombu says of a channel whose connection was closed under it, as can be when the broker dies (its
+        # issue 659 tells of the same race). The producer goes back to its pool without that channel.
         log.warning("sent_again", task=task, exc_info=True)
         _send(app, task, message)
 
