@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 import redis
-from kombu import Producer
+from kombu.transport.redis import Channel
 
 from workers.jobs import MATCH_HEARTBEAT_TASK, Heartbeat
 from workers.transport import application, listening, missing_still, send
@@ -34,15 +34,15 @@ def test_what_is_missing_twice_in_a_row_is_named(broker_url: str) -> None:
 
 def test_a_channel_that_lost_its_connection_is_no_end(broker_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The next channel sends."""
-    publish = Producer.publish
+    publish = Channel.basic_publish
 
-    def publish_when_closed(producer: Producer, *args: object, **options: object) -> object:
+    def publish_when_closed(channel: Channel, *args: object, **options: object) -> object:
         monkeypatch.undo()
-        producer.channel.close()
-        producer.channel._disconnect_pools()  # as it does when the broker has died
-        return publish(producer, *args, **options)
+        channel.close()
+        channel._disconnect_pools()  # as it does when the broker has died
+        return publish(channel, *args, **options)
 
-    monkeypatch.setattr(Producer, "publish", publish_when_closed)
+    monkeypatch.setattr(Channel, "basic_publish", publish_when_closed)
     with application("test", broker_url) as app, redis.Redis.from_url(broker_url) as client:
         send(app, MATCH_HEARTBEAT_TASK, Heartbeat(1, "0" * 32, "worker"))
         assert client.llen("report") == 1
