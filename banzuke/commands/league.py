@@ -2,7 +2,8 @@
 
 A bot is a folder or a source file in FOLDER; with --house the house bots of the game play, too, and hold the scale of
 the ratings. Ctrl-C ends the league after the matches under way. All results stand in the log (default:
-FOLDER/league-GAME.jsonl): the same command goes on where it ended, and a bot that has changed begins anew.
+FOLDER/league-GAME.jsonl): the same command goes on where it ended, and a bot that has changed begins anew. The exit
+code is 1 if a house bot was at fault, which none may be.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from banzuke.bots import HOUSE, SUFFIXES, Bot, bot_ready
 from banzuke.commands.options import add_matches, options_of, positive
 from banzuke.pool import Pairing, Setting, matches_played, stoppable
 from banzuke.results import Key, Log, Result, log_opened
-from banzuke.standing import opponents_text, standing, standing_text
+from banzuke.standing import Row, opponents_text, standing, standing_text
 from banzuke.walls import walls_opened
 from core.cli.text import UserError, printable, say
 from ladder.housebots import housebots_read
@@ -55,8 +56,13 @@ def run(arguments: argparse.Namespace) -> int:
         known = _known(log, setting)
         pairings = _pairings(setting, players, arguments.seeds, {result.key for result in known})
         stopped = _play(setting, pairings, arguments, log, len(known))
-        _print(setting, _known(log, setting))
-    return 130 if stopped else 0
+        rows = _print(setting, _known(log, setting))
+    return 130 if stopped else status_of(rows)
+
+
+def status_of(rows: Sequence[Row]) -> int:
+    """Return 1 if a house bot was at fault, which none may ever be, else 0."""
+    return int(any(row.faults for row in rows if row.name.startswith(HOUSE)))
 
 
 def tables(bots: int, players: int) -> list[tuple[int, ...]]:
@@ -134,8 +140,9 @@ def _play(setting: Setting, pairings: Iterator[Pairing], arguments: argparse.Nam
         return stop.asked
 
 
-def _print(setting: Setting, results: Sequence[Result]) -> None:
+def _print(setting: Setting, results: Sequence[Result]) -> list[Row]:
     anchors = {f"{HOUSE}{name}": rating for name, rating in _declared(setting.game).items()}
     rows = standing(setting.bots, results, anchors)
     say(printable(f"\n{standing_text(rows)}\n\n{opponents_text(setting.bots, rows, results)}"))
     say(f"\n{len(results)} matches.")
+    return rows

@@ -13,7 +13,7 @@ import pytest
 
 import core
 from banzuke.bots import Bot, bot_ready
-from banzuke.commands.league import tables
+from banzuke.commands.league import status_of, tables
 from banzuke.results import Result, log_opened
 from banzuke.standing import meetings, opponents_text, standing, standing_text
 from core.cli.text import UserError
@@ -74,6 +74,13 @@ def test_standing_counts_points_matches_and_faults() -> None:
     assert told == {"a": (3.5, 4, 4, 0), "b": (0.5, 3, 3, 1), "c": (0, 1, 1, 0)}
     assert rows[0].name == "a"
     assert all(row.interval > 0 for row in rows)
+
+
+def test_a_fault_of_a_house_bot_is_the_exit_code() -> None:
+    bots = [Bot(name, name, "") for name in ("mine", "house:x")]
+    for faults, status in (((None, "time"), 1), (("time", None), 0), ((None, None), 0)):
+        played = [result("mine", "house:x", ranks=(1, 2), faults=faults)]
+        assert status_of(standing(bots, played, {})) == status
 
 
 def test_a_match_of_three_is_a_meeting_of_each_pair() -> None:

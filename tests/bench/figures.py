@@ -13,21 +13,12 @@ import core
 from core.referee import SeatInfo
 from sandbox.api import Limits, Process, Program, Sandbox, TurnLimits
 from tests.sandbox.programs import ECHO, python
+from tests.workers.conftest import GOOD_BOT
 from workers.play import Player, table_play
 
 TURN = TurnLimits(cpu_ms=1_000)
 PAUSE_SECONDS = 0.3
 """Between two starts, so that what is started ahead stands again, as it does when a match is over."""
-SILENT = """
-def lines(count):
-    return [input() for _ in range(count)]
-
-seat, players, width, height, agents, turns = map(int, input().split())
-lines(height)
-for turn in range(turns):
-    lines(1 + players + height + players * agents + 1)
-    print("\\n".join("NONE" for _ in range(agents)))
-"""
 
 
 def start_ms(walls: Sandbox, folder: Path, rounds: int = 40) -> dict[str, float]:
@@ -73,7 +64,7 @@ def match_ms(walls: Sandbox, folder: Path, rounds: int = 12) -> dict[str, float]
 
 def silent_match(walls: Sandbox, folder: Path) -> Callable[[], None]:
     """Return a function that plays such a match."""
-    player = Player(SeatInfo("bot", "1", ""), python(folder, SILENT))
+    player = Player(SeatInfo("bot", "1", ""), python(folder, GOOD_BOT))
     game = core.game("kakomimasu")
 
     def play() -> None:

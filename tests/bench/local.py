@@ -13,7 +13,7 @@ import core
 from core import replay
 from core.local import local_bot
 from core.referee import SeatInfo, drive, play
-from tests.bench.figures import SILENT
+from tests.workers.conftest import GOOD_BOT
 
 ROUNDS = 20
 TURNS = 200
@@ -23,7 +23,7 @@ def main() -> None:
     """Print the wall time of a match, and the CPU time of our process and of its bots: milliseconds."""
     with tempfile.TemporaryDirectory() as folder:
         bot = Path(folder, "main.py")
-        bot.write_text(SILENT)
+        bot.write_text(GOOD_BOT)
         command = f"/usr/bin/python3 -u {bot}"
         match(command)  # warms up
         ours, bots, begun = _cpu_ms(resource.RUSAGE_SELF), _cpu_ms(resource.RUSAGE_CHILDREN), time.monotonic()

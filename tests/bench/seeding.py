@@ -10,7 +10,7 @@ import django
 from django.core.management import call_command
 from django.utils import timezone
 
-from tests.bench.figures import SILENT
+from tests.workers.conftest import GOOD_BOT
 
 
 def main(count: int) -> None:
@@ -25,7 +25,7 @@ def _bot_make(number: int) -> None:
     from ladder.models import Bot, BotVersion, User
     from ladder.storage import ARTIFACTS, file_store
 
-    artifact = _tar("main.py", f"# {number}\n{SILENT}".encode())
+    artifact = _tar("main.py", f"# {number}\n{GOOD_BOT}".encode())
     stored = file_store(store=ARTIFACTS, chunks=[artifact], max_bytes=len(artifact))
     bot = Bot.objects.create(owner=User.objects.create(username=f"u{number}"), game="kakomimasu", name=f"bot{number}")
     BotVersion.objects.create(

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from bots.measure import unpack
 from core.cli.text import UserError
 from ladder.housebots import HouseBot
+from tests.bots.kit import unpack
 
 HURRY = 8
 """In tests bots look at an eighth of their nodes: they do the same, only less deep."""

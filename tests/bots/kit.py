@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
 from types import ModuleType
 
+import core
+from banzuke.bots import bot_ready
+from core.game import JsonObject
+from core.local import local_bot
+from core.referee import Outcome, SeatInfo, drive, play
 from ladder.housebots import FOLDER, HouseBot
 
 
@@ -61,3 +67,35 @@ def starter_importable(folder: Path) -> Iterator[None]:
         sys.path.remove(str(folder))
         for module in folder.glob("*.py"):
             sys.modules.pop(module.stem, None)
+
+
+def unpack(housebot: HouseBot, folder: Path) -> str:
+    """Write a bot's files to a folder, and build it if it must be built; return the command that starts it.
+
+    Raises:
+        UserError: its language is not installed.
+    """
+    for name, content in housebot.files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    if housebot.description.language == "python":
+        return shlex.join([sys.executable, str(folder / "main.py")])
+    bot = bot_ready(str(folder), game=housebot.description.game)
+    return shlex.join(["env", "-C", str(bot.root), *shlex.split(bot.command)])
+
+
+def meet(game: str, commands: list[str], seed: int, options: dict[str, object] | None = None) -> Outcome:
+    """Play one match between programs in seat order."""
+    return recorded(game, commands, seed, options)[0]
+
+
+def recorded(
+    game: str, commands: list[str], seed: int, options: dict[str, object] | None = None
+) -> tuple[Outcome, list[JsonObject]]:
+    """Play one match between programs in seat order; return its replay's records, too."""
+    with ExitStack() as stack:
+        bots = [stack.enter_context(local_bot(command)) for command in commands]
+        seats = [SeatInfo(command, "1", "0" * 64) for command in commands]
+        match = play(core.game(game), seed=seed, seats=seats, options=options)
+        return drive(match, lambda turn: {ask.seat: bots[ask.seat].ask(ask) for ask in turn.asks})

@@ -8,11 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from bots.measure import recorded
 from core.attack25 import plain
 from core.game import JsonObject
 from ladder.housebots import housebots_read
-from tests.bots.kit import example_written, in_python, last_words_alone, starter
+from tests.bots.kit import example_written, in_python, last_words_alone, recorded, starter
 
 GAME = "attack25"
 BOTS = {bot.description.name: bot for bot in housebots_read() if bot.description.game == GAME}

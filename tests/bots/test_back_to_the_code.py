@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from bots.measure import meet, recorded
 from ladder.housebots import FOLDER, housebots_read
-from tests.bots.kit import in_python, starter_importable
+from tests.bots.kit import in_python, meet, recorded, starter_importable
 
 GAME = "back_to_the_code"
 BOTS = {bot.description.name: bot for bot in housebots_read() if bot.description.game == GAME}

@@ -11,9 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from bots.measure import meet
 from ladder.housebots import FOLDER, housebots_read
-from tests.bots.kit import in_python
+from tests.bots.kit import in_python, meet
 
 GAME = "kakomimasu"
 BOTS = {bot.description.name: bot for bot in housebots_read() if bot.description.game == GAME}

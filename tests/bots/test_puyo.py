@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from bots.measure import meet
 from core.puyo import plain
 from ladder.housebots import housebots_read
-from tests.bots.kit import example_written, in_python, last_words_alone, starter
+from tests.bots.kit import example_written, in_python, last_words_alone, meet, starter
 
 GAME = "puyo"
 BOTS = {bot.description.name: bot for bot in housebots_read() if bot.description.game == GAME}

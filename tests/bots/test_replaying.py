@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import core
-from bots.measure import recorded
 from ladder.housebots import housebots_read
+from tests.bots.kit import recorded
 
 BOTS = {f"{bot.description.game}/{bot.description.name}": bot for bot in housebots_read()}
 SHORT = {"back_to_the_code": {"rounds": 12}}

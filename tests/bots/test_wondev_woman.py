@@ -13,10 +13,9 @@ import numpy as np
 import pytest
 
 import core
-from bots.measure import meet
 from core.game import JsonObject
 from ladder.housebots import FOLDER, housebots_read
-from tests.bots.kit import in_python, starter_importable
+from tests.bots.kit import in_python, meet, starter_importable
 
 GAME = "wondev_woman"
 BOTS = {bot.description.name: bot for bot in housebots_read() if bot.description.game == GAME}

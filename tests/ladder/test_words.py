@@ -13,7 +13,6 @@ from django.test import Client
 from pytest_django import Settings
 
 import core
-from bots.measure import meet
 from core.referee import ILLEGAL_ANSWER
 from ladder.advice import advice_for
 from ladder.bundles import SOURCE_SUFFIXES
@@ -21,6 +20,7 @@ from ladder.selectors.games import bot_limits
 from ladder.text import printable
 from sandbox import languages
 from sandbox.api import Verdict
+from tests.bots.kit import meet
 from tests.ladder.makers import make_user
 from workers.build import COMPILE_ERROR, NO_PROGRAM, Step
 
