@@ -9,13 +9,16 @@ from typing import TypeVar
 from django.db import models
 from django.utils import timezone
 
-from workers.jobs import LEASE_SECONDS
+from workers.jobs import HEARTBEAT_SECONDS, LEASE_SECONDS
 from workers.transport import JOB_EXPIRES_SECONDS
 
 ATTEMPTS_MAX = 3
 """After so many attempts that ended by the platform's fault the job is given up, visibly."""
 RING_SECONDS = LEASE_SECONDS / 2
 """So long after a message was sent its absence from the broker's queue begins to look like a loss."""
+
+MISSING_SECONDS = HEARTBEAT_SECONDS
+"""So long it must have been absent to be sent again: whoever had taken it would have given a sign of life by then."""
 
 PAUSE_SECONDS = LEASE_SECONDS / 2
 """When the site has not listened for so long, nobody's silence since then means anything."""

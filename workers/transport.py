@@ -6,6 +6,7 @@ survive. Both Celery applications, ``workers.app`` (plays and builds) and ``ladd
 
 from __future__ import annotations
 
+import time
 import warnings
 from collections.abc import Callable, Set
 from functools import cache
@@ -250,21 +251,27 @@ def listening(app: Celery, name: str, *, pause_seconds: float) -> bool:
     return bool(_broker(app.conf.broker_url).set(f"listening.{name}", 1, px=round(pause_seconds * 1_000), get=True))
 
 
-def missing_still(app: Celery, queue: str, missing: Set[int], *, within_seconds: float) -> set[int]:
-    """Note in the broker what is missing from a queue now, and return what the note before has named, too.
+def missing_still(app: Celery, queue: str, missing: Set[int], *, for_seconds: float, within_seconds: float) -> set[int]:
+    """Note in the broker what is missing from a queue now, and return what has been for so long.
+
+    By time, not by how often somebody has looked: a busy site may look twice in one moment.
 
     Args:
         app: the caller's Celery application.
         queue: its name.
         missing: keys of rows.
+        for_seconds: how long something must have been missing, at every look since.
         within_seconds: how old the note before may be.
 
     Raises:
         redis.exceptions.ConnectionError: the broker could not be reached.
     """
-    note = msgspec.json.encode(sorted(missing))
-    before = _broker(app.conf.broker_url).set(f"missing.{queue}", note, px=round(within_seconds * 1_000), get=True)
-    return msgspec.json.decode(before if isinstance(before, bytes) else b"[]", type=set[int]) & missing
+    broker, key, now = _broker(app.conf.broker_url), f"missing.{queue}", time.time()
+    note = broker.get(key)
+    before = msgspec.json.decode(note if isinstance(note, bytes) else b"{}", type=dict[int, float])
+    since = {pk: before.get(pk, now) for pk in missing}
+    broker.set(key, msgspec.json.encode(since), px=round(within_seconds * 1_000))
+    return {pk for pk, first in since.items() if now - first >= for_seconds}
 
 
 def queue_length(app: Celery, queue: str) -> int:

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from ladder.celery import app
-from ladder.leases import ATTEMPTS_MAX, PAUSE_SECONDS, bells_missing, leases_expired, leases_renew
+from ladder.leases import ATTEMPTS_MAX, MISSING_SECONDS, PAUSE_SECONDS, bells_missing, leases_expired, leases_renew
 from ladder.models import Bot, BotVersion
 from ladder.selectors.games import bot_limits
 from ladder.selectors.workers import worker_is_quarantined
@@ -142,7 +142,8 @@ def builds_sweep() -> None:
         _build_lost(pk)
     uploaded = BotVersion.objects.filter(state=State.UPLOADED)
     missing = bells_missing(uploaded, waiting=queue_length(app, BUILD_QUEUE))
-    for pk in sorted(missing_still(app, BUILD_QUEUE, missing, within_seconds=PAUSE_SECONDS)):
+    lost = missing_still(app, BUILD_QUEUE, missing, for_seconds=MISSING_SECONDS, within_seconds=PAUSE_SECONDS)
+    for pk in sorted(lost):
         build_ring(version_id=pk)
 
 

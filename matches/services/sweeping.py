@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ladder.celery import app
-from ladder.leases import PAUSE_SECONDS, bells_missing, leases_expired, leases_renew
+from ladder.leases import MISSING_SECONDS, PAUSE_SECONDS, bells_missing, leases_expired, leases_renew
 from matches.models import Match
 from matches.services.lifecycle import match_attempt_lost
 from matches.services.ringing import matches_ring
@@ -27,4 +27,5 @@ def matches_sweep() -> None:
         match_attempt_lost(match_id=pk)
     queued = Match.objects.filter(state=Match.State.QUEUED)
     missing = bells_missing(queued, waiting=queue_length(app, PLAY_QUEUE))
-    matches_ring(pks=sorted(missing_still(app, PLAY_QUEUE, missing, within_seconds=PAUSE_SECONDS)))
+    lost = missing_still(app, PLAY_QUEUE, missing, for_seconds=MISSING_SECONDS, within_seconds=PAUSE_SECONDS)
+    matches_ring(pks=sorted(lost))

@@ -48,7 +48,7 @@ def sweep(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     """The sweeper, told how many messages wait in the broker, and whether we have listened without a pause."""
     before: set[int] = set()
 
-    def missing_still(app: object, queue: str, missing: set[int], *, within_seconds: float) -> set[int]:
+    def missing_still(app: object, queue: str, missing: set[int], **seconds: float) -> set[int]:
         nonlocal before
         lost, before = missing & before, missing
         return lost

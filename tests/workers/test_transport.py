@@ -6,6 +6,7 @@ import pytest
 import redis
 from kombu.transport.redis import Channel
 
+from workers import transport
 from workers.jobs import MATCH_HEARTBEAT_TASK, Heartbeat
 from workers.transport import application, listening, missing_still, send
 
@@ -21,13 +22,23 @@ def test_a_pause_in_listening_is_noticed(broker_url: str) -> None:
     assert not listening(app, "matches", pause_seconds=60)
 
 
-def test_what_is_missing_twice_in_a_row_is_named(broker_url: str) -> None:
+def test_what_has_been_missing_for_long_is_named(broker_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     app = application("site", broker_url)
-    assert missing_still(app, "play", {1, 2}, within_seconds=60) == set()
-    assert missing_still(app, "build", {1, 2}, within_seconds=60) == set(), "each queue for itself"
-    assert missing_still(app, "play", {2, 3}, within_seconds=60) == {2}
-    assert missing_still(app, "play", set(), within_seconds=60) == set()
-    assert missing_still(app, "play", {2}, within_seconds=60) == set(), "it was not missing in between"
+    now = 1_000.0
+    monkeypatch.setattr(transport.time, "time", lambda: now)
+
+    def missing(queue: str, *pks: int) -> set[int]:
+        return missing_still(app, queue, set(pks), for_seconds=2, within_seconds=60)
+
+    assert missing("play", 1, 2) == set()
+    assert missing("play", 1, 2) == set(), "looked again at once"
+    now += 2
+    assert missing("build", 1, 2) == set(), "each queue for itself"
+    assert missing("play", 2, 3) == {2}
+    now += 1
+    assert missing("play") == set()
+    now += 2
+    assert missing("play", 2, 3) == set(), "they were not missing in between"
     with redis.Redis.from_url(broker_url) as client:
         assert 0 < client.pttl("missing.play") <= 60_000
 
