@@ -65,10 +65,11 @@ def make_ranked(name: str, rating: float, **fields: Any) -> BotVersion:
 
 
 def zip_of(files: Mapping[str, bytes | str], compression: int = zipfile.ZIP_DEFLATED) -> bytes:
+    """Pack files, each with the format's first date: the same bytes whenever it is made, as names of tests want it."""
     buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", compression) as archive:
+    with zipfile.ZipFile(buffer, "w") as archive:
         for name, content in files.items():
-            archive.writestr(name, content)
+            archive.writestr(zipfile.ZipInfo(name), content, compression)
     return buffer.getvalue()
 
 
