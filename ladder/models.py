@@ -13,6 +13,8 @@ from django.utils.translation import gettext_lazy as _
 from ladder.leases import Leased
 from ladder.validators import validate_bot_name
 
+_ON_BOARD = Q(state__in=["active", "probation"])
+
 
 class User(AbstractUser):
     """Somebody with an account. Our own class from the first migration on, because Django cannot change it later."""
@@ -65,13 +67,18 @@ class BotVersion(Leased):
         BUILDING = "building", _("being built")
         """A worker has taken the build job."""
         ACTIVE = "active", _("active")
-        """Built, check match passed; it is paired and rated. At most one a bot."""
+        """Built, check match passed; it is paired and rated."""
+        PROBATION = "probation", _("on probation")
+        """It failed again and again: it keeps its place on the board and is not paired until somebody has looked."""
         REJECTED = "rejected", _("rejected")
         """The build or the check match failed by the bot's fault; never paired."""
         FAILED = "failed", _("not built, our fault")
         """Three attempts ended by the platform's fault; the owner may try again."""
         RETIRED = "retired", _("replaced")
         """A newer version took its place, or its owner withdrew it; its matches stay."""
+
+    ON_BOARD = (State.ACTIVE, State.PROBATION)
+    """States of the version that stands for its bot; at most one a bot."""
 
     bot = models.ForeignKey(Bot, on_delete=models.PROTECT, related_name="versions")
     number = models.PositiveIntegerField()
@@ -99,16 +106,16 @@ class BotVersion(Leased):
     worker = models.CharField(max_length=100, default="", blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     activated_at = models.DateTimeField(null=True, blank=True)
+    looked_at = models.DateTimeField(null=True, blank=True)
+    """When somebody last ended its probation: faults before that are forgiven. Null: never."""
 
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["bot", "number"], name="version_number_unique_in_bot"),
-            models.UniqueConstraint(fields=["bot"], condition=Q(state="active"), name="version_one_active_a_bot"),
+            models.UniqueConstraint(fields=["bot"], condition=_ON_BOARD, name="version_one_active_a_bot"),
+            models.CheckConstraint(condition=~_ON_BOARD | ~Q(artifact_digest=""), name="version_active_has_artifact"),
             models.CheckConstraint(
-                condition=~Q(state="active") | ~Q(artifact_digest=""), name="version_active_has_artifact"
-            ),
-            models.CheckConstraint(
-                condition=Q(state__in=["uploaded", "building", "active", "rejected", "failed", "retired"]),
+                condition=Q(state__in=["uploaded", "building", "active", "probation", "rejected", "failed", "retired"]),
                 name="version_state_known",
             ),
         ]
@@ -347,3 +354,47 @@ class RatingPoint(models.Model):
 
     def __str__(self) -> str:
         return f"{self.version} after {self.games}: {self.rating:.0f}"
+
+
+class Notification(models.Model):
+    """Something that a user should know. Not its text but the values in it: it is told in the reader's language."""
+
+    class Kind(models.TextChoices):
+        """What has happened. Sentences and addresses: ``ladder.notifications``."""
+
+        BUILT = "built", _("built")
+        """A version has been built and plays."""
+        REJECTED = "rejected", _("rejected")
+        """A version was rejected by its own fault."""
+        NOT_BUILT = "not_built", _("not built")
+        """A version could not be built by our fault."""
+        PROBATION = "probation", _("on probation")
+        """A version failed again and again, and is not paired any more."""
+        PROMOTED = "promoted", _("promoted")
+        """A bot has risen to a higher league."""
+        TRIAL_ENDED = "trial_ended", _("test ended")
+        """A private test has come to its end by itself."""
+
+    reader = models.ForeignKey(User, on_delete=models.CASCADE, related_name="notifications", db_index=False)
+    kind = models.CharField(max_length=20, choices=Kind.choices)
+    occasion = models.CharField(max_length=100)
+    """Names the one happening, so that whoever reports it twice notifies once."""
+    values = models.JSONField()
+    created_at = models.DateTimeField(auto_now_add=True)
+    read_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["reader", "kind", "occasion"], name="notification_once"),
+            models.CheckConstraint(
+                condition=Q(kind__in=["built", "rejected", "not_built", "probation", "promoted", "trial_ended"]),
+                name="notification_kind_known",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["reader", "-id"], name="notification_newest"),
+            models.Index(fields=["reader"], condition=Q(read_at=None), name="notification_unread"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.occasion}"
