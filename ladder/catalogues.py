@@ -1,0 +1,116 @@
+"""Catalogues: the site's texts in the languages of its readers, collected from the sources and compiled.
+
+A catalogue is ``locale/<language>/LC_MESSAGES/django.po``; beside it lies what Django reads, compiled, so that an arena
+needs no tools for it. The texts in the sources are English, which needs no catalogue. Babel does the work; it is a
+library of those who develop, see ``requirements-dev.in``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+
+from babel.messages.catalog import Catalog, Message
+from babel.messages.extract import DEFAULT_KEYWORDS, extract
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+from django.conf import settings
+from django.utils.translation.template import templatize
+
+APPS = ("ladder", "matches", "fleet", "api")
+APART = "ladder/templates/ladder/guides/"
+"""Long texts that are translated as whole files; only what their pages have in common is collected."""
+_COMMON = "guide.html"
+_KEYWORDS = DEFAULT_KEYWORDS | {
+    "gettext_lazy": None,
+    "gettext_noop": None,
+    "ngettext_lazy": (1, 2),
+    "ngettext_noop": (1, 2),
+    "pgettext_lazy": ((1, "c"), 2),
+    "npgettext_lazy": ((1, "c"), 2, 3),
+}
+_COMMENTS = ("Translators:",)
+
+
+def languages() -> list[str]:
+    """Return the languages that have a catalogue: all of the site's but that of the sources."""
+    return [code for code, _ in settings.LANGUAGES if code != settings.LANGUAGE_CODE]
+
+
+def path_of(language: str) -> Path:
+    """Return where a language's catalogue lies."""
+    return Path(settings.LOCALE_PATHS[0]) / language / "LC_MESSAGES" / "django.po"
+
+
+def collected() -> Catalog:
+    """Return all texts of the sources, untranslated."""
+    catalogue = Catalog(project="Banzuke", charset="utf-8")
+    for path in _sources():
+        place = path.relative_to(settings.BASE_DIR).as_posix()
+        for line, message, comments, context in _texts(path):
+            catalogue.add(message, locations=[(place, line)], auto_comments=comments, context=context)
+    return catalogue
+
+
+def read(language: str) -> Catalog:
+    """Return a language's catalogue; an empty one where there is none yet."""
+    path = path_of(language)
+    if not path.exists():
+        return Catalog(locale=language, project="Banzuke", header_comment="# Texts of the site.", fuzzy=False)
+    with path.open("rb") as file:
+        return read_po(file, locale=language)
+
+
+def updated(language: str) -> Catalog:
+    """Return a language's catalogue with the texts of the sources: new ones empty, others as they were translated."""
+    catalogue = read(language)
+    # A guess by likeness would look like a translation.
+    catalogue.update(collected(), no_fuzzy_matching=True, update_creation_date=False)
+    catalogue.obsolete.clear()
+    return catalogue
+
+
+def untranslated(catalogue: Catalog) -> list[Message]:
+    """Return the texts that have no translation, or miss a plural form."""
+    return [message for message in catalogue if message.id and not _is_translated(message)]
+
+
+def _is_translated(message: Message) -> bool:
+    forms = message.string if isinstance(message.string, tuple | list) else (message.string,)
+    return all(forms) and not message.fuzzy
+
+
+def compiled(catalogue: Catalog) -> bytes:
+    """Return what Django reads."""
+    file = BytesIO()
+    write_mo(file, catalogue)
+    return file.getvalue()
+
+
+def write(catalogue: Catalog, language: str) -> None:
+    """Store a language's catalogue, and compiled."""
+    path = path_of(language)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("wb") as file:
+        # Without the numbers of lines, since each change of a source would move them.
+        write_po(file, catalogue, width=100, include_lineno=False)
+    path.with_suffix(".mo").write_bytes(compiled(catalogue))
+
+
+def _sources() -> Iterator[Path]:
+    for app in APPS:
+        folder = Path(settings.BASE_DIR) / app
+        yield from sorted(path for path in folder.rglob("*.py") if "migrations" not in path.parts)
+        for path in sorted((folder / "templates").rglob("*.html")):
+            apart = path.relative_to(settings.BASE_DIR).as_posix().startswith(APART)
+            if not apart or path.name == _COMMON:
+                yield path
+
+
+def _texts(path: Path) -> Iterator[tuple[int, str | tuple[str, ...], list[str], str | None]]:
+    source = path.read_text()
+    if path.suffix == ".html":
+        # Python to look at, one call for each text; blanks at a line's beginning would mean blocks.
+        source = "\n".join(line.lstrip() for line in templatize(source).split("\n"))
+    yield from extract("python", BytesIO(source.encode()), keywords=_KEYWORDS, comment_tags=_COMMENTS)
