@@ -1,5 +1,5 @@
-# All logic lies in deploy/; PORT= and DATA= are handed on by make.
-.PHONY: run test
+# The logic lies in deploy/; PORT= and DATA= are handed on by make.
+.PHONY: run test catalogues
 export PORT DATA
 
 run:
@@ -7,3 +7,6 @@ run:
 
 test:
 	@deploy/test.sh
+
+catalogues:
+	@DJANGO_SETTINGS_MODULE=ladder.settings.test .venv/bin/python manage.py catalogues

@@ -55,7 +55,7 @@ class BoardFilterForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         languages = [(known.name, known.title) for known in languages_all()]
-        leagues = [(str(number), name) for number, name in reversed(list(enumerate(LEAGUES)))]
+        leagues = [(str(number), _(name)) for number, name in reversed(list(enumerate(LEAGUES)))]
         for field, choices in (("language", languages), ("league", leagues)):
             chosen = self.fields[field]
             assert isinstance(chosen, forms.ChoiceField)  # noqa: S101 - for the type checker

@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
-NAMES = ("Jonokuchi", "Makushita", "Juryo", "Makuuchi")
-"""Of the lowest league to the highest; divisions of sumo."""
+from django.utils.translation import gettext_noop
+
+NAMES = (gettext_noop("Jonokuchi"), gettext_noop("Makushita"), gettext_noop("Juryo"), gettext_noop("Makuuchi"))
+"""Of the lowest league to the highest; divisions of sumo. Pages show them in their readers' languages."""
 BOSSES_MAX = len(NAMES) - 1
 
 BotT = TypeVar("BotT")

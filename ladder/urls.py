@@ -4,6 +4,7 @@ from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from ladder import board_views, views
+from ladder.locale_views import language_choose
 from ladder.transfers import transfer
 
 app_patterns: list[URLPattern | URLResolver] = [
@@ -22,6 +23,7 @@ app_patterns: list[URLPattern | URLResolver] = [
     path("versions/<int:pk>/status.json", views.version_status, name="version_status"),
     re_path(r"^versions/(?P<pk>\d+)/(?P<action>retire|retry)/$", views.version_act, name="version_act"),
     path("transfer/<str:token>", transfer, name="transfer"),
+    path("language/", language_choose, name="language"),
     path("healthz", views.healthz, name="healthz"),
     path("livez", views.livez, name="livez"),
 ]

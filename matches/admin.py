@@ -7,7 +7,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, gettext_noop
 
 from ladder.admin import ReadOnlyAdmin, administrator
 from ladder.services.audit import audit_write
@@ -47,7 +47,7 @@ class MatchAdmin(ReadOnlyAdmin, admin.ModelAdmin):  # type: ignore[type-arg]  # 
         for match in matches:
             try:
                 with transaction.atomic():
-                    match_void(match=match, reason=_("An administrator took this match out."))
+                    match_void(match=match, reason=gettext_noop("An administrator took this match out."))
                     audit_write(actor=administrator(request), act="match_void", target=f"match {match.pk}")
             except IllegalTransition:
                 sentence = _("Match %(pk)s has no result to take out: it is void already.") % {"pk": match.pk}

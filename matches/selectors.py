@@ -16,6 +16,7 @@ from ladder.advice import advice_for
 from ladder.leases import ATTEMPTS_MAX
 from ladder.models import Bot, BotVersion, User
 from ladder.selectors.boards import rating_of
+from ladder.sentences import told
 from ladder.storage import REPLAYS
 from matches.models import Match, Result, Seat
 from workers.turnlog import SeatTurn, unpack
@@ -162,7 +163,8 @@ def seats_for_reader(*, match: Match, reader: User | AnonymousUser) -> list[Seat
 def _seat_for(seat: Seat, *, own: bool) -> SeatForReader:
     if not (own and seat.evidence):
         return SeatForReader(seat, evidence={}, advice="")
-    return SeatForReader(seat, evidence=seat.evidence, advice=advice_for(verdict=seat.verdict, step=""))
+    evidence = {**seat.evidence, "sentence": told(seat.evidence.get("sentence", ""))}
+    return SeatForReader(seat, evidence=evidence, advice=advice_for(verdict=seat.verdict, step=""))
 
 
 def has_log(*, match: Match, reader: User | AnonymousUser) -> bool:

@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from ladder.models import BotVersion
+from ladder.sentences import of_viewer
 from matches.models import Match
 
 
@@ -59,6 +60,7 @@ def _viewer(
         "module": static(f"matches/viewer/games/{game}.js"),
         "links": links,
         "words": _words(),
+        **of_viewer(game),
     }
 
 

@@ -39,6 +39,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -70,6 +71,12 @@ DATABASE_POOL = {"min_size": 1, "max_size": 10, "timeout": 5}
 """Connections of one process to PostgreSQL; who finds none free waits so many seconds."""
 
 LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English"), ("ja", "日本語"), ("ru", "Русский")]
+"""Each by its own name: whoever looks for a language knows that one."""
+LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
+LANGUAGE_COOKIE_SAMESITE = "Lax"
+LOCALE_PATHS = [BASE_DIR / "locale"]
+FORMAT_MODULE_PATH = ["ladder.formats"]
 TIME_ZONE = "UTC"
 USE_I18N = True
 USE_TZ = True

@@ -27,6 +27,7 @@ SECURE_HSTS_INCLUDE_SUBDOMAINS = True
 SECURE_HSTS_PRELOAD = True
 SESSION_COOKIE_SECURE = True
 CSRF_COOKIE_SECURE = True
+LANGUAGE_COOKIE_SECURE = True
 
 # Shared by all web processes, or the limits on logins would count in each one apart.
 CACHES["default"] = {

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from django import template
+from django.utils.translation import gettext
 
 from ladder.leagues import league_name
 from ladder.selectors.games import game_card
+from ladder.sentences import told
 from ladder.text import printable
 
 register = template.Library()
 
 register.filter("printable", printable)
-register.filter("league_name", league_name)
+register.filter("told", told)
+
+
+@register.filter("league_name")
+def league_title(league: int) -> str:
+    """Return a league's name in the reader's language."""
+    return gettext(league_name(league))
 
 
 @register.filter

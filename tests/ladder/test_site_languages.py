@@ -1,4 +1,4 @@
-"""In which language the site speaks to whom: by the browser, by the switch in the foot, on kept pages and in the API."""
+"""In which language the site speaks to whom: by the browser, by the switch in the foot, on kept pages."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ import { element } from "./words.js";
  * Show a match that is being played. While lines come, the box that asks for its state is taken off the page; if no
  * more can come from here, it is put back, and loads the page anew when there is news.
  */
-export function followMatch(root, game, page) {
+export function followMatch(root, game, page, tell) {
   const state = document.querySelector("[data-viewer='state']");
   const said = root.querySelector("[data-viewer='live']");
   const source = new EventSource(page.live);
@@ -21,7 +21,7 @@ export function followMatch(root, game, page) {
     else if (shown) shown.grow(records);
     else {
       state?.remove();
-      shown = showReplay(root, readReplay(records, { live: true }), game, page);
+      shown = showReplay(root, readReplay(records, { live: true, tell }), game, page);
     }
   });
   source.addEventListener("ended", () => {

@@ -2,6 +2,7 @@
 
 import { followMatch } from "./live.js";
 import { fetchReplay, ReplayError } from "./replay.js";
+import { makeTell } from "./sentences.js";
 import { showReplay } from "./shell.js";
 import { fill } from "./words.js";
 
@@ -9,9 +10,10 @@ const root = document.querySelector("[data-viewer='root']");
 const page = JSON.parse(document.getElementById("viewer-page").textContent);
 
 try {
-  if (page.live) followMatch(root, await import(page.module), page);
+  const tell = makeTell(page);
+  if (page.live) followMatch(root, await import(page.module), page, tell);
   else {
-    const [replay, game] = await Promise.all([fetchReplay(page.replay_json), import(page.module)]);
+    const [replay, game] = await Promise.all([fetchReplay(page.replay_json, tell), import(page.module)]);
     showReplay(root, replay, game, page);
   }
 } catch (error) {

@@ -11,8 +11,8 @@ export class ReplayError extends Error {
   }
 }
 
-/** Fetch the records of a replay and read them. */
-export async function fetchReplay(url) {
+/** Fetch the records of a replay and read them, see `readReplay`. */
+export async function fetchReplay(url, tell) {
   let response;
   try {
     response = await fetch(url, { headers: { Accept: "application/json" } });
@@ -21,19 +21,21 @@ export async function fetchReplay(url) {
   }
   const answer = await response.json().catch(() => ({}));
   if (!response.ok) throw new ReplayError("refused", { reason: answer.error ?? response.statusText });
-  return readReplay(answer);
+  return readReplay(answer, { tell });
 }
 
 /**
  * Read the records (header, one a turn, footer; of a live match, those there are).
  *
+ * @param {{live?: boolean, tell?: (text: string) => string}} how live: more records may come; tell: puts an event's
+ *   English sentence into the reader's language
  * @returns {{game, seats, setting, frames, turns, events, footer, live}} frames[n] and turns[n] are turn n's (turns[0]
  *   is null); events are all events, each with the turn it belongs to; live: more records may come.
  */
-export function readReplay([header, ...rest], { live = false } = {}) {
+export function readReplay([header, ...rest], { live = false, tell = (text) => text } = {}) {
   if (header?.format !== FORMAT) throw new ReplayError("unknown_format", { format: header?.format ?? "?" });
   const { game, seats, setting } = header;
-  const replay = { game, seats, setting, frames: [header.frame], turns: [null], events: [], footer: null, live };
+  const replay = { game, seats, setting, frames: [header.frame], turns: [null], events: [], footer: null, live, tell };
   growReplay(replay, rest);
   return replay;
 }
@@ -43,7 +45,8 @@ export function growReplay(replay, records) {
   for (const record of records) {
     if (record.ranks) replay.footer = record;
     else {
-      replay.events.push(...record.events.map((event) => ({ ...event, turn: replay.turns.length })));
+      const turn = replay.turns.length;
+      replay.events.push(...record.events.map((event) => ({ ...event, text: replay.tell(event.text), turn })));
       replay.frames.push(record.frame);
       replay.turns.push(record);
     }

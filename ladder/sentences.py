@@ -1,0 +1,234 @@
+"""What the rules, the sandbox and the workers say in English, told in the reader's language.
+
+They know neither readers nor catalogues: their sentences go into replays and reports as they are. Here stands each of
+them once more as a pattern, with its changing parts in {braces}; a sentence that matches none is shown as it is. Parts
+named in ``COUNTED`` are a number with its noun, those in ``NESTED`` are told in turn, of others only numbers change.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from django.utils.formats import number_format
+from django.utils.translation import get_language, gettext, ngettext
+from django.utils.translation import gettext_noop as _
+
+COMMENTARY: dict[str, tuple[str, ...]] = {
+    "attack25": (
+        _("Attack Chance: who takes this panel also makes one empty."),
+        _("{panels} turn over."),
+        _("{panels} turn over, the most so far."),
+        _("Panel {number}, red before, is empty again."),
+        _("Panel {number}, green before, is empty again."),
+        _("Panel {number}, white before, is empty again."),
+        _("Panel {number}, blue before, is empty again."),
+        _("Panel {number}, just taken, is empty again."),
+        _("The lead changes hands."),
+        _("Its last panel is lost."),
+        _("Its chips are spent."),
+        _("Its answer is invalid: it counts as a bid of 0 (fault {number} of {most})."),
+        _("Its answer is invalid: the rules pick for it (fault {number} of {most})."),
+    ),
+    "back_to_the_code": (
+        _("The lead, with {cells}."),
+        _("The ranking can no longer change: one more turn is played."),
+        _("BACK: the match returns to round {round}; {cells} set free."),
+        _("BACK in the first round: spent for nothing."),
+        _("A ring closes: {cells}."),
+    ),
+    "kakomimasu": (
+        _("A ring closes: {cells}, {points}."),
+        _("A ring closes: {cells}, {points}, and the lead."),
+        _("Area is lost: {cells}, {points}."),
+        _("The lead changes hands."),
+    ),
+    "puyo": (
+        _("A chain of {steps}: {points}."),
+        _("All clear: the next chain sends 30 more."),
+        _("{number} garbage puyos fall."),
+        _("No room is left: the match is over."),
+        _("There is hardly any room left."),
+        _("The lead changes hands."),
+    ),
+    "wondev_woman": (
+        _("A unit is pushed away."),
+        _("A hidden unit is in the way: nothing is built."),
+        _("On the top: {points}."),
+        _("Out of the match with {points}."),
+        _("The lead changes hands."),
+        _("A single legal action is left."),
+        _("No legal action is left."),
+    ),
+}
+"""What spectators are told, by game."""
+
+ANSWERS: dict[str, tuple[str, ...]] = {
+    "attack25": (),
+    "back_to_the_code": (
+        _("The answer is {answer}, but x y or BACK k is expected."),
+        _("The answer is BACK {rounds}, but 1 to {most} are allowed."),
+        _("The answer is a second BACK, but each seat has only one in a match."),
+        _("The answer has x = {x}, but x must lie between 0 and {most}."),
+        _("The answer has y = {y}, but y must lie between 0 and {most}."),
+    ),
+    "kakomimasu": (
+        _("{count} lines were answered, but one for each of the {agents} agents is expected."),
+        _("Line {line} of the answer is {answer}, but PUT x y, MOVE x y, REMOVE x y or NONE is expected."),
+    ),
+    "puyo": (
+        _("The answer is {answer}, but a column and a rotation, such as 2 0, are expected."),
+        _("The answer is {answer}, but columns go from 0 to {most} and rotations from 0 to 3."),
+        _("With {answer} a part of the pair would lie beyond the edge of the field."),
+        _("The pair cannot be brought to {answer}: the columns are {heights} high."),
+    ),
+    "wondev_woman": (
+        _("The answer is {answer}, but an action such as MOVE&BUILD 0 N SW is expected."),
+        _("There is no unit {unit}: the first one is 0."),
+        _("{action} is not legal. {sentence}"),
+        _("This league has no PUSH&BUILD."),
+        _("There is no cell to move to."),
+        _("The cell to move to is more than one level higher."),
+        _("The cell to move to has height 4 and is out of play."),
+        _("A unit stands on the cell to move to."),
+        _("There is no cell to build on."),
+        _("The cell to build on has height 4 and is out of play."),
+        _("A unit stands on the cell to build on."),
+        _("A push goes straight on or to one side of that, to a cell at most one level higher and in play."),
+        _("Nobody is there to be pushed."),
+        _("A unit of the own team cannot be pushed."),
+        _("A unit stands on the cell to push to."),
+    ),
+}
+"""What is wrong with an answer, by game."""
+
+FAULTS = (
+    _("{count} lines were answered, but one is expected."),
+    _("The answer has fewer lines than the {count} asked for."),
+    _("The answer has more lines than the {count} asked for."),
+    _("The answer is longer than {most} characters."),
+    _("It was killed for a forbidden system call."),
+    _("It was killed by signal {signal}."),
+    _("It ended with exit code {code} before it had answered."),
+    _("It was killed at its memory limit of {limit} MiB."),
+    _("It used {used} ms of CPU time; the limit for {what} is {limit} ms."),
+    _("It used {used} ms of CPU time; the limit for {what} is {limit} ms, and its bank of overrun held {bank} ms."),
+    _("It did not finish {what} within {limit} ms though it used only {used} ms of CPU time: it waited for something."),
+    _("this turn"),
+    _("its start"),
+    _("this step"),
+    _("It closed its standard output and lived on."),
+    _("It wrote to its standard output before it was asked."),
+    _("Its answer is not text in UTF-8."),
+    _("Its answer is not text: it holds a NUL character."),
+    _("It wrote more than {limit} bytes without completing its answer."),
+)
+"""What bots of all games may do wrong in a match."""
+
+BUILDS = (
+    _("The build: {sentence}"),
+    _("In turn {turn} of the check match: {sentence}"),
+    _("The language {name} is not known here. Known are: {known}."),
+    _("{names} could each be the program. Leave one of them, or tell the language."),
+    _("No program was found at the top of the upload. Looked for, {wanted}."),
+    _("This arena has no {language}."),
+    _("The program is no valid {language}."),
+    _("The step wrote more than it may leave."),
+    _("The step left {name}: only regular files and folders are taken."),
+    _("What the step left cannot be taken: {reason}"),
+    _("The build has made more than {most} files. Leave only what your program needs."),
+    _("The build has made {name}, which is a link or no regular file. Leave only what your program needs."),
+    _("The build has made {name}, which is no regular file. Leave only what your program needs."),
+    _("Our platform failed {times} times; it is not your bot's fault. The last time: {sentence}"),
+)
+"""Why a version cannot play."""
+
+VOIDED = (
+    _("Our platform failed {times} times, so this match does not count. The last time: {sentence}"),
+    _("The worker that played it is not trusted any more: {reason}"),
+)
+"""Why a match does not count. What administrators write by hand stays as they wrote it."""
+
+COUNTED: dict[str, Callable[[int], str]] = {
+    "cells": lambda count: ngettext("{count} cell", "{count} cells", count),
+    "panels": lambda count: ngettext("{count} panel", "{count} panels", count),
+    "points": lambda count: ngettext("{count} point", "{count} points", count),
+}
+"""Nouns with their number; in the patterns, the English plural."""
+
+NESTED = ("sentence", "what")
+
+_PLACE = re.compile(r"\{(\w+)\}")
+_NUMBER = re.compile(r"\d{1,3}(,\d{3})*|\d+")
+_EXAMPLES = {"one": 1, "few": 2, "many": 5, "other": 5}
+"""Numbers for the names by which browsers know plural forms."""
+
+
+def told(text: str) -> str:
+    """Return a sentence in the reader's language; as it is, if it is none that is known here."""
+    if get_language() == "en" or not text:
+        return text
+    for pattern, matcher in _MATCHERS:
+        if match := matcher.fullmatch(text):
+            parts = {name: _part(name, part) for name, part in match.groupdict().items()}
+            return _filled(gettext(pattern), parts)
+    return gettext(text)
+
+
+def of_viewer(game: str) -> dict[str, Any]:
+    """Return what the viewer needs to tell the sentences of a game's replays (``viewer/sentences.js``).
+
+    ``sentences``: pairs of pattern and translation, none for readers of English; ``counted``: by noun and by the
+    browsers' names of plural forms, the noun with its number.
+    """
+    if get_language() == "en":
+        return {"sentences": [], "counted": {}}
+    patterns = (*COMMENTARY.get(game, ()), *ANSWERS.get(game, ()), *FAULTS)
+    counted = {
+        noun: {name: count(example) for name, example in _EXAMPLES.items()}
+        for noun, count in COUNTED.items()
+        if any(f"{{{noun}}}" in pattern for pattern in patterns)
+    }
+    return {"sentences": [[pattern, gettext(pattern)] for pattern in patterns], "counted": counted}
+
+
+def _matcher(pattern: str) -> re.Pattern[str]:
+    """Return the expression that a pattern's sentences match."""
+    literals = [re.escape(literal) for literal in _PLACE.split(pattern)[::2]]
+    places = [f"(?P<{name}>{_looks(name)})" for name in _PLACE.findall(pattern)]
+    pieces = [piece for pair in zip(literals, [*places, ""], strict=True) for piece in pair]
+    return re.compile("".join(pieces), re.DOTALL)
+
+
+def _looks(name: str) -> str:
+    if name in COUNTED:
+        return rf"[\d,]+ {name}?"
+    return ".+?"
+
+
+def _part(name: str, text: str) -> str:
+    if name in NESTED:
+        return told(text)
+    if name in COUNTED:
+        count = int(text.partition(" ")[0].replace(",", ""))
+        return COUNTED[name](count).format(count=_number(str(count)))
+    return _number(text) if _NUMBER.fullmatch(text) else text
+
+
+def _number(text: str) -> str:
+    grouped = "," in text
+    return number_format(int(text.replace(",", "")), use_l10n=True, force_grouping=grouped)
+
+
+def _filled(pattern: str, parts: dict[str, str]) -> str:
+    # Not `str.format`: a bot's text may hold braces, and a translation's mistake must not break the page.
+    return _PLACE.sub(lambda place: parts.get(place[1], place[0]), pattern)
+
+
+def _all() -> Iterable[str]:
+    for group in (*COMMENTARY.values(), *ANSWERS.values(), FAULTS, BUILDS, VOIDED):
+        yield from group
+
+
+_MATCHERS = [(pattern, _matcher(pattern)) for pattern in dict.fromkeys(_all())]
