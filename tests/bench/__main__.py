@@ -8,6 +8,7 @@ import tempfile
 from pathlib import Path
 
 import sandbox
+from sandbox.api import NoSandbox
 from tests.bench import fair, figures, left, throughput
 
 
@@ -17,7 +18,10 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         folder.chmod(0o755)
-        walls = sandbox.backend(arguments.backend, ahead=arguments.ahead)
+        try:
+            walls = sandbox.backend(arguments.backend, ahead=arguments.ahead)
+        except NoSandbox as fault:
+            sys.exit(str(fault))
         if arguments.fair:
             _print(fair.finished(walls, folder), "")
         elif arguments.leftovers:
