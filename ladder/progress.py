@@ -16,7 +16,7 @@ _BUILT, _PLAYED, _ACTIVE = 1, 2, 3
 _STEP_OF_BUILD = {"check": _PLAYED}
 """All other steps of a build (fetch, unpack, compile) belong to building."""
 
-FINAL_STATES = frozenset({State.ACTIVE, State.REJECTED, State.FAILED, State.RETIRED})
+FINAL_STATES = frozenset({*BotVersion.ON_BOARD, State.REJECTED, State.FAILED, State.RETIRED})
 
 
 @dataclass(frozen=True, slots=True)

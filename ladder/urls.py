@@ -3,8 +3,9 @@
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
-from ladder import board_views, views
+from ladder import board_views, notification_views, views
 from ladder.locale_views import language_choose
+from ladder.profile_views import profile
 from ladder.transfers import transfer
 
 app_patterns: list[URLPattern | URLResolver] = [
@@ -16,12 +17,16 @@ app_patterns: list[URLPattern | URLResolver] = [
     path("games/<slug:game>/guide/", views.guide, name="guide"),
     path("games/<slug:game>/kits/<slug:language>.zip", views.kit, name="kit"),
     path("bots/<int:pk>/", views.bot, name="bot"),
+    path("users/<str:name>/", profile, name="profile"),
+    path("notifications/", notification_views.notifications, name="notifications"),
+    path("notifications/read/", notification_views.notifications_all_read, name="notifications_read"),
+    path("notifications/<int:pk>/", notification_views.notification, name="notification"),
     path("mine/", views.mine, name="mine"),
     path("upload/", views.upload, name="upload"),
     path("versions/<int:pk>/", views.version, name="version"),
     path("versions/<int:pk>/progress/", views.version_progress, name="version_progress"),
     path("versions/<int:pk>/status.json", views.version_status, name="version_status"),
-    re_path(r"^versions/(?P<pk>\d+)/(?P<action>retire|retry)/$", views.version_act, name="version_act"),
+    re_path(r"^versions/(?P<pk>\d+)/(?P<action>retire|retry|resume)/$", views.version_act, name="version_act"),
     path("transfer/<str:token>", transfer, name="transfer"),
     path("language/", language_choose, name="language"),
     path("healthz", views.healthz, name="healthz"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from http import HTTPStatus
 
 from allauth.core.ratelimit import consume_or_429
@@ -34,11 +36,12 @@ from ladder.selectors.bots import (
     bots_of,
     quota_of,
     version_of,
+    version_to_resume,
 )
 from ladder.selectors.games import GameCard, game_card, games_all
 from ladder.selectors.languages import languages_all
 from ladder.services.uploads import version_create, version_retry
-from ladder.services.versions import version_retire
+from ladder.services.versions import version_resume, version_retire
 
 HEAD_ROWS = 5
 RECENT_MATCHES = 10
@@ -192,13 +195,15 @@ def version_status(request: HttpRequest, pk: int) -> JsonResponse:
 @login_required
 @require_POST
 def version_act(request: HttpRequest, pk: int, action: str) -> HttpResponse:
-    """Withdraw an own version, or have it built again."""
-    found = _own_version_or_404(request, pk)
+    """Withdraw an own version, have it built again, or end its probation."""
+    found = _own_version_or_404(request, pk) if action != "resume" else _version_to_resume_or_404(request, pk)
+    resume = partial(version_resume, actor=_user(request))
+    acts: dict[str, Callable[..., BotVersion]] = {"retire": version_retire, "retry": version_retry, "resume": resume}
     try:
-        (version_retire if action == "retire" else version_retry)(version=found)
+        acts[action](version=found)
     except InputError as error:
         messages.error(request, str(error))
-    return redirect("ladder:version", pk=pk)
+    return redirect("ladder:bot", pk=found.bot_id) if action == "resume" else redirect("ladder:version", pk=pk)
 
 
 @never_cache
@@ -222,6 +227,13 @@ def _game_or_404(name: str) -> GameCard:
     if card is None:
         raise Http404(_("There is no such game."))
     return card
+
+def _version_to_resume_or_404(request: HttpRequest, pk: int) -> BotVersion:
+    found = version_to_resume(pk=pk, reader=request.user)
+    if found is None:
+        raise Http404(_("There is no such version."))
+    return found
+
 
 
 def _own_version_or_404(request: HttpRequest, pk: int) -> BotVersion:

@@ -76,7 +76,7 @@ def opponents_of(*, bot: Bot, rating: float | None) -> QuerySet[HeadToHead]:
     bounded = Case(When(_gap__gt=20.0, then=20.0), When(_gap__lt=-20.0, then=-20.0), default=F("_gap"))
     return rows.annotate(
         # Joined, not asked for in a subquery: that would be repeated wherever the rating is used.
-        _playing=FilteredRelation("opponent__versions", condition=Q(opponent__versions__state=BotVersion.State.ACTIVE)),
+        _playing=FilteredRelation("opponent__versions", condition=Q(opponent__versions__state__in=BotVersion.ON_BOARD)),
         opponent_rating=F("_playing__rating__rating"),
         _gap=gap,
         score=Cast(F("wins"), FloatField()) + F("draws") * 0.5,

@@ -10,7 +10,7 @@ from matches.models import Trial
 
 TRIALS_SHOWN = 10
 
-_TESTABLE = (BotVersion.State.ACTIVE, BotVersion.State.RETIRED)
+_TESTABLE = (*BotVersion.ON_BOARD, BotVersion.State.RETIRED)
 
 
 def trial_of(*, pk: int, owner: User | AnonymousUser) -> Trial | None:

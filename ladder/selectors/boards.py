@@ -30,6 +30,7 @@ _SHOWN = (
     "rank_best",
     "rank_worst",
     "version__number",
+    "version__state",
     "version__language",
     "version__bot__name",
     "version__bot__is_house",
@@ -198,13 +199,13 @@ def board_fitted_at(*, game: str) -> datetime | None:
 def version_rank(*, version: BotVersion) -> int | None:
     """Return a version's place on its board, or None while it has none (no query if its rating is there)."""
     rating = rating_of(version)
-    return rating.rank if rating and version.state == BotVersion.State.ACTIVE else None
+    return rating.rank if rating and version.state in BotVersion.ON_BOARD else None
 
 
 def version_place(*, version: BotVersion) -> int | None:
-    """Return a version's place among all that are active, those without a rank included; None before its first fit."""
+    """Return a version's place among all on the board, those without a rank included; None before its first fit."""
     rating = rating_of(version)
-    if version.state != BotVersion.State.ACTIVE or rating is None:
+    if version.state not in BotVersion.ON_BOARD or rating is None:
         return None
     return _listed(version.bot.game).filter(_above(rating.rating, version.pk)).count() + 1
 
@@ -217,7 +218,7 @@ def rating_of(version: BotVersion) -> Rating | None:
 
 def _listed(game: str) -> QuerySet[Rating]:
     # A version that was withdrawn a moment ago is listed until the next fit.
-    rows = Rating.objects.filter(game=game, listed=True, version__state=BotVersion.State.ACTIVE)
+    rows = Rating.objects.filter(game=game, listed=True, version__state__in=BotVersion.ON_BOARD)
     return rows.select_related("version__bot__owner").only(*_SHOWN).order_by("-rating", "version")
 
 

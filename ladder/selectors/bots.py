@@ -20,8 +20,8 @@ VERSIONS_SHOWN = 20
 """Newest versions of a bot that pages list."""
 POINTS_SHOWN = 200
 """More points than that on a rating graph are finer than its pixels."""
-LIVE_STATES = (BotVersion.State.ACTIVE, BotVersion.State.UPLOADED, BotVersion.State.BUILDING)
-"""States of a version that plays or soon will."""
+LIVE_STATES = (*BotVersion.ON_BOARD, BotVersion.State.UPLOADED, BotVersion.State.BUILDING)
+"""States of a version that plays, soon will, or would if its owner looked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,19 +50,19 @@ def bot_page(*, pk: int) -> Bot | None:
 
 
 def bot_active_version(*, bot: Bot) -> BotVersion | None:
-    """Return the version of a bot that plays, with its rating, or None.
+    """Return the version that stands for a bot on the board, with its rating, or None.
 
     No query if it is among the ``newest_versions`` that ``bot_page`` has fetched, as it nearly always is; else 1.
     """
     newest: list[BotVersion] = getattr(bot, "newest_versions", [])
     for version in newest:
-        if version.state == BotVersion.State.ACTIVE:
+        if version.state in BotVersion.ON_BOARD:
             return version
-    return _versions().select_related("bot").filter(bot=bot, state=BotVersion.State.ACTIVE).first()
+    return _versions().select_related("bot").filter(bot=bot, state__in=BotVersion.ON_BOARD).first()
 
 
 def bot_versions(*, bot: Bot) -> list[BotVersion]:
-    """Return the newest versions of a bot and the one that plays (no query after ``bot_page`` in nearly all cases)."""
+    """Return the newest versions of a bot and the one on the board (no query after ``bot_page`` in most cases)."""
     active = bot_active_version(bot=bot)
     newest: list[BotVersion] = getattr(bot, "newest_versions", [])
     return [*newest, *([active] if active and active not in newest else [])]
@@ -89,6 +89,14 @@ def version_of(*, pk: int, owner: Reader) -> BotVersion | None:
     if not isinstance(owner, User):
         return None
     return BotVersion.objects.select_related("bot__owner", "rating").filter(pk=pk, bot__owner=owner).first()
+
+
+def version_to_resume(*, pk: int, reader: Reader) -> BotVersion | None:
+    """Return a version whose probation this user may end (1 query): an own one, and for administrators any."""
+    if not isinstance(reader, User):
+        return None
+    own = Q() if reader.is_staff else Q(bot__owner=reader)
+    return BotVersion.objects.select_related("bot__owner", "rating").filter(own, pk=pk).first()
 
 
 def quota_of(*, owner: User) -> Quota:

@@ -30,7 +30,7 @@ class OverallRow:
 
 def overall_board(*, games: list[str]) -> list[OverallRow]:
     """Return the owners with ranked bots, the best first; house bots do not take part (2 queries)."""
-    ranked = Rating.objects.filter(game__in=games, rank__isnull=False, version__state=BotVersion.State.ACTIVE)
+    ranked = Rating.objects.filter(game__in=games, rank__isnull=False, version__state__in=BotVersion.ON_BOARD)
     sizes = dict(ranked.values_list("game").annotate(Max("rank")).order_by())
     best: defaultdict[str, dict[str, int]] = defaultdict(dict)
     own = ranked.filter(version__bot__is_house=False).order_by()

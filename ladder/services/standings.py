@@ -10,8 +10,9 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from ladder.leagues import bosses_choose, league_of
-from ladder.models import Bot, BotVersion, Rating
+from ladder.models import Bot, BotVersion, Notification, Rating
 from ladder.rating import interval, is_provisional
+from ladder.services.notifications import notification_create
 from ladder.standings import standings
 
 _BATCH_ROWS = 500
@@ -33,10 +34,10 @@ def standings_fill(*, game: str, ratings: Sequence[Rating]) -> None:
         game: name of the game.
         ratings: one row a version, not only of those that play.
     """
-    active = set(_active(game).values_list("pk", flat=True))
+    listed = set(_on_board(game).values_list("pk", flat=True))
     ranked = []
     for row in sorted(ratings, key=lambda row: row.version_id):
-        row.game, row.listed = game, row.version_id in active
+        row.game, row.listed = game, row.version_id in listed
         row.rank = row.rank_best = row.rank_worst = None
         if row.listed and not is_provisional(row.standard_error, row.games):
             ranked.append(row)
@@ -56,7 +57,7 @@ def leagues_update(*, game: str, ratings: Sequence[Rating]) -> list[LeagueMove]:
         Who moved.
     """
     rows = {row.version_id: row for row in ratings}
-    bots = {v.bot: rows[v.pk] for v in _active(game).select_related("bot").only("bot") if v.pk in rows}
+    bots = {v.bot: rows[v.pk] for v in _on_board(game).select_related("bot").only("bot") if v.pk in rows}
     declared = {bot: bot.declared_rating for bot in bots if bot.declared_rating is not None}
     bosses = sorted(bosses_choose(declared), key=lambda bot: bots[bot].rating)
     _bosses_write(game, bosses)
@@ -68,9 +69,17 @@ def leagues_update(*, game: str, ratings: Sequence[Rating]) -> list[LeagueMove]:
         after = bosses.index(bot) if bot in bosses else after
         if after != bot.league:
             moves.append(LeagueMove(bot, bot.league, after))
+            if after > bot.league:
+                _promotion_tell(bot, after)
             bot.league, bot.league_since = after, timezone.now()
     Bot.objects.bulk_update([move.bot for move in moves], ["league", "league_since"], batch_size=_BATCH_ROWS)
     return moves
+
+
+def _promotion_tell(bot: Bot, league: int) -> None:
+    since = bot.league_since.isoformat() if bot.league_since else ""
+    occasion = f"bot {bot.pk} {league} {since}"  # it may have fallen since it was last promoted there
+    notification_create(kind=Notification.Kind.PROMOTED, bot=bot, occasion=occasion, league=league)
 
 
 def _bosses_write(game: str, bosses: Sequence[Bot]) -> None:
@@ -80,8 +89,8 @@ def _bosses_write(game: str, bosses: Sequence[Bot]) -> None:
     Bot.objects.filter(game=game, boss_of__isnull=False).exclude(pk__in=[b.pk for b in bosses]).update(boss_of=None)
 
 
-def _active(game: str) -> QuerySet[BotVersion]:
-    return BotVersion.objects.filter(bot__game=game, state=BotVersion.State.ACTIVE)
+def _on_board(game: str) -> QuerySet[BotVersion]:
+    return BotVersion.objects.filter(bot__game=game, state__in=BotVersion.ON_BOARD)
 
 
 def _half(row: Rating) -> float:

@@ -78,8 +78,9 @@ def version_create(*, owner: User, game: str, name: str, upload: File[bytes], la
     upload_name = (upload.name or "").rsplit("/", 1)[-1]
     bundle = bundle_check(name=upload_name, data=upload.read())
     with transaction.atomic():
-        # One upload of a user after the other, so that two at once cannot both be the last that a quota allows.
-        owner = User.objects.select_for_update().get(pk=owner.pk)
+        # One upload of a user after the other, so that two at once cannot both be the last that a quota allows. Not the
+        # key: who notifies the owner while one of the bots is locked needs it, and we shall need that bot.
+        owner = User.objects.select_for_update(no_key=True).get(pk=owner.pk)
         bot = _bot_for_upload(owner, game, name)
         _check_quotas(bot, bundle)
         version = BotVersion.objects.create(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TypedDict, Unpack
 
 import structlog
@@ -10,9 +11,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from ladder.errors import InputError
-from ladder.models import Bot, BotVersion
+from ladder.models import Bot, BotVersion, Notification, User
+from ladder.services.audit import audit_write
+from ladder.services.notifications import notification_create
 from ladder.signals import queue_announce
 
+Kind = Notification.Kind
 State = BotVersion.State
 log = structlog.get_logger(__name__)
 
@@ -20,7 +24,8 @@ _NEXT_STATES: dict[str, frozenset[str]] = {
     # A report may overtake the news that building began, hence all endings are open from UPLOADED too.
     State.UPLOADED: frozenset({State.BUILDING, State.ACTIVE, State.REJECTED, State.FAILED, State.RETIRED}),
     State.BUILDING: frozenset({State.UPLOADED, State.ACTIVE, State.REJECTED, State.FAILED, State.RETIRED}),
-    State.ACTIVE: frozenset({State.RETIRED}),
+    State.ACTIVE: frozenset({State.PROBATION, State.RETIRED}),
+    State.PROBATION: frozenset({State.ACTIVE, State.RETIRED}),
     State.FAILED: frozenset({State.UPLOADED, State.RETIRED}),
     State.REJECTED: frozenset(),
     State.RETIRED: frozenset(),
@@ -39,6 +44,7 @@ class VersionChanges(TypedDict, total=False):
     language: str
     entry: str
     check_replay_digest: str
+    looked_at: datetime
 
 
 class TransitionError(RuntimeError):
@@ -61,17 +67,20 @@ def version_transition(*, version: BotVersion, to: State, **changes: Unpack[Vers
         # The bot's row first: two versions of one bot never change at the same time.
         Bot.objects.select_for_update().get(pk=version.bot_id)
         current = BotVersion.objects.select_for_update().select_related("bot").get(pk=version.pk)
-        if to not in _NEXT_STATES[current.state]:
-            raise TransitionError(f"version {current.pk} cannot go from {current.state} to {to}")
+        before, attempt = current.state, current.lease_token
+        if to not in _NEXT_STATES[before]:
+            raise TransitionError(f"version {current.pk} cannot go from {before} to {to}")
         for field, value in changes.items():
             setattr(current, field, value)
         current.state = to
         if to != State.BUILDING:
             current.lease_drop()
             queue_announce()
-        if to == State.ACTIVE:
+        if to == State.ACTIVE and before != State.PROBATION:
             _activate(current)
         current.save()
+        if before != State.PROBATION:
+            _tell(current, to, attempt)
     log.info("version_moved", version=current.pk, state=current.state, verdict=current.verdict)
     return current
 
@@ -88,12 +97,59 @@ def version_retire(*, version: BotVersion) -> BotVersion:
         raise InputError(_("This version does not play any more, so it cannot be withdrawn.")) from error
 
 
+def version_resume(*, version: BotVersion, actor: User) -> BotVersion:
+    """End a probation: somebody has looked at the faults. Those until now are forgiven.
+
+    Args:
+        version: whose.
+        actor: its owner, or an administrator.
+
+    Raises:
+        InputError: it is not on probation.
+    """
+    with transaction.atomic():
+        Bot.objects.select_for_update().get(pk=version.bot_id)
+        if not BotVersion.objects.filter(pk=version.pk, state=State.PROBATION).exists():
+            raise InputError(_("This version is not on probation, so there is nothing to end."))
+        audit_write(actor=actor, act="version_resume", target=str(version))
+        return version_transition(version=version, to=State.ACTIVE, looked_at=timezone.now())
+
+
+_KINDS = {
+    State.ACTIVE: Kind.BUILT,
+    State.REJECTED: Kind.REJECTED,
+    State.FAILED: Kind.NOT_BUILT,
+    State.PROBATION: Kind.PROBATION,
+}
+"""What people are told when a version has gone there."""
+
+
+def _tell(version: BotVersion, to: State, attempt: str) -> None:
+    """Notify whom it concerns.
+
+    Args:
+        version: as it is now.
+        to: where it was to go.
+        attempt: lease token of the build that has ended, if one has: one version may fail to be built twice.
+    """
+    if to in _KINDS:
+        looked = version.looked_at.isoformat() if version.looked_at else ""
+        notification_create(
+            kind=_KINDS[to],
+            bot=version.bot,
+            occasion=f"version {version.pk} {looked if to == State.PROBATION else attempt}",
+            version=version.pk,
+            number=version.number,
+            outcome="plays" if version.state == State.ACTIVE else "",
+        )
+
+
 def _activate(version: BotVersion) -> None:
     siblings = version.bot.versions.exclude(pk=version.pk)
     version.activated_at = timezone.now()
-    if siblings.filter(state=State.ACTIVE, number__gt=version.number).exists():
+    if siblings.filter(state__in=BotVersion.ON_BOARD, number__gt=version.number).exists():
         version.state = State.RETIRED
         return
     version.parent = siblings.filter(activated_at__isnull=False, number__lt=version.number).order_by("-number").first()
-    for older in siblings.filter(state=State.ACTIVE):
+    for older in siblings.filter(state__in=BotVersion.ON_BOARD):
         version_transition(version=older, to=State.RETIRED)

@@ -88,7 +88,7 @@ WHITENOISE_ALLOW_ALL_ORIGINS = False
 # --- Accounts -------------------------------------------------------------------------------------------------------
 
 AUTH_USER_MODEL = "ladder.User"
-AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+AUTHENTICATION_BACKENDS = ["ladder.backends.AccountBackend"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},

@@ -23,6 +23,7 @@ from ladder.selectors.workers import worker_is_quarantined
 from ladder.signals import queue_announce
 from ladder.storage import REPLAYS
 from matches.models import Attempt, Match, Result, Seat
+from matches.services.probation import probation_judge, probation_review
 from workers.jobs import Heartbeat, MatchReport, SeatReport
 
 log = structlog.get_logger()
@@ -284,7 +285,10 @@ def match_void(*, match: Match, reason: str) -> None:
     """
     with transaction.atomic():
         locked = Match.objects.select_for_update().get(pk=match.pk)
+        was_rated = locked.state == State.FINISHED and locked.kind == Match.Kind.LADDER
         match_transition(match=locked, state=State.VOID, reason=reason)
+        if was_rated:
+            probation_review(seats=list(locked.seats.all()))
 
 
 def _match_again(match: Match, reason: str) -> None:
@@ -309,6 +313,8 @@ def _match_finish(match: Match, attempt: Attempt, seats: list[Seat], report: Mat
     for seat, seat_report in zip(seats, report.seats, strict=True):
         _seat_fill(seat, seat_report)
     match_transition(match=match, state=State.FINISHED, started_at=attempt.started_at)
+    if match.kind == Match.Kind.LADDER:
+        probation_judge(seats=seats)
     ranks = [seat.rank for seat in seats]
     log.info("match_finished", match=match.pk, attempt=attempt.number, game=match.game, turns=report.turns, ranks=ranks)
 

@@ -59,7 +59,7 @@ def match_log(*, game: str) -> Log:
 def _versions(game: str) -> Iterator[Version]:
     for version in _activated(game).select_related("bot").defer("log"):
         # A house bot's older versions are no anchors: its declared rating is that of the program that plays now.
-        anchor = version.bot.is_house and version.state == BotVersion.State.ACTIVE
+        anchor = version.bot.is_house and version.state in BotVersion.ON_BOARD
         declared = version.bot.declared_rating if anchor else None
         yield Version(version.pk, str(version), version.parent_id, declared)
 
@@ -91,12 +91,13 @@ def ratings_watermark(*, game: str) -> str:
     """
     rated = Match.objects.rated().filter(game=game)
     versions = _activated(game)
-    anchors = versions.filter(state=BotVersion.State.ACTIVE, bot__is_house=True).order_by("pk")
+    on_board = versions.filter(state__in=BotVersion.ON_BOARD)
+    anchors = on_board.filter(bot__is_house=True).order_by("pk")
     content = (
         rated.aggregate(Count("pk"), Sum("pk")),
         versions.aggregate(Count("pk"), Sum("pk"), Sum("parent")),
         # The fit does not depend on who still plays, but ranks do.
-        versions.filter(state=BotVersion.State.ACTIVE).aggregate(Count("pk"), Sum("pk")),
+        on_board.aggregate(Count("pk"), Sum("pk")),
         list(anchors.values_list("pk", "bot__declared_rating")),
     )
     return hashlib.sha256(repr(content).encode()).hexdigest()

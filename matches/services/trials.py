@@ -12,8 +12,9 @@ from django.utils.translation import gettext as _
 
 import core
 from ladder.errors import InputError
-from ladder.models import BotVersion, User
+from ladder.models import BotVersion, Notification, User
 from ladder.rating.paired import GAMES_MAX, State, Verdict, pair_score, verdict
+from ladder.services.notifications import notification_create
 from matches.encounters import encounter_new
 from matches.models import Match, Seat, Trial, TrialPair
 from matches.services.lifecycle import match_create, match_void
@@ -35,7 +36,9 @@ def trial_start(*, owner: User, candidate: BotVersion, reference: BotVersion, ga
     Raises:
         InputError: the versions cannot be tested against each other, or the owner has a test running.
     """
-    User.objects.select_for_update().get(pk=owner.pk)  # two clicks at once are one after the other
+    # Two clicks at once are one after the other. Not the key: whoever notifies the owner while a version is locked
+    # needs it.
+    User.objects.select_for_update(no_key=True).get(pk=owner.pk)
     if problem := trial_problem(owner=owner, candidate=candidate, reference=reference):
         raise InputError(problem)
     trial = Trial.objects.create(
@@ -81,6 +84,8 @@ def trial_step(*, trial: Trial) -> None:
     else:
         trial.save()
         _fill(trial, pairs, said)
+    if trial.state != Trial.State.RUNNING:
+        _tell(trial)
 
 
 @transaction.atomic
@@ -173,3 +178,15 @@ def _end(trial: Trial, state: Trial.State, reason: str = "") -> None:
             if match.state in (Match.State.QUEUED, Match.State.RUNNING):
                 match_void(match=match, reason=_("The private test it was played for has ended."))
     log.info("trial_ended", trial=trial.pk, state=state)
+
+
+def _tell(trial: Trial) -> None:
+    notification_create(
+        kind=Notification.Kind.TRIAL_ENDED,
+        bot=trial.candidate.bot,
+        occasion=f"trial {trial.pk}",
+        trial=trial.pk,
+        number=trial.candidate.number,
+        reference=trial.reference.number,
+        outcome=trial.state,
+    )

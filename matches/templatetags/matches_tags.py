@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import template
+from django.template import Context
 from django.utils.translation import gettext as _
 
 from ladder.models import Bot, BotVersion, Rating
 from ladder.selectors.games import game_card
 from matches.models import Match, Seat
 from matches.opponents import opponents_of
+from matches.probations import probation_advices, probation_faults
 from matches.selectors import matches_recent
 
 STDERR_TAIL_LINES = 40
@@ -32,6 +34,19 @@ def opponents_met_most(bot: Bot, rating: Rating | None, limit: int = 8) -> dict[
     """Show how a bot has done against those it has met most often."""
     rows = opponents_of(bot=bot, rating=rating.rating if rating else None)
     return {"bot": bot, "rows": list(rows[:limit])}
+
+
+@register.inclusion_tag("matches/_probation.html", takes_context=True)
+def probation(context: Context, version: BotVersion) -> dict[str, Any]:
+    """Show the faults of a version on probation, and the button that ends it, to whoever may press it."""
+    faults = probation_faults(version=version)
+    return {
+        "version": version,
+        "faults": faults,
+        "advices": probation_advices(faults=faults),
+        "is_owner": version.bot.owner_id == context["user"].pk,
+        "csrf_token": context.get("csrf_token"),
+    }
 
 
 @register.filter

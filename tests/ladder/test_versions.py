@@ -26,7 +26,10 @@ ALLOWED = {
     ("building", "rejected"),
     ("building", "failed"),
     ("building", "retired"),
+    ("active", "probation"),
     ("active", "retired"),
+    ("probation", "active"),
+    ("probation", "retired"),
     ("failed", "uploaded"),
     ("failed", "retired"),
 }

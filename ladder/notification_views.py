@@ -1,0 +1,58 @@
+"""The pages of notifications."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from ladder.models import User
+from ladder.notifications import notification_text, notification_url
+from ladder.selectors.notifications import notification_of, notifications_of
+from ladder.services.notifications import notifications_read
+
+NOTIFICATIONS_A_PAGE = 30
+
+
+@login_required
+@never_cache
+@require_safe
+def notifications(request: HttpRequest) -> HttpResponse:
+    """List users their notifications, newest first."""
+    page = Paginator(notifications_of(reader=_user(request)), NOTIFICATIONS_A_PAGE).get_page(request.GET.get("page"))
+    rows = [(notification, notification_text(notification)) for notification in page]
+    return render(request, "ladder/notifications.html", {"page": page, "rows": rows})
+
+
+@login_required
+@never_cache
+@require_safe
+def notification(request: HttpRequest, pk: int) -> HttpResponse:
+    """Lead to what a notification is about, and note that it was read.
+
+    By GET, since it is a link that may be opened in another tab; whoever else made the browser open it would have
+    nothing but a line marked as read.
+    """
+    found = notification_of(pk=pk, reader=_user(request))
+    if found is None:
+        raise Http404(_("There is no such notification, or it is not yours."))
+    if request.method == "GET":
+        notifications_read(reader=_user(request), pk=pk)
+    return redirect(notification_url(found))
+
+
+@login_required
+@require_POST
+def notifications_all_read(request: HttpRequest) -> HttpResponse:
+    """Note that all notifications were read."""
+    notifications_read(reader=_user(request))
+    return redirect("ladder:notifications")
+
+
+def _user(request: HttpRequest) -> User:
+    assert isinstance(request.user, User)  # noqa: S101 - login_required has seen to it; this tells the type
+    return request.user

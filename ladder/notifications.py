@@ -1,0 +1,58 @@
+"""What notifications say and where they lead: made when they are read, in the reader's language."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from ladder.leagues import league_name
+from ladder.models import Notification
+
+Kind = Notification.Kind
+
+_SENTENCES: dict[tuple[str, str], Promise] = {
+    (Kind.BUILT, "plays"): _("%(name)s v%(number)d is active: it was built, and has played its check match."),
+    (Kind.BUILT, ""): _("%(name)s v%(number)d was built but does not play. Its page says why."),
+    (Kind.REJECTED, ""): _("%(name)s v%(number)d was rejected. Its page says why and what to try."),
+    (Kind.NOT_BUILT, ""): _(
+        "We could not build %(name)s v%(number)d; it is our fault. Please have it built again in a while."
+    ),
+    (Kind.PROBATION, ""): _(
+        "%(name)s v%(number)d is on probation: it failed again and again, so it is not paired any more. Please look at"
+        " its faults."
+    ),
+    (Kind.PROMOTED, ""): _("%(name)s was promoted to the league %(league)s."),
+    (Kind.TRIAL_ENDED, "better"): _("The private test of %(name)s says: v%(number)d is better than v%(reference)d."),
+    (Kind.TRIAL_ENDED, "worse"): _("The private test of %(name)s says: v%(number)d is worse than v%(reference)d."),
+    (Kind.TRIAL_ENDED, "no_difference"): _(
+        "The private test of %(name)s found no difference between v%(number)d and v%(reference)d."
+    ),
+    (Kind.TRIAL_ENDED, "stopped"): _(
+        "The private test of %(name)s, v%(number)d against v%(reference)d, was stopped without an answer."
+    ),
+}
+"""By kind and outcome."""
+
+
+def notification_text(notification: Notification) -> str:
+    """Return the sentence of a notification."""
+    values: dict[str, Any] = notification.values
+    if notification.kind == Kind.PROMOTED:
+        values = values | {"league": gettext(league_name(values["league"]))}
+    return str(_SENTENCES[notification.kind, values.get("outcome", "")]) % values
+
+
+def notification_url(notification: Notification) -> str:
+    """Return the address of what a notification is about."""
+    values: dict[str, Any] = notification.values
+    if notification.kind == Kind.TRIAL_ENDED:
+        return reverse("matches:trial", args=[values["trial"]])
+    if notification.kind == Kind.PROMOTED or (notification.kind == Kind.PROBATION and values["is_house"]):
+        return reverse("ladder:bot", args=[values["bot"]])
+    # The page of a version is its owner's alone; administrators have their own.
+    page = "admin:ladder_botversion_change" if values["is_house"] else "ladder:version"
+    return reverse(page, args=[values["version"]])

@@ -1,0 +1,42 @@
+"""Notifications: written in the transaction of what they tell of, so that one is never without the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.utils import timezone
+
+from ladder.models import Bot, Notification, User
+
+Kind = Notification.Kind
+
+_FOR_STAFF = frozenset({Kind.REJECTED, Kind.NOT_BUILT, Kind.PROBATION})
+"""Of house bots: what somebody has to do something about."""
+
+
+def notification_create(*, kind: Kind, bot: Bot, occasion: str, **values: str | int) -> None:
+    """Tell the owner of a bot what has happened; of house bots, all administrators. Twice for one occasion is once.
+
+    Args:
+        kind: what has happened.
+        bot: to which bot.
+        occasion: names the one happening.
+        values: what its sentence and address need besides the bot's (``ladder.notifications``).
+    """
+    about = {"bot": bot.pk, "name": bot.name, "is_house": bot.is_house, **values}
+    rows = [Notification(reader_id=pk, kind=kind, occasion=occasion, values=about) for pk in _readers(bot, kind)]
+    Notification.objects.bulk_create(rows, ignore_conflicts=True)
+
+
+def notifications_read(*, reader: User, pk: int | None = None) -> int:
+    """Note that somebody has read one notification, or all; return how many were new."""
+    unread = Notification.objects.filter(reader=reader, read_at=None)
+    return (unread if pk is None else unread.filter(pk=pk)).update(read_at=timezone.now())
+
+
+def _readers(bot: Bot, kind: Kind) -> Iterable[int]:
+    if not bot.is_house:
+        return [bot.owner_id]
+    if kind not in _FOR_STAFF:
+        return []
+    return User.objects.filter(is_staff=True, is_active=True).values_list("pk", flat=True)

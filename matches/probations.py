@@ -1,0 +1,26 @@
+"""What the owner of a version on probation is shown: the faults that brought it there, and what to do about them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ladder.advice import advice_for
+from ladder.models import BotVersion
+from matches.models import Match, Seat
+from matches.services.probation import MATCHES_JUDGED
+
+
+def probation_faults(*, version: BotVersion) -> list[Seat]:
+    """Return the newest faults of a version on probation, the newest first (1 query); of others none (no query)."""
+    if version.state != BotVersion.State.PROBATION:
+        return []
+    rated = Seat.objects.filter(version=version, match__kind=Match.Kind.LADDER, match__state=Match.State.FINISHED)
+    if version.looked_at:
+        rated = rated.filter(match__finished_at__gt=version.looked_at)
+    return list(rated.exclude(verdict="").only("match", "version", "verdict").order_by("-match")[:MATCHES_JUDGED])
+
+
+def probation_advices(*, faults: Sequence[Seat]) -> list[str]:
+    """Return what to do about each kind of fault among these."""
+    verdicts = dict.fromkeys(seat.verdict for seat in faults)
+    return [advice for verdict in verdicts if (advice := advice_for(verdict=verdict, step=""))]

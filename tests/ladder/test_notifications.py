@@ -1,0 +1,230 @@
+"""Notifications: once for each happening, told in the reader's language, for nobody else to see."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.admin.sites import site as admin_site
+from django.test import Client
+from django.urls import resolve, reverse
+from django.utils.translation import override
+from pytest_django import DjangoAssertNumQueries
+
+from ladder.models import Bot, BotVersion, Notification, Rating, User
+from ladder.notifications import notification_text, notification_url
+from ladder.selectors.notifications import unread_count, users_with_unread
+from ladder.services.notifications import notification_create, notifications_read
+from ladder.services.standings import leagues_update
+from ladder.services.versions import TransitionError, version_transition
+from tests.ladder.makers import DIGEST, make_bot, make_rating, make_user, make_version
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db]
+
+Kind = Notification.Kind
+State = BotVersion.State
+
+
+@pytest.fixture
+def alice() -> User:
+    return make_user("alice")
+
+
+@pytest.fixture
+def alices(alice: User) -> Client:
+    client = Client()
+    client.force_login(alice)
+    return client
+
+
+def tell(bot: Bot, occasion: str = "once", kind: Kind = Kind.BUILT) -> None:
+    notification_create(kind=kind, bot=bot, occasion=occasion, version=7, number=3, outcome="plays")
+
+
+def kinds(reader: User) -> list[str]:
+    return list(reader.notifications.order_by("pk").values_list("kind", flat=True))
+
+
+# --- What is told -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("to", "kind", "words"),
+    [
+        (State.ACTIVE, Kind.BUILT, "Moat v1 is active"),
+        (State.REJECTED, Kind.REJECTED, "Moat v1 was rejected"),
+        (State.FAILED, Kind.NOT_BUILT, "We could not build Moat v1"),
+    ],
+)
+def test_the_end_of_a_build_is_told(alice: User, to: State, kind: Kind, words: str) -> None:
+    version = make_version(make_bot(owner=alice), state=State.BUILDING, lease_token="t")
+    version_transition(version=version, to=to)
+    told = Notification.objects.get()
+    assert (told.reader, told.kind) == (alice, kind)
+    assert notification_text(told).startswith(words)
+    assert notification_url(told) == reverse("ladder:version", args=[version.pk])
+
+
+def test_a_build_that_fails_again_is_told_again_a_repeated_report_is_not(alice: User) -> None:
+    version = make_version(make_bot(owner=alice), state=State.BUILDING, lease_token="first")
+    version_transition(version=version, to=State.FAILED)
+    with pytest.raises(TransitionError):
+        version_transition(version=version, to=State.FAILED)
+    BotVersion.objects.update(state=State.BUILDING, lease_token="second")
+    version_transition(version=version, to=State.FAILED)
+    assert kinds(alice) == ["not_built", "not_built"]
+
+
+def test_a_version_that_is_ready_too_late_is_told_as_one_that_does_not_play(alice: User) -> None:
+    bot = make_bot(owner=alice)
+    late = make_version(bot, state=State.BUILDING)
+    make_version(bot)
+    version_transition(version=late, to=State.ACTIVE)
+    assert "does not play" in notification_text(Notification.objects.get())
+
+
+def test_a_withdrawal_by_its_owner_is_no_news(alice: User) -> None:
+    version_transition(version=make_version(make_bot(owner=alice)), to=State.RETIRED)
+    assert kinds(alice) == []
+
+
+def test_a_promotion_is_told_and_a_demotion_is_not(alice: User) -> None:
+    house = make_user("house")
+    for name, rating in (("weak", 1_000.0), ("middle", 1_500.0), ("strong", 2_000.0)):
+        make_rating(make_version(make_bot(name, house, is_house=True, declared_rating=rating)), rating)
+    bot = make_bot(owner=alice)
+    row = make_rating(make_version(bot), 1_700.0)
+
+    def fit(rating: float) -> None:
+        row.rating = rating
+        ratings = list(Rating.objects.exclude(pk=row.pk))
+        leagues_update(game="kakomimasu", ratings=[*ratings, row])
+
+    for rating in (1_700.0, 1_700.0, 900.0, 1_700.0):
+        fit(rating)
+    told = Notification.objects.order_by("pk")
+    assert [row.kind for row in told] == ["promoted", "promoted"]
+    assert notification_text(told[0]) == "Moat was promoted to the league Juryo."
+    assert notification_url(told[0]) == reverse("ladder:bot", args=[bot.pk])
+    assert not house.notifications.exists()
+
+
+def test_of_house_bots_administrators_are_told_what_needs_them(alice: User) -> None:
+    staff = make_user("root admin", is_staff=True, is_superuser=True)
+    bot = make_bot("House", make_user("house"), is_house=True, declared_rating=1_000.0)
+    version_transition(version=make_version(bot, state=State.BUILDING), to=State.ACTIVE, artifact_digest=DIGEST)
+    broken = version_transition(version=make_version(bot, state=State.BUILDING), to=State.REJECTED)
+    told = Notification.objects.get()
+    assert (told.reader, told.kind) == (staff, "rejected")
+    assert resolve(notification_url(told)).func.model_admin is admin_site._registry[BotVersion]  # type: ignore[attr-defined]
+    client = Client()
+    client.force_login(staff)
+    assert client.get(notification_url(told)).status_code == 200
+    assert str(broken.pk) in notification_url(told)
+
+
+def test_twice_for_one_occasion_is_once(alice: User) -> None:
+    bot = make_bot(owner=alice)
+    for occasion in ("once", "once", "again"):
+        tell(bot, occasion)
+    assert kinds(alice) == ["built", "built"]
+
+
+def test_every_kind_has_a_sentence_and_an_address_in_every_language(alice: User) -> None:
+    version = make_version(make_bot("100 %s", alice))
+    values = {"bot": version.bot_id, "name": "100 %s", "is_house": False, "version": version.pk, "number": 1}
+    values |= {"league": 2, "trial": 5, "reference": 2}
+    outcomes = {Kind.BUILT: ["plays", ""], Kind.TRIAL_ENDED: ["better", "worse", "no_difference", "stopped"]}
+    for kind in Kind:
+        for outcome in outcomes.get(kind, [""]):
+            told = Notification(kind=kind, values=values | {"outcome": outcome})
+            for language in ("en", "ja", "ru"):
+                with override(language):
+                    assert "100 %s" in notification_text(told)
+            assert resolve(notification_url(told))
+
+
+# --- Who reads it -----------------------------------------------------------------------------------------------------
+
+
+def test_the_page_lists_them_and_all_can_be_marked(alices: Client, alice: User) -> None:
+    bot = make_bot(owner=alice)
+    for number in range(35):
+        tell(bot, str(number))
+    page = alices.get("/notifications/").content.decode()
+    assert page.count('class="notification-built is-new"') == 30
+    assert '<span class="bell-count num">35' in page
+    assert alices.get("/notifications/?page=2").content.decode().count("is-new") == 5
+    assert alices.post("/notifications/read/").status_code == 302
+    page = alices.get("/notifications/").content.decode()
+    assert "is-new" not in page
+    assert "bell-count" not in page
+
+
+def test_to_follow_one_reads_it(alices: Client, alice: User) -> None:
+    bot = make_bot(owner=alice)
+    tell(bot)
+    tell(bot, "again")
+    pk = Notification.objects.earliest("pk").pk
+    assert alices.head(f"/notifications/{pk}/").status_code == 302
+    assert unread_count(reader=alice) == 2
+    answer = alices.get(f"/notifications/{pk}/")
+    assert answer["Location"] == reverse("ladder:version", args=[7])
+    assert unread_count(reader=alice) == 1
+
+
+def test_nobody_sees_or_reads_other_peoples(alices: Client, alice: User, client: Client) -> None:
+    tell(make_bot(owner=make_user("bob")))
+    pk = Notification.objects.get().pk
+    assert alices.get(f"/notifications/{pk}/").status_code == 404
+    assert "Moat" not in alices.get("/notifications/").content.decode()
+    alices.post("/notifications/read/")
+    assert Notification.objects.filter(read_at=None).exists()
+    for url in ("/notifications/", f"/notifications/{pk}/"):
+        assert client.get(url)["Location"].startswith("/accounts/login/")
+    assert client.post("/notifications/read/").status_code == 302
+    assert Notification.objects.filter(read_at=None).exists()
+
+
+def test_marking_needs_the_csrf_token(alice: User) -> None:
+    tell(make_bot(owner=alice))
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(alice)
+    assert client.post("/notifications/read/").status_code == 403
+    assert unread_count(reader=alice) == 1
+
+
+def test_the_time_of_reading_is_the_first_one(alice: User) -> None:
+    tell(make_bot(owner=alice))
+    assert notifications_read(reader=alice) == 1
+    first = Notification.objects.get().read_at
+    assert notifications_read(reader=alice) == 0
+    assert Notification.objects.get().read_at == first
+
+
+# --- What it costs ----------------------------------------------------------------------------------------------------
+
+
+def test_the_count_comes_with_the_user(alice: User, django_assert_num_queries: DjangoAssertNumQueries) -> None:
+    bot = make_bot(owner=alice)
+    for number in range(3):
+        tell(bot, str(number))
+    notifications_read(reader=alice, pk=Notification.objects.latest("pk").pk)
+    with django_assert_num_queries(1):
+        assert users_with_unread().get(pk=alice.pk).unread == 2  # type: ignore[attr-defined]
+    assert users_with_unread().get(pk=make_user("bob").pk).unread == 0  # type: ignore[attr-defined]
+
+
+def test_a_page_for_somebody_costs_two_queries_more(
+    alices: Client, alice: User, client: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    tell(make_bot(owner=alice))
+    assert "bell-count" in alices.get("/games/").content.decode()
+    client.get("/games/kakomimasu/guide/")
+    with django_assert_num_queries(0):
+        client.get("/api/v1/games/")
+    with django_assert_num_queries(2):  # session, user with the count
+        alices.get("/nowhere/")
+
+
+def test_somebody_who_may_not_come_in_any_more_is_nobody(alices: Client, alice: User) -> None:
+    User.objects.update(is_active=False)
+    assert alices.get("/notifications/").status_code == 302

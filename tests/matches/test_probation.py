@@ -1,0 +1,309 @@
+"""Probation: who fails again and again is not paired any more, whatever comes, in whatever order, however often."""
+
+from __future__ import annotations
+
+import random
+
+import msgspec
+import pytest
+from pytest_django import DjangoAssertNumQueries
+
+from ladder.errors import InputError
+from ladder.models import AuditEntry, Bot, BotVersion, Notification, Rating, User
+from ladder.selectors.boards import board_page, version_rank
+from ladder.services import uploads
+from ladder.services.uploads import version_create
+from ladder.services.versions import version_resume, version_transition
+from matches.models import Match
+from matches.probations import probation_faults
+from matches.services.lifecycle import match_enqueue, match_record_result, match_void
+from matches.services.pairing import matches_pair
+from matches.services.probation import FAULTS_MAX, MATCHES_JUDGED, probation_judge
+from matches.services.ratings import ratings_refit
+from tests.ladder.makers import an_upload, make_rating, make_standings, make_user
+from tests.matches.makers import make_match, make_version, store_replay
+from workers.jobs import FaultReport, MatchReport, SeatReport
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db]
+
+State = BotVersion.State
+CRASH = FaultReport("crashed", "It ended with exit code 1.", 3)
+
+
+@pytest.fixture
+def ant() -> BotVersion:
+    return make_version("ant", "alice")
+
+
+@pytest.fixture
+def bee() -> BotVersion:
+    return make_version("bee", "bob")
+
+
+def paired(ant: BotVersion, bee: BotVersion, encounter: str = "", **fields: object) -> Match:
+    """Make a match that is in the queue, of an encounter of its own unless told otherwise."""
+    match = make_match(ant, bee, **fields)
+    Match.objects.filter(pk=match.pk).update(encounter=encounter or f"{match.pk:032}")
+    match_enqueue(match=match)
+    match.refresh_from_db()
+    return match
+
+
+def report(match: Match, *, faults: str = "") -> MatchReport:
+    """The report of a worker: the seats whose letters are given have crashed."""
+    fault = [CRASH if letter in faults else None for letter in "AB"]
+    seats = [SeatReport(2 if fault[i] else 1, 0.0, 100.0, 9.0, fault[i]) for i in range(2)]
+    if faults == "AB":
+        seats[0] = msgspec.structs.replace(seats[0], rank=1)
+    return MatchReport(match.pk, match.attempt, match.lease_token, "worker-1", 30, seats, store_replay(b"replay"))
+
+
+def play(ant: BotVersion, bee: BotVersion, faults: str = "", **fields: object) -> Match:
+    match = paired(ant, bee, **fields)
+    match_record_result(report=report(match, faults=faults))
+    match.refresh_from_db()
+    return match
+
+
+def state(version: BotVersion) -> str:
+    version.refresh_from_db()
+    return version.state
+
+
+# --- When -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("story", "ends"),
+    [
+        ("FF", State.ACTIVE),
+        ("FFF", State.PROBATION),
+        ("F.F.F", State.PROBATION),
+        ("FF..F", State.PROBATION),
+        ("FF...F", State.ACTIVE),
+        ("F..F..F..F", State.ACTIVE),
+        ("....FFF", State.PROBATION),
+    ],
+)
+def test_three_faults_in_five_matches(ant: BotVersion, bee: BotVersion, story: str, ends: str) -> None:
+    for match in story:
+        play(ant, bee, "A" if match == "F" else "")
+    assert state(ant) == ends
+    assert state(bee) == State.ACTIVE
+
+
+def test_any_story_ends_as_its_last_matches_say(ant: BotVersion, bee: BotVersion) -> None:
+    """By the definition, computed another way: on probation from the first window of five with three faults on."""
+    rng = random.Random(7)  # noqa: S311 - a story, no secret
+    for _ in range(4):
+        story = [rng.random() < 0.4 for _ in range(12)]
+        version = make_version(f"bot {rng.random()}", "alice")
+        for is_fault in story:
+            play(version, bee, "A" if is_fault else "")
+        windows = [story[max(0, end - MATCHES_JUDGED) : end] for end in range(1, len(story) + 1)]
+        expected = any(sum(window) >= FAULTS_MAX for window in windows)
+        assert (state(version) == State.PROBATION) is expected, story
+
+
+def test_one_bad_seed_is_no_habit(ant: BotVersion, bee: BotVersion) -> None:
+    for _ in range(4):
+        play(ant, bee, "A", encounter="e" * 32)
+    assert state(ant) == State.ACTIVE
+    play(ant, bee, "A")
+    assert state(ant) == State.PROBATION
+
+
+@pytest.mark.parametrize("kind", [Match.Kind.TRIAL, Match.Kind.RERUN])
+def test_private_tests_and_reruns_do_not_count(ant: BotVersion, bee: BotVersion, kind: Match.Kind) -> None:
+    original = play(ant, bee) if kind == Match.Kind.RERUN else None
+    for _ in range(MATCHES_JUDGED):
+        play(ant, bee, "A", kind=kind, original=original)
+    assert state(ant) == State.ACTIVE
+
+
+def test_both_may_fail_at_once(ant: BotVersion, bee: BotVersion) -> None:
+    for _ in range(FAULTS_MAX):
+        play(ant, bee, "AB")
+    assert (state(ant), state(bee)) == (State.PROBATION, State.PROBATION)
+
+
+# --- Whatever comes ---------------------------------------------------------------------------------------------------
+
+
+def test_a_result_that_comes_twice_counts_once(ant: BotVersion, bee: BotVersion) -> None:
+    for _ in range(FAULTS_MAX - 1):
+        match = paired(ant, bee)
+        for _ in range(3):
+            match_record_result(report=report(match, faults="A"))
+    assert state(ant) == State.ACTIVE
+    match = paired(ant, bee)
+    for _ in range(3):
+        match_record_result(report=report(match, faults="A"))
+    assert state(ant) == State.PROBATION
+    assert Notification.objects.filter(kind="probation").count() == 1
+
+
+def test_an_attempt_that_was_given_up_does_not_count(ant: BotVersion, bee: BotVersion) -> None:
+    for _ in range(MATCHES_JUDGED):
+        match = paired(ant, bee)
+        late = report(match, faults="A")
+        match_enqueue(match=match)
+        match_record_result(report=late)
+        match.refresh_from_db()
+        match_record_result(report=report(match))
+    assert state(ant) == State.ACTIVE
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_order_of_results_does_not_matter_once_all_are_in(ant: BotVersion, bee: BotVersion, seed: int) -> None:
+    """Five matches, three faults: whichever comes last, all five are judged then."""
+    matches = [(paired(ant, bee), faults) for faults in ("A", "", "A", "", "A")]
+    random.Random(seed).shuffle(matches)  # noqa: S311 - an order, no secret
+    for match, faults in matches:
+        match_record_result(report=report(match, faults=faults))
+    assert state(ant) == State.PROBATION
+
+
+def test_matches_that_wait_are_played_and_rated(ant: BotVersion, bee: BotVersion) -> None:
+    waiting = [paired(ant, bee) for _ in range(3)]
+    for _ in range(FAULTS_MAX):
+        play(ant, bee, "A")
+    assert state(ant) == State.PROBATION
+    for match, faults in zip(waiting, ("", "A", ""), strict=True):
+        match_record_result(report=report(match, faults=faults))
+        match.refresh_from_db()
+        assert match.state == Match.State.FINISHED
+    assert state(ant) == State.PROBATION
+    assert Notification.objects.filter(kind="probation").count() == 1
+    assert ratings_refit(game="kakomimasu")
+    assert Rating.objects.get(version=ant).games == 6
+
+
+def test_a_version_that_was_replaced_meanwhile_is_left_alone(ant: BotVersion, bee: BotVersion) -> None:
+    waiting = [paired(ant, bee) for _ in range(FAULTS_MAX)]
+    version_transition(version=ant, to=State.RETIRED)
+    for match in waiting:
+        match_record_result(report=report(match, faults="A"))
+    assert state(ant) == State.RETIRED
+    assert not Notification.objects.filter(kind="probation").exists()
+
+
+def test_whoever_fell_into_it_by_matches_that_do_not_count_plays_again(ant: BotVersion, bee: BotVersion) -> None:
+    matches = [play(ant, bee, "A") for _ in range(FAULTS_MAX)]
+    match_void(match=matches[0], reason="Its worker was not to be trusted.")
+    assert state(ant) == State.ACTIVE
+
+
+def test_others_matches_taken_out_change_nothing(ant: BotVersion, bee: BotVersion) -> None:
+    good = play(ant, bee)
+    for _ in range(FAULTS_MAX):
+        play(ant, bee, "A")
+    match_void(match=good, reason="An administrator took it out.")
+    assert state(ant) == State.PROBATION
+
+
+# --- What it means ----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def guilty(ant: BotVersion, bee: BotVersion) -> BotVersion:
+    for _ in range(FAULTS_MAX):
+        play(ant, bee, "A")
+    ant.refresh_from_db()
+    assert ant.state == State.PROBATION
+    return ant
+
+
+def test_it_is_not_paired_and_the_others_are(guilty: BotVersion, bee: BotVersion) -> None:
+    cat = make_version("cat", "carol", artifact_digest="c" * 64)
+    assert matches_pair(game="kakomimasu") > 0
+    played = Match.objects.filter(state=Match.State.QUEUED)
+    assert set(played.values_list("seats__version", flat=True)) == {bee.pk, cat.pk}
+
+
+def test_it_keeps_its_place_on_the_board(guilty: BotVersion, bee: BotVersion) -> None:
+    for version, rating in ((guilty, 1_600.0), (bee, 1_500.0)):
+        make_rating(version, rating)
+    make_standings()
+    rows = board_page(game="kakomimasu").rows
+    assert [(row.version, row.rank) for row in rows] == [(guilty, 1), (bee, 2)]
+    assert version_rank(version=BotVersion.objects.get(pk=guilty.pk)) == 1
+
+
+def test_its_owner_is_told_and_shown_the_faults(guilty: BotVersion) -> None:
+    told = Notification.objects.get(kind="probation")
+    assert (told.reader.username, told.values["version"]) == ("alice", guilty.pk)
+    faults = probation_faults(version=guilty)
+    assert [seat.verdict for seat in faults] == ["crashed"] * FAULTS_MAX
+
+
+def test_a_house_bot_is_not_put_there_in_silence(ant: BotVersion, bee: BotVersion) -> None:
+    staff = [make_user("root admin", is_staff=True), make_user("other admin", is_staff=True)]
+    make_user("gone admin", is_staff=True, is_active=False)
+    Bot.objects.filter(pk=ant.bot_id).update(is_house=True, declared_rating=1_500)
+    for _ in range(FAULTS_MAX):
+        play(ant, bee, "A")
+    assert state(ant) == State.PROBATION
+    assert {told.reader for told in Notification.objects.filter(kind="probation")} == set(staff)
+
+
+# --- Its end ----------------------------------------------------------------------------------------------------------
+
+
+def test_whoever_has_looked_lets_it_play_again(guilty: BotVersion, bee: BotVersion) -> None:
+    owner = guilty.bot.owner
+    after = version_resume(version=guilty, actor=owner)
+    assert (after.state, after.parent, after.activated_at) == (State.ACTIVE, guilty.parent, guilty.activated_at)
+    entry = AuditEntry.objects.get()
+    assert (entry.actor, entry.act, entry.target) == (owner, "version_resume", "ant v1")
+    assert probation_faults(version=after) == []
+
+
+def test_what_was_before_is_forgiven_and_what_comes_is_not(guilty: BotVersion, bee: BotVersion) -> None:
+    version_resume(version=guilty, actor=guilty.bot.owner)
+    for number in range(FAULTS_MAX):
+        assert state(guilty) == State.ACTIVE, number
+        play(guilty, bee, "A")
+    assert state(guilty) == State.PROBATION
+    assert Notification.objects.filter(kind="probation").count() == 2
+
+
+@pytest.mark.parametrize("start", [s for s in State if s != State.PROBATION])
+def test_only_a_probation_can_be_ended(bee: BotVersion, start: str) -> None:
+    BotVersion.objects.filter(pk=bee.pk).update(state=start)
+    with pytest.raises(InputError, match="not on probation"):
+        version_resume(version=bee, actor=bee.bot.owner)
+    assert state(bee) == start
+    assert not AuditEntry.objects.exists()
+
+
+def test_a_new_version_starts_clean(guilty: BotVersion, bee: BotVersion, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(uploads, "build_enqueue", lambda *, version: None)
+    owner = User.objects.get(username="alice")
+    newer = version_create(owner=owner, game="kakomimasu", name="ant", upload=an_upload(b"print('better')"))
+    newer = version_transition(version=newer, to=State.ACTIVE, artifact_digest="f" * 64)
+    assert (state(guilty), newer.state, newer.parent) == (State.RETIRED, State.ACTIVE, guilty)
+    for _ in range(FAULTS_MAX - 1):
+        play(newer, bee, "A")
+    assert state(newer) == State.ACTIVE
+
+
+def test_the_same_file_again_is_no_way_out(guilty: BotVersion, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(uploads, "build_enqueue", lambda *, version: None)
+    owner = User.objects.get(username="alice")
+    version_create(owner=owner, game="kakomimasu", name="ant", upload=an_upload())
+    digest = BotVersion.objects.latest("pk").bundle_digest
+    BotVersion.objects.filter(state=State.UPLOADED).delete()
+    BotVersion.objects.filter(pk=guilty.pk).update(bundle_digest=digest)
+    with pytest.raises(InputError, match="already"):
+        version_create(owner=owner, game="kakomimasu", name="ant", upload=an_upload())
+
+
+def test_only_a_fault_costs_queries(
+    ant: BotVersion, bee: BotVersion, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    good, bad = (list(play(ant, bee, faults).seats.all()) for faults in ("", "A"))
+    with django_assert_num_queries(0):
+        probation_judge(seats=good)
+    with django_assert_num_queries(3):  # the bots' lock, the versions, the last results
+        probation_judge(seats=bad)
