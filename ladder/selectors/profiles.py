@@ -1,0 +1,52 @@
+"""What a user's public page shows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ladder.models import Bot, BotVersion, User
+from ladder.selectors.boards import interval_of, rating_of, version_rank
+from ladder.selectors.bots import bot_active_version, bot_versions, bots_of
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileBot:
+    """A bot as its owner's page lists it."""
+
+    bot: Bot
+    version: BotVersion | None
+    """The one on the board; None: there is none."""
+
+    @property
+    def rank(self) -> int | None:
+        """From 1; None while it has none."""
+        return version_rank(version=self.version) if self.version else None
+
+    @property
+    def interval(self) -> float | None:
+        """Half the width of the rating's interval, Elo points; None before its first fit."""
+        rating = rating_of(self.version) if self.version else None
+        return interval_of(rating) if rating else None
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """A user and the bots."""
+
+    user: User
+    bots: list[ProfileBot]
+    versions: list[BotVersion]
+    """The newest of all bots: their matches are the user's."""
+
+
+def user_named(*, name: str) -> User | None:
+    """Return the user of that name (1 query), or None. The house bots' owner is one, too."""
+    # PostgreSQL refuses a NUL, which no name contains.
+    return None if "\x00" in name else User.objects.filter(username=name).first()
+
+
+def profile_of(*, user: User) -> Profile:
+    """Return what a user's page shows (2 queries)."""
+    bots = bots_of(owner=user)
+    shown = [ProfileBot(bot, bot_active_version(bot=bot)) for bot in bots]
+    return Profile(user, shown, [version for bot in bots for version in bot_versions(bot=bot)])
