@@ -51,6 +51,8 @@ class FirstGames(msgspec.Struct, frozen=True):
 
     played: int
     goal: int
+    problem: str = ""
+    """Why no more of them are played for now; empty: they are."""
 
 
 class VersionLine(msgspec.Struct, frozen=True):

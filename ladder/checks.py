@@ -8,7 +8,7 @@ from django.conf import settings
 from django.core.checks import Error, register
 from django.core.exceptions import ImproperlyConfigured
 
-from ladder.selectors.games import bot_limits
+from ladder.selectors.games import limits_installed
 
 
 @register
@@ -18,7 +18,7 @@ def limits_can_be_given(**_: Any) -> list[Error]:
     errors = [Error(f"BOT_LIMITS names {game}, which is none of GAMES.", id="ladder.E002") for game in unknown]
     for game in settings.GAMES:
         try:
-            bot_limits(game=game)
+            limits_installed(game=game)
         except ImproperlyConfigured as error:
             errors.append(Error(str(error), id="ladder.E001"))
     return errors

@@ -38,7 +38,7 @@ from ladder.selectors.bots import (
     version_of,
     version_to_resume,
 )
-from ladder.selectors.games import GameCard, game_card, games_all
+from ladder.selectors.games import GameCard, game_card, game_setting, games_all, play_problem
 from ladder.selectors.languages import languages_all
 from ladder.services.uploads import version_create, version_retry
 from ladder.services.versions import version_resume, version_retire
@@ -254,6 +254,7 @@ def _upload_initial(request: HttpRequest) -> dict[str, str]:
     known = Bot.objects.filter(pk=number, owner=_user(request)).first() if number.isdecimal() else None
     return {"game": known.game, "name": known.name} if known else {"game": request.GET.get("game", "")}
 
+        "notice": play_problem(game_setting(game=version.bot.game).state),
 
 def _progress_context(version: BotVersion) -> dict[str, object]:
     return {

@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from django.db.models import Count, F, Q
+from django.utils.translation import gettext as _
 
 import core
 from ladder.models import BotVersion
 from ladder.selectors.bots import Reader
+from ladder.selectors.games import game_setting, play_problem
 from matches.fairness import BUILD, HOUSE_BUILD
 from matches.first_games import FIRST_GAMES, Load, Newcomer, seconds_expected
 from matches.models import Attempt, Match, Seat
@@ -33,7 +35,9 @@ class FirstGames:
     played: int
     goal: int
     seconds: float | None
-    """From now until all of them have been played; None: it has no opponent."""
+    """From now until all of them have been played; None: nobody can say."""
+    problem: str
+    """Why there is no saying, in whole sentences; empty otherwise."""
 
     @property
     def minutes(self) -> int:
@@ -53,11 +57,13 @@ def first_games(*, version: BotVersion) -> FirstGames | None:
     if played >= FIRST_GAMES:
         return None
     field = _Field()
-    seconds = None
-    if field.has_opponent(version):
-        newcomer = field.newcomer(version.bot.game, FIRST_GAMES - played)
-        seconds = seconds_expected(newcomer, field.load(version))
-    return FirstGames(version, played, FIRST_GAMES, seconds)
+    problem = play_problem(game_setting(game=version.bot.game).state)
+    if not problem and not field.has_opponent(version):
+        problem = _("There is no other bot to play against yet; the first games begin as soon as there is one.")
+    if problem:
+        return FirstGames(version, played, FIRST_GAMES, None, problem)
+    newcomer = field.newcomer(version.bot.game, FIRST_GAMES - played)
+    return FirstGames(version, played, FIRST_GAMES, seconds_expected(newcomer, field.load(version)), "")
 
 
 class _Field:

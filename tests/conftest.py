@@ -49,9 +49,20 @@ def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest
 def nothing_kept(request: pytest.FixtureRequest) -> None:
     """Forget what was kept of the database of the test before: it is gone, and its numbers come again."""
     if request.node.get_closest_marker("django_db"):
+        from ladder.kept import kept_forget
         from matches.rated_results import results_forget
 
+        kept_forget()
         results_forget()
+
+
+@pytest.fixture
+def kept(db: None) -> None:
+    """What pages keep for seconds has been read: they are counted as they nearly always are."""
+    from ladder.kept import EVERYTHING
+
+    for each in EVERYTHING:
+        each()
 
 
 # These mostly wait: for leases, processes, servers, a browser.

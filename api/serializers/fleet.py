@@ -8,7 +8,9 @@ from rest_framework import serializers
 
 from fleet.models import Host
 from fleet.services.quarantine import SINCE_SECONDS
-from ladder.models import AuditEntry, Worker
+from ladder.models import AuditEntry, GameSetting, Worker
+from ladder.selectors.games import LIMIT_DIGITS_MAX
+from ladder.services.games import REASON_CHARS_MAX as GAME_REASON_CHARS_MAX
 
 REASON_CHARS_MAX = 1_000
 HOURS_MAX = 24 * 365
@@ -117,6 +119,28 @@ class InvitationSerializer(serializers.Serializer[Any]):
 
     token = serializers.CharField(help_text="Shown this once, good for one use within a day.")
     command = serializers.CharField(help_text="What is to be typed on the machine.")
+
+
+class GameStateSerializer(serializers.Serializer[Any]):
+    """How a game is to be run."""
+
+    state = serializers.ChoiceField(choices=GameSetting.State.choices)
+    reason = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        default="",
+        max_length=GAME_REASON_CHARS_MAX,
+        help_text="Everybody reads it at the game while it is not open.",
+    )
+
+
+class GameLimitsSerializer(serializers.Serializer[Any]):
+    """Limits of a game's bots."""
+
+    limits = serializers.DictField(
+        child=serializers.IntegerField(min_value=0, max_value=10**LIMIT_DIGITS_MAX),
+        help_text="By name, as the game shows them; what is left out is as the installation has it.",
+    )
 
 
 class AuditEntrySerializer(serializers.ModelSerializer[AuditEntry]):

@@ -9,7 +9,7 @@ from rest_framework import serializers
 import core
 from ladder.advice import advice_for
 from ladder.leagues import NAMES, league_name
-from ladder.models import Bot, BotVersion, RatingPoint, WorkingLanguage
+from ladder.models import Bot, BotVersion, GameSetting, RatingPoint, WorkingLanguage
 from ladder.progress import FINAL_STATES, progress_steps
 from ladder.rating import interval
 from ladder.selectors.boards import BoardRow, interval_of, rating_of, version_place, version_rank
@@ -27,6 +27,12 @@ class GameSerializer(serializers.Serializer[Any]):
     players = serializers.SerializerMethodField(help_text="Allowed numbers of players; the first is the ladder's.")
     rulesets = serializers.SerializerMethodField(help_text="Options by name; the first are the ladder's.")
     limits = serializers.SerializerMethodField(help_text="What each bot may use, besides its time.")
+    state = serializers.ChoiceField(
+        source="setting.state",
+        choices=GameSetting.State.choices,
+        help_text="Paused: no new matches are made. Frozen: no bots are taken either.",
+    )
+    reason = serializers.CharField(source="setting.reason", help_text="Why it is paused or frozen.")
 
     def get_rules_version(self, card: GameCard) -> str:
         """Return the version of the rules that workers play now."""
@@ -243,4 +249,5 @@ class FirstGamesSerializer(serializers.Serializer[Any]):
 
     played = serializers.IntegerField()
     goal = serializers.IntegerField()
-    seconds = serializers.FloatField(allow_null=True, help_text="Until all are played; null: it has no opponent.")
+    seconds = serializers.FloatField(allow_null=True, help_text="Until all are played; null: see `problem`.")
+    problem = serializers.CharField(help_text="Why nobody can say when all are played; empty otherwise.")

@@ -16,6 +16,8 @@ from api.serializers.fleet import (
     CollusionQuery,
     CollusionSerializer,
     FleetSerializer,
+    GameLimitsSerializer,
+    GameStateSerializer,
     HostSerializer,
     InvitationSerializer,
     InviteSerializer,
@@ -25,13 +27,15 @@ from api.serializers.fleet import (
     ScaleSerializer,
     WorkerSerializer,
 )
+from api.serializers.ladder import GameSerializer
 from fleet.models import Host
 from fleet.selectors.overview import audit_entries, host_by_id, hosts_all, overview
 from fleet.services.hosts import host_invite, host_revoke, join_command
 from fleet.services.quarantine import worker_quarantine, worker_release
-from ladder.models import Worker
+from ladder.models import GameSetting, Worker
 from ladder.selectors.games import game_card
 from ladder.selectors.workers import worker_by_id
+from ladder.services.games import game_limits_set, game_transition
 from ladder.services.workers import worker_drain, worker_scale
 from matches.collusion import collusion_report
 
@@ -147,6 +151,33 @@ class RevokeApi(Api):
 
     def _host(self, pk: int) -> Host:
         return found_or_404(host_by_id(pk=pk))
+
+
+class GameStateApi(Api):
+    """Opening, pausing, freezing."""
+
+    permission_classes = [IsStaff]
+
+    @described(GameSerializer, body=GameStateSerializer, problems=[REFUSED])
+    def post(self, request: Request, game: str) -> Response:
+        """Open, pause or freeze a game; what is in the queue or being played ends as always."""
+        card = found_or_404(game_card(name=game))
+        sent = checked(GameStateSerializer, request.data)
+        game_transition(game=game, to=GameSetting.State(sent["state"]), actor=self.user, reason=sent["reason"])
+        return Response(GameSerializer(card).data)
+
+
+class GameLimitsApi(Api):
+    """Limits of a game's bots."""
+
+    permission_classes = [IsStaff]
+
+    @described(GameSerializer, body=GameLimitsSerializer, problems=[REFUSED])
+    def post(self, request: Request, game: str) -> Response:
+        """Choose the limits of a game's bots, for the matches that are handed out from now on."""
+        card = found_or_404(game_card(name=game))
+        game_limits_set(game=game, actor=self.user, **checked(GameLimitsSerializer, request.data))
+        return Response(GameSerializer(card).data)
 
 
 class AuditApi(PagedApi):

@@ -50,6 +50,8 @@ def _await_first_games(site: Site, bot: OwnBot) -> None:
         while first := site.find(f"{newest}first-games/", FirstGames):
             bar.total = first.goal
             bar.update(first.played - bar.n)
+            if first.problem:
+                raise UserError(printable(f"{bot.name}: {first.problem}"))
             time.sleep(LOOK_SECONDS)
     while (version := site.get(newest, Version)).state == "active" and version.rating is None:
         time.sleep(LOOK_SECONDS)  # the next fit counts them

@@ -1,15 +1,25 @@
-"""What the site shows of the games themselves."""
+"""What the site shows of the games themselves, and how administrators run them here."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import msgspec
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
+from django.utils.translation import gettext as _
 
 import core
+from ladder.errors import InputError
+from ladder.kept import Kept
+from ladder.models import GameSetting
 from workers.jobs import BotLimits
+
+State = GameSetting.State
+
+LIMIT_NAMES: tuple[str, ...] = BotLimits.__struct_fields__
+LIMIT_DIGITS_MAX = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,22 +29,89 @@ class GameCard:
     name: str
     """As in addresses and the core's registry."""
     title: str
-    limits: BotLimits
-    """What each bot may use, beside its time."""
+
+    @property
+    def limits(self) -> BotLimits:
+        """What each bot may use, beside its time."""
+        return bot_limits(game=self.name)
+
+    @property
+    def setting(self) -> GameSetting:
+        """How it is run here."""
+        return game_setting(game=self.name)
+
+    @property
+    def notice(self) -> str:
+        """What is not done for it just now, in whole sentences; empty while it is open."""
+        return play_problem(self.setting.state)
 
 
 def games_all() -> tuple[GameCard, ...]:
-    """Return the games this arena offers."""
-    return tuple(GameCard(name, core.game(name).title, bot_limits(game=name)) for name in settings.GAMES)
+    """Return the games this arena offers (no query)."""
+    return tuple(GameCard(name, core.game(name).title) for name in settings.GAMES)
 
 
 def game_card(*, name: str) -> GameCard | None:
-    """Return a game by its name, or None."""
+    """Return a game by its name, or None (no query)."""
     return next((card for card in games_all() if card.name == name), None)
 
 
+# --- How a game is run ----------------------------------------------------------------------------------------------
+
+
+def game_setting(*, game: str) -> GameSetting:
+    """Return how a game is run, for pages and jobs: as it was within ``ladder.kept.SECONDS`` (seldom a query)."""
+    return _settings_kept().get(game) or GameSetting(game=game)
+
+
+def game_state(*, game: str) -> State:
+    """Return the state of a game as it is now, for what is decided by it (1 query)."""
+    state = GameSetting.objects.filter(game=game).values_list("state", flat=True).first()
+    return State(state or State.OPEN)
+
+
+def play_problem(state: str) -> str:
+    """Say in whole sentences why no new match of a game in this state is made; empty if they are."""
+    if state == State.PAUSED:
+        return _(
+            "This game is paused: no new matches are made just now. Bots are taken and built; they play once it is open"
+            " again."
+        )
+    if state == State.FROZEN:
+        return _(
+            "This game is frozen: its contest is over. No bots are taken and no new matches are made; the board and all"
+            " replays stay."
+        )
+    return ""
+
+
+def upload_problem(state: str) -> str:
+    """Say in whole sentences why a game in this state takes no bots; empty if it does."""
+    return play_problem(state) if state == State.FROZEN else ""
+
+
+def _settings_by_game() -> Mapping[str, GameSetting]:
+    return {setting.game: setting for setting in GameSetting.objects.all()}
+
+
+_settings_kept = Kept(_settings_by_game)
+
+
+# --- Limits ---------------------------------------------------------------------------------------------------------
+
+
 def bot_limits(*, game: str) -> BotLimits:
-    """Return what each bot of a game may use here: what the arena is set to, else the game declares, else any bot has.
+    """Return what each bot of a game may use: what administrators have chosen, else what ``limits_installed`` says.
+
+    Seldom a query. Jobs carry the limits, so a change is one of the matches that are handed out from then on.
+    """
+    # What was chosen has been checked then; a limit that a newer version does not know any more limits nothing.
+    chosen = {name: value for name, value in game_setting(game=game).limits.items() if name in LIMIT_NAMES}
+    return msgspec.convert({**msgspec.to_builtins(limits_installed(game=game)), **chosen}, BotLimits)
+
+
+def limits_installed(*, game: str) -> BotLimits:
+    """Return the limits before anybody chooses: what the installation sets, else the game declares, else any bot has.
 
     Raises:
         ImproperlyConfigured: the setting names a limit that there is not, or a value that no worker gives.
@@ -44,3 +121,19 @@ def bot_limits(*, game: str) -> BotLimits:
         return msgspec.convert(chosen, BotLimits)
     except msgspec.ValidationError as error:
         raise ImproperlyConfigured(f"BOT_LIMITS for {game} cannot be given: {error}.") from error
+
+
+def game_limits_read(words: Iterable[str]) -> dict[str, int]:
+    """Return limits from words such as ``memory_mib=512``; one without a number is left out: it is as installed.
+
+    Raises:
+        InputError: a word is none of these.
+    """
+    limits = {}
+    for word in words:
+        name, _equals, number = word.partition("=")
+        if number and not (number.isascii() and number.isdecimal() and len(number) <= LIMIT_DIGITS_MAX):
+            raise InputError(_("%(word)s is no limit: write its name, = and a whole number.") % {"word": word})
+        if number:
+            limits[name] = int(number)
+    return limits

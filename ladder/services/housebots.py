@@ -12,6 +12,7 @@ from django.db import transaction
 from ladder.bundles import bundle_check
 from ladder.housebots import HouseBot, housebots_read
 from ladder.models import Bot, BotVersion, User
+from ladder.selectors.games import game_state, upload_problem
 from ladder.selectors.languages import languages_all
 from ladder.services.uploads import bot_create, version_create, version_retry
 
@@ -24,7 +25,8 @@ _EPOCH = (1980, 1, 1, 0, 0, 0)
 def housebots_load() -> list[BotVersion]:
     """Bring the house bots of this arena's games up to date with the source tree. May be repeated.
 
-    Those in languages that no worker has announced are left alone: they come with the first worker that has them.
+    Those in languages that no worker has announced are left alone: they come with the first worker that has them. So
+    are those of games that take no bots.
 
     Returns:
         The versions that are built anew: of new and of changed bots, and what our platform failed to build before.
@@ -38,7 +40,8 @@ def housebots_load() -> list[BotVersion]:
         languages = {EVERYWHERE, *(language.name for language in languages_all())}
         every = [bot for bot in housebots_read() if bot.description.language in languages]
         # Game by game in the arena's order: the first game is alive before the last one's bots are built.
-        housebots = [bot for game in settings.GAMES for bot in every if bot.description.game == game]
+        games = [game for game in settings.GAMES if not upload_problem(game_state(game=game))]
+        housebots = [bot for game in games for bot in every if bot.description.game == game]
         loaded = (_load(owner, housebot) for housebot in housebots)
         return [version for version in loaded if version is not None]
 

@@ -13,7 +13,7 @@ from ladder.bundles import Bundle, bundle_check
 from ladder.errors import InputError
 from ladder.models import Bot, BotVersion, User
 from ladder.selectors.bots import LIVE_STATES, quota_of
-from ladder.selectors.games import game_card
+from ladder.selectors.games import game_card, game_state, upload_problem
 from ladder.services.builds import build_enqueue
 from ladder.services.versions import TransitionError, version_transition
 from ladder.storage import ARTIFACTS, file_store
@@ -71,7 +71,8 @@ def version_create(*, owner: User, game: str, name: str, upload: File[bytes], la
         language: its name, if the owner has told; empty: the builder finds out by the file names.
 
     Raises:
-        InputError: the archive, the name or a quota stands against it; nothing has been kept then.
+        InputError: the archive, the name, a quota, the state of the game or an administrator stands against it; nothing
+            has been kept then.
     """
     if upload.size > settings.UPLOAD_MAX_BYTES:
         raise InputError(upload_too_large())
@@ -81,6 +82,7 @@ def version_create(*, owner: User, game: str, name: str, upload: File[bytes], la
         # One upload of a user after the other, so that two at once cannot both be the last that a quota allows. Not the
         # key: who notifies the owner while one of the bots is locked needs it, and we shall need that bot.
         owner = User.objects.select_for_update(no_key=True).get(pk=owner.pk)
+        _check_may_upload(owner, game)
         bot = _bot_for_upload(owner, game, name)
         _check_quotas(bot, bundle)
         version = BotVersion.objects.create(
@@ -101,9 +103,10 @@ def version_retry(*, version: BotVersion) -> BotVersion:
     """Build a version again that three attempts of ours failed to build.
 
     Raises:
-        InputError: it is not in that state.
+        InputError: it is not in that state, or its game takes no bots, or its owner may upload none.
     """
     with transaction.atomic():
+        _check_may_upload(version.bot.owner, version.bot.game)
         try:
             current = version_transition(version=version, to=State.UPLOADED, step="", verdict="", sentence="", log="")
         except TransitionError as error:
@@ -119,6 +122,16 @@ def upload_too_large() -> str:
     return _("The file is larger than %(max)d MiB. Please leave out what your bot does not need.") % {
         "max": settings.UPLOAD_MAX_BYTES // 1024**2
     }
+
+
+def _check_may_upload(owner: User, game: str) -> None:
+    if owner.uploads_stopped:
+        raise InputError(
+            _("The uploads of your account are stopped. Please write to the administrators. Their reason: %(reason)s")
+            % {"reason": owner.uploads_stopped}
+        )
+    if problem := upload_problem(game_state(game=game)):
+        raise InputError(problem)
 
 
 def _bot_for_upload(owner: User, game: str, name: str) -> Bot:

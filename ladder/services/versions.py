@@ -11,7 +11,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from ladder.errors import InputError
-from ladder.models import Bot, BotVersion, Notification, User
+from ladder.models import Bot, BotVersion, GameSetting, Notification, User
+from ladder.selectors.games import game_state
 from ladder.services.audit import audit_write
 from ladder.services.notifications import notification_create
 from ladder.signals import queue_announce
@@ -55,7 +56,8 @@ def version_transition(*, version: BotVersion, to: State, **changes: Unpack[Vers
     """Move a version to another state; the only code that writes ``state``.
 
     An activation retires the version that was active and inherits from it. A version that becomes ready after a newer
-    one is already active goes straight to RETIRED. A version that leaves the builders' hands loses its lease.
+    one is already active, or while its game is frozen, goes straight to RETIRED. A version that leaves the builders'
+    hands loses its lease.
 
     Returns:
         The version as it is now in the database; the one passed in is not changed.
@@ -149,6 +151,11 @@ def _activate(version: BotVersion) -> None:
     version.activated_at = timezone.now()
     if siblings.filter(state__in=BotVersion.ON_BOARD, number__gt=version.number).exists():
         version.state = State.RETIRED
+        return
+    # House bots are no contestants: one that is lost to a freeze would not be built again.
+    if not version.bot.is_house and game_state(game=version.bot.game) == GameSetting.State.FROZEN:
+        version.state = State.RETIRED
+        version.sentence = _("The game was frozen before this version was ready, so it does not play.")
         return
     version.parent = siblings.filter(activated_at__isnull=False, number__lt=version.number).order_by("-number").first()
     for older in siblings.filter(state__in=BotVersion.ON_BOARD):

@@ -146,6 +146,7 @@ SPECTACULAR_SETTINGS = {
         "MatchState": "matches.models.Match.State",
         "TrialState": "matches.models.Trial.State",
         "HostState": "fleet.models.Host.State",
+        "GameState": "ladder.models.GameSetting.State",
     },
 }
 

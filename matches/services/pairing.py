@@ -19,6 +19,7 @@ from core.game import Game
 from ladder.models import BotVersion
 from ladder.rating import PROVISIONAL_GAMES
 from ladder.rating.model import PRIOR_MEAN, PRIOR_SD
+from ladder.selectors.games import game_state, play_problem
 from matches.encounters import encounter_new
 from matches.matchmaking import Candidate, Snapshot, choose, rotations
 from matches.models import GameLock, Match, Seat
@@ -37,12 +38,14 @@ def matches_pair(*, game: str) -> int:
     """Fill the queue of a game: new encounters, each of them on one secret seed from all seats.
 
     Returns:
-        How many matches were made; 0 when enough are in flight, or nobody needs one.
+        How many matches were made; 0 when enough are in flight, nobody needs one, or the game is not open.
     """
     rules = core.game(game)
     with transaction.atomic():
         # Two managers at once would both see the same short queue and fill it twice.
         game_lock(game=game)
+        if play_problem(game_state(game=game)):
+            return 0
         in_flight = _in_flight(game)
         house = sum(queue_class == QueueClass.HOUSE for queue_class, _ in in_flight)
         snapshot = _snapshot(game, [versions for _, versions in in_flight])

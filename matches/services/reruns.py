@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 import core
 from ladder.errors import InputError
+from ladder.selectors.games import game_setting, play_problem
 from matches.models import Match
 from matches.services.lifecycle import match_create
 
@@ -41,13 +42,15 @@ def match_rerun(*, match: Match) -> Match:
 
 
 def rerun_problem(*, match: Match) -> str:
-    """Say in one sentence why a match cannot be played again; empty if it can (no query)."""
+    """Say in one sentence why a match cannot be played again; empty if it can (seldom a query)."""
     if match.kind == Match.Kind.TRIAL:
         return _("A private test cannot be re-run; start the test again instead.")
     if match.state != Match.State.FINISHED:
         return _("Only a match with a result can be re-run; please wait until it has one.")
     if match.game not in settings.GAMES:
         return _("This arena does not play this game any more, so the match cannot be re-run here.")
+    if problem := play_problem(game_setting(game=match.game).state):
+        return problem
     game = core.game(match.game)
     if game.rules_version != match.rules_version:
         return _(

@@ -12,8 +12,9 @@ from django.utils.translation import gettext as _
 
 import core
 from ladder.errors import InputError
-from ladder.models import BotVersion, Notification, User
+from ladder.models import BotVersion, GameSetting, Notification, User
 from ladder.rating.paired import GAMES_MAX, State, Verdict, pair_score, verdict
+from ladder.selectors.games import game_state, play_problem
 from ladder.services.notifications import notification_create
 from matches.encounters import encounter_new
 from matches.models import Match, Seat, Trial, TrialPair
@@ -60,6 +61,8 @@ def trial_problem(*, owner: User, candidate: BotVersion, reference: BotVersion) 
         return _("Both versions are the same program, so there is nothing to find out.")
     if candidate.bot.game not in settings.GAMES or SEATS not in core.game(candidate.bot.game).players:
         return _("This arena does not play this game with two players, so the versions cannot meet.")
+    if problem := play_problem(game_state(game=candidate.bot.game)):
+        return problem
     if owner.trials.filter(state=Trial.State.RUNNING).exists():
         return _("You have a test running; wait until it has ended, or stop it.")
     return ""
@@ -67,7 +70,10 @@ def trial_problem(*, owner: User, candidate: BotVersion, reference: BotVersion) 
 
 @transaction.atomic
 def trial_step(*, trial: Trial) -> None:
-    """Judge what has been played, and queue more pairs or end the trial. Without effect when it has ended."""
+    """Judge what has been played, and queue more pairs or end the trial. Without effect when it has ended.
+
+    While its game is paused it waits; in a frozen game it ends once its last pair has been played.
+    """
     trial = Trial.objects.select_for_update().select_related("candidate", "reference").get(pk=trial.pk)
     if trial.state != Trial.State.RUNNING:
         return
@@ -81,6 +87,11 @@ def trial_step(*, trial: Trial) -> None:
         _end(
             trial, Trial.State.STOPPED, _("Our platform failed to play too many matches; please start it again later.")
         )
+    elif problem := play_problem(state := game_state(game=trial.game)):
+        under_way = any(not _is_void(pair) and not _is_played(pair) for pair in pairs)
+        if state == GameSetting.State.FROZEN and not under_way:
+            _end(trial, Trial.State.STOPPED, problem)
+        trial.save()
     else:
         trial.save()
         _fill(trial, pairs, said)

@@ -176,6 +176,7 @@ def test_the_limits_of_the_sites_forms_hold_here_too(arena: Arena, settings: Set
 # --- Queries ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("kept")
 def test_lists_cost_the_same_however_long_they_are(
     client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:

@@ -117,6 +117,7 @@ def _crowd(bots: int) -> Bot:
     return version.bot
 
 
+@pytest.mark.usefixtures("kept")
 @pytest.mark.parametrize("bots", [1, 12])
 def test_queries_do_not_grow_with_the_arena(
     client: Client, django_assert_num_queries: DjangoAssertNumQueries, settings: Settings, bots: int
@@ -133,6 +134,7 @@ def test_queries_do_not_grow_with_the_arena(
         text(client, reverse("ladder:bot", args=[bot.pk]))
 
 
+@pytest.mark.usefixtures("kept")
 def test_polling_costs_three_queries(alices: Client, django_assert_num_queries: DjangoAssertNumQueries) -> None:
     version = make_version(state=State.BUILDING, step="compile")
     with django_assert_num_queries(3):  # session, user, version

@@ -88,7 +88,7 @@ def test_no_model_has_changed_without_a_migration() -> None:
 
 
 def test_a_game_may_give_its_bots_other_limits() -> None:
-    code = "from ladder.selectors.games import bot_limits; print(bot_limits(game='puyo'), bot_limits(game='attack25'))"
+    code = "from ladder.selectors.games import limits_installed as of; print(of(game='puyo'), of(game='attack25'))"
     done = manage("shell", "-v0", "-c", code, environment=PRODUCTION | {"BOT_LIMITS": '{"puyo": {"memory_mib": 512}}'})
     assert "BotLimits(memory_mib=512, pids_max=64" in done.stdout
     assert "BotLimits(memory_mib=256, pids_max=64" in done.stdout

@@ -132,6 +132,7 @@ def test_processes_are_those_of_the_workers_that_take_work() -> None:
     assert processes_count() == 7
 
 
+@pytest.mark.usefixtures("kept")
 @pytest.mark.parametrize("waiting", [0, 1, 30])
 def test_a_round_costs_few_queries(waiting: int, django_assert_max_num_queries: Commit) -> None:
     make_queued(waiting)

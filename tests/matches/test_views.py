@@ -54,6 +54,7 @@ def test_finished_match_shows_viewer_seats_and_attempts(client: Client, finished
     assert "worker-1" in text
 
 
+@pytest.mark.usefixtures("kept")
 def test_match_page_has_a_fixed_number_of_queries(
     client: Client, finished: Match, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
@@ -203,6 +204,7 @@ def test_list_filters_and_keeps_the_filter_over_pages(client: Client) -> None:
     assert second.count("<tr>") == 2
 
 
+@pytest.mark.usefixtures("kept")
 def test_list_has_a_fixed_number_of_queries(client: Client, django_assert_num_queries: DjangoAssertNumQueries) -> None:
     a, b = make_version("a"), make_version("b")
     for _ in range(5):

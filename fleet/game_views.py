@@ -1,0 +1,63 @@
+"""How administrators run the games: open, paused, frozen, and with which limits."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from fleet.access import administrator, staff_only
+from ladder.errors import InputError
+from ladder.models import GameSetting
+from ladder.selectors.games import LIMIT_NAMES, game_limits_read, games_all, limits_installed
+from ladder.services.games import game_limits_set, game_transition
+
+STATES = {"open": GameSetting.State.OPEN, "pause": GameSetting.State.PAUSED, "freeze": GameSetting.State.FROZEN}
+
+
+@never_cache
+@require_safe
+@staff_only
+def games(request: HttpRequest) -> HttpResponse:
+    """Show every game with its state and its limits."""
+    rows = [
+        {
+            "game": card,
+            "limits": [
+                {
+                    "name": name,
+                    "chosen": card.setting.limits.get(name, ""),
+                    "installed": getattr(limits_installed(game=card.name), name),
+                }
+                for name in LIMIT_NAMES
+            ],
+        }
+        for card in games_all()
+    ]
+    return render(request, "fleet/games.html", {"rows": rows})
+
+
+@require_POST
+@staff_only
+def game_act(request: HttpRequest, game: str, act: str) -> HttpResponse:
+    """Open, pause or freeze a game."""
+    reason = request.POST.get("reason", "")
+    try:
+        game_transition(game=game, to=STATES[act], actor=administrator(request), reason=reason)
+    except InputError as error:
+        messages.error(request, str(error))
+    return redirect("fleet:games")
+
+
+@require_POST
+@staff_only
+def game_limits(request: HttpRequest, game: str) -> HttpResponse:
+    """Choose the limits of a game's bots; an empty field is as the installation has it."""
+    words = [f"{name}={request.POST.get(name, '').strip()}" for name in LIMIT_NAMES]
+    try:
+        game_limits_set(game=game, limits=game_limits_read(words), actor=administrator(request))
+    except InputError as error:
+        messages.error(request, str(error))
+    return redirect("fleet:games")

@@ -1,0 +1,48 @@
+"""What administrators do to accounts."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from ladder.errors import InputError
+from ladder.models import User
+from ladder.services.audit import audit_write
+
+
+@transaction.atomic
+def account_uploads_stop(*, user: User, actor: User | None, reason: str) -> None:
+    """Let an account upload nothing more; its bots play on until they are withdrawn.
+
+    Args:
+        user: whose account.
+        actor: the administrator; None: the command line.
+        reason: the owner will read it instead of the next upload's progress.
+
+    Raises:
+        InputError: no reason was given.
+    """
+    if not reason.strip():
+        raise InputError(_("Give a reason: the owner of the account will read it."))
+    _uploads_stopped_set(user, reason.strip())
+    audit_write(actor=actor, act="account_uploads_stop", target=user.get_username(), reason=reason)
+
+
+@transaction.atomic
+def account_uploads_allow(*, user: User, actor: User | None, reason: str = "") -> None:
+    """Let an account upload again.
+
+    Raises:
+        InputError: it may already.
+    """
+    if not User.objects.filter(pk=user.pk).exclude(uploads_stopped="").exists():
+        raise InputError(_("This account may upload already."))
+    _uploads_stopped_set(user, "")
+    audit_write(actor=actor, act="account_uploads_allow", target=user.get_username(), reason=reason)
+
+
+def _uploads_stopped_set(user: User, reason: str) -> None:
+    # Under the lock of an upload, so that none slips through.
+    locked = User.objects.select_for_update().get(pk=user.pk)
+    locked.uploads_stopped = reason[:500]
+    locked.save(update_fields=["uploads_stopped"])

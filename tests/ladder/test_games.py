@@ -1,0 +1,188 @@
+"""Games are open, paused or frozen, with limits of their own: what administrators say holds everywhere."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.urls import reverse
+
+from ladder.errors import InputError
+from ladder.models import AuditEntry, BotVersion, GameSetting
+from ladder.selectors.games import bot_limits, game_card, game_limits_read, game_state, limits_installed
+from ladder.services.games import game_limits_set, game_settings_ensure, game_transition
+from ladder.services.housebots import housebots_load
+from ladder.services.uploads import version_create, version_retry
+from ladder.services.versions import version_transition
+from tests.ladder.makers import DIGEST, an_upload, make_bot, make_user, make_version
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db]
+
+GAME = "kakomimasu"
+State = GameSetting.State
+
+
+def test_every_game_has_its_row_and_is_open() -> None:
+    assert set(GameSetting.objects.values_list("game", "state")) >= {(GAME, "open"), ("puyo", "open")}
+
+
+def test_rows_that_are_missing_are_made_and_others_left() -> None:
+    game_transition(game=GAME, to=State.PAUSED, actor=None)
+    GameSetting.objects.filter(game="puyo").delete()
+    assert game_state(game="puyo") == State.OPEN
+    game_settings_ensure()
+    assert game_state(game=GAME) == State.PAUSED
+    assert GameSetting.objects.filter(game="puyo").exists()
+
+
+@pytest.mark.parametrize("to", [State.PAUSED, State.FROZEN])
+def test_a_change_is_shown_at_once_and_written_down(to: State) -> None:
+    chief = make_user("chief")
+    card = game_card(name=GAME)
+    assert card is not None
+    assert card.notice == ""
+    game_transition(game=GAME, to=to, actor=chief, reason="We mend the rules.")
+    assert (card.setting.state, card.setting.reason) == (to, "We mend the rules.")
+    assert to in card.notice
+    entry = AuditEntry.objects.get()
+    assert (entry.actor, entry.act, entry.target, entry.reason) == (
+        chief,
+        "game_transition",
+        f"{GAME}: {to}",
+        "We mend the rules.",
+    )
+    game_transition(game=GAME, to=State.OPEN, actor=chief, reason="Done.")
+    assert (card.setting.state, card.setting.reason, card.notice) == (State.OPEN, "", "")
+
+
+def test_what_cannot_be_is_refused() -> None:
+    with pytest.raises(InputError, match="already: open"):
+        game_transition(game=GAME, to=State.OPEN, actor=None)
+    with pytest.raises(InputError, match="no such game"):
+        game_transition(game="chess", to=State.PAUSED, actor=None)
+    with pytest.raises(InputError, match="500 characters"):
+        game_transition(game=GAME, to=State.PAUSED, actor=None, reason="r" * 501)
+    assert not AuditEntry.objects.exists()
+
+
+# --- Uploads and builds ---------------------------------------------------------------------------------------------
+
+
+def test_a_paused_game_takes_bots_and_a_frozen_one_says_why_not(client: Client) -> None:
+    alice = make_user("alice")
+    client.force_login(alice)
+    game_transition(game=GAME, to=State.PAUSED, actor=None)
+    version_create(owner=alice, game=GAME, name="Moat", upload=an_upload())
+    game_transition(game=GAME, to=State.FROZEN, actor=None)
+    with pytest.raises(InputError, match="frozen"):
+        version_create(owner=alice, game=GAME, name="Moat", upload=an_upload(b"print(2)\n"))
+    page = client.post("/upload/", {"game": GAME, "name": "Moat", "upload": an_upload(b"print(2)\n")})
+    assert page.status_code == 422
+    assert "This game is frozen: its contest is over." in page.text
+    assert BotVersion.objects.count() == 1
+    version_create(owner=alice, game="puyo", name="Moat", upload=an_upload())
+
+
+def test_a_frozen_game_builds_nothing_again() -> None:
+    failed = make_version(state=BotVersion.State.FAILED)
+    game_transition(game=GAME, to=State.FROZEN, actor=None)
+    with pytest.raises(InputError, match="frozen"):
+        version_retry(version=failed)
+
+
+def test_a_build_that_ends_in_a_frozen_game_leaves_the_board_as_it_is(client: Client) -> None:
+    plays = make_version()
+    late = make_version(plays.bot, state=BotVersion.State.BUILDING)
+    game_transition(game=GAME, to=State.FROZEN, actor=None)
+    version_transition(version=late, to=BotVersion.State.ACTIVE, artifact_digest=DIGEST)
+    plays.refresh_from_db()
+    late.refresh_from_db()
+    assert (plays.state, late.state) == (BotVersion.State.ACTIVE, BotVersion.State.RETIRED)
+    client.force_login(late.bot.owner)
+    assert "frozen before this version was ready" in client.get(reverse("ladder:version", args=[late.pk])).text
+
+
+def test_a_house_bot_that_is_built_meanwhile_is_kept() -> None:
+    house = make_version(make_bot("Anchor", is_house=True, declared_rating=1_500), state=BotVersion.State.BUILDING)
+    game_transition(game=GAME, to=State.FROZEN, actor=None)
+    assert version_transition(version=house, to=BotVersion.State.ACTIVE, artifact_digest=DIGEST).state == "active"
+
+
+def test_house_bots_of_a_frozen_game_are_left_alone() -> None:
+    game_transition(game=GAME, to=State.FROZEN, actor=None)
+    loaded = housebots_load()
+    assert loaded
+    assert GAME not in {version.bot.game for version in loaded}
+
+
+def test_an_active_version_of_a_paused_game_is_promised_nothing(client: Client) -> None:
+    version = make_version()
+    client.force_login(version.bot.owner)
+    game_transition(game=GAME, to=State.PAUSED, actor=None)
+    page = client.get(reverse("ladder:version", args=[version.pk])).text
+    assert "within seconds" not in page
+    assert "This game is paused" in page
+
+
+# --- Pages and the command ------------------------------------------------------------------------------------------
+
+
+def test_pages_of_the_game_say_it(client: Client) -> None:
+    addresses = [reverse("ladder:games"), reverse("ladder:board", args=[GAME]), reverse("ladder:guide", args=[GAME])]
+    assert not any("This game is" in client.get(address).text for address in addresses)
+    game_transition(game=GAME, to=State.FROZEN, actor=None, reason="The prizes <b>are given</b>.")
+    for address in addresses:
+        text = client.get(address).text
+        assert "This game is frozen" in text
+        assert "The prizes &lt;b&gt;are given&lt;/b&gt;." in text
+    board = client.get(reverse("ladder:board", args=[GAME])).text
+    assert f"{reverse('ladder:upload')}?game={GAME}" not in board
+
+
+def test_the_command_does_it_all(capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("games", "pause", GAME, "--reason", "We mend the rules.")
+    call_command("games", "limits", GAME, "memory_mib=512", "pids_max=")
+    call_command("games", "list")
+    shown = capsys.readouterr().out
+    assert f"{GAME}  paused  memory_mib=512 pids_max=64" in shown
+    assert "We mend the rules." in shown
+    call_command("games", "freeze", GAME)
+    call_command("games", "open", GAME)
+    assert AuditEntry.objects.filter(actor=None, actor_name="command line").count() == 4
+    with pytest.raises(CommandError, match="already: open"):
+        call_command("games", "open", GAME)
+
+
+# --- Limits ---------------------------------------------------------------------------------------------------------
+
+
+def test_limits_are_chosen_over_those_of_the_installation(client: Client) -> None:
+    installed = limits_installed(game=GAME)
+    game_limits_set(game=GAME, limits={"memory_mib": 512}, actor=None)
+    assert bot_limits(game=GAME).memory_mib == 512
+    assert bot_limits(game=GAME).pids_max == installed.pids_max
+    assert "Memory: 512 MiB" in client.get(reverse("ladder:guide", args=[GAME])).text
+    game_limits_set(game=GAME, limits={}, actor=None)
+    assert bot_limits(game=GAME) == installed
+    assert list(AuditEntry.objects.values_list("target", flat=True)) == [
+        f"{GAME}: as installed",
+        f"{GAME}: memory_mib=512",
+    ]
+
+
+@pytest.mark.parametrize("limits", [{"memory_mib": 5_000_000}, {"memory_mib": 0}, {"wings": 2}])
+def test_limits_that_no_worker_gives_are_refused(limits: dict[str, int]) -> None:
+    with pytest.raises(InputError, match="cannot be given"):
+        game_limits_set(game=GAME, limits=limits, actor=None)
+    assert bot_limits(game=GAME) == limits_installed(game=GAME)
+
+
+def test_a_limit_that_is_known_no_more_limits_nothing() -> None:
+    GameSetting.objects.filter(game=GAME).update(limits={"wings": 2, "memory_mib": 512})
+    assert bot_limits(game=GAME).memory_mib == 512
+
+
+@pytest.mark.parametrize("word", ["memory_mib=many", "memory_mib=-1", "memory_mib=1e3", "memory_mib=" + "9" * 10])
+def test_a_word_that_is_no_limit_is_refused(word: str) -> None:
+    with pytest.raises(InputError, match="whole number"):
+        game_limits_read([word])
