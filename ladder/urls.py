@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
-from ladder import board_views, notification_views, views
+from ladder import board_views, guide_views, notification_views, views
 from ladder.locale_views import language_choose
 from ladder.profile_views import profile
 from ladder.transfers import transfer
@@ -14,10 +14,10 @@ app_patterns: list[URLPattern | URLResolver] = [
     path("games/<slug:game>/", board_views.board, name="board"),
     re_path(r"^games/(?P<game>[-\w]+)/board\.(?P<kind>csv|json)$", board_views.board_download, name="board_download"),
     path("boards/", board_views.overall, name="overall"),
-    path("games/<slug:game>/guide/", views.guide, name="guide"),
+    path("games/<slug:game>/guide/", guide_views.guide, name="guide"),
     path("games/<slug:game>/kits/<slug:language>.zip", views.kit, name="kit"),
     path("bots/<int:pk>/", views.bot, name="bot"),
-    path("users/<str:name>/", profile, name="profile"),
+    path("users/<path:name>/", profile, name="profile"),
     path("notifications/", notification_views.notifications, name="notifications"),
     path("notifications/read/", notification_views.notifications_all_read, name="notifications_read"),
     path("notifications/<int:pk>/", notification_views.notification, name="notification"),

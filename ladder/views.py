@@ -65,14 +65,6 @@ def games(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def guide(request: HttpRequest, game: str) -> HttpResponse:
-    """Tell a game's rules and protocol: all that one needs to write a bot."""
-    card = _game_or_404(game)
-    kits = [language for language in languages_all() if language.name in kit_languages(card.name)]
-    return render(request, f"ladder/guides/{card.name}.html", {"game": card, "kits": kits})
-
-
-@require_safe
 def kit(request: HttpRequest, game: str, language: str) -> HttpResponse:
     """Serve a game's starter kit in a language as a zip."""
     card = _game_or_404(game)
@@ -228,16 +220,16 @@ def _game_or_404(name: str) -> GameCard:
         raise Http404(_("There is no such game."))
     return card
 
-def _version_to_resume_or_404(request: HttpRequest, pk: int) -> BotVersion:
-    found = version_to_resume(pk=pk, reader=request.user)
+
+def _own_version_or_404(request: HttpRequest, pk: int) -> BotVersion:
+    found = version_of(pk=pk, owner=request.user)
     if found is None:
         raise Http404(_("There is no such version."))
     return found
 
 
-
-def _own_version_or_404(request: HttpRequest, pk: int) -> BotVersion:
-    found = version_of(pk=pk, owner=request.user)
+def _version_to_resume_or_404(request: HttpRequest, pk: int) -> BotVersion:
+    found = version_to_resume(pk=pk, reader=request.user)
     if found is None:
         raise Http404(_("There is no such version."))
     return found
@@ -254,7 +246,6 @@ def _upload_initial(request: HttpRequest) -> dict[str, str]:
     known = Bot.objects.filter(pk=number, owner=_user(request)).first() if number.isdecimal() else None
     return {"game": known.game, "name": known.name} if known else {"game": request.GET.get("game", "")}
 
-        "notice": play_problem(game_setting(game=version.bot.game).state),
 
 def _progress_context(version: BotVersion) -> dict[str, object]:
     return {
@@ -263,4 +254,5 @@ def _progress_context(version: BotVersion) -> dict[str, object]:
         "steps": progress_steps(version),
         "final": version.state in FINAL_STATES,
         "advice": advice_for(verdict=version.verdict, step=version.step) if version.verdict else "",
+        "notice": play_problem(game_setting(game=version.bot.game).state),
     }

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
-from django.template.loader import get_template, render_to_string
+from django.template.loader import render_to_string
 from django.test import Client
 from pytest_django import Settings
 
@@ -51,11 +51,6 @@ def test_nothing_is_advised_when_nothing_is_known() -> None:
 )
 def test_invisible_signs_are_written_out(text: str, shown: str) -> None:
     assert printable(text) == shown
-
-
-def test_every_game_has_a_guide() -> None:
-    for game in settings.GAMES:
-        get_template(f"ladder/guides/{game}.html")
 
 
 @pytest.mark.database

@@ -1,0 +1,97 @@
+"""How a bot and the referee talk: the beginning of a match, played by the core each time, cut into its parts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from core.game import Game, JsonObject
+from core.referee import Ask, Reply, SeatInfo, drive, play
+
+FIRST_LISTED = "(the first one)"
+"""As an answer: the first of the actions that the question lists."""
+LISTED = "&BUILD"
+"""What the lines of such a list have in them."""
+
+Part = tuple[str, int]
+"""What some lines of a question are, and how many of them there are; 0: all that are left."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """The parts of a question, and what its answer is."""
+
+    parts: tuple[Part, ...]
+    answer: str = "answer"
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A match whose answers stand here."""
+
+    introduction: tuple[Part, ...]
+    questions: tuple[Question, ...]
+    """That the first seat is asked."""
+    own: tuple[tuple[str, ...], ...]
+    """What it answers them: the conversation goes so far."""
+    others: tuple[str, ...]
+    """What all others answer, always."""
+    seed: int
+    options: JsonObject = field(default_factory=dict)
+    players: int = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A question and its answer."""
+
+    asked: tuple[tuple[str, tuple[str, ...]], ...]
+    """Lines by the name of their part, in their order."""
+    name: str
+    """Of the answer."""
+    answer: tuple[str, ...]
+
+
+def conversation(game: Game[object], script: Script) -> tuple[Exchange, ...]:
+    """Play a script.
+
+    Raises:
+        ValueError: a question has not the parts that the script says.
+    """
+    heard: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
+
+    def reply(ask: Ask) -> Reply:
+        if ask.seat:
+            return Reply(_chosen(ask, script.others))
+        if len(heard) == len(script.own):
+            return Reply([], fault="crashed", sentence="The conversation is over.")
+        answer = _chosen(ask, script.own[len(heard)])
+        heard.append((ask.lines, answer))
+        return Reply(answer)
+
+    seats = [SeatInfo(f"bot {seat}") for seat in range(script.players)]
+    match = play(game, seed=script.seed, seats=seats, options=script.options)
+    drive(match, lambda turn: {ask.seat: reply(ask) for ask in turn.asks})
+    first = script.introduction
+    return tuple(
+        Exchange(_cut(lines, question.parts if number else first + question.parts), question.answer, answer)
+        for number, ((lines, answer), question) in enumerate(zip(heard, script.questions, strict=True))
+    )
+
+
+def _chosen(ask: Ask, answer: tuple[str, ...]) -> tuple[str, ...]:
+    return answer if answer != (FIRST_LISTED,) else next((line,) for line in ask.lines if LISTED in line)
+
+
+def _cut(lines: Sequence[str], parts: Sequence[Part]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    rest = tuple(lines)
+    cut = []
+    for name, count in parts:
+        taken = count or len(rest)
+        if len(rest) < taken:
+            raise ValueError(f"The question has too few lines for its part {name!r}.")
+        cut.append((name, rest[:taken]))
+        rest = rest[taken:]
+    if rest:
+        raise ValueError(f"The question has more lines than its parts: {rest[0]!r}.")
+    return tuple(cut)

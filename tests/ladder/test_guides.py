@@ -1,0 +1,219 @@
+"""The pages of the games say what the rules do: drawings, conversations, numbers, in every language."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+from django.conf import settings
+from django.template import Context, Template, TemplateSyntaxError
+from django.test import Client
+from django.utils.html import strip_tags
+
+import core
+from ladder.guides import (
+    LANGUAGES,
+    MATERIALS,
+    attack25,
+    back_to_the_code,
+    guide_conversation,
+    guide_figure,
+    guide_language,
+    kakomimasu,
+    puyo,
+    wondev_woman,
+)
+from ladder.guides.conversation import Question, Script, conversation
+from ladder.guides.drawing import Board, Cell, Figure, figure_html
+from ladder.selectors.games import game_card
+
+SECTIONS = ("rules", "scoring", "protocol", "bot", "limits")
+GAMES = sorted(MATERIALS)
+FIGURES = [(game, name) for game in GAMES for name in MATERIALS[game].figures]
+
+
+def page(client: Client, game: str, language: str) -> str:
+    client.cookies[settings.LANGUAGE_COOKIE_NAME] = language
+    return client.get(f"/games/{game}/guide/").content.decode()
+
+
+def labels(game: str, name: str) -> list[str]:
+    return [board.label for board in guide_figure(game, name).boards]
+
+
+def grounds(board: Board) -> list[str]:
+    return [cell.ground for row in board.rows for cell in row]
+
+
+def marked(board: Board) -> set[tuple[int, int]]:
+    return {(x, y) for y, row in enumerate(board.rows) for x, cell in enumerate(row) if cell.marked}
+
+
+def test_every_game_of_the_core_has_a_page() -> None:
+    assert set(core.games()) == set(MATERIALS) >= set(settings.GAMES)
+
+
+@pytest.mark.parametrize(("wanted", "language"), [("en", "en"), ("ru", "en"), (None, "en")])
+def test_who_reads_no_language_of_the_pages_gets_english(wanted: str | None, language: str) -> None:
+    assert guide_language(wanted) == language
+
+
+@pytest.mark.database
+@pytest.mark.django_db
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", GAMES)
+def test_a_page_has_every_section_drawing_and_line(client: Client, game: str, language: str) -> None:
+    html = page(client, game, language)
+    assert [section for section in SECTIONS if f'<h2 id="{section}">' not in html] == []
+    assert f'<article class="prose guide" lang="{language}">' in html
+    alternatives = re.findall(r'role="img" aria-label="([^"]*)"', html)
+    assert len(alternatives) == len(MATERIALS[game].figures)
+    assert all(len(alt) > 15 for alt in alternatives)
+    text = unescape(html)
+    for exchange in guide_conversation(game):
+        for _, lines in exchange.asked:
+            assert "\n".join(lines) in text
+        assert "\n".join(exchange.answer) in text
+
+
+@pytest.mark.database
+@pytest.mark.django_db
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", GAMES)
+def test_a_page_tells_the_numbers_that_hold(client: Client, game: str, language: str) -> None:
+    text = strip_tags(page(client, game, language).replace("<", " <"))
+    card = game_card(name=game)
+    assert card
+    numbers = [value for value in MATERIALS[game].facts.values() if isinstance(value, int)]
+    for number in [*numbers, card.limits.memory_mib, card.limits.pids_max, card.limits.tmp_mib]:
+        assert re.search(rf"(?<![\d.]){number:,}(?!\d)", text), number
+
+
+@pytest.mark.database
+@pytest.mark.django_db
+def test_a_reader_of_another_language_gets_the_english_page_marked_as_such(client: Client) -> None:
+    html = page(client, "puyo", "ru")
+    assert '<html lang="ru">' in html
+    assert '<article class="prose guide" lang="en">' in html
+
+
+@pytest.mark.parametrize(("game", "name"), FIGURES)
+def test_no_drawing_tells_anything_by_colour_alone(game: str, name: str) -> None:
+    for board in guide_figure(game, name).boards:
+        for cell in (cell for row in board.rows for cell in row):
+            plain = cell.ground in ("neutral", "hole", "hidden")
+            assert plain or cell.text or cell.corner
+            assert not cell.piece or cell.text
+
+
+def test_drawings_escape_and_number() -> None:
+    figure = Figure((Board(((Cell("neutral", "<b>"), Cell("wall-1", "2", "B", "seat-1")),), "a & b"),), steps=False)
+    html = figure_html(figure, 'alt "text"')
+    assert 'aria-label="alt &quot;text&quot;"' in html
+    assert "&lt;b&gt;" in html
+    assert "a &amp; b" in html
+    assert "→" not in html
+    assert html.count('class="ruler"') == 3
+
+
+def test_steps_are_joined_by_arrows() -> None:
+    board = Board(((Cell("neutral"),),), rulers=False)
+    html = figure_html(Figure((board, board, board)), "three boards")
+    assert html.count("→") == 2
+    assert "ruler" not in html
+
+
+def test_a_conversation_that_does_not_fit_its_parts_is_refused() -> None:
+    short = Script((), (Question((("rows", 99),)),), (("1",),), ("1",), 0, players=4)
+    with pytest.raises(ValueError, match="too few lines for its part 'rows'"):
+        conversation(core.game("attack25"), short)
+    long = Script((), (Question((("rows", 1),)),), (("1",),), ("1",), 0, players=4)
+    with pytest.raises(ValueError, match="more lines than its parts"):
+        conversation(core.game("attack25"), long)
+
+
+def test_a_note_on_a_part_that_is_none_is_refused() -> None:
+    words = (
+        "{% load guide_tags %}{% conversation question='Turn' answer='You' %}\nnonsense: what?\n{% endconversation %}"
+    )
+    with pytest.raises(TemplateSyntaxError, match="nonsense"):
+        Template(words).render(Context({"game": game_card(name="puyo")}))
+
+
+class TestWhatThePagesSayOfTheDrawings:
+    """Claims of the texts that the drawings must bear out."""
+
+    @pytest.mark.parametrize(
+        ("name", "results"),
+        [
+            ("orders", "A1: 0 · A2: 0 · A3: 0"),
+            ("same_target", "A1: 1 · B1: 1"),
+            ("train", "A1: 0 · A2: 0 · A3: 0 · A4: 0"),
+            ("blocked", "A1: 2 · A2: 2"),
+            ("left_wall", "A1: 0 · B1: 0"),
+            ("into_area", "A1: 0"),
+            ("ring", "A 27 + 7 = 34 · B 0 + 0 = 0"),
+        ],
+    )
+    def test_kakomimasu_results(self, name: str, results: str) -> None:
+        assert labels("kakomimasu", name) == ["", results]
+
+    def test_kakomimasu_rings(self) -> None:
+        areas = [grounds(board).count("area-0") for board in guide_figure("kakomimasu", "open_rings").boards]
+        assert areas == [0, 0, 2, 0]
+        _, closed, broken = guide_figure("kakomimasu", "nested").boards
+        assert (closed.rows[3][3].ground, broken.rows[3][3].ground, broken.rows[2][3].ground) == (
+            "area-1",
+            "area-0",
+            "area-0",
+        )
+        after = guide_figure("kakomimasu", "into_area").boards[1]
+        assert grounds(after).count("area-1") == 8
+
+    def test_kakomimasu_silent_put(self) -> None:
+        _, after = kakomimasu.played(
+            ["....", ".BB."], ([kakomimasu.OFF], [(1, 1)]), ([(kakomimasu.Kind.PUT, 2, 1)], [None])
+        )
+        assert after.label == "A1: 0"
+        assert grounds(after).count("wall-0") == 0
+
+    def test_attack25(self) -> None:
+        assert attack25.after_take(attack25.MIXED, "W", 19) == "W.....WB....W.....W......"
+        assert attack25.legal(attack25.MIXED, "R") == (1, [3])
+        assert attack25.legal(attack25.MIXED, "G") == (2, [2, 3, 4, 6, 9, 11, 12, 14, 17, 18])
+        assert labels("attack25", "classes") == ["R: 0", "R: 1", "G: 2", "R: 3"]
+        before, taken, emptied = guide_figure("attack25", "chance").boards
+        assert [grounds(board).count("neutral") for board in (before, taken, emptied)] == [5, 4, 5]
+        with pytest.raises(ValueError, match="R may not take 19"):
+            attack25.after_take(attack25.MIXED, "R", 19)
+
+    def test_back_to_the_code(self) -> None:
+        assert labels("back_to_the_code", "ring") == ["A 7", "A 9"]
+        assert labels("back_to_the_code", "back") == ["4", "2", "4"]
+        corner, rim, other = guide_figure("back_to_the_code", "open_rings").boards
+        assert {corner.rows[2][3].ground, rim.rows[1][2].ground, other.rows[1][1].ground} == {"neutral"}
+        _, met, left = guide_figure("back_to_the_code", "meet").boards
+        assert (met.rows[0][2].ground, left.rows[0][2].ground) == ("neutral", "wall-0")
+        with pytest.raises(ValueError, match="InvalidInput"):
+            back_to_the_code.states((4, 4), [(0, 0), (3, 3)], "9 9 | 3 3")
+
+    def test_wondev_woman(self) -> None:
+        assert labels("wondev_woman", "move") == ["", "+ 1"]
+        assert marked(guide_figure("wondev_woman", "steps").boards[0]) == {(1, 1), (2, 1), (1, 2), (1, 3), (2, 3)}
+        assert marked(guide_figure("wondev_woman", "pushes").boards[0]) == {(3, 1), (3, 2), (3, 3)}
+        assert labels("wondev_woman", "fog") == ["", "2 2 · -1 -1"]
+        before, after = guide_figure("wondev_woman", "unseen").boards
+        assert sorted(grounds(before)) == sorted(grounds(after))
+        with pytest.raises(ValueError, match="MoveOnUnit"):
+            wondev_woman.applied(wondev_woman.FLAT, [(0, 0), (1, 0), (4, 4), (3, 4)], "MOVE&BUILD 0 E S")
+
+    def test_puyo(self) -> None:
+        assert labels("puyo", "chain") == ["", "+ 40", "+ 320"]
+        assert labels("puyo", "garbage") == ["", "+ 40"]
+        assert labels("puyo", "hidden_row") == [""]
+        ways = [puyo.ways(heights) for heights in puyo.WAYS]
+        assert [[x for x, way in enumerate(each) if not way] for each in ways] == [[4, 5], [], [], [4, 5]]
+        left = guide_figure("puyo", "garbage").boards[1]
+        assert [cell.piece for row in left.rows for cell in row if cell.piece] == ["puyo-0"]
+        assert puyo.MATERIAL.facts["chains"] == "40, 360, 1,000, 2,280, 4,840, 8,680"
