@@ -3,7 +3,7 @@
 from django.urls import URLPattern, include, path, re_path
 
 from api import pages
-from api.views import bots, fleet, games, matches, schema, tokens, trials, versions
+from api.views import announcements, bots, fleet, games, matches, schema, tokens, trials, versions
 
 app_name = "api"
 
@@ -13,6 +13,7 @@ v1: list[URLPattern] = [
     path("tokens/", tokens.TokensApi.as_view(), name="tokens"),
     path("tokens/<slug:begins_with>/", tokens.TokenApi.as_view(), name="token"),
     path("account/", bots.AccountApi.as_view(), name="account"),
+    path("announcements/", announcements.AnnouncementsApi.as_view(), name="announcements"),
     path("languages/", games.LanguagesApi.as_view(), name="languages"),
     path("games/", games.GamesApi.as_view(), name="games"),
     path("games/<slug:game>/", games.GameApi.as_view(), name="game"),

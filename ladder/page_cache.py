@@ -14,6 +14,9 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.translation import get_language
 
+from ladder.selectors.announcements import COOKIE as DISMISSED
+from ladder.selectors.announcements import announcements_for
+
 KEPT_SECONDS = 5
 
 View = Callable[..., HttpResponse]
@@ -44,7 +47,7 @@ def page_for_strangers(view: View) -> View:
 def _is_stranger(request: HttpRequest) -> bool:
     # By cookies alone: to ask who it is would read the session from the database. Any other cookie may change the page:
     # a message that waits, a form's token.
-    return request.method in ("GET", "HEAD") and request.COOKIES.keys() <= {settings.LANGUAGE_COOKIE_NAME}
+    return request.method in ("GET", "HEAD") and request.COOKIES.keys() <= {settings.LANGUAGE_COOKIE_NAME, DISMISSED}
 
 
 def _has_token(request: HttpRequest) -> bool:
@@ -54,5 +57,7 @@ def _has_token(request: HttpRequest) -> bool:
 
 def _key(request: HttpRequest) -> str:
     part = bool(request.headers.get("HX-Request"))
-    content = repr((request.build_absolute_uri(), get_language(), part, request.method))
+    # Not the cookie itself: it may say anything, and each would be a page of its own.
+    shown = [row.pk for row in announcements_for(cookies=request.COOKIES)]
+    content = repr((request.build_absolute_uri(), get_language(), part, request.method, shown))
     return hashlib.sha256(content.encode()).hexdigest()

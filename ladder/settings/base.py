@@ -147,6 +147,7 @@ SPECTACULAR_SETTINGS = {
         "TrialState": "matches.models.Trial.State",
         "HostState": "fleet.models.Host.State",
         "GameState": "ladder.models.GameSetting.State",
+        "AnnouncementLevel": "ladder.models.Announcement.Level",
     },
 }
 

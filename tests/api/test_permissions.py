@@ -25,6 +25,7 @@ TABLE: dict[str, tuple[int, int, int, int]] = {
     "GET tokens/": USERS,
     "DELETE tokens/unknown/": (401, 204, 204, 204),
     "GET account/": USERS,
+    "GET announcements/": EVERYBODY,
     "GET languages/": EVERYBODY,
     "GET games/": EVERYBODY,
     "GET games/{game}/": EVERYBODY,

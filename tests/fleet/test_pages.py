@@ -119,6 +119,7 @@ def test_the_part_that_changes_comes_alone(staff: Client, worker: Worker) -> Non
     assert worker.name in text
 
 
+@pytest.mark.usefixtures("kept")
 def test_the_number_of_queries_is_fixed(staff: Client, django_assert_num_queries: DjangoAssertNumQueries) -> None:
     for number in range(20):
         make_worker(f"play@{number}")
@@ -127,6 +128,7 @@ def test_the_number_of_queries_is_fixed(staff: Client, django_assert_num_queries
         staff.get("/fleet/")
 
 
+@pytest.mark.usefixtures("kept")
 def test_the_log_comes_in_pages(staff: Client, admin: User, django_assert_num_queries: DjangoAssertNumQueries) -> None:
     for number in range(60):
         audit_write(actor=admin, act="worker_drain", target=f"play@{number}", reason="Its fan is loud.")

@@ -1,0 +1,19 @@
+"""What administrators tell everybody."""
+
+from __future__ import annotations
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.base import Api, described
+from api.serializers.announcements import AnnouncementSerializer
+from ladder.selectors.announcements import announcements_current
+
+
+class AnnouncementsApi(Api):
+    """Announcements."""
+
+    @described(AnnouncementSerializer(many=True))
+    def get(self, request: Request) -> Response:
+        """List what is announced now, newest first."""
+        return Response(AnnouncementSerializer(announcements_current(), many=True).data)

@@ -1,0 +1,30 @@
+"""Announcements: made, changed and taken down by administrators."""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from ladder.kept import kept_forget
+from ladder.models import Announcement, User
+from ladder.services.audit import audit_write
+
+
+@transaction.atomic
+def announcement_save(*, announcement: Announcement, actor: User | None) -> None:
+    """Keep a new or changed announcement; every page shows it within ``ladder.kept.SECONDS``.
+
+    Args:
+        announcement: checked (``full_clean``).
+        actor: the administrator; None: the command line.
+    """
+    announcement.save()
+    audit_write(actor=actor, act="announcement_save", target=f"{announcement.pk}: {announcement}")
+    kept_forget()
+
+
+@transaction.atomic
+def announcement_delete(*, announcement: Announcement, actor: User | None) -> None:
+    """Take an announcement down for good."""
+    audit_write(actor=actor, act="announcement_delete", target=f"{announcement.pk}: {announcement}")
+    announcement.delete()
+    kept_forget()

@@ -1,0 +1,94 @@
+"""The administrators' page of games, and what the API does like it."""
+
+from __future__ import annotations
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.test import Client
+from playwright.sync_api import Page, expect
+
+from ladder.models import AuditEntry, GameSetting
+from ladder.selectors.games import bot_limits
+from ladder.services.games import game_transition
+from tests.api.conftest import client_of
+from tests.fleet.test_browser import sign_in
+from tests.ladder.makers import make_user
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db]
+
+GAME = "kakomimasu"
+
+
+@pytest.fixture
+def staff(client: Client) -> Client:
+    client.force_login(make_user("chief", is_staff=True))
+    return client
+
+
+def state() -> str:
+    return GameSetting.objects.get(game=GAME).state
+
+
+def test_a_game_is_paused_frozen_and_opened(staff: Client) -> None:
+    for act, to in (("pause", "paused"), ("freeze", "frozen"), ("open", "open")):
+        page = staff.post(f"/fleet/games/{GAME}/{act}/", {"reason": "Because."}, follow=True)
+        assert page.redirect_chain == [("/fleet/games/", 302)]
+        assert state() == to
+    assert list(AuditEntry.objects.values_list("actor_name", "reason")) == [("chief", "Because.")] * 3
+
+
+def test_what_is_refused_is_said(staff: Client) -> None:
+    assert "already: open." in staff.post(f"/fleet/games/{GAME}/open/", follow=True).text
+    assert "no such game" in staff.post("/fleet/games/chess/pause/", follow=True).text
+    page = staff.post(f"/fleet/games/{GAME}/limits/", {"memory_mib": "much"}, follow=True)
+    assert "memory_mib=much is no limit" in page.text
+    page = staff.post(f"/fleet/games/{GAME}/limits/", {"memory_mib": "999999"}, follow=True)
+    assert "These limits cannot be given" in page.text
+
+
+def test_limits_are_set_and_an_empty_field_is_as_installed(staff: Client) -> None:
+    page = staff.post(f"/fleet/games/{GAME}/limits/", {"memory_mib": " 512 ", "pids_max": ""}, follow=True)
+    assert 'value="512"' in page.text
+    assert (bot_limits(game=GAME).memory_mib, bot_limits(game=GAME).pids_max) == (512, 64)
+
+
+@pytest.mark.parametrize("address", ["", f"{GAME}/pause/", f"{GAME}/limits/"])
+def test_others_are_told_that_there_is_nothing(client: Client, address: str) -> None:
+    client.force_login(make_user("alice"))
+    assert client.post(f"/fleet/games/{address}").status_code in (404, 405)
+    assert client.get(f"/fleet/games/{address}").status_code in (404, 405)
+    assert state() == "open"
+
+
+def test_the_api_does_the_same() -> None:
+    staff = client_of(make_user("chief", is_staff=True))
+    path = f"/api/v1/fleet/games/{GAME}"
+    answer = staff.post(f"{path}/state/", {"state": "paused", "reason": "Why."}, content_type="application/json")
+    assert (answer.status_code, answer.json()["state"], answer.json()["reason"]) == (200, "paused", "Why.")
+    answer = staff.post(f"{path}/state/", {"state": "paused"}, content_type="application/json")
+    assert answer.status_code == 422
+    answer = staff.post(f"{path}/limits/", {"limits": {"memory_mib": 512}}, content_type="application/json")
+    assert (answer.status_code, answer.json()["limits"]["memory_mib"]) == (200, 512)
+    answer = staff.post(f"{path}/limits/", {"limits": {"wings": 2}}, content_type="application/json")
+    assert answer.status_code == 422
+    assert Client().get(f"/api/v1/games/{GAME}/").json()["state"] == "paused"
+
+
+@pytest.mark.browser
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 360])
+def test_the_page_is_accessible_fits_and_works_by_keyboard(page: Page, scheme: str, width: int) -> None:
+    make_user("root", is_staff=True)
+    game_transition(game="puyo", to=GameSetting.State.FROZEN, actor=None, reason="The prizes are given. " + "x" * 200)
+    sign_in(page)
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto("/fleet/games/")
+    page.locator("summary").first.press("Enter")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    results = Axe().run(page)
+    assert results.violations_count == 0, results.generate_report()
+    page.get_by_label("Reason, for everybody to read").first.fill("We mend the rules.")
+    page.get_by_role("button", name="Pause Kakomimasu").press("Enter")
+    expect(page.get_by_text("We mend the rules.")).to_be_visible()

@@ -1,0 +1,48 @@
+"""Announcements in a real browser: seen in every light and width, dismissed with the keyboard, and gone then."""
+
+from __future__ import annotations
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from ladder.models import Announcement
+from ladder.services.announcements import announcement_save
+
+pytestmark = [pytest.mark.database, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+TEXTS = ("Puyo is paused until noon: https://arena.example/" + "long-" * 20, "The finals have begun.")
+
+
+def announce() -> None:
+    for text, level in zip(TEXTS, (Announcement.Level.WARNING, Announcement.Level.URGENT), strict=True):
+        announcement_save(announcement=Announcement(text=text, level=level), actor=None)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 360])
+def test_they_fit_and_are_accessible(page: Page, scheme: str, width: int) -> None:
+    announce()
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto("/")
+    expect(page.get_by_role("button", name="Dismiss")).to_have_count(2)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    results = Axe().run(page)
+    assert results.violations_count == 0, results.generate_report()
+
+
+def test_they_are_dismissed_with_the_keyboard_and_stay_away(page: Page) -> None:
+    announce()
+    page.goto("/")
+    page.get_by_role("button", name="the announcement “The finals have begun.”").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("The finals have begun.")).to_have_count(0)
+    expect(page.get_by_role("button", name="Dismiss")).to_be_focused()
+    page.reload()
+    expect(page.get_by_role("button", name="Dismiss")).to_have_count(1)
+    expect(page.get_by_text("The finals have begun.")).to_have_count(0)
+    page.get_by_role("button", name="Dismiss").press("Enter")
+    expect(page.locator("#content")).to_be_focused()
+    page.goto("/games/")
+    expect(page.get_by_role("button", name="Dismiss")).to_have_count(0)
