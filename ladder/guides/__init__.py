@@ -17,7 +17,7 @@ from ladder.guides.drawing import Figure
 from ladder.guides.material import Material
 
 ENGLISH = "en"
-LANGUAGES = (ENGLISH,)
+LANGUAGES = (ENGLISH, "ja")
 """That the pages are written in; whoever reads none of them gets the first."""
 
 MATERIALS: Mapping[str, Material] = {

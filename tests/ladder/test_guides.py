@@ -54,7 +54,9 @@ def test_every_game_of_the_core_has_a_page() -> None:
     assert set(core.games()) == set(MATERIALS) >= set(settings.GAMES)
 
 
-@pytest.mark.parametrize(("wanted", "language"), [("en", "en"), ("ru", "en"), (None, "en")])
+@pytest.mark.parametrize(
+    ("wanted", "language"), [("en", "en"), ("ja", "ja"), ("ja-jp", "ja"), ("ru", "en"), (None, "en")]
+)
 def test_who_reads_no_language_of_the_pages_gets_english(wanted: str | None, language: str) -> None:
     assert guide_language(wanted) == language
 
