@@ -211,8 +211,8 @@ def _part(name: str, text: str) -> str:
     if name in NESTED:
         return told(text)
     if name in COUNTED:
-        count = int(text.partition(" ")[0].replace(",", ""))
-        return COUNTED[name](count).format(count=_number(str(count)))
+        digits = text.partition(" ")[0]
+        return COUNTED[name](int(digits.replace(",", ""))).format(count=_number(digits))
     return _number(text) if _NUMBER.fullmatch(text) else text
 
 
@@ -227,7 +227,8 @@ def _filled(pattern: str, parts: dict[str, str]) -> str:
 
 
 def _all() -> Iterable[str]:
-    for group in (*COMMENTARY.values(), *ANSWERS.values(), FAULTS, BUILDS, VOIDED):
+    # Those that hold another sentence first: else a part of what stands round it would be taken for one of its parts.
+    for group in (BUILDS, VOIDED, *COMMENTARY.values(), *ANSWERS.values(), FAULTS):
         yield from group
 
 

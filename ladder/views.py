@@ -40,6 +40,7 @@ from ladder.selectors.bots import (
 )
 from ladder.selectors.games import GameCard, game_card, game_setting, games_all, play_problem
 from ladder.selectors.languages import languages_all
+from ladder.sentences import told
 from ladder.services.uploads import version_create, version_retry
 from ladder.services.versions import version_resume, version_retire
 
@@ -174,7 +175,7 @@ def version_status(request: HttpRequest, pk: int) -> JsonResponse:
         {
             "bot": found.bot_id,
             "state": found.state,
-            "sentence": found.sentence,
+            "sentence": told(found.sentence),
             "games": rating.games if rating else 0,
             "rating": rating.rating if rating else None,
             "interval": interval_of(rating) if rating else None,

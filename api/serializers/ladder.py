@@ -14,8 +14,17 @@ from ladder.progress import FINAL_STATES, progress_steps
 from ladder.rating import interval
 from ladder.selectors.boards import BoardRow, interval_of, rating_of, version_place, version_rank
 from ladder.selectors.games import GameCard, games_all
+from ladder.sentences import told
 
 NAME_CHARS = 40
+
+
+class Told(serializers.CharField):
+    """A sentence that is stored in English, in the language of whoever asks."""
+
+    def to_representation(self, value: str) -> str:
+        """Return the sentence."""
+        return told(value)
 
 
 class GameSerializer(serializers.Serializer[Any]):
@@ -176,6 +185,7 @@ class OwnVersionSerializer(VersionSerializer):
     name = serializers.CharField(source="bot.name")
     steps = serializers.SerializerMethodField(help_text="Checked, built, check match, active.")
     is_final = serializers.SerializerMethodField(help_text="Whether it goes no further by itself.")
+    sentence = Told(help_text="The cause of a rejection in one sentence.")
     advice = serializers.SerializerMethodField(help_text="What to do about a rejection.")
     rank = serializers.SerializerMethodField(help_text="From 1; null while it is provisional.")
     place = serializers.SerializerMethodField(help_text="Among all that play, those without a rank included.")

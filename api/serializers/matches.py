@@ -7,6 +7,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from api.serializers.ladder import Told
 from ladder.selectors.games import games_all
 from matches import selectors
 from matches.models import Match, Seat, Trial
@@ -71,6 +72,7 @@ class WholeMatchSerializer(MatchSerializer):
     """A match with all that its page shows."""
 
     seats = WholeSeatSerializer(many=True)
+    void_reason = Told(help_text="Why it does not count.")
     turns = serializers.IntegerField(source="result.turns", allow_null=True, help_text="Null: it has no result.")
     replay_digest = serializers.CharField(source="result.replay_digest", allow_null=True, help_text="SHA-256.")
     original = serializers.IntegerField(source="original_id", allow_null=True)
@@ -139,6 +141,7 @@ class TrialSerializer(serializers.ModelSerializer[Trial]):
     candidate = serializers.IntegerField(source="candidate_id")
     reference = serializers.IntegerField(source="reference_id")
     result = serializers.DictField(help_text="What the pairs said last; empty before the first.")
+    reason = Told(help_text="Why it was stopped, in a sentence.")
 
     class Meta:
         model = Trial

@@ -9,6 +9,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 import core
 from ladder.errors import InputError
@@ -85,7 +86,9 @@ def trial_step(*, trial: Trial) -> None:
         _end(trial, Trial.State(said.state))
     elif sum(_is_void(pair) for pair in pairs) > PAIRS_VOID_MAX:
         _end(
-            trial, Trial.State.STOPPED, _("Our platform failed to play too many matches; please start it again later.")
+            trial,
+            Trial.State.STOPPED,
+            gettext_noop("Our platform failed to play too many matches; please start it again later."),
         )
     elif problem := play_problem(state := game_state(game=trial.game)):
         under_way = any(not _is_void(pair) and not _is_played(pair) for pair in pairs)
@@ -104,7 +107,7 @@ def trial_stop(*, trial: Trial) -> None:
     """End a trial without an answer, as its owner wishes. Without effect when it has ended."""
     trial = Trial.objects.select_for_update().get(pk=trial.pk)
     if trial.state == Trial.State.RUNNING:
-        _end(trial, Trial.State.STOPPED, _("You stopped it."))
+        _end(trial, Trial.State.STOPPED, gettext_noop("You stopped it."))
 
 
 def trials_step() -> None:
@@ -187,7 +190,7 @@ def _end(trial: Trial, state: Trial.State, reason: str = "") -> None:
     for pair in trial.pairs.select_related("first", "second"):
         for match in (pair.first, pair.second):
             if match.state in (Match.State.QUEUED, Match.State.RUNNING):
-                match_void(match=match, reason=_("The private test it was played for has ended."))
+                match_void(match=match, reason=gettext_noop("The private test it was played for has ended."))
     log.info("trial_ended", trial=trial.pk, state=state)
 
 
