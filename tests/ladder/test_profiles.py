@@ -1,0 +1,111 @@
+"""Users' public pages: what they show, to whom, and what that costs."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
+
+from ladder.models import BotVersion, User
+from ladder.selectors.profiles import profile_of, user_named
+from tests.ladder.makers import make_bot, make_ranked, make_rating, make_standings, make_user, make_version
+from tests.matches.makers import finish_match, make_match
+from tests.matches.makers import make_version as make_versions_bot
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db]
+
+State = BotVersion.State
+
+
+@pytest.fixture
+def alice() -> User:
+    return make_user("alice", email="alice@example.org")
+
+
+def words(client: Client, url: str) -> str:
+    response = client.get(url)
+    assert response.status_code == 200
+    return re.sub(r"<[^>]*>|\s+", " ", response.content.decode())
+
+
+def test_a_user_has_a_page_with_bots_ranks_leagues_and_matches(alice: User, client: Client) -> None:
+    version = make_ranked("Moat", 1_534.6)
+    make_version(make_bot("Draft", alice), state=State.REJECTED)
+    make_standings()
+    rival = make_versions_bot("Wall", "bob")
+    match = finish_match(make_match(version, rival))
+    page = words(client, "/users/alice/")
+    assert reverse("matches:match", args=[match.pk]) in client.get("/users/alice/").content.decode()
+    assert re.search(r"Here since \w", page)
+    assert re.search(r"Draft\s+Kakomimasu\s+–\s+Jonokuchi\s+none plays", page)
+    assert re.search(r"Moat\s+Kakomimasu\s+1\s+1535\s+39\s+Jonokuchi\s+v1\s+python", page)
+    assert "alice@example.org" not in page
+
+
+def test_somebody_without_bots_has_a_page(alice: User, client: Client) -> None:
+    assert "No bot yet." in words(client, "/users/alice/")
+
+
+@pytest.mark.parametrize("name", ["nobody", "Alice ", "a%00b", "..", "%2e%2e", "a/b", "ü" * 200])
+def test_nobody_of_that_name(alice: User, client: Client, name: str) -> None:
+    assert client.get(f"/users/{name}/").status_code == 404
+
+
+def test_own_pages_are_linked_for_oneself_alone(alice: User, client: Client) -> None:
+    assert "My bots" not in words(client, "/users/alice/")
+    client.force_login(alice)
+    assert "My bots" in words(client, "/users/alice/")
+    assert reverse("ladder:profile", args=["alice"]) in client.get("/mine/").content.decode()
+
+
+def test_a_name_is_no_markup(client: Client) -> None:
+    make_user("<b>x</b>")
+    page = client.get(reverse("ladder:profile", args=["<b>x</b>"])).content.decode()
+    assert "&lt;b&gt;x" in page
+    assert "<b>x" not in page
+
+
+def test_probation_is_told_without_its_faults(alice: User, client: Client) -> None:
+    make_version(make_bot("Moat", alice), state=State.PROBATION)
+    page = words(client, "/users/alice/")
+    assert "on probation" in page
+
+
+def test_it_costs_the_same_however_many_bots(
+    alice: User, client: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    for number in range(12):
+        bot = make_bot(f"bot {number}", alice)
+        for _ in range(3):
+            make_version(bot, state=State.RETIRED)
+        make_rating(make_version(bot), 1_500.0 + number)
+    make_standings()
+    client.get("/users/nobody/")  # what is kept of all pages is read
+    with django_assert_num_queries(4):  # user, bots, versions; matches
+        client.get("/users/alice/")
+    with django_assert_num_queries(3):
+        user = user_named(name="alice")
+        assert user
+        profile = profile_of(user=user)
+        assert [row.rank for row in profile.bots[:2]] == [12, 11]
+        assert len(profile.versions) == 48
+
+
+@pytest.mark.parametrize("place", ["board", "bot", "overall", "match", "compare", "front"])
+def test_owners_names_lead_there(alice: User, client: Client, place: str) -> None:
+    version = make_ranked("Moat", 1_500.0)
+    rival = make_versions_bot("Wall", "bob")
+    make_standings()
+    match = finish_match(make_match(version, rival))
+    urls = {
+        "board": reverse("ladder:board", args=["kakomimasu"]),
+        "bot": reverse("ladder:bot", args=[version.bot_id]),
+        "overall": reverse("ladder:overall"),
+        "match": reverse("matches:match", args=[match.pk]),
+        "compare": f"{reverse('matches:compare')}?a={version.bot_id}&b={rival.bot_id}",
+        "front": "/",
+    }
+    assert 'href="/users/alice/"' in client.get(urls[place]).content.decode()
