@@ -2,16 +2,35 @@
 
 from __future__ import annotations
 
+from datetime import date, datetime, time, timedelta
+from typing import Any
+
 from django import forms
+from django.utils.timezone import make_aware
 from django.utils.translation import gettext_lazy as _
 
 from ladder.selectors.games import games_all
+from ladder.selectors.languages import languages_all
+from matches.filters import ANY_FAULT, MatchFilter
 from matches.models import Match
+from matches.verdicts import VERDICTS
 
 
 def _games() -> list[tuple[str, str]]:
     """Return name and title of every game, after the choice that takes all."""
     return [("", str(_("all games"))), *((card.name, card.title) for card in games_all())]
+
+
+def _faults() -> list[tuple[str, str]]:
+    titles = [(verdict, str(title)) for verdict, title in VERDICTS.items()]
+    return [("", str(_("whatever happened"))), (ANY_FAULT, str(_("any fault"))), *titles]
+
+
+class Day(forms.DateInput):
+    """A day, chosen from the browser's calendar."""
+
+    def __init__(self) -> None:
+        super().__init__(attrs={"type": "date"}, format="%Y-%m-%d")
 
 
 class MatchFilterForm(forms.Form):
@@ -20,3 +39,50 @@ class MatchFilterForm(forms.Form):
     game = forms.ChoiceField(label=_("Game"), choices=_games, required=False)
     bot = forms.CharField(label=_("Bot"), max_length=40, required=False)
     state = forms.ChoiceField(label=_("State"), choices=[("", _("all states")), *Match.State.choices], required=False)
+    owner = forms.CharField(label=_("Owner of the bot"), max_length=150, required=False)
+    language = forms.ChoiceField(label=_("Language of the bot"), required=False)
+    fault = forms.ChoiceField(label=_("Fault of the bot"), choices=_faults, required=False)
+    kind = forms.ChoiceField(label=_("Kind"), choices=Match.Kind.choices, required=False)
+    since = forms.DateField(label=_("Paired from"), widget=Day, required=False)
+    until = forms.DateField(label=_("Paired until"), widget=Day, required=False)
+
+    always = ("game", "bot", "state")
+    """The fields that are seen at once; the others are behind a line that opens."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        language = self.fields["language"]
+        assert isinstance(language, forms.ChoiceField)  # noqa: S101 - tells the type
+        # Read once; a function would be called again for each use of the choices.
+        language.choices = [("", _("all languages")), *((known.name, known.title) for known in languages_all())]
+
+    def clean(self) -> dict[str, Any]:
+        """Say it when the days are the wrong way round."""
+        chosen: dict[str, Any] = super().clean() or {}
+        since, until = chosen.get("since"), chosen.get("until")
+        if since and until and until < since:
+            self.add_error("until", _("The last day is before the first. Please exchange them."))
+        return chosen
+
+    def chosen(self) -> MatchFilter:
+        """Return what is chosen; a field with an error takes all."""
+        self.full_clean()
+        chosen = dict(self.cleaned_data)
+        days = _begin(chosen.pop("since", None)), _begin(chosen.pop("until", None), after=True)
+        filled = {name: value for name, value in chosen.items() if value}
+        return MatchFilter(**filled, since=days[0], until=days[1])
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether something is chosen behind the line that opens, or wrong there."""
+        return any(self.data.get(name) or name in self.errors for name in self.fields if name not in self.always)
+
+
+def _begin(day: date | None, *, after: bool = False) -> datetime | None:
+    """Return when a day begins here, or the day after it; None for no day or one that no clock knows."""
+    if day is None:
+        return None
+    try:
+        return make_aware(datetime.combine(day + timedelta(days=after), time.min))
+    except OverflowError:
+        return None

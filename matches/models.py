@@ -93,6 +93,8 @@ class Match(Leased):
             models.Index(fields=["encounter"], name="match_by_encounter"),
             models.Index(fields=["state", "queue_class"], name="match_in_queue"),
             models.Index(fields=["finished_at"], name="match_by_end"),
+            models.Index(fields=["created_at"], name="match_by_pairing"),
+            models.Index(fields=["kind", "-id"], condition=~Q(kind="ladder"), name="match_unrated_newest"),
             models.Index(fields=["game", "-id"], condition=Q(kind="ladder"), name="match_rated_newest"),
             models.Index(fields=["game", "id"], condition=TALLY_WRONG, name="match_tally_wrong"),
         ]
@@ -143,7 +145,10 @@ class Seat(models.Model):
             models.UniqueConstraint(fields=["match", "index"], name="seat_unique_in_match"),
             models.UniqueConstraint(fields=["match", "version"], name="version_once_in_match"),
         ]
-        indexes = [models.Index(fields=["version", "-match"], name="seat_newest_of_version")]
+        indexes = [
+            models.Index(fields=["version", "-match"], name="seat_newest_of_version"),
+            models.Index(fields=["verdict", "-match"], condition=~Q(verdict=""), name="seat_fault_newest"),
+        ]
         ordering = ["match", "index"]
 
     def __str__(self) -> str:

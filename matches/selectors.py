@@ -8,7 +8,7 @@ from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
 from django.core.files.storage import storages
-from django.db.models import F, Prefetch, QuerySet
+from django.db.models import Prefetch, QuerySet
 from django.utils.translation import gettext as _
 
 from core import replay
@@ -18,14 +18,9 @@ from ladder.models import Bot, BotVersion, User
 from ladder.selectors.boards import rating_of
 from ladder.sentences import told
 from ladder.storage import REPLAYS
+from matches.filters import ALL_RATED, FEW_SEATS, MatchFilter, matches_filter, matches_of, matches_of_seats
 from matches.models import Match, Result, Seat
 from workers.turnlog import SeatTurn, unpack
-
-VERSIONS_NAMED_MAX = 200
-"""More versions than that are not named one by one in a query."""
-
-FEW_SEATS = 5_000
-"""So many matches are found by their seats and sorted in a few milliseconds."""
 
 Reader = User | AnonymousUser
 """Whoever looks at a page."""
@@ -57,39 +52,18 @@ class MatchesPage:
     """The matches before this one are on the next page; None on the last."""
 
 
-def matches_list(*, game: str = "", bot: Bot | None = None, bot_name: str = "", state: str = "") -> QuerySet[Match]:
-    """Return ladder matches, newest first, with seats, versions and bots (2 queries); empty filters take all.
+def matches_list(
+    *, chosen: MatchFilter = ALL_RATED, bot: Bot | None = None, reader: Reader | None = None
+) -> QuerySet[Match]:
+    """Return the matches of a filter, newest first, with seats, versions and bots (2 queries, up to 4 for the filter).
 
-    Re-runs are found at their originals, private tests at their bots.
+    Args:
+        chosen: which; without, all ladder matches. Re-runs are found at their originals, private tests at their bots.
+        bot: of this bot alone.
+        reader: who looks; private tests are shown to their owner alone.
     """
-    matches = _matches_listed()
-    if game:
-        matches = matches.filter(game=game)
-    if bot:
-        matches = _played_by(matches, bot.versions.order_by().values_list("pk", flat=True))
-    if bot_name:
-        named = BotVersion.objects.filter(bot__name__icontains=bot_name, activated_at__isnull=False)
-        matches = _played_by(matches, named.order_by().values_list("pk", flat=True))
-    if state:
-        matches = matches.filter(state=state)
-    return matches
-
-
-def _played_by(matches: QuerySet[Match], versions: QuerySet[BotVersion, int]) -> QuerySet[Match]:
-    """Leave the matches of some versions (2 queries at once)."""
-    few = list(versions[: VERSIONS_NAMED_MAX + 1])
-    seats = Seat.objects.filter(version__in=few if len(few) <= VERSIONS_NAMED_MAX else versions)
-    return _of_seats(matches, seats, few=seats.order_by()[: FEW_SEATS + 1].count() <= FEW_SEATS)
-
-
-def _of_seats(matches: QuerySet[Match], seats: QuerySet[Seat], *, few: bool) -> QuerySet[Match]:
-    """Leave the matches of some seats.
-
-    Those of many seats are soon met among the newest matches. Few would be looked for among all of them: so they are
-    ordered by an expression, for which there is no index, and the database begins with the seats.
-    """
-    found = matches.filter(pk__in=seats.values("match"))
-    return found.order_by((F("pk") + 0).desc()) if few else found
+    matches = matches_filter(_matches_listed(), chosen=chosen, reader=reader)
+    return matches_of(matches, bot.versions.all()) if bot else matches
 
 
 def matches_page(*, matches: QuerySet[Match], rows: int, before: str = "", after: str = "") -> MatchesPage:
@@ -117,11 +91,11 @@ def _is_number(text: str) -> bool:
 
 def matches_recent(*, game: str = "", versions: Sequence[BotVersion] | None = None, limit: int = 10) -> list[Match]:
     """Return the newest matches of a game or of some versions, with their ratings, for a short table (2 queries)."""
-    matches = matches_list(game=game)
+    matches = matches_list(chosen=MatchFilter(game=game))
     if versions is not None:
         ratings = [rating for version in versions if (rating := rating_of(version))]
         seats = Seat.objects.filter(version__in=[version.pk for version in versions])
-        matches = _of_seats(matches, seats, few=sum(rating.games for rating in ratings) <= FEW_SEATS)
+        matches = matches_of_seats(matches, seats, few=sum(rating.games for rating in ratings) <= FEW_SEATS)
     return list(matches[:limit])
 
 
@@ -231,10 +205,10 @@ def replay_records(*, digest: str) -> list[dict[str, Any]]:
 
 
 def _matches_listed() -> QuerySet[Match]:
-    """Return ladder matches with what a table shows of them: no evidence and no build logs, which can be large."""
+    """Return matches with what a table shows of them: no evidence and no build logs, which can be large."""
     shown = ("match", "index", "rank", "score", "verdict", "version__number", "version__bot__name")
     seats = Seat.objects.select_related("version__bot").only(*shown).order_by("index")
-    matches = Match.objects.filter(kind=Match.Kind.LADDER).defer("options", "void_reason")
+    matches = Match.objects.defer("options", "void_reason")
     return matches.prefetch_related(Prefetch("seats", queryset=seats)).order_by("-id")
 
 

@@ -24,6 +24,7 @@ from ladder.models import BotVersion
 from ladder.page_cache import page_for_strangers
 from ladder.transfers import AS_A_FILE
 from matches import placements, selectors
+from matches.filters import ALL_RATED
 from matches.forms import MatchFilterForm
 from matches.models import Match
 from matches.services.reruns import match_rerun, rerun_problem
@@ -39,19 +40,18 @@ REPLAY_NEVER_CHANGES = "max-age=31536000, immutable"
 @require_safe
 @page_for_strangers
 def match_list(request: HttpRequest) -> HttpResponse:
-    """Show matches by game, bot and state, newest first."""
+    """Show the matches of a filter, newest first."""
     form = MatchFilterForm(request.GET)
-    chosen = form.cleaned_data if form.is_valid() else {}
-    matches = selectors.matches_list(
-        game=chosen.get("game", ""), bot_name=chosen.get("bot", ""), state=chosen.get("state", "")
-    )
+    chosen = form.chosen()
+    matches = selectors.matches_list(chosen=chosen, reader=request.user)
     page = selectors.matches_page(
         matches=matches,
         rows=MATCHES_A_PAGE,
         before=request.GET.get("before", ""),
         after=request.GET.get("after", ""),
     )
-    return render(request, "matches/list.html", {"form": form, "page": page, "matches": page.matches})
+    context = {"form": form, "page": page, "matches": page.matches, "is_chosen": chosen != ALL_RATED}
+    return render(request, "matches/list.html", context)
 
 
 @require_safe

@@ -10,8 +10,10 @@ from rest_framework import serializers
 from api.serializers.ladder import Told
 from ladder.selectors.games import games_all
 from matches import selectors
+from matches.filters import ANY_FAULT
 from matches.models import Match, Seat, Trial
 from matches.services.reruns import rerun_problem
+from matches.verdicts import VERDICTS
 
 
 class SeatSerializer(serializers.ModelSerializer[Seat]):
@@ -113,7 +115,17 @@ class MatchQuery(serializers.Serializer[Any]):
 
     game = serializers.ChoiceField(required=False, choices=[])
     bot = serializers.CharField(required=False, max_length=40, help_text="Part of a bot's name.")
+    owner = serializers.CharField(required=False, max_length=150, help_text="Of such a bot, by name.")
+    language = serializers.CharField(required=False, max_length=20, help_text="Of such a bot.")
+    fault = serializers.ChoiceField(
+        required=False, choices=[ANY_FAULT, *VERDICTS], help_text="What such a bot was put last for."
+    )
+    kind = serializers.ChoiceField(
+        required=False, choices=Match.Kind.choices, help_text="Rated ones, if left out. Of private tests your own."
+    )
     state = serializers.ChoiceField(required=False, choices=Match.State.choices)
+    since = serializers.DateTimeField(required=False, help_text="Paired then or later.")
+    until = serializers.DateTimeField(required=False, help_text="Paired before that.")
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         """Return the fields, with the games of this arena."""

@@ -15,6 +15,7 @@ from api.base import Api, PagedApi, checked, described, found_or_404
 from api.files import replay_file
 from api.serializers.matches import MatchQuery, MatchSerializer, TurnSerializer, WholeMatchSerializer
 from matches import selectors
+from matches.filters import MatchFilter
 from matches.models import Match
 from matches.services.reruns import match_rerun
 
@@ -26,11 +27,9 @@ class MatchesApi(PagedApi):
 
     @described(MatchSerializer(many=True), query=MatchQuery)
     def get(self, request: Request) -> Response:
-        """List rated matches, newest first."""
+        """List matches, newest first: rated ones, unless another kind is asked for."""
         query = checked(MatchQuery, request.query_params)
-        rows = selectors.matches_list(
-            game=query.get("game", ""), bot_name=query.get("bot", ""), state=query.get("state", "")
-        )
+        rows = selectors.matches_list(chosen=MatchFilter(**query), reader=self.reader)
         return self.page(rows, MatchSerializer)
 
 

@@ -7,7 +7,6 @@ from typing import Any
 
 from django import template
 from django.template import Context
-from django.utils.translation import gettext as _
 
 from ladder.models import Bot, BotVersion, Rating
 from ladder.selectors.games import game_card
@@ -15,6 +14,7 @@ from matches.models import Match, Seat
 from matches.opponents import opponents_of
 from matches.probations import probation_advices, probation_faults
 from matches.selectors import matches_recent
+from matches.verdicts import VERDICTS
 
 STDERR_TAIL_LINES = 40
 
@@ -77,12 +77,4 @@ def tail(text: str) -> str:
 @register.filter
 def verdict_title(verdict: str) -> str:
     """Return the verdict of a bot fault in words for people."""
-    titles = {
-        "crashed": _("crashed"),
-        "time": _("out of time"),
-        "memory": _("out of memory"),
-        "output": _("broken output"),
-        "security": _("forbidden system call"),
-        "illegal answer": _("illegal answer"),
-    }
-    return titles.get(verdict, verdict)
+    return str(VERDICTS.get(verdict, verdict))

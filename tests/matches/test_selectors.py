@@ -9,7 +9,8 @@ from django.contrib.auth.models import AnonymousUser
 from django.core.files.storage import storages
 from pytest_django import DjangoAssertNumQueries
 
-from matches import selectors
+from matches import filters, selectors
+from matches.filters import MatchFilter
 from matches.models import Attempt, Match
 from tests.matches.makers import finish_match, make_match, make_records, make_version, store_replay
 
@@ -30,9 +31,9 @@ def test_filters_take_game_bot_and_state() -> None:
     finish_match(bc)
 
     assert list(selectors.matches_list(bot=a.bot)) == [ab]
-    assert list(selectors.matches_list(bot_name="ring")) == [ab]
-    assert list(selectors.matches_list(state=Match.State.FINISHED)) == [bc]
-    assert list(selectors.matches_list(game="another")) == []
+    assert list(selectors.matches_list(chosen=MatchFilter(bot="ring"))) == [ab]
+    assert list(selectors.matches_list(chosen=MatchFilter(state=Match.State.FINISHED))) == [bc]
+    assert list(selectors.matches_list(chosen=MatchFilter(game="another"))) == []
 
 
 def numbers(page: selectors.MatchesPage) -> list[int]:
@@ -69,9 +70,9 @@ def test_many_bots_of_a_name_are_found_like_few(monkeypatch: pytest.MonkeyPatch)
     matches = [make_match(a, c), make_match(b, c), make_match(a, b)]
     make_match(c, make_version("d"))
     for most in (200, 1):
-        monkeypatch.setattr(selectors, "VERSIONS_NAMED_MAX", most)
-        monkeypatch.setattr(selectors, "FEW_SEATS", most)
-        assert list(selectors.matches_list(bot_name="RING")) == matches[::-1]
+        monkeypatch.setattr(filters, "VERSIONS_NAMED_MAX", most)
+        monkeypatch.setattr(filters, "FEW_SEATS", most)
+        assert list(selectors.matches_list(chosen=MatchFilter(bot="RING"))) == matches[::-1]
 
 
 def test_the_newest_of_some_versions() -> None:

@@ -210,7 +210,7 @@ def test_list_has_a_fixed_number_of_queries(client: Client, django_assert_num_qu
     for _ in range(5):
         make_match(a, b)
 
-    with django_assert_num_queries(2):  # matches and seats
+    with django_assert_num_queries(3):  # matches, seats, the languages to choose from
         page(client, "matches:list")
 
 

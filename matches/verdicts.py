@@ -1,0 +1,16 @@
+"""What a bot may be put last for, in words for people."""
+
+from __future__ import annotations
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+VERDICTS: dict[str, Promise] = {
+    "crashed": _("crashed"),
+    "time": _("out of time"),
+    "memory": _("out of memory"),
+    "output": _("broken output"),
+    "security": _("forbidden system call"),
+    "illegal answer": _("illegal answer"),
+}
+"""By the verdict of a seat (``core.record.SeatFault``)."""
