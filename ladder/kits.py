@@ -1,7 +1,7 @@
 """Starter kits: a small bot a game and language that plays legal matches at once. They lie in ``bots/<game>/``.
 
 The kit in Python is the house bot ``random`` with the modules it stands on; those in other languages are the folders
-``starter/<language>/``.
+``starter/<language>/``. Each comes with a README that says where the rules stand.
 """
 
 from __future__ import annotations
@@ -11,9 +11,21 @@ import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
+import core
 from ladder.housebots import FOLDER, STARTER, files_of
 
 PYTHON = "python"
+README = """# Starter kit for {title}
+
+It plays legal matches as it stands. What to play is decided in its main file: make that better.
+
+Rules with drawings, protocol and limits: `/games/{game}/guide/` on the arena's site.
+
+```
+banzuke play {game} . {others}
+banzuke upload . --game {game} --name NAME
+```
+"""
 
 
 def kit_languages(game: str, folder: Path = FOLDER) -> list[str]:
@@ -29,7 +41,13 @@ def kit_files(game: str, language: str, folder: Path = FOLDER) -> dict[str, byte
     """
     if language not in kit_languages(game, folder):
         raise KeyError(language)
-    return files_of(folder / game / (Path("random") if language == PYTHON else Path(STARTER, language)))
+    program = files_of(folder / game / (Path("random") if language == PYTHON else Path(STARTER, language)))
+    return {"README.md": _readme(game).encode(), **program}
+
+
+def _readme(game: str) -> str:
+    rules = core.game(game)
+    return README.format(game=game, title=rules.title, others=" ".join(["house:random"] * (rules.players[0] - 1)))
 
 
 def zipped(files: Mapping[str, bytes]) -> bytes:

@@ -112,7 +112,7 @@ def _cell(cell: Cell) -> SafeString:
         name = "on-piece" if cell.piece else f"on-{cell.ground}"
         parts.append(format_html('<text class="{}" x="{}" y="{}">{}</text>', name, CELL // 2, CELL / 2 + 1, cell.text))
     if cell.corner:
-        parts.append(format_html('<text class="corner on-{}" x="3" y="7">{}</text>', cell.ground, cell.corner))
+        parts.append(format_html('<text class="corner on-{}" x="2" y="6">{}</text>', cell.ground, cell.corner))
     return format_html_join("", "{}", ((part,) for part in parts))
 
 

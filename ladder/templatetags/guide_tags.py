@@ -42,7 +42,7 @@ def conversation(context: Context, content: SafeString, question: str, answer: s
     """
     notes = _notes(content)
     told = [
-        format_html('<h4 class="talk-turn">{} {}</h4>{}{}', question, number, *_told(exchange, answer, notes))
+        format_html('<h3 class="talk-turn">{} {}</h3>{}{}', question, number, *_told(exchange, answer, notes))
         for number, exchange in enumerate(guide_conversation(context["game"].name), 1)
     ]
     if notes:

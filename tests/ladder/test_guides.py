@@ -27,6 +27,7 @@ from ladder.guides import (
 from ladder.guides.conversation import Question, Script, conversation
 from ladder.guides.drawing import Board, Cell, Figure, figure_html
 from ladder.selectors.games import game_card
+from tests.ladder.makers import make_bot, make_version
 
 SECTIONS = ("rules", "scoring", "protocol", "bot", "limits")
 GAMES = sorted(MATERIALS)
@@ -98,6 +99,15 @@ def test_a_reader_of_another_language_gets_the_english_page_marked_as_such(clien
     html = page(client, "puyo", "ru")
     assert '<html lang="ru">' in html
     assert '<article class="prose guide" lang="en">' in html
+
+
+@pytest.mark.database
+@pytest.mark.django_db
+def test_boards_bots_and_the_upload_form_lead_to_the_page(client: Client) -> None:
+    bot = make_version(make_bot("Moat")).bot
+    client.force_login(bot.owner)
+    for url in ("/games/", f"/games/{bot.game}/", f"/bots/{bot.pk}/", "/upload/"):
+        assert f'href="/games/{bot.game}/guide/"' in client.get(url).content.decode(), url
 
 
 @pytest.mark.parametrize(("game", "name"), FIGURES)

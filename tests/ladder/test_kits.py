@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 from http import HTTPStatus
 
@@ -33,6 +34,14 @@ def test_a_kit_is_a_zip_that_can_be_uploaded_as_it_is(client: Client) -> None:
     with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
         assert {name: archive.read(name) for name in archive.namelist()} == kit_files("puyo", "python")
         assert "main.py" in archive.namelist()
+
+
+@pytest.mark.parametrize("game", core.games())
+def test_a_kit_names_the_page_with_the_rules(client: Client, game: str) -> None:
+    readme = kit_files(game, "python")["README.md"].decode()
+    (address,) = re.findall(r"`(/\S+)`", readme)
+    assert client.get(address).status_code == HTTPStatus.OK
+    assert f"banzuke play {game} ." in readme
 
 
 @pytest.mark.parametrize("path", ["puyo/kits/cobol.zip", "chess/kits/python.zip"])

@@ -1,0 +1,47 @@
+"""The pages of the games in a real browser: accessible, wide and on a phone, light and dark, in every language."""
+
+from __future__ import annotations
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.conf import settings
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from ladder.guides import LANGUAGES, MATERIALS
+
+pytestmark = [pytest.mark.database, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+PHONE, DESK = {"width": 360, "height": 800}, {"width": 1280, "height": 900}
+
+
+def read_in(page: Page, live_server: LiveServer, language: str) -> None:
+    cookie = {"name": settings.LANGUAGE_COOKIE_NAME, "value": language, "url": live_server.url}
+    page.context.add_cookies([cookie])  # type: ignore[list-item]  # the library's stubs know only literal dictionaries
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", sorted(MATERIALS))
+def test_a_page_is_accessible_and_fits(page: Page, live_server: LiveServer, game: str, language: str) -> None:
+    read_in(page, live_server, language)
+    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    page.emulate_media(color_scheme="dark")
+    page.goto(f"/games/{game}/guide/")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    for drawing in page.locator(".boards svg").all():
+        box = drawing.bounding_box()
+        assert box
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= PHONE["width"]
+    page.set_viewport_size(DESK)  # type: ignore[arg-type]
+    page.emulate_media(color_scheme="light")
+    results = Axe().run(page)
+    assert results.violations_count == 0, results.generate_report()
+
+
+def test_the_list_of_contents_leads_to_the_sections(page: Page) -> None:
+    page.goto("/games/puyo/")
+    page.get_by_role("link", name="Rules and protocol").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("How to write a bot for Puyo Puyo")
+    page.get_by_role("link", name="Limits").click()
+    expect(page.get_by_role("heading", name="Limits")).to_be_in_viewport()
