@@ -15,6 +15,9 @@ from django.utils.formats import number_format
 from django.utils.translation import get_language, gettext, ngettext
 from django.utils.translation import gettext_noop as _
 
+TITLES = (_("Kakomimasu"), _("Attack 25"), _("Wondev Woman"), _("Back to the Code"), _("Puyo Puyo"))
+"""Names of the games; some are played under another in other languages."""
+
 COMMENTARY: dict[str, tuple[str, ...]] = {
     "attack25": (
         _("Attack Chance: who takes this panel also makes one empty."),

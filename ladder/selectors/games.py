@@ -48,7 +48,7 @@ class GameCard:
 
 def games_all() -> tuple[GameCard, ...]:
     """Return the games this arena offers (no query)."""
-    return tuple(GameCard(name, core.game(name).title) for name in settings.GAMES)
+    return tuple(GameCard(name, _(core.game(name).title)) for name in settings.GAMES)
 
 
 def game_card(*, name: str) -> GameCard | None:

@@ -56,5 +56,5 @@ def rerun_problem(*, match: Match) -> str:
         return _(
             "This match was played by version %(then)s of the rules of %(game)s; workers play version %(now)s now, so"
             " it cannot be re-run. Its replay stays."
-        ) % {"then": match.rules_version, "now": game.rules_version, "game": game.title}
+        ) % {"then": match.rules_version, "now": game.rules_version, "game": _(game.title)}
     return ""

@@ -1,6 +1,7 @@
 // The graph over the turns: a line a seat, a cursor that moves with the board, a click to go there. Drawn by uPlot.
 
 import { LETTERS, readTheme } from "./seats.js";
+import { number } from "./words.js";
 
 const HEIGHT = 190;
 /** Lines differ by their dashes as well as by colour. */
@@ -37,7 +38,12 @@ export class Graph {
   #build() {
     this.plot?.destroy();
     const theme = readTheme(this.place);
-    const axis = { stroke: theme.ink, grid: { stroke: theme.line, width: 1 }, ticks: { show: false } };
+    const axis = {
+      stroke: theme.ink,
+      grid: { stroke: theme.line, width: 1 },
+      ticks: { show: false },
+      values: (_, places) => places.map((place) => number(place, 2)),
+    };
     const options = {
       width: this.place.clientWidth,
       height: HEIGHT,
