@@ -3,7 +3,7 @@
 from django.urls import URLPattern, include, path, re_path
 
 from api import pages
-from api.views import announcements, bots, fleet, games, matches, schema, tokens, trials, versions
+from api.views import announcements, bots, fleet, games, matches, people, schema, tokens, trials, versions
 
 app_name = "api"
 
@@ -13,6 +13,10 @@ v1: list[URLPattern] = [
     path("tokens/", tokens.TokensApi.as_view(), name="tokens"),
     path("tokens/<slug:begins_with>/", tokens.TokenApi.as_view(), name="token"),
     path("account/", bots.AccountApi.as_view(), name="account"),
+    path("users/<str:name>/", people.UserApi.as_view(), name="user"),
+    path("notifications/", people.NotificationsApi.as_view(), name="notifications"),
+    path("notifications/read/", people.NotificationsReadApi.as_view(), name="notifications_read"),
+    path("notifications/<int:pk>/read/", people.NotificationReadApi.as_view(), name="notification_read"),
     path("announcements/", announcements.AnnouncementsApi.as_view(), name="announcements"),
     path("languages/", games.LanguagesApi.as_view(), name="languages"),
     path("games/", games.GamesApi.as_view(), name="games"),
@@ -29,6 +33,7 @@ v1: list[URLPattern] = [
     path("versions/<int:pk>/", versions.OwnVersionApi.as_view(), name="version"),
     path("versions/<int:pk>/retire/", versions.RetireApi.as_view(), name="version_retire"),
     path("versions/<int:pk>/retry/", versions.RetryApi.as_view(), name="version_retry"),
+    path("versions/<int:pk>/resume/", versions.ResumeApi.as_view(), name="version_resume"),
     path("versions/<int:pk>/first-games/", versions.FirstGamesApi.as_view(), name="first_games"),
     path("versions/<int:pk>/check/replay/", versions.CheckReplayApi.as_view(), name="check_replay"),
     path("matches/", matches.MatchesApi.as_view(), name="matches"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 _BY_VERDICT: dict[str, Promise] = {
@@ -56,3 +57,11 @@ def advice_for(*, verdict: str, step: str) -> str:
         step: where it was rejected (``BotVersion.step``).
     """
     return str(_BY_VERDICT.get(verdict) or _BY_STEP.get(step) or "")
+
+
+def probation_advice() -> str:
+    """Return what to do about a probation."""
+    return gettext(
+        "It failed again and again by its own fault, so it is not paired any more. Look at the matches in which it"
+        " failed; then upload a corrected version, or let this one play again."
+    )

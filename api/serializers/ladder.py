@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 import core
-from ladder.advice import advice_for
+from ladder.advice import advice_for, probation_advice
 from ladder.leagues import NAMES, league_name
 from ladder.models import Bot, BotVersion, GameSetting, RatingPoint, WorkingLanguage
 from ladder.progress import FINAL_STATES, progress_steps
@@ -15,6 +16,7 @@ from ladder.rating import interval
 from ladder.selectors.boards import BoardRow, interval_of, rating_of, version_place, version_rank
 from ladder.selectors.games import GameCard, games_all
 from ladder.sentences import told
+from matches.probations import probation_faults
 
 NAME_CHARS = 40
 
@@ -73,6 +75,7 @@ class BoardRowSerializer(serializers.Serializer[BoardRow]):
     version = serializers.IntegerField(source="version.pk")
     number = serializers.IntegerField(source="version.number")
     language = serializers.CharField(source="version.language")
+    state = serializers.ChoiceField(source="version.state", choices=BotVersion.State.choices)
     league = serializers.CharField()
     rating = serializers.FloatField(source="rating.rating", help_text="Elo points.")
     interval = serializers.FloatField(help_text="Half the width of the rating's interval.")
@@ -177,6 +180,13 @@ class StepSerializer(serializers.Serializer[Any]):
     state = serializers.ChoiceField(choices=["waiting", "busy", "done", "bad"])
 
 
+class FaultSerializer(serializers.Serializer[Any]):
+    """A fault that brought a version on probation; the match has its evidence."""
+
+    match = serializers.IntegerField(source="match_id")
+    verdict = serializers.CharField()
+
+
 class OwnVersionSerializer(VersionSerializer):
     """A version as its owner sees it."""
 
@@ -186,14 +196,15 @@ class OwnVersionSerializer(VersionSerializer):
     steps = serializers.SerializerMethodField(help_text="Checked, built, check match, active.")
     is_final = serializers.SerializerMethodField(help_text="Whether it goes no further by itself.")
     sentence = Told(help_text="The cause of a rejection in one sentence.")
-    advice = serializers.SerializerMethodField(help_text="What to do about a rejection.")
+    advice = serializers.SerializerMethodField(help_text="What to do about a rejection or a probation.")
+    faults = serializers.SerializerMethodField(help_text="Of a version on probation, the newest first.")
     rank = serializers.SerializerMethodField(help_text="From 1; null while it is provisional.")
     place = serializers.SerializerMethodField(help_text="Among all that play, those without a rank included.")
 
     class Meta(VersionSerializer.Meta):
         fields = [
             *("bot", "game", "name", *VersionSerializer.Meta.fields, "upload_name", "steps", "is_final", "step"),
-            *("verdict", "sentence", "advice", "log", "rank", "place"),
+            *("verdict", "sentence", "advice", "faults", "log", "rank", "place"),
         ]
 
     def get_steps(self, version: BotVersion) -> list[dict[str, str]]:
@@ -205,8 +216,15 @@ class OwnVersionSerializer(VersionSerializer):
         return version.state in FINAL_STATES
 
     def get_advice(self, version: BotVersion) -> str:
-        """Return what to do about a rejection."""
+        """Return what to do about a rejection or a probation."""
+        if version.state == BotVersion.State.PROBATION:
+            return probation_advice()
         return advice_for(verdict=version.verdict, step=version.step) if version.verdict else ""
+
+    @extend_schema_field(FaultSerializer(many=True))
+    def get_faults(self, version: BotVersion) -> Any:
+        """Return the faults of a version on probation."""
+        return FaultSerializer(probation_faults(version=version), many=True).data
 
     def get_rank(self, version: BotVersion) -> int | None:
         """Return its rank."""
@@ -250,6 +268,7 @@ class AccountSerializer(serializers.Serializer[Any]):
 
     username = serializers.CharField()
     is_staff = serializers.BooleanField()
+    unread = serializers.IntegerField(help_text="How many notifications are new.")
     quota = QuotaSerializer()
     bots = BotSerializer(many=True)
 

@@ -17,6 +17,7 @@ from api.serializers.opponents import ComparisonSerializer, OpponentsQuery, Oppo
 from ladder.models import Bot
 from ladder.selectors.boards import rating_of
 from ladder.selectors.bots import bot_active_version, bot_page, bot_rating_points, bots_of, quota_of
+from ladder.selectors.notifications import unread_count
 from matches.opponents import comparison, opponents_page
 from matches.selectors import matches_list
 
@@ -33,6 +34,7 @@ class AccountApi(Api):
         account: dict[str, Any] = {
             "username": user.username,
             "is_staff": user.is_staff,
+            "unread": unread_count(reader=user),
             "quota": quota_of(owner=user),
             "bots": bots_of(owner=user),
         }

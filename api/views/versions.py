@@ -15,9 +15,9 @@ from api.base import Api, checked, described, found_or_404
 from api.files import replay_file
 from api.serializers.ladder import FirstGamesSerializer, OwnVersionSerializer, UploadSerializer
 from ladder.models import BotVersion
-from ladder.selectors.bots import version_of
+from ladder.selectors.bots import version_of, version_to_resume
 from ladder.services.uploads import version_create, version_retry
-from ladder.services.versions import version_retire
+from ladder.services.versions import version_resume, version_retire
 from matches.placements import first_games, version_placing
 from matches.selectors import version_check
 
@@ -83,6 +83,17 @@ class RetryApi(VersionApi):
         """Have a version built again that we failed to build."""
         version_retry(version=self.version(pk))
         return Response(OwnVersionSerializer(self.version(pk)).data)
+
+
+class ResumeApi(VersionApi):
+    """The end of a probation."""
+
+    @described(OwnVersionSerializer, problems=[HTTPStatus.UNPROCESSABLE_ENTITY])
+    def post(self, request: Request, pk: int) -> Response:
+        """Let a version of yours that is on probation play again: you have looked at its `faults`."""
+        version = found_or_404(version_to_resume(pk=pk, reader=self.reader))
+        version_resume(version=version, actor=self.user)
+        return Response(OwnVersionSerializer(found_or_404(version_to_resume(pk=pk, reader=self.reader))).data)
 
 
 class FirstGamesApi(Api):

@@ -11,7 +11,7 @@ from knox.models import AuthToken
 
 from fleet.models import Host
 from fleet.services.hosts import host_invite
-from ladder.models import Bot, BotVersion, User, Worker
+from ladder.models import Bot, BotVersion, Notification, User, Worker
 from matches.models import Match, Trial
 from tests.fleet.makers import make_worker
 from tests.ladder import makers
@@ -56,6 +56,7 @@ class Arena:
     trial_match: Match
     worker: Worker
     host: Host
+    notification: Notification
 
     def client(self, visitor: str) -> Client:
         """Return the client of anonymous, user, owner or staff."""
@@ -73,6 +74,8 @@ class Arena:
             "trial": self.trial.pk,
             "worker": self.worker.pk,
             "host": self.host.pk,
+            "notification": self.notification.pk,
+            "user": self.owner.username,
             "game": "kakomimasu",
         }
         return "/api/v1/" + template.format(**numbers)
@@ -95,4 +98,8 @@ def arena() -> Arena:
     trial_match = make_match(version, old, kind=Match.Kind.TRIAL)
     host_invite(name="north", actor=staff)
     worker, host = make_worker(), Host.objects.get()
-    return Arena(owner, stranger, staff, bot, other.bot, old, version, match, trial, trial_match, worker, host)
+    values = {"bot": bot.pk, "name": bot.name, "is_house": False, "league": 1}
+    notification = Notification.objects.create(reader=owner, kind="promoted", occasion="once", values=values)
+    return Arena(
+        owner, stranger, staff, bot, other.bot, old, version, match, trial, trial_match, worker, host, notification
+    )

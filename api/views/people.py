@@ -1,0 +1,56 @@
+"""Users as everybody sees them, and what they alone are told."""
+
+from __future__ import annotations
+
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.base import Api, PagedApi, described, found_or_404
+from api.serializers.people import NotificationSerializer, ProfileSerializer, ReadSerializer
+from ladder.selectors.notifications import notification_of, notifications_of
+from ladder.selectors.profiles import profile_of, user_named
+from ladder.services.notifications import notifications_read
+
+
+class UserApi(Api):
+    """One user."""
+
+    @described(ProfileSerializer)
+    def get(self, request: Request, name: str) -> Response:
+        """Show a user: bots with ranks and leagues, and since when. The matches are those of `matches/?owner=`."""
+        return Response(ProfileSerializer(profile_of(user=found_or_404(user_named(name=name)))).data)
+
+
+class NotificationsApi(PagedApi):
+    """One's own notifications."""
+
+    permission_classes = [IsAuthenticated]
+
+    @described(NotificationSerializer(many=True))
+    def get(self, request: Request) -> Response:
+        """List your notifications, newest first; `read_at` is null while one is new."""
+        return self.page(notifications_of(reader=self.user), NotificationSerializer)
+
+
+class NotificationsReadApi(Api):
+    """All of them as read."""
+
+    permission_classes = [IsAuthenticated]
+
+    @described(ReadSerializer)
+    def post(self, request: Request) -> Response:
+        """Mark all your notifications as read."""
+        return Response(ReadSerializer({"marked": notifications_read(reader=self.user)}).data)
+
+
+class NotificationReadApi(Api):
+    """One of them as read."""
+
+    permission_classes = [IsAuthenticated]
+
+    @described(ReadSerializer)
+    def post(self, request: Request, pk: int) -> Response:
+        """Mark one of your notifications as read."""
+        found = found_or_404(notification_of(pk=pk, reader=self.user))
+        return Response(ReadSerializer({"marked": notifications_read(reader=self.user, pk=found.pk)}).data)
