@@ -1,82 +1,165 @@
-"""The administrators' pages. States and ratings are read there; changes go through the services."""
+"""The administrators' pages of accounts, bots and versions. Rows are read there; changes go through the services."""
 
 from __future__ import annotations
 
-from django.contrib import admin, messages
+from typing import Any
+
+from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
-from django.db import transaction
 from django.db.models import QuerySet
+from django.forms import ModelForm
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from ladder.errors import InputError
-from ladder.models import Bot, BotVersion, Rating, User
-from ladder.services.audit import audit_write
+from ladder.admin_parts import BotGameFilter, BoundedPaginator, GameFilter, ReadOnly, Rows, administrator, reason_of
+from ladder.models import Announcement, AuditEntry, Bot, BotVersion, GameSetting, Rating, User
+from ladder.selectors.bots import LIVE_STATES
+from ladder.services.accounts import account_uploads_allow, account_uploads_stop
+from ladder.services.announcements import announcement_delete, announcement_save
+from ladder.services.games import game_transition
+from ladder.services.uploads import version_retry
 from ladder.services.versions import version_retire
 
-admin.site.register(User, UserAdmin)
 admin.site.site_header = "Banzuke"
 
 
-def administrator(request: HttpRequest) -> User:
-    """Return who acts; the administrators' pages are open to nobody else."""
-    assert isinstance(request.user, User)  # noqa: S101 - tells the type
-    return request.user
+@admin.register(User)
+class AccountAdmin(Rows, UserAdmin):  # type: ignore[type-arg]  # not subscriptable at run time
+    """Accounts; their bots play on when their uploads are stopped."""
 
+    ordering = ["username"]
+    paginator = BoundedPaginator
+    list_display = ["username", "email", "is_staff", "is_active", "uploads_stopped", "date_joined", "last_login"]
+    list_filter = ["is_staff", "is_active", ("uploads_stopped", admin.EmptyFieldListFilter)]
+    readonly_fields = ["uploads_stopped"]
+    actions = ["uploads_stop", "uploads_allow"]
 
-class ReadOnlyAdmin:
-    """Rows that only services write."""
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        """Return the fields of Django's own page, and ours."""
+        own = [(_("Arena"), {"fields": ["uploads_stopped"]})] if obj else []
+        return [*super().get_fieldsets(request, obj), *own]
 
-    def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        """Nobody adds a row by hand."""
-        return False
+    @admin.action(description=_("Stop uploads (with a reason that the owner reads)"), permissions=["change"])
+    def uploads_stop(self, request: HttpRequest, users: QuerySet[User]) -> None:
+        """Let the chosen accounts upload nothing more."""
+        actor, reason = administrator(request), reason_of(request)
+        self.act(request, users, lambda user: account_uploads_stop(user=user, actor=actor, reason=reason))
 
-    def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        """Nobody changes a row by hand: the state machines could not hold."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        """Nobody deletes what results stand on."""
-        return False
+    @admin.action(description=_("Allow uploads again"), permissions=["change"])
+    def uploads_allow(self, request: HttpRequest, users: QuerySet[User]) -> None:
+        """Let the chosen accounts upload again."""
+        actor, reason = administrator(request), reason_of(request)
+        self.act(request, users, lambda user: account_uploads_allow(user=user, actor=actor, reason=reason))
 
 
 @admin.register(Bot)
-class BotAdmin(ReadOnlyAdmin, admin.ModelAdmin):  # type: ignore[type-arg]  # not subscriptable at run time
+class BotAdmin(ReadOnly, Rows):
     """Bots."""
 
     list_display = ["name", "game", "owner", "is_house", "created_at"]
-    list_filter = ["game", "is_house"]
+    list_filter = [GameFilter, "is_house"]
     list_select_related = ["owner"]
     search_fields = ["name", "owner__username"]
+    actions = ["withdraw"]
+
+    @admin.action(description=_("Withdraw: no new matches"), permissions=["view"])
+    def withdraw(self, request: HttpRequest, bots: QuerySet[Bot]) -> None:
+        """Withdraw all versions of the chosen bots that play or soon will."""
+        versions = BotVersion.objects.filter(bot__in=bots.order_by(), state__in=LIVE_STATES).select_related("bot")
+        self.act(request, versions, lambda version: version_retire(version=version), audit="version_retire")
 
 
 @admin.register(BotVersion)
-class BotVersionAdmin(ReadOnlyAdmin, admin.ModelAdmin):  # type: ignore[type-arg]  # not subscriptable at run time
-    """Versions, with the one act an administrator may need: to take one out."""
+class BotVersionAdmin(ReadOnly, Rows):
+    """Versions."""
 
     list_display = ["__str__", "state", "step", "verdict", "language", "worker", "created_at"]
-    list_filter = ["state", "bot__game", "verdict"]
+    list_filter = [BotGameFilter, "state"]
     list_select_related = ["bot"]
     search_fields = ["bot__name", "bot__owner__username"]
-    actions = ["withdraw"]
+    exclude = ["lease_token"]
+    actions = ["withdraw", "rebuild"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[BotVersion]:
+        """Return the versions; in a list without their logs, which can be large."""
+        rows: QuerySet[BotVersion] = super().get_queryset(request).select_related("bot")
+        match = request.resolver_match
+        return rows.defer("log") if match and match.url_name == "ladder_botversion_changelist" else rows
 
     @admin.action(description=_("Withdraw: no new matches"), permissions=["view"])
     def withdraw(self, request: HttpRequest, versions: QuerySet[BotVersion]) -> None:
         """Withdraw the chosen versions."""
-        for version in versions:
-            try:
-                with transaction.atomic():
-                    version_retire(version=version)
-                    audit_write(actor=administrator(request), act="version_retire", target=str(version))
-            except InputError as error:
-                self.message_user(request, f"{version}: {error}", messages.ERROR)
-            else:
-                self.log_change(request, version, "withdrawn")
+        self.act(request, versions, lambda version: version_retire(version=version), audit="version_retire")
+
+    @admin.action(description=_("Build again what we failed to build"), permissions=["view"])
+    def rebuild(self, request: HttpRequest, versions: QuerySet[BotVersion]) -> None:
+        """Build the chosen versions again."""
+        self.act(request, versions, lambda version: version_retry(version=version), audit="version_retry")
 
 
 @admin.register(Rating)
-class RatingAdmin(ReadOnlyAdmin, admin.ModelAdmin):  # type: ignore[type-arg]  # not subscriptable at run time
+class RatingAdmin(ReadOnly, Rows):
     """Ratings of the last fit."""
 
-    list_display = ["version", "rating", "standard_error", "games", "last_match_at", "fitted_at"]
+    list_display = ["version", "rating", "standard_error", "games", "rank", "last_match_at", "fitted_at"]
+    list_filter = [GameFilter, "listed"]
     list_select_related = ["version__bot"]
+    search_fields = ["version__bot__name"]
+
+
+@admin.register(GameSetting)
+class GameSettingAdmin(ReadOnly, Rows):
+    """How games are run; their limits are chosen on the fleet's page of games."""
+
+    ordering = ["game"]
+    list_display = ["game", "state", "reason", "limits", "changed_at"]
+    actions = ["open", "pause", "freeze"]
+
+    @admin.action(description=_("Open: take bots and pair matches"), permissions=["view"])
+    def open(self, request: HttpRequest, games: QuerySet[GameSetting]) -> None:
+        """Open the chosen games."""
+        self._move(request, games, GameSetting.State.OPEN)
+
+    @admin.action(description=_("Pause: no new matches"), permissions=["view"])
+    def pause(self, request: HttpRequest, games: QuerySet[GameSetting]) -> None:
+        """Pause the chosen games."""
+        self._move(request, games, GameSetting.State.PAUSED)
+
+    @admin.action(description=_("Freeze: no bots, no new matches"), permissions=["view"])
+    def freeze(self, request: HttpRequest, games: QuerySet[GameSetting]) -> None:
+        """Freeze the chosen games."""
+        self._move(request, games, GameSetting.State.FROZEN)
+
+    def _move(self, request: HttpRequest, games: QuerySet[GameSetting], to: GameSetting.State) -> None:
+        actor, reason = administrator(request), reason_of(request)
+        self.act(request, games, lambda row: game_transition(game=row.game, to=to, actor=actor, reason=reason))
+
+
+@admin.register(Announcement)
+class AnnouncementAdmin(Rows):
+    """Announcements: the one thing that is written here."""
+
+    ordering = ["-shown_from", "-pk"]
+    list_display = ["__str__", "level", "shown_from", "shown_until"]
+    list_filter = ["level"]
+
+    def save_model(self, request: HttpRequest, obj: Announcement, form: ModelForm[Announcement], change: bool) -> None:
+        """Keep a new or changed announcement."""
+        announcement_save(announcement=obj, actor=administrator(request))
+
+    def delete_model(self, request: HttpRequest, obj: Announcement) -> None:
+        """Take an announcement down."""
+        announcement_delete(announcement=obj, actor=administrator(request))
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Announcement]) -> None:
+        """Take the chosen announcements down."""
+        for announcement in queryset:
+            announcement_delete(announcement=announcement, actor=administrator(request))
+
+
+@admin.register(AuditEntry)
+class AuditEntryAdmin(ReadOnly, Rows):
+    """What administrators did, here and elsewhere."""
+
+    list_display = ["at", "actor_name", "act", "target", "reason"]
+    search_fields = ["actor_name", "act", "target"]

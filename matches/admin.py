@@ -1,28 +1,38 @@
-"""The administrators' pages of matches. Matches are read there; the one change goes through its service."""
+"""The administrators' pages of matches. Rows are read there; changes go through the services."""
 
 from __future__ import annotations
 
-from django.contrib import admin, messages
-from django.db import transaction
-from django.db.models import QuerySet
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, gettext_noop
+from django.utils.translation import gettext_lazy
 
-from ladder.admin import ReadOnlyAdmin, administrator
-from ladder.services.audit import audit_write
-from matches.models import Attempt, Match, Seat
+from ladder.admin_parts import GameFilter, ReadOnly, Rows, reason_of
+from ladder.errors import InputError
+from ladder.models import BotVersion
+from matches.filters import matches_of
+from matches.models import Attempt, Match, Seat, Trial
 from matches.services.lifecycle import IllegalTransition, match_void
+from matches.services.quarantine import match_replace
+from matches.services.reruns import match_rerun
 
 
-class SeatInline(ReadOnlyAdmin, admin.TabularInline):  # type: ignore[type-arg]  # not subscriptable at run time
+class SeatInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]  # not subscriptable at run time
     """The seats of a match, with the evidence of faults."""
 
     model = Seat
     extra = 0
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Seat]:
+        """Return the seats with what names them."""
+        rows: QuerySet[Seat] = super().get_queryset(request)
+        return rows.select_related("version__bot").defer("version__log")
 
-class AttemptInline(ReadOnlyAdmin, admin.TabularInline):  # type: ignore[type-arg]  # not subscriptable at run time
+
+class AttemptInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]  # not subscriptable at run time
     """The attempts of a match."""
 
     model = Attempt
@@ -31,26 +41,85 @@ class AttemptInline(ReadOnlyAdmin, admin.TabularInline):  # type: ignore[type-ar
 
 
 @admin.register(Match)
-class MatchAdmin(ReadOnlyAdmin, admin.ModelAdmin):  # type: ignore[type-arg]  # not subscriptable at run time
-    """Matches, with the one act an administrator may need: to take one out of the ratings."""
+class MatchAdmin(ReadOnly, Rows):
+    """Matches: found by number, or by the name of a bot or of its owner."""
 
-    list_display = ["__str__", "game", "state", "attempt", "void_reason", "created_at", "started_at", "finished_at"]
-    list_filter = ["state", "game"]
-    search_fields = ["=id", "seats__version__bot__name"]
+    list_display = ["__str__", "game", "kind", "state", "attempt", "void_reason", "created_at", "finished_at"]
+    list_filter = [GameFilter, "state", "kind"]
+    search_fields = ["pk"]
+    search_help_text = gettext_lazy("Number of a match, or the whole name of a bot or of its owner.")
     exclude = ["lease_token"]
     inlines = [SeatInline, AttemptInline]
-    actions = ["void"]
+    actions = ["void", "replace", "rerun"]
 
-    @admin.action(description=gettext_lazy("Void: take out of the ratings"), permissions=["view"])
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
+        """Find matches by an index each."""
+        word = search_term.strip()
+        if not word:
+            return queryset, False
+        if _is_number(word):
+            return queryset.filter(pk=int(word)), False
+        named = Q(bot__name__iexact=word) | Q(bot__owner__username__iexact=word)
+        return matches_of(queryset, BotVersion.objects.filter(named)), False
+
+    @admin.action(description=gettext_lazy("Void (with a reason that everybody reads)"), permissions=["view"])
     def void(self, request: HttpRequest, matches: QuerySet[Match]) -> None:
-        """Take the chosen matches out."""
-        for match in matches:
+        """Take the chosen matches out of the ratings."""
+        reason = reason_of(request) or _("An administrator took this match out.")
+        self._act(request, matches, lambda match: match_void(match=match, reason=reason), "match_void")
+
+    @admin.action(description=gettext_lazy("Void and play again as a rated match"), permissions=["view"])
+    def replace(self, request: HttpRequest, matches: QuerySet[Match]) -> None:
+        """Take the chosen matches out, and have others played instead."""
+        reason = reason_of(request) or _("An administrator had this match played again.")
+        self._act(request, matches, lambda match: match_replace(pk=match.pk, reason=reason), "match_replace")
+
+    @admin.action(description=gettext_lazy("Play once more, unrated (re-run)"), permissions=["view"])
+    def rerun(self, request: HttpRequest, matches: QuerySet[Match]) -> None:
+        """Play the chosen matches once more, to see whether they come out the same."""
+        self._act(request, matches, lambda match: match_rerun(match=match), "match_rerun")
+
+    def _act(self, request: HttpRequest, matches: QuerySet[Match], call: Any, name: str) -> None:
+        def called(match: Match) -> None:
             try:
-                with transaction.atomic():
-                    match_void(match=match, reason=gettext_noop("An administrator took this match out."))
-                    audit_write(actor=administrator(request), act="match_void", target=f"match {match.pk}")
-            except IllegalTransition:
-                sentence = _("Match %(pk)s has no result to take out: it is void already.") % {"pk": match.pk}
-                self.message_user(request, sentence, messages.ERROR)
-            else:
-                self.log_change(request, match, "void")
+                call(match)
+            except IllegalTransition as error:
+                raise InputError(_("It is void already, so there is no result to take out.")) from error
+
+        self.act(request, matches, called, audit=name)
+
+
+@admin.register(Attempt)
+class AttemptAdmin(ReadOnly, Rows):
+    """Attempts: found by the number of their match, or by the name of their worker."""
+
+    list_display = ["__str__", "worker", "ending", "reason", "queued_at", "started_at", "ended_at"]
+    list_filter = ["ending"]
+    search_fields = ["pk"]
+    search_help_text = gettext_lazy("Number of a match, or the whole name of a worker.")
+    exclude = ["lease_token"]
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
+        """Find attempts."""
+        word = search_term.strip()
+        if not word:
+            return queryset, False
+        return queryset.filter(match=int(word)) if _is_number(word) else queryset.filter(worker=word), False
+
+
+@admin.register(Trial)
+class TrialAdmin(ReadOnly, Rows):
+    """Private tests."""
+
+    list_display = ["__str__", "owner", "game", "candidate", "reference", "state", "created_at", "ended_at"]
+    list_filter = [GameFilter, "state"]
+    list_select_related = ["owner", "candidate__bot", "reference__bot"]
+    search_fields = ["owner__username"]
+
+
+def _is_number(word: str) -> bool:
+    return word.isascii() and word.isdecimal() and len(word) < 19

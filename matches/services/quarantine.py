@@ -33,12 +33,23 @@ def matches_replace(*, worker: str, since: datetime, reason: str) -> list[Match]
     results = Match.objects.filter(
         state=Match.State.FINISHED, result__attempt__worker=worker, result__recorded_at__gte=since
     )
-    return [_match_replace(pk, reason) for pk in results.order_by("pk").values_list("pk", flat=True)]
+    return [match_replace(pk=pk, reason=reason) for pk in results.order_by("pk").values_list("pk", flat=True)]
 
 
 @transaction.atomic
-def _match_replace(pk: int, reason: str) -> Match:
-    """Play the same pairing again: same seats, seed and options, by the rules as they are now."""
+def match_replace(*, pk: int, reason: str) -> Match:
+    """Take a match out and have the same pairing played again: same seats, seed and options, by the rules of now.
+
+    Args:
+        pk: of the match.
+        reason: a sentence that everybody may read.
+
+    Returns:
+        The new match, of the same kind.
+
+    Raises:
+        IllegalTransition: it is void already.
+    """
     match = Match.objects.get(pk=pk)
     match_void(match=match, reason=reason)
     return match_create(

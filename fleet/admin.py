@@ -1,0 +1,68 @@
+"""The administrators' pages of workers and hosts. Rows are read there; changes go through the services."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from fleet.broker import BrokerRefused
+from fleet.models import Host
+from fleet.services.quarantine import worker_quarantine, worker_release
+from ladder.admin_parts import ReadOnly, Rows, administrator, reason_of
+from ladder.errors import InputError
+from ladder.models import Worker
+from ladder.services.workers import worker_drain
+
+REFUSALS = (InputError, BrokerRefused)
+
+
+@admin.register(Worker)
+class WorkerAdmin(ReadOnly, Rows):
+    """Playing workers; the fleet's page shows what they do now."""
+
+    ordering = ["name"]
+    list_display = ["name", "host", "state", "reason", "processes", "busy", "self_test", "canary_ms", "last_seen_at"]
+    list_filter = ["state"]
+    search_fields = ["name", "host"]
+    actions = ["drain", "resume", "quarantine"]
+
+    @admin.action(description=_("Drain: end what is played, take nothing new"), permissions=["view"])
+    def drain(self, request: HttpRequest, workers: QuerySet[Worker]) -> None:
+        """Drain the chosen workers."""
+        actor, reason = administrator(request), reason_of(request)
+        self.act(request, workers, lambda worker: worker_drain(name=worker.name, actor=actor, reason=reason))
+
+    @admin.action(description=_("Take work again"), permissions=["view"])
+    def resume(self, request: HttpRequest, workers: QuerySet[Worker]) -> None:
+        """Let the chosen workers take work again."""
+        actor, reason = administrator(request), reason_of(request)
+        self.act(
+            request,
+            workers,
+            lambda worker: worker_release(name=worker.name, actor=actor, reason=reason),
+            refusals=REFUSALS,
+        )
+
+    @admin.action(description=_("Quarantine (with a reason that everybody reads)"), permissions=["view"])
+    def quarantine(self, request: HttpRequest, workers: QuerySet[Worker]) -> None:
+        """Trust the chosen workers no more, and have their results of the last hour played again."""
+        actor, reason = administrator(request), reason_of(request)
+        self.act(
+            request,
+            workers,
+            lambda worker: worker_quarantine(name=worker.name, actor=actor, reason=reason),
+            refusals=REFUSALS,
+        )
+
+
+@admin.register(Host)
+class HostAdmin(ReadOnly, Rows):
+    """Hosts; they are invited and turned away on the fleet's page."""
+
+    ordering = ["name"]
+    list_display = ["name", "state", "invited_at", "joined_at", "revoked_at"]
+    list_filter = ["state"]
+    search_fields = ["name"]
+    exclude = ["token_digest", "password_digest"]
