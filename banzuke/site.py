@@ -26,6 +26,13 @@ class Step(msgspec.Struct, frozen=True):
     """waiting, busy, done or bad."""
 
 
+class Fault(msgspec.Struct, frozen=True):
+    """A fault that brought a version on probation."""
+
+    match: int
+    verdict: str
+
+
 class Version(msgspec.Struct, frozen=True):
     """A version of one's own."""
 
@@ -38,6 +45,8 @@ class Version(msgspec.Struct, frozen=True):
     is_final: bool
     sentence: str
     advice: str
+    faults: list[Fault]
+    """Of a version on probation."""
     log: str
     rating: float | None
     interval: float | None
@@ -60,6 +69,7 @@ class VersionLine(msgspec.Struct, frozen=True):
 
     id: int
     number: int
+    state: str
 
 
 class OwnBot(msgspec.Struct, frozen=True):

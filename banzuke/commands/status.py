@@ -31,6 +31,8 @@ def run(arguments: argparse.Namespace) -> int:
             _await_first_games(site, bot)
     rows = [_row(bot, site.get(f"versions/{bot.versions[0].id}/", Version)) for bot in bots if bot.versions]
     say(printable(table([("bot", "game", "version", "state", "rating", "", "games", "place"), *rows])))
+    for bot in bots:
+        _tell_probation(site, bot)
     return 0
 
 
@@ -55,6 +57,16 @@ def _await_first_games(site: Site, bot: OwnBot) -> None:
             time.sleep(LOOK_SECONDS)
     while (version := site.get(newest, Version)).state == "active" and version.rating is None:
         time.sleep(LOOK_SECONDS)  # the next fit counts them
+
+
+def _tell_probation(site: Site, bot: OwnBot) -> None:
+    """Say why a bot does not play any more, if that is so: its newest version need not be the one."""
+    for line in bot.versions:
+        if line.state == "probation":
+            version = site.get(f"versions/{line.id}/", Version)
+            faults = ", ".join(f"{fault.match} ({fault.verdict})" for fault in version.faults)
+            say(printable(f"\n{bot.name}, version {line.number}, is on probation: {site.url}/versions/{line.id}/"))
+            say(printable(f"{version.advice} It failed in: {faults}."))
 
 
 def _row(bot: OwnBot, version: Version) -> tuple[str, ...]:

@@ -14,7 +14,11 @@ from banzuke.site import site_at, site_remembered
 from core.cli.text import UserError
 from ladder.kits import zipped
 from ladder.models import BotVersion, User
+from ladder.services.versions import version_transition
 from tests.banzuke.conftest import Run
+from tests.ladder.makers import make_bot, make_version
+from tests.matches.makers import finish_match, make_match, make_records
+from tests.matches.makers import make_version as make_rival
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True)]
 
@@ -142,6 +146,20 @@ def test_upload_follows_a_version_to_its_end(
     assert "  ✓ Checked\n" in out
     assert "  ✓ Built\n  ✗ Check match played\nIn turn 1: too late.\nYour program took too much CPU time." in out
     assert out.endswith("the last line\n")
+
+
+def test_a_probation_is_told_with_its_faults(
+    signed_in: str, author: User, banzuke: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    old = make_version(make_bot("Hana", author))
+    records = make_records("Rival", "Hana", fault_turn=2)
+    match = finish_match(make_match(make_rival("Rival"), old), records)
+    version_transition(version=old, to=BotVersion.State.PROBATION)
+    make_version(old.bot, state=BotVersion.State.REJECTED)
+    assert banzuke("status") == 0
+    told = capsys.readouterr().out
+    assert f"Hana, version 1, is on probation: {signed_in}/versions/{old.pk}/" in told
+    assert f"then upload a corrected version, or let this one play again. It failed in: {match.pk} (crashed)." in told
 
 
 @pytest.mark.usefixtures("signed_in")
