@@ -1,0 +1,46 @@
+"""The filter of the list of matches in a real browser: it fits, is accessible, and works by the keyboard."""
+
+from __future__ import annotations
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.matches.makers import finish_match, make_match, make_records, make_version
+
+pytestmark = [pytest.mark.database, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def matches() -> None:
+    ring, moat = make_version("Ring walker", "alice"), make_version("Moat", "bob")
+    finish_match(make_match(ring, moat))
+    finish_match(make_match(ring, moat), make_records("Ring walker", "Moat", fault_turn=2))
+
+
+@pytest.mark.usefixtures("matches")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 360])
+@pytest.mark.parametrize("query", ["", "?owner=bob&since=2026-05-03&until=2026-05-01", "?bot=castle"])
+def test_it_fits_and_is_accessible(page: Page, scheme: str, width: int, query: str) -> None:
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto(f"/matches/{query}")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    results = Axe().run(page)
+    assert results.violations_count == 0, results.generate_report()
+
+
+@pytest.mark.usefixtures("matches")
+def test_faults_of_an_owner_are_found_with_the_keyboard(page: Page) -> None:
+    page.goto("/matches/")
+    page.get_by_text("By owner, language, fault, kind, day").press("Enter")
+    page.get_by_label("Owner of the bot").fill("bob")
+    page.get_by_label("Fault of the bot").select_option("any fault")
+    page.get_by_label("Owner of the bot").press("Enter")
+    expect(page.locator("table.matches tbody tr")).to_have_count(1)
+    expect(page.get_by_label("Owner of the bot")).to_have_value("bob")
+    shared = page.url
+    page.goto("about:blank")
+    page.goto(shared)
+    expect(page.locator("table.matches tbody tr")).to_have_count(1)
