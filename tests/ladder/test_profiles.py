@@ -45,6 +45,17 @@ def test_a_user_has_a_page_with_bots_ranks_leagues_and_matches(alice: User, clie
     assert "alice@example.org" not in page
 
 
+def test_all_matches_of_a_user_are_one_step_away(alice: User, client: Client) -> None:
+    version = make_ranked("Moat", 1_500.0)
+    match = finish_match(make_match(version, make_versions_bot("Wall", "bob")))
+    other = finish_match(make_match(make_versions_bot("Hut", "carol"), make_versions_bot("Tent", "dave")))
+    href = re.search(r'href="([^"]*\?owner=alice)"', client.get("/users/alice/").content.decode())
+    assert href
+    page = client.get(href[1]).content.decode()
+    assert reverse("matches:match", args=[match.pk]) in page
+    assert reverse("matches:match", args=[other.pk]) not in page
+
+
 def test_somebody_without_bots_has_a_page(alice: User, client: Client) -> None:
     assert "No bot yet." in words(client, "/users/alice/")
 

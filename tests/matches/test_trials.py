@@ -7,7 +7,8 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from ladder.errors import InputError
-from ladder.models import BotVersion, User
+from ladder.models import BotVersion, Notification, User
+from ladder.notifications import notification_text, notification_url
 from matches.models import Match, Seat, Trial
 from matches.services import trials
 from matches.services.ratings import match_log
@@ -67,6 +68,26 @@ def test_its_matches_are_not_rated(trial: Trial) -> None:
     assert set(Match.objects.values_list("kind", flat=True)) == {Match.Kind.TRIAL}
     play_on(trial, trial.candidate, steps=1)
     assert match_log(game="kakomimasu").matches == {}
+
+
+@pytest.mark.parametrize(
+    ("winner", "words"),
+    [(1, "v2 is better than v1."), (0, "v2 is worse than v1."), (None, "no difference between v2 and v1.")],
+)
+def test_its_owner_is_told_the_answer_once(
+    trial: Trial, owner: User, versions: tuple[BotVersion, BotVersion], winner: int | None, words: str
+) -> None:
+    ended = play_on(trial, None if winner is None else versions[winner], steps=100)
+    trial_step(trial=ended)
+    told = Notification.objects.get()
+    assert (told.reader, notification_url(told)) == (owner, f"/trials/{trial.pk}/")
+    assert notification_text(told).endswith(words)
+
+
+def test_whoever_stops_it_needs_not_be_told(trial: Trial) -> None:
+    trial_stop(trial=trial)
+    trial_step(trial=trial)
+    assert not Notification.objects.exists()
 
 
 @pytest.mark.parametrize(("winner", "state"), [(1, "better"), (0, "worse"), (None, "no_difference")])
