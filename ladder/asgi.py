@@ -20,6 +20,8 @@ _django = get_asgi_application()
 
 from django.conf import settings  # noqa: E402 - settings can be read only now
 
+from ladder.page_handler import PageHandler, is_page  # noqa: E402 - knows Django's addresses
+
 FORM_BYTES = 64 * 1024
 """What the other fields of a form may add to its file."""
 
@@ -44,11 +46,16 @@ class _Bare(ASGIHandler):
 
 
 _transfers = _Bare()
+_pages = PageHandler()
 
 
 async def _route(scope: dict[str, Any], receive: Receive, send: Send) -> None:
-    transfer = scope["type"] == "http" and scope["path"].startswith(TRANSFERS)
-    await (_transfers if transfer else _django)(scope, receive, send)
+    if scope["type"] == "http" and scope["path"].startswith(TRANSFERS):
+        await _transfers(scope, receive, send)
+    elif scope["type"] == "http" and is_page(scope["path"]):
+        await _pages(scope, receive, send)
+    else:
+        await _django(scope, receive, send)
 
 
 application = BodyLimit(

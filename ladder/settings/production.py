@@ -12,8 +12,8 @@ SECRET_KEY = env.str("SECRET_KEY")
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS")
 DATABASES = {"default": env.db("DATABASE_URL")}
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
-# Every request has a thread of its own: a connection that its thread keeps is never used again, and to open one costs
-# more than most pages.
+# Views that are coroutines have a thread for each request: a connection that it keeps is never used again, and to open
+# one costs more than most pages.
 DATABASES["default"].setdefault("OPTIONS", {})["pool"] = DATABASE_POOL
 REDIS_URL = env.str("REDIS_URL")
 
