@@ -19,9 +19,6 @@ from django.conf import settings
 from django.utils.translation.template import templatize
 
 APPS = ("ladder", "matches", "fleet", "api")
-APART = "ladder/templates/ladder/guides/"
-"""Long texts that are translated as whole files; only what their pages have in common is collected."""
-_COMMON = "guide.html"
 _KEYWORDS = DEFAULT_KEYWORDS | {
     "gettext_lazy": None,
     "gettext_noop": None,
@@ -102,10 +99,7 @@ def _sources() -> Iterator[Path]:
     for app in APPS:
         folder = Path(settings.BASE_DIR) / app
         yield from sorted(path for path in folder.rglob("*.py") if "migrations" not in path.parts)
-        for path in sorted((folder / "templates").rglob("*.html")):
-            apart = path.relative_to(settings.BASE_DIR).as_posix().startswith(APART)
-            if not apart or path.name == _COMMON:
-                yield path
+        yield from sorted((folder / "templates").rglob("*.html"))
 
 
 def _texts(path: Path) -> Iterator[tuple[int, str | tuple[str, ...], list[str], str | None]]:

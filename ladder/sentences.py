@@ -163,7 +163,7 @@ COUNTED: dict[str, Callable[[int], str]] = {
 NESTED = ("sentence", "what")
 
 _PLACE = re.compile(r"\{(\w+)\}")
-_NUMBER = re.compile(r"\d{1,3}(,\d{3})*|\d+")
+_GROUPED = re.compile(r"\d{1,3}(,\d{3})+")
 _EXAMPLES = {"one": 1, "few": 2, "many": 5, "other": 5}
 """Numbers for the names by which browsers know plural forms."""
 
@@ -214,14 +214,13 @@ def _part(name: str, text: str) -> str:
     if name in NESTED:
         return told(text)
     if name in COUNTED:
-        digits = text.partition(" ")[0]
-        return COUNTED[name](int(digits.replace(",", ""))).format(count=_number(digits))
-    return _number(text) if _NUMBER.fullmatch(text) else text
+        count = int(text.partition(" ")[0].replace(",", ""))
+        return COUNTED[name](count).format(count=_number(count))
+    return _number(int(text.replace(",", ""))) if _GROUPED.fullmatch(text) else text
 
 
-def _number(text: str) -> str:
-    grouped = "," in text
-    return number_format(int(text.replace(",", "")), use_l10n=True, force_grouping=grouped)
+def _number(number: int) -> str:
+    return number_format(number, use_l10n=True, force_grouping=True)
 
 
 def _filled(pattern: str, parts: dict[str, str]) -> str:

@@ -1,15 +1,18 @@
-"""In which language the site speaks to whom: by the browser, by the switch in the foot, on kept pages."""
+"""In which language the site speaks to whom: by the browser, by the switch in the foot, on kept pages, in the API."""
 
 from __future__ import annotations
 
+import re
 from http import HTTPStatus
 
 import pytest
 from django.core.cache import caches
 from django.test import Client
+from django.utils import timezone
 from pytest_django.fixtures import Settings
 
-from tests.ladder.makers import make_ranked, make_standings
+from ladder.models import RatingPoint
+from tests.ladder.makers import an_upload, make_ranked, make_standings, make_user, make_version
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
@@ -88,3 +91,36 @@ def test_kept_pages_are_kept_by_language(settings: Settings) -> None:
         chosen = Client()
         chosen.cookies["django_language"] = "ru"
         assert language_of(chosen, BOARD, **{"Accept-Language": "ja"}) == "ru"
+
+
+def test_a_mistake_is_told_in_japanese(client: Client) -> None:
+    client.force_login(make_user("alice"))
+    sent = {"game": "kakomimasu", "name": " Moat", "upload": an_upload(b"PK", "bot.zip")}
+    answer = client.post("/upload/", sent, headers={"Accept-Language": "ja"})
+    assert "zip ファイルではないか、空の zip ファイルです。" in answer.content.decode()
+
+
+def test_the_api_follows_the_caller(client: Client) -> None:
+    version = make_version(state="rejected", verdict="crashed", sentence="It was killed by signal 11 (SIGSEGV).")
+    client.force_login(version.bot.owner)
+    tags = set()
+    for language, sentence in (("ja", "シグナル 11 (SIGSEGV) で終了しました。"), ("ru", "Убит сигналом 11 (SIGSEGV).")):
+        answer = client.get(f"/api/v1/versions/{version.pk}/", headers={"Accept-Language": language})
+        assert answer.json()["sentence"] == sentence
+        assert "Accept-Language" in answer["Vary"]
+        tags.add(answer["ETag"])
+    assert len(tags) == 2, "no answer may be taken for one in another language"
+    problem = client.get("/api/v1/bots/999/", headers={"Accept-Language": "ru"}).json()
+    assert problem["detail"] == "Такого нет, или вам это не показано."
+
+
+def test_numbers_in_drawings_are_not_written_for_readers(client: Client) -> None:
+    version = make_ranked("Moat", 1_500)
+    for number in range(5):
+        RatingPoint.objects.create(
+            version=version, rating=1_500 + number / 3, standard_error=20.5, games=number + 1, at=timezone.now()
+        )
+    body = client.get(f"/bots/{version.bot_id}/", headers={"Accept-Language": "ru"}).content.decode()
+    drawing = body[body.index("<svg viewBox") : body.index("</svg>")]
+    assert 'class="graph-line"' in drawing
+    assert not re.search(r'(?:x1|y1|cx|cy|x|y)="\d+,\d', drawing), "a comma is no part of a number in SVG"

@@ -1,0 +1,120 @@
+"""The site in Japanese and Russian in a real Chromium: front page, switch, upload, viewer, and phones' width."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from django.utils.translation import override
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from ladder.models import User
+from ladder.sentences import ANSWERS, COMMENTARY, FAULTS, of_viewer, told
+from tests.ladder.makers import make_ranked, make_standings
+from tests.matches.test_viewer_browser import part, run_module
+from tests.matches.test_viewer_puyo import CHAIN, finished
+
+pytestmark = [pytest.mark.browser, pytest.mark.database, pytest.mark.django_db(transaction=True)]
+
+NARROW = 320
+"""Pixels; a small phone."""
+EXAMPLES = {"cells": "1,021 cells", "points": "1 point", "panels": "3 panels", "what": "this turn"}
+
+
+def speak(page: Page, language: str) -> None:
+    """Have the browser ask for a language, as it does for whoever has chosen it there."""
+    page.set_extra_http_headers({"Accept-Language": language})
+
+
+def sign_in(page: Page, user: User, server: LiveServer) -> None:
+    client = Client()
+    client.force_login(user)
+    page.context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": server.url}])
+
+
+def test_the_front_page_in_japanese_and_the_switch(page: Page) -> None:
+    speak(page, "ja,en;q=0.5")
+    page.goto("/")
+    expect(page.locator("html")).to_have_attribute("lang", "ja")
+    expect(page.get_by_role("heading", level=1)).to_have_text("ボットを書こう。番付を駆け上がろう。")
+
+    languages = page.get_by_role("form", name="サイトの言語")
+    expect(languages.get_by_role("button")).to_have_text(["English", "日本語", "Русский"])
+    page.goto("/games/")
+    languages.get_by_role("button", name="Русский").click()
+    expect(page).to_have_url(page.url.partition("/games/")[0] + "/games/")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Игры")
+    page.goto("/")
+    expect(page.locator("html")).to_have_attribute("lang", "ru")
+
+
+def test_a_mistaken_upload_in_japanese(page: Page, live_server: LiveServer) -> None:
+    speak(page, "ja")
+    sign_in(page, make_ranked("Moat", 1_500).bot.owner, live_server)
+    page.goto("/upload/")
+    page.get_by_label("ボットの名前").fill("Mizu")
+    page.get_by_label("ファイル").set_input_files(
+        {"name": "main.py", "mimeType": "text/x-python", "buffer": b" " * 6_000_000}
+    )
+    expect(page.get_by_role("alert")).to_have_text(
+        "ファイルが 5 MiB を超えています。ボットに要らないものを除いてください。"
+    )
+
+
+def test_the_viewer_in_russian(page: Page, watch: Callable[..., Page]) -> None:
+    speak(page, "ru")
+    watch(finished(), f"#t={CHAIN}")
+    expect(part(page, "turn")).to_have_text("Ход 12 из 23")
+    expect(part(page, "spoken")).to_contain_text("A: Цепочка из 3: 1\xa0000 очков.")
+    expect(part(page, "play")).to_have_accessible_name("Воспроизвести")
+    page.keyboard.press("ArrowRight")
+    expect(part(page, "spoken")).to_contain_text("B: Упало мусорных пуё: 11.")
+    page.get_by_text("Поле словами").click()
+    expect(part(page, "text").locator("tr").last.locator("td").first).to_have_text("синий")
+
+
+@pytest.mark.parametrize("language", ["ja", "ru"])
+def test_the_viewer_and_the_pages_tell_the_same(page: Page, language: str) -> None:
+    speak(page, language)
+    page.goto("/games/")
+    for game in COMMENTARY:
+        patterns = {*COMMENTARY[game], *ANSWERS[game], *FAULTS}
+        texts = [example(pattern) for pattern in patterns]
+        with override(language):
+            expected, viewer = [told(text) for text in texts], of_viewer(game)
+        tell = f"{json.dumps(texts)}.map(m.makeTell({json.dumps(viewer)}))"
+        assert run_module(page, "sentences.js", tell) == expected
+
+
+def example(pattern: str) -> str:
+    for place, words in EXAMPLES.items():
+        pattern = pattern.replace(f"{{{place}}}", words)
+    return pattern.replace("{sentence}", "Nobody is there to be pushed.").replace("{", "<1 ").replace("}", ">")
+
+
+@pytest.mark.parametrize("language", ["ja", "ru"])
+def test_long_words_stay_inside_of_a_phone(page: Page, live_server: LiveServer, language: str) -> None:
+    speak(page, language)
+    match = finished()
+    owner = make_ranked("Moat", 1_500).bot.owner
+    make_standings()
+    page.set_viewport_size({"width": NARROW, "height": 800})
+    sign_in(page, owner, live_server)
+    bot = owner.bots.get()
+    paths = (
+        "/",
+        "/games/",
+        f"/games/{bot.game}/",
+        "/upload/",
+        "/mine/",
+        "/matches/",
+        f"/matches/{match.pk}/",
+        "/boards/",
+    )
+    for path in (*paths, f"/bots/{bot.pk}/", f"/bots/{bot.pk}/trials/", f"/users/{owner.username}/", "/notifications/"):
+        page.goto(path)
+        expect(page.locator("html")).to_have_attribute("lang", language)
+        assert page.evaluate("document.documentElement.scrollWidth") <= NARROW, path
