@@ -68,15 +68,3 @@ def _gain(board: Board, cell: Cell, player: int) -> int:
     if board.is_wall(cell) or board.owner(cell) == player:
         return 0
     return abs(board.value(cell)) * (1 if board.owner(cell) is None else 2)
-
-
-def enclosed(board: Board, player: int) -> set[Cell]:
-    """Return the cells that the walls of a player close off from the rim of the board; diagonal gaps are open."""
-    walls = {cell for cell in board.cells() if board.is_wall(cell) and board.owner(cell) == player}
-    reached = {cell for cell in rim(0, 0, board.width, board.height) if cell not in walls}
-    edge = list(reached)
-    while edge:
-        fresh = [cell for cell in board.neighbours(edge.pop()) if cell not in reached and cell not in walls]
-        reached.update(fresh)
-        edge += fresh
-    return set(board.cells()) - reached - walls
