@@ -10,8 +10,9 @@ from typing import TypeVar
 import numpy as np
 
 from ladder.rating.fit import Fit, fit_orders
+from ladder.rating.incremental import Running
 from ladder.rating.model import Prior, Q
-from ladder.rating.orders import Ints, Orders, Results, canonical, merged
+from ladder.rating.orders import Ints, Results, canonical
 
 T = TypeVar("T")
 
@@ -43,15 +44,9 @@ def bench(*, bots: int, matches: int, players: int, seed: int = 1) -> Iterator[d
     start = fitted.rating + rng.normal(0.0, WARM_SD, bots)
     orders = canonical(season, bots=bots, seated=True)
     yield _timed("warm", players, lambda: fit_orders(bots, orders, prior, anchors={}, start=start))[1]
-    known = canonical(before, bots=bots, seated=True)
-    last = fit_orders(bots, known, prior, anchors={}).rating
+    running = Running(bots, canonical(before, bots=bots, seated=True), prior)
     news = Results(season.players[:NEWS], season.ranks[:NEWS])
-
-    def incremental() -> Fit:
-        tables: list[Orders] = merged([*known, *canonical(news, bots=bots, seated=True)], bots=bots)
-        return fit_orders(bots, tables, prior, anchors={}, start=last)
-
-    yield _timed(f"{NEWS:,} new results", players, incremental)[1]
+    yield _timed(f"{NEWS:,} new results", players, lambda: running.with_more([news]))[1]
 
 
 def _timed(what: str, players: int, run: Callable[[], T]) -> tuple[T, dict[str, float | str]]:

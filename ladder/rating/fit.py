@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
 from ladder.rating.model import Curvature, Posterior, Prior, Q
-from ladder.rating.orders import Floats, Orders, Results, canonical
+from ladder.rating.orders import Floats, Orders, Results, orders_of
 
 DENSE_MAX = 1_500
 """Up to so many parameters the equations are solved directly, beyond by conjugate gradients."""
@@ -30,6 +31,23 @@ PROVISIONAL_GAMES = 20
 _STEPS_MAX = 200
 _CG_PRECISION = 1e-2
 """Residual of the conjugate gradients, of the right side."""
+
+
+class Landscape(Protocol):
+    """A log posterior."""
+
+    def at(self, x: Floats) -> tuple[float, Floats, Curvature]:
+        """Return it but for a constant, its gradient, and minus its second derivative."""
+
+
+class Top(NamedTuple):
+    """Where a log posterior is greatest, and what it is like there."""
+
+    x: Floats
+    """(size,): parameters, in nats."""
+    gradient: Floats
+    """(size,): nearly nothing."""
+    curvature: Curvature
 
 
 class NoFit(ValueError):  # noqa: N818 - says what it is
@@ -71,13 +89,10 @@ def fit(
 
     Raises:
         NoFit: some bot has neither a prior nor a tie to one that has.
-        ValueError: a match that cannot be (see ``canonical``).
+        ValueError: a match that cannot be (see ``orders_of``).
     """
     prior = prior or Prior()
-    seated = prior.seat_sd is not None
-    tables = [
-        orders for table in results if len(table.players) for orders in canonical(table, bots=bots, seated=seated)
-    ]
+    tables = orders_of(results, bots=bots, seated=prior.seat_sd is not None)
     return fit_orders(bots, tables, prior, anchors=anchors or {}, start=start, dense_max=dense_max)
 
 
@@ -91,14 +106,22 @@ def fit_orders(
     dense_max: int = DENSE_MAX,
 ) -> Fit:
     """Fit the ratings of weighted orders (see ``fit``)."""
-    posterior = Posterior(bots, tables, prior)
+    return fit_at(top_of(Posterior(bots, tables, prior), bots, start, dense_max), bots, anchors, dense_max)
+
+
+def top_of(posterior: Posterior, bots: int, start: Floats | None, dense_max: int) -> Top:
+    """Return the top of the log posterior of a set of results (see ``fit``)."""
     _check_grounded(posterior, bots)
     x = posterior.mean.copy()
     x[:bots] = _begin(x[:bots], start)
-    x, curvature = _climb(posterior, x, dense_max)
-    se_posterior, se = _standard_errors(curvature, bots, dense_max)
-    rating = x[:bots] / Q
-    return Fit(rating + _shift(rating, anchors), se / Q, se_posterior / Q, x[bots:] / Q)
+    return climb(posterior, x, dense_max)
+
+
+def fit_at(top: Top, bots: int, anchors: Mapping[int, float], dense_max: int) -> Fit:
+    """Return the ratings and standard errors of the most probable parameters."""
+    se_posterior, se = _standard_errors(top.curvature, bots, dense_max)
+    rating = top.x[:bots] / Q
+    return Fit(rating + _shift(rating, anchors), se / Q, se_posterior / Q, top.x[bots:] / Q)
 
 
 def interval(se: float) -> float:
@@ -140,8 +163,8 @@ def _check_grounded(posterior: Posterior, bots: int) -> None:
         )
 
 
-def _climb(posterior: Posterior, x: Floats, dense_max: int) -> tuple[Floats, Curvature]:
-    """Return the top of the log posterior by Newton's method, and the curvature there.
+def climb(posterior: Landscape, x: Floats, dense_max: int) -> Top:
+    """Return the top of a log posterior by Newton's method from x.
 
     Far from the top a full step can lead downhill: it is cut to ``STEP_MAX`` and halved until it leads up.
     """
@@ -156,7 +179,7 @@ def _climb(posterior: Posterior, x: Floats, dense_max: int) -> tuple[Floats, Cur
             value, gradient, curvature = posterior.at(x + step)
         x = x + step
         if length < Q * STEP_END:
-            return x, curvature
+            return Top(x, gradient, curvature)
     raise NoFit(f"The ratings did not settle in {_STEPS_MAX} steps.")
 
 

@@ -14,7 +14,7 @@ The parameters x are the ratings of all bots, then the seats of each number of p
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import NamedTuple, Protocol
@@ -142,6 +142,11 @@ class Finishes:
         return Slopes(value, gradient, weights)
 
 
+def finishes(tables: Iterable[Orders], seats_from: Mapping[int, int]) -> list[Finishes]:
+    """Return the likelihood of tables, where seat 0 has this parameter for each number of players."""
+    return [Finishes(block, seats_from[len(block.players)]) for table in tables for block in table.blocks()]
+
+
 def _left(strength: Floats) -> list[Floats]:
     """Return for each place the logarithm of the summed exponentials of those left for it, (N,) each.
 
@@ -255,13 +260,12 @@ class Posterior:
     def __init__(self, bots: int, tables: Sequence[Orders], prior: Prior) -> None:
         """Set it up for bots numbered from 0."""
         self.size = bots
-        seats_from: dict[int, int] = {}
+        self.seats_from: dict[int, int] = {}
+        """The parameter of seat 0 for each number of players."""
         for m in sorted({len(table.players) for table in tables}):
-            seats_from[m] = self.size
+            self.seats_from[m] = self.size
             self.size += m if prior.seat_sd is not None else 0
-        self.terms: list[Term] = [Lineage(sorted(prior.lineage))]
-        for table in tables:
-            self.terms += [Finishes(block, seats_from[len(block.players)]) for block in table.blocks()]
+        self.terms: list[Term] = [Lineage(sorted(prior.lineage)), *finishes(tables, self.seats_from)]
         self.ties = Ties(self.terms, bots)
         self.mean = np.zeros(self.size)
         self.mean[:bots] = Q * np.asarray(prior.mean)

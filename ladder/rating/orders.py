@@ -77,6 +77,15 @@ def ranking_problem(ranks: Sequence[int], players: int) -> str:
     return ""
 
 
+def orders_of(tables: Iterable[Results], *, bots: int, seated: bool) -> list[Orders]:
+    """Return the canonical form of tables of results, each of another number of players.
+
+    Raises:
+        ValueError: a match that cannot be (see ``canonical``).
+    """
+    return [orders for table in tables if len(table.players) for orders in canonical(table, bots=bots, seated=seated)]
+
+
 def canonical(results: Results, *, bots: int, seated: bool) -> list[Orders]:
     """Return the strict orders of results, each once, sorted, with its weight, by seats.
 
@@ -93,15 +102,6 @@ def canonical(results: Results, *, bots: int, seated: bool) -> list[Orders]:
     for seats, players, parts in _strict(results):
         pieces[seats if seated else ()].append((players, np.full(players.shape[1], parts, dtype=np.int64)))
     return [_sum_equal(seats, *_joined(piece), bots=bots) for seats, piece in sorted(pieces.items())]
-
-
-def merged(tables: Iterable[Orders], *, bots: int) -> list[Orders]:
-    """Return the canonical form of several sets of results together: the same to the last bit as if made at once."""
-    pieces: defaultdict[tuple[int, tuple[int, ...]], list[tuple[Ints, Parts]]] = defaultdict(list)
-    for table in tables:
-        parts = np.rint(table.weights * PARTS).astype(np.int64)
-        pieces[len(table.players), table.seats].append((table.players, parts))
-    return [_sum_equal(seats, *_joined(piece), bots=bots) for (_, seats), piece in sorted(pieces.items())]
 
 
 def _joined(pieces: list[tuple[Ints, Parts]]) -> tuple[Ints, Parts]:

@@ -13,7 +13,7 @@ import pytest
 
 from ladder.rating import NoFit, Prior, Results, expected_score, fit, interval, is_provisional, results_collect
 from ladder.rating.__main__ import main
-from ladder.rating.orders import canonical, merged
+from ladder.rating.orders import canonical
 
 VECTORS = json.loads((Path(__file__).parent.parent / "vectors" / "rating" / "vectors.json").read_text())["vectors"]
 
@@ -171,18 +171,6 @@ def test_four_players_teach_more_than_two() -> None:
     pairs = results_collect([((0, 1), (1, 2)), ((1, 0), (2, 1)), ((0, 1), (2, 1)), ((1, 0), (1, 2))] * 6)
     tables = results_collect([((0, 1, 2, 3), (1, 2, 3, 4)), ((3, 2, 1, 0), (1, 2, 3, 4))] * 12)
     assert fit(4, tables).se_posterior[0] < fit(2, pairs).se_posterior[0]
-
-
-def test_results_merged_step_by_step_are_those_gathered_at_once() -> None:
-    """To the last bit: what comes in later goes to the same place as if it had been there from the beginning."""
-    season = a_season(bots=12, matches=300)[0]
-    parts = [Results(season.players[rows], season.ranks[rows]) for rows in (slice(100), slice(100, 300))]
-    at_once = canonical(season, bots=12, seated=True)
-    grown = merged([orders for part in parts for orders in canonical(part, bots=12, seated=True)], bots=12)
-    assert [one.seats for one in grown] == [one.seats for one in at_once]
-    for one, other in zip(grown, at_once, strict=True):
-        assert one.players.tobytes() == other.players.tobytes()
-        assert one.weights.tobytes() == other.weights.tobytes()
 
 
 def test_bots_too_many_for_one_sort_key_are_sorted_all_the_same() -> None:
