@@ -18,6 +18,8 @@ from dataclasses import dataclass
 BUILD, HOUSE_BUILD = "build", "house_build"
 SHARES = {BUILD: 32, "placement": 32, "ladder": 8, HOUSE_BUILD: 4, "requested": 2, "house": 1}
 """Jobs of each line while all lines are full. The first named is the first served among equals."""
+OUT_PER_PROCESS = 2
+"""What is out at most: what each process plays, and one spare for each, so that none waits for us."""
 _SCALE = 32
 """Divisible by every share, so that all tags are whole numbers."""
 
@@ -73,8 +75,8 @@ class _Round:
         self._tags = {line: ahead.get(line, 0) for line in SHARES}
 
     def jobs(self) -> Iterator[Job]:
-        """Hand out until enough is out: one spare for each process, so that none waits for us."""
-        while self._out < 2 * self._processes:
+        """Hand out until enough is out."""
+        while self._out < OUT_PER_PROCESS * self._processes:
             job = self._next(self._within_its_half)
             # Beyond its half a holder gets what nobody else wants, with one spare in all.
             if job is None and self._out <= self._processes:

@@ -30,8 +30,7 @@ def match_heartbeat_task(report: Heartbeat) -> None:
 @receives(app, MATCH_RESULT_TASK, MatchReport, **AGAIN)
 def match_result_task(report: MatchReport) -> None:
     """Take the ending of an attempt."""
-    lifecycle.match_record_result(report=report)
-    matches_pair_again(ended=report.match_id)
+    matches_pair_again(game=lifecycle.match_record_result(report=report))
 
 
 @app.task(name="matches.sweep")

@@ -26,15 +26,23 @@ State = BotVersion.State
 QUARANTINED = "Its worker is in quarantine."
 
 
-def seat_program(*, version: BotVersion) -> SeatProgram:
-    """Return what a worker needs to run a version that has been built."""
+def seat_program(*, name: str, number: int, artifact_digest: str, language: str, entry: str) -> SeatProgram:
+    """Return what a worker needs to run a version that has been built.
+
+    Args:
+        name: of its bot.
+        number: of the version, and so the others.
+        artifact_digest: SHA-256 of what was built.
+        language: its name.
+        entry: path in the artifact.
+    """
     return SeatProgram(
-        name=version.bot.name,
-        version=str(version.number),
-        artifact_url=download_url(store=ARTIFACTS, digest=version.artifact_digest),
-        artifact_digest=version.artifact_digest,
-        language=version.language,
-        entry=version.entry,
+        name=name,
+        version=str(number),
+        artifact_url=download_url(store=ARTIFACTS, digest=artifact_digest),
+        artifact_digest=artifact_digest,
+        language=language,
+        entry=entry,
     )
 
 
@@ -66,7 +74,6 @@ def build_ring(*, version_id: int) -> None:
 
 
 def _build_job(version: BotVersion) -> BuildJob:
-    opponent = _opponent(version)
     return BuildJob(
         version_id=version.pk,
         attempt=version.attempt,
@@ -77,7 +84,7 @@ def _build_job(version: BotVersion) -> BuildJob:
         bundle_url=download_url(store=ARTIFACTS, digest=version.bundle_digest),
         bundle_digest=version.bundle_digest,
         language=version.language or None,
-        opponent=seat_program(version=opponent) if opponent else None,
+        opponent=_opponent(version),
         seed=version.pk,
         artifact_url=upload_url(store=ARTIFACTS),
         replay_url=upload_url(store=REPLAYS),
@@ -85,10 +92,19 @@ def _build_job(version: BotVersion) -> BuildJob:
     )
 
 
-def _opponent(version: BotVersion) -> BotVersion | None:
+def _opponent(version: BotVersion) -> SeatProgram | None:
     """Return whom it plays its check match against: the weakest house bot that is not itself."""
     house = BotVersion.objects.filter(state=State.ACTIVE, bot__is_house=True, bot__game=version.bot.game)
-    return house.exclude(bot=version.bot_id).select_related("bot").order_by("bot__declared_rating").first()
+    weakest = house.exclude(bot=version.bot_id).select_related("bot").order_by("bot__declared_rating").first()
+    if weakest is None:
+        return None
+    return seat_program(
+        name=weakest.bot.name,
+        number=weakest.number,
+        artifact_digest=weakest.artifact_digest,
+        language=weakest.language,
+        entry=weakest.entry,
+    )
 
 
 # --- What builders report -------------------------------------------------------------------------------------------

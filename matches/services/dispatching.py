@@ -7,15 +7,15 @@ from collections.abc import Iterable, Sequence
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Sum
 
-from ladder.models import BotVersion, Worker
+from ladder.models import BotVersion
 from ladder.services.builds import build_ring
-from matches.fairness import BUILD, HOUSE_BUILD, Job, jobs_choose
-from matches.models import Match, QueueLock, Seat
+from ladder.sql import rows_read, rows_update
+from matches.fairness import BUILD, HOUSE_BUILD, OUT_PER_PROCESS, Job, jobs_choose
+from matches.models import QueueLock
 from matches.services.ringing import matches_ring
+from matches.statements import in_flight_bots, in_flight_count
 
-_MATCHES = (Match.State.QUEUED, Match.State.RUNNING)
 _BUILDS = (BotVersion.State.UPLOADED, BotVersion.State.BUILDING)
 _LOCK = 1
 
@@ -23,12 +23,13 @@ _LOCK = 1
 def queue_dispatch() -> int:
     """Hand out as much as the workers can take, by ``matches.fairness``.
 
-    A row's ``rung_at`` tells whether it is out: null while it stands in its line.
+    A row's ``rung_at`` tells whether it is out: null while it stands in its line. In batches: to hand out one costs
+    nearly as much as to hand out many. No process waits for that, since a worker finds what is spare meanwhile.
 
     Returns:
         How many matches and builds were handed out.
     """
-    if not _anything_waits():
+    if not _is_due():
         return 0
     with transaction.atomic():
         # Two at once would both see the same free processes and hand out twice as much.
@@ -41,33 +42,31 @@ def queue_dispatch() -> int:
             processes=processes_count(),
         )
         if chosen:
-            lock.save()
+            rows_update([lock], ["ahead"])
             _ring(chosen)
     return len(chosen)
 
 
 def processes_count() -> int:
     """Return how many processes play and build now, or may be thought to while no worker has told (1 query)."""
-    workers = Worker.objects.filter(state=Worker.State.ACTIVE)
-    known: int | None = workers.aggregate(Sum("processes"))["processes__sum"]
-    assumed: int = settings.PROCESSES_ASSUMED
-    return known or assumed
+    ((known,),) = rows_read("SELECT SUM(processes) FROM ladder_worker WHERE state = 'active'")
+    return int(known or settings.PROCESSES_ASSUMED)
 
 
-def _anything_waits() -> bool:
-    """Look without the lock, as most of those do who ask (2 queries at most)."""
-    return (
-        Match.objects.filter(state=Match.State.QUEUED, rung_at=None).exists()
-        or BotVersion.objects.filter(state=BotVersion.State.UPLOADED, rung_at=None).exists()
-    )
+def _is_due() -> bool:
+    """Look without the lock, as most of those do who ask (2 queries)."""
+    matches, out = in_flight_count()
+    if matches == out:
+        return BotVersion.objects.filter(state=BotVersion.State.UPLOADED, rung_at=None).exists()
+    processes = processes_count()
+    return OUT_PER_PROCESS * processes - out >= max(processes // 2, 1)
 
 
 def _matches() -> Iterable[tuple[Job, bool]]:
     """Return the matches in flight, and whether each of them is out (1 query)."""
-    seats = Seat.objects.filter(match__state__in=_MATCHES).order_by()
     bots: defaultdict[tuple[int, str, bool], set[str]] = defaultdict(set)
-    for pk, line, rung_at, bot in seats.values_list("match", "match__queue_class", "match__rung_at", "version__bot"):
-        bots[pk, line, rung_at is not None].add(f"bot {bot}")
+    for pk, line, out, bot in in_flight_bots():
+        bots[pk, line, out].add(f"bot {bot}")
     return [(Job(line, pk, frozenset(holders)), out) for (pk, line, out), holders in bots.items()]
 
 

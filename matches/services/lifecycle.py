@@ -21,9 +21,11 @@ from core.game import JsonObject
 from ladder.leases import ATTEMPTS_MAX
 from ladder.selectors.workers import worker_is_quarantined
 from ladder.signals import queue_announce
+from ladder.sql import rows_insert, rows_update
 from ladder.storage import REPLAYS
 from matches.models import Attempt, Match, Result, Seat
 from matches.services.probation import probation_judge, probation_review
+from matches.statements import attempt_with_token, match_locked, seats_of
 from workers.jobs import Heartbeat, MatchReport, SeatReport
 
 log = structlog.get_logger()
@@ -78,7 +80,7 @@ def match_transition(*, match: Match, state: State, reason: str = "", started_at
         match.finished_at = match.finished_at or timezone.now()
         match.void_reason = reason
         match.lease_drop()
-    match.save(update_fields=_CHANGING)
+    rows_update([match], _CHANGING)
     if state != State.RUNNING:
         queue_announce()
 
@@ -146,10 +148,14 @@ def matches_create(*, tables: Sequence[tuple[Match, Sequence[int]]]) -> None:
     matches = [match for match, _ in tables]
     for match in matches:  # nobody else can know of it yet, so there is nothing to lock
         match.lease_begin()
-    Match.objects.bulk_create(matches)
-    Attempt.objects.bulk_create(_attempt_new(match) for match in matches)
-    Seat.objects.bulk_create(
-        Seat(match=match, index=index, version_id=pk) for match, versions in tables for index, pk in enumerate(versions)
+    rows_insert(matches)
+    rows_insert([_attempt_new(match) for match in matches])
+    rows_insert(
+        [
+            Seat(match=match, index=index, version_id=pk)
+            for match, versions in tables
+            for index, pk in enumerate(versions)
+        ]
     )
     queue_announce()
 
@@ -188,7 +194,7 @@ def match_heartbeat(*, report: Heartbeat) -> None:
         _match_start(match, report)
     else:
         match.lease_renew()
-        match.save(update_fields=["lease_ends_at"])
+        rows_update([match], ["lease_ends_at"])
 
 
 def _match_start(match: Match, report: Heartbeat) -> None:
@@ -206,7 +212,7 @@ def _started_at(attempt: Attempt, seconds: float) -> datetime:
 
 def _match_leased(match_id: int, token: str) -> Match | None:
     """Lock and return the match if the token still counts."""
-    match = Match.objects.select_for_update().filter(pk=match_id).first()
+    match = match_locked(pk=match_id)
     if match is None or not match.lease_holds(token):
         number = Attempt.objects.filter(lease_token=token).values_list("number", flat=True).first()
         log.info("match_report_late", match=match_id, attempt=number)
@@ -218,29 +224,33 @@ def _match_leased(match_id: int, token: str) -> Match | None:
 
 
 @transaction.atomic
-def match_record_result(*, report: MatchReport) -> None:
+def match_record_result(*, report: MatchReport) -> str:
     """Take the report of how an attempt ended. Whatever comes, and however often: a match gets one result.
 
     A result with the current token is committed. A late or doubled one is kept at its attempt. A platform fault, a
     report that cannot be true, or one of a quarantined worker gives the match to another worker; nobody loses for it.
+
+    Returns:
+        The game of the match; empty if there is no such match.
     """
-    match = Match.objects.select_for_update().filter(pk=report.match_id).first()
-    attempt = Attempt.objects.filter(match=match, lease_token=report.lease_token).order_by("pk").first()
-    if match is None or attempt is None:
+    match = match_locked(pk=report.match_id)
+    attempt = attempt_with_token(token=report.lease_token)
+    if match is None or attempt is None or attempt.match_id != match.pk:
         log.error("match_report_unknown", match=report.match_id, attempt=report.attempt)
-        return
+        return match.game if match else ""
     attempt.worker = report.worker
     if not match.lease_holds(report.lease_token):
         _attempt_late(attempt)
     elif worker_is_quarantined(name=report.worker):
         _attempt_withdraw(match, report.worker)
-    elif fault := report.platform_fault or _report_problem(seats := list(match.seats.order_by("index")), report):
+    elif fault := report.platform_fault or _report_problem(seats := seats_of(match=match.pk), report):
         _attempt_end(attempt, Ending.PLATFORM_FAULT, fault)
         _match_again(match, fault)
     else:
         attempt.started_at = attempt.started_at or _started_at(attempt, report.seconds)
         _attempt_end(attempt, Ending.RESULT)
         _match_finish(match, attempt, seats, report)
+    return match.game
 
 
 def match_attempt_lost(*, match_id: int) -> None:
@@ -303,15 +313,11 @@ def _match_again(match: Match, reason: str) -> None:
 
 def _match_finish(match: Match, attempt: Attempt, seats: list[Seat], report: MatchReport) -> None:
     digest = report.replay_digest or ""  # never empty, see _report_problem
-    Result.objects.create(
-        match=match,
-        attempt=attempt,
-        turns=report.turns,
-        replay_digest=digest,
-        log_digest=report.log_digest or "",
-    )
+    log_digest = report.log_digest or ""
+    rows_insert([Result(match=match, attempt=attempt, turns=report.turns, replay_digest=digest, log_digest=log_digest)])
     for seat, seat_report in zip(seats, report.seats, strict=True):
         _seat_fill(seat, seat_report)
+    rows_update(seats, ["rank", "score", "cpu_ms_total", "cpu_ms_worst", "verdict", "evidence"])
     match_transition(match=match, state=State.FINISHED, started_at=attempt.started_at)
     if match.kind == Match.Kind.LADDER:
         probation_judge(seats=seats)
@@ -327,15 +333,13 @@ def _seat_fill(seat: Seat, report: SeatReport) -> None:
     if report.fault is not None:
         seat.verdict = report.fault.verdict
         seat.evidence = msgspec.to_builtins(report.fault)
-    # Not all seats by bulk_update: for so few, its one statement takes much longer to make than two are to run.
-    seat.save(update_fields=["rank", "score", "cpu_ms_total", "cpu_ms_worst", "verdict", "evidence"])
 
 
 def _attempt_end(attempt: Attempt, ending: Ending, reason: str = "") -> None:
     attempt.ending = ending
     attempt.reason = reason[:1_000]
     attempt.ended_at = timezone.now()
-    attempt.save(update_fields=["worker", "started_at", "ended_at", "ending", "reason"])
+    rows_update([attempt], ["worker", "started_at", "ended_at", "ending", "reason"])
 
 
 def _attempt_late(attempt: Attempt) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +11,6 @@ import numpy as np
 import structlog
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Count
 from django.utils import timezone
 
 import core
@@ -22,9 +21,10 @@ from ladder.rating.model import PRIOR_MEAN, PRIOR_SD
 from ladder.selectors.games import game_state, play_problem
 from matches.encounters import encounter_new
 from matches.matchmaking import Candidate, Snapshot, choose, rotations
-from matches.models import GameLock, Match, Seat
+from matches.models import GameLock, Match
 from matches.services.dispatching import processes_count
 from matches.services.lifecycle import matches_create
+from matches.statements import ladder_in_flight_count, ladder_in_flight_versions, opponents_count
 
 log = structlog.get_logger(__name__)
 
@@ -61,16 +61,15 @@ def matches_pair(*, game: str) -> int:
     return len(tables) * rules.players[0]
 
 
-def matches_pair_again(*, ended: int) -> int:
-    """Fill the queue of the game of a match that has just ended, if it has become short.
+def matches_pair_again(*, game: str) -> int:
+    """Fill the queue of a game of which a match has just ended, if it has become short and is still offered.
 
     Returns:
         How many matches were made.
     """
-    game = Match.objects.filter(pk=ended, game__in=settings.GAMES).values_list("game", flat=True).first()
-    if game is None:  # a worker may report what it likes, and a game may have been closed meanwhile
+    if game not in settings.GAMES:
         return 0
-    in_flight = Match.objects.filter(game=game, state__in=_IN_FLIGHT, kind=Match.Kind.LADDER).count()
+    in_flight = ladder_in_flight_count(game=game)
     # In batches: to pair one encounter costs nearly as much as to pair many.
     wanted = _in_flight_wanted()
     if in_flight > wanted - max(core.game(game).players[0], wanted // 2):
@@ -110,34 +109,29 @@ def game_lock(*, game: str) -> GameLock:
 
 def _in_flight(game: str) -> list[tuple[str, tuple[int, ...]]]:
     """Return the line and the versions of each ladder match that waits or runs."""
-    seats = Seat.objects.filter(match__game=game, match__kind=Match.Kind.LADDER, match__state__in=_IN_FLIGHT)
     matches: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
-    for match, queue_class, version in seats.values_list("match", "match__queue_class", "version"):
+    for match, queue_class, version in ladder_in_flight_versions(game=game):
         matches[match, queue_class].append(version)
     return [(queue_class, tuple(versions)) for (_, queue_class), versions in matches.items()]
 
 
-_CANDIDATE = [
-    *("artifact_digest", "activated_at", "created_at", "bot__is_house", "bot__owner"),
+_CANDIDATE = (
+    *("pk", "artifact_digest", "activated_at", "created_at", "bot__is_house", "bot__owner"),
     *(f"rating__{name}" for name in ("rating", "standard_error", "games", "last_match_at")),
-]
+)
 
 
 def _snapshot(game: str, in_flight: list[tuple[int, ...]]) -> Snapshot:
     now = timezone.now().timestamp()
     busy = {version for match in in_flight for version in match}
     versions = BotVersion.objects.filter(bot__game=game, state=BotVersion.State.ACTIVE)
-    rows = versions.select_related("bot", "rating").only(*_CANDIDATE).order_by("pk")
-    candidates = [_candidate(row, now if row.pk in busy else None) for row in rows]
+    candidates = [_candidate(row, busy, now) for row in versions.order_by("pk").values_list(*_CANDIDATE)]
     return Snapshot(candidates, in_flight, now, visitors=_visitors_play(), matches_with=_matches_with)
 
 
 def _matches_with(version: int) -> dict[int, int]:
     """Return how many of a version's last rated matches were with each other version (1 query)."""
-    own = Seat.objects.filter(version=version, match__kind=Match.Kind.LADDER, match__state=Match.State.FINISHED)
-    last = own.order_by("-match").values("match")[:_MATCHES_REMEMBERED]
-    others = Seat.objects.filter(match__in=last).exclude(version=version).order_by()
-    return dict(others.values_list("version").annotate(Count("pk")))
+    return dict(opponents_count(version=version, matches=_MATCHES_REMEMBERED))
 
 
 def _visitors_play() -> bool:
@@ -146,17 +140,17 @@ def _visitors_play() -> bool:
     return Match.objects.filter(state__in=_IN_FLIGHT, queue_class__in=visitors).exists()
 
 
-def _candidate(version: BotVersion, playing_at: float | None) -> Candidate:
-    rating = getattr(version, "rating", None)  # None until the first fit has seen it
-    last = (rating and rating.last_match_at) or version.activated_at or version.created_at
+def _candidate(row: tuple[Any, ...], busy: Container[int], now: float) -> Candidate:
+    """Make a candidate of the columns ``_CANDIDATE``; those of the rating are None until the first fit has seen it."""
+    version, artifact, activated_at, created_at, is_house, owner, rating, standard_error, games, last_match_at = row
     return Candidate(
-        version=version.pk,
-        owner=None if version.bot.is_house else version.bot.owner_id,
-        artifact=version.artifact_digest,
-        rating=rating.rating if rating else PRIOR_MEAN,
-        se=rating.standard_error if rating else PRIOR_SD,
-        games=rating.games if rating else 0,
-        waiting_since=playing_at or last.timestamp(),
+        version=version,
+        owner=None if is_house else owner,
+        artifact=artifact,
+        rating=PRIOR_MEAN if rating is None else rating,
+        se=standard_error or PRIOR_SD,
+        games=games or 0,
+        waiting_since=now if version in busy else (last_match_at or activated_at or created_at).timestamp(),
     )
 
 

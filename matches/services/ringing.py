@@ -13,17 +13,10 @@ from ladder.selectors.games import bot_limits
 from ladder.services.builds import seat_program
 from ladder.storage import REPLAYS
 from ladder.transfers import upload_url
-from matches.models import Match, Seat
-from workers.jobs import PLAY_TASK, PlayJob
+from matches.models import Match
+from matches.statements import matches_rung, programs_of
+from workers.jobs import PLAY_TASK, PlayJob, SeatProgram
 from workers.transport import send
-
-_PROGRAM = [
-    "match",
-    "index",
-    *(f"version__{name}" for name in ("number", "artifact_digest", "language", "entry")),
-    "version__bot__name",
-]
-"""Of seats, what a job tells: to make rows of all columns takes longer than to ask for them."""
 
 
 @transaction.atomic(savepoint=False)
@@ -32,24 +25,25 @@ def matches_ring(*, pks: Sequence[int]) -> None:
 
     A broker that cannot be reached is logged, not raised: the sweeper rings again.
     """
-    queued = Match.objects.select_for_update().filter(pk__in=pks, state=Match.State.QUEUED).order_by("pk").in_bulk()
-    if not queued:  # they have been taken out, or workers have them after all
+    # This locks them, too. All others have been taken out, or workers have them after all.
+    if not Match.objects.filter(pk__in=pks, state=Match.State.QUEUED).update(rung_at=timezone.now()):
         return
-    Match.objects.filter(pk__in=queued).update(rung_at=timezone.now())
-    seats: defaultdict[int, list[Seat]] = defaultdict(list)
-    rows = Seat.objects.filter(match__in=queued).select_related("version__bot").only(*_PROGRAM)
-    for seat in rows.order_by("index"):
-        seats[seat.match_id].append(seat)
+    queued = matches_rung(pks=pks)
+    programs: defaultdict[int, list[SeatProgram]] = defaultdict(list)
+    for match, name, number, digest, language, entry in programs_of(matches=list(queued)):
+        programs[match].append(
+            seat_program(name=name, number=number, artifact_digest=digest, language=language, entry=entry)
+        )
     for pk in pks:
         if pk in queued:
-            _ring_on_commit(_play_job(queued[pk], seats[pk]))
+            _ring_on_commit(_play_job(queued[pk], programs[pk]))
 
 
 def _ring_on_commit(job: PlayJob) -> None:
     transaction.on_commit(lambda: send(app, PLAY_TASK, job), robust=True)
 
 
-def _play_job(match: Match, seats: Sequence[Seat]) -> PlayJob:
+def _play_job(match: Match, programs: list[SeatProgram]) -> PlayJob:
     return PlayJob(
         match_id=match.pk,
         attempt=match.attempt,
@@ -58,7 +52,7 @@ def _play_job(match: Match, seats: Sequence[Seat]) -> PlayJob:
         rules_version=match.rules_version,
         options=match.options,
         seed=match.seed,
-        seats=[seat_program(version=seat.version) for seat in seats],
+        seats=programs,
         replay_url=upload_url(store=REPLAYS),
         limits=bot_limits(game=match.game),
     )

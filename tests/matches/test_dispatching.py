@@ -70,6 +70,16 @@ def test_only_as_much_is_out_as_the_workers_take() -> None:
     assert queue_dispatch() == 0
 
 
+def test_many_processes_are_handed_out_to_in_batches(settings: Settings) -> None:
+    settings.PROCESSES_ASSUMED = 4
+    matches = make_queued(11)
+    assert queue_dispatch() == 8
+    matches[0].delete()
+    assert queue_dispatch() == 0, "three are spare"
+    matches[1].delete()
+    assert queue_dispatch() == 2
+
+
 @pytest.mark.parametrize("state", [Match.State.FINISHED, Match.State.VOID])
 def test_an_ending_hands_out_the_next_at_once(state: Match.State, django_capture_on_commit_callbacks: Commit) -> None:
     first, *others = make_queued(5)
@@ -137,7 +147,7 @@ def test_processes_are_those_of_the_workers_that_take_work() -> None:
 def test_a_round_costs_few_queries(waiting: int, django_assert_max_num_queries: Commit) -> None:
     make_queued(waiting)
     out_before = Match.objects.filter(rung_at__isnull=False).count()
-    with django_assert_max_num_queries(14):
+    with django_assert_max_num_queries(15):
         queue_dispatch()
     assert Match.objects.filter(rung_at__isnull=False).count() - out_before == min(waiting, 4)
 

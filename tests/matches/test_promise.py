@@ -19,7 +19,7 @@ from ladder.services.builds import build_enqueue, build_progress, build_record_r
 from ladder.storage import ARTIFACTS, REPLAYS, file_store
 from matches.first_games import FIRST_GAMES
 from matches.models import Match, Result
-from matches.placements import FirstGames, first_games
+from matches.placements import first_games
 from matches.services import ringing
 from matches.services.dispatching import queue_dispatch
 from matches.services.lifecycle import match_attempt_lost, match_heartbeat, match_record_result
@@ -109,8 +109,8 @@ class Arena:
         ranks = self.chance.choice(((1, 2), (2, 1)))
         seats = [SeatReport(rank, 0.0, 1.0, 1.0) for rank in ranks]
         tokens = job.match_id, job.attempt, job.lease_token, "worker"
-        match_record_result(report=MatchReport(*tokens, turns=1, seats=seats, replay_digest=self.replay))
-        matches_pair_again(ended=job.match_id)
+        report = MatchReport(*tokens, turns=1, seats=seats, replay_digest=self.replay)
+        matches_pair_again(game=match_record_result(report=report))
         self.played.update(seat.name for seat in job.seats)
 
     def _build(self, job: BuildJob) -> None:

@@ -1,0 +1,95 @@
+"""What is asked for every result and every job, in SQL: Django takes ten times as long to make these as to run them.
+
+The same for SQLite and PostgreSQL. Each reads what its model says, no more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ladder.sql import locking, rows_read
+from matches.models import Attempt, Match, Seat
+
+
+def match_locked(*, pk: int) -> Match | None:
+    """Return a match, locked until the transaction ends."""
+    match = "SELECT * FROM matches_match WHERE id = %s" + locking()  # noqa: S608 - all text is ours
+    return next(iter(Match.objects.raw(match, [pk])), None)
+
+
+def attempt_with_token(*, token: str) -> Attempt | None:
+    """Return the attempt that was begun with a lease token."""
+    return next(iter(Attempt.objects.raw("SELECT * FROM matches_attempt WHERE lease_token = %s", [token])), None)
+
+
+def seats_of(*, match: int) -> list[Seat]:
+    """Return the seats of a match in their order."""
+    return list(Seat.objects.raw('SELECT * FROM matches_seat WHERE match_id = %s ORDER BY "index"', [match]))
+
+
+def matches_rung(*, pks: Sequence[int]) -> dict[int, Match]:
+    """Return those of these matches that wait for a worker and whose message is noted as sent."""
+    waiting = "state = 'queued' AND rung_at IS NOT NULL AND id IN " + _listed(pks)
+    rung = "SELECT * FROM matches_match WHERE " + waiting  # noqa: S608 - all text is ours
+    return {match.pk: match for match in Match.objects.raw(rung, pks)}
+
+
+def programs_of(*, matches: Sequence[int]) -> list[tuple[int, str, int, str, str, str]]:
+    """Return match, bot, number, digest of the artifact, language and entry for each seat, in the order of seats."""
+    return rows_read(
+        "SELECT s.match_id, b.name, v.number, v.artifact_digest, v.language, v.entry"  # noqa: S608 - all text is ours
+        " FROM matches_seat s JOIN ladder_botversion v ON v.id = s.version_id JOIN ladder_bot b ON b.id = v.bot_id"
+        " WHERE s.match_id IN " + _listed(matches) + ' ORDER BY s."index"',
+        *matches,
+    )
+
+
+def in_flight_count() -> tuple[int, int]:
+    """Return how many matches wait or run, and how many of these have been handed out."""
+    ((matches, out),) = rows_read(
+        "SELECT COUNT(*), COUNT(rung_at) FROM matches_match WHERE state IN ('queued', 'running')"
+    )
+    return matches, out
+
+
+def in_flight_bots() -> list[tuple[int, str, bool, int]]:
+    """Return match, line, whether it has been handed out, and bot, for each seat of what waits or runs."""
+    return rows_read(
+        "SELECT m.id, m.queue_class, m.rung_at IS NOT NULL, v.bot_id FROM matches_match m"
+        " JOIN matches_seat s ON s.match_id = m.id JOIN ladder_botversion v ON v.id = s.version_id"
+        " WHERE m.state IN ('queued', 'running')"
+    )
+
+
+def ladder_in_flight_count(*, game: str) -> int:
+    """Return how many rated matches of a game wait or run."""
+    ((matches,),) = rows_read(
+        "SELECT COUNT(*) FROM matches_match WHERE game = %s AND kind = 'ladder' AND state IN ('queued', 'running')",
+        game,
+    )
+    return int(matches)
+
+
+def ladder_in_flight_versions(*, game: str) -> list[tuple[int, str, int]]:
+    """Return match, line and version for each seat of the rated matches of a game that wait or run."""
+    return rows_read(
+        "SELECT m.id, m.queue_class, s.version_id FROM matches_match m JOIN matches_seat s ON s.match_id = m.id"
+        " WHERE m.game = %s AND m.kind = 'ladder' AND m.state IN ('queued', 'running')",
+        game,
+    )
+
+
+def opponents_count(*, version: int, matches: int) -> list[tuple[int, int]]:
+    """Return each version that a version met in so many of its last rated matches, and in how many of them."""
+    return rows_read(
+        "SELECT o.version_id, COUNT(*) FROM matches_seat o WHERE o.version_id <> %s AND o.match_id IN ("
+        "SELECT s.match_id FROM matches_seat s JOIN matches_match m ON m.id = s.match_id"
+        " WHERE s.version_id = %s AND m.kind = 'ladder' AND m.state = 'finished' ORDER BY s.match_id DESC LIMIT %s"
+        ") GROUP BY o.version_id",
+        *(version, version, matches),
+    )
+
+
+def _listed(keys: Sequence[int]) -> str:
+    """Return as many places for values as there are keys."""
+    return f"({', '.join(['%s'] * len(keys))})"

@@ -1,0 +1,92 @@
+"""The statements in SQL read what the models say."""
+
+from __future__ import annotations
+
+import pytest
+
+from ladder.leases import token_new
+from matches import statements
+from matches.models import Attempt, Match
+from matches.services.lifecycle import match_create
+from tests.matches import makers
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db]
+
+
+@pytest.fixture
+def tables() -> list[Match]:
+    """Five rated matches of six bots: in each state, and one that waits and has been handed out."""
+    versions = [makers.make_version(f"bot {number}", number=number + 1).pk for number in range(6)]
+    made = []
+    for number, state in enumerate(["queued", "queued", "running", "finished", "void"]):
+        match = match_create(
+            game="kakomimasu", rules_version="1", options={"board": "A-1"}, seed=number, versions=versions[number:][:2]
+        )
+        Match.objects.filter(pk=match.pk).update(
+            state=state,
+            rung_at=match.created_at if number else None,
+            lease_ends_at=match.created_at if state == "running" else None,
+        )
+        made.append(Match.objects.get(pk=match.pk))
+    return made
+
+
+def columns(row: Match | Attempt) -> list[object]:
+    return [getattr(row, field.attname) for field in row._meta.concrete_fields]
+
+
+def test_a_match_and_what_belongs_to_it(tables: list[Match]) -> None:
+    match = tables[2]
+    attempt = match.attempts.get()
+    found = statements.match_locked(pk=match.pk)
+    assert found is not None
+    assert columns(found) == columns(match)
+    with_token = statements.attempt_with_token(token=attempt.lease_token)
+    assert with_token is not None
+    assert columns(with_token) == columns(attempt)
+    assert statements.seats_of(match=match.pk) == list(match.seats.order_by("index"))
+
+
+def test_what_is_not_there() -> None:
+    assert statements.match_locked(pk=1) is None
+    assert statements.attempt_with_token(token=token_new()) is None
+    assert statements.seats_of(match=1) == []
+
+
+def test_what_is_in_flight(tables: list[Match]) -> None:
+    line = Match.QueueClass.REQUESTED
+    assert statements.in_flight_count() == (3, 2)
+    bots = [[seat.version.bot_id for seat in match.seats.all()] for match in tables]
+    seats = [(match.pk, line, bool(number), bot) for number, match in enumerate(tables[:3]) for bot in bots[number]]
+    assert sorted(statements.in_flight_bots()) == sorted(seats)
+    assert statements.ladder_in_flight_count(game="kakomimasu") == 3
+    assert statements.ladder_in_flight_count(game="puyo") == 0
+    versions = [(match.pk, line, seat.version_id) for match in tables[:3] for seat in match.seats.all()]
+    assert sorted(statements.ladder_in_flight_versions(game="kakomimasu")) == sorted(versions)
+    assert statements.ladder_in_flight_versions(game="puyo") == []
+
+
+def test_a_match_of_another_kind_is_in_flight_and_not_rated(tables: list[Match]) -> None:
+    Match.objects.filter(pk=tables[0].pk).update(kind=Match.Kind.TRIAL)
+    assert statements.in_flight_count() == (3, 2)
+    assert statements.ladder_in_flight_count(game="kakomimasu") == 2
+    assert {row[0] for row in statements.ladder_in_flight_versions(game="kakomimasu")} == {tables[1].pk, tables[2].pk}
+
+
+def test_what_is_rung_and_with_which_programs(tables: list[Match]) -> None:
+    keys = [match.pk for match in tables]
+    assert {pk: columns(match) for pk, match in statements.matches_rung(pks=keys).items()} == {
+        keys[1]: columns(tables[1])
+    }
+    versions = [seat.version for seat in tables[1].seats.order_by("index").select_related("version__bot")]
+    assert statements.programs_of(matches=keys[1:2]) == [
+        (keys[1], row.bot.name, row.number, row.artifact_digest, row.language, row.entry) for row in versions
+    ]
+
+
+def test_whom_a_version_has_met(tables: list[Match]) -> None:
+    one, other = tables[3].seats.order_by("index")
+    assert statements.opponents_count(version=one.version_id, matches=10) == [(other.version_id, 1)]
+    assert statements.opponents_count(version=one.version_id, matches=0) == []
+    Match.objects.filter(pk=tables[3].pk).update(kind=Match.Kind.TRIAL)
+    assert statements.opponents_count(version=one.version_id, matches=10) == []
