@@ -24,7 +24,6 @@ from django.urls import Resolver404, resolve, set_script_prefix
 
 from ladder.body_limit import Receive, Send
 
-
 THREADS = 8
 """Of one process: fewer than it may have connections to the database (``DATABASE_POOL``)."""
 

@@ -64,7 +64,13 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
             ],
         },
-    }
+    },
+    # For rows of long tables alone, see there.
+    {
+        "BACKEND": "django.template.backends.jinja2.Jinja2",
+        "APP_DIRS": True,
+        "OPTIONS": {"environment": "ladder.rows.environment"},
+    },
 ]
 
 DATABASE_POOL = {"min_size": 1, "max_size": 10, "timeout": 5}

@@ -1,11 +1,16 @@
-"""Filters for words on pages."""
+"""Filters for words on pages, and the rows of boards."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django import template
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
 from ladder.leagues import league_name
+from ladder.rows import rows_drawn
+from ladder.selectors.boards import BoardRow
 from ladder.selectors.games import game_card
 from ladder.sentences import told
 from ladder.text import printable
@@ -27,3 +32,9 @@ def game_title(name: str) -> str:
     """Return a game's title by its name; the name itself for a game that is no longer here."""
     card = game_card(name=name)
     return card.title if card else name
+
+
+@register.simple_tag(takes_context=True)
+def board_rows(context: template.Context, rows: Sequence[BoardRow]) -> SafeString:
+    """Draw the rows of a board; those of the reader's own bots stand out."""
+    return rows_drawn(template="ladder/board_rows.html", rows=rows, reader=context["user"].pk)

@@ -7,8 +7,10 @@ from typing import Any
 
 from django import template
 from django.template import Context
+from django.utils.safestring import SafeString
 
 from ladder.models import Bot, BotVersion, Rating
+from ladder.rows import rows_drawn
 from ladder.selectors.games import game_card
 from matches.models import Match, Seat
 from matches.opponents import opponents_of
@@ -27,6 +29,14 @@ def recent_matches(
 ) -> dict[str, Any]:
     """Show the newest matches of a game or of some versions as a table."""
     return {"matches": matches_recent(game=game or "", versions=versions, limit=limit)}
+
+
+@register.simple_tag
+def match_rows(matches: Sequence[Match]) -> SafeString:
+    """Draw the rows of a table of matches."""
+    return rows_drawn(
+        template="matches/rows.html", matches=matches, by_place=seats_by_place, verdict_title=verdict_title
+    )
 
 
 @register.inclusion_tag("matches/_opponents.html")
@@ -62,7 +72,6 @@ def seat_letter(index: int) -> str:
     return chr(ord("A") + index)
 
 
-@register.filter
 def seats_by_place(match: Match) -> list[Seat]:
     """Return the seats of a match, the best first; in seat order while there is no result."""
     return sorted(match.seats.all(), key=lambda seat: (seat.rank or 0, seat.index))
