@@ -76,6 +76,12 @@ def _words() -> dict[str, str]:
         "no_events": _("Nothing special happened in this match."),
         "version": _("version {version}"),
         "rank": _("Place {rank}"),
+        "old_rules": _(
+            "Played by version {then} of the rules; here they are at version {now}. The replay shows what happened"
+            " then, but the match cannot be played or judged again."
+        ),
+        "gif_begun": _("The animation is being made…"),
+        "gif_made": _("The animation is made."),
         "cpu_now": _("{ms} ms CPU"),
         "not_asked": _("not asked"),
         "no_answer": _("No answer in this turn."),

@@ -68,6 +68,14 @@ export function showReplay(root, replay, game, page) {
     const { saveSheet } = await import("./sheet.js");
     await saveSheet(root, replay, game, page);
   });
+  place("gif")?.addEventListener("click", async ({ currentTarget: button }) => {
+    button.disabled = true;
+    place("copied").textContent = page.words.gif_begun;
+    const { saveGif } = await import("./gif.js");
+    await saveGif(root, replay, game, page);
+    place("copied").textContent = page.words.gif_made;
+    button.disabled = false;
+  });
   tellCells(board, place("cell"), (cell) => game.cellText(setting, frames[player.turn], cell, page.words), (at) =>
     game.cellAt(setting, ...at));
   window.addEventListener("hashchange", () => player.go(turnOfLink(location.hash) ?? player.turn));
