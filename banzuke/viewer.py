@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 import mimetypes
 from collections.abc import Sequence
 from http import HTTPStatus
@@ -14,6 +15,7 @@ from urllib.parse import unquote, urlsplit
 
 import msgspec
 
+import core
 from core.game import JsonObject
 
 HERE = Path(__file__).resolve().parent
@@ -37,7 +39,10 @@ def viewer_server(replay: bytes, records: Sequence[JsonObject], port: int = 0) -
     Raises:
         OSError: the port is taken.
     """
-    page = (HERE / "viewer.html").read_text(encoding="utf-8").replace("GAME.js", f"{records[0]['game']}.js")
+    game = records[0]["game"]
+    rules = core.game(game).rules_version if game in core.games() else ""
+    page = (HERE / "viewer.html").read_text(encoding="utf-8").replace("GAME.js", f"{game}.js")
+    page = page.replace('"RULES"', json.dumps(rules))
     answers = {
         "/": (page.encode(), "text/html; charset=utf-8"),
         "/replay.json": (msgspec.json.encode(records), "application/json"),

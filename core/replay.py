@@ -92,7 +92,7 @@ def rules_of(header: Header) -> Game[Any]:
     if header.rules != rules.rules_version:
         raise ReplayMismatch(
             f"The replay was played by version {header.rules} of the rules of {rules.title}; only version"
-            f" {rules.rules_version} can be played here."
+            f" {rules.rules_version} can be played here. It can still be watched."
         )
     return rules
 

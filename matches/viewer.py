@@ -8,6 +8,7 @@ from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+import core
 from ladder.models import BotVersion
 from ladder.sentences import of_viewer
 from matches.models import Match
@@ -45,8 +46,9 @@ def viewer_of_check(version: BotVersion) -> dict[str, Any]:
 
 
 def viewer_at_home() -> dict[str, Any]:
-    """Return the viewer's context for ``banzuke watch``; where the game's name belongs stands ``GAME``."""
-    return _viewer(game="GAME", replay_json="/replay.json", file="/match.replay", links=[])
+    """Return the viewer's context for ``banzuke watch``; ``GAME`` and ``RULES`` stand for those of the replay."""
+    viewer = _viewer(game="GAME", replay_json="/replay.json", file="/match.replay", links=[])
+    return viewer | {"rules": "RULES"}
 
 
 def _viewer(
@@ -58,6 +60,7 @@ def _viewer(
         "replay_file": file,
         "live": live,
         "module": static(f"matches/viewer/games/{game}.js"),
+        "rules": core.game(game).rules_version if game in core.games() else "",
         "links": links,
         "words": _words(),
         **of_viewer(game),
@@ -73,15 +76,15 @@ def _words() -> dict[str, str]:
         "pause": _("Pause"),
         "copied": _("Link copied."),
         "not_copied": _("Please copy the address from the address bar."),
-        "no_events": _("Nothing special happened in this match."),
-        "version": _("version {version}"),
-        "rank": _("Place {rank}"),
         "old_rules": _(
             "Played by version {then} of the rules; here they are at version {now}. The replay shows what happened"
             " then, but the match cannot be played or judged again."
         ),
         "gif_begun": _("The animation is being made…"),
         "gif_made": _("The animation is made."),
+        "no_events": _("Nothing special happened in this match."),
+        "version": _("version {version}"),
+        "rank": _("Place {rank}"),
         "cpu_now": _("{ms} ms CPU"),
         "not_asked": _("not asked"),
         "no_answer": _("No answer in this turn."),

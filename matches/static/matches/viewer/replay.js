@@ -29,13 +29,13 @@ export async function fetchReplay(url, tell) {
  *
  * @param {{live?: boolean, tell?: (text: string) => string}} how live: more records may come; tell: puts an event's
  *   English sentence into the reader's language
- * @returns {{game, seats, setting, frames, turns, events, footer, live}} frames[n] and turns[n] are turn n's (turns[0]
+ * @returns {{game, rules, seats, setting, frames, turns, events, footer, live}} frames[n] and turns[n] are turn n's (turns[0]
  *   is null); events are all events, each with the turn it belongs to; live: more records may come.
  */
 export function readReplay([header, ...rest], { live = false, tell = (text) => text } = {}) {
   if (header?.format !== FORMAT) throw new ReplayError("unknown_format", { format: header?.format ?? "?" });
-  const { game, seats, setting } = header;
-  const replay = { game, seats, setting, frames: [header.frame], turns: [null], events: [], footer: null, live, tell };
+  const { game, rules, seats, setting } = header;
+  const replay = { game, rules, seats, setting, frames: [header.frame], turns: [null], events: [], footer: null, live, tell };
   growReplay(replay, rest);
   return replay;
 }

@@ -78,6 +78,7 @@ export function showReplay(root, replay, game, page) {
   });
   tellCells(board, place("cell"), (cell) => game.cellText(setting, frames[player.turn], cell, page.words), (at) =>
     game.cellAt(setting, ...at));
+  tellRules(place("rules"), replay, page);
   window.addEventListener("hashchange", () => player.go(turnOfLink(location.hash) ?? player.turn));
 
   root.dataset.state = "ready";
@@ -119,6 +120,13 @@ export function graphSeries({ frames, turns, seats }, game) {
     score: seats.map((_, seat) => frames.map((frame) => game.score(frame, seat))),
     cpu: seats.map((_, seat) => turns.map((turn) => turn?.seats[seat]?.cpu_ms ?? null)),
   };
+}
+
+/** Say that a match was played by other rules than those of today; its frames are in the replay, so it plays. */
+function tellRules(place, { rules }, page) {
+  if (!place || !page.rules || rules === page.rules) return;
+  place.textContent = fill(page.words.old_rules, { then: rules, now: page.rules });
+  place.hidden = false;
 }
 
 function tellCells(board, place, text, find) {

@@ -1,0 +1,106 @@
+"""Replays of other rules than those of today: they play as they were recorded, and it is said that they are old."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from django.test import Client
+from playwright.sync_api import Page, expect
+
+from banzuke.viewer import viewer_server
+from core.cli import main
+from core.game import JsonObject
+from core.replay import ReplayMismatch, decode, encode, verify
+from matches.models import Match
+from tests.matches.makers import finish_match, make_match, make_records, make_version
+from tests.matches.test_viewer_browser import LAST, board_image, expect_turn, part
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True)]
+
+SENTENCE = "Played by version 0 of the rules; here they are at version 1."
+
+
+@pytest.fixture
+def records() -> list[JsonObject]:
+    """A match by rules that no longer hold: walls counted threefold, and it ended five turns earlier."""
+    records = make_records("Alpha", "Beta")
+    footer = records[-1]
+    records = [*records[: LAST - 5 + 1], footer]
+    records[0]["rules"] = "0"
+    for record in records[:-1]:
+        record["frame"]["points"] = [[3 * walls, areas] for walls, areas in record["frame"]["points"]]
+    footer |= {"turns": LAST - 5, "scores": [300.0, 200.0], "ranks": [1, 2]}
+    return records
+
+
+@pytest.fixture
+def match(records: list[JsonObject]) -> Match:
+    match = finish_match(make_match(make_version("Alpha"), make_version("Beta")), records)
+    Match.objects.filter(pk=match.pk).update(rules_version="0")
+    return match
+
+
+@pytest.mark.browser
+def test_it_plays_as_it_was_recorded_and_says_that_it_is_old(
+    watch: Callable[..., Page], match: Match, records: list[JsonObject]
+) -> None:
+    page = watch(match, f"#t={LAST - 5}")
+    expect_turn(page, LAST - 5, LAST - 5)
+    expect(part(page, "rules")).to_contain_text(SENTENCE)
+    scores = [sum(points) for points in records[-2]["frame"]["points"]]
+    for score in scores:
+        expect(part(page, "seats")).to_contain_text(str(score))
+    last = board_image(page)
+    part(page, "first").click()
+    expect_turn(page, 0, LAST - 5)
+    assert board_image(page) != last
+
+
+@pytest.mark.browser
+def test_of_a_replay_by_the_rules_of_today_nothing_is_said(watch: Callable[..., Page]) -> None:
+    page = watch(finish_match(make_match(make_version("Alpha"), make_version("Beta"))))
+    expect(part(page, "rules")).to_be_hidden()
+
+
+def test_the_page_says_why_it_cannot_be_played_again(client: Client, match: Match) -> None:
+    client.force_login(match.seats.all()[0].version.bot.owner)
+    assert "This match was played by version 0 of the rules" in client.get(f"/matches/{match.pk}/").text
+    assert client.get(f"/matches/{match.pk}/replay.json").json()[0]["rules"] == "0"
+
+
+def test_the_command_line_says_that_it_can_be_watched_but_not_judged(
+    records: list[JsonObject], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = encode(records)
+    with pytest.raises(ReplayMismatch, match="It can still be watched"):
+        verify(data)
+    (tmp_path / "old.replay").write_bytes(data)
+    assert main(["verify", str(tmp_path / "old.replay")]) == 1
+    told = capsys.readouterr()
+    assert "only version 1 can be played here. It can still be watched." in told.out + told.err
+
+
+@pytest.fixture
+def address(records: list[JsonObject]) -> Iterator[str]:
+    """The address of the viewer at home with the old replay."""
+    data = encode(records)
+    server = viewer_server(data, decode(data))
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_address[1]}/"
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+@pytest.mark.browser
+def test_the_viewer_at_home_says_it_too(page: Page, address: str) -> None:
+    page.goto(address)
+    expect(part(page, "rules")).to_contain_text(SENTENCE)
+    expect_turn(page, 0, LAST - 5)
+    told = page.evaluate("document.getElementById('viewer-page').textContent")
+    assert json.loads(told)["rules"] == "1"
