@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
+from django.utils.safestring import SafeString
+
 import core
 from ladder.guides import attack25, back_to_the_code, kakomimasu, puyo, wondev_woman
 from ladder.guides.conversation import Exchange, conversation
-from ladder.guides.drawing import Figure
+from ladder.guides.drawing import Figure, figure_html
 from ladder.guides.material import Material
 
 ENGLISH = "en"
@@ -44,6 +46,12 @@ def guide_figure(game: str, name: str) -> Figure:
         KeyError: the game has none of this name.
     """
     return MATERIALS[game].figures[name]()
+
+
+@cache
+def guide_drawing(game: str, name: str, alt: str) -> SafeString:
+    """Return a drawing as HTML, see ``figure_html``: made once, since it is the same in every request."""
+    return figure_html(guide_figure(game, name), alt)
 
 
 @cache

@@ -10,9 +10,8 @@ from django.template import Context, TemplateSyntaxError
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from ladder.guides import guide_conversation, guide_figure
+from ladder.guides import guide_conversation, guide_drawing
 from ladder.guides.conversation import Exchange
-from ladder.guides.drawing import figure_html
 
 register = template.Library()
 
@@ -23,7 +22,7 @@ Notes = dict[str, SafeString]
 @register.simple_block_tag(takes_context=True)
 def figure(context: Context, content: SafeString, name: str, alt: str) -> SafeString:
     """Draw a figure of the page's game; the content of the block becomes its caption."""
-    image = figure_html(guide_figure(context["game"].name, name), alt)
+    image = guide_drawing(context["game"].name, name, alt)
     return format_html('<figure class="drawing">{}<figcaption>{}</figcaption></figure>', image, content)
 
 

@@ -183,6 +183,23 @@ class TestWhatThePagesSayOfTheDrawings:
         after = guide_figure("kakomimasu", "into_area").boards[1]
         assert grounds(after).count("area-1") == 8
 
+    @pytest.mark.parametrize(
+        ("tiles", "order", "result"),
+        [
+            ("A...", (kakomimasu.Kind.PUT, 2, 0), 5),
+            ("A...", (kakomimasu.Kind.MOVE, 0, 0), 5),
+            ("A...", (kakomimasu.Kind.MOVE, 2, 0), 5),
+            ("A...", (kakomimasu.Kind.MOVE, 0, 1), 5),
+            ("A...", (kakomimasu.Kind.REMOVE, 1, 0), 5),
+            ("A...", (kakomimasu.Kind.NONE, 0, 0), 5),
+            ("AB..", (kakomimasu.Kind.MOVE, 1, 0), 2),
+            ("AA..", (kakomimasu.Kind.REMOVE, 1, 0), 0),
+        ],
+    )
+    def test_kakomimasu_refusals(self, tiles: str, order: kakomimasu.Order, result: int) -> None:
+        _, after = kakomimasu.played([tiles], ([(0, 0)], [kakomimasu.OFF]), ([order], [None]))
+        assert after.label == f"A1: {result}"
+
     def test_kakomimasu_silent_put(self) -> None:
         _, after = kakomimasu.played(
             ["....", ".BB."], ([kakomimasu.OFF], [(1, 1)]), ([(kakomimasu.Kind.PUT, 2, 1)], [None])
