@@ -90,9 +90,9 @@ FIGURES = {
 ROUND = Question((("bid", 1), ("rows", 5), ("chips", 1), ("order", 1), ("last", 1)), answer="my_bid")
 SCRIPT = Script(
     introduction=(("setup", 1),),
-    questions=(ROUND, Question((("pick", 1),), answer="my_pick"), ROUND),
+    shown={1: ROUND, 2: Question((("pick", 1),), answer="my_pick"), 3: ROUND},
     own=(("6",), ("13",), ("4",)),
-    others=("2",),
+    others=(("2",),),
     seed=0,
     players=len(COLOURS),
 )

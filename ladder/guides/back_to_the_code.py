@@ -92,12 +92,12 @@ def _back() -> Figure:
 
 FIGURES = {"steps": _steps, "meet": _meet, "ring": _ring, "open_rings": _open_rings, "back": _back}
 
-_ROWS = Options().height
+ROUND = Question((("round", 1), ("me", 1), ("opponent", 1), ("rows", Options().height)))
 SCRIPT = Script(
     introduction=(("opponents", 1),),
-    questions=(Question((("round", 1), ("me", 1), ("opponent", 1), ("rows", _ROWS))),) * 2,
+    shown={1: ROUND, 2: ROUND},
     own=(("17 10",), ("17 10 to the middle",)),
-    others=("0 0",),
+    others=(("0 0",),),
     seed=0,
 )
 

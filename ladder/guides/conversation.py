@@ -1,8 +1,8 @@
-"""How a bot and the referee talk: the beginning of a match, played by the core each time, cut into its parts."""
+"""How a bot and the referee talk: some questions of a match, which the core plays, cut into their parts."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.game import Game, JsonObject
@@ -30,12 +30,12 @@ class Script:
     """A match whose answers stand here."""
 
     introduction: tuple[Part, ...]
-    questions: tuple[Question, ...]
-    """That the first seat is asked."""
+    shown: Mapping[int, Question]
+    """Of the questions that the first seat is asked, those that are shown, by their number from 1."""
     own: tuple[tuple[str, ...], ...]
-    """What it answers them: the conversation goes so far."""
-    others: tuple[str, ...]
-    """What all others answer, always."""
+    """What it answers to all of them; the match goes so far."""
+    others: tuple[tuple[str, ...], ...]
+    """What all others answer; the last answer also to all further questions."""
     seed: int
     options: JsonObject = field(default_factory=dict)
     players: int = 2
@@ -45,6 +45,8 @@ class Script:
 class Exchange:
     """A question and its answer."""
 
+    number: int
+    """Of the question, from 1."""
     asked: tuple[tuple[str, tuple[str, ...]], ...]
     """Lines by the name of their part, in their order."""
     name: str
@@ -58,25 +60,27 @@ def conversation(game: Game[object], script: Script) -> tuple[Exchange, ...]:
     Raises:
         ValueError: a question has not the parts that the script says.
     """
-    heard: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
+    heard: list[list[tuple[tuple[str, ...], tuple[str, ...]]]] = [[] for _ in range(script.players)]
 
     def reply(ask: Ask) -> Reply:
-        if ask.seat:
-            return Reply(_chosen(ask, script.others))
-        if len(heard) == len(script.own):
+        before = heard[ask.seat]
+        if ask.seat == 0 and len(before) == len(script.own):
             return Reply([], fault="crashed", sentence="The conversation is over.")
-        answer = _chosen(ask, script.own[len(heard)])
-        heard.append((ask.lines, answer))
+        answers = script.others if ask.seat else script.own
+        answer = _chosen(ask, answers[min(len(before), len(answers) - 1)])
+        before.append((ask.lines, answer))
         return Reply(answer)
 
     seats = [SeatInfo(f"bot {seat}") for seat in range(script.players)]
     match = play(game, seed=script.seed, seats=seats, options=script.options)
     drive(match, lambda turn: {ask.seat: reply(ask) for ask in turn.asks})
-    first = script.introduction
-    return tuple(
-        Exchange(_cut(lines, question.parts if number else first + question.parts), question.answer, answer)
-        for number, ((lines, answer), question) in enumerate(zip(heard, script.questions, strict=True))
-    )
+    return tuple(_exchange(script, number, *heard[0][number - 1]) for number in script.shown)
+
+
+def _exchange(script: Script, number: int, lines: tuple[str, ...], answer: tuple[str, ...]) -> Exchange:
+    question = script.shown[number]
+    parts = script.introduction + question.parts if number == 1 else question.parts
+    return Exchange(number, _cut(lines, parts), question.answer, answer)
 
 
 def _chosen(ask: Ask, answer: tuple[str, ...]) -> tuple[str, ...]:

@@ -145,11 +145,18 @@ FIGURES = {
     ),
 }
 
+TURN = Question((("turn", 1), ("points", 2), ("rows", 10), ("agents", 4), ("results", 1)))
 SCRIPT = Script(
     introduction=(("setup", 1), ("values", 10)),
-    questions=(Question((("turn", 1), ("points", 2), ("rows", 10), ("agents", 4), ("results", 1))),) * 2,
-    own=(("PUT 3 3", "PUT 5 5"), ("MOVE 4 4", "NONE")),
-    others=("NONE", "NONE"),
+    shown={1: TURN, 2: TURN, 5: TURN},
+    own=(
+        ("PUT 3 3", "PUT 5 5"),
+        ("MOVE 4 3", "MOVE 4 5"),
+        ("MOVE 5 3", "MOVE 3 5"),
+        ("MOVE 5 4", "MOVE 3 4"),
+        ("MOVE 6 4", "MOVE 4 4"),
+    ),
+    others=(("PUT 7 4", "PUT 9 8"), ("NONE", "NONE")),
     seed=6,
     options={"agents": 2},
 )

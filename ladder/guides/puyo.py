@@ -121,12 +121,13 @@ FIGURES = {
 }
 
 _HALF: tuple[Part, ...] = (("pairs", 3), ("numbers", 1), ("rows", TSU.rows))
+TICK = Question((("tick", 1), *_HALF, ("opponent", 4 + TSU.rows)))
 SCRIPT = Script(
     introduction=(("setup", 1),),
-    questions=(Question((("tick", 1), *_HALF, ("opponent", 4 + TSU.rows))),) * 2,
-    own=(("2 0",), ("0 1",)),
-    others=("5 0",),
-    seed=0,
+    shown={1: TICK, 6: TICK},
+    own=(("0 1",), ("0 1",), ("2 1",), ("2 2",), ("1 1",), ("3 0",)),
+    others=(("4 2",), ("2 0",), ("4 3",), ("5 0",), ("3 1",), ("5 0",)),
+    seed=17,
 )
 
 _POINTS_OF_FOUR = [10 * chain.GROUP * max(1, int(power)) for power in TSU.chain_power[1:7]]

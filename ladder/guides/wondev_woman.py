@@ -103,11 +103,12 @@ FIGURES = {
 }
 
 SIZE, UNITS = 6, 2
+TURN = Question((("rows", SIZE), ("mine", UNITS), ("theirs", UNITS), ("count", 1), ("actions", 0)))
 SCRIPT = Script(
     introduction=(("size", 1), ("units", 1)),
-    questions=(Question((("rows", SIZE), ("mine", UNITS), ("theirs", UNITS), ("count", 1), ("actions", 0))),) * 2,
+    shown={1: TURN, 2: TURN},
     own=((FIRST_LISTED,), (FIRST_LISTED,)),
-    others=(FIRST_LISTED,),
+    others=((FIRST_LISTED,),),
     seed=5,
 )
 

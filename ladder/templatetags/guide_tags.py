@@ -41,8 +41,8 @@ def conversation(context: Context, content: SafeString, question: str, answer: s
     """
     notes = _notes(content)
     told = [
-        format_html('<h3 class="talk-turn">{} {}</h3>{}{}', question, number, *_told(exchange, answer, notes))
-        for number, exchange in enumerate(guide_conversation(context["game"].name), 1)
+        format_html('<h3 class="talk-turn">{} {}</h3>{}{}', question, exchange.number, *_told(exchange, answer, notes))
+        for exchange in guide_conversation(context["game"].name)
     ]
     if notes:
         raise TemplateSyntaxError(f"The conversation has no part {next(iter(notes))!r}.")

@@ -22,6 +22,8 @@ def transcript(game: str) -> str:
     """Return what the first seat reads (>) and writes (<) at the beginning of a match."""
     lines: list[str] = []
     for exchange in guide_conversation(game):
+        if exchange.number > 1:
+            lines.append(f"(question {exchange.number})")
         for name, part in exchange.asked:
             lines += [f"> {line}" for line in (part[:SHOWN] if name == LISTED else part)]
             if name == LISTED:

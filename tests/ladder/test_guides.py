@@ -137,10 +137,10 @@ def test_steps_are_joined_by_arrows() -> None:
 
 
 def test_a_conversation_that_does_not_fit_its_parts_is_refused() -> None:
-    short = Script((), (Question((("rows", 99),)),), (("1",),), ("1",), 0, players=4)
+    short = Script((), {1: Question((("rows", 99),))}, (("1",),), (("1",),), 0, players=4)
     with pytest.raises(ValueError, match="too few lines for its part 'rows'"):
         conversation(core.game("attack25"), short)
-    long = Script((), (Question((("rows", 1),)),), (("1",),), ("1",), 0, players=4)
+    long = Script((), {1: Question((("rows", 1),))}, (("1",),), (("1",),), 0, players=4)
     with pytest.raises(ValueError, match="more lines than its parts"):
         conversation(core.game("attack25"), long)
 
@@ -236,6 +236,14 @@ class TestWhatThePagesSayOfTheDrawings:
         assert sorted(grounds(before)) == sorted(grounds(after))
         with pytest.raises(ValueError, match="MoveOnUnit"):
             wondev_woman.applied(wondev_woman.FLAT, [(0, 0), (1, 0), (4, 4), (3, 4)], "MOVE&BUILD 0 E S")
+
+    def test_conversations(self) -> None:
+        later = guide_conversation("kakomimasu")[-1]
+        assert (later.number, dict(later.asked)["points"][0]) == (5, "-33 16")
+        assert dict(guide_conversation("kakomimasu")[0].asked)["values"][4].split()[4] == "-16"
+        later = guide_conversation("puyo")[-1]
+        asked = dict(later.asked)
+        assert (later.number, asked["numbers"], asked["opponent"][3]) == (6, ("40 1 0 40 0 0",), "100 0 0 30 0 1")
 
     def test_puyo(self) -> None:
         assert labels("puyo", "chain") == ["", "+ 40", "+ 320"]
