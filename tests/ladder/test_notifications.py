@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from threading import Barrier, BrokenBarrierError
+from typing import Any
+
 import pytest
 from django.contrib.admin.sites import site as admin_site
+from django.db import connection
 from django.test import Client
 from django.urls import resolve, reverse
 from django.utils.translation import override
@@ -12,10 +18,12 @@ from pytest_django import DjangoAssertNumQueries
 from ladder.models import Bot, BotVersion, Notification, Rating, User
 from ladder.notifications import notification_text, notification_url
 from ladder.selectors.notifications import unread_count, users_with_unread
+from ladder.services import builds, uploads, versions
 from ladder.services.notifications import notification_create, notifications_read
 from ladder.services.standings import leagues_update
+from ladder.services.uploads import version_create
 from ladder.services.versions import TransitionError, version_transition
-from tests.ladder.makers import DIGEST, make_bot, make_rating, make_user, make_version
+from tests.ladder.makers import DIGEST, an_upload, make_bot, make_rating, make_user, make_version
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
@@ -140,6 +148,46 @@ def test_every_kind_has_a_sentence_and_an_address_in_every_language(alice: User)
                 with override(language):
                     assert "100 %s" in notification_text(told)
             assert resolve(notification_url(told))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_upload_does_not_hinder_the_end_of_a_build(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One has the user and wants the bot, the other has the bot and notifies the user: neither waits for ever."""
+    monkeypatch.setattr(builds, "queue_announce", lambda: None)
+    version = make_version(make_bot("Moat", alice), state=State.BUILDING)
+    both_locked, check_quotas = Barrier(2), uploads._check_quotas
+
+    def wait() -> None:
+        with suppress(BrokenBarrierError):  # in SQLite, where one writes at a time
+            both_locked.wait(timeout=1)
+
+    def user_is_locked(*args: Any) -> None:
+        wait()
+        check_quotas(*args)
+
+    def bot_is_locked(**about: Any) -> None:
+        wait()
+        notification_create(**about)
+
+    monkeypatch.setattr(uploads, "_check_quotas", user_is_locked)
+    monkeypatch.setattr(versions, "notification_create", bot_is_locked)
+
+    def reject(_: int) -> str:
+        try:
+            return version_transition(version=version, to=State.REJECTED).state
+        finally:
+            connection.close()
+
+    def upload(_: int) -> str:
+        try:
+            return version_create(owner=alice, game="kakomimasu", name="Moat", upload=an_upload()).state
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(2) as pool:
+        ends = [pool.submit(act, 0) for act in (upload, reject)]
+    assert [end.result() for end in ends] == ["uploaded", "rejected"]
+    assert kinds(alice) == ["rejected"]
 
 
 # --- Who reads it -----------------------------------------------------------------------------------------------------

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import random
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from threading import Barrier, BrokenBarrierError
 
 import msgspec
 import pytest
+from django.db import connection
 from pytest_django import DjangoAssertNumQueries
 
 from ladder.errors import InputError
@@ -16,6 +20,7 @@ from ladder.services.uploads import version_create
 from ladder.services.versions import version_resume, version_transition
 from matches.models import Match
 from matches.probations import probation_faults
+from matches.services import probation
 from matches.services.lifecycle import match_enqueue, match_record_result, match_void
 from matches.services.pairing import matches_pair
 from matches.services.probation import FAULTS_MAX, MATCHES_JUDGED, probation_judge
@@ -141,6 +146,34 @@ def test_a_result_that_comes_twice_counts_once(ant: BotVersion, bee: BotVersion)
         match_record_result(report=report(match, faults="A"))
     assert state(ant) == State.PROBATION
     assert Notification.objects.filter(kind="probation").count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_results_that_come_at_once_see_each_other(
+    ant: BotVersion, bee: BotVersion, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two managers, and the bots in opposite seats: neither overlooks the other's match nor waits for ever."""
+    play(ant, bee, "AB")
+    matches = [paired(ant, bee), paired(bee, ant)]
+    both_count, fails_too_often = Barrier(len(matches)), probation._fails_too_often
+
+    def count(version: BotVersion) -> bool:
+        with suppress(BrokenBarrierError):  # as it should be: one waits until the other is committed
+            both_count.wait(timeout=1)
+        return fails_too_often(version)
+
+    monkeypatch.setattr(probation, "_fails_too_often", count)
+
+    def record(match: Match) -> None:
+        try:
+            match_record_result(report=report(match, faults="AB"))
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(matches)) as managers:
+        list(managers.map(record, matches))
+    assert (state(ant), state(bee)) == (State.PROBATION, State.PROBATION)
+    assert Notification.objects.filter(kind="probation").count() == 2
 
 
 def test_an_attempt_that_was_given_up_does_not_count(ant: BotVersion, bee: BotVersion) -> None:
