@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import F, QuerySet
+from django.db.models import F, OuterRef, QuerySet, Subquery
 
 from ladder.models import BotVersion, User
 from matches.models import Match, Seat
@@ -77,11 +77,14 @@ def matches_of(matches: QuerySet[Match], versions: QuerySet[BotVersion] | None, 
 def matches_of_seats(matches: QuerySet[Match], seats: QuerySet[Seat], *, few: bool) -> QuerySet[Match]:
     """Leave the matches of some seats.
 
-    Those of many seats are soon met among the newest matches. Few would be looked for among all of them: so they are
-    ordered by an expression, for which there is no index, and the database begins with the seats.
+    Few would be looked for among all matches: so they are ordered by an expression, for which there is no index, and
+    the database begins with the seats. Those of many seats are soon met among the newest matches: so each match is
+    asked for its seats, by a subquery for one value, which the database cannot make a join of; a join reads all seats
+    from the newest on, however old the matches of the page are.
     """
-    found = matches.filter(pk__in=seats.values("match"))
-    return found.order_by((F("pk") + 0).desc()) if few else found
+    if few:
+        return matches.filter(pk__in=seats.values("match")).order_by((F("pk") + 0).desc())
+    return matches.alias(seat=Subquery(seats.filter(match=OuterRef("pk")).values("pk")[:1])).filter(seat__isnull=False)
 
 
 def _versions(chosen: MatchFilter) -> QuerySet[BotVersion] | None:
