@@ -10,11 +10,10 @@ from core.back_to_the_code.rules import IDLE_ROUNDS
 from core.back_to_the_code.state import BACK_MAX
 from core.game import JsonObject
 from ladder.guides.conversation import Question, Script
-from ladder.guides.drawing import Board, Cell, Figure
+from ladder.guides.drawing import Board, Cell, Figure, Place, board_of
 from ladder.guides.material import Material
 
 SEATS = "AB"
-Place = tuple[int, int]
 
 
 def states(size: Place, starts: Sequence[Place], *rounds: str) -> list[JsonObject]:
@@ -35,12 +34,7 @@ def _board(state: JsonObject, label: str = "") -> Board:
     on: dict[Place, str] = {}
     for seat, (x, y, *_) in enumerate(state["players"]):
         on[x, y] = on.get((x, y), "") + SEATS[seat]
-    return Board(
-        tuple(
-            tuple(_cell(tile, on.get((x, y), "")) for x, tile in enumerate(row)) for y, row in enumerate(state["grid"])
-        ),
-        label,
-    )
+    return board_of(state["grid"], lambda tile, at: _cell(tile, on.get(at, "")), label)
 
 
 def _cell(tile: str, players: str) -> Cell:

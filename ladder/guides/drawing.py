@@ -7,7 +7,7 @@ carry letters or numbers, seats have shapes and patterns of their own.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from django.utils.html import format_html, format_html_join
@@ -21,6 +21,10 @@ _PATTERNS = ("M0 15L15 0M15 30L30 15M0 30L30 0", "M0 15L15 30M15 0L30 15M0 0L30 
 """Of areas, by seat: they rise and fall, as in the viewer of replays."""
 _ARROW = SafeString('<span class="boards-arrow">→</span>')
 _SQUARE = SafeString('<rect class="piece piece-seat-1" x="6" y="6" width="18" height="18" rx="4"/>')
+
+
+Place = tuple[int, int]
+"""x and y."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +54,20 @@ class Board:
     """Whether columns and rows have numbers, from 0."""
     top_row: int = 0
     """Number of the first row shown."""
+
+
+def board_of(rows: Sequence[str], cell: Callable[[str, Place], Cell], label: str = "", *, top_row: int = 0) -> Board:
+    """Return the board of rows of characters.
+
+    Args:
+        rows: as protocols have them.
+        cell: makes a cell of a character and its place.
+        label: of the board.
+        top_row: number of the first of these rows.
+    """
+    numbered = enumerate(rows, top_row)
+    cells = tuple(tuple(cell(tile, (x, y)) for x, tile in enumerate(row)) for y, row in numbered)
+    return Board(cells, label, top_row=top_row)
 
 
 @dataclass(frozen=True, slots=True)

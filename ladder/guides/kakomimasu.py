@@ -9,11 +9,10 @@ from core.kakomimasu import boards, protocol
 from core.kakomimasu.judge import judge
 from core.kakomimasu.state import Kind
 from ladder.guides.conversation import Question, Script
-from ladder.guides.drawing import Board, Cell, Figure
+from ladder.guides.drawing import Board, Cell, Figure, Place, board_of
 from ladder.guides.material import Material
 
 SEATS = "AB"
-Place = tuple[int, int]
 Order = tuple[Kind, int, int]
 Agents = tuple[list[Place], list[Place]]
 Orders = tuple[list[Order | None], list[Order | None]]
@@ -37,16 +36,11 @@ def _cell(tile: str, value: int | None, agent: str) -> Cell:
 
 def _board(tiles: Sequence[str], agents: Agents, label: str, values: Sequence[int] | None = None) -> Board:
     on = {place: f"{SEATS[seat]}{n}" for seat, places in enumerate(agents) for n, place in enumerate(places, 1)}
-    width = len(tiles[0])
-    return Board(
-        tuple(
-            tuple(
-                _cell(tile, values[y * width + x] if values else None, on.get((x, y), "")) for x, tile in enumerate(row)
-            )
-            for y, row in enumerate(tiles)
-        ),
-        label,
-    )
+
+    def cell(tile: str, at: Place) -> Cell:
+        return _cell(tile, values[at[1] * len(tiles[0]) + at[0]] if values else None, on.get(at, ""))
+
+    return board_of(tiles, cell, label)
 
 
 def _question(tiles: Sequence[str], values: Sequence[int]) -> JsonObject:

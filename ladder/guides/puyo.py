@@ -12,7 +12,7 @@ from core.puyo.field import COLUMNS, TSU, VISIBLE_ROWS, Field, read, rows
 from core.puyo.placements import DOWN, LEFT, PLACEMENTS, RIGHT, SPAWN, UP, drop, reachable
 from core.puyo.state import PAIRS, TICKS
 from ladder.guides.conversation import Part, Question, Script
-from ladder.guides.drawing import Board, Cell, Figure
+from ladder.guides.drawing import Board, Cell, Figure, board_of
 from ladder.guides.material import Material
 
 HIDDEN_ROWS = TSU.rows - VISIBLE_ROWS
@@ -64,11 +64,8 @@ def _cell(tile: str, at: tuple[int, int], *, marked: bool) -> Cell:
 
 def _board(field: Sequence[str], shown: slice, label: str = "", marked: Collection[tuple[int, int]] = ()) -> Board:
     """Return some rows of a field of 13."""
-    numbered = list(enumerate(field))[shown]
-    cells = tuple(
-        tuple(_cell(tile, (x, y), marked=(x, y) in marked) for x, tile in enumerate(line)) for y, line in numbered
-    )
-    return Board(cells, label, top_row=numbered[0][0])
+    first, _, _ = shown.indices(len(field))
+    return board_of(field[shown], lambda tile, at: _cell(tile, at, marked=at in marked), label, top_row=first)
 
 
 def _whole(picture: Sequence[str]) -> list[str]:

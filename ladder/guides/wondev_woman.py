@@ -10,10 +10,9 @@ from core.wondev_woman.board import DIRECTIONS
 from core.wondev_woman.judge import judge
 from core.wondev_woman.state import PLIES_MAX
 from ladder.guides.conversation import FIRST_LISTED, Question, Script
-from ladder.guides.drawing import Board, Cell, Figure
+from ladder.guides.drawing import Board, Cell, Figure, Place, board_of
 from ladder.guides.material import Material
 
-Place = tuple[int, int]
 Units = Sequence[Place]
 """Of the reader, then of the enemy: two each."""
 HEIGHTS = ["0000.", "01230", "01140", "00130", ".0000"]
@@ -41,13 +40,7 @@ def _board(
     rows: Sequence[str], units: Sequence[Sequence[int]], label: str = "", marked: Collection[Place] = ()
 ) -> Board:
     on = {(x, y): number for number, (x, y) in enumerate(units)}
-    return Board(
-        tuple(
-            tuple(_cell(tile, on.get((x, y)), marked=(x, y) in marked) for x, tile in enumerate(row))
-            for y, row in enumerate(rows)
-        ),
-        label,
-    )
+    return board_of(rows, lambda tile, at: _cell(tile, on.get(at), marked=at in marked), label)
 
 
 def _cell(tile: str, unit: int | None, *, marked: bool) -> Cell:
