@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.translation import get_language
+from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -21,10 +21,11 @@ from ladder.selectors.languages import languages_all
 @page_for_strangers
 def guide(request: HttpRequest, game: str) -> HttpResponse:
     """Tell a game's rules, protocol and limits, in the reader's language: all that one needs to write a bot."""
-    card = game_card(name=game)
+    language = guide_language(get_language())
+    with override(language):  # the title stands in sentences of the page
+        card = game_card(name=game)
     if card is None:
         raise Http404(_("There is no such game."))
-    language = guide_language(get_language())
     context = {
         "game": card,
         "language": language,

@@ -96,8 +96,9 @@ def test_a_page_tells_the_numbers_that_hold(client: Client, game: str, language:
 @pytest.mark.database
 @pytest.mark.django_db
 def test_a_reader_of_another_language_gets_the_english_page_marked_as_such(client: Client) -> None:
-    html = page(client, "puyo", "ru")
+    html = page(client, "kakomimasu", "ru")
     assert '<html lang="ru">' in html
+    assert "<h1>How to write a bot for Kakomimasu</h1>" in html
     assert '<article class="prose guide" lang="en">' in html
 
 
