@@ -5,7 +5,7 @@ from __future__ import annotations
 from allauth.account.auth_backends import AuthenticationBackend
 
 from ladder.models import User
-from ladder.selectors.notifications import users_with_unread
+from ladder.selectors.notifications import user_with_unread
 
 
 class AccountBackend(AuthenticationBackend):  # type: ignore[misc]  # allauth brings no types
@@ -13,5 +13,5 @@ class AccountBackend(AuthenticationBackend):  # type: ignore[misc]  # allauth br
 
     def get_user(self, user_id: int) -> User | None:
         """Return the user of a session with ``unread``, or None when he may not come in any more."""
-        user = users_with_unread().filter(pk=user_id).first()
+        user = user_with_unread(pk=user_id)
         return user if user is not None and self.user_can_authenticate(user) else None

@@ -17,7 +17,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from ladder.models import Bot, BotVersion, Notification, Rating, User
 from ladder.notifications import notification_text, notification_url
-from ladder.selectors.notifications import unread_count, users_with_unread
+from ladder.selectors.notifications import unread_count, user_with_unread
 from ladder.services import builds, uploads, versions
 from ladder.services.notifications import notification_create, notifications_read
 from ladder.services.standings import leagues_update
@@ -257,8 +257,11 @@ def test_the_count_comes_with_the_user(alice: User, django_assert_num_queries: D
         tell(bot, str(number))
     notifications_read(reader=alice, pk=Notification.objects.latest("pk").pk)
     with django_assert_num_queries(1):
-        assert users_with_unread().get(pk=alice.pk).unread == 2  # type: ignore[attr-defined]
-    assert users_with_unread().get(pk=make_user("bob").pk).unread == 0  # type: ignore[attr-defined]
+        user = user_with_unread(pk=alice.pk)
+    assert user == alice
+    assert user.unread == 2  # type: ignore[union-attr]
+    assert user_with_unread(pk=make_user("bob").pk).unread == 0  # type: ignore[union-attr]
+    assert user_with_unread(pk=0) is None
 
 
 def test_a_page_for_somebody_costs_two_queries_more(
