@@ -8,7 +8,7 @@ from django.contrib import admin
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, gettext_noop
 
 from ladder.admin_parts import GameFilter, ReadOnly, Rows, reason_of
 from ladder.errors import InputError
@@ -67,13 +67,13 @@ class MatchAdmin(ReadOnly, Rows):
     @admin.action(description=gettext_lazy("Void (with a reason that everybody reads)"), permissions=["view"])
     def void(self, request: HttpRequest, matches: QuerySet[Match]) -> None:
         """Take the chosen matches out of the ratings."""
-        reason = reason_of(request) or _("An administrator took this match out.")
+        reason = reason_of(request) or gettext_noop("An administrator took this match out.")
         self._act(request, matches, lambda match: match_void(match=match, reason=reason), "match_void")
 
     @admin.action(description=gettext_lazy("Void and play again as a rated match"), permissions=["view"])
     def replace(self, request: HttpRequest, matches: QuerySet[Match]) -> None:
         """Take the chosen matches out, and have others played instead."""
-        reason = reason_of(request) or _("An administrator had this match played again.")
+        reason = reason_of(request) or gettext_noop("An administrator had this match played again.")
         self._act(request, matches, lambda match: match_replace(pk=match.pk, reason=reason), "match_replace")
 
     @admin.action(description=gettext_lazy("Play once more, unrated (re-run)"), permissions=["view"])

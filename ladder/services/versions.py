@@ -9,6 +9,7 @@ import structlog
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from ladder.errors import InputError
 from ladder.models import Bot, BotVersion, GameSetting, Notification, User
@@ -155,7 +156,7 @@ def _activate(version: BotVersion) -> None:
     # House bots are no contestants: one that is lost to a freeze would not be built again.
     if not version.bot.is_house and game_state(game=version.bot.game) == GameSetting.State.FROZEN:
         version.state = State.RETIRED
-        version.sentence = _("The game was frozen before this version was ready, so it does not play.")
+        version.sentence = gettext_noop("The game was frozen before this version was ready, so it does not play.")
         return
     version.parent = siblings.filter(activated_at__isnull=False, number__lt=version.number).order_by("-number").first()
     for older in siblings.filter(state__in=BotVersion.ON_BOARD):

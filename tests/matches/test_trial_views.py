@@ -65,6 +65,14 @@ def test_the_page_asks_again_until_the_test_has_ended(alice: Client, trial: Tria
     assert progress not in alice.get(progress).content.decode()
 
 
+def test_what_is_stored_is_english_whoever_stores_it(alice: Client, trial: Trial) -> None:
+    japanese = {"Accept-Language": "ja"}
+    page = alice.post(f"/trials/{trial.pk}/stop/", headers=japanese, follow=True).content.decode()
+    trial.refresh_from_db()
+    assert trial.reason == "You stopped it."
+    assert "あなたが中止しました。" in page
+
+
 @pytest.mark.parametrize(("state", "words"), [("better", "Yes: v2 is better"), ("worse", "No: v2 is worse")])
 def test_the_answer_stands_in_words_and_figures(alice: Client, trial: Trial, state: str, words: str) -> None:
     result = {"pairs": 321, "elo": 33.3, "elo_low": 11.1, "elo_high": 55.5, "llr_better": 2.95, "llr_worse": -9.0}
