@@ -13,6 +13,12 @@ from ladder.models import BotVersion
 from ladder.sentences import of_viewer
 from matches.models import Match
 
+VIEWER_MODULES = (
+    *("main", "live", "replay", "sentences", "words", "shell", "answers", "canvas", "commentary", "controls"),
+    *("graph", "ownlog", "player", "scoreboard", "textboard", "seats", "cells"),
+)
+"""The scripts that every replay needs, besides the one of its game."""
+
 
 def viewer_of_match(match: Match, *, has_log: bool = False) -> dict[str, Any] | None:
     """Return the viewer's context for a match that is finished or being played (JSON for the page, no query).
