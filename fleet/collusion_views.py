@@ -14,7 +14,7 @@ from fleet.access import staff_only
 from ladder.models import BotVersion
 from ladder.selectors.games import game_card, games_all
 from matches.collusion import collusion_report, matches_between
-from matches.selectors import matches_page
+from matches.tables import matches_page
 
 DAYS = (7, 30, 90, 0)
 """To choose from; 0: all time."""

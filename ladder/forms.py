@@ -13,7 +13,7 @@ from ladder.bundles import SOURCE_SUFFIXES
 from ladder.leagues import NAMES as LEAGUES
 from ladder.selectors.boards import BoardFilter
 from ladder.selectors.games import games_all
-from ladder.selectors.languages import languages_all
+from ladder.selectors.languages import languages_all, languages_shown
 from ladder.services.uploads import upload_too_large
 from ladder.validators import validate_bot_name
 
@@ -54,7 +54,7 @@ class BoardFilterForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        languages = [(known.name, known.title) for known in languages_all()]
+        languages = [(known.name, known.title) for known in languages_shown()]
         leagues = [(str(number), _(name)) for number, name in reversed(list(enumerate(LEAGUES)))]
         for field, choices in (("language", languages), ("league", leagues)):
             chosen = self.fields[field]

@@ -10,7 +10,7 @@ from django.utils.timezone import make_aware
 from django.utils.translation import gettext_lazy as _
 
 from ladder.selectors.games import games_all
-from ladder.selectors.languages import languages_all
+from ladder.selectors.languages import languages_shown
 from matches.filters import ANY_FAULT, MatchFilter
 from matches.models import Match
 from matches.verdicts import VERDICTS
@@ -54,7 +54,7 @@ class MatchFilterForm(forms.Form):
         language = self.fields["language"]
         assert isinstance(language, forms.ChoiceField)  # noqa: S101 - tells the type
         # Read once; a function would be called again for each use of the choices.
-        language.choices = [("", _("all languages")), *((known.name, known.title) for known in languages_all())]
+        language.choices = [("", _("all languages")), *((known.name, known.title) for known in languages_shown())]
 
     def clean(self) -> dict[str, Any]:
         """Say it when the days are the wrong way round."""

@@ -103,7 +103,7 @@ def bot_by_text(*, text: str, game: str = "") -> Bot | None:
 
 
 def comparison(*, first: Bot, second: Bot) -> Comparison:
-    """Return two bots of a game side by side (9 queries)."""
+    """Return two bots of a game side by side (7 queries)."""
     one, other = _side(first), _side(second)
     met = opponents_of(bot=first, rating=_rating(one)).filter(opponent=second).first()
     return Comparison(one, other, met, _common(one, other))

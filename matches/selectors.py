@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,10 +14,9 @@ from core import replay
 from ladder.advice import advice_for
 from ladder.leases import ATTEMPTS_MAX
 from ladder.models import Bot, BotVersion, User
-from ladder.selectors.boards import rating_of
 from ladder.sentences import told
 from ladder.storage import REPLAYS
-from matches.filters import ALL_RATED, FEW_SEATS, MatchFilter, matches_filter, matches_of, matches_of_seats
+from matches.filters import ALL_RATED, MatchFilter, matches_filter, matches_of
 from matches.models import Match, Result, Seat
 from workers.turnlog import SeatTurn, unpack
 
@@ -41,17 +39,6 @@ class SeatForReader:
     """What the owner may do about the fault; empty where the evidence is."""
 
 
-@dataclass(frozen=True, slots=True)
-class MatchesPage:
-    """A page of a list of matches, the newest first."""
-
-    matches: list[Match]
-    newer: int | None
-    """The matches after this one are on the page before; None on the first."""
-    older: int | None
-    """The matches before this one are on the next page; None on the last."""
-
-
 def matches_list(
     *, chosen: MatchFilter = ALL_RATED, bot: Bot | None = None, reader: Reader | None = None
 ) -> QuerySet[Match]:
@@ -64,39 +51,6 @@ def matches_list(
     """
     matches = matches_filter(_matches_listed(), chosen=chosen, reader=reader)
     return matches_of(matches, bot.versions.all()) if bot else matches
-
-
-def matches_page(*, matches: QuerySet[Match], rows: int, before: str = "", after: str = "") -> MatchesPage:
-    """Return a page of ``matches_list``, without counting all of them (2 queries).
-
-    Args:
-        matches: the list.
-        rows: of a page.
-        before: number of a match: the page of those before it; one that makes no sense gives the first page.
-        after: number of a match: the page of those after it.
-    """
-    if _is_number(after) and not _is_number(before):
-        found = list(matches.filter(pk__gt=int(after)).reverse()[: rows + 1])
-        page = found[:rows][::-1]
-        return MatchesPage(page, page[0].pk if len(found) > rows else None, page[-1].pk if page else None)
-    found = list((matches.filter(pk__lt=int(before)) if _is_number(before) else matches)[: rows + 1])
-    page = found[:rows]
-    newer = page[0].pk if _is_number(before) and page else None
-    return MatchesPage(page, newer, page[-1].pk if len(found) > rows else None)
-
-
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdecimal() and len(text) < 19
-
-
-def matches_recent(*, game: str = "", versions: Sequence[BotVersion] | None = None, limit: int = 10) -> list[Match]:
-    """Return the newest matches of a game or of some versions, with their ratings, for a short table (2 queries)."""
-    matches = matches_list(chosen=MatchFilter(game=game))
-    if versions is not None:
-        ratings = [rating for version in versions if (rating := rating_of(version))]
-        seats = Seat.objects.filter(version__in=[version.pk for version in versions])
-        matches = matches_of_seats(matches, seats, few=sum(rating.games for rating in ratings) <= FEW_SEATS)
-    return list(matches[:limit])
 
 
 def match_page(*, pk: int, reader: Reader) -> Match | None:

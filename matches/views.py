@@ -28,6 +28,7 @@ from matches.filters import ALL_RATED
 from matches.forms import MatchFilterForm
 from matches.models import Match
 from matches.services.reruns import match_rerun, rerun_problem
+from matches.tables import matches_page
 from matches.viewer import viewer_of_check, viewer_of_match
 from workers.turnlog import SeatTurn
 
@@ -44,7 +45,7 @@ def match_list(request: HttpRequest) -> HttpResponse:
     form = MatchFilterForm(request.GET)
     chosen = form.chosen()
     matches = selectors.matches_list(chosen=chosen, reader=request.user)
-    page = selectors.matches_page(
+    page = matches_page(
         matches=matches,
         rows=MATCHES_A_PAGE,
         before=request.GET.get("before", ""),

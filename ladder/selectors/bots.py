@@ -45,8 +45,15 @@ def _newest_versions() -> Prefetch[str, QuerySet[BotVersion], str]:
 
 
 def bot_page(*, pk: int) -> Bot | None:
-    """Return a bot with its owner and its ``newest_versions`` with their ratings (2 queries), or None."""
-    return Bot.objects.select_related("owner").prefetch_related(_newest_versions()).filter(pk=pk).first()
+    """Return a bot with its owner and its ``newest_versions`` with their ratings (1 query; 2 if it has none)."""
+    versions = list(_versions().select_related("bot__owner", "rating").filter(bot=pk)[:VERSIONS_SHOWN])
+    bot = versions[0].bot if versions else Bot.objects.select_related("owner").filter(pk=pk).first()
+    if bot:
+        # Where a prefetch puts them, too; each version would have a bot of its own.
+        bot.newest_versions = versions  # type: ignore[attr-defined]
+        for version in versions:
+            version.bot = bot
+    return bot
 
 
 def bot_active_version(*, bot: Bot) -> BotVersion | None:
@@ -76,7 +83,8 @@ def bot_rating_points(*, bot: Bot) -> list[RatingPoint]:
     from_newest = Window(RowNumber(), order_by=[F("version__number").desc(), F("games").desc()])
     step = Window(Count("*")) / POINTS_SHOWN + 1
     points = RatingPoint.objects.filter(version__bot=bot).annotate(place=Mod(from_newest - 1, step)).filter(place=0)
-    return list(points.select_related("version").defer("version__log").order_by("version__number", "games"))
+    shown = ("games", "rating", "standard_error", "at", "version__number")
+    return list(points.select_related("version").only(*shown).order_by("version__number", "games"))
 
 
 def bots_of(*, owner: User) -> list[Bot]:

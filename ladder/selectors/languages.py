@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from ladder.kept import Kept
 from ladder.models import WorkingLanguage
 
 
 def languages_all() -> list[WorkingLanguage]:
     """Return the languages of this arena; none before its first worker has announced them."""
     return list(WorkingLanguage.objects.all())
+
+
+_kept = Kept(languages_all)
+
+
+def languages_shown() -> list[WorkingLanguage]:
+    """Return the languages as pages name them: those of a few seconds ago."""
+    return _kept()

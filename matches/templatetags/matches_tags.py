@@ -7,17 +7,14 @@ from typing import Any
 
 from django import template
 from django.template import Context
-from django.templatetags.static import static
 from django.utils.safestring import SafeString
 
 from ladder.models import Bot, BotVersion, Rating
 from ladder.rows import rows_drawn
 from ladder.selectors.games import game_card
-from matches.models import Match, Seat
 from matches.opponents import opponents_of
 from matches.probations import probation_advices, probation_faults
-from matches.selectors import matches_recent
-from matches.viewer import VIEWER_MODULES
+from matches.tables import MatchRow, matches_recent
 from matches.verdicts import VERDICTS
 
 STDERR_TAIL_LINES = 40
@@ -34,11 +31,9 @@ def recent_matches(
 
 
 @register.simple_tag
-def match_rows(matches: Sequence[Match]) -> SafeString:
+def match_rows(matches: Sequence[MatchRow]) -> SafeString:
     """Draw the rows of a table of matches."""
-    return rows_drawn(
-        template="matches/rows.html", matches=matches, by_place=seats_by_place, verdict_title=verdict_title
-    )
+    return rows_drawn(template="matches/rows.html", matches=matches, verdict_title=verdict_title)
 
 
 @register.inclusion_tag("matches/_opponents.html")
@@ -58,13 +53,6 @@ def probation(context: Context, version: BotVersion) -> dict[str, Any]:
         "advices": probation_advices(faults=faults),
         "is_owner": version.bot.owner_id == context["user"].pk,
         "csrf_token": context.get("csrf_token"),
-@register.inclusion_tag("matches/_viewer_preloads.html")
-def viewer_preloads(viewer: dict[str, Any]) -> dict[str, Any]:
-    """Have the browser fetch all that the viewer needs at once, not one after the other as its modules name it."""
-    modules = [static(f"matches/viewer/{name}.js") for name in VIEWER_MODULES]
-    return {"modules": [*modules, viewer["module"]], "replay_json": viewer["replay_json"]}
-
-
     }
 
 
@@ -79,11 +67,6 @@ def game_title(name: str) -> str:
 def seat_letter(index: int) -> str:
     """Return the letter that a seat carries on the board: A for seat 0."""
     return chr(ord("A") + index)
-
-
-def seats_by_place(match: Match) -> list[Seat]:
-    """Return the seats of a match, the best first; in seat order while there is no result."""
-    return sorted(match.seats.all(), key=lambda seat: (seat.rank or 0, seat.index))
 
 
 @register.filter

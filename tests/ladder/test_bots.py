@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
 
 from ladder.models import BotVersion, RatingPoint
 from ladder.selectors import bots
@@ -48,6 +49,25 @@ def test_the_version_that_plays_is_found_behind_many_that_do_not(monkeypatch: py
     assert page is not None
     assert [version.number for version in page.newest_versions] == [4, 3]  # type: ignore[attr-defined]
     assert bot_active_version(bot=page) == active
+
+
+def test_a_page_takes_one_query(django_assert_num_queries: DjangoAssertNumQueries) -> None:
+    bot = make_version().bot
+    make_version(bot, state=State.RETIRED)
+    with django_assert_num_queries(1):
+        page = bot_page(pk=bot.pk)
+        assert page == bot
+        assert page.owner.username
+        newest: list[BotVersion] = page.newest_versions  # type: ignore[union-attr]
+        assert [(version.bot, getattr(version, "rating", None)) for version in newest] == [(bot, None)] * 2
+
+
+def test_a_bot_without_versions_has_a_page() -> None:
+    bot = make_bot("empty")
+    page = bot_page(pk=bot.pk)
+    assert page == bot
+    assert page.newest_versions == []  # type: ignore[union-attr]
+    assert bot_page(pk=bot.pk + 1) is None
 
 
 def test_a_withdrawn_bot_has_no_active_version() -> None:

@@ -44,7 +44,12 @@ def test_there_is_a_catalogue_for_every_language_of_the_site() -> None:
 
 def test_texts_of_all_kinds_of_sources_are_collected(sources: Catalog) -> None:
     found = {name for message in sources for name, _ in message.locations}
-    for name in ("ladder/models.py", "ladder/templates/base.html", "matches/jinja2/matches/rows.html", "matches/viewer.py"):
+    for name in (
+        "ladder/models.py",
+        "ladder/templates/base.html",
+        "matches/jinja2/matches/rows.html",
+        "matches/viewer.py",
+    ):
         assert name in found
     assert sources.get("Games", context="played") is not None
     assert sources.get("{count} cell") is not None

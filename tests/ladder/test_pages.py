@@ -124,14 +124,25 @@ def test_queries_do_not_grow_with_the_arena(
 ) -> None:
     settings.GAMES = ["kakomimasu"]  # the front page asks for each game's best
     bot = _crowd(bots)
-    # The recent matches cost 2 more when there are some.
     # Board, matches, the four of ``matches.front``; with no ranked bot the provisional ones are asked for as well.
     with django_assert_num_queries(6 if bots > 1 else 7):
         text(client, "/")
-    with django_assert_num_queries(4):  # page, provisional, languages, matches
+    with django_assert_num_queries(3):  # page, provisional, matches
         text(client, board())
-    with django_assert_num_queries(5):  # bot, versions, points, opponents, matches
+    with django_assert_num_queries(4):  # bot with its versions, points, opponents, matches
         text(client, reverse("ladder:bot", args=[bot.pk]))
+    with django_assert_num_queries(1):  # matches
+        text(client, reverse("matches:list"))
+
+
+@pytest.mark.usefixtures("kept")
+def test_who_is_signed_in_costs_two_queries_more(
+    alices: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    bot = _crowd(12)
+    for url, queries in ((board(), 3), (reverse("ladder:bot", args=[bot.pk]), 4), (reverse("matches:list"), 1)):
+        with django_assert_num_queries(2 + queries):  # session, user
+            text(alices, url)
 
 
 @pytest.mark.usefixtures("kept")

@@ -126,7 +126,7 @@ def rival(bot: Bot) -> Bot:
 
 
 def test_a_comparison_has_both_sides(bot: Bot, rival: Bot, django_assert_num_queries: DjangoAssertNumQueries) -> None:
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(7):
         found = comparison(first=bot, second=rival)
     assert found.met is not None
     assert (found.met.wins, found.met.draws, found.met.losses) == (6, 1, 3)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.core.files.storage import storages
@@ -22,7 +20,6 @@ def test_newest_matches_come_first() -> None:
     old, new = make_match(a, b), make_match(b, a)
 
     assert list(selectors.matches_list()) == [new, old]
-    assert selectors.matches_recent(limit=1) == [new]
 
 
 def test_filters_take_game_bot_and_state() -> None:
@@ -36,35 +33,6 @@ def test_filters_take_game_bot_and_state() -> None:
     assert list(selectors.matches_list(chosen=MatchFilter(game="another"))) == []
 
 
-def numbers(page: selectors.MatchesPage) -> list[int]:
-    return [match.pk for match in page.matches]
-
-
-def test_pages_lead_down_and_up_again() -> None:
-    a, b = make_version("a"), make_version("b")
-    pks = [make_match(a, b).pk for _ in range(5)][::-1]
-    matches = selectors.matches_list()
-
-    first = selectors.matches_page(matches=matches, rows=2)
-    second = selectors.matches_page(matches=matches, rows=2, before=str(first.older))
-    third = selectors.matches_page(matches=matches, rows=2, before=str(second.older))
-    up = selectors.matches_page(matches=matches, rows=2, after=str(third.newer))
-    top = selectors.matches_page(matches=matches, rows=2, after=str(up.newer))
-
-    assert [numbers(page) for page in (first, second, third)] == [pks[:2], pks[2:4], pks[4:]]
-    assert (first.newer, third.older) == (None, None)
-    assert numbers(up) == numbers(second)
-    assert (numbers(top), top.newer) == (numbers(first), None)
-
-
-@pytest.mark.parametrize("number", ["x", "-1", "٣", "9" * 30, ""])
-def test_a_place_that_makes_no_sense_gives_the_first_page(number: str) -> None:
-    match = make_match(make_version("a"), make_version("b"))
-
-    assert numbers(selectors.matches_page(matches=selectors.matches_list(), rows=2, before=number)) == [match.pk]
-    assert numbers(selectors.matches_page(matches=selectors.matches_list(), rows=2, after=number)) == [match.pk]
-
-
 def test_many_bots_of_a_name_are_found_like_few(monkeypatch: pytest.MonkeyPatch) -> None:
     a, b, c = make_version("ring a"), make_version("ring b"), make_version("c")
     matches = [make_match(a, c), make_match(b, c), make_match(a, b)]
@@ -73,26 +41,6 @@ def test_many_bots_of_a_name_are_found_like_few(monkeypatch: pytest.MonkeyPatch)
         monkeypatch.setattr(filters, "VERSIONS_NAMED_MAX", most)
         monkeypatch.setattr(filters, "FEW_SEATS", most)
         assert list(selectors.matches_list(chosen=MatchFilter(bot="RING"))) == matches[::-1]
-
-
-def test_the_newest_of_some_versions() -> None:
-    a, b, c = make_version("a"), make_version("b"), make_version("c")
-    ab, bc = make_match(a, b), make_match(b, c)
-
-    assert selectors.matches_recent(versions=[a, b]) == [bc, ab]
-    assert selectors.matches_recent(versions=[a]) == [ab]
-    assert selectors.matches_recent(versions=[]) == []
-
-
-def test_list_takes_two_queries_however_long(django_assert_num_queries: DjangoAssertNumQueries) -> None:
-    versions = [make_version(name) for name in "abcd"]
-    for first, second in pairwise(versions):
-        finish_match(make_match(first, second))
-
-    with django_assert_num_queries(2):
-        for match in selectors.matches_recent():
-            assert match.kind == Match.Kind.LADDER
-            assert all(seat.version.bot.name and seat.version.number for seat in match.seats.all())
 
 
 def test_match_page_takes_four_queries(django_assert_num_queries: DjangoAssertNumQueries) -> None:

@@ -1,0 +1,100 @@
+"""Tables of matches: their pages, their rows, and the one query that they take."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from pytest_django import DjangoAssertNumQueries
+
+from ladder.models import BotVersion
+from matches.models import Match
+from matches.selectors import matches_list
+from matches.tables import MatchesPage, MatchRow, matches_page, matches_recent
+from tests.matches.makers import finish_match, make_match, make_version
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db]
+
+
+def numbers(page: MatchesPage) -> list[int]:
+    return pks(page.matches)
+
+
+def pks(rows: list[MatchRow]) -> list[int]:
+    return [row.pk for row in rows]
+
+
+def test_pages_lead_down_and_up_again() -> None:
+    a, b = make_version("a"), make_version("b")
+    newest_first = [make_match(a, b).pk for _ in range(5)][::-1]
+    matches = matches_list()
+
+    first = matches_page(matches=matches, rows=2)
+    second = matches_page(matches=matches, rows=2, before=str(first.older))
+    third = matches_page(matches=matches, rows=2, before=str(second.older))
+    up = matches_page(matches=matches, rows=2, after=str(third.newer))
+    top = matches_page(matches=matches, rows=2, after=str(up.newer))
+
+    assert [numbers(page) for page in (first, second, third)] == [
+        newest_first[:2],
+        newest_first[2:4],
+        newest_first[4:],
+    ]
+    assert (first.newer, third.older) == (None, None)
+    assert numbers(up) == numbers(second)
+    assert (numbers(top), top.newer) == (numbers(first), None)
+
+
+@pytest.mark.parametrize("number", ["x", "-1", "٣", "9" * 30, ""])
+def test_a_place_that_makes_no_sense_gives_the_first_page(number: str) -> None:
+    match = make_match(make_version("a"), make_version("b"))
+
+    assert numbers(matches_page(matches=matches_list(), rows=2, before=number)) == [match.pk]
+    assert numbers(matches_page(matches=matches_list(), rows=2, after=number)) == [match.pk]
+
+
+def test_the_newest_of_some_versions() -> None:
+    a, b, c = make_version("a"), make_version("b"), make_version("c")
+    ab, bc = make_match(a, b).pk, make_match(b, c).pk
+
+    assert pks(matches_recent(versions=[a, b])) == [bc, ab]
+    assert pks(matches_recent(versions=[a])) == [ab]
+    assert pks(matches_recent(versions=[])) == []
+    assert pks(matches_recent(limit=1)) == [bc]
+
+
+def test_many_seats_are_looked_for_among_the_newest(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("matches.tables.FEW_SEATS", -1)
+    a, b, c = make_version("a"), make_version("b"), make_version("c")
+    ab, bc, ac = (make_match(*pair).pk for pair in ((a, b), (b, c), (a, c)))
+    assert pks(matches_recent(versions=[a])) == [ac, ab]
+    assert pks(matches_recent(versions=[b])) == [bc, ab]
+
+
+def test_a_row_has_its_bots_by_place() -> None:
+    a, b = make_version("a"), make_version("b")
+    waiting, ended = make_match(a, b), finish_match(make_match(a, b))
+    ended.seats.filter(index=0).update(rank=2, score=3.5, verdict="time")
+    ended.seats.filter(index=1).update(rank=1, score=7)
+
+    new, old = matches_recent()
+
+    assert [(seat.bot, seat.rank, seat.score, seat.verdict) for seat in new.seats] == [
+        ("b", 1, 7.0, ""),
+        ("a", 2, 3.5, "time"),
+    ]
+    assert (new.state, new.state_title) == (Match.State.FINISHED, Match.State.FINISHED.label)
+    assert (new.seats[1].bot_id, new.seats[1].version) == (a.bot_id, a.number)
+    assert [(seat.bot, seat.rank) for seat in old.seats] == [("a", None), ("b", None)], "no result: in seat order"
+    assert old.pk == waiting.pk
+
+
+def test_one_query_however_long(django_assert_num_queries: DjangoAssertNumQueries) -> None:
+    for first, second in pairwise([make_version(name) for name in "abcd"]):
+        finish_match(make_match(first, second))
+    versions = list(BotVersion.objects.select_related("rating"))
+
+    with django_assert_num_queries(1):
+        assert len(matches_recent()) == 3
+    with django_assert_num_queries(1):
+        assert len(matches_recent(versions=versions)) == 3
