@@ -283,7 +283,7 @@ class Announcement(models.Model):
 
 
 class AuditEntry(models.Model):
-    """One act of an administrator: who did what to what, when and why. Written once, never changed."""
+    """One act of an administrator, or the end of a probation: who did what to what, when and why. Never changed."""
 
     actor = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True)
     """Null: the command line."""
