@@ -7,6 +7,7 @@ from typing import Any
 
 from django import template
 from django.template import Context
+from django.templatetags.static import static
 from django.utils.safestring import SafeString
 
 from ladder.models import Bot, BotVersion, Rating
@@ -16,6 +17,7 @@ from matches.opponents import opponents_of
 from matches.probations import probation_advices, probation_faults
 from matches.tables import MatchRow, matches_recent
 from matches.verdicts import VERDICTS
+from matches.viewer import VIEWER_MODULES
 
 STDERR_TAIL_LINES = 40
 
@@ -54,6 +56,13 @@ def probation(context: Context, version: BotVersion) -> dict[str, Any]:
         "is_owner": version.bot.owner_id == context["user"].pk,
         "csrf_token": context.get("csrf_token"),
     }
+
+
+@register.inclusion_tag("matches/_viewer_preloads.html")
+def viewer_preloads(viewer: dict[str, Any]) -> dict[str, Any]:
+    """Have the browser fetch all that the viewer needs at once, not one after the other as its modules name it."""
+    modules = [static(f"matches/viewer/{name}.js") for name in VIEWER_MODULES]
+    return {"modules": [*modules, viewer["module"]], "replay_json": viewer["replay_json"]}
 
 
 @register.filter
