@@ -51,7 +51,7 @@ def trial_start(*, owner: User, candidate: BotVersion, reference: BotVersion, ga
 
 
 def trial_problem(*, owner: User, candidate: BotVersion, reference: BotVersion) -> str:
-    """Say in one sentence why two versions cannot be tested; empty if they can (1 query)."""
+    """Say why two versions cannot be tested, in whole sentences; empty if they can (2 queries)."""
     if candidate.bot_id != reference.bot_id or candidate.bot.owner_id != owner.pk:
         return _("Choose two versions of one of your own bots.")
     if candidate.pk == reference.pk:

@@ -67,9 +67,9 @@ TABLE: dict[str, tuple[int, int, int, int]] = {
     "GET fleet/hosts/": STAFF,
     "POST fleet/hosts/": (404, 404, 404, 400),
     "POST fleet/hosts/{host}/revoke/": (404, 404, 404, 503),  # no broker runs here
-    "GET fleet/collusion/{game}/": STAFF,
     "POST fleet/games/{game}/state/": (404, 404, 404, 400),
     "POST fleet/games/{game}/limits/": (404, 404, 404, 400),
+    "GET fleet/collusion/{game}/": STAFF,
     "GET fleet/audit/": STAFF,
 }
 
