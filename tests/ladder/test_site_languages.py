@@ -64,6 +64,12 @@ def test_another_site_cannot_switch(client: Client, origin: str) -> None:
     assert "django_language" not in answer.cookies
 
 
+def test_the_sites_other_names_may_switch(client: Client, settings: Settings) -> None:
+    settings.CSRF_TRUSTED_ORIGINS = ["https://arena.example"]
+    answer = client.post("/language/", {"language": "ja"}, headers={"Origin": "https://arena.example"})
+    assert answer.cookies["django_language"].value == "ja"
+
+
 def test_the_switch_leads_nowhere_else(client: Client) -> None:
     away = "https://elsewhere.example/"
     answer = client.post("/language/", {"language": "ja", "next": away}, headers={"Referer": away})
