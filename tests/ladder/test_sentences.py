@@ -96,12 +96,12 @@ def test_what_spectators_are_told_is_known(setup: Setup) -> None:
         ("A ring closes: 12 cells, 2 points, and the lead.", None, "Кольцо замкнуто: 12 клеток, 2 очка — и лидерство."),
         (
             "BACK: the match returns to round 7; 4 cells set free.",
-            "BACK: ラウンド7に戻り、4マスが空きになる。",
+            "BACK: ラウンド7に戻り、4マスが中立に戻る。",
             "BACK: матч возвращается к раунду 7; освобождено: 4 клетки.",
         ),
         ("A chain of 5: 12,345 points.", "5連鎖: 12,345点。", "Цепочка из 5: 12\xa0345 очков."),
         ("3 panels turn over, the most so far.", "3枚が裏返る。ここまでの最多。", None),
-        ("Out of the match with 1 point.", "1点で退場。", "Выбывает, счёт: 1 очко."),
+        ("Out of the match with 1 point.", "1点で脱落。", "Выбывает, счёт: 1 очко."),
         (
             "It used 1,234 ms of CPU time; the limit for this turn is 1,000 ms.",
             "CPU 時間を 1,234 ms 使いました。このターンの上限は 1,000 ms です。",
@@ -109,7 +109,7 @@ def test_what_spectators_are_told_is_known(setup: Setup) -> None:
         ),
         (
             "In turn 3 of the check match: PUSH&BUILD 0 N S is not legal. Nobody is there to be pushed.",
-            "確認試合のターン 3: PUSH&BUILD 0 N S は許されません。押す相手がいません。",
+            "確認試合のターン 3: PUSH&BUILD 0 N S は合法手ではありません。押す相手がいません。",
             None,
         ),
         (
