@@ -103,8 +103,7 @@ def _fill(alice: User, version: BotVersion) -> list[str]:
     return ["/users/alice/", "/notifications/", f"/bots/{version.bot_id}/", f"/versions/{version.pk}/", "/mine/"]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 360])
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 360)])
 def test_every_page_is_accessible_and_fits(
     alices: Page, alice: User, version: BotVersion, scheme: str, width: int
 ) -> None:
