@@ -111,7 +111,7 @@ def test_nobody_else_ends_it(version: BotVersion) -> None:
     assert version.state == State.PROBATION
 
 
-def test_of_a_house_bot_administrators_are_led_to_the_button(version: BotVersion) -> None:
+def test_of_a_house_bot_administrators_are_led_to_the_button(version: BotVersion, faulty: Match) -> None:
     Bot.objects.filter(pk=version.bot_id).update(is_house=True, declared_rating=1_000.0)
     admins = as_user("admin")
     BotVersion.objects.filter(pk=version.pk).update(state=State.ACTIVE)
@@ -119,6 +119,8 @@ def test_of_a_house_bot_administrators_are_led_to_the_button(version: BotVersion
     told = User.objects.get(username="admin").notifications.get()
     seen = admins.get(reverse("ladder:notification", args=[told.pk]), follow=True).content.decode()
     assert BUTTON in seen
+    # The evidence on the page of the match is its owner's; administrators have theirs.
+    assert reverse("admin:matches_match_change", args=[faulty.pk]) in seen
 
 
 def test_a_withdrawn_one_stays_withdrawn(version: BotVersion) -> None:
