@@ -7,8 +7,9 @@ twice is no harm, and none can be changed afterwards.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from http import HTTPStatus
+from typing import ParamSpec, TypeVar
 
 import msgspec
 from asgiref.sync import sync_to_async
@@ -30,9 +31,17 @@ AS_A_FILE = {"Content-Disposition": "attachment", "Content-Security-Policy": "de
 """Headers of what strangers have written: a browser that shows it all the same (as HTML, as SVG) may run nothing of it
 and knows no cookie of ours."""
 
+P = ParamSpec("P")
+T = TypeVar("T")
+
 CHUNK_BYTES = 64 * 1024
 URL_SECONDS = JOB_EXPIRES_SECONDS + JOB_SECONDS_MAX
 """As long as a job may wait and take."""
+
+
+async def _in_thread(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Call a function that waits for files: in any thread, since one of the request's own would have to be started."""
+    return await sync_to_async(function, thread_sensitive=False)(*args, **kwargs)
 
 
 class TransferRefused(Exception):  # noqa: N818 - the sentence and the status say what is wrong
@@ -82,7 +91,7 @@ async def transfer(request: HttpRequest, token: str) -> HttpResponseBase:
         permit = _permit(token, request.method)
         if isinstance(permit, Download):
             return await _give(permit)
-        return await sync_to_async(_take)(request, permit)
+        return await _in_thread(_take, request, permit)
     except TransferRefused as refusal:
         return JsonResponse({"error": str(refusal)}, status=refusal.status)
 
@@ -105,14 +114,14 @@ def _permit(token: str, method: str | None) -> Download | Upload:
 
 async def _give(permit: Download) -> HttpResponseBase:
     try:
-        file = await sync_to_async(storages[permit.store].open)(permit.digest)
+        file = await _in_thread(storages[permit.store].open, permit.digest)
     except FileNotFoundError as error:
         sentence = _("This file is not in the store any more.")
         raise TransferRefused(HTTPStatus.NOT_FOUND, sentence) from error
 
     async def chunks() -> AsyncIterator[bytes]:
         with file:
-            while chunk := await sync_to_async(file.read)(CHUNK_BYTES):
+            while chunk := await _in_thread(file.read, CHUNK_BYTES):
                 yield chunk
 
     headers = {"Content-Length": str(file.size), **AS_A_FILE}
