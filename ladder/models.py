@@ -6,11 +6,11 @@ from django.conf import settings
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.db.models import Q
-from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from ladder.leases import Leased
+from ladder.names import NameKeyField
 from ladder.validators import validate_bot_name
 
 _ON_BOARD = Q(state__in=["active", "probation"])
@@ -30,6 +30,7 @@ class Bot(models.Model):
     game = models.CharField(max_length=40)
     """Name of the game in the core's registry."""
     name = models.CharField(max_length=40, validators=[validate_bot_name])
+    name_key = NameKeyField()
     is_house = models.BooleanField(default=False)
     """One of ours: frozen, and an anchor of the rating scale."""
     declared_rating = models.FloatField(null=True, blank=True)
@@ -44,7 +45,7 @@ class Bot(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint("game", Lower("name"), name="bot_name_unique_in_game"),
+            models.UniqueConstraint(fields=["game", "name_key"], name="bot_name_unique_in_game"),
             models.CheckConstraint(
                 condition=Q(is_house=False, declared_rating__isnull=True)
                 | Q(is_house=True, declared_rating__isnull=False),

@@ -9,6 +9,7 @@ from django.db.models import Case, F, FilteredRelation, FloatField, OrderBy, Q, 
 from django.db.models.functions import Cast, Power
 
 from ladder.models import Bot, BotVersion, Rating, RatingPoint
+from ladder.names import name_key
 from ladder.selectors.boards import rating_of
 from ladder.selectors.bots import bot_active_version, bot_page, bot_rating_points
 from matches.models import HeadToHead
@@ -99,7 +100,7 @@ def bot_by_text(*, text: str, game: str = "") -> Bot | None:
             return found
     # PostgreSQL refuses a NUL, which no name contains.
     named = game and text and "\x00" not in text
-    return Bot.objects.filter(game=game, name__iexact=text).first() if named else None
+    return Bot.objects.filter(game=game, name_key=name_key(text)).first() if named else None
 
 
 def comparison(*, first: Bot, second: Bot) -> Comparison:

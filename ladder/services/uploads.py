@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from ladder.bundles import Bundle, bundle_check
 from ladder.errors import InputError
 from ladder.models import Bot, BotVersion, User
+from ladder.names import name_key
 from ladder.selectors.bots import LIVE_STATES, quota_of
 from ladder.selectors.games import game_card, game_state, upload_problem
 from ladder.services.builds import build_enqueue
@@ -136,7 +137,7 @@ def _check_may_upload(owner: User, game: str) -> None:
 
 def _bot_for_upload(owner: User, game: str, name: str) -> Bot:
     new = _bot_checked(owner, game, name)
-    bot = Bot.objects.filter(game=game, name__iexact=name).first()
+    bot = Bot.objects.filter(game=game, name_key=name_key(name)).first()
     if bot is None:
         _check_bot_quota(owner)
         return _bot_save(new)

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from ladder.errors import InputError
 from ladder.models import User
+from ladder.names import name_key
 from ladder.services.audit import audit_write
 from matches.models import Match, Seat
 from matches.services.lifecycle import match_void
@@ -39,7 +40,7 @@ def matches_voidable(
     if worker:
         matches = matches.filter(result__attempt__worker=worker)
     if bot:
-        played = Seat.objects.filter(version__bot__game=game, version__bot__name__iexact=bot)
+        played = Seat.objects.filter(version__bot__game=game, version__bot__name_key=name_key(bot))
         matches = matches.filter(pk__in=played.values("match"))
     if since:
         matches = matches.filter(finished_at__gte=since)
