@@ -1,9 +1,10 @@
 """Who plays whom: a pure choice from a snapshot, without database or clock.
 
-Versions are in one of three classes. A *new* one plays until its interval is ± 100, before all others. A *settling* one
-is drawn with a chance that grows with its variance. In *maintenance* (± 50, the best ten ± 25, house bots as soon as
-they are no longer new) a version plays one match a day. Within a class the longest-waiting is first, and one that has
-waited for very long gets every other place whatever its class, so nobody waits for ever.
+Versions are in one of three classes. A *new* one plays until its interval is ± 100, before all others; then it is
+*settling*. In *maintenance* (± 50, the best ten ± 25, house bots as soon as they are no longer new) a version plays one
+match a day. Within a class the longest-waiting is first, where an hour counts for more the more a match can correct: of
+an uncertain version in a crowd, where many stand so near that their order is open. One that has waited for very long
+gets every other place whatever its class, so nobody waits for ever.
 
 Opponents come from near ratings, but some of them from far and near: pairing only near ranks well and makes the
 intervals false, because the distance between the top and the bottom then hangs on long chains of neighbours. And rather
@@ -43,8 +44,15 @@ BROAD_SHARE = 1 / 4
 NEAR_POWER = 6
 """The others are drawn with the weight (4 p (1 - p))^6, within some 120 Elo points, times their own standard error: of
 two who are as near, the match should tell as much as it can of both."""
+NEWCOMER_SE = 2**0.5
+"""A new version with so many times the median standard error comes into a league that is settled: it learns from a
+match, and hardly anybody else does."""
+NEWCOMER_POWER = 12
+"""Its opponents are drawn with the weight (4 p (1 - p))^12, the nearest, so that it has its place the sooner."""
 MET_POWER = 2
 """All weights are divided by (1 + encounters with the first at the table so far)^2."""
+CROWD = 100.0
+"""Elo points up and down, within which others are a version's crowd."""
 DAY_SECONDS = 86_400.0
 OVERDUE_SECONDS = 3_600.0
 """Who has waited for so long is overdue."""
@@ -128,12 +136,21 @@ class _Chooser:
         self.owner = _labels([("house", c.version) if c.owner is None else ("user", c.owner) for c in candidates])
         self.artifact = _labels([c.artifact for c in candidates])
         self.waiting = np.array([snapshot.now - c.waiting_since for c in candidates], dtype=np.float64)
+        self.urgency = self._crowd() * self.se**3
+        """How much one more match corrects: versions in the wrong order number about the sum of crowd times error, and
+        a match more takes off the error what goes with its third power."""
         self.stuck = np.zeros(len(candidates), dtype=bool)
         """Who has no allowed opponent left."""
         self._classify(candidates)
         self._count_in_flight(snapshot)
         house = np.array([c.owner is None for c in candidates], dtype=bool)
         self.stepping_back = house & ~self.overdue & snapshot.visitors
+
+    def _crowd(self) -> Floats:
+        """Return how many candidates stand near each, itself among them."""
+        ladder = np.sort(self.rating)
+        up = np.searchsorted(ladder, self.rating + CROWD, side="right")
+        return np.asarray(up - np.searchsorted(ladder, self.rating - CROWD), dtype=np.float64)
 
     def _classify(self, candidates: Sequence[Candidate]) -> None:
         width = np.array([interval(c.se) for c in candidates], dtype=np.float64)
@@ -146,6 +163,7 @@ class _Chooser:
         enough = np.array([c.games for c in candidates], dtype=np.int64) >= np.array(games_max, dtype=np.int64)
         self.new = (width > NEW_INTERVAL) & ~enough
         self.settling = (width > goal) & ~self.new & ~enough
+        self.newcomer = self.new & (self.se > NEWCOMER_SE * (np.median(self.se) if len(candidates) else 0.0))
         self.due = ~self.new & ~self.settling & (self.waiting >= DAY_SECONDS)
         beyond = self.waiting - np.where(self.new | self.settling, 0.0, DAY_SECONDS)
         self.overdue = beyond >= OVERDUE_SECONDS
@@ -181,16 +199,12 @@ class _Chooser:
         free = ~self.stuck & ~self.stepping_back & (self.load + self.players <= IN_FLIGHT_MAX)
         overdue = free & self.overdue & (self.load == 0)
         if overdue.any() and self.rng.random() < OVERDUE_SHARE:
-            return self._longest_waiting(overdue)
-        if (new := free & self.new).any():
-            return self._longest_waiting(new)
-        if (settling := free & self.settling).any():
-            return self._drawn(np.where(settling, self.se**2, 0.0))
+            return _greatest(self.waiting, overdue)
+        for waiting in (free & self.new, free & self.settling):
+            if waiting.any():
+                return _greatest((1.0 + self.waiting) * self.urgency, waiting)
         due = free & self.due
-        return self._longest_waiting(due) if due.any() else None
-
-    def _longest_waiting(self, among: Mask) -> int:
-        return int(np.argmax(np.where(among, self.waiting, -np.inf)))
+        return _greatest(self.waiting, due) if due.any() else None
 
     def _drawn(self, weights: Floats) -> int:
         return int(self.rng.choice(len(weights), p=weights / weights.sum()))
@@ -210,7 +224,9 @@ class _Chooser:
             return None
         chance = expected_score(self.rating[table[0]], self.rating)
         telling = 4 * chance * (1 - chance)
-        if self.rng.random() >= BROAD_SHARE:
+        if self.newcomer[table[0]]:
+            telling **= NEWCOMER_POWER
+        elif self.rng.random() >= BROAD_SHARE:
             telling = telling**NEAR_POWER * self.se
         return self._drawn(np.where(allowed, telling * freshness + 1e-12, 0.0))
 
@@ -221,6 +237,11 @@ class _Chooser:
             allowed &= (self.owner != self.owner[i]) & (self.artifact != self.artifact[i])
             allowed[[i, *self.meeting[i]]] = False
         return allowed
+
+
+def _greatest(values: Floats, among: Mask) -> int:
+    """Return whose value is the greatest among some."""
+    return int(np.argmax(np.where(among, values, -np.inf)))
 
 
 def _labels(values: Sequence[object]) -> NDArray[np.int64]:

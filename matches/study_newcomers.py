@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ladder.rating import PROVISIONAL_INTERVAL, interval
+from ladder.rating import PROVISIONAL_INTERVAL, fit, interval, results_collect
 from matches.study import Floats, League
 
 ANCHORS = 15
@@ -28,8 +28,9 @@ def newcomers_study(*, bots: int, matches_per_bot: int, pairs: int, seed: int) -
 
     Returns:
         ``fresh`` and ``inherited``, matches until the interval is ± 100, the median of new bots and of new versions,
-        and ``fresh_most`` and ``inherited_most``; ``drift``, Elo points by which the newcomers moved the mean of the
-        old bots that are no anchors, and ``anchor_drift`` that of the anchors.
+        and ``fresh_most`` and ``inherited_most``; ``drift``, Elo points by which the matches of newcomers moved the
+        mean of the old bots that are no anchors, ``drift_in_all``, by which it moved meanwhile, since the old bots and
+        the anchors play on and become better known, and ``anchor_drift`` that of the anchors.
     """
     rng = np.random.default_rng(seed)
     parents = {bots + 2 * pair + 1: int(rng.integers(bots)) for pair in range(pairs)}
@@ -38,14 +39,16 @@ def newcomers_study(*, bots: int, matches_per_bot: int, pairs: int, seed: int) -
     before = league.fit.rating[:bots].copy()
     anchors = rng.permutation(bots) < min(ANCHORS, bots // 2)
     taken = np.array([_pair_arrives(league) for _ in range(pairs)])
-    moved = _moved(league.fit.rating[:bots], before, anchors)
+    after = league.fit.rating[:bots]
+    by_newcomers, in_all = _moved(after, _without_newcomers(league, bots), anchors), _moved(after, before, anchors)
     return {
         "fresh": float(np.median(taken[:, 0])),
         "fresh_most": float(taken[:, 0].max()),
         "inherited": float(np.median(taken[:, 1])),
         "inherited_most": float(taken[:, 1].max()),
-        "drift": round(float(moved[~anchors].mean()), 2),
-        "anchor_drift": round(float(moved[anchors].mean()), 2),
+        "drift": round(float(by_newcomers[~anchors].mean()), 2),
+        "drift_in_all": round(float(in_all[~anchors].mean()), 2),
+        "anchor_drift": round(float(in_all[anchors].mean()), 2),
     }
 
 
@@ -61,6 +64,12 @@ def _pair_arrives(league: League) -> tuple[int, int]:
             if not taken[i] and interval(league.fit.se[bot]) <= PROVISIONAL_INTERVAL:
                 taken[i] = int(league.games[bot])
     return taken[0], taken[1]
+
+
+def _without_newcomers(league: League, bots: int) -> Floats:
+    """Return the ratings of the old bots as they would be without the matches of the newcomers."""
+    old = [(players, ranks) for players, ranks in league.results if max(players) < bots]
+    return fit(len(league.games), results_collect(old), league.prior).rating[:bots]
 
 
 def _moved(after: Floats, before: Floats, anchors: NDArray[np.bool_]) -> Floats:

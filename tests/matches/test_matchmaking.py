@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from matches.matchmaking import (
+    CROWD,
     DAY_SECONDS,
     GAMES_MAX,
     HOUSE_GAMES_MAX,
@@ -108,27 +109,59 @@ def test_the_newest_wait_their_turn() -> None:
 
 def test_new_versions_meet_those_who_tell_most() -> None:
     crowd = [a_candidate(0, NEW, rating=1500.0, games=0)]
-    crowd += [a_candidate(i, SETTLED_AT_TOP, rating=1500.0 + 300.0 * (i % 5 - 2)) for i in range(1, 51)]
+    crowd += [a_candidate(i, SETTLED_AT_TOP, rating=1500.0 + 60.0 * (i % 5 - 2)) for i in range(1, 51)]
     met = Counter(pairs(crowd, seed=seed)[0][1] % 5 for seed in range(600))
     assert met[2] > met[1] > met[0] > 0
     assert met[2] > met[3] > met[4] > 0
 
 
-def test_the_uncertain_are_drawn_more_often() -> None:
-    crowd = [a_candidate(i, 45.0) for i in range(10)] + [a_candidate(i, 30.0) for i in range(10, 20)]
-    drawn = firsts(crowd, 600)
-    sure = sum(drawn[i] for i in range(10, 20))
-    assert 0.2 < sure / 600 < 0.45, "30**2 / (30**2 + 45**2) = 0.31"
+def test_a_newcomer_among_settled_ones_meets_nobody_far_away() -> None:
+    field = [a_candidate(i, SETTLED, rating=1000.0 + 50.0 * i) for i in range(21)]
+    far = Counter[bool]()
+    for field_se in (SETTLED, NEW):
+        crowd = [replace(bot, se=field_se) for bot in field]
+        crowd[10] = replace(crowd[10], se=NEW, games=0, waiting_since=NOW - 1_000)
+        opponents = [pairs(crowd, seed=seed)[0][1] for seed in range(300)]
+        far[field_se == NEW] = sum(abs(opponent - 10) > 4 for opponent in opponents)
+    assert far[False] < 5, "250 Elo points away the weight is three thousandths"
+    assert 15 < far[True] < 75, "where all are new, a quarter of the draws is broad"
+
+
+@pytest.mark.parametrize(("se", "games"), [(SETTLING, 100), (NEW, 0)])
+def test_an_hour_counts_for_more_of_the_uncertain(se: float, games: int) -> None:
+    """Half the standard error, an eighth of the hour."""
+    crowd = [a_candidate(i, SETTLED_AT_TOP) for i in range(9)]
+    sure = a_candidate(10, se, games=games, waiting_since=NOW - 70)
+    unsure = a_candidate(11, 2 * se, games=games, waiting_since=NOW - 10)
+    if se == SETTLING:  # of the same class
+        sure, unsure = replace(sure, se=26.0), replace(unsure, se=51.0)
+    assert pairs([*crowd, sure, unsure])[0][0] == 11
+    assert pairs([*crowd, replace(sure, waiting_since=NOW - 100), unsure])[0][0] == 10
+
+
+@pytest.mark.parametrize(("se", "games"), [(SETTLING, 100), (NEW, 0)])
+def test_an_hour_counts_for_more_in_a_crowd(se: float, games: int) -> None:
+    crowd = [a_candidate(i, SETTLED_AT_TOP, rating=1500.0) for i in range(9)]
+    among = a_candidate(10, se, rating=1500.0 + CROWD, games=games, waiting_since=NOW - 10)
+    alone = a_candidate(11, se, rating=1501.0 + 2 * CROWD, games=games, waiting_since=NOW - 100)
+    assert pairs([*crowd, among, alone])[0][0] == 10, "ten are within 100 points, with itself"
+    assert pairs([*crowd, among, replace(alone, waiting_since=NOW - 120)])[0][0] == 11
+
+
+def test_of_those_who_all_play_the_least_certain_plays_more() -> None:
+    crowd = [a_candidate(i, 30.0 + 15.0 * (i == 13)) for i in range(20)]
+    assert pairs(crowd)[0][0] == 13
 
 
 def test_a_quarter_of_the_opponents_comes_from_far_and_near() -> None:
-    crowd = [a_candidate(i, rating=1000.0 + 10 * i) for i in range(101)]
+    crowd = [a_candidate(i, SETTLED_AT_TOP, rating=1000.0 + 10 * i) for i in range(101)]
+    crowd[50] = replace(crowd[50], se=SETTLING)
     far = sum(abs(a - b) > 20 for a, b in (pairs(crowd, seed=seed)[0] for seed in range(600)))
-    assert 0.1 < far / 600 < 0.22, "64 % of all others are so far away, and a quarter is drawn from all"
+    assert 0.1 < far / 600 < 0.18, "60 % of all others are so far away, half of the weight, and a quarter is drawn so"
 
 
 def test_of_two_as_near_the_less_certain_is_met_more_often() -> None:
-    crowd = [a_candidate(0, NEW, rating=1500.0, games=0)]
+    crowd = [a_candidate(0, SETTLING, rating=1500.0)]
     crowd += [a_candidate(i, 45.0 if i % 2 else 15.0, rating=1500.0, games=800) for i in range(1, 41)]
     met = Counter(pairs(crowd, seed=seed)[0][1] % 2 for seed in range(600))
     assert 0.62 < met[1] / 600 < 0.76, "1/4 of 1/2 and 3/4 of 45 / (45 + 15) are 0.69"
@@ -185,7 +218,8 @@ def test_settled_versions_play_once_a_day() -> None:
 
 def test_the_best_ten_are_measured_more_sharply() -> None:
     crowd = [a_candidate(i, SETTLED) for i in range(30)]
-    assert set(firsts(crowd)) == set(range(20, 30))
+    drawn = {pair[0] for seed in range(5) for pair in pairs(crowd, 30, seed=seed)}
+    assert drawn == set(range(20, 30)), "who is met often enough as an opponent gets no encounter of its own"
 
 
 def test_a_provisional_version_is_not_among_the_best() -> None:
