@@ -17,7 +17,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Histo
 from prometheus_client.registry import Collector
 
 from fleet.models import Tally, TallyMark
-from fleet.selectors.queue import matches_running, process_totals, processes_wanted, queue_rows
+from fleet.selectors.queue import jobs_running, matches_running, process_totals, processes_wanted, queue_rows
 from fleet.services import tallies
 from ladder.models import BotVersion, Worker
 
@@ -102,7 +102,7 @@ def _waiting_and_working() -> Iterator[Metric]:
     lengths: Values = {(row.game, row.line): row.length for row in rows}
     ages: Values = {(row.game, row.line): row.oldest_seconds for row in rows}
     states = Counter(worker.state for worker in workers)
-    wanted = processes_wanted(rows=rows, totals=totals)
+    wanted = processes_wanted(rows=rows, totals=totals, running=jobs_running())
     yield _gauge("queue_length", "Matches and builds that wait.", labels, lengths)
     yield _gauge("queue_oldest_seconds", "How long the one that came first has waited.", labels, ages)
     yield _single("matches_running", "Matches being played.", matches_running())

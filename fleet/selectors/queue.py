@@ -83,19 +83,30 @@ def process_totals(*, workers: Sequence[Worker]) -> ProcessTotals:
     )
 
 
-def processes_wanted(*, rows: Sequence[QueueRow], totals: ProcessTotals) -> int:
+def jobs_running() -> int:
+    """Return how many matches and builds are under way that somebody waits for (2 queries)."""
+    matches = Match.objects.filter(state=Match.State.RUNNING).exclude(queue_class__in=_NOBODY_WAITS)
+    builds = BotVersion.objects.filter(state=BotVersion.State.BUILDING, bot__is_house=False)
+    return matches.count() + builds.count()
+
+
+def processes_wanted(*, rows: Sequence[QueueRow], totals: ProcessTotals, running: int) -> int:
     """Return how many playing processes the arena should have now; for any orchestrator to act on.
 
     As many as bring the age of the queue to what is wanted, if age falls as processes grow (the rule by which
-    Kubernetes' horizontal autoscaler works too: ``ceil(now * measured / wanted)``), never fewer than are busy, never
-    more than ``GROWTH_MAX`` times what there is, and one as soon as anything waits.
+    Kubernetes' horizontal autoscaler works too: ``ceil(now * measured / wanted)``), at most ``GROWTH_MAX`` times what
+    there is; not fewer than are busy; but never more than there are jobs, since a process plays one at a time and an
+    old job may wait for something else than a process. House bots among themselves keep nobody from going.
 
     Args:
         rows: what waits.
         totals: of the workers that take work.
+        running: how many jobs are under way, house bots among themselves not counted.
     """
     if not totals.processes:
         return int(bool(rows))
-    oldest = max((row.oldest_seconds for row in rows if row.line not in _NOBODY_WAITS), default=0.0)
+    waiting = [row for row in rows if row.line not in _NOBODY_WAITS]
+    jobs = running + sum(row.length for row in waiting)
+    oldest = max((row.oldest_seconds for row in waiting), default=0.0)
     by_age = math.ceil(totals.processes * oldest / QUEUE_SECONDS_WANTED)
-    return max(totals.busy, min(by_age, GROWTH_MAX * totals.processes), 1)
+    return max(min(max(by_age, totals.busy), GROWTH_MAX * totals.processes, jobs), 1)

@@ -13,17 +13,18 @@ from pytest_django import DjangoAssertNumQueries, Settings
 
 from fleet.exposition import metrics_text
 from fleet.models import Tally, TallyMark
-from fleet.selectors.queue import ProcessTotals, QueueRow, processes_wanted
+from fleet.selectors.queue import ProcessTotals, QueueRow, jobs_running, processes_wanted
 from fleet.services.tallies import SETTLED_SECONDS, STEP_SECONDS, tallies_count
 from ladder.models import BotVersion, Worker
 from matches.models import Attempt, Match
 from tests.fleet.makers import make_attempt, make_worker
+from tests.ladder import makers
 from tests.ladder.makers import make_user
 from tests.matches.makers import finish_match, make_match, make_records, make_version
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
-QUERIES = 7
+QUERIES = 9
 GAME = "kakomimasu"
 
 
@@ -154,27 +155,43 @@ def test_workers_and_their_cores() -> None:
 
 
 @pytest.mark.parametrize(
-    ("processes", "busy", "oldest", "wanted"),
+    ("processes", "busy", "waiting", "oldest", "running", "wanted"),
     [
-        (0, 0, None, 0),  # nothing to do
-        (0, 0, 1, 1),  # somebody must begin
-        (4, 1, None, 1),  # as many as are busy
-        (4, 4, 10, 4),  # short waits need no more
-        (4, 4, 45, 6),  # half too old, half more
-        (4, 4, 3_600, 8),  # never more than twice as many at once
+        (0, 0, 0, 0, 0, 0),  # nothing to do
+        (0, 0, 1, 1, 0, 1),  # somebody must begin
+        (4, 0, 0, 0, 0, 1),  # one stays for whoever comes next
+        (4, 1, 0, 0, 1, 1),  # as many as are busy
+        (4, 4, 20, 10, 4, 4),  # short waits need no more
+        (4, 4, 20, 45, 4, 6),  # half too old, half more
+        (4, 4, 20, 3_600, 4, 8),  # never more than twice as many at once
+        (4, 2, 1, 3_600, 2, 3),  # nor more than there are jobs, however old one is
+        (4, 4, 0, 0, 1, 1),  # three play house bots among themselves, for whom nobody stays
     ],
 )
 def test_wanted_processes_follow_the_age_of_the_queue(
-    processes: int, busy: int, oldest: float | None, wanted: int
+    processes: int, busy: int, waiting: int, oldest: float, running: int, wanted: int
 ) -> None:
-    rows = [] if oldest is None else [QueueRow(GAME, "ladder", "rated", 1, oldest)]
-    assert processes_wanted(rows=rows, totals=ProcessTotals(processes, busy, cores=4, cores_busy=0)) == wanted
+    rows = [QueueRow(GAME, "ladder", "rated", waiting, oldest)] if waiting else []
+    totals = ProcessTotals(processes, busy, cores=4, cores_busy=0)
+    assert processes_wanted(rows=rows, totals=totals, running=running) == wanted
 
 
 @pytest.mark.parametrize("line", ["house", "house_build"])
 def test_no_process_is_wanted_for_house_bots(line: str) -> None:
     rows = [QueueRow(GAME, line, "", 1, oldest_seconds=3_600)]
-    assert processes_wanted(rows=rows, totals=ProcessTotals(4, busy=2, cores=4, cores_busy=0)) == 2
+    assert processes_wanted(rows=rows, totals=ProcessTotals(4, busy=4, cores=4, cores_busy=0), running=0) == 1
+
+
+def test_jobs_under_way_are_those_that_somebody_waits_for() -> None:
+    players = [make_version(name) for name in ("a", "b")]
+    lease = {"state": Match.State.RUNNING, "lease_ends_at": timezone.now()}
+    for line in Match.QueueClass:
+        make_match(*players, queue_class=line, **lease)
+    make_match(*players)
+    make_version("uploaded", state=BotVersion.State.BUILDING)
+    ours = makers.make_bot("ours", make_user("house"), is_house=True, declared_rating=1500.0)
+    makers.make_version(ours, state=BotVersion.State.BUILDING)
+    assert jobs_running() == len(Match.QueueClass) - 1 + 1
 
 
 # --- Cost and access ------------------------------------------------------------------------------------------------
