@@ -159,8 +159,13 @@ class _Referee:
         events = [self._expel(fault, ask.seat) for ask in asks if (fault := self.faults[ask.seat])]
         self.state = self.game.step(self.state, actions)
         self.frames.append(self.game.frame(self.state, 0))
-        events += self.game.commentary(self.setting, self.frames)
+        told = self.game.commentary(self.setting, self.frames)
+        # That a seat at fault is out has been told, with the reason.
+        events += [event for event in told if not (event["kind"] == "out" and self._is_at_fault(event["seat"]))]
         self._record(TurnLine(self.turns, seats, self.frames[-1], events))
+
+    def _is_at_fault(self, seat: int | None) -> bool:
+        return seat is not None and self.faults[seat] is not None
 
     def _hear(self, ask: Ask, reply: Reply, actions: Actions) -> SeatTurn:
         """Fill a seat's action in, or note its fault."""

@@ -23,6 +23,8 @@ COMMENTARY: dict[str, tuple[str, ...]] = {
         _("Attack Chance: who takes this panel also makes one empty."),
         _("{panels} turn over."),
         _("{panels} turn over, the most so far."),
+        _("Panel {number}, {seat}'s before, is empty again."),
+        # Of replays by version 1 of the rules.
         _("Panel {number}, red before, is empty again."),
         _("Panel {number}, green before, is empty again."),
         _("Panel {number}, white before, is empty again."),

@@ -35,7 +35,7 @@ class Attack25(Game[State]):
 
     name: ClassVar[str] = "attack25"
     title: ClassVar[str] = "Attack 25"
-    rules_version: ClassVar[str] = "1"
+    rules_version: ClassVar[str] = "2"
     players: ClassVar[tuple[int, ...]] = (4, 2, 3)
     rulesets: ClassVar[Mapping[str, JsonObject]] = {"bid": {}, "order": {"mode": "order"}}
 

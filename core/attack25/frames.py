@@ -9,7 +9,8 @@ from core.attack25 import protocol
 from core.attack25.state import CHIPS, COLOURS, FAULTS_MAX, TAKES, State
 from core.game import Event, JsonObject
 
-_BEFORE = {"R": "red before", "G": "green before", "W": "white before", "B": "blue before", ".": "just taken"}
+_SEATS = "ABCD"
+"""How the viewer names the seats, in the order of their colours."""
 _CAPTURE_MIN = 3
 """Panels turned over at once that are worth telling."""
 
@@ -88,8 +89,9 @@ def _taken(frames: Sequence[JsonObject]) -> list[_Told]:
             ("capture", before["picks"], f"{captured} panels turn over{', the most so far' if most else ''}.")
         )
     if after["erased"] is not None:
-        owner = _BEFORE["".join(before["tiles"])[after["erased"] - 1]]
-        events.append(("erased", before["picks"], f"Panel {after['erased']}, {owner}, is empty again."))
+        colour = "".join(before["tiles"])[after["erased"] - 1]
+        whose = "just taken" if colour == "." else f"{_SEATS[COLOURS.index(colour)]}'s before"
+        events.append(("erased", before["picks"], f"Panel {after['erased']}, {whose}, is empty again."))
     leader = _leader(after)
     if leader is not None and leader != _leader(before):
         events.append(("lead", leader, "The lead changes hands."))

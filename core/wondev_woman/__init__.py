@@ -36,7 +36,7 @@ class WondevWoman(Game[State]):
 
     name: ClassVar[str] = "wondev_woman"
     title: ClassVar[str] = "Wondev Woman"
-    rules_version: ClassVar[str] = "1"
+    rules_version: ClassVar[str] = "2"
     players: ClassVar[tuple[int, ...]] = (SEATS,)
     rulesets: ClassVar[Mapping[str, JsonObject]] = {
         "league3": {},

@@ -33,8 +33,9 @@ def commentary(before: JsonObject, after: JsonObject) -> list[Event]:
     """Return what a spectator wants to be told of one turn, given the frames round it.
 
     Kinds: ``push``: a unit was pushed; ``blocked``: a hidden unit stood in the way; ``point``: a seat scored; ``lead``:
-    a seat has most points that had not; ``out``: a seat accepted defeat, or was at fault; ``last chance``: the seat to
-    move has a single legal action, or none. The viewer names the seat, so the texts do without.
+    a seat has most points that had not; ``out``: a seat accepted defeat, or was at fault, which the referee tells by
+    itself; ``last chance``: the seat to move has a single legal action, or none. The viewer names the seat, so the
+    texts do without.
     """
     seat = before["mover"]
     events = [] if seat is None else _acted(before, after, seat)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import core
+from core.referee import Reply, SeatInfo, Turn, drive, play
 from tests.core.wondev_woman.positions import board, state_of
 
 GAME = core.game("wondev_woman")
@@ -116,3 +117,14 @@ def test_nothing_is_told_of_the_start_or_of_who_was_out_before() -> None:
     out = GAME.disqualify(state, 0, 0)
     after = GAME.step(out, GAME.idle(out))
     assert GAME.commentary(setting, [GAME.frame(out, 0), GAME.frame(after, 0)]) == []
+
+
+def test_a_fault_is_told_once() -> None:
+    def answer(turn: Turn) -> dict[int, Reply]:
+        return {ask.seat: Reply(["ACCEPT-DEFEAT"] if turn.number == 2 else ["FLY"], 1.0, 2.0) for ask in turn.asks}
+
+    _, records = drive(play(GAME, seed=1, seats=[SeatInfo("a"), SeatInfo("b")]), answer)
+    told = [(event["kind"], event["seat"]) for record in records[1:-1] for event in record["events"]]
+    assert told.count(("fault", 0)) == 1
+    assert ("out", 0) not in told
+    assert told.count(("out", 1)) == 1
