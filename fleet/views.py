@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from http import HTTPStatus
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from fleet.access import administrator, staff_only
 from fleet.broker import BrokerRefused
 from fleet.models import Host
-from fleet.selectors.overview import audit_page, hosts_all, overview
+from fleet.selectors.overview import audit_page, hosts_all, overview, workers_page
 from fleet.services.hosts import host_invite, host_revoke, join_command
 from fleet.services.quarantine import worker_quarantine, worker_release
 from ladder.errors import InputError
@@ -28,15 +30,17 @@ PROCESSES_DIGITS_MAX = 4
 @require_safe
 @staff_only
 def fleet(request: HttpRequest) -> HttpResponse:
-    """Show every worker and the queue; the page asks for the part that changes every few seconds."""
+    """Show workers, page by page, and the queue; the page asks for the part that changes every few seconds."""
     part = bool(request.headers.get("HX-Request"))
-    return render(request, "fleet/_overview.html" if part else "fleet/fleet.html", {"fleet": overview()})
+    whole = overview()
+    context = {"fleet": whole, "page": workers_page(fleet=whole, number=request.GET.get("page"))}
+    return render(request, "fleet/_overview.html" if part else "fleet/fleet.html", context)
 
 
 @require_POST
 @staff_only
 def act(request: HttpRequest, pk: int, act: str) -> HttpResponse:
-    """Scale, drain or resume a worker."""
+    """Scale, drain or resume a worker, and show the page of workers that it was on."""
     name = get_object_or_404(Worker, pk=pk).name
     actor = administrator(request)
     acts: dict[str, Callable[[], None]] = {
@@ -48,7 +52,8 @@ def act(request: HttpRequest, pk: int, act: str) -> HttpResponse:
         acts[act]()
     except (InputError, BrokerRefused) as reason:
         messages.error(request, str(reason))
-    return redirect("fleet:fleet")
+    page = urlencode({"page": request.POST.get("page", "")})
+    return redirect(f"{reverse('fleet:fleet')}?{page}")
 
 
 @never_cache

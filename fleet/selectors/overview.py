@@ -18,6 +18,8 @@ from matches.models import Attempt
 RATE_SECONDS = 120
 """Matches a minute are counted over this long: long enough for a slow game, short enough to show a change."""
 AUDIT_PAGE_ROWS = 50
+WORKERS_PAGE_ROWS = 20
+"""The page is asked for every few seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,11 @@ def overview() -> Overview:
         matches_a_minute=total,
         wait_seconds=60 * waiting / total if total else None,
     )
+
+
+def workers_page(*, fleet: Overview, number: str | None) -> Page[WorkerRow]:
+    """Return a page of the fleet's workers (no query); a senseless number gives the nearest page."""
+    return Paginator(fleet.workers, WORKERS_PAGE_ROWS).get_page(number)
 
 
 def _rates() -> dict[str, float]:

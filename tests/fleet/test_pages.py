@@ -128,6 +128,19 @@ def test_the_number_of_queries_is_fixed(staff: Client, django_assert_num_queries
         staff.get("/fleet/")
 
 
+def test_many_workers_come_in_pages(staff: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fleet.selectors.overview.WORKERS_PAGE_ROWS", 2)
+    first, *_, last = [make_worker(f"play@{number}") for number in range(5)]
+    page = staff.get("/fleet/?page=3", headers={"HX-Request": "true"}).text
+    assert last.name in page
+    assert first.name not in page
+    assert 'hx-get="/fleet/?page=3"' in page, "it asks for itself again"
+    assert "5 / 10" in page, "all are counted"
+    assert first.name in staff.get("/fleet/?page=nonsense").text
+    done = staff.post(reverse("fleet:act", args=[last.pk, "drain"]), {"page": "3"}, follow=True)
+    assert last.name in done.text, "the same page again"
+
+
 @pytest.mark.usefixtures("kept")
 def test_the_log_comes_in_pages(staff: Client, admin: User, django_assert_num_queries: DjangoAssertNumQueries) -> None:
     for number in range(60):
