@@ -149,7 +149,9 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "VersionState": "ladder.models.BotVersion.State",
         "WorkerState": "ladder.models.Worker.State",
+        "MatchKind": "matches.models.Match.Kind",
         "MatchState": "matches.models.Match.State",
+        "NotificationKind": "ladder.models.Notification.Kind",
         "TrialState": "matches.models.Trial.State",
         "HostState": "fleet.models.Host.State",
         "GameState": "ladder.models.GameSetting.State",

@@ -60,7 +60,7 @@ def test_notifications_are_listed_and_marked(arena: Arena) -> None:
 
 def test_all_are_marked_at_once_and_nobody_elses(arena: Arena) -> None:
     Notification.objects.create(reader=arena.stranger, kind="promoted", occasion="x", values={})
-    assert arena.client("owner").post("/api/v1/notifications/read/").json() == {"marked": 1}
+    assert arena.client("owner").post("/api/v1/notifications/read-all/").json() == {"marked": 1}
     assert Notification.objects.filter(reader=arena.stranger, read_at=None).exists()
 
 

@@ -28,7 +28,7 @@ TABLE: dict[str, tuple[int, int, int, int]] = {
     "GET announcements/": EVERYBODY,
     "GET users/{user}/": EVERYBODY,
     "GET notifications/": USERS,
-    "POST notifications/read/": USERS,
+    "POST notifications/read-all/": USERS,
     "POST notifications/{notification}/read/": OWNER,
     "GET languages/": EVERYBODY,
     "GET games/": EVERYBODY,
