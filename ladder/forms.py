@@ -44,7 +44,16 @@ class UploadForm(forms.Form):
         field.choices = choices
 
 
-class BoardFilterForm(forms.Form):
+class FilterForm(forms.Form):
+    """What a list shows. Whoever has typed the same sees the same form: its HTML is kept for seconds."""
+
+    @property
+    def typed(self) -> str:
+        """What is typed in its fields, whatever else stands in the address."""
+        return repr([self.data.get(name, "") for name in self.fields])
+
+
+class BoardFilterForm(FilterForm):
     """Which bots a board shows; an empty field takes all."""
 
     name = forms.CharField(label=gettext_lazy("Bot"), max_length=40, required=False)

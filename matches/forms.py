@@ -9,6 +9,7 @@ from django import forms
 from django.utils.timezone import make_aware
 from django.utils.translation import gettext_lazy as _
 
+from ladder.forms import FilterForm
 from ladder.selectors.games import games_all
 from ladder.selectors.languages import languages_shown
 from matches.filters import ANY_FAULT, MatchFilter
@@ -33,7 +34,7 @@ class Day(forms.DateInput):
         super().__init__(attrs={"type": "date"}, format="%Y-%m-%d")
 
 
-class MatchFilterForm(forms.Form):
+class MatchFilterForm(FilterForm):
     """Which matches the list shows; an empty field takes all."""
 
     game = forms.ChoiceField(label=_("Game"), choices=_games, required=False)

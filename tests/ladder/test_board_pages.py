@@ -148,6 +148,22 @@ def test_nobody_gets_the_page_of_a_user() -> None:
 
 
 @pytest.mark.usefixtures("kept")
+def test_a_filter_is_kept_for_what_is_typed_and_for_a_language() -> None:
+    make_ranked("Moat", 1_500)
+    make_standings()
+    alices = Client()
+    alices.force_login(Bot.objects.get().owner)
+    assert 'value="Mo"' in alices.get(f"{BOARD}?name=Mo").content.decode()
+    assert 'value="Mo"' in alices.get(f"{BOARD}?name=Mo&after=1_1").content.decode()
+    assert 'value="Mo"' not in alices.get(BOARD).content.decode()
+    english = alices.get(f"{BOARD}?name=Mo").content.decode()
+    japanese = alices.get(f"{BOARD}?name=Mo", headers={"Accept-Language": "ja"}).content.decode()
+    label = '<label for="id_owner">Owner'
+    assert label in english
+    assert label not in japanese
+
+
+@pytest.mark.usefixtures("kept")
 def test_errors_are_not_kept(client: Client) -> None:
     assert client.get("/bots/1/").status_code == 404
     make_ranked("Moat", 1_500)
