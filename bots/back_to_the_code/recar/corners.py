@@ -1,0 +1,58 @@
+"""L-shaped paths from here: they close what is no rectangle, where own cells are the other sides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from back_to_the_code import View
+from grid import STRIDE, bit, cell_of, cross, filled, owners
+from rectangles import Plan
+
+LENGTH_MAX = 20
+SHIFTS = (1, STRIDE, -1, -STRIDE)
+"""To the right, down, left, up."""
+
+Path = list[int]
+"""Cells, each as a set of one."""
+
+
+def best_corner(view: View, need: int) -> Plan | None:
+    """Return the L-shaped path that encloses most for its steps, with a score as rectangles have it."""
+    here = bit(view.me.cell)
+    neutral, own = owners(view)
+    plans = []
+    for path in _paths(here, neutral):
+        if cross(path[-1]) & own & ~here:
+            cells = sum(path)
+            closed = filled(path[-1], neutral & ~cells, own | cells).bit_count()
+            if closed:
+                plans.append(_plan(path, closed, need, len(view.players)))
+    return max(plans, key=lambda plan: plan.score, default=None)
+
+
+def _plan(path: Path, closed: int, need: int, players: int) -> Plan:
+    gain = len(path) + closed
+    score = min(gain, need) / (len(path) + players) * (2 if gain >= need else 1)
+    return Plan(score, len(path), [cell_of(cell) for cell in path])
+
+
+def _paths(here: int, neutral: int) -> Iterator[Path]:
+    """Make all paths over free cells that turn once at most."""
+    for number, ahead in enumerate(SHIFTS):
+        leg = _straight(here, ahead, neutral, LENGTH_MAX)
+        for length in range(1, len(leg) + 1):
+            yield leg[:length]
+            for aside in (SHIFTS[(number + 1) % 4], SHIFTS[number - 1]):
+                other = _straight(leg[length - 1], aside, neutral, LENGTH_MAX - length)
+                yield from (leg[:length] + other[:end] for end in range(1, len(other) + 1))
+
+
+def _straight(cell: int, shift: int, neutral: int, length: int) -> Path:
+    """Return the free cells ahead, up to the first one that is taken."""
+    found: Path = []
+    while len(found) < length:
+        cell = cell << shift if shift > 0 else cell >> -shift
+        if not cell & neutral:
+            break
+        found.append(cell)
+    return found

@@ -1,0 +1,88 @@
+"""How ``recar`` sees rectangles and L-shaped paths."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from ladder.housebots import FOLDER
+from tests.bots.kit import starter_importable
+
+GAME = "back_to_the_code"
+
+
+@pytest.fixture(scope="module")
+def recar() -> Iterator[dict[str, ModuleType]]:
+    """The modules of ``recar``, and the kit as they import it."""
+    with starter_importable(FOLDER / GAME / "starter"), starter_importable(FOLDER / GAME / "recar"):
+        yield {name: import_module(name) for name in ("back_to_the_code", "rectangles", "corners")}
+
+
+def a_view(kit: ModuleType, here: tuple[int, int], cells: dict[tuple[int, int], str]) -> Any:
+    """Return a grid for two with some cells owned; the opponent stands far away."""
+    rows = ["".join(cells.get((x, y), kit.NEUTRAL) for x in range(kit.WIDTH)) for y in range(kit.HEIGHT)]
+    return kit.View(30, [kit.Player(here, False), kit.Player((34, 19), False)], rows, 0.0)
+
+
+def test_the_way_round_begins_where_the_own_wall_ends(recar: dict[str, ModuleType]) -> None:
+    """Two sides are own already; the shorter way to walk the others begins at their nearer end."""
+    own = {(x, 5): "0" for x in range(5, 11)} | {(5, y): "0" for y in range(5, 11)}
+    view = a_view(recar["back_to_the_code"], (10, 5), own)
+    rectangle = recar["rectangles"].Rectangle(5, 5, 10, 10)
+    steps, cells = recar["rectangles"].Survey(view, 0).way(rectangle)
+    assert cells == [(10, 6), (10, 7), (10, 8), (10, 9), (10, 10), (9, 10), (8, 10), (7, 10), (6, 10)]
+    assert steps == 2 * 1 + len(cells)
+
+
+def test_own_walls_between_two_gaps_are_walked_along(recar: dict[str, ModuleType]) -> None:
+    rectangle = recar["rectangles"].Rectangle(5, 5, 8, 8)
+    own = dict.fromkeys(set(rectangle.rim()) - {(6, 5), (8, 5)}, "0")
+    view = a_view(recar["back_to_the_code"], (5, 5), own)
+    steps, cells = recar["rectangles"].Survey(view, 0).way(rectangle)
+    assert (steps, cells) == (2 * 1 + 3, [(6, 5), (8, 5)])
+
+
+def test_a_rectangle_scores_by_recars_rules(recar: dict[str, ModuleType]) -> None:
+    """Cells won by the steps, with the number of players on top; nothing where somebody else has a cell."""
+    module = recar["rectangles"]
+    rectangle = module.Rectangle(2, 2, 6, 6)
+    free = a_view(recar["back_to_the_code"], (2, 2), {})
+    assert module.Survey(free, 0).plan(rectangle).score == 25 / (0 + 16 + 2)
+    on_the_middle = module.Rectangle(13, 2, 17, 6)
+    view = a_view(recar["back_to_the_code"], (13, 2), {})
+    assert module.Survey(view, 0).plan(on_the_middle).score == 2 * 25 / (0 + 16 + 2)
+    taken = a_view(recar["back_to_the_code"], (2, 2), {(4, 4): "1"})
+    assert module.Survey(taken, 0).plan(rectangle).score == 0
+
+
+def test_the_best_rectangle_is_free_and_the_one_in_sight_is_kept(recar: dict[str, ModuleType]) -> None:
+    module = recar["rectangles"]
+    view = a_view(recar["back_to_the_code"], (3, 3), {(x, 9): "1" for x in range(35)})
+    survey = module.Survey(view, 0)
+    best = survey.best()
+    assert all(view.owner(cell) != "1" for cell in best.rectangle.cells())
+    others = [survey.plan(module.Rectangle(*corners)) for corners in module.ALL.T[::97].tolist()]
+    assert best.score >= max(plan.score for plan in others)
+    narrower = best.rectangle._replace(bottom=best.rectangle.bottom - 1)
+    assert best.score / module.STABILITY < survey.plan(narrower).score < best.score
+    assert survey.best(narrower).rectangle == narrower
+    assert survey.best(module.Rectangle(0, 0, 4, 4)).rectangle == best.rectangle
+
+
+def test_an_l_shaped_path_closes_what_is_no_rectangle(recar: dict[str, ModuleType]) -> None:
+    """Own cells are a wall with a step in it; from its end a path of two legs leads back to it."""
+    wall = [*((x, 4) for x in range(4, 9)), (4, 5), (4, 6), (5, 6), (5, 7), (5, 8)]
+    theirs = {(x, 9): "1" for x in range(35)}
+    view = a_view(recar["back_to_the_code"], (8, 4), dict.fromkeys(wall, "0") | theirs)
+    plan = recar["corners"].best_corner(view, 300)
+    assert plan.cells == [(8, 5), (8, 6), (8, 7), (8, 8), (7, 8), (6, 8)]
+    assert plan.score == (6 + 7) / (6 + 2)
+
+
+def test_no_path_closes_anything_far_from_own_cells(recar: dict[str, ModuleType]) -> None:
+    view = a_view(recar["back_to_the_code"], (20, 10), {(20, 10): "0"})
+    assert recar["corners"].best_corner(view, 300) is None
