@@ -57,6 +57,7 @@ class Rows(admin.ModelAdmin):  # type: ignore[type-arg]  # not subscriptable at 
     sortable_by = ()
     paginator = BoundedPaginator
     show_full_result_count = False
+    show_facets = admin.ShowFacets.NEVER
     list_per_page = 50
 
     def act(
