@@ -13,6 +13,7 @@ from typing import TypeVar
 
 import pytest
 import uvicorn
+from django.utils import translation
 from playwright.sync_api import Browser, Page, sync_playwright
 from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
@@ -54,6 +55,12 @@ def nothing_kept(request: pytest.FixtureRequest) -> None:
 
         kept_forget()
         results_forget()
+
+
+@pytest.fixture(autouse=True)
+def in_english() -> None:
+    """Forget in whose language the thread has answered last, as the site does with every request."""
+    translation.deactivate()
 
 
 @pytest.fixture
