@@ -8,6 +8,7 @@ from django.core.cache import cache
 from knox.models import AuthToken
 from playwright.sync_api import Page, expect
 
+from tests.browsing import sign_in
 from tests.ladder.makers import make_user
 
 pytestmark = [pytest.mark.database, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -18,11 +19,7 @@ def alice(page: Page) -> Page:
     """A page on which a user is signed in."""
     cache.clear()
     make_user("alice")
-    page.goto("/accounts/login/")
-    page.get_by_label("Username").fill("alice")
-    page.get_by_label("Password").fill("correct horse")
-    page.get_by_role("button", name="Sign In").click()
-    expect(page.get_by_role("link", name="alice")).to_be_visible()
+    sign_in(page)
     return page
 
 

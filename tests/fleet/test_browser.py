@@ -10,6 +10,7 @@ from pytest_django.live_server_helper import LiveServer
 from fleet.models import Host
 from fleet.services.hosts import host_invite
 from ladder.models import AuditEntry, Worker
+from tests.browsing import sign_in
 from tests.fleet.makers import make_worker
 from tests.ladder.makers import make_user
 from tests.matches.makers import finish_match, make_match, make_version
@@ -21,16 +22,8 @@ pytestmark = [pytest.mark.database, pytest.mark.browser, pytest.mark.django_db(t
 def staff(page: Page) -> Page:
     """A page on which an administrator is signed in."""
     make_user("root", is_staff=True)
-    sign_in(page)
+    sign_in(page, "root")
     return page
-
-
-def sign_in(page: Page) -> None:
-    page.goto("/accounts/login/")
-    page.get_by_label("Username").fill("root")
-    page.get_by_label("Password").fill("correct horse")
-    page.get_by_role("button", name="Sign In").click()
-    expect(page.get_by_role("link", name="Fleet")).to_be_visible()
 
 
 def fill_fleet() -> list[str]:
@@ -91,7 +84,7 @@ def test_all_works_without_javascript(browser: Browser, live_server: LiveServer)
     worker = make_worker("play@one", processes=1)
     context = browser.new_context(base_url=live_server.url, java_script_enabled=False)
     page = context.new_page()
-    sign_in(page)
+    sign_in(page, "root")
     page.goto("/fleet/")
     page.get_by_role("button", name="One process more play@one").click()
     expect(page.get_by_text("(2 wanted)")).to_be_visible()

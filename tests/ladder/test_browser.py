@@ -16,6 +16,7 @@ from playwright.sync_api import Page, expect
 from ladder.models import BotVersion, RatingPoint, User
 from ladder.services import uploads
 from ladder.services.versions import version_transition
+from tests.browsing import sign_in
 from tests.ladder.makers import DIGEST, make_bot, make_ranked, make_user, make_version
 
 pytestmark = [pytest.mark.database, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -37,11 +38,7 @@ def alice() -> User:
 @pytest.fixture
 def alices(page: Page, alice: User) -> Page:
     """A page on which Alice is logged in."""
-    page.goto("/accounts/login/")
-    page.get_by_label("Username").fill("alice")
-    page.get_by_label("Password").fill("correct horse")
-    page.get_by_role("button", name="Sign In").click()
-    expect(page.get_by_role("link", name="alice")).to_be_visible()
+    sign_in(page)
     return page
 
 

@@ -13,6 +13,7 @@ from ladder.models import BotVersion, Notification, Rating, User
 from ladder.services.notifications import notification_create
 from ladder.services.versions import version_transition
 from matches.models import Match
+from tests.browsing import sign_in
 from tests.ladder.makers import make_bot, make_rating, make_standings, make_user
 from tests.ladder.makers import make_version as make_next_version
 from tests.matches.makers import finish_match, make_match, make_records, make_version
@@ -30,11 +31,7 @@ def alice() -> User:
 @pytest.fixture
 def alices(page: Page, alice: User) -> Page:
     """A page on which Alice is logged in."""
-    page.goto("/accounts/login/")
-    page.get_by_label("Username").fill("alice")
-    page.get_by_label("Password").fill("correct horse")
-    page.get_by_role("button", name="Sign In").click()
-    expect(page.get_by_role("link", name="alice")).to_be_visible()
+    sign_in(page)
     return page
 
 
