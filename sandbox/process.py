@@ -9,6 +9,7 @@ in the next turn.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -27,6 +28,9 @@ EVIDENCE_BYTES = 4_096
 
 STEP_WALL_FACTOR = 2
 """Wall limit of what is run to its end, of its CPU limit, and a second more: nobody blocks a builder by sleeping."""
+
+DYING_SECONDS = 0.2
+"""So long the end of a program may come after that of its standard output. One that only closed it gains no more."""
 
 
 class Box(Protocol):
@@ -230,11 +234,18 @@ class BoxedProcess:
             raise self._fault_of_time(verdicts.out_of_wall(clock.used_ms(), clock.wall_ms, what))
 
     def _fault_of_time(self, sentence: str) -> BotFault:
-        self._streams.wait(0)
+        self._await_end()
         if not self._streams.ended:
             return self._fault(Verdict.TIME, sentence)
         code = self._exit_code()
         return self._fault(*verdicts.of_exit(code, self._limits, self._group.memory_kills()), code)
+
+    def _await_end(self) -> None:
+        """Take an end in that has come meanwhile, or is coming: the dying close their streams before they are dead."""
+        deadline = time.monotonic() + DYING_SECONDS
+        self._streams.wait(0)
+        while self._streams.output_closed and not self._streams.ended and (left := deadline - time.monotonic()) > 0:
+            self._streams.wait(math.ceil(left * 1e3))
 
     def _fault(self, verdict: Verdict, sentence: str, code: int | None = None) -> BotFault:
         usage, clock = self.usage(), self._clock

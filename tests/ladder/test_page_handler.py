@@ -72,6 +72,9 @@ def test_an_answer_and_its_headers_arrive() -> None:
     assert (b"X-Frame-Options", b"DENY") in start["headers"]
 
 
+# The page that says so asks the database for announcements.
+@pytest.mark.database
+@pytest.mark.django_db(transaction=True)
 def test_what_there_is_not_is_told_and_errors_are_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     assert ask("/nowhere-at-all/")[0]["status"] == 404
     assert ask("/livez", headers={"host": "not a host"})[0]["status"] == 400

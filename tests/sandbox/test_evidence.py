@@ -95,13 +95,21 @@ def test_a_fault_is_told_with_its_evidence(walls: Sandbox, tmp_path: Path, case:
     assert evidence.memory_peak_mib > case.memory_mib_min
 
 
-def test_the_exit_status_wins_over_the_clock(walls: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("dying", ["", "os.close(1); time.sleep(0.05)"], ids=["at once", "its output first"])
+def test_the_exit_status_wins_over_the_clock(
+    walls: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dying: str
+) -> None:
     """It was far over its limit when it crashed, and both are seen at once."""
     turn = TurnLimits(cpu_ms=100)
     monkeypatch.setattr(Clock, "patience_ms", lambda clock: 60_000)
-    source = (
-        "import os, time\ninput()\nend = time.process_time() + 0.25\nwhile time.process_time() < end: pass\nos._exit(3)"
-    )
+    source = f"""
+import os, time
+input()
+end = time.process_time() + 0.25
+while time.process_time() < end: pass
+{dying}
+os._exit(3)
+"""
     with walls.start(python(tmp_path, source), Limits()) as process:
         fault = fault_of(process, ["go"], turn)
     assert (fault.verdict, fault.evidence.exit_code) == (Verdict.CRASHED, 3)
