@@ -167,19 +167,24 @@ def test_twins_are_refused(banzuke: Run, folder: Path, capsys: pytest.CaptureFix
 
 
 def test_ctrl_c_loses_nothing_that_has_ended(folder: Path, tmp_path: Path) -> None:
-    begun = tmp_path / "begun"
-    os.mkfifo(begun)
-    tell = f"with open({str(begun)!r}, 'w') as begun: begun.write('x')"
-    bot(folder, "taker", answer="PUT 0 0", begin=tell)
+    begun, heard = tmp_path / "begun", tmp_path / "heard"
+    for fifo in (begun, heard):
+        os.mkfifo(fifo)
+    bot(folder, "taker", answer="PUT 0 0", begin=f"open({str(begun)!r}, 'w').write('x'); open({str(heard)!r}).read()")
     (folder / "idler.py").unlink()
     argv = [sys.executable, "-m", "banzuke", "league", GAME, str(folder), "--parallel", "1", *SMALL]
     with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as league:
-        for _ in range(3):  # the third match has begun: two have ended
+        for _ in range(2):
             begun.read_text()
+            heard.write_text("go on")
+        begun.read_text()  # the third match has begun: two have ended
         league.send_signal(signal.SIGINT)
-        out, err = league.communicate()
+        assert league.stderr
+        while "Ending after the matches under way" not in league.stderr.readline():
+            pass
+        heard.write_text("go on")
+        out, _ = league.communicate()
     assert league.returncode == 130
-    assert "Ending after the matches under way" in err
     assert len(results(folder / f"league-{GAME}.jsonl")) == 3
     assert "3 matches." in out
 

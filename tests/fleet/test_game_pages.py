@@ -11,7 +11,7 @@ from ladder.models import AuditEntry, GameSetting
 from ladder.selectors.games import bot_limits
 from ladder.services.games import game_transition
 from tests.api.conftest import client_of
-from tests.fleet.test_browser import sign_in
+from tests.browsing import sign_in
 from tests.ladder.makers import make_user
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
@@ -81,7 +81,7 @@ def test_the_api_does_the_same() -> None:
 def test_the_page_is_accessible_fits_and_works_by_keyboard(page: Page, scheme: str, width: int) -> None:
     make_user("root", is_staff=True)
     game_transition(game="puyo", to=GameSetting.State.FROZEN, actor=None, reason="The prizes are given. " + "x" * 200)
-    sign_in(page)
+    sign_in(page, "root")
     page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
     page.set_viewport_size({"width": width, "height": 800})
     page.goto("/fleet/games/")

@@ -11,6 +11,7 @@ from pathlib import Path
 import docker
 import psutil
 import pytest
+import requests
 from docker.errors import NotFound
 
 from sandbox import cgroups, leftovers
@@ -73,8 +74,20 @@ def _containers(owner: str) -> set[str]:
             found.add(container["Id"])
         else:
             with suppress(NotFound):
-                api.wait(container["Id"], timeout=10, condition="removed")
+                _await_removal(api, container["Id"])
+                found.add(container["Id"])
     return found
+
+
+def _await_removal(api: docker.APIClient, container: str) -> None:
+    """Wait until a container is removed, 10 s at most.
+
+    Raises:
+        NotFound: it is.
+    """
+    with suppress(requests.ConnectionError, requests.ReadTimeout):  # the engine may forget who waits, so the next line asks once more
+        api.wait(container, timeout=10, condition="removed")
+    api.inspect_container(container)
 
 
 def _is_bwrap(process: psutil.Process) -> bool:
