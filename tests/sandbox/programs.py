@@ -85,7 +85,8 @@ def _await_removal(api: docker.APIClient, container: str) -> None:
     Raises:
         NotFound: it is.
     """
-    with suppress(requests.ConnectionError, requests.ReadTimeout):  # the engine may forget who waits, so the next line asks once more
+    # The engine may forget who waits, so it is asked once more.
+    with suppress(requests.ConnectionError, requests.ReadTimeout):
         api.wait(container, timeout=10, condition="removed")
     api.inspect_container(container)
 
