@@ -30,7 +30,7 @@ STEP_WALL_FACTOR = 2
 """Wall limit of what is run to its end, of its CPU limit, and a second more: nobody blocks a builder by sleeping."""
 
 DYING_SECONDS = 0.2
-"""So long the end of a program may come after that of its standard output. One that only closed it gains no more."""
+"""So long the end of a program may come after that of its streams. One that only closed them gains no more."""
 
 
 class Box(Protocol):
@@ -244,7 +244,8 @@ class BoxedProcess:
         """Take an end in that has come meanwhile, or is coming: the dying close their streams before they are dead."""
         deadline = time.monotonic() + DYING_SECONDS
         self._streams.wait(0)
-        while self._streams.output_closed and not self._streams.ended and (left := deadline - time.monotonic()) > 0:
+        dying = self._streams.output_closed or self._streams.errors_closed
+        while dying and not self._streams.ended and (left := deadline - time.monotonic()) > 0:
             self._streams.wait(math.ceil(left * 1e3))
 
     def _fault(self, verdict: Verdict, sentence: str, code: int | None = None) -> BotFault:

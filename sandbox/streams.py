@@ -24,6 +24,7 @@ class Streams:
         turn_errors: The same, of what came since ``turn_begins``.
         ended: It is known that the program has ended; all it ever wrote has been read.
         output_closed: It has closed its standard output.
+        errors_closed: It has closed its standard error.
     """
 
     def __init__(self, stdin: int, stdout: int, stderr: int, ended: int, errors: HeadAndTail) -> None:
@@ -34,7 +35,7 @@ class Streams:
         self.turn_errors = HeadAndTail(TURN_ERRORS_BYTES)
         self.ended = False
         self.output_closed = False
-        self._errors_closed = False
+        self.errors_closed = False
         self._poll = select.poll()
         self._poll.register(stderr, select.POLLIN)
         self._poll.register(ended, select.POLLIN)
@@ -44,7 +45,7 @@ class Streams:
         if self.output_closed:
             return
         self._poll.register(self._stdout, select.POLLIN)
-        if not self._errors_closed:
+        if not self.errors_closed:
             # Looked at behind standard output: what was written to standard error before an answer comes no later.
             self._poll.unregister(self._stderr)
             self._poll.register(self._stderr, select.POLLIN)
@@ -93,8 +94,8 @@ class Streams:
 
     def _take_errors(self) -> bool:
         data = _read(self._stderr)
-        if data == b"" and not self._errors_closed:
-            self._errors_closed = True
+        if data == b"" and not self.errors_closed:
+            self.errors_closed = True
             self._poll.unregister(self._stderr)
         if data:
             self.errors.add(data)

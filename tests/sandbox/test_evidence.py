@@ -95,7 +95,7 @@ def test_a_fault_is_told_with_its_evidence(walls: Sandbox, tmp_path: Path, case:
     assert evidence.memory_peak_mib > case.memory_mib_min
 
 
-@pytest.mark.parametrize("dying", ["", "os.close(1); time.sleep(0.05)"], ids=["at once", "its output first"])
+@pytest.mark.parametrize("dying", ["", "os.close(1); time.sleep(0.02)", "os.close(2); time.sleep(0.02)"])
 def test_the_exit_status_wins_over_the_clock(
     walls: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dying: str
 ) -> None:
