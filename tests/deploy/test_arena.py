@@ -56,7 +56,8 @@ def containers() -> list[str]:
 
 def groups() -> set[str]:
     """Return the control groups of sandboxes whose worker has gone."""
-    found = Path("/sys/fs/cgroup").glob("**/banzuke/*/")
+    # Of version 2, of version 1; not below all folders, which come and go with others' containers.
+    found = [folder for pattern in ("banzuke/*/", "*/banzuke/*/") for folder in Path("/sys/fs/cgroup").glob(pattern)]
     return {str(path) for path in found if not owner_lives(path.name)}
 
 
