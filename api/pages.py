@@ -14,8 +14,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from api.problems import PROBLEMS
 from api.reference import entries
 from api.tokens import NewToken, token_create, token_revoke, tokens_of
+from ladder.access import signed_in
 from ladder.errors import InputError
-from ladder.models import User
 
 
 @require_safe
@@ -35,7 +35,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
     if too_often:
         return too_often
     try:
-        return _page(request, new=token_create(owner=_user(request)))
+        return _page(request, new=token_create(owner=signed_in(request)))
     except InputError as error:
         return _page(request, error=str(error))
 
@@ -44,16 +44,11 @@ def tokens(request: HttpRequest) -> HttpResponse:
 @require_POST
 def token_end(request: HttpRequest) -> HttpResponse:
     """Revoke a token of one's own."""
-    token_revoke(owner=_user(request), begins_with=request.POST.get("begins_with", "")[:25])
+    token_revoke(owner=signed_in(request), begins_with=request.POST.get("begins_with", "")[:25])
     return redirect("api:token_page")
 
 
 def _page(request: HttpRequest, *, new: NewToken | None = None, error: str = "") -> HttpResponse:
-    context = {"tokens": tokens_of(owner=_user(request)), "new": new, "error": error}
+    context = {"tokens": tokens_of(owner=signed_in(request)), "new": new, "error": error}
     status = HTTPStatus.UNPROCESSABLE_ENTITY if error else HTTPStatus.OK
     return render(request, "api/tokens.html", context, status=status)
-
-
-def _user(request: HttpRequest) -> User:
-    assert isinstance(request.user, User)  # noqa: S101 - login_required has seen to it; this tells the type
-    return request.user

@@ -10,8 +10,6 @@ from typing import Any
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 
-from ladder.models import User
-
 View = Callable[..., HttpResponse]
 
 
@@ -28,12 +26,6 @@ def staff_or_token(view: View) -> View:
 def is_staff(request: HttpRequest) -> bool:
     """Say whether an administrator asks."""
     return request.user.is_authenticated and request.user.is_active and request.user.is_staff
-
-
-def administrator(request: HttpRequest) -> User:
-    """Return the administrator who asks, behind one of the guards above."""
-    assert isinstance(request.user, User)  # noqa: S101 - the guard has seen to it; this tells the type
-    return request.user
 
 
 def _guarded(view: View, may: Callable[[HttpRequest], bool]) -> View:

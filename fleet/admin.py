@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
@@ -10,7 +12,8 @@ from django.utils.translation import gettext_lazy as _
 from fleet.broker import BrokerRefused
 from fleet.models import Host
 from fleet.services.quarantine import worker_quarantine, worker_release
-from ladder.admin_parts import ReadOnly, Rows, administrator, reason_of
+from ladder.access import signed_in
+from ladder.admin_parts import ReadOnly, Rows, reason_of
 from ladder.errors import InputError
 from ladder.models import Worker
 from ladder.services.workers import worker_drain
@@ -31,30 +34,25 @@ class WorkerAdmin(ReadOnly, Rows):
     @admin.action(description=_("Drain: end what is played, take nothing new"), permissions=["view"])
     def drain(self, request: HttpRequest, workers: QuerySet[Worker]) -> None:
         """Drain the chosen workers."""
-        actor, reason = administrator(request), reason_of(request)
-        self.act(request, workers, lambda worker: worker_drain(name=worker.name, actor=actor, reason=reason))
+        self._call(request, workers, worker_drain)
 
     @admin.action(description=_("Take work again"), permissions=["view"])
     def resume(self, request: HttpRequest, workers: QuerySet[Worker]) -> None:
         """Let the chosen workers take work again."""
-        actor, reason = administrator(request), reason_of(request)
-        self.act(
-            request,
-            workers,
-            lambda worker: worker_release(name=worker.name, actor=actor, reason=reason),
-            refusals=REFUSALS,
-        )
+        self._call(request, workers, worker_release)
 
     @admin.action(description=_("Quarantine (with a reason that everybody reads)"), permissions=["view"])
     def quarantine(self, request: HttpRequest, workers: QuerySet[Worker]) -> None:
         """Trust the chosen workers no more, and have their results of the last hour played again."""
-        actor, reason = administrator(request), reason_of(request)
-        self.act(
-            request,
-            workers,
-            lambda worker: worker_quarantine(name=worker.name, actor=actor, reason=reason),
-            refusals=REFUSALS,
-        )
+        self._call(request, workers, worker_quarantine)
+
+    def _call(self, request: HttpRequest, workers: QuerySet[Worker], service: Callable[..., object]) -> None:
+        actor, reason = signed_in(request), reason_of(request)
+
+        def call(worker: Worker) -> None:
+            service(name=worker.name, actor=actor, reason=reason)
+
+        self.act(request, workers, call, refusals=REFUSALS)
 
 
 @admin.register(Host)

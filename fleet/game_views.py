@@ -8,13 +8,11 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from fleet.access import administrator, staff_only
+from fleet.access import staff_only
+from ladder.access import signed_in
 from ladder.errors import InputError
-from ladder.models import GameSetting
 from ladder.selectors.games import LIMIT_NAMES, game_limits_read, games_all, limits_installed
-from ladder.services.games import game_limits_set, game_transition
-
-STATES = {"open": GameSetting.State.OPEN, "pause": GameSetting.State.PAUSED, "freeze": GameSetting.State.FROZEN}
+from ladder.services.games import ACTS, game_limits_set, game_transition
 
 
 @never_cache
@@ -45,7 +43,7 @@ def game_act(request: HttpRequest, game: str, act: str) -> HttpResponse:
     """Open, pause or freeze a game."""
     reason = request.POST.get("reason", "")
     try:
-        game_transition(game=game, to=STATES[act], actor=administrator(request), reason=reason)
+        game_transition(game=game, to=ACTS[act], actor=signed_in(request), reason=reason)
     except InputError as error:
         messages.error(request, str(error))
     return redirect("fleet:games")
@@ -57,7 +55,7 @@ def game_limits(request: HttpRequest, game: str) -> HttpResponse:
     """Choose the limits of a game's bots; an empty field is as the installation has it."""
     words = [f"{name}={request.POST.get(name, '').strip()}" for name in LIMIT_NAMES]
     try:
-        game_limits_set(game=game, limits=game_limits_read(words), actor=administrator(request))
+        game_limits_set(game=game, limits=game_limits_read(words), actor=signed_in(request))
     except InputError as error:
         messages.error(request, str(error))
     return redirect("fleet:games")

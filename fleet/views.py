@@ -13,12 +13,13 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from fleet.access import administrator, staff_only
+from fleet.access import staff_only
 from fleet.broker import BrokerRefused
 from fleet.models import Host
 from fleet.selectors.overview import audit_page, hosts_all, overview, workers_page
 from fleet.services.hosts import host_invite, host_revoke, join_command
 from fleet.services.quarantine import worker_quarantine, worker_release
+from ladder.access import signed_in
 from ladder.errors import InputError
 from ladder.models import Worker
 from ladder.services.workers import worker_drain, worker_scale
@@ -42,7 +43,7 @@ def fleet(request: HttpRequest) -> HttpResponse:
 def act(request: HttpRequest, pk: int, act: str) -> HttpResponse:
     """Scale, drain or resume a worker, and show the page of workers that it was on."""
     name = get_object_or_404(Worker, pk=pk).name
-    actor = administrator(request)
+    actor = signed_in(request)
     acts: dict[str, Callable[[], None]] = {
         "scale": lambda: worker_scale(name=name, processes=_processes(request), actor=actor),
         "drain": lambda: worker_drain(name=name, actor=actor),
@@ -67,7 +68,7 @@ def quarantine(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method != "POST":
         return render(request, "fleet/quarantine.html", context)
     try:
-        done = worker_quarantine(name=worker.name, actor=administrator(request), reason=reason)
+        done = worker_quarantine(name=worker.name, actor=signed_in(request), reason=reason)
     except (InputError, BrokerRefused) as refusal:
         context["error"] = refusal
         return render(request, "fleet/quarantine.html", context, status=HTTPStatus.UNPROCESSABLE_ENTITY)
@@ -92,7 +93,7 @@ def hosts(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         name = request.POST.get("name", "").strip()
         try:
-            context = {"command": join_command(token=host_invite(name=name, actor=administrator(request)))}
+            context = {"command": join_command(token=host_invite(name=name, actor=signed_in(request)))}
         except InputError as reason:
             context = {"name": name, "error": reason}
     status = HTTPStatus.UNPROCESSABLE_ENTITY if "error" in context else HTTPStatus.OK
@@ -105,7 +106,7 @@ def revoke(request: HttpRequest, pk: int) -> HttpResponse:
     """Turn a host away."""
     name = get_object_or_404(Host, pk=pk).name
     try:
-        host_revoke(name=name, actor=administrator(request), reason=request.POST.get("reason", ""))
+        host_revoke(name=name, actor=signed_in(request), reason=request.POST.get("reason", ""))
     except (InputError, BrokerRefused) as reason:
         messages.error(request, str(reason))
     return redirect("fleet:hosts")

@@ -11,7 +11,8 @@ from django.forms import ModelForm
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from ladder.admin_parts import BotGameFilter, BoundedPaginator, GameFilter, ReadOnly, Rows, administrator, reason_of
+from ladder.access import signed_in
+from ladder.admin_parts import BotGameFilter, BoundedPaginator, GameFilter, ReadOnly, Rows, reason_of
 from ladder.models import Announcement, AuditEntry, Bot, BotVersion, GameSetting, Rating, User
 from ladder.selectors.bots import LIVE_STATES
 from ladder.services.accounts import account_uploads_allow, account_uploads_stop
@@ -42,13 +43,13 @@ class AccountAdmin(Rows, UserAdmin):  # type: ignore[type-arg]  # not subscripta
     @admin.action(description=_("Stop uploads (with a reason that the owner reads)"), permissions=["change"])
     def uploads_stop(self, request: HttpRequest, users: QuerySet[User]) -> None:
         """Let the chosen accounts upload nothing more."""
-        actor, reason = administrator(request), reason_of(request)
+        actor, reason = signed_in(request), reason_of(request)
         self.act(request, users, lambda user: account_uploads_stop(user=user, actor=actor, reason=reason))
 
     @admin.action(description=_("Allow uploads again"), permissions=["change"])
     def uploads_allow(self, request: HttpRequest, users: QuerySet[User]) -> None:
         """Let the chosen accounts upload again."""
-        actor, reason = administrator(request), reason_of(request)
+        actor, reason = signed_in(request), reason_of(request)
         self.act(request, users, lambda user: account_uploads_allow(user=user, actor=actor, reason=reason))
 
 
@@ -131,7 +132,7 @@ class GameSettingAdmin(ReadOnly, Rows):
         self._move(request, games, GameSetting.State.FROZEN)
 
     def _move(self, request: HttpRequest, games: QuerySet[GameSetting], to: GameSetting.State) -> None:
-        actor, reason = administrator(request), reason_of(request)
+        actor, reason = signed_in(request), reason_of(request)
         self.act(request, games, lambda row: game_transition(game=row.game, to=to, actor=actor, reason=reason))
 
 
@@ -145,16 +146,16 @@ class AnnouncementAdmin(Rows):
 
     def save_model(self, request: HttpRequest, obj: Announcement, form: ModelForm[Announcement], change: bool) -> None:
         """Keep a new or changed announcement."""
-        announcement_save(announcement=obj, actor=administrator(request))
+        announcement_save(announcement=obj, actor=signed_in(request))
 
     def delete_model(self, request: HttpRequest, obj: Announcement) -> None:
         """Take an announcement down."""
-        announcement_delete(announcement=obj, actor=administrator(request))
+        announcement_delete(announcement=obj, actor=signed_in(request))
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Announcement]) -> None:
         """Take the chosen announcements down."""
         for announcement in queryset:
-            announcement_delete(announcement=announcement, actor=administrator(request))
+            announcement_delete(announcement=announcement, actor=signed_in(request))
 
 
 @admin.register(AuditEntry)

@@ -16,8 +16,8 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from ladder.access import signed_in
 from ladder.errors import InputError
-from ladder.models import User
 from ladder.selectors.games import games_all
 from ladder.services.audit import REASON_CHARS_MAX, audit_write
 
@@ -25,12 +25,6 @@ RowT = TypeVar("RowT", bound=Model)
 
 ROWS_COUNTED_MAX = 5_000
 ROWS_ACTED_ON_MAX = 500
-
-
-def administrator(request: HttpRequest) -> User:
-    """Return who acts; the administrators' pages are open to nobody else."""
-    assert isinstance(request.user, User)  # noqa: S101 - tells the type
-    return request.user
 
 
 class BoundedPaginator(Paginator):  # type: ignore[type-arg]  # not subscriptable at run time
@@ -101,7 +95,7 @@ class Rows(admin.ModelAdmin):  # type: ignore[type-arg]  # not subscriptable at 
             if audit:
                 with transaction.atomic():
                     call(row)
-                    audit_write(actor=administrator(request), act=audit, target=target, reason=reason_of(request))
+                    audit_write(actor=signed_in(request), act=audit, target=target, reason=reason_of(request))
             else:  # in no transaction of ours: a quarantine that its broker refuses has done all the rest
                 call(row)
         except refusals as refusal:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from ladder.models import User
+from ladder.access import signed_in
 from ladder.notifications import notification_text, notification_url
 from ladder.selectors.notifications import notification_of, notifications_of
 from ladder.services.notifications import notifications_read
@@ -23,7 +23,8 @@ NOTIFICATIONS_A_PAGE = 30
 @require_safe
 def notifications(request: HttpRequest) -> HttpResponse:
     """List users their notifications, newest first."""
-    page = Paginator(notifications_of(reader=_user(request)), NOTIFICATIONS_A_PAGE).get_page(request.GET.get("page"))
+    own = notifications_of(reader=signed_in(request))
+    page = Paginator(own, NOTIFICATIONS_A_PAGE).get_page(request.GET.get("page"))
     rows = [(notification, notification_text(notification)) for notification in page]
     return render(request, "ladder/notifications.html", {"page": page, "rows": rows})
 
@@ -37,11 +38,11 @@ def notification(request: HttpRequest, pk: int) -> HttpResponse:
     By GET, since it is a link that may be opened in another tab; whoever else made the browser open it would have
     nothing but a line marked as read.
     """
-    found = notification_of(pk=pk, reader=_user(request))
+    found = notification_of(pk=pk, reader=signed_in(request))
     if found is None:
         raise Http404(_("There is no such notification, or it is not yours."))
     if request.method == "GET":
-        notifications_read(reader=_user(request), pk=pk)
+        notifications_read(reader=signed_in(request), pk=pk)
     return redirect(notification_url(found))
 
 
@@ -49,10 +50,5 @@ def notification(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def notifications_all_read(request: HttpRequest) -> HttpResponse:
     """Note that all notifications were read."""
-    notifications_read(reader=_user(request))
+    notifications_read(reader=signed_in(request))
     return redirect("ladder:notifications")
-
-
-def _user(request: HttpRequest) -> User:
-    assert isinstance(request.user, User)  # noqa: S101 - login_required has seen to it; this tells the type
-    return request.user

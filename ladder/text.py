@@ -15,5 +15,10 @@ def printable(text: str) -> str:
     return "".join(sign if _is_harmless(sign) else sign.encode("unicode_escape").decode() for sign in text)
 
 
+def is_row_number(text: str) -> bool:
+    """Tell whether text can be the number of a row: digits, and not more than a database takes."""
+    return text.isascii() and text.isdecimal() and len(text) < 19
+
+
 def _is_harmless(sign: str) -> bool:
     return sign in "\n\t" or unicodedata.category(sign) not in {"Cc", "Cf", "Co", "Zl", "Zp"}

@@ -12,11 +12,12 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from ladder.access import signed_in
 from ladder.advice import advice_for
 from ladder.archives import ARCHIVE_LIMITS
 from ladder.errors import InputError
@@ -24,7 +25,7 @@ from ladder.forms import UploadForm
 from ladder.graphs import rating_graph
 from ladder.health import health_problems
 from ladder.kits import kit_files, kit_languages, zipped
-from ladder.models import Bot, BotVersion, User
+from ladder.models import Bot, BotVersion
 from ladder.page_cache import page_for_strangers
 from ladder.progress import FINAL_STATES, progress_steps
 from ladder.selectors.boards import board_head, interval_of, rating_of, version_place, version_rank
@@ -43,6 +44,7 @@ from ladder.selectors.languages import languages_all
 from ladder.sentences import told
 from ladder.services.uploads import version_create, version_retry
 from ladder.services.versions import version_resume, version_retire
+from ladder.text import is_row_number
 
 HEAD_ROWS = 5
 RECENT_MATCHES = 10
@@ -103,7 +105,7 @@ def bot(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 def mine(request: HttpRequest) -> HttpResponse:
     """Show users their own bots and what they may still upload."""
-    user = _user(request)
+    user = signed_in(request)
     return render(request, "ladder/mine.html", {"bots": bots_of(owner=user), "quota": quota_of(owner=user)})
 
 
@@ -121,7 +123,7 @@ def upload(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return _upload_page(request, form)
     try:
-        version = version_create(owner=_user(request), **form.cleaned_data)
+        version = version_create(owner=signed_in(request), **form.cleaned_data)
     except InputError as error:
         form.add_error(None, str(error))
         return _upload_page(request, form)
@@ -131,7 +133,7 @@ def upload(request: HttpRequest) -> HttpResponse:
 def _upload_page(request: HttpRequest, form: UploadForm) -> HttpResponse:
     context = {
         "form": form,
-        "quota": quota_of(owner=_user(request)),
+        "quota": quota_of(owner=signed_in(request)),
         "languages": languages_all(),
         "upload_mib": settings.UPLOAD_MAX_BYTES // 1024**2,
         "limits": ARCHIVE_LIMITS,
@@ -190,7 +192,7 @@ def version_status(request: HttpRequest, pk: int) -> JsonResponse:
 def version_act(request: HttpRequest, pk: int, action: str) -> HttpResponse:
     """Withdraw an own version, have it built again, or end its probation."""
     found = _own_version_or_404(request, pk) if action != "resume" else _version_to_resume_or_404(request, pk)
-    resume = partial(version_resume, actor=_user(request))
+    resume = partial(version_resume, actor=signed_in(request))
     acts: dict[str, Callable[..., BotVersion]] = {"retire": version_retire, "retry": version_retry, "resume": resume}
     try:
         acts[action](version=found)
@@ -236,15 +238,10 @@ def _version_to_resume_or_404(request: HttpRequest, pk: int) -> BotVersion:
     return found
 
 
-def _user(request: HttpRequest) -> User:
-    """Return who is logged in; only for views behind ``login_required``."""
-    return get_object_or_404(User, pk=request.user.pk) if not isinstance(request.user, User) else request.user
-
-
 def _upload_initial(request: HttpRequest) -> dict[str, str]:
     """Fill the form in when the page is opened from an own bot's page."""
     number = request.GET.get("bot", "")
-    known = Bot.objects.filter(pk=number, owner=_user(request)).first() if number.isdecimal() else None
+    known = Bot.objects.filter(pk=number, owner=signed_in(request)).first() if is_row_number(number) else None
     return {"game": known.game, "name": known.name} if known else {"game": request.GET.get("game", "")}
 
 

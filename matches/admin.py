@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy, gettext_noop
 from ladder.admin_parts import GameFilter, ReadOnly, Rows, reason_of
 from ladder.errors import InputError
 from ladder.models import BotVersion
+from ladder.text import is_row_number
 from matches.filters import matches_of
 from matches.models import Attempt, Match, Seat, Trial
 from matches.services.lifecycle import IllegalTransition, match_void
@@ -59,7 +60,7 @@ class MatchAdmin(ReadOnly, Rows):
         word = search_term.strip()
         if not word:
             return queryset, False
-        if _is_number(word):
+        if is_row_number(word):
             return queryset.filter(pk=int(word)), False
         named = Q(bot__name__iexact=word) | Q(bot__owner__username__iexact=word)
         return matches_of(queryset, BotVersion.objects.filter(named)), False
@@ -108,7 +109,7 @@ class AttemptAdmin(ReadOnly, Rows):
         word = search_term.strip()
         if not word:
             return queryset, False
-        return queryset.filter(match=int(word)) if _is_number(word) else queryset.filter(worker=word), False
+        return queryset.filter(match=int(word)) if is_row_number(word) else queryset.filter(worker=word), False
 
 
 @admin.register(Trial)
@@ -119,7 +120,3 @@ class TrialAdmin(ReadOnly, Rows):
     list_filter = [GameFilter, "state"]
     list_select_related = ["owner", "candidate__bot", "reference__bot"]
     search_fields = ["owner__username"]
-
-
-def _is_number(word: str) -> bool:
-    return word.isascii() and word.isdecimal() and len(word) < 19

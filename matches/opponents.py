@@ -12,6 +12,7 @@ from ladder.models import Bot, BotVersion, Rating, RatingPoint
 from ladder.names import name_key
 from ladder.selectors.boards import rating_of
 from ladder.selectors.bots import bot_active_version, bot_page, bot_rating_points
+from ladder.text import is_row_number
 from matches.models import HeadToHead
 
 OPPONENTS_PAGE_ROWS = 50
@@ -94,7 +95,7 @@ def opponents_page(*, bot: Bot, rating: float | None, sort: str, number: str | N
 
 def bot_by_text(*, text: str, game: str = "") -> Bot | None:
     """Return a bot by its number or, in a game, by its name."""
-    if text.isdecimal() and len(text) < 19:
+    if is_row_number(text):
         found = Bot.objects.filter(pk=int(text)).first()
         if found:
             return found

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from ladder.advice import advice_for
 from ladder.models import BotVersion
-from matches.models import Match, Seat
+from matches.models import Seat
+from matches.selectors import seats_rated
 from matches.services.probation import MATCHES_JUDGED
 
 
@@ -14,7 +15,7 @@ def probation_faults(*, version: BotVersion) -> list[Seat]:
     """Return the newest faults of a version on probation, the newest first (1 query); of others none (no query)."""
     if version.state != BotVersion.State.PROBATION:
         return []
-    rated = Seat.objects.filter(version=version, match__kind=Match.Kind.LADDER, match__state=Match.State.FINISHED)
+    rated = seats_rated(version=version)
     if version.looked_at:
         rated = rated.filter(match__finished_at__gt=version.looked_at)
     return list(rated.exclude(verdict="").only("match", "version", "verdict").order_by("-match")[:MATCHES_JUDGED])

@@ -69,6 +69,11 @@ def match_replay_digest(*, pk: int) -> str | None:
     return Result.objects.filter(match=pk).values_list("replay_digest", flat=True).first()
 
 
+def seats_rated(*, version: BotVersion) -> QuerySet[Seat]:
+    """Return the seats of a version in matches that count."""
+    return Seat.objects.filter(version=version, match__kind=Match.Kind.LADDER, match__state=Match.State.FINISHED)
+
+
 def rerun_is_same(*, match: Match) -> bool | None:
     """Say whether a re-run came out as its original, answer by answer (no query); None while that cannot be told.
 

@@ -27,11 +27,16 @@ def seats_of(*, match: int) -> list[Seat]:
     return list(Seat.objects.raw('SELECT * FROM matches_seat WHERE match_id = %s ORDER BY "index"', [match]))
 
 
-def matches_rung(*, pks: Sequence[int]) -> dict[int, Match]:
-    """Return those of these matches that wait for a worker and whose message is noted as sent."""
-    waiting = "state = 'queued' AND rung_at IS NOT NULL AND id IN " + _listed(pks)
-    rung = "SELECT * FROM matches_match WHERE " + waiting  # noqa: S608 - all text is ours
-    return {match.pk: match for match in Match.objects.raw(rung, pks)}
+def matches_queued_locked(*, pks: Sequence[int]) -> dict[int, Match]:
+    """Return those of these matches that wait for a worker, locked until the transaction ends.
+
+    In the order of their numbers, so that two who lock some of the same do not wait for each other.
+    """
+    if not pks:
+        return {}
+    which = "state = 'queued' AND id IN " + _listed(pks) + " ORDER BY id" + locking()
+    queued = "SELECT * FROM matches_match WHERE " + which  # noqa: S608 - all text is ours
+    return {match.pk: match for match in Match.objects.raw(queued, pks)}
 
 
 def programs_of(*, matches: Sequence[int]) -> list[tuple[int, str, int, str, str, str]]:

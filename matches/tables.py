@@ -12,6 +12,7 @@ from django.db.models import QuerySet
 
 from ladder.models import BotVersion
 from ladder.selectors.boards import rating_of
+from ladder.text import is_row_number
 from matches.filters import FEW_SEATS, MatchFilter, matches_of_seats
 from matches.models import Match, Seat
 from matches.selectors import matches_list
@@ -92,18 +93,14 @@ def matches_page(*, matches: QuerySet[Match], rows: int, before: str = "", after
         before: number of a match: the page of those before it; one that makes no sense gives the first page.
         after: number of a match: the page of those after it.
     """
-    if _is_number(after) and not _is_number(before):
+    if is_row_number(after) and not is_row_number(before):
         found = match_rows(matches=matches.filter(pk__gt=int(after)).reverse(), limit=rows + 1)
         page = found[-rows:]
         return MatchesPage(page, page[0].pk if len(found) > rows else None, page[-1].pk if page else None)
-    found = match_rows(matches=matches.filter(pk__lt=int(before)) if _is_number(before) else matches, limit=rows + 1)
+    found = match_rows(matches=matches.filter(pk__lt=int(before)) if is_row_number(before) else matches, limit=rows + 1)
     page = found[:rows]
-    newer = page[0].pk if _is_number(before) and page else None
+    newer = page[0].pk if is_row_number(before) and page else None
     return MatchesPage(page, newer, page[-1].pk if len(found) > rows else None)
-
-
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdecimal() and len(text) < 19
 
 
 def matches_recent(*, game: str = "", versions: Sequence[BotVersion] | None = None, limit: int = 10) -> list[MatchRow]:

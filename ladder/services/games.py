@@ -17,6 +17,8 @@ from ladder.services.audit import audit_write
 from workers.jobs import BotLimits
 
 State = GameSetting.State
+ACTS = {"open": State.OPEN, "pause": State.PAUSED, "freeze": State.FROZEN}
+"""What administrators do, and where that leads."""
 REASON_CHARS_MAX = 500
 
 

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 
 from ladder.models import Bot, BotVersion
 from ladder.services.versions import version_transition
-from matches.models import Match, Seat
+from matches.models import Seat
+from matches.selectors import seats_rated
 
 MATCHES_JUDGED = 5
 """Of its last rated matches: few, so that a bot that has begun to fail stops soon, and old faults are forgotten."""
@@ -64,8 +65,8 @@ def _locked(pks: list[int], state: BotVersion.State) -> list[BotVersion]:
 
 
 def _fails_too_often(version: BotVersion) -> bool:
-    rated = Seat.objects.filter(version=version, match__kind=Match.Kind.LADDER, match__state=Match.State.FINISHED)
-    last = rated.order_by("-match").values_list("verdict", "match__encounter", "match__finished_at")[:MATCHES_JUDGED]
+    rated = seats_rated(version=version).order_by("-match")
+    last = rated.values_list("verdict", "match__encounter", "match__finished_at")[:MATCHES_JUDGED]
     since = version.looked_at
     seeds = [encounter for verdict, encounter, at in last if verdict and not (since and at and at <= since)]
     return len(seeds) >= FAULTS_MAX and len(set(seeds)) >= SEEDS_MIN

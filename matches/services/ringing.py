@@ -14,7 +14,7 @@ from ladder.services.builds import seat_program
 from ladder.storage import REPLAYS
 from ladder.transfers import upload_url
 from matches.models import Match
-from matches.statements import matches_rung, programs_of
+from matches.statements import matches_queued_locked, programs_of
 from workers.jobs import PLAY_TASK, PlayJob, SeatProgram
 from workers.transport import send
 
@@ -25,10 +25,10 @@ def matches_ring(*, pks: Sequence[int]) -> None:
 
     A broker that cannot be reached is logged, not raised: the sweeper rings again.
     """
-    # This locks them, too. All others have been taken out, or workers have them after all.
-    if not Match.objects.filter(pk__in=pks, state=Match.State.QUEUED).update(rung_at=timezone.now()):
+    queued = matches_queued_locked(pks=pks)
+    if not queued:  # they have been taken out, or workers have them after all
         return
-    queued = matches_rung(pks=pks)
+    Match.objects.filter(pk__in=queued).update(rung_at=timezone.now())
     programs: defaultdict[int, list[SeatProgram]] = defaultdict(list)
     for match, name, number, digest, language, entry in programs_of(matches=list(queued)):
         programs[match].append(

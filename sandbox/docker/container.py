@@ -15,7 +15,7 @@ import select
 import shlex
 import signal
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import docker
@@ -150,9 +150,8 @@ def remove(api: docker.APIClient, container: str) -> None:
 def _end(api: docker.APIClient, container: str, shell: int) -> None:
     """End all processes of a container by ending its first one: by far faster than asking the engine to."""
     try:
-        signal.pidfd_send_signal(shell, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
+        with suppress(ProcessLookupError):  # it has ended by itself
+            signal.pidfd_send_signal(shell, signal.SIGKILL)
     except PermissionError:  # not root
         remove(api, container)
     ended = select.select([shell], [], [], SECONDS_MAX)[0]

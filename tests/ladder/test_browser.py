@@ -17,7 +17,7 @@ from ladder.models import BotVersion, RatingPoint, User
 from ladder.services import uploads
 from ladder.services.versions import version_transition
 from tests.browsing import sign_in
-from tests.ladder.makers import DIGEST, make_bot, make_ranked, make_user, make_version
+from tests.ladder.makers import DIGEST, make_bot, make_ranked, make_version
 
 pytestmark = [pytest.mark.database, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -28,11 +28,6 @@ PASSWORD = "a long and winding road"
 @pytest.fixture(autouse=True)
 def _no_messages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(uploads, "build_enqueue", lambda *, version: None)
-
-
-@pytest.fixture
-def alice() -> User:
-    return make_user("alice")
 
 
 @pytest.fixture

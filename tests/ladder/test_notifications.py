@@ -31,18 +31,6 @@ Kind = Notification.Kind
 State = BotVersion.State
 
 
-@pytest.fixture
-def alice() -> User:
-    return make_user("alice")
-
-
-@pytest.fixture
-def alices(alice: User) -> Client:
-    client = Client()
-    client.force_login(alice)
-    return client
-
-
 def tell(bot: Bot, occasion: str = "once", kind: Kind = Kind.BUILT) -> None:
     notification_create(kind=kind, bot=bot, occasion=occasion, version=7, number=3, outcome="plays")
 

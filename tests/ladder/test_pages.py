@@ -24,19 +24,6 @@ HOSTILE = '<script>alert("x")</script>'
 
 
 @pytest.fixture
-def alice() -> User:
-    return make_user("alice")
-
-
-@pytest.fixture
-def alices(alice: User) -> Client:
-    """Alice's browser."""
-    client = Client()
-    client.force_login(alice)
-    return client
-
-
-@pytest.fixture
 def bobs() -> Client:
     """The browser of somebody else."""
     client = Client()

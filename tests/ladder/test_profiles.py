@@ -20,11 +20,6 @@ pytestmark = [pytest.mark.database, pytest.mark.django_db]
 State = BotVersion.State
 
 
-@pytest.fixture
-def alice() -> User:
-    return make_user("alice", email="alice@example.org")
-
-
 def words(client: Client, url: str) -> str:
     response = client.get(url)
     assert response.status_code == 200

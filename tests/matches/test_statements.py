@@ -73,11 +73,12 @@ def test_a_match_of_another_kind_is_in_flight_and_not_rated(tables: list[Match])
     assert {row[0] for row in statements.ladder_in_flight_versions(game="kakomimasu")} == {tables[1].pk, tables[2].pk}
 
 
-def test_what_is_rung_and_with_which_programs(tables: list[Match]) -> None:
+def test_what_can_be_rung_and_with_which_programs(tables: list[Match]) -> None:
     keys = [match.pk for match in tables]
-    assert {pk: columns(match) for pk, match in statements.matches_rung(pks=keys).items()} == {
-        keys[1]: columns(tables[1])
-    }
+    queued = statements.matches_queued_locked(pks=keys[::-1])
+    assert [(pk, columns(match)) for pk, match in queued.items()] == [(keys[n], columns(tables[n])) for n in (0, 1)]
+    assert statements.matches_queued_locked(pks=keys[2:]) == {}
+    assert statements.matches_queued_locked(pks=[]) == {}
     versions = [seat.version for seat in tables[1].seats.order_by("index").select_related("version__bot")]
     assert statements.programs_of(matches=keys[1:2]) == [
         (keys[1], row.bot.name, row.number, row.artifact_digest, row.language, row.entry) for row in versions

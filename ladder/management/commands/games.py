@@ -7,11 +7,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from ladder.errors import InputError
-from ladder.models import GameSetting
 from ladder.selectors.games import LIMIT_NAMES, game_limits_read, games_all
-from ladder.services.games import game_limits_set, game_transition
-
-STATES = {"open": GameSetting.State.OPEN, "pause": GameSetting.State.PAUSED, "freeze": GameSetting.State.FROZEN}
+from ladder.services.games import ACTS, game_limits_set, game_transition
 
 
 class Command(BaseCommand):
@@ -42,7 +39,7 @@ class Command(BaseCommand):
             elif options["act"] == "limits":
                 game_limits_set(game=options["game"], limits=game_limits_read(options["limits"]), actor=None)
             else:
-                state, reason = STATES[options["act"]], options["reason"]
+                state, reason = ACTS[options["act"]], options["reason"]
                 game_transition(game=options["game"], to=state, actor=None, reason=reason)
         except InputError as error:
             raise CommandError(str(error)) from error
