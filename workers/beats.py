@@ -73,11 +73,14 @@ class Pulse(threading.Thread):
         self._echo_sent = False
 
     def run(self) -> None:
-        """Beat until the process ends."""
+        """Beat until the process ends, or nearly: it loses its pool first, and has no more to tell then."""
         while True:
             try:
                 self._once()
             except Exception as error:
+                if not self._consumer.pool.active:
+                    log.info("beats_ended", error=str(error))
+                    return
                 log.exception("beat_failed", exc_info=error)
             time.sleep(BEAT_SECONDS)
 
