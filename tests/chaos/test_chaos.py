@@ -22,10 +22,9 @@ from ladder.models import Rating
 from matches.models import Attempt, Match, Result
 from matches.services import ringing
 from matches.services.ratings import match_log, ratings_refit
-from sandbox.leftovers import owner_lives
 from tests.chaos.parts import HEARD_QUEUE, Clock, Courier, Crew, MortalBroker, wait_until
 from tests.chaos.season import KILLER, Season
-from tests.deploy.arena import processes_of
+from tests.deploy.arena import groups_left, processes_left
 from workers.transport import application
 
 pytestmark = [
@@ -242,8 +241,7 @@ def left_in(site: MortalBroker) -> list[str]:
 def nothing_left_of(folder: Path) -> list[str]:
     """Return what is left of the workers after the next start has swept: processes, control groups, temporary files."""
     sandbox.backend("bubblewrap")
-    groups = (path for path in Path("/sys/fs/cgroup").glob("**/banzuke/*/") if not owner_lives(path.name))
-    return [*(" ".join(process.cmdline()) for process in processes_of(folder)), *map(str, groups)]
+    return [*processes_left(folder, seconds=0), *groups_left()]
 
 
 def unexpected(crew: Crew, records: list[logging.LogRecord]) -> Iterator[str]:

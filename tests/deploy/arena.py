@@ -15,6 +15,7 @@ from pathlib import Path
 import psutil
 
 from deploy.settings import ROOT
+from sandbox.leftovers import owner_lives
 
 OPEN = "The arena is open"
 QUICK = {"GAMES": "kakomimasu", "LANGUAGES": "python"}
@@ -104,6 +105,19 @@ def processes_of(data: Path) -> list[psutil.Process]:
         except OSError:
             continue  # it has just ended
     return [process for process in found if process.pid != os.getpid()]
+
+
+def processes_left(data: Path, seconds: float = 5) -> list[str]:
+    """Return the command lines of those that have not ended in time; whom init is about to collect has."""
+    _, alive = psutil.wait_procs(processes_of(data), timeout=seconds)
+    return [" ".join(process.cmdline()) for process in alive]
+
+
+def groups_left() -> set[str]:
+    """Return the control groups of sandboxes whose worker has gone."""
+    # Of version 2, of version 1; not below all folders, which come and go with others' containers.
+    found = [folder for pattern in ("banzuke/*/", "*/banzuke/*/") for folder in Path("/sys/fs/cgroup").glob(pattern)]
+    return {str(path) for path in found if not owner_lives(path.name)}
 
 
 def _without_django() -> dict[str, str]:

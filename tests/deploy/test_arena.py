@@ -17,7 +17,7 @@ from deploy.broker import free_port
 from deploy.settings import ROOT
 from sandbox.docker import LABEL
 from sandbox.leftovers import owner_lives
-from tests.deploy.arena import OPEN, Arena, arena_running, errors_in, processes_of
+from tests.deploy.arena import OPEN, Arena, arena_running, errors_in, groups_left, processes_left, processes_of
 
 pytestmark = [pytest.mark.arena, pytest.mark.timeout(1_200)]
 
@@ -41,8 +41,7 @@ def arena(data: Path) -> Iterator[Arena]:
 
 def left_behind(data: Path, groups_before: set[str]) -> list[str]:
     """Return what an arena should have taken with it: processes, containers, control groups."""
-    _, alive = psutil.wait_procs(processes_of(data), timeout=5)
-    return [*(" ".join(process.cmdline()) for process in alive), *containers(), *sorted(groups() - groups_before)]
+    return [*processes_left(data), *containers(), *sorted(groups_left() - groups_before)]
 
 
 def containers() -> list[str]:
@@ -54,13 +53,6 @@ def containers() -> list[str]:
     return [line for line in lines if not owner_lives(line.split()[0])]
 
 
-def groups() -> set[str]:
-    """Return the control groups of sandboxes whose worker has gone."""
-    # Of version 2, of version 1; not below all folders, which come and go with others' containers.
-    found = [folder for pattern in ("banzuke/*/", "*/banzuke/*/") for folder in Path("/sys/fs/cgroup").glob(pattern)]
-    return {str(path) for path in found if not owner_lives(path.name)}
-
-
 def child(arena: Arena, argument: str) -> psutil.Process:
     """Return the process of a running arena that has this argument."""
     found = list(psutil.Process(arena.process.pid).children(recursive=True))
@@ -68,7 +60,7 @@ def child(arena: Arena, argument: str) -> psutil.Process:
 
 
 def test_from_the_first_start_to_the_second(data: Path) -> None:
-    before, port = groups(), free_port()
+    before, port = groups_left(), free_port()
     with arena_running(data, port) as arena:
         arena.wait_for(OPEN)
         assert arena.output.count(PASSWORD) == 1
@@ -97,7 +89,7 @@ def test_playing_worker_knows_neither_key_nor_database(arena: Arena) -> None:
 
 @pytest.mark.parametrize("part", ["workers.app", "ladder.asgi:application"])
 def test_the_death_of_a_part_ends_the_arena_and_is_named(arena: Arena, data: Path, part: str) -> None:
-    before = groups()
+    before = groups_left()
     child(arena, part).kill()
     assert arena.wait() == 1
     assert "The arena has ended because its part" in arena.lines[-1]
@@ -105,7 +97,7 @@ def test_the_death_of_a_part_ends_the_arena_and_is_named(arena: Arena, data: Pat
 
 
 def test_the_death_of_the_broker_ends_the_arena(arena: Arena, data: Path) -> None:
-    before = groups()
+    before = groups_left()
     next(process for process in processes_of(data) if process.name() == "valkey-server").kill()
     assert arena.wait() == 1
     assert left_behind(data, before) == []
@@ -114,5 +106,4 @@ def test_the_death_of_the_broker_ends_the_arena(arena: Arena, data: Path) -> Non
 def test_a_killed_supervisor_takes_the_arena_with_it(arena: Arena, data: Path) -> None:
     arena.process.kill()
     arena.wait()
-    _, alive = psutil.wait_procs(processes_of(data), timeout=20)
-    assert alive == []
+    assert processes_left(data, seconds=20) == []

@@ -11,7 +11,7 @@ import pytest
 
 from deploy import testing
 from deploy.servers import ServerFailed, await_server, postgres_possible, postgres_running
-from tests.deploy.arena import processes_of
+from tests.deploy.arena import processes_left
 
 
 def test_postgres_answers_and_ends_with_its_block(tmp_path_factory: pytest.TempPathFactory) -> None:
@@ -22,7 +22,7 @@ def test_postgres_answers_and_ends_with_its_block(tmp_path_factory: pytest.TempP
         parent.chmod(parent.stat().st_mode | 0o011)  # the database's account must be able to reach it
     with postgres_running(folder / "p") as url, psycopg.connect(url) as connection:
         assert connection.execute("select 1").fetchone() == (1,)
-    assert processes_of(folder) == []
+    assert processes_left(folder) == []
     with pytest.raises(psycopg.OperationalError):
         psycopg.connect(url)
 
