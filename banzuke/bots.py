@@ -21,7 +21,7 @@ from pathlib import Path
 from core.cli.text import UserError, printable
 from ladder.housebots import files_of, housebots_read
 from sandbox import languages
-from sandbox.api import BotFault, Limits, PlatformFault, Program, Sandbox
+from sandbox.api import BotFault, Limits, Program, Sandbox
 from sandbox.languages import BUILD_CPU_MS, BUILD_LIMITS, Language
 from sandbox.languages.python import INTERPRETER
 
@@ -75,6 +75,7 @@ def bot_ready(text: str, *, game: str, walls: Sandbox | None = None) -> Bot:
 
     Raises:
         UserError: it is none of these, or cannot be built.
+        PlatformFault: the sandbox failed.
     """
     source = source_of(text, game)
     if source:
@@ -189,8 +190,6 @@ def _run_inside(language: Language, argv: tuple[str, ...], folder: Path, walls: 
         result = walls.run(Program(folder / "bot", argv), BUILD_LIMITS, BUILD_CPU_MS, out)  # type: ignore[union-attr]
     except BotFault as fault:
         return 1, f"{fault.sentence}\n{fault.evidence.stderr}"
-    except PlatformFault as fault:
-        raise UserError(str(fault)) from fault
     return result.exit_code, result.output
 
 

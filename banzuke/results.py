@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,6 +12,7 @@ import msgspec
 
 from core.cli.text import UserError
 from core.game import JsonObject
+from ladder.rating.orders import ranking_problem
 
 Key = tuple[int, tuple[str, ...]]
 """A match among others of one game: its seed, and the digests of the bots by seat."""
@@ -32,6 +34,14 @@ class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     scores: list[float]
     faults: list[str | None]
     """Verdicts."""
+
+    def __post_init__(self) -> None:
+        """Raise a ValueError that names the field, if this can be no result: somebody has changed the file by hand."""
+        for name in ("bots", "digests", "scores", "faults"):
+            if len(getattr(self, name)) != len(self.ranks):
+                raise ValueError(f"`{name}` must be {len(self.ranks)}, one a rank")
+        if problem := ranking_problem(self.ranks, len(self.ranks)):
+            raise ValueError(f"`ranks` {problem}")
 
     @property
     def key(self) -> Key:
@@ -71,22 +81,34 @@ def log_opened(path: Path | None) -> Iterator[Log]:
     What stands behind the last line feed was cut off when a machine went down, and is taken away.
 
     Raises:
-        UserError: it cannot be read or written, or is no file of results: it is left as it is.
+        UserError: it cannot be read or written, another command writes to it, or it is no file of results: it is left
+            as it is.
     """
     if path is None:
         yield Log([], None)
         return
     try:
-        text = path.read_bytes() if path.exists() else b""
-        whole = text.rfind(b"\n") + 1
-        results = [_result(path, number, line) for number, line in enumerate(text[:whole].splitlines(), 1)]
-        file = path.open("r+b" if path.exists() else "wb")
+        file = path.open("a+b")
     except OSError as error:
         raise UserError(f"The results cannot be kept in {path}: {error.strerror}.") from error
     with file:
-        file.seek(whole)
-        file.truncate()
+        _lock(path, file)
+        file.seek(0)
+        text = file.read()
+        whole = text.rfind(b"\n") + 1
+        results = [_result(path, number, line) for number, line in enumerate(text[:whole].splitlines(), 1)]
+        file.truncate(whole)
         yield Log(results, file)
+
+
+def _lock(path: Path, file: IO[bytes]) -> None:
+    """Keep the file for this command: two that go on with it would play the same matches, and count them twice."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        raise UserError(
+            f"Another command keeps its results in {path}: wait for its end, or name another file."
+        ) from error
 
 
 def _result(path: Path, number: int, line: bytes) -> Result:

@@ -183,10 +183,13 @@ def site_at(address: str) -> Site:
     Raises:
         UserError: it is no address.
     """
-    whole = address if "//" in address else f"https://{address}"
-    parts = urlsplit(whole)
+    refusal = UserError(f"{address!r} is no address of an arena, such as https://arena.example.")
+    try:
+        parts = urlsplit(address if "//" in address else f"https://{address}")
+    except ValueError as error:  # brackets around what is no IPv6 address
+        raise refusal from error
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise UserError(f"{address!r} is no address of an arena, such as https://arena.example.")
+        raise refusal
     return Site(f"{parts.scheme}://{parts.netloc}")
 
 
@@ -197,12 +200,19 @@ def is_private(site: Site) -> bool:
 
 
 def site_remember(site: Site) -> Path:
-    """Keep where the arena is and the token, for nobody else to read; returns the file."""
+    """Keep where the arena is and the token, for nobody else to read; returns the file.
+
+    Raises:
+        UserError: it cannot be written.
+    """
     path = _file()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.unlink(missing_ok=True)  # its rights may have been wider
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        file.write(msgspec.json.encode(site))
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.unlink(missing_ok=True)  # its rights may have been wider
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(msgspec.json.encode(site))
+    except OSError as error:
+        raise UserError(f"The token cannot be kept in {path}: {error.strerror}.") from error
     return path
 
 

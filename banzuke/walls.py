@@ -10,7 +10,7 @@ from banzuke.bots import Bot
 from core.cli.text import UserError
 from core.local import STDERR_BYTES, Player, local_bot
 from core.referee import Ask, Reply
-from sandbox.api import BotFault, Limits, NoSandbox, Process, Program, Sandbox, TurnLimits
+from sandbox.api import BotFault, Limits, NoSandbox, PlatformFault, Process, Program, Sandbox, TurnLimits
 
 
 @contextlib.contextmanager
@@ -18,7 +18,7 @@ def walls_opened(name: str | None) -> Iterator[Sandbox | None]:
     """Provide the sandbox of a name, None for none.
 
     Raises:
-        UserError: this machine cannot build it; the sentence says what to install.
+        UserError: this machine cannot build it, and the sentence says what to install; or it failed while it was used.
     """
     if name is None:
         yield None
@@ -28,7 +28,10 @@ def walls_opened(name: str | None) -> Iterator[Sandbox | None]:
     except NoSandbox as error:
         raise UserError(str(error)) from error
     with contextlib.closing(walls):
-        yield walls
+        try:
+            yield walls
+        except PlatformFault as fault:
+            raise UserError(f"The sandbox failed, no bot is to blame: {fault}") from fault
 
 
 @contextlib.contextmanager

@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, count, islice
 from pathlib import Path
 
@@ -19,11 +19,12 @@ from tqdm import tqdm
 
 import core
 from banzuke.bots import HOUSE, SUFFIXES, Bot, bot_ready
-from banzuke.commands.options import add_matches, options_of, positive
+from banzuke.commands.options import add_matches, options_of
 from banzuke.pool import Pairing, Setting, matches_played, stoppable
 from banzuke.results import Key, Log, Result, log_opened
 from banzuke.standing import Row, opponents_text, standing, standing_text
 from banzuke.walls import walls_opened
+from core.cli.arguments import positive
 from core.cli.text import UserError, printable, say
 from ladder.housebots import housebots_read
 
@@ -54,7 +55,8 @@ def run(arguments: argparse.Namespace) -> int:
     setting = Setting(game.name, options_of(arguments), tuple(bots), arguments.sandbox)
     with log_opened(_log_path(arguments)) as log:
         known = _known(log, setting)
-        pairings = _pairings(setting, players, arguments.seeds, {result.key for result in known})
+        boards = islice(count(arguments.first_seed), arguments.seeds)
+        pairings = _pairings(setting, players, boards, {result.key for result in known})
         stopped = _play(setting, pairings, arguments, log, len(known))
         rows = _print(setting, _known(log, setting))
     return 130 if stopped else status_of(rows)
@@ -118,8 +120,8 @@ def _known(log: Log, setting: Setting) -> list[Result]:
     return log.of(game=setting.game, rules=rules, options=setting.options, digests=digests)
 
 
-def _pairings(setting: Setting, players: int, seeds: int | None, done: set[Key]) -> Iterator[Pairing]:
-    for seed in islice(count(), seeds):
+def _pairings(setting: Setting, players: int, seeds: Iterable[int], done: set[Key]) -> Iterator[Pairing]:
+    for seed in seeds:
         for seats in tables(len(setting.bots), players):
             if (seed, tuple(setting.bots[number].digest for number in seats)) not in done:
                 yield Pairing(seed, seats)

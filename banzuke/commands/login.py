@@ -35,8 +35,15 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _token(site: Site, name: str | None) -> str:
-    sent = {"username": name or input("Name: "), "password": _typed("Password: ")}
+    sent = {"username": name or _asked("Name: "), "password": _typed("Password: ")}
     return site.post("login/", NewToken, json=sent).token
+
+
+def _asked(prompt: str) -> str:
+    try:
+        return input(prompt)
+    except EOFError as error:
+        raise UserError("Nobody answers here: give the name of your account by --name.") from error
 
 
 def _typed(prompt: str) -> str:

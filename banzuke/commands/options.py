@@ -6,7 +6,7 @@ import argparse
 import os
 from pathlib import Path
 
-from core.cli.play import option
+from core.cli.arguments import option, positive, seed
 from core.game import JsonObject
 from sandbox import NAMES
 
@@ -21,6 +21,7 @@ def add_sandbox(parser: argparse.ArgumentParser) -> None:
 def add_matches(parser: argparse.ArgumentParser) -> None:
     """Declare what goes for many matches."""
     parser.add_argument("--option", action="append", default=[], type=option, metavar="NAME=VALUE", help="of the game")
+    parser.add_argument("--first-seed", type=seed, default=0, help="of the first board (default: %(default)s)")
     parser.add_argument("--parallel", type=positive, default=os.cpu_count(), help="matches at a time (%(default)s)")
     parser.add_argument("--log", type=Path, help="file of the results; the command goes on with it")
     add_sandbox(parser)
@@ -29,11 +30,3 @@ def add_matches(parser: argparse.ArgumentParser) -> None:
 def options_of(arguments: argparse.Namespace) -> JsonObject:
     """Return the options of the game."""
     return dict(arguments.option)
-
-
-def positive(text: str) -> int:
-    """Return a whole number from 1."""
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("it must be at least 1")
-    return number

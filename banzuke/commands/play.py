@@ -28,7 +28,6 @@ from core.cli import play
 from core.cli.text import UserError, printable, say
 from core.local import Player
 from core.referee import Ask, Reply
-from sandbox.api import PlatformFault
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -41,6 +40,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Play the match and print how it ended."""
     game = game_of(arguments)
+    seats = arguments.words if arguments.original else arguments.words[1:]
+    if seats and arguments.talk is not None and arguments.talk not in range(len(seats)):
+        raise UserError(f"There is no seat {arguments.talk}: --talk is one from 0 to {len(seats) - 1}.")
     numbers = count()  # bots are started in the order of their seats
     quiet = True if arguments.talk is not None or arguments.watch else None
     with walls_opened(arguments.sandbox) as walls, tqdm(unit=" answers", disable=quiet, leave=False) as bar:
@@ -52,10 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
                 yield Overheard(player, hear)
 
         sentence = f"Inside the walls of {walls.name}." if walls else play.NO_WALLS
-        try:
-            return play.run(arguments, start, sentence)
-        except PlatformFault as fault:
-            raise UserError(f"The sandbox failed, no bot is to blame: {fault}") from fault
+        return play.run(arguments, start, sentence)
 
 
 class Overheard:

@@ -14,10 +14,11 @@ from tqdm import tqdm
 
 import core
 from banzuke.bots import bot_ready
-from banzuke.commands.options import add_matches, options_of, positive
+from banzuke.commands.options import add_matches, options_of
 from banzuke.pool import Pairing, Setting, matches_played, stoppable
 from banzuke.results import Key, Log, Result, log_opened
 from banzuke.walls import walls_opened
+from core.cli.arguments import positive
 from core.cli.text import UserError, printable, say
 from ladder.rating.paired import GAMES_MAX, State, Verdict, pair_score, verdict
 
@@ -58,14 +59,14 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _play(setting: Setting, log: Log, arguments: argparse.Namespace) -> tuple[Verdict, bool]:
     """Play until the test ends; return what it says, and whether the user has ended it."""
-    found, done = _judged(log, setting, arguments.games_max)
+    found, done = _judged(log, setting, arguments)
     bar = tqdm(desc="sprt", total=arguments.games_max, initial=found.games, unit=" games", disable=None)
     with stoppable() as stop, bar:
-        pairings = _pairings(setting, set(done))
+        pairings = _pairings(setting, arguments.first_seed, set(done))
         if found.state == State.RUNNING:
             for result in matches_played(setting, pairings, parallel=arguments.parallel, stop=stop):
                 log.add(result)
-                found, _ = _judged(log, setting, arguments.games_max)
+                found, _ = _judged(log, setting, arguments)
                 bar.set_postfix_str(f"{found.elo:+.0f} Elo, LLR {found.llr_better:+.2f} {found.llr_worse:+.2f}")
                 bar.update()
                 if found.state != State.RUNNING:
@@ -73,24 +74,24 @@ def _play(setting: Setting, log: Log, arguments: argparse.Namespace) -> tuple[Ve
         return found, stop.asked
 
 
-def _pairings(setting: Setting, done: set[Key]) -> Iterator[Pairing]:
+def _pairings(setting: Setting, first_seed: int, done: set[Key]) -> Iterator[Pairing]:
     return (
         Pairing(seed, seats)
-        for seed in count()
+        for seed in count(first_seed)
         for seats in SEATS
         if (seed, tuple(setting.bots[number].digest for number in seats)) not in done
     )
 
 
-def _judged(log: Log, setting: Setting, games_max: int) -> tuple[Verdict, dict[Key, Result]]:
+def _judged(log: Log, setting: Setting, arguments: argparse.Namespace) -> tuple[Verdict, dict[Key, Result]]:
     """Return what the pairs say that are whole, in the order of their seeds, and all results."""
     new, old = (bot.digest for bot in setting.bots)
     rules = core.game(setting.game).rules_version
     kept = log.of(game=setting.game, rules=rules, options=setting.options, digests=[new, old])
     done = {result.key: result for result in kept}
-    pairs = ([done.get((seed, (new, old))), done.get((seed, (old, new)))] for seed in count())
+    pairs = ([done.get((seed, (new, old))), done.get((seed, (old, new)))] for seed in count(arguments.first_seed))
     scores = [_score(pair) for pair in takewhile(all, pairs)]
-    return verdict(scores, games_max=games_max), done
+    return verdict(scores, games_max=arguments.games_max), done
 
 
 def _score(pair: Sequence[Result | None]) -> float:

@@ -20,7 +20,7 @@ from banzuke.film import Film, played_records
 from banzuke.replays import replay_read
 from banzuke.screen import show
 from banzuke.walls import bot_running, walls_opened
-from core.cli.play import option, seed
+from core.cli.arguments import option, seed
 from core.cli.text import UserError, say
 from core.game import BadOptions
 from core.referee import SeatInfo, play

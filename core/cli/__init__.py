@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import os
 import sys
 from collections.abc import Mapping, Sequence
 from types import ModuleType
@@ -27,7 +28,8 @@ def run_command(
 ) -> int:
     """Run one of several commands and return its exit status.
 
-    0: done; 1: it found something wrong; 2: it was asked for what cannot be; 130: it was interrupted.
+    0: done; 1: it found something wrong; 2: it was asked for what cannot be; 130: it was interrupted; 141: nobody reads
+    its output any more.
     """
     argv = sys.argv[1:] if argv is None else argv
     parser = argparse.ArgumentParser(prog=program, description=description)
@@ -45,6 +47,10 @@ def run_command(
         parser.exit(2, f"{error}\n")
     except KeyboardInterrupt:
         return 130
+    except BrokenPipeError:
+        # `| head` has seen enough. What is still to be written goes nowhere, or Python would complain at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
     return status
 
 

@@ -12,13 +12,16 @@ import msgspec
 
 import core
 from core.bench import REPEATS, SECONDS, Measurement, cases, measure
+from core.cli.arguments import positive
 from core.cli.text import say, table
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``bench``."""
     parser.add_argument("game", nargs="?", choices=core.games(), help="default: all")
-    parser.add_argument("--repeats", type=int, default=REPEATS, help="measurements of each work (default: %(default)s)")
+    parser.add_argument(
+        "--repeats", type=positive, default=REPEATS, help="measurements of each work (default: %(default)s)"
+    )
     parser.add_argument(
         "--seconds", type=float, default=SECONDS, help="of each repeat, at least (default: %(default)s)"
     )

@@ -22,6 +22,7 @@ from typing import Any
 import msgspec
 
 import core
+from core.cli.arguments import option, seed
 from core.cli.text import UserError, printable, say, table
 from core.game import BadOptions, Event, Game, JsonObject
 from core.local import Player, local_bot
@@ -120,31 +121,6 @@ def _compare(told: str, made: str) -> None:
         say(f"\nIt came out the same: both hashes are {told}.")
     else:
         say(f"\nIt came out differently.\nhash then: {told}\nhash now:  {made}")
-
-
-def seed(text: str) -> int:
-    """Return the seed of a match."""
-    number = int(text)
-    if not 0 <= number < 2**63:
-        raise argparse.ArgumentTypeError("a seed is at least 0 and less than 2**63")
-    return number
-
-
-def option(text: str) -> tuple[str, Any]:
-    """Return the name and value of an option NAME=VALUE or NAME=@FILE."""
-    name, equals, value = text.partition("=")
-    if not equals:
-        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=VALUE")
-    return name, _json_file(value[1:]) if value.startswith("@") else value
-
-
-def _json_file(path: str) -> Any:
-    try:
-        return msgspec.json.decode(Path(path).read_bytes())
-    except OSError as error:
-        raise argparse.ArgumentTypeError(f"{path} cannot be read: {error.strerror}") from error
-    except msgspec.DecodeError as error:
-        raise argparse.ArgumentTypeError(f"{path} is no JSON: {error}") from error
 
 
 def _start(stack: ExitStack, start: Start, command: str) -> Player:

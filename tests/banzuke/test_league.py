@@ -55,9 +55,10 @@ def results(path: Path) -> list[Result]:
         return log.results
 
 
-def result(*bots: str, ranks: tuple[int, ...], seed: int = 0, faults: tuple[str | None, ...] = (None, None)) -> Result:
+def result(*bots: str, ranks: tuple[int, ...], seed: int = 0, faults: tuple[str | None, ...] = ()) -> Result:
     """Return a match of bots whose digests are their names."""
-    return Result(GAME, "1", {}, seed, list(bots), list(bots), list(ranks), [0.0] * len(bots), list(faults))
+    told = list(faults) or [None] * len(bots)
+    return Result(GAME, "1", {}, seed, list(bots), list(bots), list(ranks), [0.0] * len(bots), told)
 
 
 def test_everybody_sits_everywhere_on_the_same_board() -> None:
@@ -124,6 +125,17 @@ def test_a_league_prints_ratings_and_opponents(banzuke: Run, folder: Path, capsy
     bot(folder, "taker", answer="PUT 1 1")
     assert banzuke("league", GAME, folder, "--seeds", 1, *SMALL) == 0
     assert len(results(folder / f"league-{GAME}.jsonl")) == 6 + 4
+
+
+@pytest.mark.parametrize("argv", [["league", GAME, ".", "--seeds", 1], ["sprt", GAME, "taker.py", "idle.py"]])
+def test_boards_begin_at_a_given_seed(
+    argv: list[object], banzuke: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "idler.py").unlink()
+    monkeypatch.chdir(folder)
+    most = ["--games-max", 2] if argv[0] == "sprt" else []
+    assert banzuke(*argv, *SMALL, *most, "--parallel", 1, "--first-seed", 70, "--log", "log") in (0, 1)
+    assert [match.seed for match in results(Path("log"))] == [70, 70]
 
 
 def test_a_bot_that_cannot_be_built_is_named_and_left_out(
@@ -226,6 +238,32 @@ def test_a_file_that_is_no_log_is_left_as_it_is(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"Line 1 of .* is no result"), log_opened(path):
         pass
     assert path.read_text() == "import sys\nprint(3)\n"
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "sentence"),
+    [
+        ("ranks", [1], "`bots` must be 1, one a rank"),
+        ("ranks", [2, 3], "`ranks` must be whole numbers from 1 to 2, the best of them 1"),
+        ("faults", [], "`faults` must be 2, one a rank"),
+        ("scores", [0.0, "NaN"], r"\$\.scores\[1\]"),
+    ],
+)
+def test_a_result_that_can_be_none_is_named(tmp_path: Path, field: str, value: list[object], sentence: str) -> None:
+    path = tmp_path / "log"
+    told = msgspec.to_builtins(result("a", "b", ranks=(1, 2))) | {field: value}
+    path.write_bytes(msgspec.json.encode(told) + b"\n")
+    with pytest.raises(UserError, match=f"Line 1 of .* is no result .*{sentence}"), log_opened(path):
+        pass
+
+
+def test_two_commands_do_not_go_on_with_one_file(tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    with log_opened(path) as log:
+        with pytest.raises(UserError, match="Another command keeps its results in"), log_opened(path):
+            pass
+        log.add(result("a", "b", ranks=(1, 2)))
+    assert len(results(path)) == 1
 
 
 def test_results_of_other_rules_options_and_bots_do_not_count(tmp_path: Path) -> None:

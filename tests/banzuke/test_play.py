@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from banzuke.walls import walls_opened
+from core.cli.text import UserError
 from core.replay import decode, verify
+from sandbox.api import PlatformFault
 from tests.banzuke.conftest import Run
 
 GAME = "kakomimasu"
@@ -45,6 +48,17 @@ def test_a_command_line_cannot_be_put_inside_walls(
 ) -> None:
     assert banzuke("play", GAME, "sleep 9", "house:random", "--sandbox", "bubblewrap") == 2
     assert "'sleep 9' is no folder or source file" in capsys.readouterr().err
+
+
+def test_only_a_seat_that_there_is_can_be_overheard(banzuke: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    assert banzuke("play", GAME, "house:random", "house:random", "--talk", 2) == 2
+    assert capsys.readouterr().err == "There is no seat 2: --talk is one from 0 to 1.\n"
+
+
+@pytest.mark.usefixtures("bubblewrap")
+def test_a_sandbox_that_fails_is_a_sentence_and_no_bots_fault() -> None:
+    with pytest.raises(UserError, match=r"no bot is to blame: The disk is full\."), walls_opened("bubblewrap"):
+        raise PlatformFault("The disk is full.")
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from banzuke.site import site_at, site_remembered
+from banzuke.site import Site, site_at, site_remember, site_remembered
 from core.cli.text import UserError
 from ladder.kits import zipped
 from ladder.models import BotVersion, User
@@ -90,10 +90,24 @@ def test_no_password_travels_in_the_clear(banzuke: Run, capsys: pytest.CaptureFi
     assert "is not encrypted" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("address", ["ftp://arena.example", "https://"])
+@pytest.mark.parametrize("address", ["ftp://arena.example", "https://", "http://[::1"])
 def test_what_is_no_address_is_refused(address: str) -> None:
     with pytest.raises(UserError, match="is no address of an arena"):
         site_at(address)
+
+
+def test_login_without_anybody_who_types_says_what_to_give(
+    banzuke: Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    assert banzuke("login", "http://127.0.0.1:1") == 2
+    assert capsys.readouterr().err == "Nobody answers here: give the name of your account by --name.\n"
+
+
+def test_a_token_that_cannot_be_kept_is_a_sentence(home: Path) -> None:
+    home.parent.parent.write_text("a file where the folder should be")
+    with pytest.raises(UserError, match=r"The token cannot be kept in .*: Not a directory\."):
+        site_remember(Site("https://arena.example", "secret"))
 
 
 def test_https_is_meant_where_nothing_is_said() -> None:

@@ -233,6 +233,11 @@ def test_bench_prints_one_object_of_the_cases_with_lasting_names(capsys: pytest.
     assert (results["step_rps"]["unit"], results["step_rps"]["times_plain_python"]) == ("us", None)
 
 
+def test_bench_repeats_at_least_once(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("bench", "rps", "--repeats", "0") == 2
+    assert "argument --repeats: it must be at least 1" in capsys.readouterr().err
+
+
 def test_bench_takes_all_games_by_default(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(core, "_CLASSES", {"rps": "RockPaperScissors"})
     assert run("bench", "--repeats", "1", "--seconds", "0") == 0
@@ -271,6 +276,19 @@ def test_an_interrupt_ends_it_without_a_trace() -> None:
         judge.send_signal(signal.SIGINT)
         assert judge.stderr.read() == b""
         assert judge.wait() == 130
+
+
+def test_it_ends_without_a_trace_when_nobody_reads_on() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "core", "judge", "kakomimasu"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as judge:
+        assert judge.stdout
+        judge.stdout.close()
+        _, told = judge.communicate(b"{}\n")
+        assert (told, judge.returncode) == (b"", 141)
 
 
 def test_league_is_that_of_the_command_for_the_home(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,42 @@
+"""Reads what is typed behind the options of commands, for ``argparse``."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+
+def positive(text: str) -> int:
+    """Return a whole number from 1."""
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("it must be at least 1")
+    return number
+
+
+def seed(text: str) -> int:
+    """Return the seed of a match."""
+    number = int(text)
+    if not 0 <= number < 2**63:
+        raise argparse.ArgumentTypeError("a seed is at least 0 and less than 2**63")
+    return number
+
+
+def option(text: str) -> tuple[str, Any]:
+    """Return the name and value of an option NAME=VALUE or NAME=@FILE."""
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=VALUE")
+    return name, _json_file(value[1:]) if value.startswith("@") else value
+
+
+def _json_file(path: str) -> Any:
+    try:
+        return msgspec.json.decode(Path(path).read_bytes())
+    except OSError as error:
+        raise argparse.ArgumentTypeError(f"{path} cannot be read: {error.strerror}") from error
+    except msgspec.DecodeError as error:
+        raise argparse.ArgumentTypeError(f"{path} is no JSON: {error}") from error
