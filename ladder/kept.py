@@ -6,6 +6,8 @@ import time
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
+from django.db import transaction
+
 SECONDS = 5.0
 """So late other processes learn of a change, at most; the one that makes it forgets at once."""
 
@@ -36,6 +38,15 @@ class Kept(Generic[T]):
 
 
 def kept_forget() -> None:
-    """Forget everything that is kept: somebody has changed it, or the database is another one."""
+    """Forget everything that is kept: it was changed, or the database is another one."""
     for kept in EVERYTHING:
         kept.forget()
+
+
+def kept_change() -> None:
+    """Forget everything that is kept, in the transaction that changes what was read.
+
+    At once, for whatever this transaction reads itself; and when it is committed, since others read the old until then.
+    """
+    kept_forget()
+    transaction.on_commit(kept_forget)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db import transaction
 
-from ladder.kept import kept_forget
+from ladder.kept import kept_change
 from ladder.models import Announcement, User
 from ladder.services.audit import audit_write
 
@@ -19,7 +19,7 @@ def announcement_save(*, announcement: Announcement, actor: User | None) -> None
     """
     announcement.save()
     audit_write(actor=actor, act="announcement_save", target=f"{announcement.pk}: {announcement}")
-    kept_forget()
+    kept_change()
 
 
 @transaction.atomic
@@ -27,4 +27,4 @@ def announcement_delete(*, announcement: Announcement, actor: User | None) -> No
     """Take an announcement down for good."""
     audit_write(actor=actor, act="announcement_delete", target=f"{announcement.pk}: {announcement}")
     announcement.delete()
-    kept_forget()
+    kept_change()

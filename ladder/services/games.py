@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from ladder.errors import InputError
-from ladder.kept import kept_forget
+from ladder.kept import kept_change
 from ladder.models import GameSetting, User
 from ladder.selectors.games import game_card, limits_installed
 from ladder.services.audit import audit_write
@@ -51,7 +51,7 @@ def game_transition(*, game: str, to: State, actor: User | None, reason: str = "
     setting.state, setting.reason = to, "" if to == State.OPEN else reason.strip()
     setting.save()
     audit_write(actor=actor, act="game_transition", target=f"{game}: {to}", reason=reason)
-    kept_forget()
+    kept_change()
 
 
 @transaction.atomic
@@ -75,7 +75,7 @@ def game_limits_set(*, game: str, limits: Mapping[str, int], actor: User | None)
     setting.save()
     chosen = ", ".join(f"{name}={value}" for name, value in limits.items())
     audit_write(actor=actor, act="game_limits_set", target=f"{game}: {chosen or 'as installed'}")
-    kept_forget()
+    kept_change()
 
 
 def _setting_locked(game: str) -> GameSetting:

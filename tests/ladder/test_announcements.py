@@ -10,7 +10,7 @@ from django.core.cache import caches
 from django.core.exceptions import ValidationError
 from django.test import Client
 from django.utils import timezone
-from pytest_django import DjangoAssertNumQueries, Settings
+from pytest_django import DjangoAssertNumQueries, DjangoCaptureOnCommitCallbacks, Settings
 
 from ladder.kept import kept_forget
 from ladder.models import Announcement, AuditEntry
@@ -106,6 +106,17 @@ def test_it_costs_no_query(client: Client, django_assert_num_queries: DjangoAsse
     kept_forget()
     with django_assert_num_queries(1):
         announcements_for(cookies={})
+
+
+def test_what_others_read_before_the_commit_is_not_kept(
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    with django_capture_on_commit_callbacks() as callbacks:
+        announcement = announce()
+    assert callbacks == [kept_forget]
+    with django_capture_on_commit_callbacks() as callbacks:
+        announcement_delete(announcement=announcement, actor=None)
+    assert callbacks == [kept_forget]
 
 
 def test_it_is_written_down_who_said_it() -> None:
