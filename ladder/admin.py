@@ -160,7 +160,7 @@ class AnnouncementAdmin(Rows):
 
 @admin.register(AuditEntry)
 class AuditEntryAdmin(ReadOnly, Rows):
-    """What administrators did, here and elsewhere."""
+    """What administrators did, here and elsewhere, and owners who ended a probation."""
 
     list_display = ["at", "actor_name", "act", "target", "reason"]
     search_fields = ["actor_name", "act", "target"]

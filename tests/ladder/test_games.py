@@ -99,7 +99,10 @@ def test_a_build_that_ends_in_a_frozen_game_leaves_the_board_as_it_is(client: Cl
     late.refresh_from_db()
     assert (plays.state, late.state) == (BotVersion.State.ACTIVE, BotVersion.State.RETIRED)
     client.force_login(late.bot.owner)
-    assert "frozen before this version was ready" in client.get(reverse("ladder:version", args=[late.pk])).text
+    page = reverse("ladder:version", args=[late.pk])
+    assert "frozen before this version was ready" in client.get(page).text
+    client.cookies["django_language"] = "ja"
+    assert "frozen before this version was ready" not in client.get(page).text
 
 
 def test_a_house_bot_that_is_built_meanwhile_is_kept() -> None:

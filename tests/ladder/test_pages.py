@@ -151,6 +151,15 @@ def test_other_peoples_versions_are_404(alices: Client, bobs: Client, name: str)
     assert "secret log" not in text(bobs, reverse(name, args=[version.pk]), 404)
 
 
+def test_owners_find_every_check_match_at_their_bot(alices: Client, bobs: Client) -> None:
+    bot = make_bot()
+    rejected, active = make_version(bot, state=State.REJECTED), make_version(bot)
+    BotVersion.objects.update(check_replay_digest="c" * 64)
+    for version in (rejected, active):
+        link = f'href="/versions/{version.pk}/check/"'
+        assert [link in text(reader, f"/bots/{bot.pk}/") for reader in (alices, bobs, Client())] == [True, False, False]
+
+
 @pytest.mark.parametrize("action", ["retire", "retry"])
 def test_nobody_acts_on_other_peoples_versions(bobs: Client, action: str, alice: User) -> None:
     version = make_version(state=State.FAILED)
