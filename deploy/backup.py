@@ -59,4 +59,7 @@ def _stored(member: tarfile.TarInfo) -> tarfile.TarInfo | None:
 if __name__ == "__main__":
     if len(sys.argv) != 3:
         sys.exit("Give the arena's folder and the file to make: python -m deploy.backup data arena.tar")
-    backup(Path(sys.argv[1]), Path(sys.argv[2]))
+    try:
+        backup(Path(sys.argv[1]), Path(sys.argv[2]))
+    except (OSError, sqlite3.Error) as error:
+        sys.exit(f"No backup was made of {sys.argv[1]}: {error}.")

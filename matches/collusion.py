@@ -13,6 +13,9 @@ from matches.improbable import GAMES_MIN, Finding, Pair, improbable
 from matches.models import Match, Seat
 from matches.selectors import matches_list
 
+DAYS_MAX = 3_650
+"""No report goes further back, but for one of all time."""
+
 
 @dataclass(frozen=True, slots=True)
 class Suspicion:

@@ -7,13 +7,13 @@ from typing import Any
 from rest_framework import serializers
 
 from fleet.models import Host
-from fleet.services.quarantine import SINCE_SECONDS
+from fleet.services.quarantine import HOURS_MAX, SINCE_SECONDS
 from ladder.models import AuditEntry, GameSetting, Worker
 from ladder.selectors.games import LIMIT_DIGITS_MAX
 from ladder.services.games import REASON_CHARS_MAX as GAME_REASON_CHARS_MAX
+from matches.collusion import DAYS_MAX
 
 REASON_CHARS_MAX = 1_000
-HOURS_MAX = 24 * 365
 
 
 class WorkerSerializer(serializers.ModelSerializer[Worker]):
@@ -178,4 +178,4 @@ class CollusionSerializer(serializers.Serializer[Any]):
 class CollusionQuery(serializers.Serializer[Any]):
     """How far back."""
 
-    days = serializers.IntegerField(required=False, min_value=1, max_value=3_650, help_text="Missing: all time.")
+    days = serializers.IntegerField(required=False, min_value=1, max_value=DAYS_MAX, help_text="Missing: all time.")

@@ -21,6 +21,8 @@ log = structlog.get_logger(__name__)
 
 SINCE_SECONDS = 3_600
 """So far back its results are taken out, unless the administrator says otherwise."""
+HOURS_MAX = 24 * 365
+"""Nobody goes further back than that; no clock knows every number that can be typed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,9 +87,19 @@ def test_a_folder_without_an_arena_makes_no_backup(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_command_says_how_it_is_used() -> None:
-    done = subprocess.run([sys.executable, "-m", "deploy.backup"], cwd=ROOT, capture_output=True, text=True)
-    assert (done.returncode, "python -m deploy.backup data arena.tar" in done.stderr) == (1, True)
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ([], "Give the arena's folder and the file to make: python -m deploy.backup data arena.tar"),
+        (["nowhere", "arena.tar"], "No backup was made of nowhere: unable to open database file."),
+    ],
+)
+def test_what_cannot_be_is_one_sentence(words: list[str], sentence: str, tmp_path: Path) -> None:
+    argv = [sys.executable, "-m", "deploy.backup", *words]
+    done = subprocess.run(
+        argv, cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (1, f"{sentence}\n")
 
 
 @pytest.fixture

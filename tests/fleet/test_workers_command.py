@@ -60,8 +60,9 @@ def test_the_acts() -> None:
         (("quarantine", NAME), "required: --reason"),
         (("quarantine", NAME, "--reason", " "), "give the reason"),
         (("scale", NAME, "many"), "invalid int value"),
+        (("quarantine", NAME, "--reason", "lies", "--hours", "nan"), "--hours: it must lie between 0 and"),
     ],
-    ids=["too many", "unknown", "active", "no reason", "empty reason", "no number"],
+    ids=["too many", "unknown", "active", "no reason", "empty reason", "no number", "no hours"],
 )
 def test_what_cannot_be_done_is_one_sentence(arguments: tuple[str, ...], words: str) -> None:
     make_worker(NAME, last_seen_at=timezone.now() - timedelta(seconds=3))

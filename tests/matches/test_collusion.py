@@ -6,7 +6,7 @@ from datetime import timedelta
 from io import StringIO
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
@@ -89,6 +89,12 @@ def test_the_matches_of_a_pair(versions: list[BotVersion]) -> None:
     found = matches_between(one=versions[0].pk, other=versions[1].pk)
     assert len(found) == 40
     assert {seat.version_id for match in found for seat in match.seats.all()} == {versions[0].pk, versions[1].pk}
+
+
+@pytest.mark.parametrize("days", ["0", "-3", "1" + "0" * 9])
+def test_the_command_refuses_days_that_no_calendar_has(days: str) -> None:
+    with pytest.raises(CommandError, match="--days: it must lie between 1 and"):
+        call_command("collusion", "--days", days)
 
 
 def test_the_command_names_pair_and_matches(versions: list[BotVersion]) -> None:

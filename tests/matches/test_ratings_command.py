@@ -89,7 +89,15 @@ def test_matches_are_chosen_by_rules_worker_and_time() -> None:
         assert match.state == Match.State.VOID
 
 
-@pytest.mark.parametrize("arguments", [("--reason", "x"), ("--bot", "weak", "--reason", " ", "--yes")])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--reason", "x"),
+        ("--bot", "weak", "--reason", " ", "--yes"),
+        ("--since", "yesterday", "--reason", "x", "--yes"),
+        ("--since", "2026-02-31T12:00", "--reason", "x", "--yes"),
+    ],
+)
 def test_a_slip_takes_nothing_out(arguments: tuple[str, ...]) -> None:
     with pytest.raises(CommandError):
         ratings("void", "--game", GAME, *arguments)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from argparse import ArgumentTypeError
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from typing import Any
@@ -10,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from fleet.broker import BrokerRefused
-from fleet.services.quarantine import SINCE_SECONDS, worker_quarantine, worker_release
+from fleet.services.quarantine import HOURS_MAX, SINCE_SECONDS, worker_quarantine, worker_release
 from ladder.errors import InputError
 from ladder.models import Worker
 from ladder.selectors.workers import workers_all
@@ -34,7 +35,7 @@ class Command(BaseCommand):
             act.add_argument("--reason", default="", required=act is quarantine, help="for the audit log")
         scale.add_argument("processes", type=int)
         quarantine.add_argument(
-            "--hours", type=float, default=SINCE_SECONDS / 3_600, help="so far back its results are played again"
+            "--hours", type=_hours, default=SINCE_SECONDS / 3_600, help="so far back its results are played again"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -66,6 +67,13 @@ class Command(BaseCommand):
         since = timezone.now() - timedelta(hours=options["hours"])
         done = worker_quarantine(name=options["name"], actor=None, reason=options["reason"], since=since)
         self.stdout.write(str(done))
+
+
+def _hours(text: str) -> float:
+    hours = float(text)
+    if not 0 <= hours <= HOURS_MAX:  # not a number is neither
+        raise ArgumentTypeError(f"it must lie between 0 and {HOURS_MAX}")
+    return hours
 
 
 def _row(worker: Worker) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from argparse import ArgumentTypeError
 from datetime import timedelta
 from typing import Any
 
@@ -9,7 +10,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
-from matches.collusion import CollusionReport, collusion_report, matches_between
+from matches.collusion import DAYS_MAX, CollusionReport, collusion_report, matches_between
 
 MATCHES_LISTED = 50
 
@@ -19,7 +20,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--game", choices=settings.GAMES, help="only this game; default all")
-        parser.add_argument("--days", type=int, help="only matches of so many days; default all")
+        parser.add_argument("--days", type=_days, help="only matches of so many days; default all")
 
     def handle(self, *args: Any, **options: Any) -> None:
         since = timezone.now() - timedelta(days=options["days"]) if options["days"] else None
@@ -36,3 +37,10 @@ class Command(BaseCommand):
                 f" {row.score:.1f} of {row.games}, {row.expected:.1f} expected; p {row.p_value:.1e},"
                 f" false discovery rate {row.q_value:.1e}; matches {numbers}"
             )
+
+
+def _days(text: str) -> int:
+    days = int(text)
+    if not 1 <= days <= DAYS_MAX:
+        raise ArgumentTypeError(f"it must lie between 1 and {DAYS_MAX}")
+    return days

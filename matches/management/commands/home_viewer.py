@@ -1,3 +1,5 @@
+"""``manage.py home_viewer``."""
+
 from __future__ import annotations
 
 from pathlib import Path

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from argparse import ArgumentTypeError
 from datetime import datetime
 from typing import Any
 
@@ -75,7 +76,10 @@ class Command(BaseCommand):
 
 def _moment(text: str) -> datetime:
     """Return a moment as typed; one without a zone is in the site's."""
-    moment = parse_datetime(text)
+    try:
+        moment = parse_datetime(text)
+    except ValueError:  # it is written well, but there is no such day or hour
+        moment = None
     if moment is None:
-        raise ValueError(text)
+        raise ArgumentTypeError(f"{text!r} is no moment, such as 2026-01-31T12:00+00:00")
     return make_aware(moment) if is_naive(moment) else moment
