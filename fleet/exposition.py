@@ -33,7 +33,7 @@ Values = Mapping[tuple[str, ...], float]
 
 
 def metrics_text() -> bytes:
-    """Return all metrics (7 queries)."""
+    """Return all metrics (9 queries)."""
     registry = CollectorRegistry(auto_describe=False)
     registry.register(_Arena())
     return generate_latest(registry)

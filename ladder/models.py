@@ -138,7 +138,6 @@ class WorkingLanguage(models.Model):
     suffixes = models.JSONField()
     """Endings of its source files."""
     position = models.PositiveSmallIntegerField()
-    """In the order of the announcement."""
     announced_at = models.DateTimeField(auto_now=True)
 
     class Meta:

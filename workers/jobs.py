@@ -190,7 +190,7 @@ class BuildProgress(Message, frozen=True):
 
 
 class BuildReport(Message, frozen=True):
-    """How a build ended. Exactly one of: ``artifact_digest`` (built), ``step`` failed, ``platform_fault``."""
+    """How a build ended. Exactly one of: ``artifact_digest`` (built), ``failed_step``, ``platform_fault``."""
 
     version_id: int
     lease_token: Token

@@ -207,9 +207,10 @@ class OwnVersionSerializer(VersionSerializer):
             *("verdict", "sentence", "advice", "faults", "log", "rank", "place"),
         ]
 
-    def get_steps(self, version: BotVersion) -> list[dict[str, str]]:
+    @extend_schema_field(StepSerializer(many=True))
+    def get_steps(self, version: BotVersion) -> Any:
         """Return the four steps of its way."""
-        return [{"title": str(step.title), "state": step.state} for step in progress_steps(version)]
+        return StepSerializer(progress_steps(version), many=True).data
 
     def get_is_final(self, version: BotVersion) -> bool:
         """Say whether it goes no further by itself."""

@@ -1,3 +1,5 @@
+"""``manage.py catalogues``."""
+
 from __future__ import annotations
 
 from typing import Any
