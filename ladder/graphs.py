@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 
-from ladder.models import RatingPoint
 from ladder.rating import interval
+from ladder.selectors.bots import HistoryPoint
 
 WIDTH, HEIGHT = 720, 290
 LEFT, RIGHT, TOP, BOTTOM = 58, 16, 14, 34
@@ -57,7 +57,7 @@ class Graph:
     bottom: int = HEIGHT - BOTTOM
 
 
-def rating_graph(points: Sequence[RatingPoint]) -> Graph | None:
+def rating_graph(points: Sequence[HistoryPoint]) -> Graph | None:
     """Draw a bot's rating over the matches of all its versions, one after the other.
 
     Args:
@@ -68,7 +68,7 @@ def rating_graph(points: Sequence[RatingPoint]) -> Graph | None:
     """
     if len(points) < 2:
         return None
-    runs = [list(run) for _, run in groupby(points, key=lambda p: p.version_id)]
+    runs = [list(run) for _, run in groupby(points, key=lambda p: p.version)]
     total = sum(run[-1].games for run in runs)
     scale, ratings = _scale(points, total)
     stretches, played = [], 0
@@ -79,7 +79,7 @@ def rating_graph(points: Sequence[RatingPoint]) -> Graph | None:
     return Graph(stretches, ratings, [Tick(scale.x(n), f"{n:.0f}") for n in _range(0, total, _tick_step(total))])
 
 
-def comparison_graph(first: Sequence[RatingPoint], second: Sequence[RatingPoint]) -> Graph | None:
+def comparison_graph(first: Sequence[HistoryPoint], second: Sequence[HistoryPoint]) -> Graph | None:
     """Draw the ratings of two bots over time, one stretch a bot.
 
     Args:
@@ -108,11 +108,11 @@ def comparison_graph(first: Sequence[RatingPoint], second: Sequence[RatingPoint]
     )
 
 
-def _when(point: RatingPoint) -> datetime:
+def _when(point: HistoryPoint) -> datetime:
     return point.at
 
 
-def _scale(points: Sequence[RatingPoint], span: float) -> tuple[_Scale, list[Tick]]:
+def _scale(points: Sequence[HistoryPoint], span: float) -> tuple[_Scale, list[Tick]]:
     """Return a scale that holds all points, and round numbers of ratings on it."""
     low = min(p.rating - interval(p.standard_error) for p in points)
     high = max(p.rating + interval(p.standard_error) for p in points)
@@ -136,11 +136,11 @@ class _Scale:
         return round(TOP + (HEIGHT - TOP - BOTTOM) * (self.high - rating) / (self.high - self.low), 1)
 
 
-def _stretch(run: Sequence[RatingPoint], start: float, places: list[float], scale: _Scale) -> Stretch:
+def _stretch(run: Sequence[HistoryPoint], start: float, places: list[float], scale: _Scale) -> Stretch:
     upper = [(x, scale.y(p.rating + interval(p.standard_error))) for x, p in zip(places, run, strict=True)]
     lower = [(x, scale.y(p.rating - interval(p.standard_error))) for x, p in zip(places, run, strict=True)]
     line = [(x, scale.y(p.rating)) for x, p in zip(places, run, strict=True)]
-    label = f"v{run[0].version.number}"
+    label = f"v{run[0].version}"
     return Stretch(label, start, _svg(line), _svg(upper + lower[::-1]), line[-1])
 
 

@@ -8,10 +8,11 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Case, F, FilteredRelation, FloatField, OrderBy, Q, QuerySet, Value, When
 from django.db.models.functions import Cast, Power
 
-from ladder.models import Bot, BotVersion, Rating, RatingPoint
+from ladder.compiled import Compiled
+from ladder.models import Bot, BotVersion, Rating
 from ladder.names import name_key
 from ladder.selectors.boards import rating_of
-from ladder.selectors.bots import bot_active_version, bot_page, bot_rating_points
+from ladder.selectors.bots import HistoryPoint, bot_active_version, bot_page, bot_rating_points
 from ladder.text import is_row_number
 from matches.models import HeadToHead
 
@@ -36,7 +37,7 @@ class Side:
     version: BotVersion | None
     """The one that plays."""
     rating: Rating | None
-    points: list[RatingPoint]
+    points: list[HistoryPoint]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +61,11 @@ class Comparison:
     """Those the first has met most often; at most ``COMMON_ROWS``."""
 
 
-def opponents_of(*, bot: Bot, rating: float | None) -> QuerySet[HeadToHead]:
+def opponents_of(*, bot: int, rating: float | None) -> QuerySet[HeadToHead]:
     """Return a bot's rows against each opponent, those it met most often first.
 
     Args:
-        bot: the bot.
+        bot: its number.
         rating: of its version that plays, Elo points.
 
     Returns:
@@ -87,9 +88,17 @@ def opponents_of(*, bot: Bot, rating: float | None) -> QuerySet[HeadToHead]:
     ).order_by(*SORTS["games"])
 
 
+_met_most = Compiled(lambda bot, rating, *, limit: opponents_of(bot=bot, rating=rating)[:limit])
+
+
+def opponents_met_most(*, bot: Bot, rating: float | None, limit: int) -> list[HeadToHead]:
+    """Return the first of ``opponents_of`` (1 query)."""
+    return _met_most.rows(bot.pk, rating, limit=limit)
+
+
 def opponents_page(*, bot: Bot, rating: float | None, sort: str, number: str | None) -> Page[HeadToHead]:
     """Return a page of a bot's opponents (2 queries); an order or page that makes no sense gives the first."""
-    rows = opponents_of(bot=bot, rating=rating).order_by(*SORTS.get(sort, SORTS["games"]))
+    rows = opponents_of(bot=bot.pk, rating=rating).order_by(*SORTS.get(sort, SORTS["games"]))
     return Paginator(rows, OPPONENTS_PAGE_ROWS).get_page(number)
 
 
@@ -107,7 +116,7 @@ def bot_by_text(*, text: str, game: str = "") -> Bot | None:
 def comparison(*, first: Bot, second: Bot) -> Comparison:
     """Return two bots of a game side by side (7 queries)."""
     one, other = _side(first), _side(second)
-    met = opponents_of(bot=first, rating=_rating(one)).filter(opponent=second).first()
+    met = opponents_of(bot=first.pk, rating=_rating(one)).filter(opponent=second).first()
     return Comparison(one, other, met, _common(one, other))
 
 
@@ -124,8 +133,8 @@ def _rating(side: Side) -> float | None:
 
 def _common(one: Side, other: Side) -> list[Common]:
     met_by_other = HeadToHead.objects.filter(bot=other.bot, games__gt=0).values("opponent")
-    rows = opponents_of(bot=one.bot, rating=_rating(one)).filter(opponent__in=met_by_other)[:COMMON_ROWS]
+    rows = opponents_of(bot=one.bot.pk, rating=_rating(one)).filter(opponent__in=met_by_other)[:COMMON_ROWS]
     found = {row.opponent_id: row for row in rows}
-    theirs = opponents_of(bot=other.bot, rating=_rating(other)).filter(opponent__in=found)
+    theirs = opponents_of(bot=other.bot.pk, rating=_rating(other)).filter(opponent__in=found)
     seconds = {row.opponent_id: row for row in theirs}
     return [Common(row.opponent, row, seconds[pk]) for pk, row in found.items() if pk in seconds]

@@ -10,6 +10,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
+from ladder.compiled import Compiled
 from ladder.models import BotVersion
 from ladder.selectors.boards import rating_of
 from ladder.text import is_row_number
@@ -71,10 +72,12 @@ class MatchesPage:
     """The matches before this one are on the next page; None on the last."""
 
 
-def match_rows(*, matches: QuerySet[Match], limit: int) -> list[MatchRow]:
-    """Return the first of some matches, the newest of these first (1 query)."""
+def _cells(matches: QuerySet[Match], limit: int) -> QuerySet[Seat, tuple[Any, ...]]:
     chosen = matches.prefetch_related(None).values("pk")[:limit]
-    cells = Seat.objects.filter(match__in=chosen).order_by("-match_id", "index").values_list(*_SHOWN)
+    return Seat.objects.filter(match__in=chosen).order_by("-match_id", "index").values_list(*_SHOWN)
+
+
+def _rows(cells: Iterable[tuple[Any, ...]]) -> list[MatchRow]:
     return [_row(pk, list(own)) for pk, own in groupby(cells, key=lambda cell: cell[0])]
 
 
@@ -84,30 +87,53 @@ def _row(pk: int, cells: Sequence[Any]) -> MatchRow:
     return MatchRow(pk, state, created_at, sorted(seats, key=lambda seat: seat.rank or 0))
 
 
-def matches_page(*, matches: QuerySet[Match], rows: int, before: str = "", after: str = "") -> MatchesPage:
+def matches_page(*, matches: QuerySet[Match] | None, rows: int, before: str = "", after: str = "") -> MatchesPage:
     """Return a page of ``matches_list``, without counting all of them (1 query).
 
     Args:
-        matches: the list.
+        matches: the list; None: that of all rated matches, which most look at.
         rows: of a page.
         before: number of a match: the page of those before it; one that makes no sense gives the first page.
         after: number of a match: the page of those after it.
     """
-    if is_row_number(after) and not is_row_number(before):
-        found = match_rows(matches=matches.filter(pk__gt=int(after)).reverse(), limit=rows + 1)
+    last, first = (int(text) if is_row_number(text) else None for text in (before, after))
+    limit = rows + 1
+    cells = _of_all.rows(last, first, limit=limit) if matches is None else _part(matches, last, first, limit=limit)
+    found = _rows(cells)
+    if first is not None and last is None:
         page = found[-rows:]
         return MatchesPage(page, page[0].pk if len(found) > rows else None, page[-1].pk if page else None)
-    found = match_rows(matches=matches.filter(pk__lt=int(before)) if is_row_number(before) else matches, limit=rows + 1)
     page = found[:rows]
-    newer = page[0].pk if is_row_number(before) and page else None
+    newer = page[0].pk if last is not None and page else None
     return MatchesPage(page, newer, page[-1].pk if len(found) > rows else None)
+
+
+def _part(
+    matches: QuerySet[Match], before: int | None, after: int | None, *, limit: int
+) -> QuerySet[Seat, tuple[Any, ...]]:
+    if before is not None:
+        matches = matches.filter(pk__lt=before)
+    elif after is not None:
+        matches = matches.filter(pk__gt=after).reverse()
+    return _cells(matches, limit)
+
+
+_of_all = Compiled(lambda before, after, *, limit: _part(matches_list(), before, after, limit=limit))
 
 
 def matches_recent(*, game: str = "", versions: Sequence[BotVersion] | None = None, limit: int = 10) -> list[MatchRow]:
     """Return the newest matches of a game or of some versions, with their ratings, for a short table (1 query)."""
-    matches = matches_list(chosen=MatchFilter(game=game))
-    if versions is not None:
-        ratings = [rating for version in versions if (rating := rating_of(version))]
-        seats = Seat.objects.filter(version__in=[version.pk for version in versions])
-        matches = matches_of_seats(matches, seats, few=sum(rating.games for rating in ratings) <= FEW_SEATS)
-    return match_rows(matches=matches, limit=limit)
+    if versions is None:
+        return _rows(_of_game.rows(limit=limit, game=game))
+    ratings = [rating for version in versions if (rating := rating_of(version))]
+    few = sum(rating.games for rating in ratings) <= FEW_SEATS
+    return _rows(_of_versions.rows([version.pk for version in versions], few=few, limit=limit))
+
+
+def _of_versions_query(versions: list[int], *, few: bool, limit: int) -> QuerySet[Seat, tuple[Any, ...]]:
+    seats = Seat.objects.filter(version__in=versions)
+    return _cells(matches_of_seats(matches_list(), seats, few=few), limit)
+
+
+_of_game = Compiled(lambda *, game, limit: _cells(matches_list(chosen=MatchFilter(game=game)), limit))
+_of_versions = Compiled(_of_versions_query)

@@ -44,7 +44,7 @@ def match_list(request: HttpRequest) -> HttpResponse:
     """Show the matches of a filter, newest first."""
     form = MatchFilterForm(request.GET)
     chosen = form.chosen()
-    matches = selectors.matches_list(chosen=chosen, reader=request.user)
+    matches = None if chosen == ALL_RATED else selectors.matches_list(chosen=chosen, reader=request.user)
     page = matches_page(
         matches=matches,
         rows=MATCHES_A_PAGE,

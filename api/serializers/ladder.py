@@ -10,10 +10,11 @@ from rest_framework import serializers
 import core
 from ladder.advice import advice_for, probation_advice
 from ladder.leagues import NAMES, league_name
-from ladder.models import Bot, BotVersion, GameSetting, RatingPoint, WorkingLanguage
+from ladder.models import Bot, BotVersion, GameSetting, WorkingLanguage
 from ladder.progress import FINAL_STATES, progress_steps
 from ladder.rating import interval
 from ladder.selectors.boards import BoardRow, interval_of, rating_of, version_place, version_rank
+from ladder.selectors.bots import HistoryPoint
 from ladder.selectors.games import GameCard, games_all
 from ladder.sentences import told
 from matches.probations import probation_faults
@@ -158,17 +159,16 @@ class BotSerializer(serializers.ModelSerializer[Bot]):
         return league_name(bot.league)
 
 
-class RatingPointSerializer(serializers.ModelSerializer[RatingPoint]):
+class RatingPointSerializer(serializers.Serializer[Any]):
     """One point of a bot's rating over time."""
 
-    version = serializers.IntegerField(source="version.number")
+    version = serializers.IntegerField()
+    games = serializers.IntegerField()
+    rating = serializers.FloatField()
     interval = serializers.SerializerMethodField(help_text="Half the width of the rating's interval.")
+    at = serializers.DateTimeField()
 
-    class Meta:
-        model = RatingPoint
-        fields = ["version", "games", "rating", "interval", "at"]
-
-    def get_interval(self, point: RatingPoint) -> float:
+    def get_interval(self, point: HistoryPoint) -> float:
         """Return half the width of the rating's interval."""
         return interval(point.standard_error)
 

@@ -7,11 +7,14 @@ however many have come in above it since.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 
 from django.db.models import Q, QuerySet
 
+from ladder.compiled import Compiled
 from ladder.leagues import league_name
 from ladder.models import BotVersion, Rating
 from ladder.rating import interval
@@ -140,21 +143,42 @@ def board_page(
         before: cursor of a row: the page above it.
         provisional: only those without a rank, page by page.
     """
-    rows = _chosen(_provisional(game) if provisional else _ranked(game), chosen)
-    page, newer, older = _cut(rows, after, before)
-    aside = [] if provisional or newer else list(_chosen(_provisional(game), chosen)[: PROVISIONAL_ROWS + 1])
+    part = partial(_parts.rows, game, chosen=chosen)
+    page, newer, older = _cut(partial(part, ranked=not provisional, limit=BOARD_PAGE_ROWS + 1), after, before)
+    aside = [] if provisional or newer else part(None, None, ranked=False, limit=PROVISIONAL_ROWS + 1)
     return Board(page, newer, older, [BoardRow(row) for row in aside[:PROVISIONAL_ROWS]], len(aside) > PROVISIONAL_ROWS)
 
 
-def _cut(rows: QuerySet[Rating], after: str, before: str) -> tuple[list[BoardRow], str, str]:
+def _part(
+    game: str,
+    rating: float | None,
+    version: int | None,
+    *,
+    chosen: BoardFilter,
+    ranked: bool,
+    limit: int,
+    above: bool = False,
+) -> QuerySet[Rating]:
+    """Return the first rows of a board, or those next to a place, the nearest first."""
+    rows = _chosen(_ranked(game) if ranked else _provisional(game), chosen)
+    if rating is None or version is None:
+        return rows[:limit]
+    if above:
+        return rows.filter(_above(rating, version)).order_by("rating", "-version")[:limit]
+    return rows.filter(_below(rating, version))[:limit]
+
+
+_parts = Compiled(_part)
+
+
+def _cut(part: Callable[..., list[Rating]], after: str, before: str) -> tuple[list[BoardRow], str, str]:
     """Return a page of rows and the cursors of the pages around it."""
     if before and (place := _place(before)):
-        above = rows.filter(_above(*place)).order_by("rating", "-version")
-        found = [BoardRow(row) for row in above[: BOARD_PAGE_ROWS + 1]]
+        found = [BoardRow(row) for row in part(*place, above=True)]
         page = found[:BOARD_PAGE_ROWS][::-1]
         return page, page[0].cursor if len(found) > BOARD_PAGE_ROWS else "", page[-1].cursor if page else ""
     place = _place(after)
-    found = [BoardRow(row) for row in (rows.filter(_below(*place)) if place else rows)[: BOARD_PAGE_ROWS + 1]]
+    found = [BoardRow(row) for row in part(*(place or (None, None)))]
     page = found[:BOARD_PAGE_ROWS]
     newer = page[0].cursor if place and page else ""
     return page, newer, page[-1].cursor if len(found) > BOARD_PAGE_ROWS else ""

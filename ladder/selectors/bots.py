@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
@@ -11,6 +12,7 @@ from django.db.models import Count, F, Prefetch, Q, QuerySet, Sum, Window
 from django.db.models.functions import Mod, RowNumber
 from django.utils import timezone
 
+from ladder.compiled import Compiled
 from ladder.models import Bot, BotVersion, RatingPoint, User
 
 Reader = User | AnonymousUser
@@ -22,6 +24,17 @@ POINTS_SHOWN = 200
 """More points than that on a rating graph are finer than its pixels."""
 LIVE_STATES = (*BotVersion.ON_BOARD, BotVersion.State.UPLOADED, BotVersion.State.BUILDING)
 """States of a version that plays, soon will, or would if its owner looked."""
+
+
+class HistoryPoint(NamedTuple):
+    """A rating as it was after so many matches of its version."""
+
+    version: int
+    """Its number."""
+    games: int
+    rating: float
+    standard_error: float
+    at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +57,16 @@ def _newest_versions() -> Prefetch[str, QuerySet[BotVersion], str]:
     return Prefetch("versions", queryset=_versions()[:VERSIONS_SHOWN], to_attr="newest_versions")
 
 
+def _page(pk: int, *, limit: int) -> QuerySet[BotVersion]:
+    return _versions().select_related("bot__owner", "rating").filter(bot=pk)[:limit]
+
+
+_page_compiled = Compiled(_page)
+
+
 def bot_page(*, pk: int) -> Bot | None:
     """Return a bot with its owner and its ``newest_versions`` with their ratings (1 query; 2 if it has none)."""
-    versions = list(_versions().select_related("bot__owner", "rating").filter(bot=pk)[:VERSIONS_SHOWN])
+    versions = _page_compiled.rows(pk, limit=VERSIONS_SHOWN)
     bot = versions[0].bot if versions else Bot.objects.select_related("owner").filter(pk=pk).first()
     if bot:
         # Where a prefetch puts them, too; each version would have a bot of its own.
@@ -75,16 +95,22 @@ def bot_versions(*, bot: Bot) -> list[BotVersion]:
     return [*newest, *([active] if active and active not in newest else [])]
 
 
-def bot_rating_points(*, bot: Bot) -> list[RatingPoint]:
+def _points(bot: int, *, shown: int) -> QuerySet[RatingPoint, tuple[Any, ...]]:
+    from_newest = Window(RowNumber(), order_by=[F("version__number").desc(), F("games").desc()])
+    step = Window(Count("*")) / shown + 1
+    points = RatingPoint.objects.filter(version__bot=bot).annotate(place=Mod(from_newest - 1, step)).filter(place=0)
+    return points.order_by("version__number", "games").values_list("version__number", *HistoryPoint._fields[1:])
+
+
+_points_compiled = Compiled(_points)
+
+
+def bot_rating_points(*, bot: Bot) -> list[HistoryPoint]:
     """Return a bot's rating history, version after version, thinned evenly if it is long (1 query).
 
     Counted from the newest point, so that the newest one is always there.
     """
-    from_newest = Window(RowNumber(), order_by=[F("version__number").desc(), F("games").desc()])
-    step = Window(Count("*")) / POINTS_SHOWN + 1
-    points = RatingPoint.objects.filter(version__bot=bot).annotate(place=Mod(from_newest - 1, step)).filter(place=0)
-    shown = ("games", "rating", "standard_error", "at", "version__number")
-    return list(points.select_related("version").only(*shown).order_by("version__number", "games"))
+    return [HistoryPoint(*row) for row in _points_compiled.rows(bot.pk, shown=POINTS_SHOWN)]
 
 
 def bots_of(*, owner: User) -> list[Bot]:

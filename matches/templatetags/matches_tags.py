@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 from ladder.models import Bot, BotVersion, Rating
 from ladder.rows import rows_drawn
 from ladder.selectors.games import game_card
-from matches.opponents import opponents_of
+from matches import opponents
 from matches.probations import probation_advices, probation_faults
 from matches.tables import MatchRow, matches_recent
 from matches.verdicts import VERDICTS
@@ -41,8 +41,8 @@ def match_rows(matches: Sequence[MatchRow]) -> SafeString:
 @register.inclusion_tag("matches/_opponents.html")
 def opponents_met_most(bot: Bot, rating: Rating | None, limit: int = 8) -> dict[str, Any]:
     """Show how a bot has done against those it has met most often."""
-    rows = opponents_of(bot=bot, rating=rating.rating if rating else None)
-    return {"bot": bot, "rows": list(rows[:limit])}
+    rows = opponents.opponents_met_most(bot=bot, rating=rating.rating if rating else None, limit=limit)
+    return {"bot": bot, "rows": rows}
 
 
 @register.inclusion_tag("matches/_probation.html", takes_context=True)

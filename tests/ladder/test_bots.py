@@ -28,7 +28,7 @@ def test_a_rating_history_goes_version_after_version() -> None:
     make_points(newer, range(1, 3))
     make_points(older, range(5, 7))
     make_points(make_version(make_bot("other")), range(1, 3))
-    history = [(point.version.number, point.games) for point in bot_rating_points(bot=bot)]
+    history = [(point.version, point.games) for point in bot_rating_points(bot=bot)]
     assert history == [(1, 5), (1, 6), (2, 1), (2, 2)]
 
 

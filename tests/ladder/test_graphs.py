@@ -10,15 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ladder.graphs import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Graph, comparison_graph, rating_graph
-from ladder.models import BotVersion, RatingPoint
+from ladder.selectors.bots import HistoryPoint
 
 
-def points_of(*runs: list[tuple[int, float, float]]) -> list[RatingPoint]:
-    """Return points (games, rating, standard error) of versions 1, 2, .. without a database."""
-    versions = [BotVersion(pk=number, number=number) for number in range(1, len(runs) + 1)]
+def points_of(*runs: list[tuple[int, float, float]]) -> list[HistoryPoint]:
+    """Return points (games, rating, standard error) of versions 1, 2, .."""
     return [
-        RatingPoint(version=version, games=games, rating=rating, standard_error=error, at=timezone.now())
-        for version, run in zip(versions, runs, strict=True)
+        HistoryPoint(version=number, games=games, rating=rating, standard_error=error, at=timezone.now())
+        for number, run in enumerate(runs, start=1)
         for games, rating, error in run
     ]
 
@@ -90,11 +89,10 @@ def test_everything_lies_inside_the_picture(runs: list[list[tuple[int, float, fl
 # --- Two bots -------------------------------------------------------------------------------------------------------
 
 
-def over_time(*hours: int, rating: float = 1_500.0) -> list[RatingPoint]:
+def over_time(*hours: int, rating: float = 1_500.0) -> list[HistoryPoint]:
     points = points_of([(10 * (i + 1), rating, 30.0) for i in range(len(hours))])
-    for point, hour in zip(points, hours, strict=True):
-        point.at = datetime(2026, 1, 1, tzinfo=UTC) + timedelta(hours=hour)
-    return points
+    begin = datetime(2026, 1, 1, tzinfo=UTC)
+    return [point._replace(at=begin + timedelta(hours=hour)) for point, hour in zip(points, hours, strict=True)]
 
 
 def test_two_bots_lie_on_one_axis_of_time() -> None:

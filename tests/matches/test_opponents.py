@@ -54,7 +54,7 @@ def page(client: Client, url: str) -> str:
 
 
 def test_a_row_tells_what_was_expected(bot: Bot) -> None:
-    strong, weak, gone = opponents_of(bot=bot, rating=1_600.0)
+    strong, weak, gone = opponents_of(bot=bot.pk, rating=1_600.0)
     assert (strong.opponent.name, weak.opponent.name, gone.opponent.name) == ("strong", "weak", "gone")
     assert (strong.score, strong.games) == (4.0, 10)
     assert strong.expected == pytest.approx(10 * expected_score(1_600.0, 1_800.0))
@@ -63,12 +63,12 @@ def test_a_row_tells_what_was_expected(bot: Bot) -> None:
 
 
 def test_without_a_rating_nothing_is_expected(bot: Bot) -> None:
-    assert [row.expected for row in opponents_of(bot=bot, rating=None)] == [None] * 3
+    assert [row.expected for row in opponents_of(bot=bot.pk, rating=None)] == [None] * 3
 
 
 @pytest.mark.parametrize("rating", [-1e6, 1e6])
 def test_ratings_far_apart_break_nothing(bot: Bot, rating: float) -> None:
-    row = opponents_of(bot=bot, rating=rating)[0]
+    row = opponents_of(bot=bot.pk, rating=rating)[0]
     assert row.expected == pytest.approx(10.0 if rating > 0 else 0.0)
 
 
