@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 
@@ -12,3 +13,9 @@ def sign_in(page: Page, name: str = "alice") -> None:
     page.get_by_label("Password").fill("correct horse")
     page.get_by_role("button", name="Sign In").click()
     expect(page.get_by_role("link", name=name)).to_be_visible()
+
+
+def expect_accessible(page: Page) -> None:
+    """Expect that axe finds nothing that keeps somebody out."""
+    results = Axe().run(page)
+    assert results.violations_count == 0, f"{page.url}\n{results.generate_report()}"

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.core.cache import cache
 from knox.models import AuthToken
 from playwright.sync_api import Page, expect
 
-from tests.browsing import sign_in
+from tests.browsing import expect_accessible, sign_in
 from tests.ladder.makers import make_user
 
 pytestmark = [pytest.mark.database, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -36,8 +35,7 @@ def test_every_page_is_accessible_and_fits(alice: Page, scheme: str, width: int)
             alice.goto(url)
             alice.locator("summary").first.click()
         assert alice.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{url} scrolls sideways"
-        results = Axe().run(alice)
-        assert results.violations_count == 0, f"{url}\n{results.generate_report()}"
+        expect_accessible(alice)
 
 
 def test_a_token_is_made_and_revoked_with_the_keyboard(alice: Page) -> None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from fleet.models import Host
 from fleet.services.hosts import host_invite
 from ladder.models import AuditEntry, Worker
-from tests.browsing import sign_in
+from tests.browsing import expect_accessible, sign_in
 from tests.fleet.makers import make_worker
 from tests.ladder.makers import make_user
 from tests.matches.makers import finish_match, make_match, make_version
@@ -52,8 +51,7 @@ def test_every_page_is_accessible_and_fits(staff: Page, scheme: str, width: int)
     for url in fill_fleet():
         staff.goto(url)
         assert staff.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{url} scrolls sideways"
-        results = Axe().run(staff)
-        assert results.violations_count == 0, f"{url}\n{results.generate_report()}"
+        expect_accessible(staff)
 
 
 def test_the_page_keeps_itself_fresh_and_the_focus_where_it_is(staff: Page) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.test import Client
 from playwright.sync_api import Page, expect
 
@@ -11,7 +10,7 @@ from ladder.models import AuditEntry, GameSetting
 from ladder.selectors.games import bot_limits
 from ladder.services.games import game_transition
 from tests.api.conftest import client_of
-from tests.browsing import sign_in
+from tests.browsing import expect_accessible, sign_in
 from tests.ladder.makers import make_user
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
@@ -87,8 +86,7 @@ def test_the_page_is_accessible_fits_and_works_by_keyboard(page: Page, scheme: s
     page.goto("/fleet/games/")
     page.locator("summary").first.press("Enter")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    results = Axe().run(page)
-    assert results.violations_count == 0, results.generate_report()
+    expect_accessible(page)
     reason = page.get_by_label("Reason, for everybody to read").first
     reason.fill("We mend the rules.")
     reason.press("Enter")  # does nothing: which of the buttons would it be?

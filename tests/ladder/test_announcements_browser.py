@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from ladder.models import Announcement
 from ladder.services.announcements import announcement_save
+from tests.browsing import expect_accessible
 
 pytestmark = [pytest.mark.database, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -28,8 +28,7 @@ def test_they_fit_and_are_accessible(page: Page, scheme: str, width: int) -> Non
     page.goto("/")
     expect(page.get_by_role("button", name="Dismiss")).to_have_count(2)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    results = Axe().run(page)
-    assert results.violations_count == 0, results.generate_report()
+    expect_accessible(page)
 
 
 def test_they_are_dismissed_with_the_keyboard_and_stay_away(page: Page) -> None:

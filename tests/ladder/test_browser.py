@@ -9,14 +9,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from ladder.models import BotVersion, RatingPoint, User
 from ladder.services import uploads
 from ladder.services.versions import version_transition
-from tests.browsing import sign_in
+from tests.browsing import expect_accessible, sign_in
 from tests.ladder.makers import DIGEST, make_bot, make_ranked, make_version
 
 pytestmark = [pytest.mark.database, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -132,15 +131,13 @@ def test_every_page_is_accessible_and_fits(alices: Page, alice: User, scheme: st
     for url in _arena(alice):
         alices.goto(url)
         assert alices.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{url} scrolls sideways"
-        results = Axe().run(alices)
-        assert results.violations_count == 0, f"{url}\n{results.generate_report()}"
+        expect_accessible(alices)
 
 
 @pytest.mark.parametrize("url", ["/accounts/login/", "/accounts/signup/"])
 def test_the_doors_are_accessible(page: Page, url: str) -> None:
     page.goto(url)
-    results = Axe().run(page)
-    assert results.violations_count == 0, results.generate_report()
+    expect_accessible(page)
 
 
 def test_the_first_tab_leads_past_the_navigation(page: Page) -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.conf import settings
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from ladder.guides import LANGUAGES, MATERIALS
+from tests.browsing import expect_accessible
 
 pytestmark = [pytest.mark.database, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -35,8 +35,7 @@ def test_a_page_is_accessible_and_fits(page: Page, live_server: LiveServer, game
         assert box["x"] + box["width"] <= PHONE["width"]
     page.set_viewport_size(DESK)  # type: ignore[arg-type]
     page.emulate_media(color_scheme="light")
-    results = Axe().run(page)
-    assert results.violations_count == 0, results.generate_report()
+    expect_accessible(page)
 
 
 def test_the_list_of_contents_leads_to_the_sections(page: Page) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from tests.browsing import expect_accessible
 from tests.matches.makers import finish_match, make_match, make_records, make_version
 
 pytestmark = [pytest.mark.database, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -27,8 +27,7 @@ def test_it_fits_and_is_accessible(page: Page, scheme: str, width: int, query: s
     page.set_viewport_size({"width": width, "height": 800})
     page.goto(f"/matches/{query}")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    results = Axe().run(page)
-    assert results.violations_count == 0, results.generate_report()
+    expect_accessible(page)
 
 
 @pytest.mark.usefixtures("matches")

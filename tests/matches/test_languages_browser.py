@@ -14,8 +14,8 @@ from pytest_django.live_server_helper import LiveServer
 from ladder.models import User
 from ladder.sentences import ANSWERS, COMMENTARY, FAULTS, of_viewer, told
 from tests.ladder.makers import make_ranked, make_standings
-from tests.matches.test_viewer_browser import part, run_module
 from tests.matches.test_viewer_puyo import CHAIN, finished
+from tests.matches.viewing import part, run_module
 
 pytestmark = [pytest.mark.browser, pytest.mark.database, pytest.mark.django_db(transaction=True)]
 

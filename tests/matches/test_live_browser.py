@@ -22,7 +22,7 @@ from matches.models import Match
 from matches.services.lifecycle import match_enqueue
 from tests.managing import site_sends_to
 from tests.matches.makers import finish_match, make_match, make_version
-from tests.matches.test_viewer_browser import part
+from tests.matches.viewing import part
 from tests.workers.conftest import GOOD_BOT, rules_version
 from tests.workers.processes import playing_worker
 from workers.live import live_key

@@ -17,7 +17,7 @@ from core.game import JsonObject
 from core.replay import ReplayMismatch, decode, encode, verify
 from matches.models import Match
 from tests.matches.makers import finish_match, make_match, make_records, make_version
-from tests.matches.test_viewer_browser import LAST, board_image, expect_turn, part
+from tests.matches.viewing import LAST, board_image, expect_turn, part
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True)]
 

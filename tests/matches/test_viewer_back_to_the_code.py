@@ -6,15 +6,15 @@ from collections.abc import Callable
 from typing import Literal
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 import core
 from core.game import JsonObject
 from core.referee import Reply, SeatInfo, Turn, drive, play
 from matches.models import Match
+from tests.browsing import expect_accessible
 from tests.matches.makers import finish_match, make_match, make_version
-from tests.matches.test_viewer_browser import board_image, box, expect_turn, part, run_module
+from tests.matches.viewing import box, expect_board_of_theme, expect_step_like_jump, expect_turn, part, run_module
 
 pytestmark = [pytest.mark.browser, pytest.mark.database, pytest.mark.django_db(transaction=True)]
 
@@ -80,21 +80,11 @@ def test_the_board_is_told_in_words(watch: Callable[..., Page], match: Match) ->
 
 
 def test_a_step_ends_where_a_jump_ends(watch: Callable[..., Page], match: Match) -> None:
-    page = watch(match, f"#t={RETURN}")
-    jumped = board_image(page)
-    part(page, "back").click()
-    expect_turn(page, RETURN - 1, last=16)
-    assert board_image(page) != jumped
-    part(page, "forward").click()
-    page.wait_for_function("image => document.querySelector('[data-viewer=board]').toDataURL() === image", arg=jumped)
+    expect_step_like_jump(watch(match, f"#t={RETURN}"), RETURN, 16)
 
 
 def test_the_board_follows_the_theme(watch: Callable[..., Page], match: Match) -> None:
-    page = watch(match, "#t=7")
-    page.emulate_media(color_scheme="light")
-    light = board_image(page)
-    page.emulate_media(color_scheme="dark")
-    page.wait_for_function("image => document.querySelector('[data-viewer=board]').toDataURL() !== image", arg=light)
+    expect_board_of_theme(watch(match, "#t=7"))
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -103,8 +93,7 @@ def test_the_page_is_accessible(
 ) -> None:
     page.emulate_media(color_scheme=scheme)  # before it is opened: buttons take their time to change colour
     watch(match, f"#t={RETURN}")
-    results = Axe().run(page)
-    assert results.violations_count == 0, results.generate_report()
+    expect_accessible(page)
 
 
 def test_seats_glide_and_keep_apart_on_one_cell(watch: Callable[..., Page], match: Match) -> None:

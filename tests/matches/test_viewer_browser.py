@@ -7,48 +7,22 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.test import Client
-from playwright.sync_api import Browser, FloatRect, Locator, Page, expect
+from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from core import replay
 from matches.models import Match
+from tests.browsing import expect_accessible
 from tests.matches.makers import finish_match, make_match, make_records, make_version, store_replay
+from tests.matches.viewing import LAST, board_image, box, expect_board_of_theme, expect_turn, part, run_module
 
 pytestmark = [pytest.mark.browser, pytest.mark.database, pytest.mark.django_db(transaction=True)]
-
-LAST = 30
-"""Turns of the matches here; the rings close on turn 8."""
 
 
 @pytest.fixture
 def match() -> Match:
     return finish_match(make_match(make_version("Alpha"), make_version("Beta")))
-
-
-def part(page: Page, name: str) -> Locator:
-    return page.locator(f"[data-viewer={name}]")
-
-
-def expect_turn(page: Page, turn: int, last: int = LAST) -> None:
-    expect(part(page, "turn")).to_have_text(f"Turn {turn} of {last}")
-
-
-def board_image(page: Page) -> str:
-    return str(page.evaluate("document.querySelector('[data-viewer=board]').toDataURL()"))
-
-
-def box(locator: Locator) -> FloatRect:
-    """Where an element is, in pixels."""
-    found = locator.bounding_box()
-    assert found is not None
-    return found
-
-
-def run_module(page: Page, module: str, expression: str) -> Any:
-    """Evaluate an expression in which ``m`` is a module of the viewer."""
-    return page.evaluate(f"import('/static/matches/viewer/{module}').then((m) => ({expression}))")
 
 
 # --- Playing --------------------------------------------------------------------------------------------------------
@@ -329,12 +303,7 @@ def test_touch_steps_without_a_keyboard(browser: Browser, live_server: LiveServe
 
 
 def test_board_follows_the_theme(watch: Callable[..., Page], match: Match) -> None:
-    page = watch(match)
-    page.emulate_media(color_scheme="light")
-    light = board_image(page)
-    page.emulate_media(color_scheme="dark")
-
-    page.wait_for_function("image => document.querySelector('[data-viewer=board]').toDataURL() !== image", arg=light)
+    expect_board_of_theme(watch(match))
 
 
 def test_board_is_as_sharp_as_the_screen(browser: Browser, live_server: LiveServer, match: Match) -> None:
@@ -363,8 +332,7 @@ def test_pages_of_matches_are_accessible(page: Page, client: Client, live_server
     for path in (f"/matches/{match.pk}/#t=12", f"/versions/{mine.pk}/check/", f"/matches/{waiting.pk}/", "/matches/"):
         page.goto(path)
         expect(page.locator("[data-state=loading]")).to_have_count(0)
-        results = Axe().run(page)
-        assert results.violations_count == 0, f"{path}\n{results.generate_report()}"
+        expect_accessible(page)
 
 
 # --- The drawing module's pure functions ----------------------------------------------------------------------------

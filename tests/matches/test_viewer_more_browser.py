@@ -20,7 +20,7 @@ from pytest_django import Settings
 from matches.models import Match, Result
 from tests.ladder.makers import make_user
 from tests.matches.makers import finish_match, make_match, make_version, store_replay
-from tests.matches.test_viewer_browser import LAST, part
+from tests.matches.viewing import LAST, part
 from workers.turnlog import SeatTurn, pack
 
 pytestmark = [pytest.mark.browser, pytest.mark.database, pytest.mark.django_db(transaction=True)]

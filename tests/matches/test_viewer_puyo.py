@@ -6,14 +6,14 @@ from collections.abc import Callable
 from typing import Literal
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 import core
 from core.playout import random_answers, replay_answers
 from matches.models import Match
+from tests.browsing import expect_accessible
 from tests.matches.makers import finish_match, make_match, make_version
-from tests.matches.test_viewer_browser import board_image, box, expect_turn, part, run_module
+from tests.matches.viewing import box, expect_board_of_theme, expect_step_like_jump, expect_turn, part, run_module
 
 pytestmark = [pytest.mark.browser, pytest.mark.database, pytest.mark.django_db(transaction=True)]
 
@@ -72,13 +72,7 @@ def test_pointing_at_a_cell_tells_it(
 
 
 def test_a_step_ends_where_a_jump_ends(watch: Callable[..., Page], match: Match) -> None:
-    page = watch(match, f"#t={CHAIN}")
-    jumped = board_image(page)
-    part(page, "back").click()
-    expect_turn(page, CHAIN - 1, last=LAST)
-    assert board_image(page) != jumped
-    part(page, "forward").click()
-    page.wait_for_function("image => document.querySelector('[data-viewer=board]').toDataURL() === image", arg=jumped)
+    expect_step_like_jump(watch(match, f"#t={CHAIN}"), CHAIN, LAST)
 
 
 def test_smash_the_code_has_no_hidden_row(watch: Callable[..., Page]) -> None:
@@ -88,11 +82,7 @@ def test_smash_the_code_has_no_hidden_row(watch: Callable[..., Page]) -> None:
 
 
 def test_the_board_follows_the_theme(watch: Callable[..., Page], match: Match) -> None:
-    page = watch(match, f"#t={CHAIN}")
-    page.emulate_media(color_scheme="light")
-    light = board_image(page)
-    page.emulate_media(color_scheme="dark")
-    page.wait_for_function("image => document.querySelector('[data-viewer=board]').toDataURL() !== image", arg=light)
+    expect_board_of_theme(watch(match, f"#t={CHAIN}"))
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -101,5 +91,4 @@ def test_the_page_is_accessible(
 ) -> None:
     page.emulate_media(color_scheme=scheme)
     watch(match, f"#t={CHAIN}")
-    results = Axe().run(page)
-    assert results.violations_count == 0, results.generate_report()
+    expect_accessible(page)

@@ -7,15 +7,15 @@ from typing import Literal
 
 import numpy as np
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 import core
 from core.game import JsonObject
 from core.referee import Reply, SeatInfo, Turn, drive, play
 from matches.models import Match
+from tests.browsing import expect_accessible
 from tests.matches.makers import finish_match, make_match, make_version
-from tests.matches.test_viewer_browser import board_image, box, expect_turn, part, run_module
+from tests.matches.viewing import box, expect_board_of_theme, expect_step_like_jump, expect_turn, part, run_module
 
 pytestmark = [pytest.mark.browser, pytest.mark.database, pytest.mark.django_db(transaction=True)]
 
@@ -95,21 +95,11 @@ def test_who_hides_is_known(watch: Callable[..., Page], match: Match) -> None:
 
 def test_a_step_ends_where_a_jump_ends(watch: Callable[..., Page], match: Match, records: list[JsonObject]) -> None:
     last = last_of(records)
-    page = watch(match, f"#t={last - 3}")
-    jumped = board_image(page)
-    part(page, "back").click()
-    expect_turn(page, last - 4, last)
-    assert board_image(page) != jumped
-    part(page, "forward").click()
-    page.wait_for_function("image => document.querySelector('[data-viewer=board]').toDataURL() === image", arg=jumped)
+    expect_step_like_jump(watch(match, f"#t={last - 3}"), last - 3, last)
 
 
 def test_the_board_follows_the_theme(watch: Callable[..., Page], match: Match) -> None:
-    page = watch(match, "#t=7")
-    page.emulate_media(color_scheme="light")
-    light = board_image(page)
-    page.emulate_media(color_scheme="dark")
-    page.wait_for_function("image => document.querySelector('[data-viewer=board]').toDataURL() !== image", arg=light)
+    expect_board_of_theme(watch(match, "#t=7"))
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -118,5 +108,4 @@ def test_the_page_is_accessible(
 ) -> None:
     page.emulate_media(color_scheme=scheme)  # before it is opened: buttons take their time to change colour
     watch(match, "#t=40")
-    results = Axe().run(page)
-    assert results.violations_count == 0, results.generate_report()
+    expect_accessible(page)

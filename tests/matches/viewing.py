@@ -1,0 +1,52 @@
+"""What tests of the replay viewer look at and do, on any game's page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import FloatRect, Locator, Page, expect
+
+LAST = 30
+"""Turns of the matches that ``make_records`` makes; the rings close on turn 8."""
+
+
+def part(page: Page, name: str) -> Locator:
+    return page.locator(f"[data-viewer={name}]")
+
+
+def expect_turn(page: Page, turn: int, last: int = LAST) -> None:
+    expect(part(page, "turn")).to_have_text(f"Turn {turn} of {last}")
+
+
+def board_image(page: Page) -> str:
+    return str(page.evaluate("document.querySelector('[data-viewer=board]').toDataURL()"))
+
+
+def box(locator: Locator) -> FloatRect:
+    """Where an element is, in pixels."""
+    found = locator.bounding_box()
+    assert found is not None
+    return found
+
+
+def run_module(page: Page, module: str, expression: str) -> Any:
+    """Evaluate an expression in which ``m`` is a module of the viewer."""
+    return page.evaluate(f"import('/static/matches/viewer/{module}').then((m) => ({expression}))")
+
+
+def expect_step_like_jump(page: Page, turn: int, last: int) -> None:
+    """Expect that a step to a turn ends with the picture with which the page was opened at it."""
+    jumped = board_image(page)
+    part(page, "back").click()
+    expect_turn(page, turn - 1, last)
+    assert board_image(page) != jumped
+    part(page, "forward").click()
+    page.wait_for_function("image => document.querySelector('[data-viewer=board]').toDataURL() === image", arg=jumped)
+
+
+def expect_board_of_theme(page: Page) -> None:
+    """Expect that the board is drawn in other colours in the dark."""
+    page.emulate_media(color_scheme="light")
+    light = board_image(page)
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_function("image => document.querySelector('[data-viewer=board]').toDataURL() !== image", arg=light)
