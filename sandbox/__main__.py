@@ -61,6 +61,9 @@ def _languages(sandbox: Sandbox, arguments: argparse.Namespace) -> int:
 
 
 def _run(sandbox: Sandbox, arguments: argparse.Namespace) -> int:
+    if not arguments.root.is_dir():
+        _say(f"There is no folder {arguments.root}.")
+        return 1
     program = Program(arguments.root, tuple(arguments.argv))
     try:
         result = sandbox.run(program, Limits(), arguments.cpu_ms)

@@ -17,6 +17,8 @@ from ladder.kits import zipped
 
 LOOK_SECONDS = 0.5
 LOG_LINES = 30
+LOG_LINE_CHARS = 500
+"""Of a line: what a bot writes may have no end."""
 SIGNS = {"done": "✓", "bad": "✗"}
 
 
@@ -71,5 +73,5 @@ def _followed(site: Site, version: Version) -> Version:
 def _ending(site: Site, version: Version) -> str:
     if version.state == "active":
         return f"It plays. banzuke status {printable(version.name)!r} --wait waits for its first games."
-    log = "\n".join(version.log.splitlines()[-LOG_LINES:])
+    log = "\n".join(line[:LOG_LINE_CHARS] for line in version.log.splitlines()[-LOG_LINES:])
     return printable("\n".join(part for part in (version.sentence, version.advice, log) if part))

@@ -60,12 +60,14 @@ def matches_void(*, matches: QuerySet[Match], game: str, reason: str, actor: Use
         How many.
 
     Raises:
-        InputError: no reason was given.
+        InputError: no reason was given, or there is no such match.
     """
     if not reason.strip():
         raise InputError(_("Give a reason: everybody will read it at the matches."))
     with transaction.atomic():
         rows = list(matches.order_by("pk"))
+        if not rows:
+            raise InputError(_("There is no such rated match, so nothing was taken out."))
         for match in rows:
             match_void(match=match, reason=reason)
         audit_write(actor=actor, act="matches_void", target=f"{len(rows)} matches of {game}", reason=reason)

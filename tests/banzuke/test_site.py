@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from banzuke.commands.upload import LOG_LINE_CHARS
 from banzuke.site import Site, site_at, site_remember, site_remembered
 from core.cli.text import UserError
 from ladder.kits import zipped
@@ -151,7 +152,11 @@ def test_upload_follows_a_version_to_its_end(
     # The workers' part: at the second look the version has been rejected.
     def reject(seconds: float) -> None:
         BotVersion.objects.update(
-            state="rejected", step="check", verdict="time", sentence="In turn 1: too late.", log="the last line"
+            state="rejected",
+            step="check",
+            verdict="time",
+            sentence="In turn 1: too late.",
+            log="x" * 9_000 + "\nthe last line",
         )
 
     monkeypatch.setattr("banzuke.commands.upload.time.sleep", reject)
@@ -159,7 +164,7 @@ def test_upload_follows_a_version_to_its_end(
     out = capsys.readouterr().out
     assert "  ✓ Checked\n" in out
     assert "  ✓ Built\n  ✗ Check match played\nIn turn 1: too late.\nYour program took too much CPU time." in out
-    assert out.endswith("the last line\n")
+    assert out.endswith(f"\n{'x' * LOG_LINE_CHARS}\nthe last line\n")
 
 
 def test_a_probation_is_told_with_its_faults(

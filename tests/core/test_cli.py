@@ -7,6 +7,7 @@ import json
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -260,35 +261,32 @@ def test_it_runs_as_a_program() -> None:
     assert "There is no game 'chess'" in done.stderr
 
 
-def test_an_interrupt_ends_it_without_a_trace() -> None:
-    with subprocess.Popen(
-        [sys.executable, "-m", "core", "judge", "kakomimasu"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    ) as judge:
-        assert judge.stdin
-        assert judge.stdout
-        assert judge.stderr
-        judge.stdin.write(b"{}\n")
-        judge.stdin.flush()
-        assert b"error" in judge.stdout.readline()
-        judge.send_signal(signal.SIGINT)
-        assert judge.stderr.read() == b""
-        assert judge.wait() == 130
+@pytest.fixture
+def judge() -> Iterator[subprocess.Popen[bytes]]:
+    """A judge that waits for questions."""
+    argv = [sys.executable, "-m", "core", "judge", "kakomimasu"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(argv, stdin=pipe, stdout=pipe, stderr=pipe) as process:
+        yield process
 
 
-def test_it_ends_without_a_trace_when_nobody_reads_on() -> None:
-    with subprocess.Popen(
-        [sys.executable, "-m", "core", "judge", "kakomimasu"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    ) as judge:
-        assert judge.stdout
-        judge.stdout.close()
-        _, told = judge.communicate(b"{}\n")
-        assert (told, judge.returncode) == (b"", 141)
+def test_an_interrupt_ends_it_without_a_trace(judge: subprocess.Popen[bytes]) -> None:
+    assert judge.stdin
+    assert judge.stdout
+    assert judge.stderr
+    judge.stdin.write(b"{}\n")
+    judge.stdin.flush()
+    assert b"error" in judge.stdout.readline()
+    judge.send_signal(signal.SIGINT)
+    assert judge.stderr.read() == b""
+    assert judge.wait() == 130
+
+
+def test_it_ends_without_a_trace_when_nobody_reads_on(judge: subprocess.Popen[bytes]) -> None:
+    assert judge.stdout
+    judge.stdout.close()
+    _, told = judge.communicate(b"{}\n")
+    assert (told, judge.returncode) == (b"", 141)
 
 
 def test_league_is_that_of_the_command_for_the_home(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -47,6 +47,11 @@ def test_run_shows_output_and_cost(walls: Sandbox, tmp_path: Path, capsys: pytes
     assert "time: It used" in captured.err
 
 
+def test_a_folder_that_is_not_there_is_one_sentence(bubblewrap: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "--root", "/nowhere", "--backend", "bubblewrap", "--", "/bin/echo", "hello"]) == 1
+    assert capsys.readouterr().err == "There is no folder /nowhere.\n"
+
+
 def test_the_limits_are_printed_without_any_sandbox(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
