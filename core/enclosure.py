@@ -87,14 +87,14 @@ def _rooms(walls: Plane, room: Plane) -> Plane:
         held = np.invert(flood(room[..., some]), out=flood.reached)
         twice = _settle(held, flood.free, flood.spare)
         rooms[..., some] = held
-        busy = np.flatnonzero(np.bitwise_or.reduce(twice, axis=(0, 1)))
-        lanes.append(busy + some.start)
-        disputed.append(twice.take(busy, axis=-1))
-    again = np.concatenate(lanes)
-    if again.size:
+        if np.count_nonzero(twice):
+            busy = np.flatnonzero(np.bitwise_or.reduce(twice, axis=(0, 1)))
+            lanes.append(busy + some.start)
+            disputed.append(twice.take(busy, axis=-1))
+    if lanes:
         # Look again, with the disputed cells alone: a ring all of whose walls lie in a ring of another player has its
         # inside there, too, so what is settled is now outside. The outermost walls are settled each time: this ends.
-        room = np.concatenate(disputed, axis=-1)
+        again, room = np.concatenate(lanes), np.concatenate(disputed, axis=-1)
         _join(rooms, again, _rooms(walls.take(again, axis=-1) & room, room))
     return rooms
 

@@ -16,6 +16,7 @@ After the core of codeforkosen/Kakomimasu, tag v2.0.1. In this order:
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -81,7 +82,7 @@ def _neighbours(state: State, target: NDArray[np.int16]) -> Bools:
 
 def _rivals(state: State, valid: Bools, target: NDArray[np.int16]) -> Bools:
     """Return (P, A, B): whether the order is valid and another valid one has the same target."""
-    numbers = _numbers(target)
+    numbers = _numbers(*target.shape[:2])
     at = flat(target * valid)  # all others point at spot 0, which is no target
     last = np.empty(state.cells.size, numbers.dtype)
     last[at] = numbers  # of several orders with one target the last stays written
@@ -95,17 +96,18 @@ def _rivals(state: State, valid: Bools, target: NDArray[np.int16]) -> Bools:
 
 def _occupants(state: State, at: NDArray[np.intp]) -> Ints:
     """Return (P, A, B): number of the agent that stands at the target before the turn, from 1; 0: nobody."""
-    numbers = _numbers(at)
+    numbers = _numbers(*at.shape[:2])
     who = np.zeros(state.cells.shape, numbers.dtype)
     who.reshape(-1)[flat(state.agents)] = numbers
     who[0] = 0  # where the agents off the board were written
     return who.reshape(-1).take(at)
 
 
-def _numbers(agents: Ints) -> Ints:
-    """Return (P, A, 1): numbers of all agents, from 1, in the smallest type."""
-    seats, count, _ = agents.shape
-    return np.arange(1, 1 + seats * count, dtype=np.min_scalar_type(seats * count)).reshape(seats, count, 1)
+@lru_cache(maxsize=16)
+def _numbers(seats: int, agents: int) -> Ints:
+    """Return (P, A, 1), not to be written to: numbers of all agents, from 1, in the smallest type."""
+    count = seats * agents
+    return np.arange(1, 1 + count, dtype=np.min_scalar_type(count)).reshape(seats, agents, 1)
 
 
 def _free(going: Bools, occupant: Ints) -> Bools:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,12 +47,17 @@ def introduction(state: State, b: int, seat: int) -> list[str]:
 
 def observation(state: State, b: int, seat: int) -> list[str]:
     """Return the lines of one turn."""
+    return [*_public(state, b), _results(results(state, b)[seat])]
+
+
+@lru_cache(maxsize=1)  # the seats are asked one after the other
+def _public(state: State, b: int) -> list[str]:
+    """Return the lines that all seats are told."""
     return [
         str(state.turn[b]),
         *(f"{walls} {areas}" for walls, areas in state.scores[..., b].tolist()),
         *tiles(state, b),
         *(f"{x} {y}" for seat in agents(state, b) for x, y in seat),
-        _results(results(state, b)[seat]),
     ]
 
 

@@ -85,18 +85,18 @@ def enclose(state: State, cells: NDArray[np.uint8], scores: NDArray[np.int32]) -
     """Give enclosed cells to their enclosers, on all boards; changes cells and scores in place."""
     rooms = article.enclosed(state, cells) if state.article else enclosed(_planes(state, cells, WALLS))
     rooms &= ~_planes(state, cells, AREAS)
-    place, board = members(rooms)
-    if place.size:
+    if np.count_nonzero(rooms):
+        place, board = members(rooms)
         seat, spot = np.divmod(place, len(cells))
         _paint(state.points, cells, scores, spot, board, AREAS.take(seat))
 
 
 def _planes(state: State, cells: NDArray[np.uint8], codes: NDArray[np.uint8]) -> Plane:
     """Return (P, H + 2, W + 2, K): the cells that have each seat's code."""
-    size = max(1, _BLOCK_CELLS // cells.shape[1])
-    blocks = [cells[start : start + size] for start in range(0, len(cells), size)]
-    planes = [pack(block & code) for code in codes[: len(state.agents)] for block in blocks]
-    return np.concatenate(planes).reshape(-1, state.grid[0] + 2, state.grid[1] + 2, planes[0].shape[-1])
+    own = codes[: len(state.agents), None, None]
+    size = max(1, _BLOCK_CELLS // (own.size * cells.shape[1]))
+    planes = [pack(cells[start : start + size] & own) for start in range(0, len(cells), size)]
+    return np.concatenate(planes, axis=1).reshape(own.size, state.grid[0] + 2, state.grid[1] + 2, -1)
 
 
 def walls(state: State) -> Plane:
@@ -111,6 +111,8 @@ def _paint(
     at = spot.astype(np.intp) * cells.shape[1] + board
     before = cells.reshape(-1).take(at)
     new = (before != code).nonzero()[0]  # most steps lead over own walls
+    if not new.size:
+        return
     at, spot, board, before, code = (each.take(new) for each in (at, spot, board, before, code))
     worth = points[spot, board]
     cells.reshape(-1)[at] = code

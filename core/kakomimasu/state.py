@@ -64,11 +64,16 @@ def area_bit(seat: int) -> int:
 WALLS = np.array([wall_bit(seat) for seat in range(SEATS_MAX)], np.uint8)
 AREAS = np.array([area_bit(seat) for seat in range(SEATS_MAX)], np.uint8)
 """The codes of each seat."""
+_OTHERS = (WALL_BITS & ~WALLS)[:, None, None]
+"""(SEATS_MAX, 1, 1): the wall bits of all others."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class State:
-    """B boards, P seats with A agents each, L = (H + 2) * (W + 2) spots. The arrays are never changed."""
+    """B boards, P seats with A agents each, L = (H + 2) * (W + 2) spots. The arrays are never changed.
+
+    A state equals none but itself, so that what is made of it can be kept.
+    """
 
     grid: tuple[int, int]
     """H and W, the largest height and width of the batch."""
@@ -159,7 +164,7 @@ def flat(spot: Ints) -> NDArray[np.intp]:
 
 def foreign_walls(code: NDArray[np.uint8]) -> Bools:
     """Return whether codes (.., P, A, B) of cells have a wall of another seat than the one of their place."""
-    foreign: Bools = (code & (WALL_BITS & ~WALLS[: code.shape[-3]])[:, None, None]) != 0
+    foreign: Bools = (code & _OTHERS[: code.shape[-3]]) != 0
     return foreign
 
 
