@@ -9,12 +9,15 @@ import secrets
 import sys
 
 import django
+from django.core.checks import run_checks
+from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
 
 
 def prepare() -> None:
     """Run the steps; prints the administrator's password the one time that it is made."""
     django.setup()
+    settings_check()
     call_command("migrate", interactive=False, verbosity=0)
     call_command("collectstatic", interactive=False, verbosity=0)
     if password := administrator_ensure():
@@ -22,6 +25,12 @@ def prepare() -> None:
         sys.stdout.flush()
     hosts_bring_back()
     call_command("housebots_load")
+
+
+def settings_check() -> None:
+    """End with a sentence for each setting that cannot be: else the first page, or the first match, would tell."""
+    if wrong := [message.msg for message in run_checks() if message.is_serious()]:
+        sys.exit("\n".join(wrong))
 
 
 def hosts_bring_back() -> None:
@@ -48,4 +57,7 @@ def administrator_ensure() -> str:
 
 
 if __name__ == "__main__":
-    prepare()
+    try:
+        prepare()
+    except ImproperlyConfigured as error:
+        sys.exit(str(error))

@@ -95,15 +95,42 @@ def test_a_game_may_give_its_bots_other_limits() -> None:
 
 
 @pytest.mark.parametrize(
-    ("limits", "words"),
+    ("variable", "value", "words"),
     [
-        ('{"puyo": {"memory_mib": 99999}}', "BOT_LIMITS for puyo cannot be given: Expected `int` <= 4096"),
-        ('{"puyo": {"cpu": 3}}', "BOT_LIMITS for puyo cannot be given: Object contains unknown field `cpu`"),
-        ('{"chess": {}}', "BOT_LIMITS names chess, which is none of GAMES."),
+        (
+            "BOT_LIMITS",
+            '{"puyo": {"memory_mib": 99999}}',
+            "for puyo cannot be given: Expected `int` <= 4096",
+        ),
+        (
+            "BOT_LIMITS",
+            '{"puyo": {"cpu": 3}}',
+            "for puyo cannot be given: Object contains unknown field `cpu`",
+        ),
+        ("BOT_LIMITS", '{"chess": {}}', "BOT_LIMITS names chess, which is none of GAMES."),
+        ("GAMES", "puyo,chess", "GAMES names chess, but there is no such game; there are: kakomimasu, "),
+        ("GAMES", "", "GAMES names no game"),
     ],
 )
-def test_limits_that_no_worker_gives_are_told_at_start(limits: str, words: str) -> None:
-    done = manage("check", environment=PRODUCTION | {"BOT_LIMITS": limits})
+def test_settings_that_cannot_be_are_told_at_start(variable: str, value: str, words: str) -> None:
+    done = manage("check", environment=PRODUCTION | {variable: value})
     assert done.returncode != 0
     assert words in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_nothing_is_prepared_for_settings_that_cannot_be(tmp_path: Path) -> None:
+    (tmp_path / "secret.env").write_text(f"SECRET_KEY={secrets.token_urlsafe(60)}\n")
+    embedded = {"DJANGO_SETTINGS_MODULE": "ladder.settings.embedded", "DATA": str(tmp_path), "GAMES": "chess"}
+    argv = [sys.executable, "-m", "deploy.prepare"]
+    done = subprocess.run(argv, cwd=ROOT, env=os.environ | embedded, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.startswith("GAMES names chess, but there is no such game")
+    assert not (tmp_path / "db.sqlite3").exists()
+
+
+def test_without_a_secret_commands_say_what_to_do(tmp_path: Path) -> None:
+    embedded = {"DJANGO_SETTINGS_MODULE": "ladder.settings.embedded", "DATA": str(tmp_path), "SECRET_KEY": ""}
+    done = manage("workers", "list", environment=embedded)
+    sentence = f"There is no secret in {tmp_path / 'secret.env'} yet. Please start the arena with `make run`.\n"
+    assert (done.returncode, done.stderr) == (1, sentence)
