@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import timedelta
 
 import msgspec
@@ -18,6 +17,7 @@ from ladder.services.uploads import version_retry
 from ladder.services.versions import version_retire
 from ladder.storage import ARTIFACTS, REPLAYS, file_store
 from tests.ladder.makers import make_bot, make_user, make_version
+from tests.ladder.sweeps import Sweep, sweeper
 from workers.jobs import BuildJob, BuildProgress, BuildReport, Message
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
@@ -44,23 +44,9 @@ def commit(django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks) -
 
 
 @pytest.fixture
-def sweep(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """The sweeper, told how many messages wait in the broker, and whether we have listened without a pause."""
-    before: set[int] = set()
-
-    def missing_still(app: object, queue: str, missing: set[int], **seconds: float) -> set[int]:
-        nonlocal before
-        lost, before = missing & before, missing
-        return lost
-
-    monkeypatch.setattr(builds, "missing_still", missing_still)
-
-    def sweep(waiting: int = 0, *, listened: bool = True) -> None:
-        monkeypatch.setattr(builds, "queue_length", lambda app, queue: waiting)
-        monkeypatch.setattr(builds, "listening", lambda app, name, pause_seconds: listened)
-        builds_sweep()
-
-    return sweep
+def sweep(monkeypatch: pytest.MonkeyPatch) -> Sweep:
+    """The sweeper, told what it would have asked the broker."""
+    return sweeper(monkeypatch, builds, builds_sweep)
 
 
 @pytest.fixture
@@ -210,7 +196,7 @@ def test_after_so_many_platform_faults_it_has_failed_and_may_be_tried_again(
     assert sent[-1].lease_token == version.lease_token
 
 
-def test_a_lost_build_is_built_again(version: BotVersion, sweep: Callable[..., None]) -> None:
+def test_a_lost_build_is_built_again(version: BotVersion, sweep: Sweep) -> None:
     progress(version, "compile")
     sweep()
     version.refresh_from_db()
@@ -237,7 +223,7 @@ def test_a_lost_build_is_built_again(version: BotVersion, sweep: Callable[..., N
 def test_a_lost_message_is_sent_again(
     version: BotVersion,
     sent: list[BuildJob],
-    sweep: Callable[..., None],
+    sweep: Sweep,
     commit: DjangoCaptureOnCommitCallbacks,
     rung_seconds_ago: int,
     waiting: int,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import timedelta
 
 import msgspec
@@ -23,6 +22,7 @@ from matches.services.lifecycle import (
     match_void,
 )
 from matches.services.sweeping import matches_sweep
+from tests.ladder.sweeps import Sweep, sweeper
 from tests.matches.makers import make_match, make_version, store_replay
 from workers.jobs import FaultReport, Heartbeat, MatchReport, Message, PlayJob, SeatReport
 from workers.transport import JOB_EXPIRES_SECONDS
@@ -61,23 +61,9 @@ def commit(django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks) -
 
 
 @pytest.fixture
-def sweep(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """The sweeper, told how many messages wait in the broker, and whether we have listened without a pause."""
-    before: set[int] = set()
-
-    def missing_still(app: object, queue: str, missing: set[int], **seconds: float) -> set[int]:
-        nonlocal before
-        lost, before = missing & before, missing
-        return lost
-
-    monkeypatch.setattr(sweeping, "missing_still", missing_still)
-
-    def sweep(waiting: int = 0, *, listened: bool = True) -> None:
-        monkeypatch.setattr(sweeping, "queue_length", lambda app, queue: waiting)
-        monkeypatch.setattr(sweeping, "listening", lambda app, name, pause_seconds: listened)
-        matches_sweep()
-
-    return sweep
+def sweep(monkeypatch: pytest.MonkeyPatch) -> Sweep:
+    """The sweeper, told what it would have asked the broker."""
+    return sweeper(monkeypatch, sweeping, matches_sweep)
 
 
 def result_of(match: Match, **changes: object) -> MatchReport:
@@ -196,7 +182,7 @@ def test_the_database_refuses_a_second_result(match: Match) -> None:
         Result.objects.create(match=match, attempt=other, turns=1, replay_digest="d" * 64)
 
 
-def test_a_late_result_is_kept_at_its_attempt_and_counts_nowhere(match: Match, sweep: Callable[..., None]) -> None:
+def test_a_late_result_is_kept_at_its_attempt_and_counts_nowhere(match: Match, sweep: Sweep) -> None:
     match_heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1"))
     late = result_of(match)
     silence(match)
@@ -211,7 +197,7 @@ def test_a_late_result_is_kept_at_its_attempt_and_counts_nowhere(match: Match, s
     assert match.attempts.get(number=2).worker == "worker-2"
 
 
-def test_a_late_sign_of_life_is_ignored(match: Match, sweep: Callable[..., None]) -> None:
+def test_a_late_sign_of_life_is_ignored(match: Match, sweep: Sweep) -> None:
     old = match.lease_token
     match_heartbeat(report=Heartbeat(match.pk, old, "worker-1"))
     silence(match)
@@ -246,7 +232,7 @@ def test_after_so_many_platform_faults_the_match_is_void(match: Match) -> None:
     assert not Seat.objects.filter(rank__isnull=False).exists()
 
 
-def test_a_match_that_kills_every_worker_is_void(match: Match, sweep: Callable[..., None]) -> None:
+def test_a_match_that_kills_every_worker_is_void(match: Match, sweep: Sweep) -> None:
     for _ in range(ATTEMPTS_MAX):
         match.refresh_from_db()
         match_heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1"))
@@ -258,14 +244,14 @@ def test_a_match_that_kills_every_worker_is_void(match: Match, sweep: Callable[.
     assert endings(match) == [Ending.LOST] * ATTEMPTS_MAX
 
 
-def test_the_sweeper_leaves_alone_who_is_alive(match: Match, sweep: Callable[..., None]) -> None:
+def test_the_sweeper_leaves_alone_who_is_alive(match: Match, sweep: Sweep) -> None:
     match_heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1"))
     sweep()
     match.refresh_from_db()
     assert (match.state, match.attempt) == (State.RUNNING, 1)
 
 
-def test_nobody_is_taken_for_dead_who_could_not_be_heard(match: Match, sweep: Callable[..., None]) -> None:
+def test_nobody_is_taken_for_dead_who_could_not_be_heard(match: Match, sweep: Sweep) -> None:
     """The broker or the site was away: everybody has a whole lease to be heard again."""
     match_heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1"))
     silence(match)
@@ -293,7 +279,7 @@ def test_a_sign_of_life_that_overtakes_the_sweeper_saves_the_match(match: Match)
 )
 def test_a_lost_message_is_sent_again(
     match: Match,
-    sweep: Callable[..., None],
+    sweep: Sweep,
     sent: list[PlayJob],
     commit: DjangoCaptureOnCommitCallbacks,
     rung_seconds_ago: int,
