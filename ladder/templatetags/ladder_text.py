@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from django import template
 from django.utils.safestring import SafeString
@@ -32,6 +33,12 @@ def game_title(name: str) -> str:
     """Return a game's title by its name; the name itself for a game that is no longer here."""
     card = game_card(name=name)
     return card.title if card else name
+
+
+@register.simple_tag
+def drawn(template: str, **values: Any) -> SafeString:
+    """Draw rows, or whatever else has many small parts, by Jinja (``ladder.rows``)."""
+    return rows_drawn(template=template, **values)
 
 
 @register.simple_tag(takes_context=True)

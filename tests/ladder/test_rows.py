@@ -7,10 +7,13 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.template import engines
+from django.template.defaultfilters import floatformat
 from django.urls import reverse
 from django.utils.translation import override
+from hypothesis import example, given
+from hypothesis import strategies as st
 
-from ladder.rows import address, rows_drawn
+from ladder.rows import address, rounded, rows_drawn
 
 
 @pytest.fixture
@@ -44,6 +47,21 @@ def test_each_reader_has_the_words_of_his_language(drawn: str) -> None:
 )
 def test_addresses_are_those_of_the_site(view: str, name: int | str) -> None:
     assert address(view, name) == reverse(view, args=[name])
+
+
+@given(
+    st.floats(-1e9, 1e9).filter(lambda value: value == 0 or abs(value) > 1e-100)
+    | st.integers(-20_000, 20_000).map(lambda n: n / 20),
+    st.sampled_from([0, 1, -1]),
+)
+@example(-0.04, 1)
+@example(-0.4, 0)
+@example(0.25, -1)
+@example(1e-7, 1)
+def test_numbers_are_written_as_by_django(value: float, places: int) -> None:
+    for language in ("en", "ru"):
+        with override(language):
+            assert rounded(value, places) == floatformat(value, places)
 
 
 def test_no_row_turns_escaping_off() -> None:
