@@ -28,7 +28,7 @@ SEATS = ((NEW, OLD), (OLD, NEW))
 SENTENCES = {
     State.BETTER: "{new} is better than {old}",
     State.WORSE: "{new} is worse than {old}",
-    State.NO_DIFFERENCE: "There is no difference between {new} and {old} that matters",
+    State.NO_DIFFERENCE: "No difference between {new} and {old} was found",
     State.RUNNING: "It is not known yet whether {new} is better than {old}",
 }
 

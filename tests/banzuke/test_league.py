@@ -283,7 +283,7 @@ def test_sprt_plays_pairs_and_ends_in_time(
     log = tmp_path / "sprt.jsonl"
     argv = ["sprt", GAME, folder / "taker.py", folder / "idle.py", *SMALL, "--log", log, "--games-max", 4]
     assert banzuke(*argv) == 1
-    assert "There is no difference between taker.py and idle.py" in capsys.readouterr().out
+    assert "No difference between taker.py and idle.py was found" in capsys.readouterr().out
     assert {(0, "taker.py"), (0, "idle.py"), (1, "taker.py"), (1, "idle.py")} <= {
         (match.seed, match.bots[0]) for match in results(log)
     }
