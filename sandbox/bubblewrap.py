@@ -1,8 +1,8 @@
 """The bubblewrap backend: namespaces without an engine, for one machine.
 
-bwrap is started unprivileged, under a user number of its own, stops itself when all walls stand (``--block-fd``) and
-is let go when it sits in its control group under its limits. So nothing of ours runs between fork and exec, which
-threads of the worker could upset, and no instruction of the program runs outside its limits.
+bwrap is started unprivileged, under a user number of its own, by a shell that has joined the program's control group,
+and stops itself when all walls stand (``--block-fd``) until we know its processes. So nothing of ours runs between fork
+and exec, which threads of the worker could upset, and no instruction of the program runs outside its limits.
 """
 
 from __future__ import annotations
@@ -108,6 +108,7 @@ class Bubblewrap:
 
     def _box(self, program: Program, limits: Limits, out: bool, undo: ExitStack) -> _Box:
         root = readable(program.root, undo) if os.geteuid() == 0 else program.root
+        group = self._group(limits, undo)
         with ExitStack() as passed:
             status, status_end = _pipe(undo, passed)
             block_end, unblock = _pipe(passed, undo)
@@ -118,23 +119,21 @@ class Bubblewrap:
             options = [word for option, file in fds.items() for word in (option, str(file.fileno()))]
             script = EXEC.format(limits=_rlimits(limits, grouped=self._groups))
             command = ["bwrap", *options, *_command(root, program.argv, limits, out, script)]
-            popen = _popen(command, [file.fileno() for file in fds.values()])
+            popen = _popen([*_joining(group), *_as_nobody(), *command], [file.fileno() for file in fds.values()])
             undo.callback(_end, popen)
         child = _child_pid(status, popen)
         undo.callback(_end_inside, os.pidfd_open(child), popen)
-        group = self._group(popen, child, limits, undo)
         # a machine short of memory ends a bot, not the worker
         Path(f"/proc/{child}/oom_score_adj").write_text("500")
         unblock.write(b"go")
-        return _Box(popen, status, group, undo, frozenset((popen.pid, child)))
+        counted = group or ProcessTree(popen.pid, limits.memory_mib)
+        return _Box(popen, status, counted, undo, frozenset((popen.pid, child)))
 
-    def _group(self, popen: subprocess.Popen[bytes], child: int, limits: Limits, undo: ExitStack) -> cgroups.Group:
+    def _group(self, limits: Limits, undo: ExitStack) -> cgroups.GroupV1 | cgroups.GroupV2 | None:
         if not self._groups:
-            return ProcessTree(popen.pid, limits.memory_mib)
+            return None
         group = cgroups.make(limits, HELPERS)
         undo.callback(cgroups.remove, group)
-        for pid in (popen.pid, child):
-            group.add(pid)
         return group
 
 
@@ -195,7 +194,7 @@ def _command(root: Path, argv: tuple[str, ...], limits: Limits, out: bool, scrip
 
 def _popen(command: list[str], fds: list[int]) -> subprocess.Popen[bytes]:
     return subprocess.Popen(  # noqa: S603 - a list, no shell
-        [*_as_nobody(), *command],
+        command,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -205,6 +204,14 @@ def _popen(command: list[str], fds: list[int]) -> subprocess.Popen[bytes]:
         cwd="/",
         start_new_session=True,  # Ctrl-C at the worker's terminal is not the program's end
     )
+
+
+def _joining(group: cgroups.GroupV1 | cgroups.GroupV2 | None) -> list[str]:
+    """Return the command that joins a control group, then becomes the command behind it."""
+    if group is None:
+        return []
+    joins = "".join(f"echo 0 >{entrance} && " for entrance in group.entrances)
+    return ["/bin/sh", "-c", f'{joins}exec "$@"', "sh"]
 
 
 def _as_nobody() -> list[str]:
@@ -229,8 +236,8 @@ def _end(popen: subprocess.Popen[bytes]) -> None:
 def _sweep_half_made() -> None:
     """End first processes inside whose bwrap was killed while it made them: they wait for it for ever.
 
-    bwrap passes --die-with-parent on to them only later, and they are in no group yet. They are told by a uid of ours,
-    a process namespace of their own, and a parent that has gone.
+    bwrap passes --die-with-parent on to them only later, and they may be in no group, where none can be written. They
+    are told by a uid of ours, a process namespace of their own, and a parent that has gone.
     """
     for status in Path("/proc").glob("[0-9]*/status"):
         with suppress(OSError):  # it has ended meanwhile

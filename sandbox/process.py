@@ -176,9 +176,9 @@ class BoxedProcess:
         begun = time.monotonic()
         self._bank.turn_begins(limits.cpu_ms)
         clock = self._clock = Clock(self._group, limits.cpu_ms, limits.wall_ms, self._mark_ms, self._bank.left_ms)
-        thaw(self._frozen)
         try:
-            self._streams.send(question)
+            self._streams.send(question)  # while it is frozen, so that it is woken once and not twice
+            thaw(self._frozen)
             self._streams.wait(clock.patience_ms())
             while (end := _end_of_line(self._streams.output, limits.answer_lines)) < 0:
                 self._refuse_excess(len(self._streams.output), limits)

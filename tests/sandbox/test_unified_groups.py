@@ -14,6 +14,7 @@ import psutil
 import pytest
 
 from sandbox import cgroups, leftovers
+from sandbox.bubblewrap import _joining
 
 FAMILY = """
 import os, sys, time
@@ -54,11 +55,10 @@ def group(hierarchy: Path, tmp_path: Path) -> Iterator[cgroups.GroupV2]:
 
 
 def test_a_family_is_counted_frozen_and_ended_as_one(group: cgroups.GroupV2) -> None:
-    command = [sys.executable, "-c", FAMILY]
+    command = [*_joining(group), sys.executable, "-c", FAMILY]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as parent:
         assert parent.stdin is not None
         assert parent.stdout is not None
-        group.add(parent.pid)
         parent.stdin.write("go\n")
         parent.stdin.flush()
         assert parent.stdout.readline() == "spent\n"
