@@ -13,13 +13,16 @@ import django
 import msgspec
 import numpy as np
 from django.core.management import call_command
+from django.test import Client
+
+from tests.bench.pages import READERS
 
 GAME = "kakomimasu"
 HOUSE_BOTS = 4
 HOUSE_EVERY = 20
 """Every so many matches are with a house bot."""
 NEAR = 50
-"""The others are with one of so many neighbours in rating."""
+"""The others are with one of so many neighbours in rating, one after the other."""
 POINTS = 40
 """Of each version on its rating graph."""
 
@@ -77,7 +80,7 @@ def _matches_make(versions: list[int], matches: int) -> None:
             FROM (
             SELECT n, (n::bigint * 7919) % {count} AS a, (n::bigint * 48271) % 100 AS outcome,
                 CASE WHEN n % {HOUSE_EVERY} = 0 THEN (n / {HOUSE_EVERY}) % {HOUSE_BOTS}
-                ELSE ((n::bigint * 7919) % {count} + 1 + (n::bigint * 104729) % {NEAR}) % {count} END AS b
+                ELSE (n::bigint * 7919 + 1 + (n / {count} + n) % {NEAR}) % {count} END AS b
             FROM generate_series({first.pk + 1}, {first.pk + matches - 1}) AS n) AS drawn"""  # noqa: S608 - numbers
     _sql(drawn)
     _copies(Match, first.pk, {"id": "n", "encounter": "md5(n::text)"}, "pairs")
@@ -167,24 +170,37 @@ def _told() -> dict[str, object]:
         "matches, deep": f"/matches/?before={last // 2}",
         "opponents, any": f"/bots/{bots[len(bots) // 2]}/opponents/",
     }
+    readers = _signed_in()
     return {
         "bots": bots,
         "last_match": last,
         "cursors": cursors[:-40],
-        "queries": {name: _queries(path) for name, path in pages.items()},
+        "sessions": [client.cookies["sessionid"].value for client in readers],
+        "queries": {name: _queries(Client(), path) for name, path in pages.items()},
+        "queries_signed_in": {name: _queries(readers[0], path) for name, path in pages.items()},
     }
 
 
-def _queries(path: str) -> int:
+def _signed_in() -> list[Client]:
+    from ladder.models import User
+
+    readers = [Client() for _ in range(READERS)]
+    for client, user in zip(readers, User.objects.order_by("pk"), strict=False):
+        client.force_login(user)
+    return readers
+
+
+def _queries(client: Client, path: str) -> int:
     """Return how many queries a page takes that is not kept."""
     from django.core.cache import caches
     from django.db import connection
-    from django.test import Client
     from django.test.utils import CaptureQueriesContext
 
     caches["pages"].clear()
     with CaptureQueriesContext(connection) as queries:
-        assert Client().get(path, headers={"host": "localhost"}).status_code == 200, path
+        page = client.get(path, headers={"host": "localhost"})
+    assert page.status_code == 200, path
+    assert (b'class="bell"' in page.content) is ("sessionid" in client.cookies), path
     return len(queries)
 
 

@@ -1,7 +1,8 @@
 """``python -m tests.bench.pages [--bots N] [--matches N]``: how fast pages are, small arena against large one.
 
 The site runs as it is deployed: two processes of uvicorn on PostgreSQL, all on this machine with those who read. Pages
-for strangers are kept for seconds; "any" and "deep" are pages drawn anew each time, which are nearly never kept.
+for strangers are kept for seconds; "any" and "deep" are pages drawn anew each time, under addresses that never come
+again: a small arena has so few of them that nearly all would be kept. For readers who are signed in nothing is kept.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from statistics import median, quantiles
 
@@ -44,8 +46,11 @@ class Filled(msgspec.Struct):
     last_match: int
     cursors: list[str]
     """Places on the board."""
+    sessions: list[str]
+    """One for each reader who is signed in, all of different users with bots."""
     queries: dict[str, int]
-    """Database queries of a page, by its address."""
+    """Database queries of each page for a stranger."""
+    queries_signed_in: dict[str, int]
 
 
 @dataclass(frozen=True)
@@ -92,7 +97,19 @@ def _arena(bots: int, matches: int) -> dict[str, tuple[int, Measured]]:
             filled = _fill(bots, matches, environment)
             sys.stderr.write(f"{bots} bots, {matches} matches: filled in {time.monotonic() - begun:.0f} s\n")
             with _site(environment) as port:
-                return {page: (filled.queries[page], _read(port, path)) for page, path in _pages(filled).items()}
+                return _all_read(port, filled)
+
+
+def _all_read(port: int, filled: Filled) -> dict[str, tuple[int, Measured]]:
+    measured = {}
+    readers = (
+        ("", filled.queries, [{}] * READERS),
+        (", signed in", filled.queries_signed_in, [{"Cookie": f"sessionid={key}"} for key in filled.sessions]),
+    )
+    for who, queries, headers in readers:
+        for page, path in _pages(filled).items():
+            measured[page + who] = (queries[page], _read(port, path, headers))
+    return measured
 
 
 def _fill(bots: int, matches: int, environment: dict[str, str]) -> Filled:
@@ -103,17 +120,17 @@ def _fill(bots: int, matches: int, environment: dict[str, str]) -> Filled:
 
 def _pages(filled: Filled) -> dict[str, Callable[[], str]]:
     """Return a drawer of addresses for each page, under the names of ``Filled.queries``."""
-    dice = random.Random(1)  # noqa: S311 - the same pages each time
+    dice, numbers = random.Random(1), count()  # noqa: S311 - the same pages each time
     board = f"/games/{GAME}/"
     return {
         "leaderboard": lambda: board,
-        "leaderboard, deep": lambda: f"{board}?after={dice.choice(filled.cursors)}",
+        "leaderboard, deep": lambda: f"{board}?after={dice.choice(filled.cursors)}&nth={next(numbers)}",
         "bot": lambda: f"/bots/{filled.bots[-1]}/",
-        "bot, any": lambda: f"/bots/{dice.choice(filled.bots)}/",
+        "bot, any": lambda: f"/bots/{dice.choice(filled.bots)}/?nth={next(numbers)}",
         "bot, house": lambda: f"/bots/{filled.bots[0]}/",
         "matches": lambda: "/matches/",
-        "matches, deep": lambda: f"/matches/?before={dice.randrange(40, filled.last_match)}",
-        "opponents, any": lambda: f"/bots/{dice.choice(filled.bots)}/opponents/",
+        "matches, deep": lambda: f"/matches/?before={dice.randrange(40, filled.last_match)}&nth={next(numbers)}",
+        "opponents, any": lambda: f"/bots/{dice.choice(filled.bots)}/opponents/?nth={next(numbers)}",
     }
 
 
@@ -137,24 +154,24 @@ def _site(environment: dict[str, str]) -> Iterator[int]:
 
 def _answers(port: int) -> bool:
     try:
-        return _get(http.client.HTTPConnection("127.0.0.1", port, timeout=5), "/livez") == 200
+        return _get(http.client.HTTPConnection("127.0.0.1", port, timeout=5), "/livez", {}) == 200
     except OSError:
         return False
 
 
-def _get(connection: http.client.HTTPConnection, path: str) -> int:
-    connection.request("GET", path)
+def _get(connection: http.client.HTTPConnection, path: str, headers: dict[str, str]) -> int:
+    connection.request("GET", path, headers=headers)
     response = connection.getresponse()
     response.read()
     return response.status
 
 
-def _read(port: int, path: Callable[[], str]) -> Measured:
-    """Let all readers ask for pages, each one after the other, and note how long each answer takes."""
+def _read(port: int, path: Callable[[], str], headers: list[dict[str, str]]) -> Measured:
+    """Let readers with these headers ask for pages, each one after the other, and note how long each answer takes."""
     times: list[float] = []
     begin = time.monotonic() + WARM_UP_SECONDS
     threads = [
-        threading.Thread(target=_reader, args=(port, path, begin, begin + SECONDS, times)) for _ in range(READERS)
+        threading.Thread(target=_reader, args=(port, path, own, begin, begin + SECONDS, times)) for own in headers
     ]
     for thread in threads:
         thread.start()
@@ -163,11 +180,13 @@ def _read(port: int, path: Callable[[], str]) -> Measured:
     return Measured(1e3 * median(times), 1e3 * quantiles(times, n=20)[-1], len(times) / SECONDS)
 
 
-def _reader(port: int, path: Callable[[], str], begin: float, end: float, times: list[float]) -> None:
+def _reader(
+    port: int, path: Callable[[], str], headers: dict[str, str], begin: float, end: float, times: list[float]
+) -> None:
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=GIVE_UP_SECONDS)
     while (begun := time.monotonic()) < end:
         address = path()
-        assert _get(connection, address) == 200, address
+        assert _get(connection, address, headers) == 200, address
         if begun > begin:
             times.append(time.monotonic() - begun)
 
