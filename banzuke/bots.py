@@ -143,13 +143,18 @@ def _built(source: Source, walls: Sandbox | None) -> Bot:
     return Bot(source.name, source.digest, shlex.join(_at_home(argv, {"bot": root})), root, argv)
 
 
+def user_folder() -> Path:
+    """Return where this user's files are kept that can be made again."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "banzuke"
+
+
 def cache_folder() -> Path:
     """Return the folder of what was built.
 
     Raises:
         UserError: its path has signs in it that build scripts would trip over.
     """
-    folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "banzuke" / "bots"
+    folder = user_folder() / "bots"
     if not re.fullmatch(r"[\w/.+@-]+", str(folder)):
         raise UserError(f"Programs cannot be built below {str(folder)!r}: set XDG_CACHE_HOME to a path without spaces.")
     folder.mkdir(parents=True, exist_ok=True)

@@ -8,19 +8,20 @@ import sys
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from itertools import islice
 from types import FrameType
 
 import core
-from banzuke.bots import Bot
+from banzuke.bots import Bot, user_folder
 from banzuke.results import Result
 from banzuke.walls import bot_running, walls_opened
 from core.cli.text import UserError
 from core.game import BadOptions, JsonObject
 from core.referee import SeatInfo, drive, play
 from sandbox.api import PlatformFault, Sandbox
+from sandbox.cores import keep_to_own_core
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +79,7 @@ def matches_played(setting: Setting, pairings: Iterator[Pairing], *, parallel: i
         UserError: a match cannot be played: the options are wrong, a program is missing, the sandbox has failed.
     """
     context = multiprocessing.get_context("spawn")  # bots of one match must not inherit the pipes of another's
-    with ProcessPoolExecutor(parallel, context, initializer=_begin, initargs=(setting,)) as pool:
+    with ProcessPoolExecutor(parallel, context, initializer=_begin, initargs=(setting, parallel)) as pool:
         flying: set[Future[Result]] = set()
         while True:
             if not stop.asked:
@@ -105,10 +106,12 @@ _setting: Setting
 _walls: Sandbox | None
 
 
-def _begin(setting: Setting) -> None:
+def _begin(setting: Setting, parallel: int) -> None:
     global _setting, _walls
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal sends it to all; the first process decides
     signal.signal(signal.SIGTERM, lambda signum, frame: sys.exit(1))  # an exception, so that no bot is left behind
+    with suppress(OSError):  # no place to keep what marks a core as taken: the kernel divides them
+        keep_to_own_core(user_folder(), parallel)
     _setting, _walls = setting, _stack.enter_context(walls_opened(setting.sandbox))
 
 

@@ -21,11 +21,11 @@ from celery import signals
 
 import sandbox
 from sandbox.api import PlatformFault, Sandbox
+from sandbox.cores import keep_to_own_core
 from sandbox.selftest import failures
 from workers.announcing import languages_announce
 from workers.beats import Pulse, beat_of_refusal, echo_queue
 from workers.canary import canary_ms
-from workers.cores import core_take
 from workers.heartbeat import send_lightly
 from workers.jobs import BUILD_QUEUE, PLAY_QUEUE, WORKER_BEAT_TASK
 from workers.logs import logging_config
@@ -92,15 +92,9 @@ def time_canary(**_: Any) -> None:
 
 
 @signals.worker_process_init.connect
-def keep_to_own_core(**_: Any) -> None:
-    """Give each playing process, and with it the bots it starts, a core of its own where there are enough.
-
-    Neither can another match disturb its clock then, nor do bots wander between cores from turn to turn.
-    """
-    cores = os.sched_getaffinity(0)
-    processes = app.conf.worker_concurrency or len(cores)
-    if processes <= len(cores) and (core := core_take(worker_folder(), cores)) is not None:
-        os.sched_setaffinity(0, {core})
+def begin_playing(**_: Any) -> None:
+    """Let each playing process keep to a core."""
+    keep_to_own_core(worker_folder(), app.conf.worker_concurrency or len(os.sched_getaffinity(0)))
 
 
 @signals.worker_ready.connect

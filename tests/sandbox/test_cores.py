@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
 
-from workers.cores import core_take
+import pytest
+
+from sandbox.cores import core_take, keep_to_own_core
 
 CORES = {5, 3}
+CORES_HERE = len(os.sched_getaffinity(0))
 
 
 def hold(folder: Path, end: Connection) -> None:
     end.send(core_take(folder, CORES))
     end.recv()
+
+
+def keep(folder: Path, processes: int, end: Connection) -> None:
+    keep_to_own_core(folder, processes)
+    end.send(os.sched_getaffinity(0))
 
 
 def taker(folder: Path, kept: list[Connection]) -> tuple[SpawnProcess, int | None]:
@@ -39,3 +48,13 @@ def test_no_two_processes_have_the_same_core_and_a_killed_one_leaves_its_own(tmp
     for process in (second, third, fourth):
         process.kill()
         process.join()
+
+
+@pytest.mark.parametrize(("more_than_cores", "kept"), [(0, 1), (1, CORES_HERE)])
+def test_a_process_keeps_to_one_core_where_all_have_one(tmp_path: Path, more_than_cores: int, kept: int) -> None:
+    ours, its = multiprocessing.Pipe()
+    told = (tmp_path, CORES_HERE + more_than_cores, its)
+    process = multiprocessing.get_context("spawn").Process(target=keep, args=told)
+    process.start()
+    assert len(ours.recv()) == kept
+    process.join()
