@@ -94,31 +94,6 @@ def test_a_game_may_give_its_bots_other_limits() -> None:
     assert "BotLimits(memory_mib=256, pids_max=64" in done.stdout
 
 
-@pytest.mark.parametrize(
-    ("variable", "value", "words"),
-    [
-        (
-            "BOT_LIMITS",
-            '{"puyo": {"memory_mib": 99999}}',
-            "for puyo cannot be given: Expected `int` <= 4096",
-        ),
-        (
-            "BOT_LIMITS",
-            '{"puyo": {"cpu": 3}}',
-            "for puyo cannot be given: Object contains unknown field `cpu`",
-        ),
-        ("BOT_LIMITS", '{"chess": {}}', "BOT_LIMITS names chess, which is none of GAMES."),
-        ("GAMES", "puyo,chess", "GAMES names chess, but there is no such game; there are: kakomimasu, "),
-        ("GAMES", "", "GAMES names no game"),
-    ],
-)
-def test_settings_that_cannot_be_are_told_at_start(variable: str, value: str, words: str) -> None:
-    done = manage("check", environment=PRODUCTION | {variable: value})
-    assert done.returncode != 0
-    assert words in done.stderr
-    assert "Traceback" not in done.stderr
-
-
 def test_nothing_is_prepared_for_settings_that_cannot_be(tmp_path: Path) -> None:
     (tmp_path / "secret.env").write_text(f"SECRET_KEY={secrets.token_urlsafe(60)}\n")
     embedded = {"DJANGO_SETTINGS_MODULE": "ladder.settings.embedded", "DATA": str(tmp_path), "GAMES": "chess"}

@@ -1,0 +1,38 @@
+"""What is wrong with the settings is a sentence that names them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.core.checks import run_checks
+from django.core.exceptions import ImproperlyConfigured
+from pytest_django import Settings
+
+from ladder.settings.environment import Environment
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("BOT_LIMITS", {"puyo": {"memory_mib": 99_999}}, "BOT_LIMITS for puyo cannot be given: Expected `int` <= 4096"),
+        ("BOT_LIMITS", {"puyo": {"cpu": 3}}, "BOT_LIMITS for puyo cannot be given: Object contains unknown field"),
+        ("BOT_LIMITS", {"chess": {}}, "BOT_LIMITS names chess, which is none of GAMES."),
+        ("GAMES", ["puyo", "chess"], "GAMES names chess, but there is no such game; there are: kakomimasu, "),
+        ("GAMES", [], "GAMES names no game"),
+    ],
+)
+def test_a_setting_that_cannot_be_is_named(settings: Settings, name: str, value: Any, words: str) -> None:
+    setattr(settings, name, value)
+    (wrong,) = run_checks()
+    assert wrong.is_serious()
+    assert wrong.msg.startswith(words)
+
+
+def test_a_variable_that_cannot_be_read_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MATCHES_IN_FLIGHT", "many")
+    with pytest.raises(ImproperlyConfigured, match="MATCHES_IN_FLIGHT cannot be read: invalid literal"):
+        Environment().int("MATCHES_IN_FLIGHT")
+    monkeypatch.setenv("BOT_LIMITS", "{")
+    with pytest.raises(ImproperlyConfigured, match="BOT_LIMITS cannot be read: Expecting property name"):
+        Environment().json("BOT_LIMITS", default={})
