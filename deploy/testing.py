@@ -22,8 +22,8 @@ from deploy.servers import (
 from deploy.settings import ROOT
 
 PYTHON = sys.executable
-# Two processes: one for the tests that mostly wait, one for the others (see tests/conftest.py).
-PYTEST = [PYTHON, "-m", "pytest", "-q", "-n", "2"]
+# A process for each lane of tests (see tests/conftest.py).
+PYTEST = [PYTHON, "-m", "pytest", "-q", "-n", "3"]
 PRODUCTION = {
     # Stand-ins: nothing connects to them, but production settings have no defaults.
     "DJANGO_SETTINGS_MODULE": "ladder.settings.production",

@@ -72,33 +72,29 @@ def kept(db: None) -> None:
         each()
 
 
-# These mostly wait: for leases, processes, servers, a browser.
-_PATIENT = (
-    "chaos/",
-    "test_faults.py",
-    "test_control.py",
-    "test_arena.py",
-    "test_new_user.py",
-    "browser.py",
-    "test_viewer",
-)
+_LANES = {
+    "faults": ("chaos/", "test_faults.py", "test_control.py"),
+    "servers": ("deploy/", "test_new_user.py", "browser.py", "test_viewer"),
+}
+"""By the names of files: what waits for leases and for killed workers, and what waits for servers or a browser."""
 
 
-class TwoProcesses(LoadScopeScheduling):
-    """One process for the tests that mostly wait, one for the others (``pytest -n 2``).
+class Lanes(LoadScopeScheduling):
+    """One process for each lane of tests that mostly wait, one for all others (``pytest -n 3``).
 
-    Tests of CPU limits so share the machine with one neighbour that seldom computes, and never with each other. By the
+    Tests of CPU limits so share the machine with neighbours that seldom compute, and never with each other. By the
     files' names, because xdist's own groups need what pytest has no more since 9.1 (``item._nodeid``).
     """
 
     def _split_scope(self, nodeid: str) -> str:
-        return "patient" if any(name in nodeid.partition("::")[0] for name in _PATIENT) else "prompt"
+        file = nodeid.partition("::")[0]
+        return next((lane for lane, names in _LANES.items() if any(name in file for name in names)), "others")
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> TwoProcesses:
-    """Divide the tests by ``TwoProcesses``."""
-    return TwoProcesses(config, log)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Lanes:
+    """Divide the tests by ``Lanes``."""
+    return Lanes(config, log)
 
 
 @pytest.fixture(scope="session")

@@ -10,9 +10,10 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 
+import docker
 import psutil
 
 import sandbox
@@ -85,8 +86,24 @@ def machine_state(backend: str, owners: list[str], mark: str) -> set[str]:
         *(f"process {child.pid}" for child in own.children(recursive=True)),
         *(f"process {process.pid}" for process in psutil.process_iter() if mark and mark in _words(process)),
         *(f"mount {line}" for line in Path("/proc/self/mountinfo").read_text().splitlines() if "banzuke" in line),
-        *(str(folder) for folder in cgroups.ROOT.glob("*/docker/*/") if not _processes(folder)),
+        *(_lost_groups() if backend == "docker" else ()),
     }
+
+
+def _lost_groups() -> set[str]:
+    """Return the control groups of containers that have neither a process nor an entry in the engine's list.
+
+    Others' are without a process, too, while they are made or removed, but the engine has them in its list then.
+    """
+    listed = _containers_listed()
+    empty = {folder for folder in cgroups.ROOT.glob("*/docker/*/") if not _processes(folder)}
+    listed |= _containers_listed()
+    return {str(folder) for folder in empty if folder.name not in listed}
+
+
+def _containers_listed() -> set[str]:
+    with closing(docker.from_env()) as engine:
+        return {container["Id"] for container in engine.api.containers(all=True)}
 
 
 def _bot(folder: Path, name: str, mark: str) -> Program:
