@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gzip
+import os
 import tempfile
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,8 +34,7 @@ def log_file(*, game: str) -> LogFile:
     path = folder / f"{game}-{watermark}.jsonl.gz"
     if not path.exists():
         folder.mkdir(parents=True, exist_ok=True)
-        written, watermark = _write(game, folder, watermark)
-        path = written.replace(folder / f"{game}-{watermark}.jsonl.gz")
+        path, watermark = _write(game, folder, watermark)
         for old in folder.glob(f"{game}-*.jsonl.gz"):
             if old != path:
                 old.unlink(missing_ok=True)  # whoever reads it goes on reading
@@ -41,12 +42,12 @@ def log_file(*, game: str) -> LogFile:
 
 
 def _write(game: str, folder: Path, watermark: str) -> tuple[Path, str]:
-    """Write the log to a new file; returns it with the watermark of what it holds.
+    """Write the log to a new file, which appears whole or not at all; returns it with the watermark of what it holds.
 
     A result that comes in meanwhile may be in it or not: then it is written again, a few times at most. The lines of an
     arena where results never pause are true all the same, only their watermark may be that of a moment before.
     """
-    with tempfile.NamedTemporaryFile(dir=folder, suffix=".part", delete=False) as part:
+    with tempfile.NamedTemporaryFile(dir=folder, suffix=".part") as part:
         for _ in range(_TRIES):
             part.seek(0)
             part.truncate()
@@ -56,4 +57,8 @@ def _write(game: str, folder: Path, watermark: str) -> tuple[Path, str]:
             before, watermark = watermark, ratings_watermark(game=game)
             if before == watermark:
                 break
-    return Path(part.name), before
+        part.flush()
+        path = folder / f"{game}-{before}.jsonl.gz"
+        with suppress(FileExistsError):  # another process has made the same
+            os.link(part.name, path)
+    return path, before

@@ -100,6 +100,16 @@ def test_it_is_written_again_when_results_come_in_meanwhile(monkeypatch: pytest.
     assert list((Path(settings.DATA) / "logs").iterdir()) == [file.path]
 
 
+def test_nothing_is_left_of_one_that_could_not_be_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*, game: str) -> Log:
+        raise OSError("The disk is full.")
+
+    monkeypatch.setattr(log_files, "match_log", fails)
+    with pytest.raises(OSError, match="disk"):
+        log_file(game=GAME)
+    assert list((Path(settings.DATA) / "logs").glob("*.part")) == []
+
+
 def test_unrated_matches_are_not_in_it(client: Client) -> None:
     void, trial = Match.objects.order_by("pk")[:2]
     Match.objects.filter(pk=void.pk).update(state=Match.State.VOID)
