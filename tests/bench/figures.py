@@ -11,7 +11,8 @@ from statistics import median
 
 import core
 from core.referee import SeatInfo
-from sandbox.api import Limits, Process, Program, Sandbox, TurnLimits
+from sandbox.api import Limits, Process, Sandbox, TurnLimits
+from tests.bench.floor import GAME, OPTIONS, SEED, TURNS, ask, pipes
 from tests.sandbox.programs import ECHO, python
 from tests.workers.conftest import GOOD_BOT
 from workers.play import Player, table_play
@@ -52,8 +53,8 @@ def turn_us(walls: Sandbox, folder: Path, turns: int = 2_000) -> dict[str, float
     with ExitStack() as stack:
         bots = [stack.enter_context(walls.start(program, Limits())) for _ in range(2)]
         walled = seconds(lambda: [bot.ask(["x" * 50], TURN) for bot in bots], turns)
-        pipes = [stack.enter_context(_pipes(program)) for _ in range(2)]
-        plain = seconds(lambda: [_ask(pipe) for pipe in pipes], turns)
+        plain_bots = [stack.enter_context(pipes(program.argv, folder)) for _ in range(2)]
+        plain = seconds(lambda: [ask(bot, b"x" * 50 + b"\n") for bot in plain_bots], turns)
     return {"two bots over plain pipes": 1e6 * plain, "two bots in the sandbox": 1e6 * walled}
 
 
@@ -65,11 +66,11 @@ def match_ms(walls: Sandbox, folder: Path, rounds: int = 12) -> dict[str, float]
 def silent_match(walls: Sandbox, folder: Path) -> Callable[[], None]:
     """Return a function that plays such a match."""
     player = Player(SeatInfo("bot", "1", ""), python(folder, GOOD_BOT))
-    game = core.game("kakomimasu")
+    game = core.game(GAME)
 
     def play() -> None:
-        played = table_play(game, 1, {"board": "A-1", "turns": 200}, players=[player, player], sandbox=walls)
-        assert played.outcome.turns == 200
+        played = table_play(game, SEED, OPTIONS, players=[player, player], sandbox=walls)
+        assert played.outcome.turns == TURNS
         assert played.outcome.faults == (None, None)
 
     return play
@@ -86,14 +87,3 @@ def _once(deed: Callable[[], object]) -> float:
     begun = time.perf_counter()
     deed()
     return time.perf_counter() - begun
-
-
-def _pipes(program: Program) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(program.argv, cwd=program.root, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
-
-
-def _ask(process: subprocess.Popen[bytes]) -> bytes:
-    assert process.stdin is not None
-    assert process.stdout is not None
-    process.stdin.write(b"x" * 50 + b"\n")
-    return process.stdout.readline()
