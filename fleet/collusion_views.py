@@ -12,7 +12,8 @@ from django.views.decorators.http import require_safe
 
 from fleet.access import staff_only
 from ladder.models import BotVersion
-from ladder.selectors.games import game_card, games_all
+from ladder.selectors.games import games_all
+from ladder.shortcuts import game_or_404
 from matches.collusion import collusion_report, matches_between
 from matches.tables import matches_page
 
@@ -27,9 +28,7 @@ ROWS = 50
 def collusion(request: HttpRequest) -> HttpResponse:
     """Show pairs whose results differ improbably from their ratings: ``?game=`` and ``?days=``."""
     games = games_all()
-    card = game_card(name=request.GET.get("game", games[0].name))
-    if card is None:
-        raise Http404
+    card = game_or_404(request.GET.get("game", games[0].name))
     chosen = request.GET.get("days", "")
     days = int(chosen) if chosen in map(str, DAYS) else DAYS[1]
     since = timezone.now() - timedelta(days=days) if days else None

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import get_conditional_response
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from ladder.board_files import CONTENT_TYPES, board_etag, board_file
 from ladder.forms import BoardFilterForm
 from ladder.page_cache import page_for_strangers
 from ladder.selectors.boards import board_page
-from ladder.selectors.games import GameCard, game_card, games_all
+from ladder.selectors.games import games_all
 from ladder.selectors.overall import overall_board
+from ladder.shortcuts import game_or_404
 
 OVERALL_PAGE_ROWS = 50
 
@@ -24,7 +24,7 @@ OVERALL_PAGE_ROWS = 50
 @page_for_strangers
 def board(request: HttpRequest, game: str) -> HttpResponse:
     """Show a game's leaderboard, or of those without a rank with ``?show=provisional``."""
-    card = _game_or_404(game)
+    card = game_or_404(game)
     form = BoardFilterForm(request.GET)
     chosen, provisional = form.chosen(), request.GET.get("show") == "provisional"
     page = board_page(
@@ -42,7 +42,7 @@ def board(request: HttpRequest, game: str) -> HttpResponse:
 def board_download(request: HttpRequest, game: str, kind: str) -> HttpResponse:
     """Serve a board as CSV or JSON, with the filters of its page; asked again, only if it has changed."""
     chosen = BoardFilterForm(request.GET).chosen()
-    name = _game_or_404(game).name
+    name = game_or_404(game).name
     etag = board_etag(game=name, chosen=chosen, kind=kind)
     response = get_conditional_response(request, etag=etag) or HttpResponse(
         board_file(game=name, chosen=chosen, kind=kind, etag=etag),
@@ -63,10 +63,3 @@ def overall(request: HttpRequest) -> HttpResponse:
     found = [row for row in rows if owner.lower() in row.owner.lower()]
     page = Paginator(found, OVERALL_PAGE_ROWS).get_page(request.GET.get("page"))
     return render(request, "ladder/overall.html", {"games": games_all(), "page": page, "owner": owner})
-
-
-def _game_or_404(name: str) -> GameCard:
-    card = game_card(name=name)
-    if card is None:
-        raise Http404(_("There is no such game."))
-    return card

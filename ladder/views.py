@@ -39,11 +39,12 @@ from ladder.selectors.bots import (
     version_of,
     version_to_resume,
 )
-from ladder.selectors.games import GameCard, game_card, game_setting, games_all, play_problem
+from ladder.selectors.games import game_setting, games_all, play_problem
 from ladder.selectors.languages import languages_all
 from ladder.sentences import told
 from ladder.services.uploads import version_create, version_retry
 from ladder.services.versions import version_resume, version_retire
+from ladder.shortcuts import game_or_404
 from ladder.text import is_row_number
 
 HEAD_ROWS = 5
@@ -70,7 +71,7 @@ def games(request: HttpRequest) -> HttpResponse:
 @require_safe
 def kit(request: HttpRequest, game: str, language: str) -> HttpResponse:
     """Serve a game's starter kit in a language as a zip."""
-    card = _game_or_404(game)
+    card = game_or_404(game)
     if language not in kit_languages(card.name):
         raise Http404(_("There is no starter kit in this language."))
     name = f"{card.name}_{language}.zip"
@@ -215,13 +216,6 @@ def healthz(request: HttpRequest) -> HttpResponse:
 def livez(request: HttpRequest) -> HttpResponse:
     """Answer 200 while this process answers at all: no reason to restart it, whatever else is away."""
     return HttpResponse("ok", content_type="text/plain")
-
-
-def _game_or_404(name: str) -> GameCard:
-    card = game_card(name=name)
-    if card is None:
-        raise Http404(_("There is no such game."))
-    return card
 
 
 def _own_version_or_404(request: HttpRequest, pk: int) -> BotVersion:

@@ -8,13 +8,12 @@ from pathlib import Path
 
 from allauth.core.ratelimit import consume_or_429
 from asgiref.sync import sync_to_async
-from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.cache import get_conditional_response, patch_vary_headers
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from ladder.selectors.games import game_card
+from ladder.shortcuts import game_or_404
 from matches.log_files import log_file
 
 CHUNK_BYTES = 256 * 1024
@@ -23,8 +22,7 @@ CHUNK_BYTES = 256 * 1024
 @require_safe
 async def game_log(request: HttpRequest, game: str) -> HttpResponseBase:
     """Serve the log of a game: versions and rated matches, one a line, from which anybody can compute the board."""
-    if game_card(name=game) is None:
-        raise Http404(_("There is no such game."))
+    game_or_404(game)
     too_often: HttpResponse | None = await sync_to_async(consume_or_429)(request, action="log")
     if too_often:
         return too_often

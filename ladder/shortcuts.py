@@ -1,0 +1,20 @@
+"""What several views begin with."""
+
+from __future__ import annotations
+
+from django.http import Http404
+from django.utils.translation import gettext as _
+
+from ladder.selectors.games import GameCard, game_card
+
+
+def game_or_404(name: str) -> GameCard:
+    """Return a game of this arena.
+
+    Raises:
+        Http404: there is none of this name.
+    """
+    card = game_card(name=name)
+    if card is None:
+        raise Http404(_("There is no such game."))
+    return card
