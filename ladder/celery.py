@@ -27,11 +27,24 @@ app.autodiscover_tasks()
 app.conf.task_default_queue = MANAGE_QUEUE
 # Celery would close the database before and behind every message, which costs as much as to handle one.
 app.conf.CELERY_DB_REUSE_MAX = sys.maxsize
+CONNECTION_SECONDS = 3600
+"""So long a manager keeps a connection to PostgreSQL: one that is never closed holds on to memory there."""
 
 
 @signals.setup_logging.connect
 def keep_logging(**_: Any) -> None:
     """Keep Celery from setting up logging: Django has done it, from ``LOGGING``."""
+
+
+@signals.worker_init.connect
+def keep_connection(**_: Any) -> None:
+    """Keep one connection, since a manager has one thread: a pool would try one anew for every message.
+
+    One that breaks meanwhile fails the message that finds it so; that is handled again, as when the database restarts.
+    """
+    database = db.connection.settings_dict
+    if database["OPTIONS"].pop("pool", None):
+        database |= {"CONN_MAX_AGE": CONNECTION_SECONDS, "CONN_HEALTH_CHECKS": False}
 
 
 @signals.worker_init.connect

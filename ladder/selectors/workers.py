@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from ladder.errors import InputError
 from ladder.models import Worker
-from ladder.sql import rows_read
+from ladder.sql import locking, rows_read
 
 
 def workers_all() -> QuerySet[Worker]:
@@ -33,6 +33,12 @@ def worker_named(*, name: str) -> Worker:
             raise InputError(_("No worker has given a sign of life yet; start one first."))
         raise InputError(_("There is no worker %(name)s. Known are: %(known)s.") % {"name": name, "known": known})
     return worker
+
+
+def worker_of_beat(*, name: str) -> Worker | None:
+    """Return a worker, locked until the transaction ends, or None; in SQL, since every worker beats all the time."""
+    worker = "SELECT * FROM ladder_worker WHERE name = %s" + locking()  # noqa: S608 - all text is ours
+    return next(iter(Worker.objects.raw(worker, [name])), None)
 
 
 def worker_is_quarantined(*, name: str) -> bool:

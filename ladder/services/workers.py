@@ -17,8 +17,9 @@ from kombu.exceptions import OperationalError
 from ladder.celery import app
 from ladder.errors import InputError
 from ladder.models import User, Worker
-from ladder.selectors.workers import worker_named
+from ladder.selectors.workers import worker_named, worker_of_beat
 from ladder.services.audit import audit_write
+from ladder.sql import rows_update
 from workers.jobs import ADJUST_COMMAND, BEAT_SECONDS, WorkerBeat
 
 log = structlog.get_logger(__name__)
@@ -65,9 +66,7 @@ def worker_transition(*, worker: Worker, state: State, reason: str = "") -> None
 @transaction.atomic
 def worker_beat(*, beat: WorkerBeat) -> None:
     """Note how a worker is; tell it what is wanted of it if it does something else."""
-    worker = Worker.objects.select_for_update().filter(name=beat.worker).first()
-    if worker is None:
-        worker = _worker_new(beat)
+    worker = worker_of_beat(name=beat.worker) or _worker_new(beat)
     _worker_note(worker, beat)
     if worker.state == State.GONE:
         worker_transition(worker=worker, state=State.ACTIVE)
@@ -95,7 +94,7 @@ def _worker_note(worker: Worker, beat: WorkerBeat) -> None:
     worker.last_seen_at = now
     for name in _AS_REPORTED:
         setattr(worker, name, getattr(beat, name))
-    worker.save(update_fields=["last_taken_at", "last_ended_at", "started_at", "last_seen_at", *_AS_REPORTED])
+    rows_update([worker], ["last_taken_at", "last_ended_at", "started_at", "last_seen_at", *_AS_REPORTED])
 
 
 _UPTIME_SECONDS_MAX = 10 * 365 * 24 * 3600
