@@ -64,8 +64,10 @@ def rows_update(rows: Sequence[models.Model], names: Sequence[str]) -> None:
     database = _database()
     columns: list[Column] = [rows[0]._meta.get_field(name) for name in names]  # type: ignore[misc] # no relations back
     values = [[*_values(row, columns, database, is_new=False), row.pk] for row in rows]
+    change = _change(columns, database)
     with database.cursor() as cursor:
-        cursor.executemany(_change(columns, database), values)
+        for one in values:
+            cursor.execute(change, one)
 
 
 def _database() -> BaseDatabaseWrapper:

@@ -49,12 +49,14 @@ def programs_of(*, matches: Sequence[int]) -> list[tuple[int, str, int, str, str
     )
 
 
-def in_flight_count() -> tuple[int, int]:
-    """Return how many matches wait or run, and how many of these have been handed out."""
-    ((matches, out),) = rows_read(
-        "SELECT COUNT(*), COUNT(rung_at) FROM matches_match WHERE state IN ('queued', 'running')"
+def in_flight_count() -> tuple[int, int, bool]:
+    """Return how many matches wait or run, how many of these are handed out, and whether any upload is not."""
+    ((matches, out, uploads),) = rows_read(
+        "SELECT COUNT(*), COUNT(rung_at),"
+        " EXISTS (SELECT 1 FROM ladder_botversion WHERE state = 'uploaded' AND rung_at IS NULL)"
+        " FROM matches_match WHERE state IN ('queued', 'running')"
     )
-    return matches, out
+    return matches, out, bool(uploads)
 
 
 def in_flight_bots() -> list[tuple[int, str, bool, int]]:
@@ -66,13 +68,14 @@ def in_flight_bots() -> list[tuple[int, str, bool, int]]:
     )
 
 
-def ladder_in_flight_count(*, game: str) -> int:
-    """Return how many rated matches of a game wait or run."""
-    ((matches,),) = rows_read(
-        "SELECT COUNT(*) FROM matches_match WHERE game = %s AND kind = 'ladder' AND state IN ('queued', 'running')",
-        game,
+def ladder_in_flight_counts() -> dict[str, int]:
+    """Return how many rated matches wait or run, of each game that has any."""
+    return dict(
+        rows_read(
+            "SELECT game, COUNT(*) FROM matches_match WHERE kind = 'ladder' AND state IN ('queued', 'running')"
+            " GROUP BY game"
+        )
     )
-    return int(matches)
 
 
 def ladder_in_flight_versions(*, game: str) -> list[tuple[int, str, int]]:

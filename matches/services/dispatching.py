@@ -55,9 +55,9 @@ def processes_count() -> int:
 
 def _is_due() -> bool:
     """Look without the lock, as most of those do who ask (2 queries)."""
-    matches, out = in_flight_count()
+    matches, out, uploads = in_flight_count()
     if matches == out:
-        return BotVersion.objects.filter(state=BotVersion.State.UPLOADED, rung_at=None).exists()
+        return uploads
     processes = processes_count()
     return OUT_PER_PROCESS * processes - out >= max(processes // 2, 1)
 

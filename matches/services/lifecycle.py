@@ -24,6 +24,7 @@ from ladder.signals import queue_announce
 from ladder.sql import rows_insert, rows_update
 from ladder.storage import REPLAYS
 from matches.models import Attempt, Match, Result, Seat
+from matches.services.looking import looks_to_hand_out
 from matches.services.probation import probation_judge, probation_review
 from matches.statements import attempt_with_token, match_locked, seats_of
 from workers.jobs import Heartbeat, MatchReport, SeatReport
@@ -81,7 +82,7 @@ def match_transition(*, match: Match, state: State, reason: str = "", started_at
         match.void_reason = reason
         match.lease_drop()
     rows_update([match], _CHANGING)
-    if state != State.RUNNING:
+    if state in (State.QUEUED, State.VOID) or (state == State.FINISHED and looks_to_hand_out()):
         queue_announce()
 
 

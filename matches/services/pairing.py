@@ -24,7 +24,8 @@ from matches.matchmaking import Candidate, Snapshot, choose, rotations
 from matches.models import GameLock, Match
 from matches.services.dispatching import processes_count
 from matches.services.lifecycle import matches_create
-from matches.statements import ladder_in_flight_count, ladder_in_flight_versions, opponents_count
+from matches.services.looking import looks_to_pair
+from matches.statements import ladder_in_flight_counts, ladder_in_flight_versions, opponents_count
 
 log = structlog.get_logger(__name__)
 
@@ -67,9 +68,9 @@ def matches_pair_again(*, game: str) -> int:
     Returns:
         How many matches were made.
     """
-    if game not in settings.GAMES:
+    if game not in settings.GAMES or not looks_to_pair(game=game):
         return 0
-    in_flight = ladder_in_flight_count(game=game)
+    in_flight = ladder_in_flight_counts().get(game, 0)
     # In batches: to pair one encounter costs nearly as much as to pair many.
     wanted = _in_flight_wanted()
     if in_flight > wanted - max(core.game(game).players[0], wanted // 2):

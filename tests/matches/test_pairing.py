@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
@@ -38,7 +39,7 @@ def make_rival(name: str, **fields: object) -> BotVersion:
 def make_house(*names: str) -> list[BotVersion]:
     owner = make_user("house")
     bots = [make_bot(name, owner, is_house=True, declared_rating=1500.0) for name in names]
-    return [make_version(bot, artifact_digest=f"{i}" * 64) for i, bot in enumerate(bots)]
+    return [make_version(bot, artifact_digest=f"{i:064x}") for i, bot in enumerate(bots)]
 
 
 def seatings() -> list[tuple[str, ...]]:
@@ -210,6 +211,21 @@ def test_a_match_that_has_ended_makes_room_at_once(settings: Settings) -> None:
     for match in ended:
         Match.objects.filter(pk=match.pk).update(state=Match.State.FINISHED)
     assert matches_pair_again(game=GAME) == 2
+
+
+def test_one_ending_in_many_has_somebody_look_where_many_are_in_flight(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Twenty bots are too few for a hundred matches: each ending would pair the two that it leaves free."""
+    settings.MATCHES_IN_FLIGHT = 100
+    make_house(*(f"bot {number}" for number in range(20)))
+    assert matches_pair(game=GAME) > 40
+    ended = Match.objects.order_by("-pk")[32:]
+    Match.objects.filter(pk__in=[match.pk for match in ended]).update(state=Match.State.FINISHED)
+    monkeypatch.setattr(secrets, "randbelow", lambda below: below - 1)
+    assert matches_pair_again(game=GAME) == 0
+    monkeypatch.setattr(secrets, "randbelow", lambda below: 0)
+    assert matches_pair_again(game=GAME) > 0
 
 
 @pytest.mark.parametrize("game", [GAME, ""])

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from django.utils import timezone
 
 from ladder.leases import token_new
+from ladder.models import BotVersion
 from matches import statements
 from matches.models import Attempt, Match
 from matches.services.lifecycle import match_create
@@ -55,12 +57,11 @@ def test_what_is_not_there() -> None:
 
 def test_what_is_in_flight(tables: list[Match]) -> None:
     line = Match.QueueClass.REQUESTED
-    assert statements.in_flight_count() == (3, 2)
+    assert statements.in_flight_count() == (3, 2, False)
     bots = [[seat.version.bot_id for seat in match.seats.all()] for match in tables]
     seats = [(match.pk, line, bool(number), bot) for number, match in enumerate(tables[:3]) for bot in bots[number]]
     assert sorted(statements.in_flight_bots()) == sorted(seats)
-    assert statements.ladder_in_flight_count(game="kakomimasu") == 3
-    assert statements.ladder_in_flight_count(game="puyo") == 0
+    assert statements.ladder_in_flight_counts() == {"kakomimasu": 3}
     versions = [(match.pk, line, seat.version_id) for match in tables[:3] for seat in match.seats.all()]
     assert sorted(statements.ladder_in_flight_versions(game="kakomimasu")) == sorted(versions)
     assert statements.ladder_in_flight_versions(game="puyo") == []
@@ -68,9 +69,16 @@ def test_what_is_in_flight(tables: list[Match]) -> None:
 
 def test_a_match_of_another_kind_is_in_flight_and_not_rated(tables: list[Match]) -> None:
     Match.objects.filter(pk=tables[0].pk).update(kind=Match.Kind.TRIAL)
-    assert statements.in_flight_count() == (3, 2)
-    assert statements.ladder_in_flight_count(game="kakomimasu") == 2
+    assert statements.in_flight_count() == (3, 2, False)
+    assert statements.ladder_in_flight_counts() == {"kakomimasu": 2}
     assert {row[0] for row in statements.ladder_in_flight_versions(game="kakomimasu")} == {tables[1].pk, tables[2].pk}
+
+
+@pytest.mark.parametrize("handed_out", [False, True])
+def test_an_upload_that_waits_is_seen(handed_out: bool) -> None:
+    rung_at = timezone.now() if handed_out else None
+    makers.make_version("new", state=BotVersion.State.UPLOADED, rung_at=rung_at)
+    assert statements.in_flight_count() == (0, 0, not handed_out)
 
 
 def test_what_can_be_rung_and_with_which_programs(tables: list[Match]) -> None:
