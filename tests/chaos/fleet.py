@@ -42,7 +42,8 @@ from workers.jobs import (
 WARM_UP_SECONDS = 10
 MATCH_SECONDS = 200 / 300
 """200 workers of one process play 300 matches a second when each takes so long."""
-BOTS = 60
+BOTS = 400
+"""Each has five matches in flight at most: 60 bots cannot keep more than 150 workers busy."""
 
 SEED = """
 import os, django
@@ -133,7 +134,7 @@ def letter(task: str, message: Message) -> bytes:
 
 
 @contextmanager
-def managing_side(folder: Path, managers: int) -> Iterator[tuple[str, str, dict[str, list[psutil.Process]]]]:
+def managing_side(folder: Path, managers: int, bots: int) -> Iterator[tuple[str, str, dict[str, list[psutil.Process]]]]:
     """Run broker, database, managing workers and clock; yield the broker's address, a replay, and the processes."""
     with ExitStack() as stack:
         database_url = stack.enter_context(postgres_running(folder / "p"))
@@ -148,7 +149,7 @@ def managing_side(folder: Path, managers: int) -> Iterator[tuple[str, str, dict[
             "GAMES": "kakomimasu",
         }
         subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=env, check=True)
-        program = [sys.executable, "-c", SEED.format(bots=BOTS)]
+        program = [sys.executable, "-c", SEED.format(bots=bots)]
         made = subprocess.run(program, cwd=ROOT, env=env, check=True, capture_output=True, text=True)
         celery = [sys.executable, "-m", "celery", "-A", "ladder.celery"]
         quiet = ["--without-gossip", "--without-mingle", "--without-heartbeat", "--loglevel", "WARNING"]
@@ -186,11 +187,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.chaos.fleet")
     parser.add_argument("--workers", type=int, default=200)
     parser.add_argument("--managers", type=int, default=2)
+    parser.add_argument("--bots", type=int, default=BOTS)
     parser.add_argument("--seconds", type=float, default=20)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="fleet-") as name, ExitStack() as stack:
         Path(name).chmod(0o711)
-        url, replay, processes = stack.enter_context(managing_side(Path(name), arguments.managers))
+        url, replay, processes = stack.enter_context(managing_side(Path(name), arguments.managers, arguments.bots))
         fleet = Fleet(url, arguments.workers, replay)
         fleet.run(WARM_UP_SECONDS)
         before, played, waited = {n: cpu_seconds(p) for n, p in processes.items()}, fleet.played, fleet.waiting()
