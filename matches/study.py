@@ -106,6 +106,8 @@ class League:
             newcomers: how many more there are, who do not play before they are counted in ``bots``.
         """
         self.bots = bots
+        self.retired: set[int] = set()
+        """Of these, who play no new match: a newer version has come."""
         self.rng = rng
         self.prior = Prior.of_parents(bots + newcomers, parents or {})
         self.world = World(bots + newcomers, parents or {}, rng)
@@ -145,6 +147,7 @@ class League:
         candidates = [
             Candidate(bot, bot, str(bot), float(rating), float(se), int(games), float(since))
             for bot, (rating, se, games, since) in enumerate(shown)
+            if bot not in self.retired
         ]
         seatings = [seating for seating, _ in self.in_flight]
         snapshot = Snapshot(candidates, seatings, now, matches_with=self.met.__getitem__)

@@ -1,7 +1,8 @@
 """A study of newcomers: how soon they have a place, and whether they move those who were there before.
 
 A league of the world of ``matches.study`` gets newcomers in pairs, a new bot and a new version of an old one, each pair
-when the one before has its place. Some of the old bots are anchors, declared at what they were before.
+when the one before has its place. As in the arena, the old version retires as the new one comes. Some of the old bots
+are anchors, declared at what they were before.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ def newcomers_study(*, bots: int, matches_per_bot: int, pairs: int, seed: int) -
     league.play(until=matches_per_bot * bots // 2)
     before = league.fit.rating[:bots].copy()
     anchors = rng.permutation(bots) < min(ANCHORS, bots // 2)
-    taken = np.array([_pair_arrives(league) for _ in range(pairs)])
+    taken = np.array([_pair_arrives(league, parents[bots + 2 * pair + 1]) for pair in range(pairs)])
     after = league.fit.rating[:bots]
     by_newcomers, in_all = _moved(after, _without_newcomers(league, bots), anchors), _moved(after, before, anchors)
     return {
@@ -52,10 +53,11 @@ def newcomers_study(*, bots: int, matches_per_bot: int, pairs: int, seed: int) -
     }
 
 
-def _pair_arrives(league: League) -> tuple[int, int]:
+def _pair_arrives(league: League, parent: int) -> tuple[int, int]:
     """Let two newcomers play until both have a place; returns how many matches each took."""
     two = [league.bots, league.bots + 1]
     league.bots += 2
+    league.retired.add(parent)
     league.since[two] = float(len(league.results))
     taken = [0, 0]
     while not all(taken):

@@ -9,7 +9,7 @@ import pytest
 
 from ladder.rating.__main__ import main
 from matches.study import League
-from matches.study_newcomers import _without_newcomers, newcomers_study
+from matches.study_newcomers import _pair_arrives, _without_newcomers, newcomers_study
 
 
 def test_newcomers_have_a_place_soon_and_move_nobody() -> None:
@@ -26,6 +26,17 @@ def test_newcomers_do_not_play_before_they_come() -> None:
     league.play(until=50)
     assert league.games[10:].tolist() == [0, 0]
     assert league.fit.rating[11] == pytest.approx(league.fit.rating[3])
+
+
+def test_a_new_version_never_meets_the_one_that_it_succeeds() -> None:
+    league = League(10, np.random.default_rng(1), parents={11: 3}, newcomers=2)
+    league.play(until=50)
+    left = sum(3 in seating for seating, _ in league.in_flight)
+    games = int(league.games[3])
+    _pair_arrives(league, parent=3)
+    assert league.games[11] > 0
+    assert league.met[11][3] == 0
+    assert league.games[3] <= games + left, "what was in flight is played to its end"
 
 
 def test_what_newcomers_moved_is_told_from_what_the_others_did() -> None:
