@@ -133,6 +133,10 @@ HOLES: dict[str, dict[str, Hole]] = {
         "bubblewrap": _without("--remount-ro", "/"),
         "docker": _container(ReadonlyRootfs=False, Binds=_writable),
     },
+    "a bot finds nothing mounted that it can write but /tmp and /dev/shm": {
+        "bubblewrap": _instead("--remount-ro", "--perms", "1777", "--tmpfs", "/more", "--remount-ro"),
+        "docker": _container(Tmpfs=lambda old: {**old, "/var/tmp": "rw"}),  # noqa: S108 - which all may write in the image
+    },
     "a bot can fill only a small /tmp": {
         "bubblewrap": _without("--size", str(Limits().tmp_mib * cgroups.MIB)),
         "docker": _container(Tmpfs=lambda old: {**old, "/tmp": "rw,mode=1777"}),  # noqa: S108 - the container's
