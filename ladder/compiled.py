@@ -41,7 +41,7 @@ class Compiled(Generic[RowT]):
         self._made: dict[Hashable, _Made[RowT]] = {}
 
     def rows(self, *values: Value, **form: Hashable) -> list[RowT]:
-        """Return what the query reads with these values."""
+        """Return what the query reads with these values; numbers must be such as a column can hold."""
         key = (*map(_shape, values), *form.items())
         made = self._made.get(key)
         if made is None:
@@ -65,7 +65,7 @@ class _Made(Generic[RowT]):
             self._sql, self._parameters = self._compiler.as_sql()
         except EmptyResultSet:
             # Of one that is in no column's range, Django knows that it is nowhere.
-            assert [] in values, "A value is in a column that is too small for what stands for it"  # noqa: S101 - our own error
+            assert [] in values, "A column is too small for stand-ins"  # noqa: S101 - our own error
             self._compiler = None
             return
         self._places = {stand_in: place for place, stand_in in enumerate(_flat(stand_ins)) if stand_in is not None}

@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from ladder.compiled import Compiled
 from ladder.models import Bot, BotVersion, RatingPoint, User
+from ladder.text import is_row_number
 
 Reader = User | AnonymousUser
 """Whoever looks at a page."""
@@ -65,7 +66,12 @@ _page_compiled = Compiled(_page)
 
 
 def bot_page(*, pk: int) -> Bot | None:
-    """Return a bot with its owner and its ``newest_versions`` with their ratings (1 query; 2 if it has none)."""
+    """Return a bot with its owner and its ``newest_versions`` with their ratings (1 query; 2 if it has none).
+
+    None if there is none, and for a number that no row can have: anybody may type one into an address.
+    """
+    if not is_row_number(str(pk)):
+        return None
     versions = _page_compiled.rows(pk, limit=VERSIONS_SHOWN)
     bot = versions[0].bot if versions else Bot.objects.select_related("owner").filter(pk=pk).first()
     if bot:

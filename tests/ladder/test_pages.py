@@ -87,7 +87,7 @@ def test_faults_are_for_the_owner_only(alices: Client, bobs: Client) -> None:
     assert "It crashed on turn 3." not in text(bobs, url)
 
 
-@pytest.mark.parametrize("url", ["/bots/999/", "/games/chess/", "/games/chess/guide/", "/nowhere/"])
+@pytest.mark.parametrize("url", ["/bots/999/", f"/bots/{10**40}/", "/games/chess/", "/games/chess/guide/", "/nowhere/"])
 def test_what_is_not_there_is_404_with_a_page(client: Client, url: str) -> None:
     assert "There is nothing here" in text(client, url, 404)
 
