@@ -1,7 +1,7 @@
 """How often an ending has somebody look at the queue: always where few matches are in flight, seldom where many are.
 
-One ending in sixteen hundred changes little, and to look costs as much as a third of taking the result. It is by chance
-who looks, so managers need not know of each other. The timetable has somebody look every two seconds in any case.
+One ending of hundreds changes little, and to look each time takes a quarter of what a result does. It is by chance who
+looks, so managers need not know of each other. The timetable has somebody look every two seconds in any case.
 """
 
 from __future__ import annotations
