@@ -29,6 +29,7 @@ CYCLE = 60.0
 DRAWS = 0.25
 SEAT = 25.0
 MAP_SD = 60.0
+BOTS_MIN = 8
 CHECKPOINTS = (10, 20, 40, 80, 115, 160, 240)
 """Matches a bot at which a line is printed, besides the last."""
 REFITS_A_ROUND = 4
@@ -100,11 +101,16 @@ class League:
         """Found it.
 
         Args:
-            bots: how many play from the beginning.
+            bots: how many play from the beginning, BOTS_MIN or more.
             rng: makes the world, the pairings and the results.
             parents: the bot from which a newcomer inherits.
             newcomers: how many more there are, who do not play before they are counted in ``bots``.
+
+        Raises:
+            ValueError: there are too few bots.
         """
+        if bots < BOTS_MIN:
+            raise ValueError(f"A season wants at least {BOTS_MIN} bots: fewer never tell who is how strong.")
         self.bots = bots
         self.retired: set[int] = set()
         """Of these, who play no new match: a newer version has come."""

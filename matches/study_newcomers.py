@@ -14,6 +14,7 @@ from ladder.rating import PROVISIONAL_INTERVAL, fit, interval, results_collect
 from matches.study import Floats, League
 
 ANCHORS = 15
+BOTS_A_PAIR = 8
 REST = 10
 """Matches between two looks at the newcomers: they play at most five at a time."""
 
@@ -32,7 +33,12 @@ def newcomers_study(*, bots: int, matches_per_bot: int, pairs: int, seed: int) -
         and ``fresh_most`` and ``inherited_most``; ``drift``, Elo points by which the matches of newcomers moved the
         mean of the old bots that are no anchors, ``drift_in_all``, by which it moved meanwhile, since the old bots and
         the anchors play on and become better known, and ``anchor_drift`` that of the anchors.
+
+    Raises:
+        ValueError: there are too few bots.
     """
+    if bots < BOTS_A_PAIR * pairs:
+        raise ValueError(f"So many newcomers want at least {BOTS_A_PAIR * pairs} bots: fewer never tell their place.")
     rng = np.random.default_rng(seed)
     parents = {bots + 2 * pair + 1: int(rng.integers(bots)) for pair in range(pairs)}
     league = League(bots, rng, parents=parents, newcomers=2 * pairs)

@@ -12,11 +12,15 @@ from typing import IO, Annotated, Any
 import msgspec
 import numpy as np
 
+from core.cli.arguments import positive, seed
 from ladder.rating.bench import bench
 from ladder.rating.fit import fit
 from ladder.rating.log import Log
 from ladder.rating.model import Prior
-from ladder.rating.orders import Floats, Results, ranking_problem, results_collect
+from ladder.rating.orders import PLAYERS_MAX, Floats, Results, ranking_problem, results_collect
+
+BOTS_MAX = 1_000_000
+"""More take more memory than this machine may have."""
 
 Positive = Annotated[float, msgspec.Meta(gt=0)]
 
@@ -64,6 +68,8 @@ class MatchForm(msgspec.Struct, forbid_unknown_fields=True):
         seats = self.seats if self.seats is not None else list(range(len(self.players)))
         if sorted(seats) != list(range(len(self.players))):
             raise ValueError("`seats` must be 0, 1, .. once each, one a player.")
+        if not 2 <= len(self.players) <= PLAYERS_MAX or len(set(self.players)) < len(self.players):
+            raise ValueError(f"`players` must be 2 to {PLAYERS_MAX} bots: none can play against itself.")
         if not all(0 <= player < bots for player in self.players):
             raise ValueError(f"`players` must be numbered from 0 to {bots - 1}.")
         if problem := ranking_problem(self.ranks, len(self.players)):
@@ -75,7 +81,7 @@ class MatchForm(msgspec.Struct, forbid_unknown_fields=True):
 class Question(msgspec.Struct):
     """What ``fit`` reads; other fields are for people."""
 
-    bots: Annotated[int, msgspec.Meta(ge=0)]
+    bots: Annotated[int, msgspec.Meta(ge=0, le=BOTS_MAX)]
     matches: list[MatchForm]
     prior: PriorForm
 
@@ -153,13 +159,13 @@ def _parser() -> argparse.ArgumentParser:
     fitting = commands.add_parser("fit", help="fit ratings; prints one JSON object")
     fitting.add_argument("--log", type=Path, help="a downloaded match log; else a question is read from standard input")
     study = commands.add_parser("simulate", help="let bots of known strength play; prints a JSON line a checkpoint")
-    study.add_argument("--bots", type=int, default=200)
-    study.add_argument("--matches-per-bot", type=int, default=115)
-    study.add_argument("--seed", type=int, default=1)
-    study.add_argument("--newcomers", type=int, default=0, help="pairs that come later; prints a line on them")
+    study.add_argument("--bots", type=positive, default=200)
+    study.add_argument("--matches-per-bot", type=positive, default=115)
+    study.add_argument("--seed", type=seed, default=1)
+    study.add_argument("--newcomers", type=positive, help="pairs that come later; prints a line on them")
     timing = commands.add_parser("bench", help="time fits of a large ladder; prints a table")
-    timing.add_argument("--bots", type=int, default=10_000)
-    timing.add_argument("--matches", type=int, default=1_000_000)
+    timing.add_argument("--bots", type=positive, default=10_000)
+    timing.add_argument("--matches", type=positive, default=1_000_000)
     timing.add_argument("--players", type=int, nargs="+", choices=(2, 3, 4), default=[2, 4])
     timing.add_argument("--json", action="store_true", help="a JSON line a row instead")
     return parser

@@ -75,6 +75,8 @@ def test_absent_priors_are_read(capsys: pytest.CaptureFixture[str], monkeypatch:
         ('{"bots": 2, "prior": {"mean": 1e999, "sd": 9}, "matches": []}', "out of range"),
         ('{"bots": 2, "prior": {"mean": 0, "sd": 9, "lineage": [[1, 2, 80]]}, "matches": []}', "lineage"),
         ('{"bots": -1, "prior": {"mean": 0, "sd": 9}, "matches": []}', "bots"),
+        ('{"bots": 100000000000, "prior": {"mean": 0, "sd": 9}, "matches": []}', "bots"),
+        ('{"bots": 2, "prior": {"mean": 0, "sd": 9}, "matches": [{"players": [0], "ranks": [1]}]}', "Match 0: `pl"),
     ],
 )
 def test_bad_questions_are_refused_in_words(
@@ -83,6 +85,12 @@ def test_bad_questions_are_refused_in_words(
     type_in(question, monkeypatch)
     assert main(["fit"]) == 2
     assert sentence in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("few", [["--bots", "7"], ["--bots", "20", "--newcomers", "3"]])
+def test_a_season_of_too_few_bots_is_refused_in_words(few: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["simulate", "--matches-per-bot", "1", *few]) == 2
+    assert "at least" in capsys.readouterr().err
 
 
 def test_conjugate_gradients_agree_with_the_direct_solution() -> None:
