@@ -11,7 +11,8 @@ from deploy.settings import CannotStart
 
 
 @pytest.fixture
-def player(broker: Broker) -> redis.Redis:
+def player(broker: Broker, broker_url: str) -> redis.Redis:
+    """One who plays, on a broker that is empty."""
     return redis.Redis.from_url(broker.player_url)
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -101,9 +103,15 @@ def test_a_deaf_worker_ends_to_be_started_again(tmp_path: Path, broker: Broker, 
     with playing_worker(broker.player_url, tmp_path) as worker:
         name = beat_until(app, lambda beat: True)["worker"]
         children = psutil.Process(worker.process.pid).children(recursive=True)
-        for queue in (PLAY_QUEUE, BUILD_QUEUE, echo_queue(name).name):
-            app.control.broadcast("cancel_consumer", arguments={"queue": queue}, destination=[name])
-        assert worker.process.wait(60) == os.EX_TEMPFAIL
+        deadline = time.monotonic() + 60
+        while worker.process.poll() is None:
+            assert time.monotonic() < deadline, worker.log.read_text()
+            # Again and again: what is said before a worker has begun to listen is lost.
+            for queue in (PLAY_QUEUE, BUILD_QUEUE, echo_queue(name).name):
+                app.control.broadcast("cancel_consumer", arguments={"queue": queue}, destination=[name])
+            with suppress(subprocess.TimeoutExpired):
+                worker.process.wait(LEASE_SECONDS / 2)
+        assert worker.process.returncode == os.EX_TEMPFAIL
         assert psutil.wait_procs(children, timeout=10)[1] == []
     assert "gets no messages any more" in worker.log.read_text()
 
