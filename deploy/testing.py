@@ -22,7 +22,7 @@ from deploy.servers import (
 from deploy.settings import ROOT
 
 PYTHON = sys.executable
-# A process for each lane of tests (see tests/conftest.py).
+# Lanes of tests, see tests/conftest.py: a machine of two cores has work for three.
 PYTEST = [PYTHON, "-m", "pytest", "-q", "-n", "3"]
 PRODUCTION = {
     # Stand-ins: nothing connects to them, but production settings have no defaults.
