@@ -73,19 +73,17 @@ def kept(db: None) -> None:
 
 
 _LANES = {
-    "rules": ("tests/core/", "tests/bots/"),
     "chaos": ("tests/chaos/",),
     "servers": ("test_faults.py", "test_control.py", "test_arena.py", "test_new_user.py", "browser.py", "test_viewer"),
 }
-"""By the names of files. Chaos and servers mostly wait, for leases and killed workers, for programs and a browser."""
+"""By the names of files: what mostly waits, for leases and killed workers, for programs and a browser."""
 
 
 class Lanes(LoadScopeScheduling):
-    """One process plays a lane from its beginning to its end, then the next (``pytest -n 3``).
+    """One process runs a lane of tests from its beginning to its end, then the next that nobody has (``pytest -n 2``).
 
-    Tests of CPU limits, which are among the others, so never share the machine with each other, and both cores have
-    something to do until the end. By the files' names, because xdist's own groups need what pytest has no more since
-    9.1 (``item._nodeid``).
+    Tests of CPU limits so share the machine with neighbours that seldom compute, and never with each other. By the
+    files' names, because xdist's own groups need what pytest has no more since 9.1 (``item._nodeid``).
     """
 
     def _split_scope(self, nodeid: str) -> str:
