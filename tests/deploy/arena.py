@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import psutil
@@ -104,11 +104,18 @@ def processes_of(data: Path) -> list[psutil.Process]:
                 found.append(process)
         except OSError:
             continue  # it has just ended
-    return [process for process in found if process.pid != os.getpid()]
+    return [process for process in found if process.pid != os.getpid() and _lives(process)]
+
+
+def _lives(process: psutil.Process) -> bool:
+    """Say whether a process has not ended; it may still wait to be collected, by init most often."""
+    with suppress(psutil.NoSuchProcess):
+        return bool(process.status() != psutil.STATUS_ZOMBIE)
+    return False
 
 
 def processes_left(data: Path, seconds: float = 5) -> list[str]:
-    """Return the command lines of those that have not ended in time; whom init is about to collect has."""
+    """Return the command lines of those that have not ended in time."""
     _, alive = psutil.wait_procs(processes_of(data), timeout=seconds)
     return [" ".join(process.cmdline()) for process in alive]
 

@@ -12,14 +12,14 @@ import pytest
 from deploy.broker import free_port
 from deploy.data import data_locked
 from deploy.settings import ROOT
-from tests.deploy.arena import Arena, processes_left
+from tests.deploy.arena import Arena, processes_of
 
 
 def refusal(arena: Arena) -> str:
     """Return the only line that a refused arena has printed."""
     assert arena.wait() == 1, arena.output
     assert len(arena.lines) == 1, arena.output
-    assert processes_left(arena.data) == []
+    assert processes_of(arena.data) == []
     return arena.lines[0]
 
 
