@@ -28,6 +28,7 @@ from api.problems import CONTENT_TYPE
 from api.serializers.problems import ProblemSerializer
 from ladder.models import User
 from ladder.selectors.bots import Reader
+from ladder.text import is_row_number
 
 FoundT = TypeVar("FoundT")
 ModelT = TypeVar("ModelT", bound=Model)
@@ -80,7 +81,7 @@ class NewestFirst(CursorPagination):
             NotFound: it is none of ours; the library would hand any text in it to the database as a number.
         """
         cursor = super().decode_cursor(request)
-        if cursor is not None and cursor.position is not None and not str(cursor.position).isdecimal():
+        if cursor is not None and cursor.position is not None and not is_row_number(str(cursor.position)):
             raise NotFound(_("This cursor is not one of ours: use `next` and `previous` as the pages give them."))
         return cursor
 
