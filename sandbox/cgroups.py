@@ -30,6 +30,9 @@ class Group(Protocol):
     def pids(self) -> list[int]:
         """Return its live processes."""
 
+    def threads(self) -> int:
+        """Return how many threads they have in all; a process that has ended and is not buried counts as one."""
+
     def cpu_ms(self) -> float:
         """Return the CPU time all of it has used, the dead included."""
 
@@ -66,6 +69,7 @@ class GroupV1:
         self._memory = memory
         self._procs = str(pids / "cgroup.procs")
         self._usage, self._events = _Readable(cpuacct / "cpuacct.usage"), _Readable(memory / "memory.oom_control")
+        self._threads = _Readable(pids / "pids.current")
 
     @classmethod
     def make(cls, name: str, limits: Limits, pids_extra: int) -> GroupV1:
@@ -92,6 +96,10 @@ class GroupV1:
         """Return its live processes."""
         return _pids_in(self._procs)
 
+    def threads(self) -> int:
+        """Return how many threads they have in all."""
+        return int(self._threads.text())
+
     def cpu_ms(self) -> float:
         """Return the CPU time all of it has used."""
         return int(self._usage.text()) / 1e6
@@ -106,8 +114,8 @@ class GroupV1:
 
     def close(self) -> None:
         """Let go of the open descriptors."""
-        self._usage.close()
-        self._events.close()
+        for file in (self._usage, self._events, self._threads):
+            file.close()
 
 
 class GroupV2:
@@ -118,6 +126,7 @@ class GroupV2:
         self._folder = folder
         self._procs = str(folder / "cgroup.procs")
         self._stat, self._events = _Readable(folder / "cpu.stat"), _Readable(folder / "memory.events")
+        self._threads = _Readable(folder / "pids.current")
 
     @classmethod
     def make(cls, name: str, limits: Limits, pids_extra: int) -> GroupV2:
@@ -143,6 +152,10 @@ class GroupV2:
         """Return its live processes."""
         return _pids_in(self._procs)
 
+    def threads(self) -> int:
+        """Return how many threads they have in all."""
+        return int(self._threads.text())
+
     def cpu_ms(self) -> float:
         """Return the CPU time all of it has used."""
         return field_of(self._stat.text(), "usage_usec") / 1e3
@@ -158,8 +171,8 @@ class GroupV2:
 
     def close(self) -> None:
         """Let go of the open descriptors."""
-        self._stat.close()
-        self._events.close()
+        for file in (self._stat, self._events, self._threads):
+            file.close()
 
 
 def writable() -> bool:
@@ -227,30 +240,6 @@ def remove(group: GroupV1 | GroupV2) -> None:
     group.close()
     for folder in group.folders:
         _rmdir(folder)
-
-
-def freeze(group: Group, helpers: frozenset[int]) -> set[int]:
-    """Stop every process of the group but the helpers, again until no new one has turned up; return them.
-
-    Raises:
-        PermissionError: not root.
-    """
-    reached: set[int] = set(helpers)
-    while fresh := set(group.pids()) - reached:
-        _send(signal.SIGSTOP, fresh)
-        reached |= fresh
-    return reached - helpers
-
-
-def thaw(frozen: set[int]) -> None:
-    """Let the processes that ``freeze`` has stopped go on. None can have been added: who is stopped starts nothing."""
-    _send(signal.SIGCONT, frozen)
-
-
-def _send(number: signal.Signals, pids: set[int]) -> None:
-    for pid in pids:
-        with suppress(ProcessLookupError):  # it has just ended
-            os.kill(pid, number)
 
 
 def asleep(group: Group) -> bool:

@@ -19,8 +19,9 @@ from typing import Protocol, Self
 from sandbox import verdicts
 from sandbox.api import Answer, BotFault, Evidence, Limits, PlatformFault, TurnLimits, Usage, Verdict
 from sandbox.capture import HeadAndTail, decoded
-from sandbox.cgroups import Group, asleep, freeze, holds, thaw
+from sandbox.cgroups import Group, asleep, holds
 from sandbox.clock import Bank, Clock
+from sandbox.freezer import Freezer
 from sandbox.streams import Streams
 
 EVIDENCE_BYTES = 4_096
@@ -76,7 +77,7 @@ class BoxedProcess:
         self._mark_ms = 0.0
         self._clock: Clock | None = None
         self._bank = Bank()
-        self._frozen: set[int] = set()
+        self._freezer = Freezer(box.group, box.helpers)
         self._usage = Usage(0.0, 0.0, 0.0)
 
     def __enter__(self) -> Self:
@@ -106,6 +107,7 @@ class BoxedProcess:
         if self._alive:
             self.usage()
             self._alive = False
+            self._freezer.close()
             self._box.destroy()
 
     def ask(self, lines: list[str], limits: TurnLimits) -> Answer:
@@ -178,7 +180,7 @@ class BoxedProcess:
         clock = self._clock = Clock(self._group, limits.cpu_ms, limits.wall_ms, self._mark_ms, self._bank.left_ms)
         try:
             self._streams.send(question)  # while it is frozen, so that it is woken once and not twice
-            thaw(self._frozen)
+            self._freezer.thaw()
             self._streams.wait(clock.patience_ms())
             while (end := _end_of_line(self._streams.output, limits.answer_lines)) < 0:
                 self._refuse_excess(len(self._streams.output), limits)
@@ -188,7 +190,7 @@ class BoxedProcess:
             cpu_ms, wall_ms = clock.used_ms(), (time.monotonic() - begun) * 1e3
         finally:
             with suppress(PermissionError):  # not root: it stays thawed, and pays for what it does in others' turns
-                self._frozen = freeze(self._group, self._box.helpers)
+                self._freezer.freeze()
         errors = self._streams.turn_errors.text() if self._streams.turn_errors else ""
         self._mark_ms += cpu_ms
         self._bank.turn_ends(limits.cpu_ms, cpu_ms)

@@ -192,6 +192,39 @@ def test_a_program_is_frozen_while_it_is_not_asked(walls: Sandbox, tmp_path: Pat
         assert process.usage().cpu_ms - before < 20
 
 
+REPLACES_ITS_CHILD = """
+import os, signal, threading
+
+def child():
+    pid = os.fork()
+    if not pid: spin(60_000)
+    return pid
+
+input()
+pid = child()
+print("one"); input()
+os.kill(pid, signal.SIGKILL); os.waitpid(pid, 0)
+child()
+print("another"); input()
+ended = threading.Event()
+thread = threading.Thread(target=ended.wait); thread.start()
+print("and a thread"); input()
+ended.set(); thread.join()
+child()
+print("a child for the thread"); input()
+"""
+
+
+def test_who_takes_the_place_of_a_frozen_child_is_frozen_too(walls: Sandbox, tmp_path: Path) -> None:
+    """As many processes and threads as the last time, and one of them is another."""
+    with walls.start(python(tmp_path, SPIN + REPLACES_ITS_CHILD), Limits()) as process:
+        for answer in ("one", "another", "and a thread", "a child for the thread"):
+            assert process.ask(["go"], TURN).lines == (answer,)
+            before = process.usage().cpu_ms
+            time.sleep(0.2)  # nothing to wait for: what must not happen takes time
+            assert process.usage().cpu_ms - before < 20
+
+
 def test_a_program_sees_a_clean_environment(walls: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WORKER_PASSWORD", "sesame")
     source = """

@@ -137,6 +137,7 @@ def test_a_group_of_version_2_is_read(tmp_path: Path) -> None:
     for name, text in {
         "cpu.stat": "usage_usec 12345\nuser_usec 1\n",
         "memory.events": "low 0\noom 3\noom_kill 2\n",
+        "pids.current": "3\n",
         "memory.peak": str(5 << 20),
         "cgroup.procs": "11\n12\n",
     }.items():

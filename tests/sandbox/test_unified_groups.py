@@ -15,6 +15,7 @@ import pytest
 
 from sandbox import cgroups, leftovers
 from sandbox.bubblewrap import _joining
+from sandbox.freezer import Freezer
 
 FAMILY = """
 import os, sys, time
@@ -45,10 +46,11 @@ def hierarchy() -> Iterator[Path]:
 
 @pytest.fixture
 def group(hierarchy: Path, tmp_path: Path) -> Iterator[cgroups.GroupV2]:
-    """What the sandbox makes of it. The files of the memory controller are made up: it may be version 1's."""
+    """What the sandbox makes of it. The files of memory and pids are made up: version 1 may hold these controllers."""
     for name in ("cpu.stat", "cgroup.procs"):
         (tmp_path / name).symlink_to(hierarchy / name)
     (tmp_path / "memory.events").write_text("oom_kill 0\n")
+    (tmp_path / "pids.current").write_text("2\n")
     group = cgroups.GroupV2(tmp_path)
     yield group
     group.close()
@@ -65,12 +67,13 @@ def test_a_family_is_counted_frozen_and_ended_as_one(group: cgroups.GroupV2) -> 
         (child,) = psutil.Process(parent.pid).children()
         assert set(group.pids()) == {parent.pid, child.pid}
         assert group.cpu_ms() > 145
-        frozen = cgroups.freeze(group, frozenset())
-        assert frozen == {parent.pid, child.pid}
+        freezer = Freezer(group, frozenset())
+        freezer.freeze()
         before = group.cpu_ms()
         time.sleep(0.2)  # nothing to wait for: what must not happen takes time
         assert group.cpu_ms() - before < 20
-        cgroups.thaw(frozen)
+        freezer.thaw()
+        freezer.close()
         cgroups._empty(group.pids)
         assert group.pids() == []
         assert not child.is_running() or child.status() == psutil.STATUS_ZOMBIE
