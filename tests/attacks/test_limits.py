@@ -13,7 +13,8 @@ from tests.workers.conftest import GOOD_BOT, FileSite, play_job
 from workers.jobs import BotLimits, PlayJob
 from workers.play import Tools, limits_of, match_play
 
-HOARDER = GOOD_BOT.replace("    print(", "    hoard = bytearray(300 << 20)\n    print(")
+HOARDER = f"hoard = bytearray(300 << 20)\n{GOOD_BOT}"
+"""Before its first turn: on a busy machine so much memory takes more CPU time than a turn has."""
 SHORT = {"options": {"board": "A-1", "turns": 2}}
 
 
