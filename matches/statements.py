@@ -89,10 +89,13 @@ def ladder_in_flight_versions(*, game: str) -> list[tuple[int, str, int]]:
 
 def opponents_count(*, version: int, matches: int) -> list[tuple[int, int]]:
     """Return each version that a version met in so many of its last rated matches, and in how many of them."""
+    # Not by a join: the database may then begin with all rated matches, as it does while it knows a table to be small,
+    # which takes thirty times as long.
     return rows_read(
         "SELECT o.version_id, COUNT(*) FROM matches_seat o WHERE o.version_id <> %s AND o.match_id IN ("
-        "SELECT s.match_id FROM matches_seat s JOIN matches_match m ON m.id = s.match_id"
-        " WHERE s.version_id = %s AND m.kind = 'ladder' AND m.state = 'finished' ORDER BY s.match_id DESC LIMIT %s"
+        "SELECT s.match_id FROM matches_seat s WHERE s.version_id = %s"
+        " AND (SELECT m.kind = 'ladder' AND m.state = 'finished' FROM matches_match m WHERE m.id = s.match_id)"
+        " ORDER BY s.match_id DESC LIMIT %s"
         ") GROUP BY o.version_id",
         *(version, version, matches),
     )

@@ -39,13 +39,14 @@ def matches_pair(*, game: str) -> int:
     """Fill the queue of a game: new encounters, each of them on one secret seed from all seats.
 
     Returns:
-        How many matches were made; 0 when enough are in flight, nobody needs one, or the game is not open.
+        How many matches were made; 0 when enough are in flight, nobody needs one, the game is not open, or somebody
+        else pairs it just now.
     """
     rules = core.game(game)
     with transaction.atomic():
-        # Two managers at once would both see the same short queue and fill it twice.
-        game_lock(game=game)
-        if play_problem(game_state(game=game)):
+        # Two managers at once would both see the same short queue and fill it twice. The second does not wait: what it
+        # would see is what the first has just filled.
+        if not game_lock_if_free(game=game) or play_problem(game_state(game=game)):
             return 0
         in_flight = _in_flight(game)
         house = sum(queue_class == QueueClass.HOUSE for queue_class, _ in in_flight)
@@ -106,6 +107,12 @@ def _queue_classes(snapshot: Snapshot) -> Callable[[tuple[int, ...]], QueueClass
 def game_lock(*, game: str) -> GameLock:
     """Lock the row of a game until the transaction ends, and return it."""
     return GameLock.objects.select_for_update().get_or_create(game=game)[0]
+
+
+def game_lock_if_free(*, game: str) -> bool:
+    """Lock the row of a game until the transaction ends, unless somebody else holds it; say whether it is locked."""
+    GameLock.objects.get_or_create(game=game)
+    return bool(GameLock.objects.select_for_update(skip_locked=True).filter(game=game))
 
 
 def _in_flight(game: str) -> list[tuple[str, tuple[int, ...]]]:
