@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ladder.sql import locking, rows_read
-from matches.models import Attempt, Match, Seat
+from matches.models import Attempt, HeadToHead, Match, Seat
 
 
 def match_locked(*, pk: int) -> Match | None:
@@ -99,6 +99,31 @@ def opponents_count(*, version: int, matches: int) -> list[tuple[int, int]]:
         ") GROUP BY o.version_id",
         *(version, version, matches),
     )
+
+
+def pairs_of(*, trial: int) -> list[tuple[tuple[str, str], tuple[int, ...]]]:
+    """Return how far each pair of a trial is, in their order.
+
+    Both states; and the ranks of the candidate and of the other in the first match, and in the second. 0: no rank yet.
+    """
+    # Not by joins: of a long trial the database may then read all seats there are.
+    state = "(SELECT state FROM matches_match WHERE id = p.{}_id)"
+    rank = '(SELECT COALESCE(rank, 0) FROM matches_seat WHERE match_id = p.{}_id AND "index" = {})'
+    states = [state.format(match) for match in ("first", "second")]
+    ranks = [rank.format(*seat) for seat in (("first", 0), ("first", 1), ("second", 1), ("second", 0))]
+    rows = rows_read(
+        "SELECT " + ", ".join(states + ranks) + " FROM matches_trialpair p WHERE p.trial_id = %s ORDER BY p.number",  # noqa: S608 - all text is ours
+        trial,
+    )
+    return [(row[:2], row[2:]) for row in rows]
+
+
+def tallies_of(*, pairs: Sequence[tuple[int, int]]) -> list[HeadToHead]:
+    """Return the tallies of bots against opponents, of those pairs that have one."""
+    # Pair by pair: those of all bots among each other are more, the longer an arena has played.
+    pair = "(bot_id, opponent_id) IN (VALUES " + ", ".join(["(%s, %s)"] * len(pairs)) + ")"
+    tallies = "SELECT * FROM matches_headtohead WHERE " + pair  # noqa: S608 - all text is ours
+    return list(HeadToHead.objects.raw(tallies, [bot for bots in pairs for bot in bots]))
 
 
 def _listed(keys: Sequence[int]) -> str:

@@ -50,10 +50,13 @@ def matches_pair(*, game: str) -> int:
             return 0
         in_flight = _in_flight(game)
         house = sum(queue_class == QueueClass.HOUSE for queue_class, _ in in_flight)
-        snapshot = _snapshot(game, [versions for _, versions in in_flight])
         wanted = _in_flight_wanted()
         # House bots' own matches have places of their own: they stand last in the queue and must not fill it up.
-        tables = _choose(rules, replace(snapshot, visitors=True), wanted - (len(in_flight) - house))
+        missing = wanted - (len(in_flight) - house)
+        if missing <= 0:  # so somebody's bot plays: house bots do not either
+            return 0
+        snapshot = _snapshot(game, [versions for _, versions in in_flight])
+        tables = _choose(rules, replace(snapshot, visitors=True), missing)
         if not tables and not snapshot.visitors:
             tables = _choose(rules, snapshot, wanted - house)
         queue_class = _queue_classes(snapshot)

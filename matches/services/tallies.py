@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from itertools import groupby, permutations
+from itertools import groupby, islice, permutations
 
 from django.db import transaction
 
 from matches.models import TALLY_WRONG, HeadToHead, Match, Seat
 from matches.services.pairing import game_lock
+from matches.statements import tallies_of
 
 MATCHES_AT_ONCE = 2_000
 """In one transaction; more wait for the next."""
@@ -67,20 +68,20 @@ def _meetings(matches: Iterable[int]) -> Iterator[tuple[Pair, Pair]]:
 
 def _add(counts: dict[Pair, list[int]], *, sign: int) -> None:
     """Add counts to the rows, which are made if there are none."""
-    bots = {bot for bot, _ in counts}
-    rows = {(row.bot_id, row.opponent_id): row for row in HeadToHead.objects.filter(bot__in=bots, opponent__in=bots)}
-    changed = []
-    for (bot, opponent), (wins, draws, losses) in sorted(counts.items()):
-        row = rows.get((bot, opponent)) or HeadToHead(bot_id=bot, opponent_id=opponent)
-        row.wins += sign * wins
-        row.draws += sign * draws
-        row.losses += sign * losses
-        row.games = row.wins + row.draws + row.losses
-        changed.append(row)
-    HeadToHead.objects.bulk_create(
-        changed,
-        _BATCH_ROWS,
-        update_conflicts=True,
-        unique_fields=["bot", "opponent"],
-        update_fields=["games", "wins", "draws", "losses"],
-    )
+    waiting = iter(sorted(counts.items()))
+    while part := dict(islice(waiting, _BATCH_ROWS)):
+        rows = {(row.bot_id, row.opponent_id): row for row in tallies_of(pairs=list(part))}
+        changed = []
+        for (bot, opponent), (wins, draws, losses) in part.items():
+            row = rows.get((bot, opponent)) or HeadToHead(bot_id=bot, opponent_id=opponent)
+            row.wins += sign * wins
+            row.draws += sign * draws
+            row.losses += sign * losses
+            row.games = row.wins + row.draws + row.losses
+            changed.append(row)
+        HeadToHead.objects.bulk_create(
+            changed,
+            update_conflicts=True,
+            unique_fields=["bot", "opponent"],
+            update_fields=["games", "wins", "draws", "losses"],
+        )

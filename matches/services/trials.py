@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
+from itertools import takewhile
+from typing import NamedTuple
 
 import structlog
 from django.conf import settings
@@ -18,8 +21,9 @@ from ladder.rating.paired import GAMES_MAX, State, Verdict, pair_score, verdict
 from ladder.selectors.games import game_state, play_problem
 from ladder.services.notifications import notification_create
 from matches.encounters import encounter_new
-from matches.models import Match, Seat, Trial, TrialPair
+from matches.models import Match, Trial, TrialPair
 from matches.services.lifecycle import match_create, match_void
+from matches.statements import pairs_of
 
 log = structlog.get_logger(__name__)
 
@@ -78,21 +82,20 @@ def trial_step(*, trial: Trial) -> None:
     trial = Trial.objects.select_for_update().select_related("candidate", "reference").get(pk=trial.pk)
     if trial.state != Trial.State.RUNNING:
         return
-    pairs = list(trial.pairs.select_related("first", "second"))
-    said = verdict(_scores(trial, pairs), games_max=trial.games_max)
+    pairs = [_Pair(*states, ranks[:2], ranks[2:]) for states, ranks in pairs_of(trial=trial.pk)]
+    said = verdict(_scores(pairs), games_max=trial.games_max)
     if said.pairs:
         trial.result = asdict(said)
     if said.state != State.RUNNING:
         _end(trial, Trial.State(said.state))
-    elif sum(_is_void(pair) for pair in pairs) > PAIRS_VOID_MAX:
+    elif sum(pair.is_void for pair in pairs) > PAIRS_VOID_MAX:
         _end(
             trial,
             Trial.State.STOPPED,
             gettext_noop("Our platform failed to play too many matches; please start it again later."),
         )
     elif problem := play_problem(state := game_state(game=trial.game)):
-        under_way = any(not _is_void(pair) and not _is_played(pair) for pair in pairs)
-        if state == GameSetting.State.FROZEN and not under_way:
+        if state == GameSetting.State.FROZEN and not any(pair.is_in_flight for pair in pairs):
             _end(trial, Trial.State.STOPPED, problem)
         trial.save()
     else:
@@ -116,47 +119,42 @@ def trials_step() -> None:
         trial_step(trial=trial)
 
 
-def _scores(trial: Trial, pairs: list[TrialPair]) -> list[float]:
+class _Pair(NamedTuple):
+    """How far the two matches of a pair are (``matches.statements.pairs_of``)."""
+
+    first_state: str
+    second_state: str
+    first_ranks: Sequence[int]
+    """Of the candidate and of the other; 0 until the match is finished."""
+    second_ranks: Sequence[int]
+
+    @property
+    def is_void(self) -> bool:
+        return Match.State.VOID in (self.first_state, self.second_state)
+
+    @property
+    def is_played(self) -> bool:
+        return self.first_state == self.second_state == Match.State.FINISHED
+
+    @property
+    def is_in_flight(self) -> bool:
+        return not self.is_void and not self.is_played
+
+
+def _scores(pairs: list[_Pair]) -> list[float]:
     """Return the scores of the pairs up to the first that is not finished, without those that are void.
 
     In the order of their beginning: pairs that end quickly may end differently, and must not be judged first.
     """
-    ranks = _candidate_ranks(trial)
-    scores = []
-    for pair in pairs:
-        if _is_void(pair):
-            continue
-        if not (pair.first_id in ranks and pair.second_id in ranks):
-            break
-        scores.append(pair_score(ranks[pair.first_id], ranks[pair.second_id]))
-    return scores
+    usable = (pair for pair in pairs if not pair.is_void)
+    played = takewhile(lambda pair: pair.is_played, usable)
+    return [pair_score(pair.first_ranks, pair.second_ranks) for pair in played]
 
 
-def _candidate_ranks(trial: Trial) -> dict[int, tuple[int, int]]:
-    """Return the ranks (of the candidate, of the other) in each finished match of a trial (1 query)."""
-    played = Match.objects.filter(state=Match.State.FINISHED)
-    pairs = trial.pairs.values_list("first", "second")
-    wanted = [match for pair in pairs for match in pair]
-    ranks: dict[int, dict[bool, int]] = {}
-    for match, version, rank in Seat.objects.filter(match__in=played.filter(pk__in=wanted)).values_list(
-        "match", "version", "rank"
-    ):
-        ranks.setdefault(match, {})[version == trial.candidate_id] = rank or 0
-    return {match: (by_side[True], by_side[False]) for match, by_side in ranks.items()}
-
-
-def _is_void(pair: TrialPair) -> bool:
-    return Match.State.VOID in (pair.first.state, pair.second.state)
-
-
-def _is_played(pair: TrialPair) -> bool:
-    return pair.first.state == pair.second.state == Match.State.FINISHED
-
-
-def _fill(trial: Trial, pairs: list[TrialPair], said: Verdict) -> None:
+def _fill(trial: Trial, pairs: list[_Pair], said: Verdict) -> None:
     """Queue pairs until so many are in flight as may be, and no more than the test can still use."""
-    in_flight = sum(not _is_void(pair) and not _is_played(pair) for pair in pairs)
-    usable = sum(not _is_void(pair) for pair in pairs)
+    in_flight = sum(pair.is_in_flight for pair in pairs)
+    usable = sum(not pair.is_void for pair in pairs)
     missing = min(PAIRS_IN_FLIGHT - in_flight, trial.games_max // SEATS - usable)
     for number in range(len(pairs), len(pairs) + missing):
         first, second = _matches_create(trial)

@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.db import connection, transaction
 from django.db.models import Model
+from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoDbBlocker, Settings
 
 import core
@@ -92,6 +93,17 @@ def test_the_queue_stays_short(settings: Settings) -> None:
     assert matches_pair(game=GAME) == 0
     Match.objects.filter(pk=Match.objects.order_by("pk")[0].pk).update(state=Match.State.VOID)
     assert matches_pair(game=GAME) == 2, "an encounter is never cut in two"
+
+
+def test_while_the_queue_is_full_nobody_looks_at_all_versions(settings: Settings) -> None:
+    """The timetable has it looked at every two seconds, and there may be ten thousand."""
+    settings.MATCHES_IN_FLIGHT = 4
+    for name in "abcd":
+        make_rival(name)
+    assert matches_pair(game=GAME) == 4
+    with CaptureQueriesContext(connection) as queries:
+        assert matches_pair(game=GAME) == 0
+    assert not [query for query in queries if "ladder_botversion" in query["sql"]]
 
 
 def test_a_pair_that_is_playing_is_not_paired_again() -> None:

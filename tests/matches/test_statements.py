@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from django.db.models import Model
 from django.utils import timezone
 
 from ladder.leases import token_new
 from ladder.models import BotVersion
 from matches import statements
-from matches.models import Attempt, Match
+from matches.models import HeadToHead, Match, Seat, Trial, TrialPair
 from matches.services.lifecycle import match_create
 from tests.matches import makers
 
@@ -33,7 +34,7 @@ def tables() -> list[Match]:
     return made
 
 
-def columns(row: Match | Attempt) -> list[object]:
+def columns(row: Model) -> list[object]:
     return [getattr(row, field.attname) for field in row._meta.concrete_fields]
 
 
@@ -99,3 +100,34 @@ def test_whom_a_version_has_met(tables: list[Match]) -> None:
     assert statements.opponents_count(version=one.version_id, matches=0) == []
     Match.objects.filter(pk=tables[3].pk).update(kind=Match.Kind.TRIAL)
     assert statements.opponents_count(version=one.version_id, matches=10) == []
+
+
+def test_how_far_the_pairs_of_a_trial_are(tables: list[Match]) -> None:
+    version = tables[3].seats.get(index=0).version
+    other = tables[3].seats.get(index=1).version
+    trial = Trial.objects.create(
+        owner=version.bot.owner, candidate=version, reference=other, game="kakomimasu", games_max=10
+    )
+    TrialPair.objects.create(trial=trial, number=1, first=tables[3], second=tables[4])
+    TrialPair.objects.create(trial=trial, number=0, first=tables[2], second=tables[0])
+    for match, ranks in ((tables[3], (2, 1)), (tables[4], (3, 4))):
+        for index, rank in enumerate(ranks):
+            Seat.objects.filter(match=match, index=index).update(rank=rank)
+    assert statements.pairs_of(trial=trial.pk) == [
+        (("running", "queued"), (0, 0, 0, 0)),
+        (("finished", "void"), (2, 1, 4, 3)),  # of the second match that of seat 1 is the candidate's
+    ]
+    assert statements.pairs_of(trial=trial.pk + 1) == []
+
+
+def test_no_more_tallies_are_read_than_are_asked_for() -> None:
+    """Those of some bots among each other are more, the longer an arena has played."""
+    bots = [makers.make_version(f"bot {number}", number=number + 1).bot_id for number in range(4)]
+    for bot in bots:
+        for opponent in bots[1:]:
+            if bot != opponent:
+                HeadToHead.objects.create(bot_id=bot, opponent_id=opponent, games=1, wins=1)
+    asked = [(bots[0], bots[1]), (bots[2], bots[3]), (bots[1], bots[0])]
+    found = statements.tallies_of(pairs=asked)
+    assert {(row.bot_id, row.opponent_id) for row in found} == set(asked[:2])
+    assert all(columns(row) == columns(HeadToHead.objects.get(pk=row.pk)) for row in found)
