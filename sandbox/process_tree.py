@@ -28,7 +28,8 @@ class ProcessTree:
         found = [self._root]
         for pid in found:
             with suppress(OSError):  # it has just ended
-                found += map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split())
+                for thread in os.listdir(f"/proc/{pid}/task"):  # each has the children that it has started
+                    found += map(int, Path(f"/proc/{pid}/task/{thread}/children").read_text().split())
         return found
 
     def threads(self) -> int:
