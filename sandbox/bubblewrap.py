@@ -241,7 +241,9 @@ def _sweep_half_made() -> None:
     """
     for status in Path("/proc").glob("[0-9]*/status"):
         with suppress(OSError):  # it has ended meanwhile
-            fields = dict(line.split(":\t", 1) for line in status.read_text().splitlines())
+            # The first line is the program's name, and so its choice: any bytes but that of a new line.
+            lines = status.read_text(errors="replace").split("\n")[1:-1]
+            fields = dict(line.split(":\t", 1) for line in lines)
             orphaned = fields["PPid"] == "1" and len(fields["NSpid"].split()) > 1
             if orphaned and int(fields["Uid"].split()[0]) in UIDS:
                 os.kill(int(status.parent.name), signal.SIGKILL)

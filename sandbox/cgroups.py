@@ -244,7 +244,7 @@ def remove(group: GroupV1 | GroupV2) -> None:
 
 def asleep(group: Group) -> bool:
     """Tell whether every thread of the group waits for something: none runs, is ready to run, or reads from disk."""
-    return not any(state in "RD" for pid in group.pids() for state in _thread_states(pid))
+    return not any(state in "RD" for pid in group.pids() for state in thread_states(pid))
 
 
 def holds(group: Group, file: int, helpers: frozenset[int]) -> bool:
@@ -323,7 +323,8 @@ def field_of(text: str, name: str) -> int:
     return next((int(line.split()[1]) for line in text.splitlines() if line.startswith(f"{name} ")), 0)
 
 
-def _thread_states(pid: int) -> list[str]:
+def thread_states(pid: int) -> list[str]:
+    """Return the states of a process's threads, none if it has just ended."""
     states = []
     with suppress(OSError):  # it has just ended
         for thread in os.listdir(f"/proc/{pid}/task"):

@@ -54,6 +54,9 @@ def start_time(pid: int) -> int:
 
 
 def stat_fields(path: str) -> list[str]:
-    """Return the fields of a stat file from the state on."""
-    with open(path) as file:
-        return file.read().rpartition(")")[2].split()  # the name in parentheses is the program's choice
+    """Return the fields of a stat file from the state on.
+
+    The name before it, in parentheses, is the program's choice. The attack: one that is no text would void its matches.
+    """
+    with open(path, errors="replace") as file:
+        return file.read().rpartition(")")[2].split()

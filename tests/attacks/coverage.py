@@ -26,6 +26,12 @@ AGAINST_THE_SANDBOX = {
     "ignoring SIGTERM, stopping itself": ("ignore_signals", "stop_itself"),
     "a daemon that outlives its parent": ("daemon", "daemon_holds_stdout"),
     "background work in the opponent's turn": ("think_in_their_time",),
+    "slipping through while it is stopped": ("born_too_late", "always_another", "wake_each_other"),
+    "being woken by the kernel when it stands": ("wake_by_timer", "wake_by_file"),
+    "a name that cannot be read": (
+        "name_that_is_no_text",
+        "test_a_name_that_is_no_text_keeps_no_worker_from_starting",
+    ),
     "sleeping for ever": ("sleep_for_ever",),
     "pretending that the machine is too busy": (
         "pretend_a_busy_machine",

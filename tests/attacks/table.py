@@ -51,6 +51,7 @@ ATTACKS = (
     Attack("ignore_signals", Verdict.TIME),
     Attack("sleep_for_ever", Verdict.TIME),
     Attack("stop_itself", Verdict.TIME),
+    Attack("name_that_is_no_text", "lived"),
     Attack("daemon", Verdict.CRASHED, cpu_ms=2_000),
     Attack("daemon_holds_stdout", (Verdict.CRASHED, Verdict.OUTPUT)),
 )
@@ -82,5 +83,12 @@ FORBIDDEN_CALLS = {
 }
 """Numbers on x86-64."""
 
-ABSENT_CALLS = {"clone3": 435, "io_uring_setup": 425, "io_uring_enter": 426, "sched_setaffinity": 203, "shmget": 29}
+ABSENT_CALLS = {
+    "clone3": 435,
+    "io_uring_setup": 425,
+    "io_uring_enter": 426,
+    "sched_setaffinity": 203,
+    "shmget": 29,
+    "timer_create": 222,
+}
 """Numbers on x86-64."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import platform
 import shutil
 import socket
@@ -46,6 +47,13 @@ def hostile(folder: Path, name: str) -> Program:
     return Program(folder, ("/usr/bin/python3", "-u", "main.py"))
 
 
+def in_c(folder: Path, name: str) -> Program:
+    """Take a program of the collection that is written in C as a bot."""
+    if shutil.which("gcc") is None:
+        pytest.skip("needs a C compiler: apt-get install gcc libc6-dev")
+    return compiled(folder, PROGRAMS / f"{name}.c")
+
+
 def outcome(walls: Sandbox, program: Program, question: str, cpu_ms: int) -> Verdict | str:
     """Ask the program once; its verdict or its answer. All of it must be over in time."""
     turn = TurnLimits(cpu_ms=cpu_ms)
@@ -86,10 +94,7 @@ def test_absent_calls_fail(walls: Sandbox, tmp_path: Path) -> None:
 @only_x86_64
 @pytest.mark.parametrize("name", ["old_system_calls", "x32_system_calls"])
 def test_other_doors_to_the_kernel_are_closed(walls: Sandbox, tmp_path: Path, name: str) -> None:
-    if shutil.which("gcc") is None:
-        pytest.skip("needs a C compiler: apt-get install gcc libc6-dev")
-    program = compiled(tmp_path, PROGRAMS / f"{name}.c")
-    assert outcome(walls, program, "go", CPU_MS) in (Verdict.SECURITY, "lived -1")
+    assert outcome(walls, in_c(tmp_path, name), "go", CPU_MS) in (Verdict.SECURITY, "lived -1")
 
 
 def test_network(walls: Sandbox, tmp_path: Path) -> None:
@@ -133,13 +138,30 @@ def test_two_bots_do_not_meet(walls: Sandbox, tmp_path: Path) -> None:
         assert outcome(walls, program, "call", CPU_MS) == "nothing"
 
 
-def test_think_in_their_time(walls: Sandbox, tmp_path: Path, victim: Process) -> None:
-    with walls.start(hostile(tmp_path, "think_in_their_time"), Limits()) as process:
+def run_on_ms(process: Process, victim: Process) -> float:
+    """Let the victim answer for a while; return the CPU time of one that is not asked."""
+    before = process.usage().cpu_ms
+    end = time.monotonic() + 0.03
+    while time.monotonic() < end:
+        victim.ask(["my turn"], TurnLimits(cpu_ms=100))
+        os.scandir("/usr/bin").close()
+    return process.usage().cpu_ms - before
+
+
+@pytest.mark.parametrize("name", ["think_in_their_time", "wake_by_timer", "wake_by_file"])
+def test_who_is_not_asked_stands_still(walls: Sandbox, tmp_path: Path, victim: Process, name: str) -> None:
+    with walls.start(hostile(tmp_path, name), Limits()) as process:
         process.ask(["go"], TurnLimits(cpu_ms=CPU_MS))
-        before = process.usage().cpu_ms
-        for _ in range(200):
-            victim.ask(["my turn"], TurnLimits(cpu_ms=100))
-        assert process.usage().cpu_ms - before < 20
+        assert run_on_ms(process, victim) < 5
+
+
+@pytest.mark.parametrize("name", ["born_too_late", "always_another", "wake_each_other"])
+def test_nobody_slips_through(walls: Sandbox, tmp_path: Path, victim: Process, name: str) -> None:
+    """A matter of microseconds, so it is tried often."""
+    with walls.start(in_c(tmp_path, name), Limits()) as process:
+        for _ in range(20):
+            process.ask(["go"], TurnLimits(cpu_ms=CPU_MS))
+            assert run_on_ms(process, victim) < 5
 
 
 def test_leave_something_for_the_next_match(walls: Sandbox, tmp_path: Path) -> None:

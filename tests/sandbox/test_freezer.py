@@ -74,6 +74,16 @@ def test_who_came_while_the_others_ran_is_stopped_too(group: cgroups.GroupV1 | c
     freezer.close()
 
 
+def test_when_it_returns_all_stand(group: cgroups.GroupV1 | cgroups.GroupV2, member: Run) -> None:
+    processes = [member(), member()]
+    freezer = Freezer(group, frozenset())
+    for _ in range(20):
+        freezer.freeze()
+        assert [cgroups.thread_states(process.pid) for process in processes] == [["T"], ["T"]]
+        freezer.thaw()
+    freezer.close()
+
+
 def test_helpers_run_on(group: cgroups.GroupV1 | cgroups.GroupV2, member: Run) -> None:
     helper, program = member(), member()
     freezer = Freezer(group, frozenset({helper.pid}))

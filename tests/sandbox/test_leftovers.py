@@ -72,6 +72,15 @@ def test_what_a_killed_bwrap_had_half_made_is_ended(bubblewrap: str) -> None:
     assert [process for process in alive if process.status() != psutil.STATUS_ZOMBIE] == []
 
 
+def test_a_name_that_is_no_text_keeps_no_worker_from_starting(bubblewrap: str) -> None:
+    source = "import ctypes; ctypes.CDLL(None).prctl(15, b'\\xff\\x0c:', 0, 0, 0); print(flush=True); input()"
+    with subprocess.Popen([sys.executable, "-c", source], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as bot:
+        assert bot.stdout is not None
+        bot.stdout.readline()
+        sandbox.backend("bubblewrap")
+        assert not leftovers.owner_lives(f"{bot.pid}.1.7")
+
+
 def test_a_name_is_of_one_process_only() -> None:
     pid, start = leftovers.owner().split(".")
     assert leftovers.owner_lives(f"{pid}.{start}.7")

@@ -1,0 +1,23 @@
+/* It answers and starts a child at once, which takes a while with so much memory: told to stop, it goes on being born. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+int main(void)
+{
+    char line[64], *memory = malloc(100 << 20);
+    memset(memory, 1, 100 << 20);
+    while (fgets(line, sizeof line, stdin)) {
+        puts("lived");
+        fflush(stdout);
+        pid_t child = fork();
+        if (child == 0)
+            for (;;)
+                ;
+        kill(child, SIGKILL);
+        wait(NULL);
+    }
+}
