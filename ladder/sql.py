@@ -31,9 +31,15 @@ def rows_read(sql: str, *values: int | str) -> list[Any]:
         return list(cursor.fetchall())
 
 
-def locking() -> str:
-    """Return what locks the rows that a statement reads; nothing in SQLite, where one transaction writes at a time."""
-    return " FOR UPDATE" if _database().features.has_select_for_update else ""
+def locking(*, shared: bool = False) -> str:
+    """Return what locks the rows that a statement reads; nothing in SQLite, where one transaction writes at a time.
+
+    Args:
+        shared: with all others who lock them so; who wants one to himself (``select_for_update``) waits for all.
+    """
+    if not _database().features.has_select_for_update:
+        return ""
+    return " FOR KEY SHARE" if shared else " FOR UPDATE"
 
 
 def rows_insert(rows: Sequence[models.Model]) -> None:

@@ -42,5 +42,10 @@ def worker_of_beat(*, name: str) -> Worker | None:
 
 
 def worker_is_quarantined(*, name: str) -> bool:
-    """Say whether nothing that a worker of this name reports may count."""
-    return bool(rows_read("SELECT 1 FROM ladder_worker WHERE name = %s AND state = 'quarantined'", name))
+    """Say whether nothing that a worker of this name reports may count; that stays so until the transaction ends.
+
+    Locked together with all others who only ask: whoever puts it into quarantine waits until what it has just reported
+    is there to be taken out.
+    """
+    state = "SELECT state FROM ladder_worker WHERE name = %s" + locking(shared=True)  # noqa: S608 - all text is ours
+    return rows_read(state, name) == [(Worker.State.QUARANTINED,)]

@@ -53,12 +53,15 @@ def housebots_complete() -> None:
 
 
 def _owner() -> User:
-    """Return the user who owns the house bots; nobody can sign in as it."""
+    """Return the user who owns the house bots; nobody can sign in as it.
+
+    Locked: of two who load them at once, the second sees what the first has made.
+    """
     owner, created = User.objects.get_or_create(username=OWNER)
     if created:
         owner.set_unusable_password()
         owner.save()
-    return owner
+    return User.objects.select_for_update(no_key=True).get(pk=owner.pk)
 
 
 def _load(owner: User, housebot: HouseBot) -> BotVersion | None:

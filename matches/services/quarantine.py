@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from datetime import datetime
 
+import structlog
 from django.db import transaction
 
 import core
-from matches.models import Match
-from matches.services.lifecycle import match_create, match_void, match_withdraw
+from matches.models import Match, TrialPair
+from matches.services.lifecycle import IllegalTransition, match_create, match_void, match_withdraw
+from matches.services.reruns import rerun_under_way
+
+log = structlog.get_logger(__name__)
 
 
 def matches_withdraw(*, worker: str) -> int:
@@ -28,12 +32,21 @@ def matches_replace(*, worker: str, since: datetime, reason: str) -> list[Match]
         reason: a sentence that everybody may read.
 
     Returns:
-        The new matches, each with a link to the one it replaces.
+        The matches that are played instead, as ``match_replace`` returns them.
     """
     results = Match.objects.filter(
         state=Match.State.FINISHED, result__attempt__worker=worker, result__recorded_at__gte=since
     )
-    return [match_replace(pk=pk, reason=reason) for pk in results.order_by("pk").values_list("pk", flat=True)]
+    pks = results.order_by("pk").values_list("pk", flat=True)
+    return [new for pk in pks if (new := _replaced_unless_void(pk, reason))]
+
+
+def _replaced_unless_void(pk: int, reason: str) -> Match | None:
+    try:
+        return match_replace(pk=pk, reason=reason)
+    except IllegalTransition:  # somebody else has taken it out meanwhile; the others must not stay in for that
+        log.info("match_void_already", match=pk)
+        return None
 
 
 @transaction.atomic
@@ -45,14 +58,19 @@ def match_replace(*, pk: int, reason: str) -> Match:
         reason: a sentence that everybody may read.
 
     Returns:
-        The new match, of the same kind.
+        The new match, of the same kind, with a link to the one it replaces; of a re-run the one that is in flight
+        already, if there is one. A private test goes on with the new match.
 
     Raises:
         IllegalTransition: it is void already.
     """
     match = Match.objects.get(pk=pk)
     match_void(match=match, reason=reason)
-    return match_create(
+    if match.original_id:
+        original = Match.objects.select_for_update().get(pk=match.original_id)
+        if under_way := rerun_under_way(original=original):
+            return under_way
+    new = match_create(
         game=match.game,
         rules_version=core.game(match.game).rules_version,
         options=match.options,
@@ -64,3 +82,6 @@ def match_replace(*, pk: int, reason: str) -> Match:
         original=match.original,
         replaces=match,
     )
+    TrialPair.objects.filter(first=match).update(first=new)
+    TrialPair.objects.filter(second=match).update(second=new)
+    return new

@@ -29,8 +29,7 @@ def match_rerun(*, match: Match) -> Match:
     original = Match.objects.select_for_update().get(pk=match.original_id or match.pk)
     if problem := rerun_problem(match=original):
         raise InputError(problem)
-    under_way = original.reruns.filter(state__in=(Match.State.QUEUED, Match.State.RUNNING)).first()
-    return under_way or match_create(
+    return rerun_under_way(original=original) or match_create(
         kind=Match.Kind.RERUN,
         original=original,
         game=original.game,
@@ -39,6 +38,15 @@ def match_rerun(*, match: Match) -> Match:
         seed=original.seed,
         versions=list(original.seats.order_by("index").values_list("version", flat=True)),
     )
+
+
+def rerun_under_way(*, original: Match) -> Match | None:
+    """Return the re-run of a match that waits or runs; there is one at most (1 query).
+
+    Args:
+        original: locked by the caller's transaction, so that no other begins meanwhile.
+    """
+    return original.reruns.filter(state__in=(Match.State.QUEUED, Match.State.RUNNING)).first()
 
 
 def rerun_problem(*, match: Match) -> str:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import structlog
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
@@ -185,10 +186,11 @@ def _end(trial: Trial, state: Trial.State, reason: str = "") -> None:
     """End a trial and take what is still in the queue out: nobody needs it any more."""
     trial.state, trial.reason, trial.ended_at = state, reason, timezone.now()
     trial.save()
-    for pair in trial.pairs.select_related("first", "second"):
-        for match in (pair.first, pair.second):
-            if match.state in (Match.State.QUEUED, Match.State.RUNNING):
-                match_void(match=match, reason=gettext_noop("The private test it was played for has ended."))
+    its_own = Q(pk__in=trial.pairs.values("first")) | Q(pk__in=trial.pairs.values("second"))
+    in_flight = Match.objects.filter(its_own, state__in=(Match.State.QUEUED, Match.State.RUNNING))
+    # Locked, which reads their states anew: one of them may have got its result just now, and keeps it.
+    for match in in_flight.select_for_update().order_by("pk"):
+        match_void(match=match, reason=gettext_noop("The private test it was played for has ended."))
     log.info("trial_ended", trial=trial.pk, state=state)
 
 

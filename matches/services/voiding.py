@@ -65,7 +65,8 @@ def matches_void(*, matches: QuerySet[Match], game: str, reason: str, actor: Use
     if not reason.strip():
         raise InputError(_("Give a reason: everybody will read it at the matches."))
     with transaction.atomic():
-        rows = list(matches.order_by("pk"))
+        # Locked, all before any bot, as by who counts results; what somebody has just taken out is not among them then.
+        rows = list(matches.select_for_update(of=("self",)).order_by("pk"))
         if not rows:
             raise InputError(_("There is no such rated match, so nothing was taken out."))
         for match in rows:

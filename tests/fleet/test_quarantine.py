@@ -11,11 +11,13 @@ from fleet.services import quarantine
 from fleet.services.quarantine import worker_quarantine, worker_release
 from ladder.models import AuditEntry, BotVersion, Worker
 from ladder.services.builds import build_enqueue, build_progress, build_record_result
-from matches.models import Attempt, Match, Result
-from matches.services.lifecycle import match_enqueue, match_heartbeat, match_record_result
+from matches.models import Attempt, Match, Result, Trial
+from matches.services import quarantine as matches_of_worker
+from matches.services.lifecycle import match_enqueue, match_heartbeat, match_record_result, match_void
 from matches.services.ratings import match_log
+from matches.services.trials import trial_start, trial_step
 from tests.fleet.makers import make_worker
-from tests.ladder.makers import make_bot
+from tests.ladder.makers import make_bot, make_user
 from tests.ladder.makers import make_version as make_upload
 from tests.matches.makers import make_match, make_version, store_replay
 from workers.jobs import BuildProgress, BuildReport, Heartbeat, MatchReport, SeatReport
@@ -148,15 +150,70 @@ def test_so_far_back_as_the_administrator_says() -> None:
     assert Match.objects.filter(replaces=old).count() == 1
 
 
-def test_a_re_run_is_played_again_as_a_re_run() -> None:
-    original = played(GOOD)
-    rerun = make_match(make_version("x"), make_version("y"), kind=Match.Kind.RERUN, original=original)
+def a_rerun(original: Match) -> Match:
+    """A re-run that the bad worker has played."""
+    number = Match.objects.count()
+    versions = make_version(f"x {number}"), make_version(f"y {number}")
+    rerun = make_match(*versions, kind=Match.Kind.RERUN, original=original)
     match_enqueue(match=rerun)
     rerun.refresh_from_db()
     match_record_result(report=result(rerun, rerun.lease_token, EVIL))
+    return rerun
+
+
+def test_a_re_run_is_played_again_as_a_re_run() -> None:
+    original = played(GOOD)
+    rerun = a_rerun(original)
     worker_quarantine(name=EVIL, actor=None, reason="lies")
     new = Match.objects.get(replaces=rerun)
     assert (new.kind, new.original) == (Match.Kind.RERUN, original)
+
+
+def test_re_runs_of_one_match_are_played_again_once(shut_out: list[str]) -> None:
+    """One in flight is all that there may be, and no reason to stop half-way."""
+    original = played(GOOD)
+    reruns = [a_rerun(original), a_rerun(original)]
+    behind = played()
+    worker_quarantine(name=EVIL, actor=None, reason="lies")
+    assert {Match.objects.get(pk=match.pk).state for match in [*reruns, behind]} == {State.VOID}
+    assert Match.objects.filter(original=original, state=State.QUEUED).count() == 1
+    assert Match.objects.get(replaces=behind).state == State.QUEUED
+    assert shut_out == ["host-evil"]
+
+
+def test_a_private_test_goes_on_with_what_is_played_again() -> None:
+    owner = make_user("carol")
+    old = make_upload(make_bot("moat", owner), state=BotVersion.State.RETIRED, artifact_digest="1" * 64)
+    trial = trial_start(owner=owner, candidate=make_upload(old.bot, artifact_digest="2" * 64), reference=old)
+    first, second = trial.pairs.get(number=0).first, trial.pairs.get(number=0).second
+    for match in (first, second):
+        match_record_result(report=result(match, match.lease_token, EVIL))
+    trial_step(trial=trial)
+    worker_quarantine(name=EVIL, actor=None, reason="lies")
+    pair = trial.pairs.get(number=0)
+    assert (pair.first, pair.second) == (first.replaced_by, second.replaced_by)
+    queued = Match.objects.filter(state=State.QUEUED).count()
+    trial_step(trial=trial)
+    assert Match.objects.filter(state=State.QUEUED).count() == queued, "no pair is missing"
+    assert Trial.objects.get().state == Trial.State.RUNNING
+
+
+def test_what_somebody_else_takes_out_meanwhile_is_no_reason_to_stop(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two administrators at once, or one who has clicked twice."""
+    matches = [played(), played(), played()]
+    replace = matches_of_worker.match_replace
+
+    def replace_behind_another(*, pk: int, reason: str) -> Match:
+        match_void(match=matches[1], reason="The board was wrong.")
+        monkeypatch.undo()
+        return replace(pk=pk, reason=reason)
+
+    monkeypatch.setattr(matches_of_worker, "match_replace", replace_behind_another)
+    assert worker_quarantine(name=EVIL, actor=None, reason="lies").replaced == len(matches) - 1
+    assert set(Match.objects.filter(replaces__isnull=False).values_list("replaces", flat=True)) == {
+        matches[0].pk,
+        matches[2].pk,
+    }
 
 
 def a_build() -> BotVersion:

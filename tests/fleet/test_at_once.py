@@ -1,0 +1,106 @@
+"""What happens while somebody else is in the midst of it, to what neither of them sees of the other yet."""
+
+from __future__ import annotations
+
+import pytest
+from pytest_django import DjangoDbBlocker, Settings
+
+from fleet.services.quarantine import worker_quarantine
+from ladder.models import BotVersion, User
+from ladder.services.housebots import housebots_load
+from matches.models import Match, Trial
+from matches.services.lifecycle import match_record_result, match_void
+from matches.services.reruns import match_rerun
+from matches.services.trials import trial_start, trial_stop
+from matches.services.voiding import matches_void, matches_voidable
+from tests.at_once import while_uncommitted
+from tests.fleet.makers import make_worker
+from tests.fleet.test_quarantine import EVIL, GOOD, a_match, a_rerun, played, result
+from tests.ladder.makers import make_bot, make_user, make_version
+
+pytestmark = pytest.mark.django_db(transaction=True)  # not `database`: SQLite has one transaction at a time
+
+State = Match.State
+
+
+def test_no_result_slips_through_while_its_worker_is_put_into_quarantine(django_db_blocker: DjangoDbBlocker) -> None:
+    make_worker(EVIL)
+    match = a_match()
+    report = result(match, match.lease_token, EVIL)
+    done = while_uncommitted(
+        lambda: match_record_result(report=report),
+        lambda: worker_quarantine(name=EVIL, actor=None, reason="lies"),
+        django_db_blocker,
+    )
+    match.refresh_from_db()
+    assert (match.state, done.replaced) == (State.VOID, 1)
+
+
+def test_a_re_run_is_asked_for_while_another_is_taken_out(django_db_blocker: DjangoDbBlocker) -> None:
+    """One in flight is enough for both, whoever made it."""
+    make_worker(EVIL)
+    make_worker(GOOD)
+    original = played(GOOD)
+    rerun = a_rerun(original)
+    Match.objects.filter(pk=original.pk).update(rules_version="1")
+    while_uncommitted(
+        lambda: match_rerun(match=original),
+        lambda: worker_quarantine(name=EVIL, actor=None, reason="lies"),
+        django_db_blocker,
+    )
+    rerun.refresh_from_db()
+    assert rerun.state == State.VOID
+    assert Match.objects.filter(original=original, state=State.QUEUED).count() == 1
+
+
+def test_a_result_that_comes_while_its_private_test_ends_stays(django_db_blocker: DjangoDbBlocker) -> None:
+    make_worker(GOOD)
+    trial = a_trial()
+    match = trial.pairs.get(number=0).first
+    report = result(match, match.lease_token, GOOD)
+    while_uncommitted(lambda: match_record_result(report=report), lambda: trial_stop(trial=trial), django_db_blocker)
+    match.refresh_from_db()
+    assert match.state == State.FINISHED
+    assert set(Match.objects.exclude(pk=match.pk).values_list("state", flat=True)) == {State.VOID}
+
+
+def test_a_private_test_ends_though_one_of_its_matches_is_just_given_up(django_db_blocker: DjangoDbBlocker) -> None:
+    trial = a_trial()
+    match = trial.pairs.get(number=0).first
+    while_uncommitted(
+        lambda: match_void(match=match, reason="Our platform failed."),
+        lambda: trial_stop(trial=trial),
+        django_db_blocker,
+    )
+    match.refresh_from_db()
+    assert (match.state, match.void_reason) == (State.VOID, "Our platform failed.")
+    assert Trial.objects.get().state == Trial.State.STOPPED
+
+
+def a_trial() -> Trial:
+    owner: User = make_user("carol")
+    old = make_version(make_bot("moat", owner), state=BotVersion.State.RETIRED, artifact_digest="1" * 64)
+    return trial_start(owner=owner, candidate=make_version(old.bot, artifact_digest="2" * 64), reference=old)
+
+
+def test_what_another_administrator_has_just_taken_out_is_left_to_him(django_db_blocker: DjangoDbBlocker) -> None:
+    make_worker(EVIL)
+    one, two = played(), played()
+    of_worker = matches_voidable(game="kakomimasu", worker=EVIL)
+    taken = while_uncommitted(
+        lambda: match_void(match=one, reason="The board was wrong."),
+        lambda: matches_void(matches=of_worker, game="kakomimasu", reason="It lies.", actor=None),
+        django_db_blocker,
+    )
+    assert taken == 1
+    assert dict(Match.objects.values_list("pk", "void_reason")) == {one.pk: "The board was wrong.", two.pk: "It lies."}
+
+
+def test_house_bots_are_loaded_twice_at_once(django_db_blocker: DjangoDbBlocker, settings: Settings) -> None:
+    """Two workers have each told of a language that was new."""
+    settings.GAMES = []
+    housebots_load()
+    settings.GAMES = ["kakomimasu"]
+    again = while_uncommitted(housebots_load, housebots_load, django_db_blocker)
+    assert again == []
+    assert BotVersion.objects.exists()
