@@ -20,29 +20,38 @@ from workers.jobs import (
 )
 from workers.transport import receives
 
-AGAIN: dict[str, Any] = {"autoretry_for": (OperationalError,), "retry_backoff": True, "max_retries": 6}
-"""A database that restarts or is locked must not lose a report: a minute of patience."""
+_AGAIN: dict[str, Any] = {
+    "autoretry_for": (OperationalError,),
+    "retry_backoff": True,
+    # Once the database is back, whoever works has one lease to be heard: a report that waits for longer comes too late.
+    "retry_backoff_max": 4,
+    "retry_jitter": False,
+}
+PATIENTLY = _AGAIN | {"max_retries": 17}
+"""A database that restarts or is locked must not lose what is said once: a minute of patience."""
+BRIEFLY = _AGAIN | {"max_retries": 2}
+"""For signs of life: the next one comes in a few seconds, and none must pile up."""
 
 
-@receives(app, BUILD_PROGRESS_TASK, BuildProgress, **AGAIN)
+@receives(app, BUILD_PROGRESS_TASK, BuildProgress, **BRIEFLY)
 def build_progress_task(report: BuildProgress) -> None:
     """Note how far a build is."""
     builds.build_progress(report=report)
 
 
-@receives(app, BUILD_RESULT_TASK, BuildReport, **AGAIN)
+@receives(app, BUILD_RESULT_TASK, BuildReport, **PATIENTLY)
 def build_result_task(report: BuildReport) -> None:
     """Take the ending of a build."""
     builds.build_record_result(report=report)
 
 
-@receives(app, LANGUAGES_TASK, LanguagesReport, **AGAIN)
+@receives(app, LANGUAGES_TASK, LanguagesReport, **PATIENTLY)
 def languages_announced_task(report: LanguagesReport) -> None:
     """Take a worker's announcement of its languages."""
     languages.languages_announce(report=report)
 
 
-@receives(app, WORKER_BEAT_TASK, WorkerBeat, **AGAIN)
+@receives(app, WORKER_BEAT_TASK, WorkerBeat, **BRIEFLY)
 def worker_beat_task(beat: WorkerBeat) -> None:
     """Note how a worker is."""
     workers.worker_beat(beat=beat)

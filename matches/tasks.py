@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ladder.celery import app
 from ladder.selectors.games import games_all
-from ladder.tasks import AGAIN
+from ladder.tasks import BRIEFLY, PATIENTLY
 from matches.services import lifecycle
 from matches.services.dispatching import queue_dispatch
 from matches.services.pairing import matches_pair, matches_pair_again
@@ -21,13 +21,13 @@ from workers.jobs import (
 from workers.transport import receives
 
 
-@receives(app, MATCH_HEARTBEAT_TASK, Heartbeat, **AGAIN)
+@receives(app, MATCH_HEARTBEAT_TASK, Heartbeat, **BRIEFLY)
 def match_heartbeat_task(report: Heartbeat) -> None:
     """Note that a match is being played."""
     lifecycle.match_heartbeat(report=report)
 
 
-@receives(app, MATCH_RESULT_TASK, MatchReport, **AGAIN)
+@receives(app, MATCH_RESULT_TASK, MatchReport, **PATIENTLY)
 def match_result_task(report: MatchReport) -> None:
     """Take the ending of an attempt."""
     matches_pair_again(game=lifecycle.match_record_result(report=report))

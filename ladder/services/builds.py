@@ -145,16 +145,19 @@ def build_record_result(*, report: BuildReport) -> None:
 def builds_sweep() -> None:
     """Take back builds whose worker is gone, and ring again for those whose message is.
 
-    Not after a pause: while the broker, or we, were away, nobody could be heard, and all builds would seem lost.
+    Not after a pause: while the broker, the database or we were away, nobody could be heard, and all builds would seem
+    lost.
 
     Raises:
+        django.db.OperationalError: the database is away.
         redis.exceptions.ConnectionError: the broker could not be asked what it still knows.
     """
     building = BotVersion.objects.filter(state=State.BUILDING)
+    silent = leases_expired(building)  # first: a sweep that does not reach the database must not note that we listen
     if not listening(app, "builds", pause_seconds=PAUSE_SECONDS):
         leases_renew(building)
         return
-    for pk in leases_expired(building):
+    for pk in silent:
         _build_lost(pk)
     uploaded = BotVersion.objects.filter(state=State.UPLOADED)
     missing = bells_missing(uploaded, waiting=queue_length(app, BUILD_QUEUE))

@@ -14,16 +14,19 @@ from workers.transport import listening, missing_still, queue_length
 def matches_sweep() -> None:
     """Take back matches whose worker is gone, and ring again for those whose message is.
 
-    Not after a pause: while the broker, or we, were away, nobody could be heard, and all matches would seem lost.
+    Not after a pause: while the broker, the database or we were away, nobody could be heard, and all matches would seem
+    lost.
 
     Raises:
+        django.db.OperationalError: the database is away.
         redis.exceptions.ConnectionError: the broker could not be asked what it still knows.
     """
     running = Match.objects.filter(state=Match.State.RUNNING)
+    silent = leases_expired(running)  # first: a sweep that does not reach the database must not note that we listen
     if not listening(app, "matches", pause_seconds=PAUSE_SECONDS):
         leases_renew(running)
         return
-    for pk in leases_expired(running):
+    for pk in silent:
         match_attempt_lost(match_id=pk)
     queued = Match.objects.filter(state=Match.State.QUEUED)
     missing = bells_missing(queued, waiting=queue_length(app, PLAY_QUEUE))

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import msgspec
 import pytest
+from django.db import OperationalError, connection
 from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
@@ -18,6 +19,7 @@ from ladder.services.versions import version_retire
 from ladder.storage import ARTIFACTS, REPLAYS, file_store
 from tests.ladder.makers import make_bot, make_user, make_version
 from tests.ladder.sweeps import Sweep, sweeper
+from tests.managing import site_sends_to
 from workers.jobs import BuildJob, BuildProgress, BuildReport, Message
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
@@ -213,6 +215,22 @@ def test_a_lost_build_is_built_again(version: BotVersion, sweep: Sweep) -> None:
     build_record_result(report=late)
     version.refresh_from_db()
     assert version.state == State.UPLOADED, "the late report counts no more"
+
+
+def test_a_sweep_that_did_not_reach_the_database_has_not_listened(version: BotVersion, broker_url: str) -> None:
+    """The database was away for longer than a lease: nobody's sign of life could be noted."""
+    progress(version, "compile")
+    silence(version)
+
+    def away(*_: object) -> None:
+        raise OperationalError("the database system is starting up")
+
+    with site_sends_to(broker_url):
+        with connection.execute_wrapper(away), pytest.raises(OperationalError):
+            builds_sweep()
+        builds_sweep()
+    version.refresh_from_db()
+    assert (version.state, version.attempt) == (State.BUILDING, 1)
 
 
 @pytest.mark.parametrize(

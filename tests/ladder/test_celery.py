@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
+from celery.app import autoretry
 from celery.fixups.django import DjangoWorkerFixup
-from django.db import connection
+from django.db import OperationalError, connection
 
 from ladder.celery import app, close_old_connections, keep_connection
+from ladder.services import builds
+from matches.services import lifecycle
+from workers.jobs import BUILD_RESULT_TASK, LEASE_SECONDS, MATCH_RESULT_TASK
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True)]
 
@@ -38,3 +44,32 @@ def test_a_connection_that_is_too_old_is_closed_between_messages() -> None:
     connection.close_at = 0.0
     close_old_connections()
     assert connection.connection is None
+
+
+REPORTS = {
+    MATCH_RESULT_TASK: {"match_id": 7, "attempt": 1, "turns": 0, "seats": [], "replay_digest": None},
+    BUILD_RESULT_TASK: {"version_id": 7},
+}
+
+
+@pytest.mark.parametrize("task", REPORTS)
+def test_a_report_waits_for_a_database_that_is_away(task: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A minute in all, and never so long at a time that a lease would run out behind its return."""
+    waits: list[float] = []
+    wait = autoretry.get_exponential_backoff_interval
+
+    def wait_and_note(**backoff: Any) -> float:
+        waits.append(wait(**backoff))
+        return waits[-1]
+
+    def away(**_: object) -> None:
+        raise OperationalError("the database system is starting up")
+
+    monkeypatch.setattr(autoretry, "get_exponential_backoff_interval", wait_and_note)
+    monkeypatch.setattr(lifecycle, "match_record_result", away)
+    monkeypatch.setattr(builds, "build_record_result", away)
+    app.loader.import_default_modules()
+    ended = app.tasks[task].apply(args=[{"lease_token": "0" * 32, "worker": "w"} | REPORTS[task]])
+    assert isinstance(ended.result, OperationalError)
+    assert sum(waits) >= 60
+    assert max(waits) < LEASE_SECONDS

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import msgspec
 import pytest
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, OperationalError, connection, transaction
 from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
@@ -23,6 +23,7 @@ from matches.services.lifecycle import (
 )
 from matches.services.sweeping import matches_sweep
 from tests.ladder.sweeps import Sweep, sweeper
+from tests.managing import site_sends_to
 from tests.matches.makers import make_match, make_version, store_replay
 from workers.jobs import FaultReport, Heartbeat, MatchReport, Message, PlayJob, SeatReport
 from workers.transport import JOB_EXPIRES_SECONDS
@@ -262,6 +263,25 @@ def test_nobody_is_taken_for_dead_who_could_not_be_heard(match: Match, sweep: Sw
     assert match.lease_ends_at > timezone.now()
     silence(match)
     sweep()
+    assert endings(match) == [Ending.LOST, ""]
+
+
+def test_a_sweep_that_did_not_reach_the_database_has_not_listened(match: Match, broker_url: str) -> None:
+    """The database was away for longer than a lease: nobody's sign of life could be noted."""
+    match_heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1"))
+    silence(match)
+
+    def away(*_: object) -> None:
+        raise OperationalError("the database system is starting up")
+
+    with site_sends_to(broker_url):
+        with connection.execute_wrapper(away), pytest.raises(OperationalError):
+            matches_sweep()
+        matches_sweep()
+        match.refresh_from_db()
+        assert match.state == State.RUNNING
+        silence(match)
+        matches_sweep()
     assert endings(match) == [Ending.LOST, ""]
 
 
