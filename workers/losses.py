@@ -1,4 +1,7 @@
-"""Reports at once a job whose process has died, so that nobody waits until its lease runs out."""
+"""Reports at once a job that was not worked on to its end, so that nobody waits until its lease runs out.
+
+Its process has died, or had nothing to work with.
+"""
 
 from __future__ import annotations
 
@@ -53,8 +56,15 @@ def loss_report(task: str, body: dict[str, Any], worker: str) -> tuple[str, Mess
         msgspec.ValidationError: it was no job; nobody waits for it.
     """
     if task == BUILD_TASK:
-        build = msgspec.convert(body, BuildJob)
-        return BUILD_RESULT_TASK, BuildReport(build.version_id, build.lease_token, worker, platform_fault=_SENTENCE)
-    job = msgspec.convert(body, PlayJob)
-    report = MatchReport(job.match_id, job.attempt, job.lease_token, worker, 0, [], None, platform_fault=_SENTENCE)
-    return MATCH_RESULT_TASK, report
+        return BUILD_RESULT_TASK, build_fault(msgspec.convert(body, BuildJob), worker, _SENTENCE)
+    return MATCH_RESULT_TASK, match_fault(msgspec.convert(body, PlayJob), worker, _SENTENCE)
+
+
+def match_fault(job: PlayJob, worker: str, sentence: str) -> MatchReport:
+    """Return the report of a match that could not be played by our fault."""
+    return MatchReport(job.match_id, job.attempt, job.lease_token, worker, 0, [], None, platform_fault=sentence)
+
+
+def build_fault(job: BuildJob, worker: str, sentence: str) -> BuildReport:
+    """Return the report of a build that could not be tried by our fault."""
+    return BuildReport(job.version_id, job.lease_token, worker, platform_fault=sentence)

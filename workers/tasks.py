@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from functools import cache
 
 import msgspec
@@ -25,11 +26,14 @@ from workers.jobs import (
     PLAY_TASK,
     BuildJob,
     BuildProgress,
+    BuildReport,
     Heartbeat,
+    MatchReport,
     PlayJob,
 )
-from workers.live import live_stream
-from workers.play import Tools, match_play
+from workers.live import Show, live_stream
+from workers.losses import build_fault, match_fault
+from workers.play import Tools, match_play, platform_sentence
 from workers.transport import receives, send
 
 
@@ -56,10 +60,10 @@ def match_play_task(job: PlayJob) -> None:
     begun = time.monotonic()
 
     def alive() -> Heartbeat:
-        return Heartbeat(job.match_id, job.lease_token, tools().worker, time.monotonic() - begun)
+        return Heartbeat(job.match_id, job.lease_token, app.conf.node_name, time.monotonic() - begun)
 
     with beating(app, MATCH_HEARTBEAT_TASK, alive), live_stream(live_broker(), job.lease_token) as show:
-        report = match_play(job, tools(), show)
+        report = _played(job, show)
     send(app, MATCH_RESULT_TASK, msgspec.structs.replace(report, seconds=time.monotonic() - begun))
     _rest_after(report.platform_fault)
 
@@ -67,15 +71,16 @@ def match_play_task(job: PlayJob) -> None:
 @receives(app, BUILD_TASK, BuildJob)
 def version_build_task(job: BuildJob) -> None:
     """Build one version."""
-    progress = BuildProgress(job.version_id, job.lease_token, Step.FETCH, tools().worker)
+    worker = app.conf.node_name
+    progress = BuildProgress(job.version_id, job.lease_token, Step.FETCH, worker)
 
     def reached(step: Step) -> None:
         nonlocal progress
-        progress = BuildProgress(job.version_id, job.lease_token, step, tools().worker)
+        progress = BuildProgress(job.version_id, job.lease_token, step, worker)
         send_lightly(app, BUILD_PROGRESS_TASK, progress)
 
     with beating(app, BUILD_PROGRESS_TASK, lambda: progress):
-        report = version_build(job, tools(), reached)
+        report = _built(job, reached)
     send(app, BUILD_RESULT_TASK, report)
     _rest_after(report.platform_fault)
 
@@ -83,6 +88,22 @@ def version_build_task(job: BuildJob) -> None:
 @app.task(name=ECHO_TASK)
 def echo_task() -> None:
     """Do nothing, in a process of the pool: that it was done shows that messages reach this worker."""
+
+
+def _played(job: PlayJob, show: Show) -> MatchReport:
+    try:
+        ready = tools()
+    except Exception as error:  # noqa: BLE001 - whatever it is: unreported, this process would take job after job in vain
+        return match_fault(job, app.conf.node_name, platform_sentence(error))
+    return match_play(job, ready, show)
+
+
+def _built(job: BuildJob, reached: Callable[[Step], None]) -> BuildReport:
+    try:
+        ready = tools()
+    except Exception as error:  # noqa: BLE001 - as above
+        return build_fault(job, app.conf.node_name, platform_sentence(error))
+    return version_build(job, ready, reached)
 
 
 def _rest_after(platform_fault: str | None) -> None:

@@ -51,6 +51,9 @@ JOB_EXPIRES_SECONDS = 1_800
 
 Below the visibility timeout, so that a job the broker hands out again much later is dropped, not played in vain.
 """
+CLOCKS_APART_SECONDS = 600
+"""So wrong may the clock of a playing machine be: when a message expires is written into it by its sender's clock, and
+read by its taker's."""
 _VISIBILITY_SECONDS = 2 * (JOB_SECONDS_MAX + 60) + 60
 """When Redis hands an unacknowledged message to somebody else. Shorter than the work itself, it would be done over and
 over again (celery issues 5935, 6229)."""
@@ -69,16 +72,16 @@ _EXPIRES_SECONDS = {
     PLAY_TASK: JOB_EXPIRES_SECONDS,
     BUILD_TASK: JOB_EXPIRES_SECONDS,
     # Older than the lease it was to renew, a sign of life says nothing.
-    MATCH_HEARTBEAT_TASK: LEASE_SECONDS,
-    WORKER_BEAT_TASK: LEASE_SECONDS,
+    MATCH_HEARTBEAT_TASK: LEASE_SECONDS + CLOCKS_APART_SECONDS,
+    WORKER_BEAT_TASK: LEASE_SECONDS + CLOCKS_APART_SECONDS,
 }
 _ON_EVERY_LINE = {"match_id": "match", "version_id": "version", "attempt": "attempt"}
 """Fields of messages, and their names in logs."""
 _BRIEF = {"max_retries": 3, "interval_start": 0.1, "interval_step": 0.2, "interval_max": 0.5}
 """For what is sent again anyway: nobody waits long for a broker that is down."""
 _PATIENT = {"max_retries": 150, "interval_start": 0.2, "interval_step": 0.2, "interval_max": 2.0}
-"""For results: five minutes, so that a restart of the broker loses no finished match."""
-_RETRY = {MATCH_RESULT_TASK: _PATIENT, BUILD_RESULT_TASK: _PATIENT}
+"""For what is said once: five minutes, so that a restart of the broker loses no finished match, and no language."""
+_RETRY = {MATCH_RESULT_TASK: _PATIENT, BUILD_RESULT_TASK: _PATIENT, LANGUAGES_TASK: _PATIENT}
 
 
 def settings(broker_url: str) -> dict[str, Any]:

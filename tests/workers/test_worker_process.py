@@ -188,3 +188,20 @@ def test_a_platform_fault_is_reported_with_match_and_attempt_in_the_log(
     line = next(line for line in worker.log.read_text().splitlines() if "platform_fault" in line)
     assert "match=7" in line
     assert "attempt=1" in line
+
+
+@pytest.mark.parametrize(("task", "answer"), [(PLAY_TASK, "matches.match_result"), (BUILD_TASK, "ladder.build_result")])
+def test_a_worker_that_has_nothing_to_work_with_any_more_says_so(
+    tmp_path: Path, broker: Broker, app: Celery, site: FileSite, bubblewrap: str, task: str, answer: str
+) -> None:
+    """It would otherwise take job after job, and nobody would hear of them."""
+    with playing_worker(broker.player_url, tmp_path) as worker:
+        languages_report(app)
+        (tmp_path / "cache").rename(tmp_path / "lost")
+        (tmp_path / "cache").touch()
+        job = play_job(site, GOOD_BOT, GOOD_BOT) if task == PLAY_TASK else build_job(site, {"main.py": GOOD_BOT})
+        send(app, task, job)
+        report = reports_until(app, answer)[-1][1]
+    assert report["lease_token"] == job.lease_token
+    assert "The worker failed (FileExistsError)" in report["platform_fault"]
+    assert "platform_fault" in worker.log.read_text()
