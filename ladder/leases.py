@@ -6,7 +6,7 @@ import uuid
 from datetime import timedelta
 from typing import TypeVar
 
-from django.db import models
+from django.db import models, transaction
 from django.utils import timezone
 
 from workers.jobs import HEARTBEAT_SECONDS, LEASE_SECONDS
@@ -74,7 +74,10 @@ class Leased(models.Model):
 
 def leases_renew(running: models.QuerySet[LeasedT]) -> None:
     """Give every running row a whole new lease: for after a time in which no sign of life could reach us."""
-    running.update(lease_ends_at=timezone.now() + timedelta(seconds=LEASE_SECONDS))
+    with transaction.atomic():
+        # In the order of their numbers, so that somebody who locks some of them does not wait for us and we for him.
+        pks = list(running.select_for_update().order_by("pk").values_list("pk", flat=True))
+        running.filter(pk__in=pks).update(lease_ends_at=timezone.now() + timedelta(seconds=LEASE_SECONDS))
 
 
 def leases_expired(running: models.QuerySet[LeasedT]) -> list[int]:

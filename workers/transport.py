@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Callable, Set
+from collections.abc import Callable, Iterator, Set
+from contextlib import contextmanager
 from functools import cache
 from typing import Any, TypeVar
 from urllib.parse import unquote, urlsplit
@@ -237,11 +238,13 @@ def receives(
     return register
 
 
-def listening(app: Celery, name: str, *, pause_seconds: float) -> bool:
-    """Note that the site listens to reports now, and say whether it has done so without a pause until now.
+@contextmanager
+def listening(app: Celery, name: str, *, pause_seconds: float) -> Iterator[bool]:
+    """Say whether the site has listened to reports without a pause until now; note that it has at the end of the block.
 
     The note lies in the broker and expires: when the broker, or whoever calls this in its turn, was away for longer,
-    it is gone. So is it when the broker has lost its data, which is a pause, too.
+    it is gone. So is it when the broker has lost its data, which is a pause, too. A block that fails leaves none: the
+    database may be away, and then nobody is heard either.
 
     Args:
         app: the listener's Celery application.
@@ -251,7 +254,9 @@ def listening(app: Celery, name: str, *, pause_seconds: float) -> bool:
     Raises:
         redis.exceptions.ConnectionError: the broker could not be reached.
     """
-    return bool(_broker(app.conf.broker_url).set(f"listening.{name}", 1, px=round(pause_seconds * 1_000), get=True))
+    broker, note = _broker(app.conf.broker_url), f"listening.{name}"
+    yield bool(broker.exists(note))
+    broker.set(note, 1, px=round(pause_seconds * 1_000))
 
 
 def missing_still(app: Celery, queue: str, missing: Set[int], *, for_seconds: float, within_seconds: float) -> set[int]:

@@ -153,10 +153,11 @@ def builds_sweep() -> None:
         redis.exceptions.ConnectionError: the broker could not be asked what it still knows.
     """
     building = BotVersion.objects.filter(state=State.BUILDING)
-    silent = leases_expired(building)  # first: a sweep that does not reach the database must not note that we listen
-    if not listening(app, "builds", pause_seconds=PAUSE_SECONDS):
-        leases_renew(building)
-        return
+    with listening(app, "builds", pause_seconds=PAUSE_SECONDS) as without_pause:
+        if not without_pause:
+            leases_renew(building)
+            return
+        silent = leases_expired(building)
     for pk in silent:
         _build_lost(pk)
     uploaded = BotVersion.objects.filter(state=State.UPLOADED)

@@ -22,10 +22,11 @@ def matches_sweep() -> None:
         redis.exceptions.ConnectionError: the broker could not be asked what it still knows.
     """
     running = Match.objects.filter(state=Match.State.RUNNING)
-    silent = leases_expired(running)  # first: a sweep that does not reach the database must not note that we listen
-    if not listening(app, "matches", pause_seconds=PAUSE_SECONDS):
-        leases_renew(running)
-        return
+    with listening(app, "matches", pause_seconds=PAUSE_SECONDS) as without_pause:
+        if not without_pause:
+            leases_renew(running)
+            return
+        silent = leases_expired(running)
     for pk in silent:
         match_attempt_lost(match_id=pk)
     queued = Match.objects.filter(state=Match.State.QUEUED)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from types import ModuleType
 
 import pytest
@@ -29,7 +30,7 @@ def sweeper(monkeypatch: pytest.MonkeyPatch, module: ModuleType, sweep: Callable
 
     def told(waiting: int = 0, *, listened: bool = True) -> None:
         monkeypatch.setattr(module, "queue_length", lambda app, queue: waiting)
-        monkeypatch.setattr(module, "listening", lambda app, name, pause_seconds: listened)
+        monkeypatch.setattr(module, "listening", lambda app, name, pause_seconds: nullcontext(listened))
         sweep()
 
     return told

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 
 import msgspec
@@ -217,13 +218,18 @@ def test_a_lost_build_is_built_again(version: BotVersion, sweep: Sweep) -> None:
     assert version.state == State.UPLOADED, "the late report counts no more"
 
 
-def test_a_sweep_that_did_not_reach_the_database_has_not_listened(version: BotVersion, broker_url: str) -> None:
+@pytest.mark.parametrize("fails_at", ["SELECT", "UPDATE"])
+def test_a_sweep_that_did_not_reach_the_database_has_not_listened(
+    fails_at: str, version: BotVersion, broker_url: str
+) -> None:
     """The database was away for longer than a lease: nobody's sign of life could be noted."""
     progress(version, "compile")
     silence(version)
 
-    def away(*_: object) -> None:
-        raise OperationalError("the database system is starting up")
+    def away(execute: Callable[..., object], sql: str, *rest: object) -> object:
+        if sql.startswith(fails_at):
+            raise OperationalError("the database system is starting up")
+        return execute(sql, *rest)
 
     with site_sends_to(broker_url):
         with connection.execute_wrapper(away), pytest.raises(OperationalError):

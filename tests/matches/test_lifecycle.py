@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 
 import msgspec
@@ -266,13 +267,16 @@ def test_nobody_is_taken_for_dead_who_could_not_be_heard(match: Match, sweep: Sw
     assert endings(match) == [Ending.LOST, ""]
 
 
-def test_a_sweep_that_did_not_reach_the_database_has_not_listened(match: Match, broker_url: str) -> None:
+@pytest.mark.parametrize("fails_at", ["SELECT", "UPDATE"])
+def test_a_sweep_that_did_not_reach_the_database_has_not_listened(fails_at: str, match: Match, broker_url: str) -> None:
     """The database was away for longer than a lease: nobody's sign of life could be noted."""
     match_heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1"))
     silence(match)
 
-    def away(*_: object) -> None:
-        raise OperationalError("the database system is starting up")
+    def away(execute: Callable[..., object], sql: str, *rest: object) -> object:
+        if sql.startswith(fails_at):
+            raise OperationalError("the database system is starting up")
+        return execute(sql, *rest)
 
     with site_sends_to(broker_url):
         with connection.execute_wrapper(away), pytest.raises(OperationalError):

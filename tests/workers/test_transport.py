@@ -26,13 +26,20 @@ RESULT = MatchReport(1, 1, "0" * 32, "worker", 0, [], None)
 
 def test_a_pause_in_listening_is_noticed(broker_url: str) -> None:
     app = application("site", broker_url)
-    assert not listening(app, "matches", pause_seconds=60), "it begins with a pause"
-    assert listening(app, "matches", pause_seconds=60)
-    assert not listening(app, "builds", pause_seconds=60), "each listener for itself"
+
+    def listens(name: str) -> bool:
+        with listening(app, name, pause_seconds=60) as without_pause:
+            return without_pause
+
+    assert not listens("matches"), "it begins with a pause"
+    assert listens("matches")
+    assert not listens("builds"), "each listener for itself"
     with redis.Redis.from_url(broker_url) as client:
         assert 0 < client.pttl("listening.matches") <= 60_000
         client.delete("listening.matches")  # what time does, too
-    assert not listening(app, "matches", pause_seconds=60)
+    with pytest.raises(RuntimeError), listening(app, "matches", pause_seconds=60):
+        raise RuntimeError
+    assert not listens("matches"), "it could do nothing with what it has heard"
 
 
 def test_what_has_been_missing_for_long_is_named(broker_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
