@@ -18,8 +18,20 @@ PATIENCE_SECONDS = 60
 _WAITING = "SELECT COUNT(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
 
 
-def while_uncommitted(first: Callable[[], object], second: Callable[[], T], blocker: DjangoDbBlocker) -> T:
+def while_uncommitted(
+    first: Callable[[], object],
+    second: Callable[[], T],
+    blocker: DjangoDbBlocker,
+    *,
+    at_last: Callable[[], object] = lambda: None,
+) -> T:
     """Do something, and another thing before the first is committed, which is when the second waits or is done.
+
+    Args:
+        first: to be done in a transaction.
+        second: to be done meanwhile.
+        blocker: of pytest-django.
+        at_last: to be done in the first's transaction when the second waits.
 
     Returns:
         What the second returned.
@@ -33,6 +45,7 @@ def while_uncommitted(first: Callable[[], object], second: Callable[[], T], bloc
             first()
             done.set()
             assert may_commit.wait(PATIENCE_SECONDS)
+            at_last()
 
     with ThreadPoolExecutor(2) as others:
         one = others.submit(_apart, uncommitted, blocker)

@@ -295,11 +295,24 @@ def match_void(*, match: Match, reason: str) -> None:
         IllegalTransition: it is void already.
     """
     with transaction.atomic():
-        locked = Match.objects.select_for_update().get(pk=match.pk)
-        was_rated = locked.state == State.FINISHED and locked.kind == Match.Kind.LADDER
-        match_transition(match=locked, state=State.VOID, reason=reason)
-        if was_rated:
-            probation_review(seats=list(locked.seats.all()))
+        matches_take_out(matches=[Match.objects.select_for_update().get(pk=match.pk)], reason=reason)
+
+
+def matches_take_out(*, matches: Sequence[Match], reason: str) -> None:
+    """Take matches out for good; whose faults they were is looked at once, when all are.
+
+    Args:
+        matches: locked by the caller's transaction.
+        reason: a sentence that everybody may read.
+
+    Raises:
+        IllegalTransition: one is void already.
+    """
+    rated = [match.pk for match in matches if match.state == State.FINISHED and match.kind == Match.Kind.LADDER]
+    for match in matches:
+        match_transition(match=match, state=State.VOID, reason=reason)
+    if rated:
+        probation_review(seats=list(Seat.objects.filter(match__in=rated).exclude(verdict="")))
 
 
 def _match_again(match: Match, reason: str) -> None:

@@ -13,7 +13,7 @@ from ladder.models import User
 from ladder.names import name_key
 from ladder.services.audit import audit_write
 from matches.models import Match, Seat
-from matches.services.lifecycle import match_void
+from matches.services.lifecycle import matches_take_out
 from matches.services.ratings import ratings_refit
 
 
@@ -69,8 +69,7 @@ def matches_void(*, matches: QuerySet[Match], game: str, reason: str, actor: Use
         rows = list(matches.select_for_update(of=("self",)).order_by("pk"))
         if not rows:
             raise InputError(_("There is no such rated match, so nothing was taken out."))
-        for match in rows:
-            match_void(match=match, reason=reason)
+        matches_take_out(matches=rows, reason=reason)
         audit_write(actor=actor, act="matches_void", target=f"{len(rows)} matches of {game}", reason=reason)
     ratings_refit(game=game)
     return len(rows)

@@ -6,9 +6,9 @@ import pytest
 from pytest_django import DjangoDbBlocker, Settings
 
 from fleet.services.quarantine import worker_quarantine
-from ladder.models import BotVersion, User
+from ladder.models import Bot, BotVersion, User
 from ladder.services.housebots import housebots_load
-from matches.models import Match, Trial
+from matches.models import Match, Seat, Trial
 from matches.services.lifecycle import match_record_result, match_void
 from matches.services.reruns import match_rerun
 from matches.services.trials import trial_start, trial_stop
@@ -94,6 +94,24 @@ def test_what_another_administrator_has_just_taken_out_is_left_to_him(django_db_
     )
     assert taken == 1
     assert dict(Match.objects.values_list("pk", "void_reason")) == {one.pk: "The board was wrong.", two.pk: "It lies."}
+
+
+def test_bots_are_locked_in_one_order(django_db_blocker: DjangoDbBlocker) -> None:
+    """By whoever takes matches out as by a result in which two have failed, or each would wait for the other."""
+    make_worker(EVIL)
+    low, high = make_bot("low"), make_bot("high")
+    for bot in (high, low):
+        version = make_version(bot, artifact_digest=f"{bot.pk:064x}")
+        Seat.objects.filter(match=played(), index=0).update(version=version, verdict="crashed")
+    taken = while_uncommitted(
+        lambda: Bot.objects.select_for_update().get(pk=low.pk),
+        lambda: matches_void(
+            matches=matches_voidable(game="kakomimasu", worker=EVIL), game="kakomimasu", reason="It lies.", actor=None
+        ),
+        django_db_blocker,
+        at_last=lambda: Bot.objects.select_for_update().get(pk=high.pk),
+    )
+    assert taken == 2
 
 
 def test_house_bots_are_loaded_twice_at_once(django_db_blocker: DjangoDbBlocker, settings: Settings) -> None:
