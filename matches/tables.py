@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,12 +10,13 @@ from itertools import groupby
 from typing import Any
 
 from django.db.models import QuerySet
+from django.db.models.expressions import RawSQL
 
 from ladder.compiled import Compiled
 from ladder.models import BotVersion
 from ladder.selectors.boards import rating_of
 from ladder.text import is_row_number
-from matches.filters import FEW_SEATS, MatchFilter, matches_of_seats
+from matches.filters import MatchFilter
 from matches.models import Match, Seat
 from matches.selectors import matches_list
 
@@ -122,17 +124,47 @@ _of_all = Compiled(lambda before, after, *, limit: _part(matches_list(), before,
 
 
 def matches_recent(*, game: str = "", versions: Sequence[BotVersion] | None = None, limit: int = 10) -> list[MatchRow]:
-    """Return the newest matches of a game or of some versions, with their ratings, for a short table (1 query)."""
+    """Return the newest rated matches for a short table (1 query).
+
+    Args:
+        game: of this game alone.
+        versions: of these alone, with their ratings; those of one bot newest first.
+        limit: how many.
+    """
     if versions is None:
         return _rows(_of_game.rows(limit=limit, game=game))
-    ratings = [rating for version in versions if (rating := rating_of(version))]
-    few = sum(rating.games for rating in ratings) <= FEW_SEATS
-    return _rows(_of_versions.rows([version.pk for version in versions], few=few, limit=limit))
+    pks = _last_to_play(versions, limit)
+    return _rows(_of_versions.rows(pks, limit=limit)) if pks else []
 
 
-def _of_versions_query(versions: list[int], *, few: bool, limit: int) -> QuerySet[Seat, tuple[Any, ...]]:
-    seats = Seat.objects.filter(version__in=versions)
-    return _cells(matches_of_seats(matches_list(), seats, few=few), limit)
+def _last_to_play(versions: Sequence[BotVersion], matches: int) -> list[int]:
+    """Leave, of each bot, the newest versions with so many matches: one plays when the one before has stopped."""
+    left, played = [], Counter[int]()
+    for version in versions:
+        if version.state in _PLAYS_OR_PLAYED and played[version.bot_id] < matches:
+            left.append(version.pk)
+            rating = rating_of(version)
+            played[version.bot_id] += rating.games if rating else 0
+    return left
+
+
+_PLAYS_OR_PLAYED = (*BotVersion.ON_BOARD, BotVersion.State.RETIRED)
+
+# Each part goes down an index of seats and stops after so many matches, however many there are: Django can neither cut
+# the parts of a union in SQLite nor ask for the kind of a match without a join, before which all seats would be read.
+_OF_ONE_VERSION = (
+    "SELECT * FROM (SELECT s.match_id FROM matches_seat s WHERE s.version_id = %s"
+    " AND (SELECT m.kind FROM matches_match m WHERE m.id = s.match_id) = 'ladder' ORDER BY s.match_id DESC LIMIT %s"
+    ") AS own"
+)
+
+
+def _of_versions_query(versions: list[int], *, limit: int) -> QuerySet[Seat, tuple[Any, ...]]:
+    parts = " UNION ALL ".join([_OF_ONE_VERSION] * len(versions))
+    newest = f"SELECT DISTINCT match_id FROM ({parts}) AS newest ORDER BY match_id DESC LIMIT %s"  # noqa: S608 - ours
+    values = [value for version in versions for value in (version, limit)]
+    chosen = RawSQL(newest, [*values, limit])  # noqa: S611 - as above
+    return Seat.objects.filter(match__in=chosen).order_by("-match_id", "index").values_list(*_SHOWN)
 
 
 _of_game = Compiled(lambda *, game, limit: _cells(matches_list(chosen=MatchFilter(game=game)), limit))

@@ -13,6 +13,8 @@ from ladder.models import BotVersion
 from matches.models import Match
 from matches.selectors import matches_list
 from matches.tables import MatchesPage, MatchRow, matches_page, matches_recent
+from tests.ladder.makers import make_rating
+from tests.ladder.makers import make_version as make_ladder_version
 from tests.matches.makers import finish_match, make_match, make_version
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
@@ -66,12 +68,32 @@ def test_the_newest_of_some_versions() -> None:
     assert pks(matches_recent(limit=1)) == [bc]
 
 
-def test_many_seats_are_looked_for_among_the_newest(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("matches.tables.FEW_SEATS", -1)
+def test_the_newest_of_versions_with_many_matches() -> None:
     a, b, c = make_version("a"), make_version("b"), make_version("c")
-    ab, bc, ac = (make_match(*pair).pk for pair in ((a, b), (b, c), (a, c)))
-    assert pks(matches_recent(versions=[a])) == [ac, ab]
-    assert pks(matches_recent(versions=[b])) == [bc, ab]
+    ab, bc, ac, abc = (make_match(*seats).pk for seats in ((a, b), (b, c), (a, c), (a, b, c)))
+    make_match(a, b, kind=Match.Kind.RERUN, original_id=ab)
+    assert pks(matches_recent(versions=[a], limit=2)) == [abc, ac]
+    assert pks(matches_recent(versions=[b], limit=3)) == [abc, bc, ab]
+    assert pks(matches_recent(versions=[a, b, c], limit=3)) == [abc, ac, bc], "a match of two of them stands there once"
+
+
+def test_the_newest_of_a_bot_are_those_of_its_versions_one_after_the_other() -> None:
+    other = make_version("other")
+    old = make_version("a", state=BotVersion.State.RETIRED)
+    new = make_ladder_version(old.bot, number=2)
+    made = [make_match(version, other).pk for version in (old, old, new, new)]
+
+    assert pks(matches_recent(versions=[new, old], limit=3)) == made[:0:-1]
+    make_rating(new, 1_500, games=2)
+    assert pks(matches_recent(versions=[new, old], limit=3)) == made[:0:-1]
+    assert pks(matches_recent(versions=[new, old], limit=2)) == made[:1:-1]
+
+
+def test_versions_that_never_played_cost_nothing(django_assert_num_queries: DjangoAssertNumQueries) -> None:
+    states = (BotVersion.State.UPLOADED, BotVersion.State.BUILDING, BotVersion.State.REJECTED, BotVersion.State.FAILED)
+    versions = [make_version(state, state=state) for state in states]
+    with django_assert_num_queries(0):
+        assert matches_recent(versions=versions) == []
 
 
 def test_a_row_has_its_bots_by_place() -> None:
