@@ -32,12 +32,13 @@ _BLOCK_BYTES = 700_000
 """What is flooded at a time, for all players: so it stays in the processor's cache with all that belongs to it."""
 _SWEEP_BYTES = 200_000
 """Blocks of this size on are swept line by line. Below, the many small calls cost more than the steps they save."""
-_BLIND_STEPS, _BLIND_SWEEPS = 3, 1
-"""Moves of a flood between two looks whether it is at its end: few floods end within four steps or two sweeps."""
 
 
 def pack(flags: NDArray[np.bool_ | np.uint8]) -> Plane:
     """Return flags (.., B), set where not 0, as a plane (.., K)."""
+    if flags.shape[-1] == 1:  # numpy packs line by line, and here each flag is a line
+        alone: Plane = (flags != 0).view(np.uint8) << 7
+        return alone
     return np.packbits(flags, axis=-1)
 
 
@@ -84,9 +85,8 @@ def _rooms(walls: Plane, room: Plane) -> Plane:
     lanes, disputed = [], []
     for some in flood.blocks():
         np.invert(walls[..., some], out=flood.free)
-        held = np.invert(flood(room[..., some]), out=flood.reached)
-        twice = _settle(held, flood.free, flood.spare)
-        rooms[..., some] = held
+        held = np.invert(flood(room[..., some]), out=rooms[..., some])
+        twice = _settle(held, walls[..., some], flood.spare)
         if np.count_nonzero(twice):
             busy = np.flatnonzero(np.bitwise_or.reduce(twice, axis=(0, 1)))
             lanes.append(busy + some.start)
@@ -99,12 +99,12 @@ def _rooms(walls: Plane, room: Plane) -> Plane:
     return rooms
 
 
-def _settle(held: Plane, free: Plane, spare: Plane) -> Plane:
+def _settle(held: Plane, walls: Plane, spare: Plane) -> Plane:
     """Take from what each player holds, in place, the walls and what others hold, too; return the latter.
 
     Args:
         held: (P, H + 2, W + 2, n)
-        free: (P, H + 2, W + 2, n), all but each player's walls.
+        walls: (P, H + 2, W + 2, n), of each player.
         spare: (3, H + 2, W + 2, n), memory; the result (H + 2, W + 2, n) lies there, too.
     """
     once, twice, both = spare
@@ -113,9 +113,9 @@ def _settle(held: Plane, free: Plane, spare: Plane) -> Plane:
         np.bitwise_and(once, plane, out=both)
         twice |= both
         once |= plane
-    settled: Plane = np.bitwise_and.reduce(free, out=both)
-    settled &= np.invert(twice, out=once)
-    held &= settled
+    unsettled = np.bitwise_or.reduce(walls, out=both)
+    unsettled |= twice
+    held &= np.invert(unsettled, out=unsettled)
     disputed: Plane = twice
     return disputed
 
@@ -150,13 +150,9 @@ class _Memory(threading.local):
 
     def __init__(self) -> None:
         self._bytes = np.empty(0, np.uint8)
-        self._last: tuple[tuple[int, ...], _Flood] | None = None
-
-    def flood(self, shape: tuple[int, ...]) -> _Flood:
-        """Return a flood of planes of this shape: the last one again if it fits, as it does all through a match."""
-        if self._last is None or self._last[0] != shape:
-            self._last = shape, _Flood(shape)
-        return self._last[1]
+        self.flood = lru_cache(maxsize=2)(_Flood)
+        """Returns a flood of planes of a shape: one again that there was, as all through a match. Two, as the second
+        look of ``_rooms`` comes between."""
 
     def __call__(self, *shape: int) -> Plane:
         """Return memory; what was returned before is void."""
@@ -164,9 +160,6 @@ class _Memory(threading.local):
         if self._bytes.size < size:
             self._bytes = np.empty(size, np.uint8)
         return self._bytes[:size].reshape(shape)
-
-
-_memory = _Memory()
 
 
 class _Flood:
@@ -190,10 +183,12 @@ class _Flood:
         self.spare: Plane = memory[2:].reshape(3 * players, height, width, self._lanes)[:3]
         """(3, H + 2, W + 2, n), memory for the caller, void with the next block."""
         swept = self._lines.size >= _SWEEP_BYTES
-        self._blind = _BLIND_SWEEPS if swept else _BLIND_STEPS
         one_by_one = [(y, y + 1) for y in range(1, height - 1)]
         ways = [(one_by_one, [-1]), (one_by_one[::-1], [1])] if swept else [([(1, height - 1)], [-1, 1])]
         self._moves = [_Move(self._lines, free, memory[3:], self._lanes, *way) for way in ways]
+        self._blind = len(ways) - 1
+        """Moves without a look whether the flood is at its end: about as many as the last one took, as few walls change
+        from turn to turn. A move that reaches nothing is the end only if those of all other ways came before it."""
 
     def blocks(self) -> Iterator[slice]:
         """Yield the lanes of each block; blocks are of the same size, so that the last ones may overlap."""
@@ -205,14 +200,20 @@ class _Flood:
         """Flood the present block from all that is not room, and return what is reached."""
         np.invert(room, out=self.reached)
         moves = itertools.cycle(self._moves)
-        while True:
-            for move in itertools.islice(moves, self._blind):
-                move()
-            self._before[:] = self._lines
-            next(moves)()
-            self._before ^= self._lines
-            if not np.count_nonzero(self._before):
-                return self.reached
+        for move in itertools.islice(moves, self._blind):
+            move()
+        more = 0
+        while self._grows(next(moves)):
+            more += 1
+        self._blind = max(len(self._moves) - 1, self._blind + (more or -1))
+        return self.reached
+
+    def _grows(self, move: _Move) -> bool:
+        """Do a move, and return whether it reached anything."""
+        self._before[:] = self._lines
+        move()
+        self._before ^= self._lines
+        return bool(np.count_nonzero(self._before))
 
 
 class _Move:
@@ -255,10 +256,13 @@ class _Move:
         """Do it."""
         column, block = self._column, self._block
         left, middle, right = self._beside
-        for (near, *others), same, target, free in self._stretches:
-            np.bitwise_or(near, same, out=column)
+        for (near, *others), same, target, free in self._stretches:  # results by position: "out=" costs a fifth more
+            np.bitwise_or(near, same, column)
             for far in others:
-                np.bitwise_or(column, far, out=column)
-            np.bitwise_or(left, middle, out=block)
-            np.bitwise_or(block, right, out=block)
-            np.bitwise_and(block, free, out=target)
+                np.bitwise_or(column, far, column)
+            np.bitwise_or(left, middle, block)
+            np.bitwise_or(block, right, block)
+            np.bitwise_and(block, free, target)
+
+
+_memory = _Memory()

@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from core import enclosure
-from core.enclosure import Plane, enclosed, members, pack
+from core.enclosure import Plane, enclosed, members, outside, pack
 
 
 def planes(*boards: str) -> Plane:
@@ -43,6 +43,12 @@ def test_a_plane_holds_eight_boards_a_byte() -> None:
     assert plane[1, 0] == 0x80
     cells, numbers = members(plane)
     assert list(zip(cells.tolist(), numbers.tolist(), strict=True)) == [(1, 0), (3, 2), (3, 9)]
+
+
+def test_a_single_board_is_packed_like_many() -> None:
+    flags = np.array([[0], [1], [0x40], [0x80]], np.uint8)
+    assert pack(flags).tolist() == pack(np.pad(flags, ((0, 0), (0, 1)))).tolist() == [[0], [0x80], [0x80], [0x80]]
+    assert pack(flags != 0).tolist() == [[0], [0x80], [0x80], [0x80]]
 
 
 def test_members_of_an_empty_plane() -> None:
@@ -90,10 +96,40 @@ def test_sweeps_and_blocks_change_nothing_but_the_time(
     for sweep_bytes, block_bytes in product((0, 1 << 40), (1, walls.nbytes // 5, 1 << 40)):
         monkeypatch.setattr(enclosure, "_SWEEP_BYTES", sweep_bytes)
         monkeypatch.setattr(enclosure, "_BLOCK_BYTES", block_bytes)
+        monkeypatch.setattr(enclosure, "_memory", enclosure._Memory())  # else it has a flood of this shape already
         results.append(enclosed(walls))
     assert all(np.array_equal(result, results[0]) for result in results)
     alone = enclosed(np.ascontiguousarray(walls[..., 3:4]))
     assert np.array_equal(alone, results[0][..., 3:4])
+
+
+def test_what_was_flooded_before_changes_nothing_but_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A flood guesses from the last one how far it has to go: here from a long way, a short one, and none."""
+    side = 21
+    comb = np.full((side, side), ".")
+    comb[1::4, :-1] = comb[3::4, 1:] = "A"
+    lawn, ring = np.full((side, side), "."), np.full((side, side), "B")
+    ring[5:-5, 5:-5] = "."
+    walls = [planes(" ".join(map("".join, board))) for board in (comb, lawn, ring)]
+    alone = []
+    for each in walls:
+        monkeypatch.setattr(enclosure, "_memory", enclosure._Memory())
+        alone.append(enclosed(each))
+    assert np.count_nonzero(alone[2]) == (side - 10) ** 2
+    for before, after in product(range(3), repeat=2):
+        enclosed(walls[before])
+        assert np.array_equal(enclosed(walls[after]), alone[after])
+
+
+def test_a_sweep_that_reaches_nothing_is_not_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first sweep goes down, and the only way in of all boards leads up."""
+    monkeypatch.setattr(enclosure, "_SWEEP_BYTES", 0)
+    monkeypatch.setattr(enclosure, "_memory", enclosure._Memory())
+    walls = planes(*["AAA A.A A.A"] * 8)[:1]
+    room = np.zeros_like(walls[0])
+    room[1:-1, 1:-1] = 0xFF
+    for _ in range(3):  # each looks as the one before went
+        assert np.array_equal(outside(~walls, room), ~walls)
 
 
 def test_threads_do_not_share_the_memory_of_their_floods() -> None:
