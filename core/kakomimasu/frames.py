@@ -66,8 +66,12 @@ def _leader(frame: JsonObject) -> int | None:
 
 def _changed(setting: JsonObject, before: JsonObject, after: JsonObject) -> list[tuple[str, str, int]]:
     """Return the cells that have another tile than before: the old tile, the new one, and the points."""
-    cells = zip("".join(before["tiles"]), "".join(after["tiles"]), setting["points"], strict=True)
-    return [cell for cell in cells if cell[0] != cell[1]]
+    changed, width = [], setting["width"]
+    for y, (old, new) in enumerate(zip(before["tiles"], after["tiles"], strict=True)):
+        if old != new:  # few rows are
+            points = setting["points"][y * width : (y + 1) * width]
+            changed += [cell for cell in zip(old, new, points, strict=True) if cell[0] != cell[1]]
+    return changed
 
 
 def _exchanged(changed: list[tuple[str, str, int]], seat: int) -> tuple[list[int], list[int]]:

@@ -55,13 +55,14 @@ def resolve(state: State, kind: Ints, target: NDArray[np.int16]) -> Resolution:
     legal = _legal(state, kind, target, code)
     walled = legal & foreign & (kind == _MOVE)
     valid = legal & ~walled
-    rival = _rivals(state, valid, target)
+    rival = _rivals(state, valid, at)
     valid &= ~rival
     remove = kind == _REMOVE
-    free = _free(valid & ~remove, _occupants(state, at))
+    going = valid & ~remove
+    free = _free(going, _occupants(state, at))
     results = _results(kind, legal, rival, walled | (valid & ~free))
     valid &= free
-    return Resolution(results, carried=valid & ~remove & ~foreign, removed=valid & remove)
+    return Resolution(results, carried=going & free & ~foreign, removed=valid & remove)
 
 
 def _legal(state: State, kind: Ints, target: NDArray[np.int16], code: NDArray[np.uint8]) -> Bools:
@@ -80,15 +81,17 @@ def _neighbours(state: State, target: NDArray[np.int16]) -> Bools:
     return near
 
 
-def _rivals(state: State, valid: Bools, target: NDArray[np.int16]) -> Bools:
+def _rivals(state: State, valid: Bools, at: NDArray[np.intp]) -> Bools:
     """Return (P, A, B): whether the order is valid and another valid one has the same target."""
-    numbers = _numbers(*target.shape[:2])
-    at = flat(target * valid)  # all others point at spot 0, which is no target
+    numbers = _numbers(*at.shape[:2])
+    at = at * valid  # all others point at the first spot, which is no target
     last = np.empty(state.cells.size, numbers.dtype)
     last[at] = numbers  # of several orders with one target the last stays written
     winners = last.take(at)
     rivals: Bools = valid & (winners != numbers)
     beaten = rivals.reshape(-1).nonzero()[0]
+    if not beaten.size:
+        return rivals
     winner = winners.reshape(-1)[beaten].astype(np.intp) - 1
     rivals.reshape(-1)[winner * state.boards + beaten % state.boards] = True
     return rivals
@@ -125,15 +128,15 @@ def _free(going: Bools, occupant: Ints) -> Bools:
     at = flat(occupant)
     while True:
         free = leaves.reshape(-1).take(at)
-        if not (leaving & ~free).any():
+        if not np.count_nonzero(leaving & ~free):
             return free
         leaving &= free
 
 
 def _results(kind: Ints, legal: Bools, rival: Bools, reverted: Bools) -> NDArray[np.int8]:
     """Return (P, A, B): the results; of ``~legal``, ``rival`` and ``reverted`` one at most holds for an order."""
-    results: NDArray[np.int8] = rival * _CONFLICT
-    results += reverted * _REVERT
-    results += ~legal * _ILLEGAL
+    results: NDArray[np.int8] = rival.view(np.int8) * _CONFLICT
+    results += reverted.view(np.int8) * _REVERT
+    results += (~legal).view(np.int8) * _ILLEGAL
     results[kind == _STAND] = _NO_ORDER
     return results

@@ -28,8 +28,10 @@ CPU_MS = 100
 """For every further one."""
 
 _ORDER = re.compile(r"(?:(PUT|MOVE|REMOVE) (-?[0-9]{1,9}) (-?[0-9]{1,9})|NONE)(?: .*)?", re.DOTALL)
-_KINDS = {kind.name: kind for kind in Kind}
-"""A dictionary: an enumeration takes several times as long to look a name up."""
+_KINDS = {kind.name: int(kind) for kind in Kind}
+"""A dictionary of plain numbers: an enumeration takes several times as long, here and in an array."""
+_NONE = _KINDS["NONE"], -1, -1
+_NO_ORDER = int(Result.NO_ORDER)
 _SHOWN = 40
 """Characters of a wrong line that are told to its author."""
 
@@ -63,9 +65,14 @@ def _public(state: State, b: int) -> list[str]:
 
 def tiles(state: State, b: int) -> list[str]:
     """Return the rows of tiles."""
+    return list(_tiles(state, b))
+
+
+@lru_cache(maxsize=1)  # viewers see the same as bots
+def _tiles(state: State, b: int) -> tuple[str, ...]:
     text = _TILES[_rows(state.cells, state, b)].tobytes().decode()
     width = int(state.width[b])
-    return [text[start : start + width] for start in range(0, len(text), width)]
+    return tuple([text[start : start + width] for start in range(0, len(text), width)])
 
 
 def points(state: State, b: int) -> list[list[int]]:
@@ -110,7 +117,7 @@ def _order(line: str, agent: int, width: int, height: int) -> tuple[int, int, in
             f"Line {agent + 1} of the answer is {shown}, but PUT x y, MOVE x y, REMOVE x y or NONE is expected."
         )
     if match[1] is None:
-        return Kind.NONE, -1, -1
+        return _NONE
     x, y = int(match[2]), int(match[3])
     on_board = 0 <= x < width and 0 <= y < height
     return _KINDS[match[1]], *((x, y) if on_board else (-1, -1))
@@ -128,4 +135,4 @@ def _joined(items: Sequence[object]) -> str:
 
 
 def _results(codes: list[int]) -> str:
-    return "-" if all(code == Result.NO_ORDER for code in codes) else _joined(codes)
+    return "-" if codes.count(_NO_ORDER) == len(codes) else _joined(codes)

@@ -83,25 +83,28 @@ def _trodden(state: State, carried: Bools, removed: Bools, target: Ints) -> tupl
 
 def enclose(state: State, cells: NDArray[np.uint8], scores: NDArray[np.int32]) -> None:
     """Give enclosed cells to their enclosers, on all boards; changes cells and scores in place."""
-    rooms = article.enclosed(state, cells) if state.article else enclosed(_planes(state, cells, WALLS))
-    rooms &= ~_planes(state, cells, AREAS)
+    walled, owned = _planes(state, cells)
+    rooms = article.enclosed(state, cells) if state.article else enclosed(walled)
+    rooms &= ~owned
     if np.count_nonzero(rooms):
         place, board = members(rooms)
         seat, spot = np.divmod(place, len(cells))
         _paint(state.points, cells, scores, spot, board, AREAS.take(seat))
 
 
-def _planes(state: State, cells: NDArray[np.uint8], codes: NDArray[np.uint8]) -> Plane:
-    """Return (P, H + 2, W + 2, K): the cells that have each seat's code."""
-    own = codes[: len(state.agents), None, None]
+def _planes(state: State, cells: NDArray[np.uint8]) -> Plane:
+    """Return (2, P, H + 2, W + 2, K): the walls of each seat, and its area."""
+    seats, (height, width) = len(state.agents), state.grid
+    own = np.concatenate((WALLS[:seats], AREAS[:seats]))[:, None, None]
     size = max(1, _BLOCK_CELLS // (own.size * cells.shape[1]))
     planes = [pack(cells[start : start + size] & own) for start in range(0, len(cells), size)]
-    return np.concatenate(planes, axis=1).reshape(own.size, state.grid[0] + 2, state.grid[1] + 2, -1)
+    return np.concatenate(planes, axis=1).reshape(2, seats, height + 2, width + 2, -1)
 
 
 def walls(state: State) -> Plane:
     """Return (P, H + 2, W + 2, K): the walls of each seat, as ``core.enclosure`` takes them."""
-    return _planes(state, state.cells, WALLS)
+    planes: Plane = _planes(state, state.cells)[0]
+    return planes
 
 
 def _paint(

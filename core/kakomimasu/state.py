@@ -157,8 +157,10 @@ def coordinates(state: State, spot: Ints) -> tuple[Ints, Ints]:
 
 def flat(spot: Ints) -> NDArray[np.intp]:
     """Return indices of spots (.., B) into arrays (L, B) laid flat."""
-    boards = spot.shape[-1]
-    at: NDArray[np.intp] = spot.astype(np.intp) * boards + np.arange(boards)
+    at, boards = spot.astype(np.intp), spot.shape[-1]
+    if boards > 1:
+        at *= boards
+        at += np.arange(boards)
     return at
 
 
