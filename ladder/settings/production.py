@@ -15,6 +15,9 @@ DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 # Views that are coroutines have a thread for each request: a connection that it keeps is never used again, and to open
 # one costs more than most pages.
 DATABASES["default"].setdefault("OPTIONS", {})["pool"] = DATABASE_POOL
+# A machine that loses its power in mid-transaction holds its locks until TCP gives it up, two hours later; all others
+# would wait for that to hand out work.
+DATABASES["default"]["OPTIONS"].setdefault("options", "-c idle_in_transaction_session_timeout=60s")
 REDIS_URL = env.str("REDIS_URL")
 
 DEBUG = False

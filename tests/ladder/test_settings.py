@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from django.db import connection
 
 ROOT = Path(__file__).resolve().parents[2]
 PRODUCTION = {
@@ -37,6 +38,19 @@ def test_production_has_no_default_for_what_matters(name: str) -> None:
     done = manage("check", environment={key: value for key, value in PRODUCTION.items() if key != name})
     assert done.returncode != 0
     assert name in done.stderr
+
+
+def test_whoever_vanishes_in_mid_transaction_holds_no_locks_for_long() -> None:
+    if connection.vendor != "postgresql":
+        pytest.skip("needs PostgreSQL: apt-get install postgresql")
+    code = """
+from django.db import connection
+with connection.cursor() as cursor:
+    cursor.execute("SHOW idle_in_transaction_session_timeout")
+    print(cursor.fetchone()[0])
+"""
+    done = manage("shell", "-v0", "-c", code, environment=PRODUCTION | {"DATABASE_URL": os.environ["DATABASE_URL"]})
+    assert done.stdout == "1min\n", done.stderr
 
 
 def test_production_logs_json() -> None:
