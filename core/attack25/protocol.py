@@ -27,6 +27,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -52,7 +53,7 @@ def introduction(state: State, seat: int) -> list[str]:
 def observation(state: State, b: int) -> list[str]:
     """Return the lines of one question."""
     if not state.picking:
-        return _round(state, b)
+        return list(_round(state, b))
     pick = f"PICK {_heading(state)} {kind(state, b)} {','.join(map(str, legal(state, b)))}"
     return [pick] if state.auction else [*_round(state, b), pick]
 
@@ -94,6 +95,7 @@ def rows(state: State, b: int) -> list[str]:
     return [text[start : start + 5] for start in range(0, len(text), 5)]
 
 
+@lru_cache(maxsize=1)  # viewers see the same as bots
 def panels(state: State, b: int) -> str:
     """Return the owners of the 25 panels, ``.`` where there is none."""
     return drawn(state.owned, b)
@@ -135,15 +137,16 @@ def _heading(state: State) -> str:
     return f"{state.takes + 1} {int(state.chance)}"
 
 
-def _round(state: State, b: int) -> list[str]:
+@lru_cache(maxsize=1)  # the seats are asked one after the other
+def _round(state: State, b: int) -> tuple[str, ...]:
     """Return the lines with which a round begins."""
-    return [
+    return (
         f"BID {_heading(state)}",
         *rows(state, b),
         " ".join(map(str, state.chips[:, b].tolist())),
         " ".join(order(state, b)),
         _last(state, b),
-    ]
+    )
 
 
 def _last(state: State, b: int) -> str:

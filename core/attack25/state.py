@@ -26,9 +26,12 @@ FAULTS_MAX = 3
 """Invalid answers after which a seat is not asked any more."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class State:
-    """B boards of P seats, all in the same turn; K = ceil(B / 8). The arrays are never changed."""
+    """B boards of P seats, all in the same turn; K = ceil(B / 8). The arrays are never changed.
+
+    A state equals none but itself, so that what is made of it can be kept.
+    """
 
     auction: bool
     """Bid mode: rounds have two turns, bids and the winner's pick. Order mode: the pick alone."""

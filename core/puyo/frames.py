@@ -41,7 +41,7 @@ def frame(state: State, b: int) -> JsonObject:
     pending = state.pending[:, b] * (COLUMNS if state.smash else 1)
     return {
         "turn": int(state.tick[b]),
-        "fields": protocol.pictures(state, b),
+        "fields": [list(rows) for rows in protocol.pictures(state, b)],
         "pairs": protocol.pairs(state, b),
         "scores": state.score[:, b].tolist(),
         "pending": pending.tolist(),

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,20 +49,26 @@ def introduction(state: State, seat: int) -> list[str]:
 
 def observation(state: State, b: int, seat: int) -> list[str]:
     """Return the lines of one question."""
-    both = seat, SEATS - 1 - seat
+    halves = _halves(state, b)
+    first = [*map(_joined, pairs(state, b)[seat])] if state.smash else [f"{state.tick[b]} {rate(state.tick[b])}"]
+    return [*first, *halves[seat], *halves[SEATS - 1 - seat]]
+
+
+@lru_cache(maxsize=1)  # the seats are asked one after the other
+def _halves(state: State, b: int) -> list[list[str]]:
+    """Return the lines that both seats are told about each of them."""
     fields = pictures(state, b)
     if state.smash:
-        halves = [line for each in both for line in (str(state.score[each, b]), *fields[each])]
-        return [*map(_joined, pairs(state, b)[seat]), *halves]
+        return [[str(state.score[seat, b]), *fields[seat]] for seat in range(SEATS)]
     known, numbers = pairs(state, b), _numbers(state, b)
-    halves = [line for each in both for line in (*map(_joined, known[each]), _joined(numbers[each]), *fields[each])]
-    return [f"{state.tick[b]} {rate(state.tick[b])}", *halves]
+    return [[*map(_joined, known[seat]), _joined(numbers[seat]), *fields[seat]] for seat in range(SEATS)]
 
 
-def pictures(state: State, b: int) -> list[list[str]]:
+@lru_cache(maxsize=1)  # viewers see the same as bots
+def pictures(state: State, b: int) -> tuple[tuple[str, ...], ...]:
     """Return the rows of each seat's field."""
-    lines = rows(state.rules, state.fields[:, :, b])
-    return [lines[start : start + state.rules.rows] for start in range(0, len(lines), state.rules.rows)]
+    lines = tuple(rows(state.rules, state.fields[:, :, b]))
+    return tuple([lines[start : start + state.rules.rows] for start in range(0, len(lines), state.rules.rows)])
 
 
 def pairs(state: State, b: int) -> list[list[list[int]]]:

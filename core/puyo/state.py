@@ -35,9 +35,12 @@ class Supply:
     """(permutations, 6, B): when it is each column's turn to get odd garbage, 0 first. Tsu only."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class State:
-    """B matches of P = 2 seats. The arrays are never changed."""
+    """B matches of P = 2 seats. The arrays are never changed.
+
+    A state equals none but itself, so that what is made of it can be kept.
+    """
 
     smash: bool
     """Smash the Code, not Tsu."""

@@ -95,6 +95,25 @@ def test_a_state_is_never_changed_and_survives_copies(setup: Setup) -> None:
 
 
 @every_setup
+def test_what_was_told_may_be_changed(setup: Setup) -> None:
+    """What is made once for all who are told it must not be what one of them gets."""
+    game = setup.game
+    state, answers = midgame(setup)
+    shown = view(game, state, 0)
+    for told in (game.frame(state, 0), game.setting(state, 0), *(game.observe(state, 0, seat) for seat in answers)):
+        spoil(told)
+    assert view(game, state, 0) == shown
+
+
+def spoil(told: Any) -> None:
+    """Empty lists and dictionaries, and all within."""
+    if isinstance(told, list | dict):
+        for part in told.values() if isinstance(told, dict) else told:
+            spoil(part)
+        told.clear()
+
+
+@every_setup
 def test_shapes_and_types(setup: Setup) -> None:
     game, shape = setup.game, (1, setup.players)
     for turn, (state, answers) in enumerate(states(setup, 5)):
