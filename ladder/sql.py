@@ -13,8 +13,8 @@ from typing import Any, TypeAlias
 from django.db import DEFAULT_DB_ALIAS, connections, models
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-_ROWS_MAX = 500
-"""In one statement, where the database does not want fewer."""
+_ROWS_MAX = 50
+"""In one statement: of 500 rows its client takes three times as long to put the values in as of ten times 50."""
 
 Column: TypeAlias = "models.Field[Any, Any]"
 

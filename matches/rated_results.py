@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 from django.db.models import Count, Max, QuerySet, Subquery, Sum
+from django.db.models.functions import JSONArray
 
 from ladder.rating import Results
 from ladder.rating.orders import Ints
@@ -87,19 +88,17 @@ def _advanced(known: RatedResults, game: str) -> RatedResults | None:
     """Return what is known with what is new, or None unless that is all there is and nothing else."""
     if not known.ended:
         return None
-    total = Match.objects.rated().filter(game=game).values("game").annotate(number=Count("pk"), sum=Sum("pk"))
+    total = Match.objects.rated().filter(game=game).values("game").annotate(total=JSONArray(Count("pk"), Sum("pk")))
     since = max(known.ended.values()) - OVERLAP
     newest = _seats(game).filter(match__finished_at__gte=since)
     rows = list(
-        newest.annotate(number=Subquery(total.values("number")), sum=Subquery(total.values("sum"))).values_list(
-            *_COLUMNS, "match__finished_at", "number", "sum"
-        )
+        newest.annotate(total=Subquery(total.values("total"))).values_list(*_COLUMNS, "match__finished_at", "total")
     )
     if not rows:  # what was newest has been taken out
         return None
     joined = _joined(known, rows)
     matches = joined.matches()
-    return joined if [len(matches), matches.sum()] == [int(total) for total in rows[0][-2:]] else None
+    return joined if [len(matches), matches.sum()] == rows[0][-1] else None
 
 
 def _joined(known: RatedResults, rows: Sequence[tuple[Any, ...]]) -> RatedResults:

@@ -57,7 +57,9 @@ def leagues_update(*, game: str, ratings: Sequence[Rating]) -> list[LeagueMove]:
         Who moved.
     """
     rows = {row.version_id: row for row in ratings}
-    bots = {v.bot: rows[v.pk] for v in _on_board(game).select_related("bot").only("bot") if v.pk in rows}
+    on_board = dict(_on_board(game).values_list("bot", "pk"))
+    shown = Bot.objects.filter(pk__in=_on_board(game).values("bot")).order_by("pk")
+    bots = {bot: rows[on_board[bot.pk]] for bot in shown if on_board.get(bot.pk) in rows}
     declared = {bot: bot.declared_rating for bot in bots if bot.declared_rating is not None}
     bosses = sorted(bosses_choose(declared), key=lambda bot: bots[bot].rating)
     _bosses_write(game, bosses)

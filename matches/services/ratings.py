@@ -57,11 +57,11 @@ def match_log(*, game: str) -> Log:
 
 
 def _versions(game: str) -> Iterator[Version]:
-    for version in _activated(game).select_related("bot").defer("log"):
+    columns = ("pk", "bot__name", "number", "parent", "state", "bot__is_house", "bot__declared_rating")
+    for pk, name, number, parent, state, is_house, declared in _activated(game).order_by().values_list(*columns):
         # A house bot's older versions are no anchors: its declared rating is that of the program that plays now.
-        anchor = version.bot.is_house and version.state in BotVersion.ON_BOARD
-        declared = version.bot.declared_rating if anchor else None
-        yield Version(version.pk, str(version), version.parent_id, declared)
+        anchor = is_house and state in BotVersion.ON_BOARD
+        yield Version(pk, f"{name} v{number}", parent, declared if anchor else None)
 
 
 def _matches(game: str) -> Iterator[Finished]:
