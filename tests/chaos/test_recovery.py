@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import threading
 import time
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
+from django.db import OperationalError
+from django.db.backends.utils import CursorWrapper
 from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
@@ -27,6 +32,8 @@ pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True), pyt
 State, Ending = Match.State, Attempt.Ending
 
 RECOVERY_SECONDS_MAX = 15
+FAILED_STATEMENTS = 20
+"""So many come of some sweeps of a clock that goes faster."""
 SLOW_BOT = GOOD_BOT.replace("    print(", "    import time; time.sleep(0.5)\n    print(")
 """Takes half a second a turn without using the CPU."""
 
@@ -74,6 +81,40 @@ def test_a_broker_that_is_away_for_longer_than_a_lease_costs_no_attempt(
         site.kill()
         wait_until(lambda: Match.objects.filter(pk=match.pk, lease_ends_at__lt=timezone.now()).exists(), told)
         site.revive()
+        wait_until(lambda: Match.objects.get(pk=match.pk).state == State.FINISHED, told)
+    assert list(match.attempts.values_list("ending", flat=True)) == [Ending.RESULT]
+
+
+@contextmanager
+def database_away_for_the_site(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """Let every statement fail but those of the test itself; yield those that have."""
+    execute, test = CursorWrapper.execute, threading.current_thread()
+    failed: list[str] = []
+
+    def execute_or_fail(cursor: CursorWrapper, *statement: Any) -> Any:
+        if threading.current_thread() is not test:
+            failed.append(statement[0])
+            raise OperationalError("the database system is starting up")
+        return execute(cursor, *statement)
+
+    with monkeypatch.context() as away:
+        away.setattr(CursorWrapper, "execute", execute_or_fail)
+        yield failed
+
+
+def test_a_database_that_is_away_for_longer_than_a_lease_costs_no_attempt(
+    site: MortalBroker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The worker was heard by the broker alone."""
+    monkeypatch.setattr(leases, "LEASE_SECONDS", LEASE_SECONDS)
+    monkeypatch.setattr(sweeping, "PAUSE_SECONDS", LEASE_SECONDS / 2)
+    match = a_long_match(turns=12)
+    with Clock(faster=8), playing_worker(site.player_url, tmp_path):
+        wait_until(lambda: is_played(match), told)
+        with database_away_for_the_site(monkeypatch) as failed:
+            wait_until(lambda: Match.objects.filter(pk=match.pk, lease_ends_at__lt=timezone.now()).exists(), told)
+            failed.clear()
+            wait_until(lambda: len(failed) >= FAILED_STATEMENTS, told)
         wait_until(lambda: Match.objects.get(pk=match.pk).state == State.FINISHED, told)
     assert list(match.attempts.values_list("ending", flat=True)) == [Ending.RESULT]
 
