@@ -8,7 +8,7 @@ from ladder.tasks import BRIEFLY, PATIENTLY
 from matches.services import lifecycle
 from matches.services.dispatching import queue_dispatch
 from matches.services.pairing import matches_pair, matches_pair_again
-from matches.services.ratings import ratings_refit
+from matches.services.ratings import ratings_refit_in_turn
 from matches.services.sweeping import matches_sweep
 from matches.services.tallies import tallies_update
 from matches.services.trials import trials_step
@@ -56,7 +56,7 @@ def matches_pair_task() -> None:
 def ratings_refit_task() -> None:
     """Fit the ratings of all games that have new results, and bring the tallies up to date."""
     for game in games_all():
-        ratings_refit(game=game.name)
+        ratings_refit_in_turn(game=game.name)
         tallies_update(game=game.name)
 
 

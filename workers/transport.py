@@ -259,6 +259,30 @@ def listening(app: Celery, name: str, *, pause_seconds: float) -> Iterator[bool]
     broker.set(note, 1, px=round(pause_seconds * 1_000))
 
 
+@contextmanager
+def in_turn(app: Celery, name: str, *, seconds_max: float, rest: float) -> Iterator[bool]:
+    """Say whether the caller may do something that takes long: nobody else is at it, and it has rested since the last.
+
+    By a note in the broker that expires: when it is lost, or whoever does it takes longer, two may be at it at once.
+
+    Args:
+        app: the caller's Celery application.
+        name: of what is done.
+        seconds_max: so long whoever does it is waited for, who may have died.
+        rest: so many times as long as it took nobody does it again.
+
+    Raises:
+        redis.exceptions.ConnectionError: the broker could not be reached.
+    """
+    broker, note, begun = _broker(app.conf.broker_url), f"turn.{name}", time.monotonic()
+    mine = bool(broker.set(note, 1, nx=True, px=round(seconds_max * 1_000)))
+    try:
+        yield mine
+    finally:
+        if mine:
+            broker.set(note, 1, px=max(round(rest * (time.monotonic() - begun) * 1_000), 1))
+
+
 def missing_still(app: Celery, queue: str, missing: Set[int], *, for_seconds: float, within_seconds: float) -> set[int]:
     """Note in the broker what is missing from a queue now, and return what has been for so long.
 

@@ -11,14 +11,21 @@ from django.db import transaction
 from django.db.models import Count, QuerySet, Sum
 from django.utils import timezone
 
+from ladder.celery import app
 from ladder.models import BotVersion, Rating, RatingPoint
 from ladder.rating.log import Finished, Log, Version, fit_versions, published
 from ladder.services.standings import leagues_update, standings_fill
 from matches.models import GameLock, Match, Seat
 from matches.rated_results import RatedResults, results_current, results_read
 from matches.services.pairing import game_lock
+from workers.transport import in_turn
 
 log = structlog.get_logger(__name__)
+
+FIT_SECONDS_MAX = 60
+"""After so long whoever fits is taken for dead."""
+RESTS = 3
+"""So many times as long as a fit has taken nobody fits the same game again: a quarter of one manager's time."""
 
 _FITTED = ["rating", "standard_error", "games", "last_match_at", "fitted_at"]
 _STANDING = ["game", "listed", "rank", "rank_best", "rank_worst"]
@@ -49,6 +56,19 @@ def ratings_refit(*, game: str) -> bool:
         lock.save()
     log.info("ratings_fitted", game=game, versions=len(ratings))
     return True
+
+
+def ratings_refit_in_turn(*, game: str) -> None:
+    """Fit the ratings of a game, if nobody else does just now, and not all the time.
+
+    A fit of a million matches takes seconds: without a rest, all managers would be at it and none take results.
+
+    Raises:
+        redis.exceptions.ConnectionError: the broker could not be reached.
+    """
+    with in_turn(app, f"refit.{game}", seconds_max=FIT_SECONDS_MAX, rest=RESTS) as mine:
+        if mine:
+            ratings_refit(game=game)
 
 
 def match_log(*, game: str) -> Log:

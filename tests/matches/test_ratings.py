@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 
 import pytest
 from django.db import connection
@@ -16,7 +17,7 @@ from ladder.rating.log import Log
 from matches.models import GameLock, Match, Seat
 from matches.rated_results import RatedResults
 from matches.services import ratings
-from matches.services.ratings import match_log, ratings_refit
+from matches.services.ratings import match_log, ratings_refit, ratings_refit_in_turn
 from tests.ladder.makers import make_bot, make_user, make_version
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
@@ -70,6 +71,14 @@ def test_without_news_nothing_is_fitted(django_assert_num_queries: DjangoAssertN
     with django_assert_num_queries(5):
         assert not ratings_refit(game=GAME)
     assert Rating.objects.values_list("fitted_at", flat=True)[0] == fitted
+
+
+@pytest.mark.parametrize("mine", [True, False])
+def test_while_another_fits_nobody_else_begins(mine: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ratings, "in_turn", lambda *_, **__: nullcontext(mine))
+    beat(make_rival("strong"), make_rival("weak"))
+    ratings_refit_in_turn(game=GAME)
+    assert Rating.objects.exists() is mine
 
 
 def test_the_order_in_which_matches_finish_changes_nothing() -> None:

@@ -19,7 +19,7 @@ from workers.jobs import (
     LanguagesReport,
     MatchReport,
 )
-from workers.transport import CLOCKS_APART_SECONDS, application, listening, missing_still, send
+from workers.transport import CLOCKS_APART_SECONDS, application, in_turn, listening, missing_still, send
 
 RESULT = MatchReport(1, 1, "0" * 32, "worker", 0, [], None)
 
@@ -40,6 +40,34 @@ def test_a_pause_in_listening_is_noticed(broker_url: str) -> None:
     with pytest.raises(RuntimeError), listening(app, "matches", pause_seconds=60):
         raise RuntimeError
     assert not listens("matches"), "it could do nothing with what it has heard"
+
+
+def test_what_takes_long_is_done_by_one_at_a_time_with_a_rest(broker_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = application("site", broker_url)
+    now = 1_000.0
+    monkeypatch.setattr(transport.time, "monotonic", lambda: now)
+
+    def is_mine(name: str) -> bool:
+        with in_turn(app, name, seconds_max=60, rest=3) as mine:
+            return mine
+
+    def fail(client: redis.Redis) -> None:
+        nonlocal now
+        with in_turn(app, "fit", seconds_max=60, rest=3) as mine:
+            assert mine
+            assert not is_mine("fit")
+            assert 59_000 < client.pttl("turn.fit") <= 60_000, "whoever does it may die, but is not forgotten before"
+            assert is_mine("another")
+            now += 100
+            raise RuntimeError
+
+    with redis.Redis.from_url(broker_url) as client:
+        with pytest.raises(RuntimeError):
+            fail(client)
+        assert not is_mine("fit"), "it rests, also after a failure"
+        assert 299_000 < client.pttl("turn.fit") <= 300_000
+        client.delete("turn.fit")  # what time does, too
+        assert is_mine("fit")
 
 
 def test_what_has_been_missing_for_long_is_named(broker_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
