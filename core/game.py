@@ -12,11 +12,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, is_dataclass, replace
 from typing import Any, ClassVar, Generic, TypedDict, TypeVar, cast
 
 import msgspec
 import numpy as np
+from msgspec.structs import asdict, replace
 from numpy.typing import NDArray
 
 StateT = TypeVar("StateT")
@@ -228,15 +228,15 @@ def read_options(options: Mapping[str, Any] | None, kind: type[OptionsT]) -> Opt
 
 
 def taken(part: PartT, boards: slice | Sequence[int] | NDArray[np.integer[Any]]) -> PartT:
-    """Take boards out of a part of a state: of arrays along the last axis; what is no array has nothing of boards.
+    """Take boards out of a part of a state: of arrays along the last axis, also those in tuples and structs.
 
-    By a slice, arrays are not copied.
+    What is none of these has nothing of boards. By a slice, arrays are not copied.
     """
     some: Any = part
     if isinstance(part, np.ndarray):
         some = part[..., boards] if isinstance(boards, slice) else part.take(boards, axis=-1)
     elif isinstance(part, tuple):
         some = tuple(taken(each, boards) for each in part)
-    elif is_dataclass(part) and not isinstance(part, type):
-        some = replace(part, **{field.name: taken(getattr(part, field.name), boards) for field in fields(part)})
+    elif isinstance(part, msgspec.Struct):
+        some = replace(part, **{name: taken(value, boards) for name, value in asdict(part).items()})
     return cast(PartT, some)

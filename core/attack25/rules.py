@@ -20,9 +20,9 @@ those of disqualified seats.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from core.attack25.panels import PANELS, Plane, flipped, pack, single, takes, unpack

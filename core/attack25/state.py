@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
+import msgspec
 import numpy as np
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from core.attack25.panels import Plane, pack, unpack
@@ -26,8 +27,7 @@ FAULTS_MAX = 3
 """Invalid answers after which a seat is not asked any more."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class State:
+class State(msgspec.Struct, frozen=True, eq=False):
     """B boards of P seats, all in the same turn; K = ceil(B / 8). The arrays are never changed.
 
     A state equals none but itself, so that what is made of it can be kept.

@@ -16,9 +16,8 @@ of completed rounds; or earlier, when all seats are out, nothing moves, or the r
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from core.back_to_the_code.state import (

@@ -8,11 +8,12 @@ frees all cells whose code is too high, and needs no other memory of them.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Any
 
+import msgspec
 import numpy as np
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from core.game import taken
@@ -65,8 +66,7 @@ class Ending(IntEnum):
     """All rounds have been played."""
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(msgspec.Struct, frozen=True, eq=False):
     """B boards, P seats, L = (H + 2) * (W + 2) spots. The arrays are never changed.
 
     *Played* rounds are all there were, also those undone since; *completed* ones are those of the game's clock.

@@ -11,11 +11,11 @@ With ``"fill": "2020"`` enclosure is that of the article, and ``fill`` answers w
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from typing import Annotated, Literal
 
 import msgspec
 import numpy as np
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from core.game import BadOptions, BadRequest, JsonObject

@@ -12,9 +12,8 @@ most of them in walls.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from core.enclosure import Plane, enclosed, members, pack

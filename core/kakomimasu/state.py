@@ -8,10 +8,10 @@ grid of the largest width W and height H; what is beyond them is never walked on
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -68,8 +68,7 @@ _OTHERS = (WALL_BITS & ~WALLS)[:, None, None]
 """(SEATS_MAX, 1, 1): the wall bits of all others."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class State:
+class State(msgspec.Struct, frozen=True, eq=False):
     """B boards, P seats with A agents each, L = (H + 2) * (W + 2) spots. The arrays are never changed.
 
     A state equals none but itself, so that what is made of it can be kept.

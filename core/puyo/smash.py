@@ -10,9 +10,8 @@ After 200 turns the higher score wins.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from core.puyo.chain import resolve

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -25,8 +25,7 @@ OPENING = 4
 """Puyos at the start that have one colour less than all, in Tsu."""
 
 
-@dataclass(frozen=True, slots=True)
-class Supply:
+class Supply(msgspec.Struct, frozen=True, eq=False):
     """What falls: fixed by the seed, the same for both seats."""
 
     pairs: NDArray[np.uint8]
@@ -35,8 +34,7 @@ class Supply:
     """(permutations, 6, B): when it is each column's turn to get odd garbage, 0 first. Tsu only."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class State:
+class State(msgspec.Struct, frozen=True, eq=False):
     """B matches of P = 2 seats. The arrays are never changed.
 
     A state equals none but itself, so that what is made of it can be kept.

@@ -16,9 +16,10 @@ One dead: the other wins; both: a draw. After 400 ticks the higher score wins.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from core.puyo.chain import points, pop, popping

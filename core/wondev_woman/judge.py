@@ -10,11 +10,11 @@ units scores dead over, and in league 0 won. Lines are read as by the contest's 
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 import msgspec
 import numpy as np
+from msgspec.structs import replace
 
 from core.game import BadRequest, JsonObject
 from core.wondev_woman import actions, maps, protocol, rules, view

@@ -14,9 +14,8 @@ other seat plays on until a round ends in which it has more points.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from core.wondev_woman.board import (

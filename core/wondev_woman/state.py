@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+import msgspec
 import numpy as np
 
 from core.wondev_woman.board import HEIGHT_MAX, WORDS, Bools, Cell, Ints, Planes, spot
@@ -43,8 +44,7 @@ class League:
         return self.number == 0
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(msgspec.Struct, frozen=True, eq=False):
     """B boards. The arrays are never changed."""
 
     league: League

@@ -7,11 +7,11 @@ even rounds.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
 import numpy as np
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from core.bench import Case
@@ -26,8 +26,7 @@ class Options(msgspec.Struct, forbid_unknown_fields=True):
     pause: bool = False
 
 
-@dataclass(frozen=True)
-class State:
+class State(msgspec.Struct, frozen=True, eq=False):
     options: Options
     round: NDArray[np.int64]  # (B,)
     points: NDArray[np.int64]  # (B, P)

@@ -6,12 +6,12 @@ import gzip
 import json
 import random
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from core.puyo import Puyo, State, plain
 from core.puyo.field import COLUMNS, SMASH, TSU, Field, Ruleset, read, rows
