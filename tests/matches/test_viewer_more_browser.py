@@ -17,10 +17,10 @@ from django.test import Client
 from playwright.sync_api import FrameLocator, Page, expect
 from pytest_django import Settings
 
-from matches.models import Match, Result
+from matches.models import Match, Result, Seat
 from tests.ladder.makers import make_user
-from tests.matches.makers import finish_match, make_match, make_version, store_replay
-from tests.matches.viewing import LAST, part
+from tests.matches.makers import finish_match, make_match, make_records, make_version, store_replay
+from tests.matches.viewing import LAST, expect_turn, part
 from workers.turnlog import SeatTurn, pack
 
 pytestmark = [pytest.mark.browser, pytest.mark.database, pytest.mark.django_db(transaction=True)]
@@ -40,11 +40,34 @@ def match() -> Match:
 
 
 @pytest.fixture
-def as_owner(page: Page, client: Client, live_server: object, match: Match, settings: Settings) -> Page:
-    client.force_login(match.seats.all()[0].version.bot.owner)
-    cookie = client.cookies[settings.SESSION_COOKIE_NAME].value
-    page.context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": cookie, "url": str(live_server)}])
-    return page
+def as_owner_of(page: Page, client: Client, live_server: object, settings: Settings) -> Callable[[Seat], Page]:
+    def sign_in(seat: Seat) -> Page:
+        client.force_login(seat.version.bot.owner)
+        cookie = client.cookies[settings.SESSION_COOKIE_NAME].value
+        page.context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": cookie, "url": str(live_server)}])
+        return page
+
+    return sign_in
+
+
+@pytest.fixture
+def as_owner(as_owner_of: Callable[[Seat], Page], match: Match) -> Page:
+    return as_owner_of(match.seats.all()[0])
+
+
+def test_the_turn_of_a_fault_is_shown_on_a_phone_where_the_board_is_far_above(
+    as_owner_of: Callable[[Seat], Page], watch: Callable[..., Page]
+) -> None:
+    faulty = finish_match(
+        make_match(make_version("Alpha"), make_version("Beta")), make_records("Alpha", "Beta", fault_turn=3)
+    )
+    page = as_owner_of(faulty.seats.all()[1])
+    page.set_viewport_size({"width": 360, "height": 700})
+    watch(faulty)
+    for _ in range(2):
+        page.locator(".evidence a").first.click()
+        expect_turn(page, 3)
+        expect(part(page, "board")).to_be_in_viewport()
 
 
 @pytest.mark.usefixtures("as_owner")

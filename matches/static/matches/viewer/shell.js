@@ -80,6 +80,10 @@ export function showReplay(root, replay, game, page) {
     game.cellAt(setting, ...at));
   tellRules(place("rules"), replay, page);
   window.addEventListener("hashchange", () => player.go(turnOfLink(location.hash) ?? player.turn));
+  // On a phone the board may be pages above a link to one of its turns, and the turn there already.
+  document.addEventListener("click", ({ target }) => {
+    if (target.closest('a[href^="#t="]')) board.canvas.scrollIntoView({ block: "nearest" });
+  });
 
   root.dataset.state = "ready";
   board.fit();
