@@ -149,7 +149,10 @@ def test_what_cannot_be_compared_is_told(client: Client, bot: Bot, other: str) -
     b = {"self": str(bot.pk), "another game": str(elsewhere.pk)}.get(other, other)
     response = client.get(reverse("matches:compare"), {"a": bot.pk, "b": b})
     assert response.status_code == 200
-    assert ("There is no other bot of this name" in response.content.decode()) is (b != "")
+    text = response.content.decode()
+    assert ("There is no other bot of this name" in text) is (b != "")
+    assert 'href="/games/kakomimasu/"' in text, "where to look for it"
+    assert f'href="/bots/{bot.pk}/"' in text, "and the way back"
 
 
 def test_without_a_bot_the_page_says_where_to_begin(client: Client) -> None:
