@@ -85,8 +85,9 @@ def _rooms(walls: Plane, room: Plane) -> Plane:
     lanes, disputed = [], []
     for some in flood.blocks():
         np.invert(walls[..., some], out=flood.free)
-        held = np.invert(flood(room[..., some]), out=rooms[..., some])
-        twice = _settle(held, walls[..., some], flood.spare)
+        held = np.invert(flood(room[..., some]), out=flood.held)
+        twice = _settle(held, flood.free, flood.spare)
+        rooms[..., some] = held
         if np.count_nonzero(twice):
             busy = np.flatnonzero(np.bitwise_or.reduce(twice, axis=(0, 1)))
             lanes.append(busy + some.start)
@@ -99,12 +100,12 @@ def _rooms(walls: Plane, room: Plane) -> Plane:
     return rooms
 
 
-def _settle(held: Plane, walls: Plane, spare: Plane) -> Plane:
+def _settle(held: Plane, free: Plane, spare: Plane) -> Plane:
     """Take from what each player holds, in place, the walls and what others hold, too; return the latter.
 
     Args:
         held: (P, H + 2, W + 2, n)
-        walls: (P, H + 2, W + 2, n), of each player.
+        free: (P, H + 2, W + 2, n), all but each player's walls.
         spare: (3, H + 2, W + 2, n), memory; the result (H + 2, W + 2, n) lies there, too.
     """
     once, twice, both = spare
@@ -113,9 +114,9 @@ def _settle(held: Plane, walls: Plane, spare: Plane) -> Plane:
         np.bitwise_and(once, plane, out=both)
         twice |= both
         once |= plane
-    unsettled = np.bitwise_or.reduce(walls, out=both)
-    unsettled |= twice
-    held &= np.invert(unsettled, out=unsettled)
+    settled: Plane = np.bitwise_and.reduce(free, out=both)
+    settled &= np.invert(twice, out=once)
+    held &= settled
     disputed: Plane = twice
     return disputed
 
@@ -173,19 +174,21 @@ class _Flood:
         players, height, width, self._boards = shape
         self._blocks = max(1, -(-players * height * width * self._boards // _BLOCK_BYTES))
         self._lanes = -(-self._boards // self._blocks)
-        memory = _memory(5, height, players * width * self._lanes)
+        memory = _memory(6, height, players * width * self._lanes)
         self._lines, free, self._before, *_ = memory
-        planes = memory.reshape(5, height, players, width, self._lanes).swapaxes(1, 2)
+        planes = memory.reshape(6, height, players, width, self._lanes).swapaxes(1, 2)
         self.reached: Plane = planes[0]
         """(P, H + 2, W + 2, n), of the present block."""
         self.free: Plane = planes[1]
         """Likewise; the caller fills it in."""
-        self.spare: Plane = memory[2:].reshape(3 * players, height, width, self._lanes)[:3]
-        """(3, H + 2, W + 2, n), memory for the caller, void with the next block."""
+        spare: Plane = memory[2:].reshape(4 * players, height, width, self._lanes)
+        self.spare, self.held = spare[:3], spare[-players:]
+        """(3, H + 2, W + 2, n) and (P, H + 2, W + 2, n), memory for the caller, void with the next block: in one piece
+        for each player, which is worked on faster."""
         swept = self._lines.size >= _SWEEP_BYTES
         one_by_one = [(y, y + 1) for y in range(1, height - 1)]
         ways = [(one_by_one, [-1]), (one_by_one[::-1], [1])] if swept else [([(1, height - 1)], [-1, 1])]
-        self._moves = [_Move(self._lines, free, memory[3:], self._lanes, *way) for way in ways]
+        self._moves = [_Move(self._lines, free, memory[3:5], self._lanes, *way) for way in ways]
         self._blind = len(ways) - 1
         """Moves without a look whether the flood is at its end: about as many as the last one took, as few walls change
         from turn to turn. A move that reaches nothing is the end only if those of all other ways came before it."""
