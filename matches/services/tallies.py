@@ -9,7 +9,7 @@ from itertools import groupby, islice, permutations
 from django.db import transaction
 
 from matches.models import TALLY_WRONG, HeadToHead, Match, Seat
-from matches.services.pairing import game_lock
+from matches.services.pairing import game_lock_if_free
 from matches.statements import tallies_of
 
 MATCHES_AT_ONCE = 2_000
@@ -24,7 +24,7 @@ def tallies_update(*, game: str) -> int:
     """Put new results of a game into its tallies, and take out those of matches that have become void.
 
     Returns:
-        How many matches.
+        How many matches; 0 also when somebody else holds the lock of the game, who is not waited for.
     """
     done = 0
     while changed := _step(game):
@@ -37,8 +37,10 @@ def _step(game: str) -> int:
     wrong = Match.objects.filter(TALLY_WRONG, game=game).order_by("pk")
     if not wrong.exists():
         return 0
-    # One at a time: two that add to the same row would lose one of the two.
-    game_lock(game=game)
+    # One at a time: two that add to the same row would lose one of the two. The second does not wait for the first, nor
+    # for who pairs the game: what it leaves is counted a few seconds later.
+    if not game_lock_if_free(game=game):
+        return 0
     matches = list(wrong.select_for_update().only("pk", "state")[:MATCHES_AT_ONCE])
     for state in (Match.State.FINISHED, Match.State.VOID):
         pks = [match.pk for match in matches if match.state == state]
