@@ -38,6 +38,8 @@ def languages_announce(*, report: LanguagesReport) -> None:
             },
         )
     found = {language.name for language in report.languages}
+    # Its next beat says so, too; but another's announcement may come before.
+    Worker.objects.filter(name=report.worker).update(languages=[language.name for language in report.languages])
     WorkingLanguage.objects.exclude(name__in=found | _of_others(report.worker)).delete()
     if found - known:
         transaction.on_commit(housebots_complete)

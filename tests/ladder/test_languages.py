@@ -11,6 +11,7 @@ from ladder.selectors.languages import languages_all
 from ladder.services.builds import _build_job
 from ladder.services.languages import languages_announce
 from ladder.services.uploads import version_create
+from tests.fleet.makers import make_worker
 from tests.ladder.makers import SOURCE, make_user
 from workers.jobs import LanguagesReport, WorkingLanguage
 
@@ -28,6 +29,14 @@ def announced(*languages: WorkingLanguage) -> list[str]:
 def test_the_last_announcement_counts() -> None:
     assert announced(JAVA, PYTHON) == ["Java 17.0.15", "Python 3 3.11.2"]
     assert announced(PYTHON) == ["Python 3 3.11.2"]
+
+
+def test_what_a_worker_has_just_told_is_not_taken_back_by_another() -> None:
+    """Both have just started: the first one's next beat is still to come."""
+    make_worker("play@one", languages=[])
+    languages_announce(report=LanguagesReport("play@one", [JAVA, PYTHON]))
+    languages_announce(report=LanguagesReport("play@two", [PYTHON]))
+    assert {language.name for language in languages_all()} == {"java", "python"}
 
 
 def test_the_upload_page_tells_languages_and_versions(client: Client) -> None:
