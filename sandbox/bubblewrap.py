@@ -18,6 +18,7 @@ import signal
 import subprocess
 import tempfile
 from contextlib import ExitStack, suppress
+from functools import cache
 from pathlib import Path
 from typing import IO
 
@@ -178,8 +179,8 @@ def _command(root: Path, argv: tuple[str, ...], limits: Limits, out: bool, scrip
     tmp, folder = str(limits.tmp_mib * cgroups.MIB), ["--ro-bind", str(root), "/bot"]
     if out:
         folder += ["--size", str(limits.out_mib * cgroups.MIB), "--tmpfs", "/out"]
-    for pattern in RUNTIME_CONFIGURATION:
-        folder += [word for path in sorted(Path("/etc").glob(pattern)) for word in ("--ro-bind", str(path), str(path))]
+    for path in _runtime_configuration():
+        folder += ["--ro-bind", path, path]
     environment = [word for name, value in ENVIRONMENT.items() for word in ("--setenv", name, value)]
     return [
         *("--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--new-session"),
@@ -190,6 +191,11 @@ def _command(root: Path, argv: tuple[str, ...], limits: Limits, out: bool, scrip
         *("--uid", str(INSIDE), "--gid", str(INSIDE), "--cap-drop", "ALL", "--clearenv", *environment),
         *("--", "/bin/sh", "-c", script, "sh", *argv),
     ]
+
+
+@cache
+def _runtime_configuration() -> tuple[str, ...]:
+    return tuple(str(path) for pattern in RUNTIME_CONFIGURATION for path in sorted(Path("/etc").glob(pattern)))
 
 
 def _popen(command: list[str], fds: list[int]) -> subprocess.Popen[bytes]:

@@ -56,6 +56,10 @@ class _Readable:
         """Return its present contents."""
         return os.pread(self._fd, 65_536, 0).decode()
 
+    def number(self) -> int:
+        """Return the number that it holds at present."""
+        return int(os.pread(self._fd, 64, 0))
+
     def close(self) -> None:
         """Let go of it."""
         os.close(self._fd)
@@ -98,11 +102,11 @@ class GroupV1:
 
     def threads(self) -> int:
         """Return how many threads they have in all."""
-        return int(self._threads.text())
+        return self._threads.number()
 
     def cpu_ms(self) -> float:
         """Return the CPU time all of it has used."""
-        return int(self._usage.text()) / 1e6
+        return self._usage.number() / 1e6
 
     def memory_peak_mib(self) -> float:
         """Return the most memory it has held at once."""
@@ -154,7 +158,7 @@ class GroupV2:
 
     def threads(self) -> int:
         """Return how many threads they have in all."""
-        return int(self._threads.text())
+        return self._threads.number()
 
     def cpu_ms(self) -> float:
         """Return the CPU time all of it has used."""
@@ -244,7 +248,8 @@ def remove(group: GroupV1 | GroupV2) -> None:
 
 def asleep(group: Group) -> bool:
     """Tell whether every thread of the group waits for something: none runs, is ready to run, or reads from disk."""
-    return not any(state in "RD" for pid in group.pids() for state in thread_states(pid))
+    youngest_first = reversed(group.pids())  # while it starts, the program itself runs, and the helpers wait for it
+    return not any(state in "RD" for pid in youngest_first for state in thread_states(pid))
 
 
 def holds(group: Group, file: int, helpers: frozenset[int]) -> bool:

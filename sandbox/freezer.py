@@ -9,18 +9,31 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 import time
 from contextlib import suppress
 
 from sandbox.cgroups import Group, thread_states
 
-PATIENCE_SECONDS = 0.25
-"""So long those are waited for that cannot stop at once: in the middle of a long call, waiting for the disk, or for a
-child that has borrowed their memory (vfork) and stands. Who is not through by then is charged for it in its next turn.
-"""
+PATIENCE_SECONDS, MOMENT_SECONDS = 0.25, 0.005
+"""So long those are waited for that cannot stop at once, in the middle of a long call, or waiting for the disk or for a
+child that has borrowed their memory (vfork) and stands: before another is asked, and while another is being asked."""
 PAUSE_SECONDS = 0.000_05
 STANDING = frozenset("TZX")
 """States of threads that run no more: stopped, or dead."""
+THREADS = 17
+"""Where in a stat file the number of threads stands, from the state on (proc_pid_stat(5))."""
+BURIED = b"X" + b" 0" * THREADS
+
+
+class _Restless(threading.local):
+    """Whose programs have been told to stop by this thread, and may not stand yet."""
+
+    def __init__(self) -> None:
+        self.freezers: set[Freezer] = set()
+
+
+_restless = _Restless()
 
 
 class Freezer:
@@ -28,6 +41,12 @@ class Freezer:
 
     It holds on to those that it has stopped by descriptor, not by number. The attack: a process ends while its program
     is asked, others start and end until its number is a stranger's, and the stranger is stopped in its place.
+
+    The attack: to be told to stop is not to stand. Who makes a child just then makes it first, and nobody has told that
+    one; who sends SIGCONT just then wakes one that stood already. So it is looked who is there when all that are known
+    stand, for then nobody more can come. Families are waited for. Of the others most stand at once, but who shares a
+    core with us cannot before we sleep, and to sleep for it costs more than all the rest; so it is looked at again when
+    we have waited anyhow, for the next program's answer (``settle``).
     """
 
     def __init__(self, group: Group, helpers: frozenset[int]) -> None:
@@ -36,32 +55,23 @@ class Freezer:
         self._held: dict[int, _Held] = {}
 
     def freeze(self) -> None:
-        """Stop every process of the group but the helpers, and wait until they stand still.
-
-        The attack: who is told to stop while it makes a child makes it first, and nobody has told that one; who sends
-        SIGCONT just then wakes one that stands already. So whether there are others is looked at when all that are
-        known stand still: then nobody more can come.
+        """Stop every process of the group but the helpers.
 
         Raises:
             PermissionError: not root.
         """
-        deadline = time.monotonic() + PATIENCE_SECONDS
-        while True:
-            self._stop()
-            if (threads := self._threads_standing()) is None:
-                time.sleep(PAUSE_SECONDS)
-            elif self._all(threads) or not self._take_in():
-                return
-            if time.monotonic() > deadline:
-                return
+        if not self._stopped() and (self._is_the_only_one() or not self._stops_within(PATIENCE_SECONDS)):
+            _restless.freezers.add(self)
 
     def thaw(self) -> None:
         """Let the stopped go on. None can have been added: who is stopped starts nothing."""
+        _restless.freezers.discard(self)
         for held in self._held.values():
             held.send(signal.SIGCONT)
 
     def close(self) -> None:
         """Let go of all; they stay as they are."""
+        _restless.freezers.discard(self)
         while self._held:
             self._held.popitem()[1].close()
 
@@ -70,25 +80,37 @@ class Freezer:
         for pid in [pid for pid, held in self._held.items() if not held.send(signal.SIGSTOP)]:
             self._held.pop(pid).close()
 
-    def _threads_standing(self) -> int | None:
-        """Return how many threads the held have, if all of them stand still, else None.
+    def _stopped(self) -> bool:
+        """Stop all that there are; tell whether it is certain that all stand and nobody else is there."""
+        self._stop()
+        standing = all(held.first_stands() for held in self._held.values())
+        if self._is_the_only_one():
+            return standing
+        return not self._take_in() and self._all_stand() and not self._take_in()
 
-        Where several are held, none of them may have run while they were looked at one after the other. The attack:
-        each wakes those that have been looked at already, and stops itself.
+    def _stops_within(self, seconds: float) -> bool:
+        """Tell whether all stand by then."""
+        deadline = time.monotonic() + seconds
+        while not (stopped := self._stopped()) and time.monotonic() < deadline:
+            time.sleep(PAUSE_SECONDS)
+        return stopped
+
+    def _is_the_only_one(self) -> bool:
+        """Tell whether the program is one process of one thread, as most are.
+
+        For that a count is read, a tenth of what it takes to list processes and threads. Whoever is held is one thread
+        at least, and so is each helper; so if there are no more threads, none is left for anybody else.
         """
-        several = len(self._held) > 1
-        used_ms = self._group.cpu_ms() if several else 0.0
-        threads = [held.threads_standing() for held in self._held.values()]
-        if 0 in threads or (several and self._group.cpu_ms() != used_ms):
-            return None
-        return sum(threads)
+        return len(self._held) == 1 and self._group.threads() == 1 + len(self._helpers)
 
-    def _all(self, threads: int) -> bool:
-        """Tell whether nobody has other threads in the group, as with most bots; each helper has one.
+    def _all_stand(self) -> bool:
+        """Tell whether all threads of all that are held stand still, and none has run while they were looked at.
 
-        No more than a count is read for that, a tenth of what it takes to list processes.
+        The attack: each wakes those that have been looked at already, and stops itself.
         """
-        return self._group.threads() == threads + len(self._helpers)
+        used_ms = self._group.cpu_ms()
+        standing = all(held.stands() for held in self._held.values())
+        return standing and (len(self._held) < 2 or self._group.cpu_ms() == used_ms)
 
     def _take_in(self) -> bool:
         """Hold and stop those that are not held yet; tell whether there were any, and not only some that are dead."""
@@ -97,6 +119,18 @@ class Freezer:
             with suppress(ProcessLookupError, FileNotFoundError):  # it has just ended
                 self._held[pid] = _Held(pid)
         return bool(fresh)
+
+
+def restless() -> bool:
+    """Tell whether a program that this thread has frozen may not stand yet: wait no longer than a moment."""
+    return bool(_restless.freezers)
+
+
+def settle() -> None:
+    """Stop for good whoever did not stand at once. For those who have just waited for another program."""
+    for freezer in tuple(_restless.freezers):
+        if freezer._stops_within(MOMENT_SECONDS):
+            _restless.freezers.discard(freezer)
 
 
 class _Held:
@@ -133,11 +167,19 @@ class _Held:
             return False
         return True
 
-    def threads_standing(self) -> int:
-        """Return how many threads it has if all stand still, else 0."""
-        with suppress(ProcessLookupError):  # it has just been buried
-            # The name, in parentheses, is the program's choice: any bytes.
-            state, *_, threads = os.pread(self._stat, 4_096, 0).rpartition(b")")[2].split(None, 18)[:18]
-            states = [state.decode()] if threads == b"1" else thread_states(self._pid)
-            return len(states) if len(states) == int(threads) and STANDING.issuperset(states) else 0
-        return 0
+    def first_stands(self) -> bool:
+        """Tell whether its first thread stands still."""
+        return chr(self._status()[0]) in STANDING
+
+    def stands(self) -> bool:
+        """Tell whether all its threads stand still, none of them born or ended while they were looked at."""
+        states = thread_states(self._pid)
+        return STANDING.issuperset(states) and len(states) == int(self._status().split()[THREADS])
+
+    def _status(self) -> bytes:
+        """Return what the kernel tells of it, from its state on."""
+        try:
+            status = os.pread(self._stat, 1_024, 0)
+        except ProcessLookupError:
+            return BURIED
+        return status[status.rindex(b")") + 2 :]  # behind the name, which is the program's choice

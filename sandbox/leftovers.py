@@ -58,5 +58,5 @@ def stat_fields(path: str) -> list[str]:
 
     The name before it, in parentheses, is the program's choice. The attack: one that is no text would void its matches.
     """
-    with open(path, errors="replace") as file:
-        return file.read().rpartition(")")[2].split()
+    with open(path, "rb", buffering=0) as file:
+        return file.read().rpartition(b")")[2].decode().split()

