@@ -1,4 +1,4 @@
-"""``python -m tests.chaos.fleet [--workers 200] [--managers 2]``: how many matches the managing side serves.
+"""``python -m tests.chaos.fleet [--workers 200] [--managers 2] [--filled MATCHES]``: how many matches are served.
 
 A fleet that only pretends to play: one process takes jobs from a real broker by the workers' protocol and after a
 while, too short for a sign of life, sends a result whose replay lies in the store already. Real: broker, PostgreSQL,
@@ -51,7 +51,10 @@ django.setup()
 from django.utils import timezone
 from ladder.models import Bot, BotVersion, User
 from ladder.storage import REPLAYS, file_store
-for number in range({bots}):
+from tests.bench.filling import arena_make
+if {filled}:
+    arena_make(bots={bots}, matches={filled})
+for number in range(BotVersion.objects.count(), {bots}):
     user = User.objects.create(username=f"user{{number}}")
     bot = Bot.objects.create(owner=user, game="kakomimasu", name=f"bot {{number}}")
     BotVersion.objects.create(bot=bot, number=1, state="active", artifact_digest=f"{{number:064x}}",
@@ -134,7 +137,9 @@ def letter(task: str, message: Message) -> bytes:
 
 
 @contextmanager
-def managing_side(folder: Path, managers: int, bots: int) -> Iterator[tuple[str, str, dict[str, list[psutil.Process]]]]:
+def managing_side(
+    folder: Path, managers: int, bots: int, filled: int
+) -> Iterator[tuple[str, str, dict[str, list[psutil.Process]]]]:
     """Run broker, database, managing workers and clock; yield the broker's address, a replay, and the processes."""
     with ExitStack() as stack:
         database_url = stack.enter_context(postgres_running(folder / "p"))
@@ -149,7 +154,7 @@ def managing_side(folder: Path, managers: int, bots: int) -> Iterator[tuple[str,
             "GAMES": "kakomimasu",
         }
         subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=env, check=True)
-        program = [sys.executable, "-c", SEED.format(bots=bots)]
+        program = [sys.executable, "-c", SEED.format(bots=bots, filled=filled)]
         made = subprocess.run(program, cwd=ROOT, env=env, check=True, capture_output=True, text=True)
         celery = [sys.executable, "-m", "celery", "-A", "ladder.celery"]
         quiet = ["--without-gossip", "--without-mingle", "--without-heartbeat", "--loglevel", "WARNING"]
@@ -188,11 +193,13 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=200)
     parser.add_argument("--managers", type=int, default=2)
     parser.add_argument("--bots", type=int, default=BOTS)
+    parser.add_argument("--filled", type=int, default=0, help="so many matches of the bots have been played before")
     parser.add_argument("--seconds", type=float, default=20)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="fleet-") as name, ExitStack() as stack:
         Path(name).chmod(0o711)
-        url, replay, processes = stack.enter_context(managing_side(Path(name), arguments.managers, arguments.bots))
+        side = managing_side(Path(name), arguments.managers, arguments.bots, arguments.filled)
+        url, replay, processes = stack.enter_context(side)
         fleet = Fleet(url, arguments.workers, replay)
         fleet.run(WARM_UP_SECONDS)
         before, played, waited = {n: cpu_seconds(p) for n, p in processes.items()}, fleet.played, fleet.waiting()
