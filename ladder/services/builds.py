@@ -8,16 +8,17 @@ from django.db import transaction
 from django.utils import timezone
 
 from ladder.celery import app
-from ladder.leases import ATTEMPTS_MAX, MISSING_SECONDS, PAUSE_SECONDS, bells_missing, leases_expired, leases_renew
+from ladder.leases import ATTEMPTS_MAX
 from ladder.models import Bot, BotVersion
 from ladder.selectors.games import bot_limits
 from ladder.selectors.workers import worker_is_quarantined
+from ladder.services.sweeping import leased_sweep
 from ladder.services.versions import version_transition
 from ladder.signals import queue_announce
 from ladder.storage import ARTIFACTS, REPLAYS
 from ladder.transfers import download_url, upload_url
 from workers.jobs import BUILD_QUEUE, BUILD_TASK, BuildJob, BuildProgress, BuildReport, SeatProgram
-from workers.transport import listening, missing_still, queue_length, send
+from workers.transport import send
 
 log = structlog.get_logger(__name__)
 
@@ -143,28 +144,14 @@ def build_record_result(*, report: BuildReport) -> None:
 
 
 def builds_sweep() -> None:
-    """Take back builds whose worker is gone, and ring again for those whose message is.
-
-    Not after a pause: while the broker, the database or we were away, nobody could be heard, and all builds would seem
-    lost.
-
-    Raises:
-        django.db.OperationalError: the database is away.
-        redis.exceptions.ConnectionError: the broker could not be asked what it still knows.
-    """
-    building = BotVersion.objects.filter(state=State.BUILDING)
-    with listening(app, "builds", pause_seconds=PAUSE_SECONDS) as without_pause:
-        if not without_pause:
-            leases_renew(building)
-            return
-        silent = leases_expired(building)
-    for pk in silent:
-        _build_lost(pk)
-    uploaded = BotVersion.objects.filter(state=State.UPLOADED)
-    missing = bells_missing(uploaded, waiting=queue_length(app, BUILD_QUEUE))
-    lost = missing_still(app, BUILD_QUEUE, missing, for_seconds=MISSING_SECONDS, within_seconds=PAUSE_SECONDS)
-    for pk in sorted(lost):
-        build_ring(version_id=pk)
+    """Take back builds whose worker is gone, and ring again for those whose message is; see ``leased_sweep``."""
+    leased_sweep(
+        queue=BUILD_QUEUE,
+        running=BotVersion.objects.filter(state=State.BUILDING),
+        queued=BotVersion.objects.filter(state=State.UPLOADED),
+        take_back=_build_lost,
+        ring=lambda pks: [build_ring(version_id=pk) for pk in pks],
+    )
 
 
 def builds_withdraw(*, worker: str) -> int:

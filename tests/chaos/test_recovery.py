@@ -18,8 +18,8 @@ from pytest_django import Settings
 
 from ladder import leases
 from ladder.models import BotVersion, Worker
+from ladder.services import sweeping
 from matches.models import Attempt, Match
-from matches.services import sweeping
 from tests.chaos.parts import Clock, MortalBroker, wait_until
 from tests.chaos.season import hand_out, make_bot
 from tests.ladder.makers import an_upload, make_user

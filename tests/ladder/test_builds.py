@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import timedelta
 
 import msgspec
 import pytest
-from django.db import OperationalError, connection
+from django.db import OperationalError
 from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
@@ -19,7 +18,7 @@ from ladder.services.uploads import version_retry
 from ladder.services.versions import version_retire
 from ladder.storage import ARTIFACTS, REPLAYS, file_store
 from tests.ladder.makers import make_bot, make_user, make_version
-from tests.ladder.sweeps import Sweep, sweeper
+from tests.ladder.sweeps import Sweep, database_away, sweeper
 from tests.managing import site_sends_to
 from workers.jobs import BuildJob, BuildProgress, BuildReport, Message
 
@@ -49,7 +48,7 @@ def commit(django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks) -
 @pytest.fixture
 def sweep(monkeypatch: pytest.MonkeyPatch) -> Sweep:
     """The sweeper, told what it would have asked the broker."""
-    return sweeper(monkeypatch, builds, builds_sweep)
+    return sweeper(monkeypatch, builds_sweep)
 
 
 @pytest.fixture
@@ -226,13 +225,8 @@ def test_a_sweep_that_did_not_reach_the_database_has_not_listened(
     progress(version, "compile")
     silence(version)
 
-    def away(execute: Callable[..., object], sql: str, *rest: object) -> object:
-        if sql.startswith(fails_at):
-            raise OperationalError("the database system is starting up")
-        return execute(sql, *rest)
-
     with site_sends_to(broker_url):
-        with connection.execute_wrapper(away), pytest.raises(OperationalError):
+        with database_away(fails_at), pytest.raises(OperationalError):
             builds_sweep()
         builds_sweep()
     version.refresh_from_db()

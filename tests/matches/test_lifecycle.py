@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import timedelta
 
 import msgspec
 import pytest
-from django.db import IntegrityError, OperationalError, connection, transaction
+from django.db import IntegrityError, OperationalError, transaction
 from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from ladder.leases import ATTEMPTS_MAX
 from matches.models import Attempt, Match, Result, Seat
-from matches.services import lifecycle, ringing, sweeping
+from matches.services import lifecycle, ringing
 from matches.services.lifecycle import (
     IllegalTransition,
     match_enqueue,
@@ -23,7 +22,7 @@ from matches.services.lifecycle import (
     match_void,
 )
 from matches.services.sweeping import matches_sweep
-from tests.ladder.sweeps import Sweep, sweeper
+from tests.ladder.sweeps import Sweep, database_away, sweeper
 from tests.managing import site_sends_to
 from tests.matches.makers import make_match, make_version, store_replay
 from workers.jobs import FaultReport, Heartbeat, MatchReport, Message, PlayJob, SeatReport
@@ -65,7 +64,7 @@ def commit(django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks) -
 @pytest.fixture
 def sweep(monkeypatch: pytest.MonkeyPatch) -> Sweep:
     """The sweeper, told what it would have asked the broker."""
-    return sweeper(monkeypatch, sweeping, matches_sweep)
+    return sweeper(monkeypatch, matches_sweep)
 
 
 def result_of(match: Match, **changes: object) -> MatchReport:
@@ -273,13 +272,8 @@ def test_a_sweep_that_did_not_reach_the_database_has_not_listened(fails_at: str,
     match_heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1"))
     silence(match)
 
-    def away(execute: Callable[..., object], sql: str, *rest: object) -> object:
-        if sql.startswith(fails_at):
-            raise OperationalError("the database system is starting up")
-        return execute(sql, *rest)
-
     with site_sends_to(broker_url):
-        with connection.execute_wrapper(away), pytest.raises(OperationalError):
+        with database_away(fails_at), pytest.raises(OperationalError):
             matches_sweep()
         matches_sweep()
         match.refresh_from_db()
