@@ -8,8 +8,8 @@
 
 int main(void)
 {
-    char line[64], *memory = malloc(100 << 20);
-    memset(memory, 1, 100 << 20);
+    char line[64], *memory = malloc(25 << 20);
+    memset(memory, 1, 25 << 20);
     while (fgets(line, sizeof line, stdin)) {
         puts("lived");
         fflush(stdout);
