@@ -11,12 +11,13 @@ import subprocess
 import sys
 
 import structlog
+from kombu.exceptions import OperationalError
 
 from sandbox import languages
 from sandbox.api import PlatformFault
 from sandbox.toolchains import Toolchain, toolchains
-from workers.heartbeat import send_lightly
 from workers.jobs import LANGUAGES_TASK, LanguagesReport, WorkingLanguage
+from workers.transport import send
 
 NICENESS = 10
 _ENDS_WITH_THE_WORKER = ("setpriv", "--pdeathsig", "KILL")
@@ -47,12 +48,12 @@ def main(worker: str) -> int:
     os.nice(NICENESS)
     try:
         found = [_working(toolchain) for toolchain in toolchains(backend(), _wanted())]
-    except (PlatformFault, languages.NoProgram) as error:
+        sys.stdout.write("".join(f"{language.name}\n" for language in found))
+        send(app, LANGUAGES_TASK, LanguagesReport(worker, found))
+    except (PlatformFault, languages.NoProgram, OperationalError) as error:
         log.exception("languages_not_announced", exc_info=error)
         return 1
     log.info("languages_announced", languages=[f"{language.title} {language.version}" for language in found])
-    send_lightly(app, LANGUAGES_TASK, LanguagesReport(worker, found))
-    sys.stdout.write("".join(f"{language.name}\n" for language in found))
     return 0
 
 

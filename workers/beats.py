@@ -19,6 +19,7 @@ from kombu.exceptions import OperationalError
 from workers import __version__
 from workers.control import is_taking_work
 from workers.evidence import cut
+from workers.forking import forks_wait
 from workers.health import health_touch
 from workers.hearing import INTERVALS_MAX, Hearing
 from workers.heartbeat import send_lightly
@@ -92,7 +93,8 @@ class Pulse(threading.Thread):
             self._end()
         if self._hearing.hears:
             health_touch()
-        self._echo_sent = idle and self._echo()
+        with forks_wait:
+            self._echo_sent = idle and self._echo()
 
     def _beat(self) -> WorkerBeat:
         taken = sum(working.total_count[task] for task in (PLAY_TASK, BUILD_TASK))

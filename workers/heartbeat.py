@@ -11,6 +11,7 @@ import structlog
 from celery import Celery
 from kombu.exceptions import OperationalError
 
+from workers.forking import forks_wait
 from workers.jobs import FIRST_HEARTBEAT_SECONDS, HEARTBEAT_SECONDS, Message
 from workers.transport import send
 
@@ -19,10 +20,11 @@ log = structlog.get_logger()
 
 def send_lightly(app: Celery, task: str, message: Message) -> None:
     """Send a message that the work does not depend on: without a broker it is logged and missing, no more."""
-    try:
-        send(app, task, message)
-    except OperationalError as error:
-        log.warning("report_not_sent", task=task, error=str(error))
+    with forks_wait:
+        try:
+            send(app, task, message, lightly=True)
+        except OperationalError as error:
+            log.warning("report_not_sent", task=task, error=str(error))
 
 
 @contextmanager

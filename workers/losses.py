@@ -40,7 +40,8 @@ def job_lost(sender: Any, exception: BaseException, args: list[Any], **_: Any) -
     if not isinstance(exception, WorkerLostError) or sender.name not in (PLAY_TASK, BUILD_TASK):
         return
     task, report = loss_report(sender.name, args[0], sender.app.conf.node_name)
-    # In a thread: the broker may be away, and the main process must go on handing out jobs.
+    # In a thread: the broker may be away, and the main process must go on handing out jobs. Lightly: a fork waits for
+    # it, and where it comes too late the lease has run out.
     threading.Thread(target=send_lightly, args=(sender.app, task, report), name="loss", daemon=True).start()
 
 

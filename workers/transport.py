@@ -173,34 +173,35 @@ def broker_user(broker_url: str) -> str:
     return unquote(urlsplit(broker_url).username or "")
 
 
-def send(app: Celery, task: str, message: Message) -> None:
+def send(app: Celery, task: str, message: Message, *, lightly: bool = False) -> None:
     """Send a message to the queue of its task.
 
     Args:
         app: the sender's Celery application.
         task: one of the ``*_TASK`` names of ``workers.jobs``.
         message: travels as JSON, the task's only argument.
+        lightly: give up soon even what others would try for minutes, since it is said once.
 
     Raises:
         kombu.exceptions.OperationalError: the broker could not be reached, not even after retries.
     """
     try:
-        _send(app, task, message)
+        _send(app, task, message, lightly)
     except AttributeError:
         # What kombu says of a channel whose connection was closed under it, as can be when the broker dies (its
         # issue 659 tells of the same race). The producer goes back to its pool without that channel.
         log.warning("sent_again", task=task, exc_info=True)
-        _send(app, task, message)
+        _send(app, task, message, lightly)
 
 
-def _send(app: Celery, task: str, message: Message) -> None:
+def _send(app: Celery, task: str, message: Message, lightly: bool) -> None:
     app.send_task(
         task,
         args=[msgspec.to_builtins(message)],
         queue=_QUEUES[task],
         expires=_EXPIRES_SECONDS.get(task),
         retry=True,
-        retry_policy=_RETRY.get(task, _BRIEF),
+        retry_policy=_BRIEF if lightly else _RETRY.get(task, _BRIEF),
         # For Celery's own monitors, which nobody runs here: it would write all arguments down a second time.
         argsrepr="",
         kwargsrepr="",

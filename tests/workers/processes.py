@@ -75,10 +75,13 @@ def worker_environment(broker_url: str, folder: Path) -> dict[str, str]:
 
 @contextmanager
 def playing_worker(broker_url: str, folder: Path, node: str = "play@%h", **env: str) -> Iterator[PlayingWorker]:
-    """Start a playing worker; it is gone behind the block."""
+    """Start a playing worker; it is gone behind the block. Its log is told with a failure."""
     worker = PlayingWorker(broker_url, folder, node, **env)
     try:
         yield worker
+    except BaseException:
+        sys.stderr.write(worker.log.read_text())
+        raise
     finally:
         if worker.process.poll() is None:
             worker.kill()

@@ -23,7 +23,7 @@ def test_it_beats_until_the_work_is_done(monkeypatch: pytest.MonkeyPatch) -> Non
     beats: list[Heartbeat] = []
     three = threading.Event()
 
-    def send(app: object, task: str, message: Heartbeat) -> None:
+    def send(app: object, task: str, message: Heartbeat, *, lightly: bool) -> None:
         beats.append(message)
         if len(beats) == 2:
             raise OperationalError  # it goes on after a failure
