@@ -82,6 +82,45 @@ def test_a_bot_needs_nothing_else(name: str, commands: dict[str, str]) -> None:
 
 
 @pytest.fixture(scope="module")
+def three_ply() -> Iterator[ModuleType]:
+    """Its program, which does not play, and the kit as it imports it."""
+    with starter_importable(FOLDER / GAME / "starter"), starter_importable(FOLDER / GAME / "three_ply"):
+        import_module("puyo").play = lambda decide: None
+        yield import_module("main")
+
+
+@pytest.mark.parametrize(("column", "connections"), [("121", 2), ("1211", 3), ("1121", 4), ("11", 1), ("1221", 3)])
+def test_three_ply_likes_like_near_like(three_ply: ModuleType, column: str, connections: int) -> None:
+    """On its own colour; on others which lie on its own colour, and more if that lies on its own colour again."""
+    field = KIT.read_field([f"{puyo}....." for puyo in reversed(column.ljust(KIT.ROWS, "."))])
+    assert three_ply.worth(three_ply.begun(field).fields).tolist() == [connections]
+
+
+def test_three_ply_looks_at_every_way_to_place_three_pairs(three_ply: ModuleType) -> None:
+    field = max(grown(5), key=lambda field: len(KIT.placements(field)))
+    pairs = [(1, 2), (3, 3), (4, 1)]
+    best = {start: best_end(three_ply, field, start, pairs) for start in KIT.placements(field)}
+    player = KIT.Player(pairs, 0, 0, 0, 0, False, 0, field)
+    answer = three_ply.decide(KIT.Match(0, 70, player, player))
+    assert best[answer] == max(best.values()) > min(best.values())
+
+
+def best_end(three_ply: ModuleType, field: Any, start: tuple[int, int], pairs: list[tuple[int, int]]) -> float:
+    """Return what the best field is worth that pairs lead to, chains included, one by one as the kit lets them fall."""
+    ends = {(field, 0.0)}
+    for pair, starts in zip(pairs, ([start], None, None), strict=True):
+        ends = {
+            (after, chains + float(three_ply.chains_worth(np.array(steps))))
+            for field, chains in ends
+            for placement in starts or KIT.placements(field)
+            for after, steps, _ in [KIT.drop(field, pair, placement)]
+        }
+    alive = [(three_ply.begun(field).fields, chains) for field, chains in ends if not KIT.is_dead(field)]
+    fields, chains = zip(*alive, strict=True)
+    return float((three_ply.worth(np.concatenate(fields, axis=2)) + chains).max())
+
+
+@pytest.fixture(scope="module")
 def beam() -> Iterator[dict[str, ModuleType]]:
     """The modules of ``beam``, and the kit as they import it."""
     with starter_importable(FOLDER / GAME / "starter"), starter_importable(FOLDER / GAME / "beam"):
