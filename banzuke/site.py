@@ -53,6 +53,8 @@ class Version(msgspec.Struct, frozen=True):
     games: int | None
     rank: int | None
     place: int | None
+    rank_wait: str = ""
+    """Why it has no rank yet, and about how long that takes."""
 
 
 class FirstGames(msgspec.Struct, frozen=True):

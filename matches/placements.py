@@ -48,7 +48,8 @@ class FirstGames:
 def version_placing(*, pk: int, reader: Reader) -> BotVersion | None:
     """Return a version that plays, or that waits to and is the reader's own (1 query), or None."""
     seen = Q(state=State.ACTIVE) | Q(state__in=_BUILDING, bot__owner=reader.pk)
-    return BotVersion.objects.filter(seen, pk=pk, bot__is_house=False).select_related("bot").defer("log").first()
+    versions = BotVersion.objects.select_related("bot", "rating").defer("log")
+    return versions.filter(seen, pk=pk, bot__is_house=False).first()
 
 
 def first_games(*, version: BotVersion) -> FirstGames | None:

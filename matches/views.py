@@ -23,7 +23,7 @@ from ladder.errors import InputError
 from ladder.models import BotVersion
 from ladder.page_cache import page_for_strangers
 from ladder.transfers import AS_A_FILE
-from matches import placements, selectors
+from matches import placements, rank_waits, selectors
 from matches.filters import ALL_RATED
 from matches.forms import MatchFilterForm
 from matches.models import Match
@@ -117,10 +117,15 @@ def match_again(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_safe
 def first_games(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show how far a new version is with its first games, and when they will have been played."""
+    """Show how far a version is with its first games, and why it has no rank yet; nothing once it has one."""
     version = placements.version_placing(pk=pk, reader=request.user)
     progress = placements.first_games(version=version) if version else None
-    return render(request, "matches/_first_games.html", {"progress": progress, "version": version})
+    context = {
+        "progress": progress,
+        "version": version,
+        "wait": rank_waits.rank_wait(version=version) if version else "",
+    }
+    return render(request, "matches/_first_games.html", context)
 
 
 @require_safe

@@ -18,6 +18,7 @@ from ladder.selectors.bots import HistoryPoint
 from ladder.selectors.games import GameCard, games_all
 from ladder.sentences import told
 from matches.probations import probation_faults
+from matches.rank_waits import rank_wait
 
 NAME_CHARS = 40
 
@@ -199,12 +200,15 @@ class OwnVersionSerializer(VersionSerializer):
     advice = serializers.SerializerMethodField(help_text="What to do about a rejection or a probation.")
     faults = serializers.SerializerMethodField(help_text="Of a version on probation, the newest first.")
     rank = serializers.SerializerMethodField(help_text="From 1; null while it is provisional.")
+    rank_wait = serializers.SerializerMethodField(
+        help_text="Why it has no rank yet, and about how long that takes; empty if it has one or does not play."
+    )
     place = serializers.SerializerMethodField(help_text="Among all that play, those without a rank included.")
 
     class Meta(VersionSerializer.Meta):
         fields = [
             *("bot", "game", "name", *VersionSerializer.Meta.fields, "upload_name", "steps", "is_final", "step"),
-            *("verdict", "sentence", "advice", "faults", "log", "rank", "place"),
+            *("verdict", "sentence", "advice", "faults", "log", "rank", "rank_wait", "place"),
         ]
 
     @extend_schema_field(StepSerializer(many=True))
@@ -230,6 +234,10 @@ class OwnVersionSerializer(VersionSerializer):
     def get_rank(self, version: BotVersion) -> int | None:
         """Return its rank."""
         return version_rank(version=version)
+
+    def get_rank_wait(self, version: BotVersion) -> str:
+        """Say why it has no rank."""
+        return rank_wait(version=version)
 
     def get_place(self, version: BotVersion) -> int | None:
         """Return its place."""

@@ -29,8 +29,12 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.wait:
         for bot in bots:
             _await_first_games(site, bot)
-    rows = [_row(bot, site.get(f"versions/{bot.versions[0].id}/", Version)) for bot in bots if bot.versions]
+    newest = [(bot, site.get(f"versions/{bot.versions[0].id}/", Version)) for bot in bots if bot.versions]
+    rows = [_row(bot, version) for bot, version in newest]
     say(printable(table([("bot", "game", "version", "state", "rating", "", "games", "place"), *rows])))
+    for bot, version in newest:
+        if version.rank_wait:
+            say(printable(f"\n{bot.name}: {version.rank_wait}"))
     for bot in bots:
         _tell_probation(site, bot)
     return 0

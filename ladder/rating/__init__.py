@@ -14,6 +14,7 @@ from ladder.rating.fit import (
     fit,
     interval,
     is_provisional,
+    matches_until_ranked,
 )
 from ladder.rating.model import Prior
 from ladder.rating.orders import Results, results_collect
@@ -30,5 +31,6 @@ __all__ = [
     "fit",
     "interval",
     "is_provisional",
+    "matches_until_ranked",
     "results_collect",
 ]

@@ -7,6 +7,7 @@ pool instead would drift as better bots join.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
@@ -132,6 +133,29 @@ def interval(se: float) -> float:
 def is_provisional(se: float, games: int) -> bool:
     """Say whether a rating is too uncertain to be ranked."""
     return interval(se) > PROVISIONAL_INTERVAL or games < PROVISIONAL_GAMES
+
+
+def matches_until_ranked(se: float, games: int, players: int = 2) -> int:
+    """Return about how many more matches it takes until a rating is no longer provisional; 0 if it is not.
+
+    What a rating is known by, one over the square of its standard error, grows by about as much with every match. A
+    match is taken to add what those so far have added on average, but no more than one among equals does: what a new
+    version has from its parent did not come of matches. In two leagues of ``matches.study`` 12 new bots are told 28 to
+    39 after 20 matches and take 30 to 38, and 12 new versions are told 12 to 16 and take 12 to 23: nobody 8 more than
+    told.
+
+    Args:
+        se: standard error of the rating, Elo points.
+        games: rated matches so far.
+        players: in a match.
+    """
+    if not is_provisional(se, games):
+        return 0
+    known, wanted = se**-2, (PROVISIONAL_INTERVAL / INTERVAL_SDS) ** -2
+    # Who comes in at place k of those left to be placed is one choice of the model, which says p (1 - p) of each.
+    of_equals = Q**2 * sum(1 - 1 / left for left in range(2, players + 1)) / players
+    a_match = min(of_equals, known / games) if games else of_equals
+    return max(PROVISIONAL_GAMES - games, math.ceil((wanted - known) / a_match), 1)
 
 
 def expected_score(rating: float | Floats, opponent: float | Floats) -> Floats:

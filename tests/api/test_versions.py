@@ -7,7 +7,7 @@ from django.test import Client
 
 from ladder.models import Bot, BotVersion
 from tests.api.conftest import Arena, client_of
-from tests.ladder.makers import an_upload, make_user, zip_of
+from tests.ladder.makers import an_upload, make_standings, make_user, zip_of
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
@@ -82,6 +82,15 @@ def test_a_rejection_comes_with_log_and_advice(arena: Arena) -> None:
     )
     assert "cannot be compiled" in seen["advice"]
     assert seen["is_final"]
+
+
+def test_a_version_without_a_rank_is_told_why(arena: Arena) -> None:
+    seen = arena.client("owner").get(arena.path("versions/{version}/")).json()
+    assert seen["rank"] is None
+    assert seen["rank_wait"].startswith("No rank yet: a rank takes 20 rated matches")
+    make_standings()
+    seen = arena.client("owner").get(arena.path("versions/{version}/")).json()
+    assert (seen["rank"], seen["rank_wait"]) == (1, "")
 
 
 def test_a_version_that_we_failed_to_build_is_built_again(arena: Arena) -> None:

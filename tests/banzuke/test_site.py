@@ -182,6 +182,13 @@ def test_a_probation_is_told_with_its_faults(
 
 
 @pytest.mark.usefixtures("signed_in")
+def test_what_a_rank_takes_is_told(author: User, banzuke: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    make_version(make_bot("Hana", author))
+    assert banzuke("status") == 0
+    assert "\nHana: No rank yet: a rank takes 20 rated matches" in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("signed_in")
 def test_what_the_arena_refuses_is_told_in_its_words(
     tmp_path: Path, banzuke: Run, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from ladder.models import BotVersion
 from matches.first_games import FIRST_GAMES, Load, Newcomer, seconds_expected
 from matches.models import Match
-from tests.ladder.makers import make_bot, make_user, make_version
+from tests.ladder.makers import make_bot, make_rating, make_user, make_version
 from tests.matches import makers
 
 ME = Newcomer(20, match_seconds=12.0)
@@ -91,11 +91,12 @@ class TestBox:
         assert "2 of the first 20 games played" in text
         assert "It has its first 20 games in about" in text
 
-    def test_it_is_empty_when_they_have_been_played(
+    def test_it_is_empty_when_they_have_been_played_and_there_is_a_rank(
         self, client: Client, version: BotVersion, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr("matches.placements.FIRST_GAMES", 1)
         makers.finish_match(makers.make_match(version, BotVersion.objects.exclude(pk=version.pk).get()))
+        make_rating(version, rank=1)
         assert self.box(client, version).strip() == ""
 
     def test_without_an_opponent_it_says_so(self, client: Client) -> None:

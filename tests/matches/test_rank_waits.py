@@ -1,0 +1,139 @@
+"""Why a version has no rank yet, and about how long that takes."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+
+from ladder.models import BotVersion, GameSetting
+from ladder.services.games import game_transition
+from matches.models import Match
+from matches.rank_waits import PACE_MATCHES, rank_wait
+from tests.ladder.makers import make_rating, make_standings
+from tests.matches.makers import make_match, make_version
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db]
+
+TAKES = "No rank yet: a rank takes 20 rated matches and an interval of ±100 at the most"
+
+
+@pytest.fixture
+def version() -> BotVersion:
+    """An active version without matches."""
+    return make_version("mine")
+
+
+def play(version: BotVersion, games: int, minutes_apart: float = 2.0) -> None:
+    """Let it have played, the last match as long ago as one is from the next."""
+    now = timezone.now()
+    rival = BotVersion.objects.exclude(pk=version.pk).first() or make_version("rival")
+    for number in range(games):
+        match = make_match(version, rival)
+        ended = now - timedelta(minutes=minutes_apart) * (games - number)
+        Match.objects.filter(pk=match.pk).update(state=Match.State.FINISHED, finished_at=ended)
+
+
+def told(version: BotVersion) -> str:
+    return rank_wait(version=BotVersion.objects.select_related("bot", "rating").get(pk=version.pk))
+
+
+def test_before_the_first_fit_it_says_what_a_rank_takes(version: BotVersion) -> None:
+    assert told(version) == f"{TAKES}."
+
+
+def test_a_wide_interval_is_a_reason_after_twenty_matches(version: BotVersion) -> None:
+    play(version, 25)
+    make_rating(version, standard_error=70.0, games=25)
+    make_standings()
+    # 1 / 70² after 25 matches, and 1 / (100 / 1.96)² is wanted.
+    assert told(version) == (
+        f"{TAKES}, and this version has 25 and ±138; about 23 more matches are needed, at its pace in about 46 minutes."
+    ).replace("46 minutes", "46\xa0minutes")
+
+
+def test_too_few_matches_are_a_reason_whatever_the_interval(version: BotVersion) -> None:
+    play(version, 19)
+    make_rating(version, standard_error=30.0, games=19)
+    make_standings()
+    assert "has 19 and ±59; about 1 more match is needed, at its pace in about 2\xa0minutes." in told(version)
+
+
+def test_an_interval_that_is_hardly_too_wide_does_not_look_as_if_it_were_enough(version: BotVersion) -> None:
+    play(version, 20)
+    make_rating(version, standard_error=100.2 / 1.96, games=50)
+    make_standings()
+    assert "has 50 and ±101; about 1 more match is needed" in told(version)
+
+
+def test_the_pace_is_that_of_the_newest_matches_until_now(version: BotVersion) -> None:
+    play(version, PACE_MATCHES, minutes_apart=60.0)
+    play(version, PACE_MATCHES)
+    make_rating(version, standard_error=70.0, games=40)
+    make_standings()
+    assert "about 36 more matches are needed, at its pace in about 1\xa0hour, 12\xa0minutes." in told(version)
+
+
+def test_nothing_is_promised_from_hardly_any_matches(version: BotVersion) -> None:
+    play(version, 4)
+    make_rating(version, standard_error=200.0, games=4)
+    assert told(version) == f"{TAKES}."
+
+
+def test_nothing_is_promised_while_no_matches_are_made(version: BotVersion) -> None:
+    play(version, 6)
+    make_rating(version, standard_error=200.0, games=6)
+    game_transition(game="kakomimasu", to=GameSetting.State.PAUSED, actor=None)
+    assert told(version) == f"{TAKES}."
+
+
+@pytest.mark.parametrize("state", [BotVersion.State.BUILDING, BotVersion.State.PROBATION, BotVersion.State.RETIRED])
+def test_of_what_does_not_play_nothing_is_said(state: BotVersion.State) -> None:
+    assert told(make_version("mine", state=state)) == ""
+
+
+def test_a_ranked_version_has_nothing_to_wait_for(
+    version: BotVersion, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    make_rating(version)
+    make_standings()
+    ranked = BotVersion.objects.select_related("rating").get(pk=version.pk)
+    with django_assert_num_queries(0):
+        assert rank_wait(version=ranked) == ""
+
+
+def test_the_page_of_a_bot_tells_it_until_there_is_a_rank(client: Client, version: BotVersion) -> None:
+    play(version, 20)
+    rating = make_rating(version, standard_error=70.0, games=20)
+    make_standings()
+    box, page = reverse("matches:first_games", args=[version.pk]), reverse("ladder:bot", args=[version.bot_id])
+    assert box in client.get(page).text
+    text = client.get(box).text
+    assert "first 20 games" not in text, "they have been played"
+    assert "has 20 and ±138; about 22 more matches" in text
+    rating.standard_error = 20.0
+    rating.save()
+    make_standings()
+    assert box not in client.get(page, headers={"Accept-Language": "ru"}).text, "another language: the page is kept"
+    assert client.get(box).text.strip() == ""
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("ja", ("まだ順位はありません", "約22試合", "約44")),
+        ("ru", ("Места пока нет", "примерно 22 матчей", "44\xa0минуты")),
+    ],
+)
+def test_it_is_told_in_the_readers_language(
+    client: Client, version: BotVersion, language: str, words: tuple[str, ...]
+) -> None:
+    play(version, 20)
+    make_rating(version, standard_error=70.0, games=20)
+    make_standings()
+    answer = client.get(reverse("matches:first_games", args=[version.pk]), headers={"Accept-Language": language})
+    assert [word for word in words if word not in answer.text] == []
