@@ -149,13 +149,14 @@ def matches_until_ranked(se: float, games: int, players: int = 2) -> int:
         games: rated matches so far.
         players: in a match.
     """
-    if not is_provisional(se, games):
-        return 0
+    missing = PROVISIONAL_GAMES - games
+    if interval(se) <= PROVISIONAL_INTERVAL:  # an anchor that is alone has none at all
+        return max(missing, 0)
     known, wanted = se**-2, (PROVISIONAL_INTERVAL / INTERVAL_SDS) ** -2
     # Who comes in at place k of those left to be placed is one choice of the model, which says p (1 - p) of each.
     of_equals = Q**2 * sum(1 - 1 / left for left in range(2, players + 1)) / players
     a_match = min(of_equals, known / games) if games else of_equals
-    return max(PROVISIONAL_GAMES - games, math.ceil((wanted - known) / a_match), 1)
+    return max(missing, math.ceil((wanted - known) / a_match), 1)
 
 
 def expected_score(rating: float | Floats, opponent: float | Floats) -> Floats:

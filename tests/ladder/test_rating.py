@@ -220,6 +220,7 @@ def test_what_is_provisional() -> None:
 
 def test_how_many_matches_are_missing_for_a_rank() -> None:
     assert matches_until_ranked(20.0, 7) == 13, "the interval is narrow enough, the matches are too few"
+    assert matches_until_ranked(0.0, 7) == 13, "the anchor of an arena with no other"
     assert matches_until_ranked(51.0, 20) == 0
     assert matches_until_ranked(350.0, 0) == 46, "matches among equals, of which each tells Q² / 4"
     assert matches_until_ranked(350.0, 0, players=4) == 24, "a match of four tells nearly twice as much of each"
