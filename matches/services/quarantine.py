@@ -6,9 +6,10 @@ from datetime import datetime
 
 import structlog
 from django.db import transaction
+from django.db.models import Q
 
 import core
-from matches.models import Match, TrialPair
+from matches.models import Match, Trial, TrialPair
 from matches.services.lifecycle import IllegalTransition, match_create, match_void, match_withdraw
 from matches.services.reruns import rerun_under_way
 
@@ -50,7 +51,7 @@ def _replaced_unless_void(pk: int, reason: str) -> Match | None:
 
 
 @transaction.atomic
-def match_replace(*, pk: int, reason: str) -> Match:
+def match_replace(*, pk: int, reason: str) -> Match | None:
     """Take a match out and have the same pairing played again: same seats, seed and options, by the rules of now.
 
     Args:
@@ -59,13 +60,17 @@ def match_replace(*, pk: int, reason: str) -> Match:
 
     Returns:
         The new match, of the same kind, with a link to the one it replaces; of a re-run the one that is in flight
-        already, if there is one. A private test goes on with the new match.
+        already, if there is one. A private test goes on with the new match; None: it has ended, and needs no more.
 
     Raises:
         IllegalTransition: it is void already.
     """
     match = Match.objects.get(pk=pk)
+    # First, as whoever ends the test: the other way round each might wait for the other.
+    is_needed = match.kind != Match.Kind.TRIAL or _trial_goes_on(match)
     match_void(match=match, reason=reason)
+    if not is_needed:
+        return None
     if match.original_id:
         original = Match.objects.select_for_update().get(pk=match.original_id)
         if under_way := rerun_under_way(original=original):
@@ -85,3 +90,9 @@ def match_replace(*, pk: int, reason: str) -> Match:
     TrialPair.objects.filter(first=match).update(first=new)
     TrialPair.objects.filter(second=match).update(second=new)
     return new
+
+
+def _trial_goes_on(match: Match) -> bool:
+    """Say whether the private test of a match is still played; if so it stays locked until the transaction ends."""
+    pairs = TrialPair.objects.filter(Q(first=match) | Q(second=match))
+    return bool(Trial.objects.select_for_update().filter(pk__in=pairs.values("trial"), state=Trial.State.RUNNING))

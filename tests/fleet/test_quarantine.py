@@ -15,7 +15,7 @@ from matches.models import Attempt, Match, Result, Trial
 from matches.services import quarantine as matches_of_worker
 from matches.services.lifecycle import match_enqueue, match_heartbeat, match_record_result, match_void
 from matches.services.ratings import match_log
-from matches.services.trials import trial_start, trial_step
+from matches.services.trials import trial_start, trial_step, trial_stop
 from tests.fleet.makers import make_worker
 from tests.ladder.makers import make_bot, make_user
 from tests.ladder.makers import make_version as make_upload
@@ -196,6 +196,17 @@ def test_a_private_test_goes_on_with_what_is_played_again() -> None:
     trial_step(trial=trial)
     assert Match.objects.filter(state=State.QUEUED).count() == queued, "no pair is missing"
     assert Trial.objects.get().state == Trial.State.RUNNING
+
+
+def test_nothing_is_played_again_for_a_private_test_that_has_ended() -> None:
+    owner = make_user("carol")
+    old = make_upload(make_bot("moat", owner), state=BotVersion.State.RETIRED, artifact_digest="1" * 64)
+    trial = trial_start(owner=owner, candidate=make_upload(old.bot, artifact_digest="2" * 64), reference=old)
+    match = trial.pairs.get(number=0).first
+    match_record_result(report=result(match, match.lease_token, EVIL))
+    trial_stop(trial=trial)
+    assert worker_quarantine(name=EVIL, actor=None, reason="lies").replaced == 0
+    assert set(Match.objects.values_list("state", flat=True)) == {State.VOID}
 
 
 def test_what_somebody_else_takes_out_meanwhile_is_no_reason_to_stop(monkeypatch: pytest.MonkeyPatch) -> None:
