@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import TypedDict, Unpack
 
@@ -51,6 +52,18 @@ class VersionChanges(TypedDict, total=False):
 
 class TransitionError(RuntimeError):
     """A version cannot go from the state it is in to the one asked for."""
+
+
+def bots_lock(*, versions: Sequence[int]) -> None:
+    """Lock the bots of versions until the transaction ends, for whoever goes on to change some of these (1 query).
+
+    In the order of the bots' numbers, so that two who lock some of the same do not wait for each other.
+
+    Args:
+        versions: their keys, in whatever order.
+    """
+    bots = BotVersion.objects.filter(pk__in=versions).values("bot")
+    list(Bot.objects.select_for_update().filter(pk__in=bots).order_by("pk"))
 
 
 def version_transition(*, version: BotVersion, to: State, **changes: Unpack[VersionChanges]) -> BotVersion:

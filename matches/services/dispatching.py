@@ -10,6 +10,7 @@ from django.db import transaction
 
 from ladder.models import BotVersion
 from ladder.services.builds import build_ring
+from ladder.services.versions import bots_lock
 from ladder.sql import rows_read, rows_update
 from matches.fairness import BUILD, HOUSE_BUILD, OUT_PER_PROCESS, Job, jobs_choose
 from matches.models import QueueLock
@@ -80,7 +81,9 @@ def _builds() -> Iterable[tuple[Job, bool]]:
 
 def _ring(jobs: Sequence[Job]) -> None:
     """Send the messages; builds and matches have queues of their own."""
-    for job in jobs:
-        if job.is_build:
-            build_ring(version_id=job.pk)
+    builds = [job.pk for job in jobs if job.is_build]
+    if builds:
+        bots_lock(versions=builds)
+    for version in builds:
+        build_ring(version_id=version)
     matches_ring(pks=[job.pk for job in jobs if not job.is_build])

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ladder.models import Bot, BotVersion
-from ladder.services.versions import version_transition
+from ladder.models import BotVersion
+from ladder.services.versions import bots_lock, version_transition
 from matches.models import Seat
 from matches.selectors import seats_rated
 
@@ -54,13 +54,12 @@ def _at_fault(seats: Sequence[Seat]) -> list[int]:
 def _locked(pks: list[int], state: BotVersion.State) -> list[BotVersion]:
     """Lock the bots of these versions, and return the versions that are in a state.
 
-    Two matches of the same bots may end at once: in the order of their numbers, so that neither waits for the other,
-    and before anything is counted, so that the later one sees the fault of the earlier.
+    Two matches of the same bots may end at once: before anything is counted, so that the later one sees the fault of
+    the earlier.
     """
     if not pks:
         return []
-    bots = BotVersion.objects.filter(pk__in=pks).values("bot")
-    list(Bot.objects.select_for_update().filter(pk__in=bots).order_by("pk"))
+    bots_lock(versions=pks)
     return list(BotVersion.objects.filter(pk__in=pks, state=state).select_related("bot").defer("log").order_by("pk"))
 
 

@@ -9,6 +9,7 @@ from fleet.services.quarantine import worker_quarantine
 from ladder.models import Bot, BotVersion, User
 from ladder.services.housebots import housebots_load
 from matches.models import Match, Seat, Trial
+from matches.services.dispatching import queue_dispatch
 from matches.services.lifecycle import match_record_result, match_void
 from matches.services.reruns import match_rerun
 from matches.services.trials import trial_start, trial_stop
@@ -112,6 +113,37 @@ def test_bots_are_locked_in_one_order(django_db_blocker: DjangoDbBlocker) -> Non
         at_last=lambda: Bot.objects.select_for_update().get(pk=high.pk),
     )
     assert taken == 2
+
+
+def test_bots_are_locked_in_that_order_by_who_hands_out_builds(
+    django_db_blocker: DjangoDbBlocker, settings: Settings
+) -> None:
+    """Whatever order their uploads came in: a result in which both have failed may be on its way."""
+    settings.PROCESSES_ASSUMED = 2
+    low, high = make_bot("low"), make_bot("high", make_user("bob"))
+    for bot in (high, low):
+        make_version(bot, state=BotVersion.State.UPLOADED, artifact_digest="")
+    handed_out = while_uncommitted(
+        lambda: Bot.objects.select_for_update().get(pk=low.pk),
+        queue_dispatch,
+        django_db_blocker,
+        at_last=lambda: Bot.objects.select_for_update().get(pk=high.pk),
+    )
+    assert handed_out == 2
+
+
+def test_nothing_is_played_again_for_a_private_test_that_just_ends(django_db_blocker: DjangoDbBlocker) -> None:
+    make_worker(EVIL)
+    trial = a_trial()
+    match = trial.pairs.get(number=0).first
+    match_record_result(report=result(match, match.lease_token, EVIL))
+    done = while_uncommitted(
+        lambda: trial_stop(trial=trial),
+        lambda: worker_quarantine(name=EVIL, actor=None, reason="lies"),
+        django_db_blocker,
+    )
+    assert done.replaced == 0
+    assert set(Match.objects.values_list("state", flat=True)) == {State.VOID}
 
 
 def test_house_bots_are_loaded_twice_at_once(django_db_blocker: DjangoDbBlocker, settings: Settings) -> None:
