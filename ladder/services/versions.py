@@ -83,7 +83,7 @@ def version_transition(*, version: BotVersion, to: State, **changes: Unpack[Vers
         # The bot's row first: two versions of one bot never change at the same time.
         Bot.objects.select_for_update().get(pk=version.bot_id)
         current = BotVersion.objects.select_for_update().select_related("bot").get(pk=version.pk)
-        before, attempt = current.state, current.lease_token
+        before = current.state
         if to not in _NEXT_STATES[before]:
             raise TransitionError(f"version {current.pk} cannot go from {before} to {to}")
         for field, value in changes.items():
@@ -96,7 +96,7 @@ def version_transition(*, version: BotVersion, to: State, **changes: Unpack[Vers
             _activate(current)
         current.save()
         if before != State.PROBATION:
-            _tell(current, to, attempt)
+            _tell(current, to)
     log.info("version_moved", version=current.pk, state=current.state, verdict=current.verdict)
     return current
 
@@ -140,20 +140,18 @@ _KINDS = {
 """What people are told when a version has gone there."""
 
 
-def _tell(version: BotVersion, to: State, attempt: str) -> None:
-    """Notify whom it concerns.
+def _tell(version: BotVersion, to: State) -> None:
+    """Notify whom it concerns, each time: one version may fail to be built twice, and be on probation twice.
 
     Args:
-        version: as it is now.
+        version: as it is now, and locked, so that it goes there once.
         to: where it was to go.
-        attempt: lease token of the build that has ended, if one has: one version may fail to be built twice.
     """
     if to in _KINDS:
-        looked = version.looked_at.isoformat() if version.looked_at else ""
         notification_create(
             kind=_KINDS[to],
             bot=version.bot,
-            occasion=f"version {version.pk} {looked if to == State.PROBATION else attempt}",
+            occasion=f"version {version.pk} {timezone.now().isoformat()}",
             version=version.pk,
             number=version.number,
             outcome="plays" if version.state == State.ACTIVE else "",

@@ -227,6 +227,14 @@ def test_whoever_fell_into_it_by_matches_that_do_not_count_plays_again(ant: BotV
     assert state(ant) == State.ACTIVE
 
 
+def test_whoever_falls_into_it_again_is_told_again(ant: BotVersion, bee: BotVersion) -> None:
+    matches = [play(ant, bee, "A") for _ in range(FAULTS_MAX)]
+    match_void(match=matches[0], reason="Its worker was not to be trusted.")
+    play(ant, bee, "A")
+    assert state(ant) == State.PROBATION
+    assert Notification.objects.filter(kind="probation").count() == 2
+
+
 def test_others_matches_taken_out_change_nothing(ant: BotVersion, bee: BotVersion) -> None:
     good = play(ant, bee)
     for _ in range(FAULTS_MAX):
