@@ -16,11 +16,13 @@ from kombu.exceptions import OperationalError
 from sandbox import languages
 from sandbox.api import PlatformFault
 from sandbox.toolchains import Toolchain, toolchains
+from workers.forking import forks_wait
 from workers.jobs import LANGUAGES_TASK, LanguagesReport, WorkingLanguage
 from workers.transport import send
 
 NICENESS = 10
 _ENDS_WITH_THE_WORKER = ("setpriv", "--pdeathsig", "KILL")
+_COMMAND = (*_ENDS_WITH_THE_WORKER, sys.executable, "-m", "workers.announcing")
 
 log = structlog.get_logger()
 
@@ -35,8 +37,9 @@ def languages_announce(worker: str, known: list[str]) -> None:
         worker: its name in reports.
         known: gets the names of the languages that work.
     """
-    command = [*_ENDS_WITH_THE_WORKER, sys.executable, "-m", "workers.announcing", worker]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True) as process:  # noqa: S603
+    with forks_wait:  # whoever is forked meanwhile would keep the other end of its pipe open
+        process = subprocess.Popen([*_COMMAND, worker], stdout=subprocess.PIPE, text=True, start_new_session=True)  # noqa: S603
+    with process:
         known[:] = process.communicate()[0].split()
 
 

@@ -1,8 +1,9 @@
-"""Lets no process of the pool be forked while another thread of the worker's main process sends.
+"""Lets no process of the pool be forked while another thread of the worker's main process is in the midst of something.
 
 Who is forked gets every lock as it was just then, but not the thread that would give it back. Kombu takes one at each
 look at a part of a connection (``kombu.utils.objects.cached_property``), so whoever is forked in the middle of a
-message can send none, ever: its match would neither be known to run nor end, and its worker would think it busy.
+message can send none, ever: its match would neither be known to run nor end, and its worker would think it busy. So too
+with open files: the pipe of a program that is just being started would stay open in who is forked, and seem not to end.
 """
 
 from __future__ import annotations
@@ -11,6 +12,9 @@ import os
 import threading
 
 forks_wait = threading.Lock()
-"""Held by a thread while it sends. A fork waits for it, so no more than a few tries to reach the broker fit inside."""
+"""Held by a thread while it sends, or starts a program. A fork waits for it, so never send patiently inside.
+
+While the broker is away that is seconds. While it is frozen, alive but silent, each try waits for an answer: 90 s in
+all. Nothing is lost by it, since nobody gets a job then; when the broker answers again, the fork follows at once."""
 
 os.register_at_fork(before=forks_wait.acquire, after_in_parent=forks_wait.release, after_in_child=forks_wait.release)
