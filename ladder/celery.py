@@ -1,6 +1,7 @@
 """The managing Celery application: takes workers' reports, pairs, sweeps, rates. It never runs a bot.
 
-Run it with ``celery -A ladder.celery worker -Q report,manage`` and once with ``celery -A ladder.celery beat``.
+Run it with ``celery -A ladder.celery worker -Q report,manage -P solo`` and once with ``celery -A ladder.celery beat``.
+One process that works itself: more of them are more such commands, and nothing is forked that has connections open.
 """
 
 from __future__ import annotations
