@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import shlex
+import time
 from collections.abc import Iterator
 from importlib import import_module
 from itertools import permutations, product
@@ -183,6 +184,31 @@ def test_beam_knows_the_potential_of_a_field(beam: dict[str, ModuleType]) -> Non
             best = max(best, 1000.0 * steps - 200.0 * count)
     assert beam["building"].potential(beam["fields"].begun(field).fields).tolist() == [best]
     assert best > 0
+
+
+def test_beam_goes_on_with_pairs_that_may_come(beam: dict[str, ModuleType]) -> None:
+    """Every placement is worth what it leads to with the known pairs, and in each queue."""
+    building, pairs = beam["building"], [(1, 2), (3, 3), (4, 1)]
+    field = KIT.place((0,) * 5, (1, 2), (2, 0))
+    known = building.Beam(beam["fields"].begun(field), np.zeros(1), np.zeros(1))
+    for pair in pairs:
+        known = building.further(known, pair, building.NODES, building.WIDTH)
+    queues = [building.continued(known, queue) for queue in building.QUEUES]
+    for after in queues:
+        puyos = [KIT.cells_of(one).bit_count() for one in fields_of(after.level.fields)]
+        assert set(puyos) == {2 + 2 * len(pairs) + 2 * 2}
+        assert after.starts().keys() <= known.starts().keys()
+        assert max(after.starts().values()) == after.value.max()
+    answer = building.build(field, pairs, time.process_time() + 60)
+    everywhere = [start for start in known.starts() if all(start in after.starts() for after in queues)]
+    assert answer in everywhere
+    assert answer == max(everywhere, key=lambda start: sum(one.starts()[start] for one in [known, *queues]))
+
+
+def test_beam_is_content_with_the_known_pairs_when_time_is_up(beam: dict[str, ModuleType]) -> None:
+    field = max(grown(5), key=lambda field: len(KIT.placements(field)))
+    answer = beam["building"].build(field, [(1, 2), (3, 3), (4, 1)], 0.0)
+    assert answer in KIT.placements(field)
 
 
 def test_beam_knows_what_a_running_chain_still_sends(beam: dict[str, ModuleType]) -> None:

@@ -2,12 +2,14 @@
 
 A field is worth most by its *potential*: the longest chain that a few more puyos of one colour would set off somewhere.
 This looks further ahead than any search over pairs. It costs much, so that a cheap look at shape and connections first
-tells which fields deserve it.
+tells which fields deserve it. Behind the known pairs the search goes on with fixed queues of pairs that may come, one
+after the other: a placement is worth what it is worth now and in each of them.
 """
 
 from __future__ import annotations
 
 import time
+from typing import NamedTuple
 
 import numpy as np
 from fields import BITS, ONE, Fields, Level, are_dead, begun, heights, longer, popping, resolve
@@ -18,6 +20,12 @@ WIDTH = 40
 """Fields that are followed further."""
 NODES = 400
 """Fields whose potential is asked for, of each pair."""
+QUEUES = (((1, 2), (3, 4)), ((1, 3), (2, 4)), ((1, 4), (2, 3)))
+"""What may come after the known pairs: all ways to share the four colours out among two."""
+QUEUE_WIDTH, QUEUE_NODES = 14, 70
+"""As above, for pairs that are not known."""
+MISSED = 300.0
+"""How much less than the worst field of a queue's beam a placement is worth that leads to none of them."""
 DISHES = np.array((1, 0, 0, 0, 0, 1))
 """How much higher than the mean each column should be: puyos slide to the middle, where chains turn round."""
 PUYOS_MAX = 3
@@ -28,34 +36,71 @@ WASTE = 400.0
 Values = NDArray[np.float64]
 
 
+class Beam(NamedTuple):
+    """The fields that are followed further, the best one first."""
+
+    level: Level
+    lost: Values
+    """What chains on the way to them have cost."""
+    value: Values
+
+    def starts(self) -> dict[Placement, float]:
+        """Return what the best field is worth that each first placement leads to."""
+        values = zip(self.level.starts, self.value.tolist(), strict=True)
+        return dict(reversed(list(values)))
+
+
 def build(field: Field, pairs: list[Pair], end: float) -> Placement:
-    """Return the placement with which the most promising line begins.
+    """Return the placement with which the most promising lines begin.
 
     Args:
         field: as it is now.
         pairs: the known ones.
         end: CPU time at which it must be ready.
     """
-    level, lost, answer = begun(field), np.zeros(1), placements(field)[0]
+    beam, answer = Beam(begun(field), np.zeros(1), np.zeros(1)), placements(field)[0]
     for pair in pairs:
-        level = longer(level, pair)
-        lost = lost[level.parents] + WASTE * level.steps
-        level, lost = best_of(level, lost)
-        if not level.starts or time.process_time() > end:
+        beam = further(beam, pair, NODES, WIDTH)
+        if not beam.level.starts:
+            return answer
+        answer = beam.level.starts[0]
+    worth = beam.starts()
+    for queue in QUEUES:
+        if time.process_time() > end:
             break
-        answer = level.starts[0]
-    return answer
+        found = continued(beam, queue).starts()
+        lost = min(found.values(), default=0.0) - MISSED
+        worth = {start: value + found.get(start, lost) for start, value in worth.items()}
+    return max(worth, key=worth.__getitem__)
 
 
-def best_of(level: Level, lost: Values) -> tuple[Level, Values]:
-    """Return the best fields, the best one first, with what was lost on the way to them."""
-    alive = np.flatnonzero(~are_dead(level.fields))
-    level, lost = level.only(alive), lost[alive]
+def continued(beam: Beam, queue: tuple[Pair, ...]) -> Beam:
+    """Go on with pairs that may come."""
+    beam = Beam(beam.level.only(np.arange(beam.value.size)[:QUEUE_WIDTH]), beam.lost[:QUEUE_WIDTH], beam.value)
+    for pair in queue:
+        if beam.level.starts:
+            beam = further(beam, pair, QUEUE_NODES, QUEUE_WIDTH)
+    return beam
+
+
+def further(beam: Beam, pair: Pair, nodes: int, width: int) -> Beam:
+    """Go on by one pair.
+
+    Args:
+        beam: at least one field.
+        pair: the next one.
+        nodes: how many of the fields are asked for their potential.
+        width: how many of these are followed further.
+    """
+    level = longer(beam.level, pair)
+    level = level.only(np.flatnonzero(~are_dead(level.fields)))
+    lost = beam.lost[level.parents] + WASTE * level.steps
     cheap = shape(level.fields) - lost
-    promising = np.argsort(-cheap, kind="stable")[:NODES]
+    promising = np.argsort(-cheap, kind="stable")[:nodes]
     value = cheap[promising] + potential(level.fields[:, :, promising])
-    best = promising[np.argsort(-value, kind="stable")[:WIDTH]]
-    return level.only(best), lost[best]
+    order = np.argsort(-value, kind="stable")[:width]
+    best = promising[order]
+    return Beam(level.only(best), lost[best], value[order])
 
 
 def shape(fields: Fields) -> Values:
