@@ -12,12 +12,15 @@ from playwright.sync_api import Page, Response, expect
 import core
 from core.referee import Reply, SeatInfo, Turn, drive, play
 from matches.models import Match
-from tests.matches.makers import finish_match, make_match, make_version
+from tests.matches.makers import finish_match, make_match, make_records, make_version
+from tests.matches.test_viewer_attack25 import make_records as attack25_records
 
 pytestmark = [pytest.mark.browser, pytest.mark.database, pytest.mark.django_db(transaction=True)]
 
 NAMES = ("Alpha", "Beta", "Gamma", "Delta")
 ROUNDS = 250
+TALL_SEED = 43
+"""Its board has 24 rows of 10 columns: no other is as narrow for its height."""
 FRONT_BYTES_MAX = 150_000
 VIEWER_BYTES_MAX = 300_000
 
@@ -72,6 +75,37 @@ def test_the_front_page_is_light_and_plays_a_match(page: Page, long_match: Match
     expect(frame.locator("[data-viewer=turn]")).to_have_text(re.compile(rf"Turn [1-9]\d* of {ROUNDS}"))
     expect(frame.locator(".viewer-name")).to_have_text(list(NAMES))
     assert 30_000 < sum(sizes(fetched).values()) < FRONT_BYTES_MAX, sizes(fetched)
+
+
+@pytest.fixture(params=["tall", "four seats"])
+def demanding_match(request: pytest.FixtureRequest) -> Match:
+    """The two that need most room in a frame: the tallest board of Kakomimasu, and a square one with four seats."""
+    if request.param == "tall":
+        match = make_match(make_version("Alpha"), make_version("Beta"))
+        return finish_match(match, make_records("Alpha", "Beta", options={"agents": 2}, seed=TALL_SEED))
+    match = make_match(*map(make_version, NAMES), game="attack25")
+    return finish_match(match, attack25_records())
+
+
+def overflow(page: Page) -> int:
+    """By how many pixels the match is higher than its frame, when all of it is there."""
+    frame = page.frame_locator("iframe")
+    expect(frame.locator("[data-viewer=root][data-state=ready]")).to_be_visible()
+    height: int = frame.locator("html").evaluate("html => html.scrollHeight - html.clientHeight")
+    return height
+
+
+@pytest.mark.parametrize("width", [360, 390, 1280])
+def test_the_whole_match_is_seen_in_its_frame(page: Page, demanding_match: Match, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 740})
+    page.goto("/")
+    assert overflow(page) == 0
+    # While it is played a line more stands above it.
+    page.frame_locator("iframe").locator("[data-viewer=root]").evaluate(
+        """root => root.insertAdjacentHTML("afterbegin", `<p class="viewer-live"><span class="state state-running">Live
+        </span> This match is being played now.</p>`)"""
+    )
+    assert overflow(page) == 0
 
 
 @pytest.mark.parametrize("address", ["/", "/matches/{}/embed/"])

@@ -2,9 +2,6 @@
 
 import { readTheme } from "./seats.js";
 
-/** Kept free below the board, so that it and the controls are seen at once. */
-const CONTROLS_PX = 260;
-
 export class Board {
   /**
    * @param {HTMLCanvasElement} canvas
@@ -44,7 +41,7 @@ export class Board {
     const ratio = window.devicePixelRatio || 1;
     const { columns, rows } = this.shape;
     const width = this.canvas.parentElement.clientWidth;
-    const height = Math.max(320, window.innerHeight - CONTROLS_PX);
+    const height = Math.max(320, window.innerHeight - this.#around());
     const cell = Math.max(4, Math.floor(Math.min(width / columns, height / rows) * ratio));
     if (cell === this.cell && ratio === this.ratio) return;
     Object.assign(this, { cell, ratio });
@@ -53,6 +50,11 @@ export class Board {
     this.canvas.style.width = `${this.canvas.width / ratio}px`;
     this.canvas.style.height = `${this.canvas.height / ratio}px`;
     this.#redraw();
+  }
+
+  /** How many pixels of the window's height the style sheet keeps free for what is to be seen with the board. */
+  #around() {
+    return parseFloat(getComputedStyle(this.canvas).getPropertyValue("--viewer-around"));
   }
 
   #redraw() {
