@@ -20,12 +20,14 @@ _BY_VERDICT: dict[str, Promise] = {
         "the language is here."
     ),
     "crashed": _(
-        "Your program ended by itself. The last lines of the log usually name the error that ended it. Bots have the "
-        "standard library only (and numpy in Python): no packages, no network, no files but those you upload and /tmp."
+        "Your program ended by itself. What it wrote to standard error usually names the error that ended it. With "
+        "exit code 0 it came to its own end: read and answer until the input ends. Bots have the standard library only "
+        "(and numpy in Python): no packages, no network, no files but those you upload and /tmp."
     ),
     "time": _(
-        "Your program took too much CPU time. Answer sooner, and make sure that every answer ends with a line break "
-        "and is flushed (by fflush in C, by $stdout.sync in Ruby): an answer that stays in a buffer looks like none."
+        "Your program answered too late. If it computed for too long, answer sooner. If it used hardly any CPU time, "
+        "it waited: read no more lines than are sent, and make sure that every answer ends with a line break and is "
+        "flushed (by fflush in C, by $stdout.sync in Ruby). An answer that stays in a buffer looks like none."
     ),
     "memory": _("Your program needed more memory than a bot may use. Keep fewer positions, or smaller tables."),
     "output": _(

@@ -163,7 +163,7 @@ def test_upload_follows_a_version_to_its_end(
     assert banzuke("upload", bot, "--game", GAME) == 1
     out = capsys.readouterr().out
     assert "  ✓ Checked\n" in out
-    assert "  ✓ Built\n  ✗ Check match played\nIn turn 1: too late.\nYour program took too much CPU time." in out
+    assert "  ✓ Built\n  ✗ Check match played\nIn turn 1: too late.\nYour program answered too late." in out
     assert out.endswith(f"\n{'x' * LOG_LINE_CHARS}\nthe last line\n")
 
 

@@ -15,7 +15,16 @@ from pytest_django.fixtures import Settings
 
 from ladder.models import Bot, BotVersion, RatingPoint, User
 from ladder.services import uploads
-from tests.ladder.makers import an_upload, make_bot, make_ranked, make_standings, make_user, make_version, zip_of
+from tests.ladder.makers import (
+    an_upload,
+    make_bot,
+    make_ranked,
+    make_rating,
+    make_standings,
+    make_user,
+    make_version,
+    zip_of,
+)
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
@@ -384,3 +393,12 @@ def test_sign_ups_are_slowed_down(client: Client, settings: Settings) -> None:
     response = Client().post("/accounts/signup/", {"username": "dave", "password1": PASSWORD, "password2": PASSWORD})
     assert response.status_code == 429
     assert "Too many tries" in response.content.decode()
+
+
+def test_who_has_played_is_not_promised_first_matches(alices: Client, alice: User) -> None:
+    version = make_version(make_bot("Moat", alice))
+    page = reverse("ladder:version", args=[version.pk])
+    assert "Your bot is active. Its first matches are paired" in text(alices, page)
+    make_rating(version)
+    assert "Your bot is active." in text(alices, page)
+    assert "Its first matches are paired" not in text(alices, page)

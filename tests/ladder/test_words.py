@@ -30,6 +30,16 @@ def test_there_is_advice_for_every_verdict(verdict: str) -> None:
     assert advice_for(verdict=str(verdict), step="check") != advice_for(verdict="", step="check")
 
 
+@pytest.mark.parametrize("verdict", [*Verdict, ILLEGAL_ANSWER])
+def test_advice_on_a_fault_sends_nobody_to_a_log(verdict: str) -> None:
+    """It stands on the page of a match too, which has none, and the error is not at the end of a log of a check."""
+    assert "log" not in advice_for(verdict=str(verdict), step="check").split()
+
+
+def test_who_waited_is_not_told_that_it_computed_too_much() -> None:
+    assert "If it used hardly any CPU time, it waited" in advice_for(verdict=Verdict.TIME, step="check")
+
+
 @pytest.mark.parametrize("step", Step)
 def test_there_is_advice_for_every_step(step: str) -> None:
     assert advice_for(verdict="something new", step=step).endswith(".")
