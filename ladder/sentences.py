@@ -117,8 +117,9 @@ FAULTS = (
     _("It was killed by signal {signal}."),
     _("It ended with exit code {code} before it had answered."),
     _("It was killed at its memory limit of {limit} MiB."),
-    _("It used {used} ms of CPU time; the limit for {what} is {limit} ms."),
+    # The longer first: its end would be taken for a part of the other's limit.
     _("It used {used} ms of CPU time; the limit for {what} is {limit} ms, and its bank of overrun held {bank} ms."),
+    _("It used {used} ms of CPU time; the limit for {what} is {limit} ms."),
     _("It did not finish {what} within {limit} ms though it used only {used} ms of CPU time: it waited for something."),
     _("this turn"),
     _("its start"),

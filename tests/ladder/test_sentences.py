@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from django.conf import settings
 from django.utils.translation import override
 
 from core.game import JsonObject
-from ladder.sentences import COMMENTARY, of_viewer, told
+from ladder.sentences import COMMENTARY, COUNTED, _all, _matcher, of_viewer, told
 from sandbox import verdicts
 from sandbox.api import Limits
 from tests.core.setups import Setup, registered
@@ -54,6 +55,29 @@ def test_every_fault_is_known(folder: str) -> None:
         found = {text.replace(hole, words) for text in found}
     unknown = {text for text in found if not is_known(text)}
     assert not unknown, TO_DO
+
+
+def example(pattern: str) -> str:
+    """A sentence of a pattern, each place filled with what may stand there."""
+    return re.sub(r"\{(\w+)\}", lambda place: f"{HOLE} {place[1]}" if place[1] in COUNTED else HOLE, pattern)
+
+
+def shadowed(patterns: Iterable[str]) -> dict[str, str]:
+    """Patterns whose sentences are taken for those of another that is tried before, and that other."""
+    tried = list(patterns)
+    first = {p: next(q for q in tried if _matcher(q).fullmatch(example(p))) for p in tried}
+    return {pattern: other for pattern, other in first.items() if other != pattern}
+
+
+def test_no_pattern_takes_the_sentences_of_another() -> None:
+    """Or a part of them stays English."""
+    assert shadowed(_all()) == {}
+
+
+@pytest.mark.parametrize("game", COMMENTARY)
+def test_no_pattern_of_the_viewer_takes_the_sentences_of_another(game: str) -> None:
+    with override("ja"):
+        assert shadowed(pattern for pattern, _ in of_viewer(game)["sentences"]) == {}
 
 
 def test_every_refusal_of_wondev_woman_is_known() -> None:
