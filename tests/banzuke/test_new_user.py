@@ -81,11 +81,12 @@ def test_from_a_kit_to_a_rated_bot_in_five_minutes(arena: Arena, type_in: Shell)
         True
     ] * 4 + [False]
 
-    # 4. Its first games, then its rating.
+    # 4. Its first games, then its rating, and what a rank takes.
     told = type_in("banzuke status Hana --wait")
-    _, line = told.splitlines()
+    _, line, _, rank_wait = told.splitlines()
     assert line.split()[:4] == ["Hana", "wondev_woman", "1", "active"]
     assert "±" in line
+    assert rank_wait.startswith("Hana: No rank yet: ")
 
     assert time.monotonic() - begun < FIVE_MINUTES
 
