@@ -159,6 +159,7 @@ def test_a_level_holds_every_field_that_a_pair_leads_to(beam: dict[str, ModuleTy
         start = KIT.resolve(field)[0]
         level = module.longer(module.begun(start), (1, 2))
         reached = {KIT.drop(start, (1, 2), placement)[0] for placement in KIT.placements(start)}
+        reached = {field for field in reached if not KIT.is_dead(field)}
         found = dict(zip(fields_of(level.fields), level.starts, strict=True))
         assert found.keys() == reached
         assert all(KIT.drop(start, (1, 2), placement)[0] == after for after, placement in found.items())

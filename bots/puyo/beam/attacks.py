@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from fields import are_dead, begun, longer
+from fields import begun, longer
 from puyo import Field, Placement, Player, pop
 
 PAIRS = 3
@@ -42,7 +42,6 @@ def attacks(player: Player, field: Field, rate: int, pairs: int = PAIRS) -> list
     level, found = begun(field), []
     for pair in player.pairs[: min(pairs, PAIRS)]:
         level = longer(level, pair)
-        level = level.only(np.flatnonzero(~are_dead(level.fields)))
         if not level.starts:
             break
         best = int(level.score.argmax())

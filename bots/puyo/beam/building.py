@@ -12,7 +12,7 @@ import time
 from typing import NamedTuple
 
 import numpy as np
-from fields import BITS, ONE, Fields, Level, are_dead, begun, heights, longer, popping, resolve
+from fields import BITS, ONE, Fields, Level, begun, heights, longer, popping, resolve
 from numpy.typing import NDArray
 from puyo import SPAWN, Field, Pair, Placement, placements
 
@@ -93,7 +93,6 @@ def further(beam: Beam, pair: Pair, nodes: int, width: int) -> Beam:
         width: how many of these are followed further.
     """
     level = longer(beam.level, pair)
-    level = level.only(np.flatnonzero(~are_dead(level.fields)))
     lost = beam.lost[level.parents] + WASTE * level.steps
     cheap = shape(level.fields) - lost
     promising = np.argsort(-cheap, kind="stable")[:nodes]

@@ -64,14 +64,15 @@ def begun(field: Field) -> Level:
 
 
 def longer(level: Level, pair: Pair) -> Level:
-    """Return the fields one pair further, dead ones among them."""
+    """Return the fields one pair further, but for those on which no other pair can appear."""
     options = [reachable(tuple(columns)) for columns in heights(level.fields).T.tolist()]
     parents = np.repeat(np.arange(len(options)), [len(option) for option in options])
     placements = [placement for option in options for placement in option]
     fields, steps, score = resolve(placed(level.fields[:, :, parents], pair, placements))
     starts = [level.starts[parent] for parent in parents.tolist()] if level.starts else placements
     after = Level(fields, starts, parents, steps, score)
-    return after.only(different(fields))
+    places = different(fields)
+    return after.only(places[~are_dead(fields[:, :, places])])
 
 
 def heights(fields: Fields) -> NDArray[np.uint8]:

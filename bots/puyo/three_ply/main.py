@@ -10,7 +10,7 @@ import time
 from typing import NamedTuple
 
 import numpy as np
-from fields import BITS, ONE, Fields, Level, are_dead, begun, heights, longer
+from fields import BITS, ONE, Fields, Level, begun, heights, longer
 from numpy.typing import NDArray
 from puyo import SPAWN, Match, Pair, Placement, placements, play
 
@@ -70,7 +70,6 @@ def best_of(lines: Lines, pair: Pair, end: float) -> Placement | None:
 def further(level: Level, chains: Values, pair: Pair) -> Lines:
     """Go on by one pair; all fields that come out are different, and none is dead."""
     level = longer(level, pair)
-    level = level.only(np.flatnonzero(~are_dead(level.fields)))
     chains = chains[level.parents] + chains_worth(level.steps)
     return Lines(level, chains, chains + worth(level.fields))
 
