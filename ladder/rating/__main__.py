@@ -15,23 +15,24 @@ import numpy as np
 from core.cli.arguments import positive, seed
 from ladder.rating.bench import bench
 from ladder.rating.fit import fit
-from ladder.rating.log import Log
+from ladder.rating.log import Elo, Log
 from ladder.rating.model import Prior
 from ladder.rating.orders import PLAYERS_MAX, Floats, Results, ranking_problem, results_collect
 
 BOTS_MAX = 1_000_000
 """More take more memory than this machine may have."""
 
-Positive = Annotated[float, msgspec.Meta(gt=0)]
+Sd = Annotated[float, msgspec.Meta(ge=1e-6, le=1e9)]
+"""Elo points. One beyond would be no number any more where it is squared."""
 
 
 class PriorForm(msgspec.Struct, forbid_unknown_fields=True):
     """The prior of a question; None: absent."""
 
-    mean: float | list[float | None] | None = None
-    sd: Positive | list[Positive | None] | None = None
-    seat_sd: Positive | None = None
-    lineage: list[tuple[int, int, Positive]] | None = None
+    mean: Elo | list[Elo | None] | None = None
+    sd: Sd | list[Sd | None] | None = None
+    seat_sd: Sd | None = None
+    lineage: list[tuple[int, int, Sd]] | None = None
 
     def prior(self, bots: int) -> Prior:
         """Return the model's prior of so many bots.
@@ -185,7 +186,7 @@ def main(argv: list[str] | None = None) -> int:
         for answer in _answers(arguments):
             sys.stdout.write(_line(answer, arguments) + "\n")
             sys.stdout.flush()
-    except (ValueError, OSError) as error:
+    except (ValueError, OSError, RecursionError, MemoryError) as error:
         sys.stderr.write(f"{error}\n")
         return 2
     return 0

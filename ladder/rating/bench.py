@@ -30,7 +30,12 @@ def bench(*, bots: int, matches: int, players: int, seed: int = 1) -> Iterator[d
 
     Yields:
         ``what``; ``players`` a match; ``seconds`` of wall time; ``memory_mib``, the most this process has used so far.
+
+    Raises:
+        ValueError: too few bots for a match, or too few matches to have some before the new results.
     """
+    if bots < players or matches < NEWS + players:
+        raise ValueError(f"A season of {players} players wants at least {players} bots and {NEWS + players} matches.")
     rng = np.random.default_rng(seed)
     season = _season(bots, matches, players, rng)
     before = Results(season.players[NEWS:], season.ranks[NEWS:])

@@ -1,9 +1,9 @@
 """New results on top of a full fit, in a fraction of its time: for what must be told before the next full fit.
 
 Near its top the log posterior is a parabola. So a million results are kept as one: where its top is, with slope and
-curvature there. Only new results are evaluated as they are, and again the old ones of bots that these move far, where
-the parabola ends. Ratings come out as of a full fit within its own tolerance (``STEP_END``) and standard errors within
-one in a hundred, but not to the last bit: the board is always a full fit.
+curvature there. Only new results are evaluated as they are, and again the old ones of bots and seats that these move
+far, where the parabola ends. Ratings come out as of a full fit within its own tolerance (``STEP_END``) and standard
+errors within one in a hundred, but not to the last bit: the board is always a full fit.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ from ladder.rating.model import Curvature, Posterior, Prior, Q, Ties, finishes
 from ladder.rating.orders import Floats, Orders, Results, orders_of
 
 FAR = 5.0
-"""Elo points: the old results of a bot that moves by more are evaluated anew. By the third derivative of the logistic
-function a bot that moves by d is misplaced by Q d^2 / 2 at the most, all its opponents hopeless: 0.07 at this."""
+"""Elo points: the old results of a bot or a seat that moves by more are evaluated anew. By the third derivative of the
+logistic function one that moves by d is misplaced by Q d^2 / 2 at the most, all its opponents hopeless: 0.07 at
+this."""
 
 
 class Running:
@@ -53,9 +54,9 @@ class Running:
         if first := {len(orders.players) for orders in news} - self.posterior.seats_from.keys():
             raise ValueError(f"The first match of {min(first)} players needs a full fit.")
         top = climb(Parabola(self.top, self.posterior, [], news), self.top.x, self.dense_max)
-        far = np.abs(top.x - self.top.x)[: self.bots] > Q * FAR
+        far = np.abs(top.x - self.top.x) > Q * FAR
         if far.any():
-            again = [_of(table, far) for table in self.tables]
+            again = [_of(table, far, self.posterior.seats_from[len(table.players)]) for table in self.tables]
             top = climb(Parabola(self.top, self.posterior, again, news), top.x, self.dense_max)
         return self._fit(top)
 
@@ -122,7 +123,7 @@ class Parabola:
         return self.ties.curvature(weights, np.zeros_like(self.top.x))
 
 
-def _of(table: Orders, bots: NDArray[np.bool_]) -> Orders:
-    """Return the orders in which one of some bots is."""
-    theirs = bots[table.players].any(axis=0)
+def _of(table: Orders, some: NDArray[np.bool_], seats_from: int) -> Orders:
+    """Return the orders in which one of some bots or seats is; ``seats_from`` is the parameter of seat 0."""
+    theirs = some[table.players].any(axis=0) | some[[seats_from + seat for seat in table.seats]].any()
     return Orders(table.players[:, theirs], table.seats, table.weights[theirs])

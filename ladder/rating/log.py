@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from graphlib import CycleError, TopologicalSorter
+from typing import Annotated, NamedTuple
 
 import msgspec
 import numpy as np
@@ -19,21 +20,26 @@ from ladder.rating.fit import Fit, fit
 from ladder.rating.model import Prior
 from ladder.rating.orders import PLAYERS_MAX, Ints, Results, ranking_problem, results_collect
 
+Number = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
+"""Of a row in an arena's database."""
+Elo = Annotated[float, msgspec.Meta(ge=-1e6, le=1e6)]
+"""A rating that somebody states. Far beyond, sums of ratings lose the digits that are published."""
 
-class Version(msgspec.Struct, frozen=True):
+
+class Version(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A version of a bot that has been active."""
 
-    version: int
+    version: Number
     name: str
-    parent: int | None = None
-    declared: float | None = None
+    parent: Number | None = None
+    declared: Elo | None = None
 
 
-class Finished(msgspec.Struct, frozen=True):
+class Finished(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The result of a match."""
 
-    match: int
-    players: list[int]
+    match: Number
+    players: list[Number]
     """Versions in seat order."""
     ranks: list[int]
     at: str = ""
@@ -88,7 +94,7 @@ class Log:
         for number, line in enumerate(lines, start=1):
             try:
                 log._add(msgspec.json.decode(line, type=dict[str, object]))
-            except ValueError as error:
+            except (ValueError, RecursionError) as error:
                 raise ValueError(f"Line {number} of the log: {error}") from error
         log._check_known()
         return log
@@ -105,7 +111,7 @@ class Log:
                 raise ValueError(f"Version {version.version} is described in another way than before.")
 
     def _check_known(self) -> None:
-        """Raise a ValueError if a player or a parent is not described."""
+        """Raise a ValueError if a player or a parent is not described, or a version descends from itself."""
         for match in self.matches.values():
             if not self.versions.keys() >= set(match.players):
                 unknown = min(set(match.players) - self.versions.keys())
@@ -115,6 +121,10 @@ class Log:
         for version in self.versions.values():
             if version.parent is not None and version.parent not in self.versions:
                 raise ValueError(f"Version {version.version}: `parent` {version.parent} is not described in the log.")
+        try:
+            TopologicalSorter({v.version: [v.parent] for v in self.versions.values() if v.parent is not None}).prepare()
+        except CycleError as error:
+            raise ValueError(f"Version {error.args[1][0]}: `parent` leads back to the version itself.") from error
 
     def fit(self) -> tuple[list[int], Fit]:
         """Fit the ratings: the versions in order, and their fit (see ``fit_versions``).

@@ -87,6 +87,10 @@ def test_absent_priors_are_read(capsys: pytest.CaptureFixture[str], monkeypatch:
         ('{"bots": -1, "prior": {"mean": 0, "sd": 9}, "matches": []}', "bots"),
         ('{"bots": 100000000000, "prior": {"mean": 0, "sd": 9}, "matches": []}', "bots"),
         ('{"bots": 2, "prior": {"mean": 0, "sd": 9}, "matches": [{"players": [0], "ranks": [1]}]}', "Match 0: `pl"),
+        ('{"bots": 2, "prior": {"mean": 1e308, "sd": 9}, "matches": []}', "prior.mean"),
+        ('{"bots": 2, "prior": {"mean": 0, "sd": [9, 1e308]}, "matches": []}', "prior.sd"),
+        ('{"bots": 2, "prior": {"mean": 0, "sd": 1e-308}, "matches": []}', "prior.sd"),
+        pytest.param('{"bots": 2, "x": ' + "[" * 100_000, "recursion", id="deep"),
     ],
 )
 def test_bad_questions_are_refused_in_words(

@@ -21,6 +21,12 @@ def test_it_prints_a_table_or_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert all(row["seconds"] >= 0 and row["memory_mib"] > 0 and row["players"] == 3 for row in rows)
 
 
+@pytest.mark.parametrize("few", [["--bots", "3", "--matches", "2000"], ["--matches", "1003"]])
+def test_too_few_bots_or_matches_are_refused_in_words(few: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "--players", "4", *few]) == 2
+    assert capsys.readouterr() == ("", "A season of 4 players wants at least 4 bots and 1004 matches.\n")
+
+
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_its_seasons_are_played_from_all_seats(players: int) -> None:
     season = _season(bots=40, matches=600, players=players, rng=np.random.default_rng(1))

@@ -67,6 +67,17 @@ def test_a_bot_that_moves_far_is_evaluated_anew() -> None:
     assert_near(more, fit(BOTS, [season, lost, won]))
 
 
+def test_a_seat_that_moves_far_is_evaluated_anew() -> None:
+    """Between two equal bots seat 1 has won most matches, and now seat 0 wins: no bot moves."""
+    encounter = [[0, 1], [1, 0]]
+    known = Results(np.array(encounter * 10), np.array([[2, 1]] * 16 + [[1, 2]] * 4))
+    news = Results(np.array(encounter * 5), np.array([[1, 2]] * 10))
+    running = Running(2, orders_of([known], bots=2, seated=True), Prior())
+    whole = fit(2, [known, news])
+    assert np.abs(whole.rating - running.fit.rating).max() < FAR < np.abs(whole.seats - running.fit.seats).max()
+    assert_near(running.with_more([news]), whole)
+
+
 def test_who_never_played_and_who_inherits_are_taken_in() -> None:
     season = a_season(players=2)
     prior = Prior.of_parents(BOTS, {7: 3})

@@ -78,11 +78,20 @@ def test_house_bots_hold_the_scale_and_children_inherit() -> None:
         ('{"version": 8, "name": "x", "declared": 1e999}', "out of range"),
         ('{"version": 8, "name": "x", "parent": 99}', "parent"),
         ('{"version": 7, "name": "another", "declared": 1.0}', "Version 7"),
+        ('{"version": 8, "name": "x", "declared": 1e308}', "declared"),
+        ('{"version": 8, "name": "x", "declard": 1600}', "declard"),
+        ('{"version": 8, "name": "x", "parent": 8}', "Version 8: `parent`"),
+        ('{"version": 8, "name": "x", "parent": 10}\n{"version": 10, "name": "y", "parent": 8}', "`parent` leads back"),
+        ('{"version": 9223372036854775808, "name": "x"}', "version"),
+        ('{"version": -1, "name": "x"}', "version"),
+        ('{"match": 20, "players": [4, 9223372036854775808], "ranks": [1, 2]}', "players"),
+        ('{"match": 20, "players": [4, 7], "ranks": [1, 2], "seats": [1, 0]}', "seats"),
+        pytest.param('{"match": 20, "x": ' + "[" * 100_000, "Line 7 of the log: .*recursion", id="deep"),
     ],
 )
 def test_what_cannot_be_is_refused_with_the_field_named(line: str, field: str) -> None:
     with pytest.raises(ValueError, match=field):
-        Log.of_lines([*a_log().lines(), line.encode()])
+        Log.of_lines([*a_log().lines(), *line.encode().splitlines()])
 
 
 def test_the_command_line_gives_the_leaderboard(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
