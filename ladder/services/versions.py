@@ -161,6 +161,9 @@ def _tell(version: BotVersion, to: State) -> None:
 def _activate(version: BotVersion) -> None:
     siblings = version.bot.versions.exclude(pk=version.pk)
     version.activated_at = timezone.now()
+    # Not always the newest: one that was ready too late has never played.
+    known = siblings.filter(activated_at__isnull=False, number__lt=version.number).order_by("-number")
+    version.parent = known.filter(state__in=BotVersion.ON_BOARD).first() or known.first()
     if siblings.filter(state__in=BotVersion.ON_BOARD, number__gt=version.number).exists():
         version.state = State.RETIRED
         return
@@ -169,6 +172,5 @@ def _activate(version: BotVersion) -> None:
         version.state = State.RETIRED
         version.sentence = gettext_noop("The game was frozen before this version was ready, so it does not play.")
         return
-    version.parent = siblings.filter(activated_at__isnull=False, number__lt=version.number).order_by("-number").first()
     for older in siblings.filter(state__in=BotVersion.ON_BOARD):
         version_transition(version=older, to=State.RETIRED)

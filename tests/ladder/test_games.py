@@ -13,7 +13,7 @@ from ladder.selectors.games import bot_limits, game_card, game_limits_read, game
 from ladder.services.games import game_limits_set, game_settings_ensure, game_transition
 from ladder.services.housebots import housebots_load
 from ladder.services.uploads import version_create, version_retry
-from ladder.services.versions import version_transition
+from ladder.services.versions import version_retire, version_transition
 from tests.ladder.makers import DIGEST, an_upload, make_bot, make_user, make_version
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
@@ -103,6 +103,21 @@ def test_a_build_that_ends_in_a_frozen_game_leaves_the_board_as_it_is(client: Cl
     assert "frozen before this version was ready" in client.get(page).text
     client.cookies["django_language"] = "ja"
     assert "frozen before this version was ready" not in client.get(page).text
+
+
+@pytest.mark.parametrize("withdrawn", [False, True])
+def test_who_was_built_too_late_hands_the_rating_on(withdrawn: bool) -> None:
+    """It never played; were its own rating inherited, the bot would begin anew."""
+    plays = make_version()
+    late, newest = (make_version(plays.bot, state=BotVersion.State.BUILDING) for _ in range(2))
+    game_transition(game=GAME, to=State.FROZEN, actor=None)
+    late = version_transition(version=late, to=BotVersion.State.ACTIVE, artifact_digest=DIGEST)
+    assert late.parent == plays
+    game_transition(game=GAME, to=State.OPEN, actor=None)
+    if withdrawn:
+        version_retire(version=plays)
+    newest = version_transition(version=newest, to=BotVersion.State.ACTIVE, artifact_digest=DIGEST)
+    assert newest.parent == (late if withdrawn else plays)
 
 
 def test_a_house_bot_that_is_built_meanwhile_is_kept() -> None:
