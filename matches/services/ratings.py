@@ -8,7 +8,7 @@ from itertools import groupby
 
 import structlog
 from django.db import transaction
-from django.db.models import Count, QuerySet, Sum
+from django.db.models import Count, F, QuerySet, Sum
 from django.utils import timezone
 
 from ladder.celery import app
@@ -142,7 +142,10 @@ def _ratings(game: str, results: RatedResults) -> list[Rating]:
 
 
 def _write(game: str, ratings: list[Rating]) -> None:
-    """Replace the cached ratings, and add a point to the graph of each version with new matches."""
+    """Replace the cached ratings, and add a point to the graph of each version with new matches.
+
+    Where matches were taken out the graph ends at as many as are left: points beyond would come back between new ones.
+    """
     games = dict(Rating.objects.filter(version__bot__game=game).values_list("version", "games"))
     standings_fill(game=game, ratings=ratings)
     points = [
@@ -160,6 +163,8 @@ def _write(game: str, ratings: list[Rating]) -> None:
         ratings, _BATCH_ROWS, update_conflicts=True, unique_fields=["version"], update_fields=_FITTED + _STANDING
     )
     leagues_update(game=game, ratings=ratings)
+    if any(row.games < games.get(row.version_id, 0) for row in ratings):
+        RatingPoint.objects.filter(version__bot__game=game, games__gt=F("version__rating__games")).delete()
     RatingPoint.objects.bulk_create(
         points,
         _BATCH_ROWS,

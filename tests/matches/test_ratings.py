@@ -194,12 +194,31 @@ def test_a_graph_survives_a_match_taken_out() -> None:
     strong, weak = make_rival("strong"), make_rival("weak")
     beat(strong, weak, times=2)
     ratings_refit(game=GAME)
-    for match in Match.objects.order_by("pk")[:2]:
+    points = RatingPoint.objects.filter(version=strong).order_by("games")
+    first, second = Match.objects.order_by("pk")[:2]
+    for left, match in ((3, first), (2, second)):
         Match.objects.filter(pk=match.pk).update(state=Match.State.VOID)
         ratings_refit(game=GAME)
+        assert [point.games for point in points.all()] == [left]
     beat(strong, weak)
     ratings_refit(game=GAME)
-    assert sorted(RatingPoint.objects.filter(version=strong).values_list("games", flat=True)) == [2, 3, 4]
+    assert [point.games for point in points.all()] == [2, 4]
+
+
+def test_a_graph_ends_where_the_version_stands_after_matches_were_taken_out() -> None:
+    """Points beyond would come back between new ones, of a time when the matches still counted."""
+    strong, weak = make_rival("strong"), make_rival("weak")
+    for _ in range(6):
+        finish((strong, 1), (weak, 2))
+        ratings_refit(game=GAME)
+    Match.objects.filter(pk__in=Match.objects.order_by("pk")[:3]).update(state=Match.State.VOID)
+    ratings_refit(game=GAME)
+    points = RatingPoint.objects.filter(version=strong).order_by("games")
+    assert [point.games for point in points] == [1, 2, 3]
+    assert points[2].rating == Rating.objects.get(version=strong).rating
+    beat(weak, strong)
+    ratings_refit(game=GAME)
+    assert [point.games for point in points.all()] == [1, 2, 3, 5]
 
 
 def test_a_fit_that_was_overtaken_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
