@@ -157,7 +157,7 @@ def _write(game: str, ratings: list[Rating]) -> None:
             at=row.fitted_at,
         )
         for row in ratings
-        if row.games != games.get(row.version_id, 0)
+        if row.games not in (0, games.get(row.version_id, 0))
     ]
     Rating.objects.bulk_create(
         ratings, _BATCH_ROWS, update_conflicts=True, unique_fields=["version"], update_fields=_FITTED + _STANDING
@@ -186,11 +186,11 @@ def ratings_differences(*, game: str) -> list[str] | None:
     Returns:
         A sentence for each version that differs; None when results came in that the board has not seen yet.
     """
-    before = ratings_watermark(game=game)
+    fitted_from = _watermark_seen(game)  # before the board: who fits meanwhile changes both
     board = Rating.objects.filter(version__bot__game=game).select_related("version__bot")
     shown = {row.version_id: _figures(row) for row in board}
     fitted = {row.version_id: _figures(row) for row in _ratings(game, results_read(game=game))}
-    if fitted and not before == _watermark_seen(game) == ratings_watermark(game=game):
+    if fitted and not fitted_from == _watermark_seen(game) == ratings_watermark(game=game):
         return None
     names = {row.version_id: str(row.version) for row in board}
     return [

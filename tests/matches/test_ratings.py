@@ -219,6 +219,9 @@ def test_a_graph_ends_where_the_version_stands_after_matches_were_taken_out() ->
     beat(weak, strong)
     ratings_refit(game=GAME)
     assert [point.games for point in points.all()] == [1, 2, 3, 5]
+    Match.objects.update(state=Match.State.VOID)
+    ratings_refit(game=GAME)
+    assert not points.all()
 
 
 def test_a_fit_that_was_overtaken_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,6 +13,8 @@ from ladder.leases import token_new
 from ladder.models import AuditEntry, Rating
 from matches.management.commands import ratings as command
 from matches.models import Attempt, Match, Result
+from matches.rated_results import RatedResults, results_read
+from matches.services import ratings as services
 from matches.services.ratings import ratings_refit
 from tests.matches.test_ratings import GAME, beat, make_rival
 
@@ -60,6 +62,20 @@ def test_a_board_that_is_behind_is_not_called_wrong(monkeypatch: pytest.MonkeyPa
     beat(make_rival("late"), make_rival("later"))
     with pytest.raises(CommandError, match="not seen"):
         ratings("rebuild", "--check", "--game", GAME)
+
+
+def test_a_board_that_is_fitted_meanwhile_is_not_called_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command, "CHECK_SECONDS", -1.0)
+
+    def fitted_meanwhile(*, game: str) -> RatedResults:
+        ratings_refit(game=game)
+        return results_read(game=game)
+
+    monkeypatch.setattr(services, "results_read", fitted_meanwhile)
+    beat(make_rival("late"), make_rival("later"))
+    with pytest.raises(CommandError, match="that the board has not seen"):
+        ratings("rebuild", "--check", "--game", GAME)
+    assert "to the last bit" in ratings("rebuild", "--check", "--game", GAME)
 
 
 def test_matches_are_taken_out_only_when_told_so() -> None:
