@@ -7,16 +7,15 @@ whoever serves the artifact read the file it points to).
 
 from __future__ import annotations
 
-import tarfile
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Protocol
 
-from sandbox.api import BotFault, Limits, Program, RunResult, Verdict
+from sandbox.api import BotFault, Limits, PlatformFault, Program, RunResult, Verdict
 from sandbox.cgroups import MIB
 from sandbox.process import BoxedProcess
-from sandbox.tars import extract
+from sandbox.tars import unpack
 
 SCRIPT = """
 "$@" 1>&2
@@ -43,7 +42,6 @@ def run_step(start: Start, program: Program, limits: Limits, cpu_ms: int, out: P
         code = process.finish(cpu_ms, _capped(archive, limits.out_mib * MIB * TAR_OVERHEAD))
         result = RunResult(code, process.stderr(), process.usage())
         if out is not None and code == 0:
-            archive.seek(0)
             _unpack(archive, out)
     return result
 
@@ -59,12 +57,6 @@ def _capped(archive: IO[bytes], size: int) -> Callable[[bytes], None]:
 
 def _unpack(archive: IO[bytes], out: Path) -> None:
     try:
-        with tarfile.open(fileobj=archive, mode="r:") as tar:
-            for member in tar:
-                if not (member.isreg() or member.isdir()):
-                    raise BotFault(
-                        Verdict.OUTPUT, f"The step left {member.name!r}: only regular files and folders are taken."
-                    )
-                extract(tar, member, out)
-    except (tarfile.TarError, ValueError, OSError) as error:
-        raise BotFault(Verdict.OUTPUT, f"What the step left cannot be taken: {error}") from error
+        unpack(archive, out)
+    except OSError as error:
+        raise PlatformFault(f"What a step left cannot be written to this machine's disk: {error}") from error

@@ -52,6 +52,9 @@ def build_attacks(secrets: str) -> tuple[BuildAttack, ...]:
             "No space left",
         ),
         BuildAttack("makes_many_files", "seq 2100 | xargs touch; touch bot; chmod +x bot", "output", "2000 files"),
+        BuildAttack(
+            "leaves_a_deep_folder", "mkdir -p $$(seq -s / 900); cp /bin/true bot", "output", "longer than 255 bytes"
+        ),
         BuildAttack("leaves_a_link", "ln -s /etc/shadow bot.key; cp /bin/true bot", "output", "bot.key"),
         BuildAttack("leaves_a_linked_folder", "ln -s / everything; cp /bin/true bot", "output", "everything"),
         BuildAttack("leaves_a_link_as_program", "ln -s /bin/true bot", "output", "bot"),
