@@ -57,6 +57,9 @@ class _Watcher(Process):  # type: ignore[misc]
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
         super().run(events, ignore_signals)
         while self._child.returncode == ASKS_AGAIN:
+            # Honcho ignores them here by now, and who is started inherits that; a handler ends with the exec.
+            for number in (signal.SIGINT, signal.SIGTERM):
+                signal.signal(number, _nothing)
             super().run(events, ignore_signals)
 
     def _send_message(self, data: Any, type: str = "line") -> None:
@@ -125,6 +128,10 @@ class Supervisor(Manager):  # type: ignore[misc]
         super()._start()
         # A thread, started only now that honcho's helpers have been forked.
         threading.Thread(target=self._when_started, daemon=True).start()
+
+
+def _nothing(number: int, frame: FrameType | None) -> None:
+    """Handle a signal that is the supervisor's."""
 
 
 def _terminal_gone(number: int = 0, frame: FrameType | None = None) -> None:

@@ -86,7 +86,7 @@ def test_the_end_of_a_child_ends_all_and_is_named(two: Supervised) -> None:
 
 
 def test_a_child_that_asks_for_it_is_started_again(tmp_path: Path) -> None:
-    """As a deaf worker does. The others go on, and the new child ends like any other."""
+    """As a deaf worker does. The others go on, and the new child ends like any other: when it is asked to."""
     again = f"test -e {tmp_path}/was && exec sleep 1001; touch {tmp_path}/was; exit {os.EX_TEMPFAIL}"
     supervised = Supervised(("web", ["sleep", "1000"]), ("play", ["sh", "-c", again]))
     for _start in range(3):
@@ -94,6 +94,7 @@ def test_a_child_that_asks_for_it_is_started_again(tmp_path: Path) -> None:
     assert [line for line in supervised.lines if "ends to be started again" in line]
     supervised.process.send_signal(signal.SIGTERM)
     supervised.read_until("ended first: nobody")
+    assert not [line for line in supervised.lines if "SIGKILL" in line]
     assert supervised.process.wait(timeout=20) == 0
     assert supervised.nobody_is_left()
 
