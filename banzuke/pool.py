@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
 import sys
+import threading
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -110,12 +112,26 @@ def _begin(setting: Setting, parallel: int) -> None:
     global _setting, _walls
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal sends it to all; the first process decides
     signal.signal(signal.SIGTERM, lambda signum, frame: sys.exit(1))  # an exception, so that no bot is left behind
+    threading.Thread(target=_end_with_the_league, daemon=True).start()
     with suppress(OSError):  # no place to keep what marks a core as taken: the kernel divides them
         keep_to_own_core(user_folder(), parallel)
     _setting, _walls = setting, _stack.enter_context(walls_opened(setting.sandbox))
 
 
+def _end_with_the_league() -> None:
+    """Wait for the end of the process that began this one: killed, it ends nobody, and this one would wait for ever."""
+    multiprocessing.parent_process().join()  # type: ignore[union-attr]  # a process of a pool has one
+    signal.pthread_kill(threading.main_thread().ident, signal.SIGTERM)  # type: ignore[arg-type]  # it runs
+
+
 def _play(pairing: Pairing) -> Result:
+    try:
+        return _played(pairing)
+    except SystemExit:
+        os._exit(1)  # the pool would take it for the match's error, and wait for the next match
+
+
+def _played(pairing: Pairing) -> Result:
     game, bots = core.game(_setting.game), [_setting.bots[number] for number in pairing.seats]
     seats = [SeatInfo(bot.name, "", bot.digest) for bot in bots]
     match = play(game, seed=pairing.seed, seats=seats, options=_setting.options)

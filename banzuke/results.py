@@ -5,8 +5,8 @@ from __future__ import annotations
 import fcntl
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from io import FileIO
 from pathlib import Path
-from typing import IO
 
 import msgspec
 
@@ -52,16 +52,19 @@ class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Log:
     """The results of a file and those that are added to it."""
 
-    def __init__(self, results: list[Result], file: IO[bytes] | None) -> None:
+    def __init__(self, results: list[Result], file: FileIO | None) -> None:
         self.results = results
         self._file = file
 
     def add(self, result: Result) -> None:
-        """Keep a result, in the file at once."""
+        """Keep a result, in the file at once.
+
+        Raises:
+            UserError: the file takes no more. What it holds of the line is taken away when it is opened again.
+        """
         self.results.append(result)
         if self._file:
-            self._file.write(msgspec.json.encode(result) + b"\n")
-            self._file.flush()
+            _write(self._file, msgspec.json.encode(result) + b"\n")
 
     def of(self, *, game: str, rules: str, options: JsonObject, digests: Iterable[str]) -> list[Result]:
         """Return the results of matches that only these bots have played, by these rules and options."""
@@ -72,6 +75,16 @@ class Log:
             for found in self.results
             if (found.game, found.rules, found.options) == wanted and known.issuperset(found.digests)
         ]
+
+
+def _write(file: FileIO, line: bytes) -> None:
+    try:
+        while line:
+            line = line[file.write(line) :]
+    except OSError as error:
+        raise UserError(
+            f"No more results can be kept: {error.strerror}. The same command goes on from those that are."
+        ) from error
 
 
 @contextmanager
@@ -88,7 +101,7 @@ def log_opened(path: Path | None) -> Iterator[Log]:
         yield Log([], None)
         return
     try:
-        file = path.open("a+b")
+        file = path.open("a+b", buffering=0)
     except OSError as error:
         raise UserError(f"The results cannot be kept in {path}: {error.strerror}.") from error
     with file:
@@ -101,7 +114,7 @@ def log_opened(path: Path | None) -> Iterator[Log]:
         yield Log(results, file)
 
 
-def _lock(path: Path, file: IO[bytes]) -> None:
+def _lock(path: Path, file: FileIO) -> None:
     """Keep the file for this command: two that go on with it would play the same matches, and count them twice."""
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -14,7 +15,7 @@ import pytest
 import core
 from banzuke.bots import Bot, bot_ready
 from banzuke.commands.league import status_of, tables
-from banzuke.results import Result, log_opened
+from banzuke.results import Log, Result, log_opened
 from banzuke.standing import meetings, opponents_text, standing, standing_text
 from core.cli.text import UserError
 from tests.banzuke.conftest import Run
@@ -218,6 +219,25 @@ def test_a_second_ctrl_c_drops_what_is_under_way(folder: Path, tmp_path: Path) -
     assert league.returncode == 130
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
+
+
+def test_a_league_that_is_killed_leaves_no_process_behind(folder: Path, tmp_path: Path) -> None:
+    begun = tmp_path / "begun"
+    os.mkfifo(begun)
+    pids = 'f\'{__import__("os").getpid()} {__import__("os").getppid()}\''
+    bot(folder, "taker", begin=f"open({str(begun)!r}, 'w').write({pids}); __import__('time').sleep(1000)")
+    argv = [sys.executable, "-m", "banzuke", "league", GAME, str(folder), "--parallel", "2", *SMALL]
+    with subprocess.Popen(argv, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as league:
+        watched = [os.pidfd_open(int(pid)) for pid in begun.read_text().split()]
+        league.kill()
+    for process in watched:
+        assert select.select([process], [], [], 30)[0]
+        os.close(process)
+
+
+def test_a_full_disk_is_a_sentence(tmp_path: Path) -> None:
+    with open("/dev/full", "ab", buffering=0) as file, pytest.raises(UserError, match="No space left on device"):
+        Log([], file).add(result("a", "b", ranks=(1, 2)))
 
 
 def test_a_line_that_was_cut_off_is_taken_away_and_the_rest_kept(tmp_path: Path) -> None:
