@@ -74,15 +74,31 @@ def bot_ready(text: str, *, game: str, walls: Sandbox | None = None) -> Bot:
         walls: where it is to be built and played; None: nowhere but here.
 
     Raises:
-        UserError: it is none of these, or cannot be built.
+        UserError: it is none of these, or cannot be read or built.
         PlatformFault: the sandbox failed.
     """
-    source = source_of(text, game)
-    if source:
-        return _built(source, walls)
+    try:
+        source = source_of(text, game)
+        if source:
+            return _built(source, walls)
+    except OSError as error:
+        raise UserError(f"{text} cannot be made ready below {user_folder()}: {error}.") from error
     if walls:
         raise UserError(f"{text!r} is no folder or source file: only these can be played in a sandbox.")
-    return Bot(text, hashlib.sha256(text.encode()).hexdigest(), text)
+    _refuse_no_program(text)
+    return Bot(printable(text), hashlib.sha256(os.fsencode(text)).hexdigest(), text)
+
+
+def _refuse_no_program(text: str) -> None:
+    """Raise a UserError unless a command line begins with a program."""
+    try:
+        words = shlex.split(text)
+    except ValueError as error:
+        raise UserError(f"{text!r} is no command line: {error}.") from error
+    if not words or not shutil.which(words[0]):
+        here = words and os.sep not in words[0] and Path(words[0]).is_file()
+        hint = f" A program that lies here is ./{words[0]}." if here else ""
+        raise UserError(f"{text!r} is no folder, no source file ({' '.join(SUFFIXES)}) and no program.{hint}")
 
 
 def source_of(text: str, game: str) -> Source | None:
@@ -95,9 +111,9 @@ def source_of(text: str, game: str) -> Source | None:
     if text.startswith(HOUSE):
         return _house(text, game)
     if path.is_dir():
-        return Source(path.resolve().name, _files(path))
+        return Source(printable(path.resolve().name), _files(path))
     if path.is_file() and path.suffix in SUFFIXES:
-        return Source(path.name, {path.name: path.read_bytes()})
+        return Source(printable(path.name), {path.name: path.read_bytes()})
     if os.sep in text and " " not in text and not path.exists():
         raise UserError(f"There is no file or folder {text}.")
     return None

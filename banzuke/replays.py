@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import core
 from core.cli.text import UserError
 from core.game import JsonObject
 from core.replay import BadReplay, decode
@@ -13,11 +14,18 @@ def replay_read(path: Path) -> list[JsonObject]:
     """Return the records of a replay: header, turns, footer.
 
     Raises:
-        UserError: the file cannot be read or is no replay.
+        UserError: the file cannot be read or is no replay, or none that can be shown: of another game, or changed by
+            hand.
     """
     try:
-        return decode(path.read_bytes())
+        records = decode(path.read_bytes())
     except BadReplay as error:
         raise UserError(f"{path}: {error}") from error
     except OSError as error:
         raise UserError(f"{path} cannot be read: {error.strerror}.") from error
+    header, footer = records[0], records[-1]
+    if header["game"] not in core.games():
+        raise UserError(f"{path} is of a game that is not known here, {header['game']!r}.")
+    if any(len(footer[name]) != len(header["seats"]) for name in ("ranks", "scores", "faults")):
+        raise UserError(f"{path} does not tell how each of its seats ended: it was changed by hand.")
+    return records

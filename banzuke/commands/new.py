@@ -6,6 +6,7 @@ The folder is made; nothing that exists is overwritten.
 from __future__ import annotations
 
 import argparse
+import shlex
 from pathlib import Path
 
 import core
@@ -30,9 +31,10 @@ def run(arguments: argparse.Namespace) -> int:
         raise UserError(f"There is no kit in {arguments.language!r}; there are: {', '.join(kit_languages(game))}.")
     folder: Path = arguments.folder or Path(f"{game}_{language}")
     _write(folder, kit_files(game, language))
+    word = shlex.quote(str(folder))
     say(f"{folder} is ready. What to do next:")
-    say(f"  banzuke play {game} {folder} house:random   play a match against a house bot")
-    say(f"  banzuke upload {folder} --game {game}       send it to an arena, after banzuke login ADDRESS")
+    say(f"  banzuke play {game} {word} house:random   play a match against a house bot")
+    say(f"  banzuke upload {word} --game {game}       send it to an arena, after banzuke login ADDRESS")
     return 0
 
 

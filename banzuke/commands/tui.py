@@ -61,7 +61,7 @@ def _print(film: Film) -> None:
 @contextmanager
 def _film(arguments: argparse.Namespace) -> Iterator[Film]:
     first, *bots = arguments.words
-    if not bots:
+    if not bots and first not in core.games():
         yield Film(iter(replay_read(Path(first))))
         return
     if first not in core.games():

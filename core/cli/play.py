@@ -12,6 +12,7 @@ looks at the clock or draws numbers of its own does not play the same match twic
 from __future__ import annotations
 
 import argparse
+import os
 import secrets
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, ExitStack
@@ -76,6 +77,8 @@ def run(arguments: argparse.Namespace, start: Start = local_bot, walls: str = NO
         walls: what keeps the bots in, a sentence.
     """
     setup = _again(arguments) if arguments.original else _fresh(arguments)
+    if arguments.replay:
+        _refuse_no_place(arguments.replay)
     say(f"{setup.game.title}, seed {setup.seed}. {walls}")
     with ExitStack() as stack:
         bots = [_start(stack, start, command) for command in setup.commands]
@@ -93,7 +96,7 @@ def _fresh(arguments: argparse.Namespace) -> _Setup:
     if name not in core.games():
         raise UserError(f"There is no game {name!r}; choose one of: {', '.join(core.games())}.")
     seed = secrets.randbelow(2**63) if arguments.seed is None else arguments.seed
-    seats = [SeatInfo(command) for command in commands]
+    seats = [SeatInfo(printable(command)) for command in commands]
     return _Setup(core.game(name), seed, dict(arguments.option), seats, commands)
 
 
@@ -156,7 +159,7 @@ def _show(records: tuple[JsonObject, ...]) -> None:
 def frame_text(record: JsonObject) -> str:
     """Return the frame of a record as text.
 
-    Lists of strings are pictures, row by row, and a list of pictures is shown side by side; the rest is JSON.
+    Lists of strings are pictures, row by row, and a list of equally high ones is shown side by side; the rest is JSON.
     """
     lines = [""]
     for name, value in record["frame"].items():
@@ -167,7 +170,7 @@ def frame_text(record: JsonObject) -> str:
 def _value_lines(name: str, value: Any) -> list[str]:
     if _is_picture(value):
         return list(value)
-    if value and isinstance(value, list) and all(map(_is_picture, value)):
+    if value and isinstance(value, list) and all(map(_is_picture, value)) and len(set(map(len, value))) == 1:
         return ["  ".join(rows) for rows in zip(*value, strict=True)]
     return [f"{name}: {msgspec.json.encode(value).decode()}"]
 
@@ -190,6 +193,12 @@ def _report(commands: list[str], outcome: Outcome, stderr_tails: list[str]) -> N
         if fault:
             say(printable(f"\nSeat {seat}, turn {fault.turn}, {fault.verdict}: {fault.sentence}"))
             say(printable(f"The end of its standard error:\n{tail}" if tail else "It wrote nothing to standard error."))
+
+
+def _refuse_no_place(path: Path) -> None:
+    """Say before the match that its replay cannot be kept: said after it, the match were lost."""
+    if path.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise UserError(f"The replay cannot be written to {path}: is there such a folder, and may you write there?")
 
 
 def _save(path: Path, records: list[JsonObject]) -> None:

@@ -85,11 +85,29 @@ def test_what_an_interpreter_or_an_editor_leaves_is_no_part_of_a_bot(tmp_path: P
 
 @pytest.mark.parametrize(
     ("word", "sentence"),
-    [("house:nobody", "no house bot 'house:nobody'"), ("./no/such", "no file or folder ./no/such")],
+    [
+        ("house:nobody", "no house bot 'house:nobody'"),
+        ("./no/such", "no file or folder ./no/such"),
+        ("nobody 1", r"'nobody 1' is no folder, no source file \(\.py .*\) and no program\.$"),
+        ("compiled", r"'compiled' is no .* program\. A program that lies here is \./compiled\.$"),
+        ("python3 'bot", "no command line: No closing quotation"),
+        (" ", "' ' is no folder"),
+    ],
 )
-def test_what_does_not_exist_is_named(word: str, sentence: str) -> None:
+def test_what_does_not_exist_is_named(
+    word: str, sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder_with(tmp_path, compiled="ELF")
+    monkeypatch.chdir(tmp_path)
     with pytest.raises(UserError, match=sentence):
         bot_ready(word, game=GAME)
+
+
+def test_a_cache_that_cannot_be_written_is_a_sentence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    folder_with(tmp_path, main_dot_py=PYTHON)
+    monkeypatch.setenv("XDG_CACHE_HOME", "/dev/null")
+    with pytest.raises(UserError, match=r"cannot be made ready below /dev/null/banzuke: .*Not a directory"):
+        bot_ready(str(tmp_path), game=GAME)
 
 
 def test_a_folder_without_a_program_says_what_was_looked_for(tmp_path: Path) -> None:

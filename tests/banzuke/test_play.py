@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
+from banzuke.bots import bot_ready
 from banzuke.walls import walls_opened
 from core.cli.text import UserError
 from core.replay import decode, verify
@@ -92,6 +94,30 @@ def test_a_command_that_does_not_exist_is_one_sentence(
     err = capsys.readouterr().err
     assert err.startswith(sentence)
     assert err.count("\n") == 1
+
+
+def test_a_replay_that_could_not_be_kept_is_told_before_the_match(
+    banzuke: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for path in (tmp_path / "none" / "x", tmp_path):
+        assert banzuke("play", GAME, "house:random", "house:random", "--replay", path) == 2
+        told = capsys.readouterr()
+        assert f"The replay cannot be written to {path}" in told.err
+        assert told.out == ""
+
+
+def test_a_name_that_is_no_text_is_shown_by_its_bytes(banzuke: Run, tmp_path: Path) -> None:
+    folder, replay = tmp_path / os.fsdecode(b"bot\xff"), tmp_path / "match.replay"
+    folder.mkdir()
+    (folder / "main.py").write_text("raise SystemExit\n")
+    assert banzuke("play", GAME, folder, folder, "--replay", replay) == 0
+    assert [seat["name"][-9:] for seat in decode(replay.read_bytes())[0]["seats"]] == ["bot\\xdcff"] * 2
+    assert bot_ready(str(folder), game=GAME).name == "bot\\xdcff"
+
+
+def test_new_says_what_can_be_typed(banzuke: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert banzuke("new", GAME, "python", tmp_path / "my bot") == 0
+    assert f"banzuke play {GAME} '{tmp_path}/my bot' house:random " in capsys.readouterr().out
 
 
 def test_new_overwrites_nothing(banzuke: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -48,6 +48,19 @@ def test_wrong_options_of_a_live_match_are_a_sentence(banzuke: Run, capsys: pyte
     assert "colour" in capsys.readouterr().err
 
 
+def test_a_game_without_bots_is_a_sentence(banzuke: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    assert banzuke("tui", "kakomimasu", "--text") == 2
+    assert "not by 0" in capsys.readouterr().err
+
+
+def test_fields_that_are_not_equally_high_are_told(replay: Path) -> None:
+    records = replay_read(replay)
+    records[1]["frame"] = {"fields": [["..", ".."], ["..", "..", "##"]]}
+    film = Film(iter(records))
+    film.reach(1)
+    assert '[["..",".."],["..","..","##"]]' in film[1]
+
+
 def test_fields_lie_side_by_side(tmp_path: Path, banzuke: Run, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "puyo.replay"
     path.write_bytes(replay_of("puyo"))

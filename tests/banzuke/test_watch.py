@@ -15,7 +15,9 @@ from playwright.sync_api import Browser, expect
 
 import core
 from banzuke.film import played_records
+from banzuke.replays import replay_read
 from banzuke.viewer import HERE, viewer_server
+from core.cli.text import UserError
 from core.referee import Reply, SeatInfo, play
 from core.replay import decode, encode
 from tests.banzuke.conftest import Run
@@ -117,3 +119,19 @@ def test_a_broken_replay_is_a_sentence(
     assert str(broken) in capsys.readouterr().err
     assert banzuke(command, tmp_path / "none") == 2
     assert "No such file" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("line", "change", "sentence"),
+    [(0, {"game": "../chess"}, "a game that is not known here, '../chess'")]
+    + [(-1, {name: []}, "does not tell how each of its seats ended") for name in ("ranks", "scores", "faults")],
+)
+def test_a_replay_that_cannot_be_shown_is_a_sentence(
+    line: int, change: dict[str, object], sentence: str, tmp_path: Path
+) -> None:
+    records = decode(replay_of("kakomimasu"))
+    records[line].update(change)
+    path = tmp_path / "match.replay"
+    path.write_bytes(encode(records))
+    with pytest.raises(UserError, match=sentence):
+        replay_read(path)
