@@ -55,8 +55,10 @@ def _resize(consumer: Any, wanted: int) -> None:
     _take_at_most(consumer, wanted)
     # A job on its way to a process would be lost with it.
     in_transit = len(working.reserved_requests) != len(working.active_requests)
+    # One asked to end stays among the idle ones until it has, and would be asked once more instead of another.
+    leaving = len(pool.info["processes"]) > pool.num_processes
     idle = pool.num_processes - len(working.active_requests)
-    if missing < 0 < idle and not in_transit:
+    if missing < 0 < idle and not in_transit and not leaving:
         pool.shrink(min(-missing, idle))
 
 

@@ -76,6 +76,22 @@ def test_more_and_fewer_processes(tmp_path: Path, broker: Broker, app: Celery, s
     assert "platform_fault" not in worker.log.read_text()
 
 
+def test_two_orders_in_a_row_end_two_processes(tmp_path: Path, broker: Broker, app: Celery, bubblewrap: str) -> None:
+    """Though whoever the first one has ended takes its time: it is not asked twice, with another going on unseen."""
+    with playing_worker(broker.player_url, tmp_path) as worker:
+        name = beat_until(app, lambda beat: beat["languages"] == ["python"])["worker"]
+        order(app, name, processes=3, takes_work=True)
+        beat_until(app, lambda beat: beat["processes"] == 3 and len(worker.pool()) == 3)
+        slow = worker.pool()[0]
+        slow.suspend()
+        for processes in (2, 1):
+            order(app, name, processes=processes, takes_work=True)
+        beat_until(app, lambda beat: worker.log.read_text().count("processes_changed") == 3)
+        slow.resume()
+        while beat_until(app, lambda beat: len(worker.pool()) == beat["processes"])["processes"] != 1:
+            order(app, name, processes=1, takes_work=True)
+
+
 def test_a_drained_worker_ends_its_match_and_takes_no_other(
     tmp_path: Path, broker: Broker, app: Celery, site: FileSite, bubblewrap: str
 ) -> None:
