@@ -57,7 +57,7 @@ def _still_needed(rating: Rating, left: int, seconds_a_match: float, needs: dict
 
 
 def _seconds_a_match(version: BotVersion) -> float | None:
-    """Return how often a version has played of late (1 query), None while it has hardly played."""
+    """Return how many seconds lie between a version's matches of late (1 query), None while it has hardly played."""
     newest = seats_rated(version=version).order_by("-match").values_list("match__finished_at", flat=True)
     ended = [at for at in newest[:PACE_MATCHES] if at]
     if len(ended) < PACE_MATCHES_MIN:
