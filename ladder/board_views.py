@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from django.conf import settings
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
@@ -27,13 +29,10 @@ def board(request: HttpRequest, game: str) -> HttpResponse:
     card = game_or_404(game)
     form = BoardFilterForm(request.GET)
     chosen, provisional = form.chosen(), request.GET.get("show") == "provisional"
-    page = board_page(
-        game=card.name,
-        chosen=chosen,
-        after=request.GET.get("after", ""),
-        before=request.GET.get("before", ""),
-        provisional=provisional,
-    )
+    asked = partial(board_page, game=card.name, chosen=chosen, provisional=provisional)
+    page = asked(after=request.GET.get("after", ""), before=request.GET.get("before", ""))
+    if not page.rows:  # whoever stood there may have left the board meanwhile
+        page = asked()
     context = {"game": card, "form": form, "chosen": chosen, "board": page, "only_provisional": provisional}
     return render(request, "ladder/board.html", context)
 

@@ -9,6 +9,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import F, OuterRef, QuerySet, Subquery
 
 from ladder.models import BotVersion, User
+from ladder.names import name_key
 from matches.models import Match, Seat
 
 ANY_FAULT = "any"
@@ -91,7 +92,7 @@ def _versions(chosen: MatchFilter) -> QuerySet[BotVersion] | None:
     """Return the versions of a bot's name, an owner, a language; None if all are meant."""
     wanted: dict[str, str] = {}
     if chosen.bot:
-        wanted["bot__name__icontains"] = chosen.bot
+        wanted["bot__name_key__contains"] = name_key(chosen.bot)
     if chosen.owner:
         wanted["bot__owner__username__iexact"] = chosen.owner
     if chosen.language:

@@ -17,6 +17,7 @@ from django.db.models import Q, QuerySet
 from ladder.compiled import Compiled
 from ladder.leagues import league_name
 from ladder.models import BotVersion, Rating
+from ladder.names import name_key
 from ladder.rating import interval
 from ladder.selectors.games import GameCard
 
@@ -49,7 +50,7 @@ class BoardFilter:
     """Which bots of a game a board shows; what is empty takes all."""
 
     name: str = ""
-    """Part of the bot's name."""
+    """Part of the bot's name, whatever the capitals."""
     owner: str = ""
     """User name, whole."""
     language: str = ""
@@ -256,7 +257,7 @@ def _provisional(game: str) -> QuerySet[Rating]:
 
 def _chosen(rows: QuerySet[Rating], chosen: BoardFilter) -> QuerySet[Rating]:
     if chosen.name:
-        rows = rows.filter(version__bot__name__icontains=chosen.name)
+        rows = rows.filter(version__bot__name_key__contains=name_key(chosen.name))
     if chosen.owner:
         rows = rows.filter(version__bot__owner__username__iexact=chosen.owner)
     if chosen.language:

@@ -47,6 +47,17 @@ def test_links_to_other_pages_keep_the_filters(client: Client, monkeypatch: pyte
     assert "board.csv?owner=alice" in page
 
 
+@pytest.mark.parametrize("cursor", ["after=1_1", "before=9999_1"])
+def test_where_nobody_is_left_the_board_begins_anew(client: Client, cursor: str) -> None:
+    """It said that nobody was ranked."""
+    make_ranked("Moat", 1_500)
+    make_rating(make_version(make_bot("Castle", make_user("bob"))), 1_400)
+    make_standings()
+    text = words(client, f"{BOARD}?owner=alice&{cursor}")
+    assert "Moat" in text
+    assert "Castle" not in text
+
+
 def test_bosses_divide_the_board(client: Client) -> None:
     make_ranked("boss", 1_500)
     Bot.objects.update(is_house=True, declared_rating=1_500)

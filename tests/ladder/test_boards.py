@@ -139,6 +139,12 @@ def test_filters() -> None:
     assert names(board_all(game=GAME, chosen=BoardFilter(language="python"))) == ["Moat"]
 
 
+def test_names_are_found_in_every_alphabet_whatever_the_capitals() -> None:
+    make_ranked("Übermoat", 1_450)
+    make_standings()
+    assert names(page(name="über").rows) == ["Übermoat"]
+
+
 def test_the_provisional_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(boards, "PROVISIONAL_ROWS", 2)
     for index in range(3):

@@ -54,6 +54,7 @@ CASES: dict[str, tuple[dict[str, Any], list[str]]] = {
     "nothing chosen": ({}, ["puyo", "crash", "plain"]),
     "game": ({"game": "puyo"}, ["puyo"]),
     "bot": ({"bot": "ring"}, ["puyo", "crash", "plain"]),
+    "bot, in wide letters": ({"bot": "\uff52ing"}, ["puyo", "crash", "plain"]),
     "no such bot": ({"bot": "castle"}, []),
     "owner": ({"owner": "bob"}, ["puyo", "crash", "plain"]),
     "no such owner": ({"owner": "bo"}, []),
