@@ -103,10 +103,10 @@ def opponents_page(*, bot: Bot, rating: float | None, sort: str, number: str | N
 
 
 def bot_by_text(*, text: str, game: str = "") -> Bot | None:
-    """Return a bot by its number or, in a game, by its name."""
+    """Return a bot by its number or its name: one of a game, or by its number alone one of any."""
     if is_row_number(text):
         found = Bot.objects.filter(pk=int(text)).first()
-        if found:
+        if found and game in ("", found.game):
             return found
     # PostgreSQL refuses a NUL, which no name contains.
     named = game and text and "\x00" not in text

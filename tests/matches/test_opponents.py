@@ -155,6 +155,15 @@ def test_what_cannot_be_compared_is_told(client: Client, bot: Bot, other: str) -
     assert f'href="/bots/{bot.pk}/"' in text, "and the way back"
 
 
+def test_a_name_may_be_the_number_of_a_bot_of_another_game(client: Client, bot: Bot, rival: Bot) -> None:
+    Bot.objects.filter(name="strong").update(game="puyo")
+    rival.name = str(Bot.objects.get(name="strong").pk)
+    rival.save()
+    text = page(client, reverse("matches:compare") + f"?a={bot.pk}&b={rival.name}")
+    assert "There is no other bot" not in text
+    assert "Ratings over time" in text
+
+
 def test_without_a_bot_the_page_says_where_to_begin(client: Client) -> None:
     assert "Begin at the page of a bot" in page(client, reverse("matches:compare"))
     assert "Begin at the page of a bot" in page(client, reverse("matches:compare") + "?a=x&b=1")
