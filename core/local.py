@@ -25,7 +25,8 @@ START_MS = 5_000
 """What the start of an interpreter may cost on top of the first answer."""
 STDERR_BYTES = 2_000
 """How much of the end of standard error is shown."""
-_LINE_BYTES_MAX = 65_536
+_ANSWER_BYTES_MAX = 65_536
+"""As in the arena, so that a flood has the same verdict here."""
 
 
 class _Fault(Exception):  # noqa: N818 - the field's word for it
@@ -87,6 +88,8 @@ class LocalBot:
         self._spent_ms = _clock(process.pid)
         self._start_ms = START_MS
         self._deadline_ms = 0.0
+        self._bytes_left = 0
+        """Of the answer."""
 
     def ask(self, ask: Ask) -> Reply:
         """Write a question and wait for the whole answer, or for what went wrong."""
@@ -95,6 +98,7 @@ class LocalBot:
         wall_ms, spent_ms = _wall_ms(), self._spent_ms()
         lines: list[str] = []
         self._deadline_ms = wall_ms + far_ms
+        self._bytes_left = _ANSWER_BYTES_MAX
         try:
             self._refuse_early_output()
             self._write(ask.lines)
@@ -136,19 +140,23 @@ class LocalBot:
                 raise self._ended() from error
 
     def _read(self) -> str:
-        while b"\n" not in self._written[:_LINE_BYTES_MAX]:
-            if len(self._written) >= _LINE_BYTES_MAX:
-                raise _Fault("output", f"The answer has a line of more than {_LINE_BYTES_MAX} bytes.")
+        while b"\n" not in self._written[: self._bytes_left]:
+            if len(self._written) >= self._bytes_left:
+                raise _Fault("output", f"The answer has more than {_ANSWER_BYTES_MAX} bytes.")
             self._read_more()
         line, _, self._written = self._written.partition(b"\n")
+        self._bytes_left -= len(line) + 1
         try:
-            return line.decode().removesuffix("\r")
+            text = line.decode()
         except UnicodeDecodeError as error:
             raise _Fault("output", "The answer is no UTF-8 text.") from error
+        if "\0" in text:
+            raise _Fault("output", "The answer is no text: it holds a NUL character.")
+        return text.removesuffix("\r")
 
     def _read_more(self) -> None:
         self._await([self._output])
-        more = os.read(self._output, _LINE_BYTES_MAX)
+        more = os.read(self._output, _ANSWER_BYTES_MAX)
         if not more:
             raise self._ended()
         self._written += more

@@ -51,6 +51,8 @@ def test_text_goes_both_ways_as_utf_8_and_line_ends_are_taken_off() -> None:
         ("kill -40 $$", "crashed", "The bot ended by signal 40 (Real-time signal 6)."),
         ("exec 1>&-; while read x; do :; done", "output", "The bot closed its input or output."),
         (r'read x; printf "\377\n"; sleep 60', "output", "The answer is no UTF-8 text."),
+        (r'read x; printf "a\0b\n"; sleep 60', "output", "The answer is no text: it holds a NUL character."),
+        (r'read x; printf "%040000d\n%040000d\n" 1 2; sleep 60', "output", "The answer has more than 65536 bytes."),
     ],
 )
 def test_faults(script: str, verdict: str, sentence: str) -> None:
