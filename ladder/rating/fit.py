@@ -253,8 +253,10 @@ def _standard_errors(curvature: Curvature, bots: int, dense_max: int) -> tuple[F
 def _standard_errors_by_stars(curvature: Curvature, bots: int) -> Floats:
     """Return standard errors where no matrix can be inverted: each from the star of a bot and its opponents.
 
-    Exact when the opponents are tied to nothing but the bot and their own certainty; what is left out (the common
-    motion of all bots, which centring takes out anyway, and loops) is below 1/n of the variance in a ladder's graph.
+    Exact when the opponents are tied to nothing but the bot and their own certainty. What is left out (the common
+    motion of all bots, which centring takes out anyway, and loops) is below 1/n of the variance in a ladder's graph of
+    bots without older versions. Of 100 bots with 18 versions each, those that play come out 0.7 % too certain of the
+    distances between them in the median and 6 to 8 % at most; of 30 with 60 versions each, 2.5 % and 12 %.
     """
     one, other, strength, diagonal = curvature.one, curvature.other, curvature.strength, curvature.diagonal[:bots]
     by_opponents = np.bincount(one, strength**2 / diagonal[other], minlength=bots)
