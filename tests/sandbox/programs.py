@@ -85,10 +85,11 @@ def _await_removal(api: docker.APIClient, container: str) -> None:
     Raises:
         NotFound: it is.
     """
-    # The engine may forget who waits, so it is asked once more.
-    with suppress(requests.ConnectionError, requests.ReadTimeout):
-        api.wait(container, timeout=10, condition="removed")
-    api.inspect_container(container)
+    # The engine may forget who waits, so it is asked once more, and anew every second.
+    for _ in range(10):
+        with suppress(requests.ConnectionError, requests.ReadTimeout):
+            api.wait(container, timeout=1, condition="removed")
+        api.inspect_container(container)
 
 
 def _is_bwrap(process: psutil.Process) -> bool:
