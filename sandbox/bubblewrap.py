@@ -176,6 +176,11 @@ class _Box:
 
 
 def _command(root: Path, argv: tuple[str, ...], limits: Limits, out: bool, script: str) -> list[str]:
+    """Return bwrap's command.
+
+    The attacks: who writes to /proc/self/autogroup gives way to all others, and the machine looks too busy for it; who
+    has a terminal is sent SIGCONT by the kernel when that is hung up, long after it was stopped.
+    """
     tmp, folder = str(limits.tmp_mib * cgroups.MIB), ["--ro-bind", str(root), "/bot"]
     if out:
         folder += ["--size", str(limits.out_mib * cgroups.MIB), "--tmpfs", "/out"]
@@ -185,7 +190,8 @@ def _command(root: Path, argv: tuple[str, ...], limits: Limits, out: bool, scrip
     return [
         *("--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--new-session"),
         *("--ro-bind", "/usr", "/usr", "--symlink", "usr/lib", "/lib", "--symlink", "usr/lib64", "/lib64"),
-        *("--symlink", "usr/bin", "/bin", "--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev"),
+        *("--symlink", "usr/bin", "/bin", "--proc", "/proc", "--remount-ro", "/proc"),
+        *("--dev", "/dev", "--tmpfs", "/dev/pts", "--remount-ro", "/dev/pts", "--remount-ro", "/dev"),
         *("--size", "65536", "--tmpfs", "/dev/shm", "--size", tmp, "--tmpfs", "/tmp"),  # noqa: S108
         *(*folder, "--remount-ro", "/", "--chdir", "/bot", "--hostname", "bot"),
         *("--uid", str(INSIDE), "--gid", str(INSIDE), "--cap-drop", "ALL", "--clearenv", *environment),

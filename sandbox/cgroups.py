@@ -6,6 +6,7 @@ Version 1 and 2 of the kernel's interface read the same here. Where none can be 
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import time
@@ -47,18 +48,31 @@ class Group(Protocol):
 
 
 class _Readable:
-    """A file of the kernel's, kept open: reading it again costs a microsecond."""
+    """A file of the kernel's, kept open: reading it again costs a microsecond.
+
+    A group that is an engine's goes with its last process. What it held when it was read last stands then. The attack:
+    who ends the whole container, and so that we cannot read any more what it has used.
+    """
 
     def __init__(self, path: Path) -> None:
         self._fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        self._last = os.pread(self._fd, 4_096, 0)
+
+    def _read(self) -> bytes:
+        try:
+            self._last = os.pread(self._fd, 4_096, 0)
+        except OSError as error:
+            if error.errno != errno.ENODEV:
+                raise
+        return self._last
 
     def text(self) -> str:
         """Return its present contents."""
-        return os.pread(self._fd, 65_536, 0).decode()
+        return self._read().decode()
 
     def number(self) -> int:
         """Return the number that it holds at present."""
-        return int(os.pread(self._fd, 64, 0))
+        return int(self._read())
 
     def close(self) -> None:
         """Let go of it."""
@@ -70,10 +84,9 @@ class GroupV1:
 
     def __init__(self, memory: Path, pids: Path, cpuacct: Path) -> None:
         self.folders = (memory, pids, cpuacct)
-        self._memory = memory
         self._procs = str(pids / "cgroup.procs")
         self._usage, self._events = _Readable(cpuacct / "cpuacct.usage"), _Readable(memory / "memory.oom_control")
-        self._threads = _Readable(pids / "pids.current")
+        self._threads, self._peak = _Readable(pids / "pids.current"), _Readable(memory / "memory.max_usage_in_bytes")
 
     @classmethod
     def make(cls, name: str, limits: Limits, pids_extra: int) -> GroupV1:
@@ -110,7 +123,7 @@ class GroupV1:
 
     def memory_peak_mib(self) -> float:
         """Return the most memory it has held at once."""
-        return _number(self._memory / "memory.max_usage_in_bytes") / MIB
+        return self._peak.number() / MIB
 
     def memory_kills(self) -> int:
         """Return how many of its processes were killed at the memory limit."""
@@ -118,7 +131,7 @@ class GroupV1:
 
     def close(self) -> None:
         """Let go of the open descriptors."""
-        for file in (self._usage, self._events, self._threads):
+        for file in (self._usage, self._events, self._threads, self._peak):
             file.close()
 
 
@@ -130,6 +143,8 @@ class GroupV2:
         self._folder = folder
         self._procs = str(folder / "cgroup.procs")
         self._stat, self._events = _Readable(folder / "cpu.stat"), _Readable(folder / "memory.events")
+        peak = folder / "memory.peak"
+        self._peak = _Readable(peak if peak.exists() else folder / "memory.current")
         self._threads = _Readable(folder / "pids.current")
 
     @classmethod
@@ -166,8 +181,7 @@ class GroupV2:
 
     def memory_peak_mib(self) -> float:
         """Return the most memory it has held at once (what it holds now where the kernel is older than 5.19)."""
-        peak = self._folder / "memory.peak"
-        return _number(peak if peak.exists() else self._folder / "memory.current") / MIB
+        return self._peak.number() / MIB
 
     def memory_kills(self) -> int:
         """Return how many of its processes were killed at the memory limit."""
@@ -175,7 +189,7 @@ class GroupV2:
 
     def close(self) -> None:
         """Let go of the open descriptors."""
-        for file in (self._stat, self._events, self._threads):
+        for file in (self._stat, self._events, self._threads, self._peak):
             file.close()
 
 
@@ -317,10 +331,6 @@ def _pids_in(procs: str) -> list[int]:
         return []
     finally:
         os.close(fd)
-
-
-def _number(path: Path) -> int:
-    return int(path.read_text())
 
 
 def field_of(text: str, name: str) -> int:

@@ -138,7 +138,7 @@ class BoxedProcess:
                 take(bytes(self._streams.output))
                 self._streams.output.clear()
             self._box.settled()
-            code, kills = self._exit_code(), self._group.memory_kills()
+            kills, code = self._group.memory_kills(), self._exit_code()
         if kills or code == verdicts.KILLED_BY_FILTER:
             raise self._fault(*verdicts.of_exit(code, self._limits, kills), code)
         return code
@@ -230,8 +230,7 @@ class BoxedProcess:
 
     def _refuse_the_dead(self) -> None:
         if self._streams.ended:
-            code = self._exit_code()
-            raise self._fault(*verdicts.of_exit(code, self._limits, self._group.memory_kills()), code)
+            raise self._fault_of_end()
 
     def _check(self, clock: Clock, what: str) -> None:
         """Raise the fault of a limit that is broken. An end of its own, seen first, wins over every clock."""
@@ -248,10 +247,11 @@ class BoxedProcess:
 
     def _fault_of_time(self, sentence: str) -> BotFault:
         self._await_end()
-        if not self._streams.ended:
-            return self._fault(Verdict.TIME, sentence)
-        code = self._exit_code()
-        return self._fault(*verdicts.of_exit(code, self._limits, self._group.memory_kills()), code)
+        return self._fault_of_end() if self._streams.ended else self._fault(Verdict.TIME, sentence)
+
+    def _fault_of_end(self) -> BotFault:
+        kills, code = self._group.memory_kills(), self._exit_code()  # in this order: the group may go with its end
+        return self._fault(*verdicts.of_exit(code, self._limits, kills), code)
 
     def _await_end(self) -> None:
         """Take an end in that has come meanwhile, or is coming: the dying close their streams before they are dead."""

@@ -14,6 +14,7 @@ import secrets
 import select
 import shlex
 import signal
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -38,6 +39,7 @@ UIDS = range(20_000, 60_000)
 SECONDS_MAX = 20
 """How long the shell may take to go, or a container to end."""
 NOT_FOUND, CONFLICT = 404, 409
+KILLED, CODE_MAX = 128 + signal.SIGKILL, 255
 
 SHELL = """
 exec 3>/io/end 4</io/go
@@ -70,6 +72,7 @@ class Container:
             self._folder = _folder(undo)
             self.stdin, self.stdout, self.stderr, self.ended = self._open_streams(undo)
             mounts = {self._folder / "bot": "/bot", self._folder / "io": "/io"}
+            self._api = api
             self.id = _create(api, runtime, limits, mounts, out)
             shell = self._start(api, undo)
             self.helpers = frozenset((shell,))
@@ -125,12 +128,28 @@ class Container:
         """Nothing is held that only the start needed."""
 
     def exit_code(self) -> int:
-        """Read the exit code the shell reports; nothing comes if the whole container was killed."""
+        """Return the exit code the shell reports; that of a killed program if the report is none, or none comes.
+
+        The attack: the shell is the program's neighbour. It can write to /io/end as well, and end the shell (through
+        its memory; or the kernel does, looking for whom to kill at the memory limit). That is no fault of ours.
+        """
         select.select([self.ended], [], [])
         report = os.read(self.ended, 16).split()
-        if not report or not report[0].isdigit():
+        if not report and self._was_ended_from_outside():
             raise PlatformFault("The container was ended from outside.")
-        return int(report[0])
+        code = int(report[0]) if report and report[0].isdigit() else KILLED
+        return code if code <= CODE_MAX else KILLED
+
+    def _was_ended_from_outside(self) -> bool:
+        """Tell whether somebody has asked the engine to end the container, which has ended just now."""
+        now = int(time.time())
+        with _engine_faults():
+            for event in self._api.events(
+                since=now - SECONDS_MAX, until=now + SECONDS_MAX, filters={"container": self.id}, decode=True
+            ):
+                if event["Action"] in ("kill", "die"):  # who asks for the end is noted before it
+                    return bool(event["Action"] == "kill")
+        raise PlatformFault("The container has ended, and the engine does not know of it.")
 
     def destroy(self) -> None:
         """End all its processes and close the streams. The engine removes what is left of it, behind us."""
@@ -202,7 +221,8 @@ def _host_config(
     api: docker.APIClient, runtime: str | None, limits: Limits, mounts: dict[Path, str], out: bool
 ) -> HostConfig:
     tmp = f"rw,noexec,nosuid,nodev,size={limits.tmp_mib}m,mode=1777,nr_inodes={limits.tmp_inodes_max}"
-    folders = {"/tmp": tmp}  # noqa: S108 - the container's own
+    # No terminals. The attack: who has one is sent SIGCONT by the kernel when it is hung up, long after it was stopped.
+    folders = {"/tmp": tmp, "/dev/pts": "ro,noexec,nosuid,size=4k"}  # noqa: S108 - the container's own
     if out:
         folders["/out"] = f"rw,exec,nosuid,nodev,size={limits.out_mib}m,mode=1777"
     ulimits = {

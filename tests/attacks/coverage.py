@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 AGAINST_THE_SANDBOX = {
-    "memory": ("memory_hog", "memory_children", "memory_children_quietly"),
+    "memory": ("memory_hog", "memory_children", "memory_children_quietly", "memory_out_of_sight"),
     "fork bomb, thread bomb": ("fork_bomb", "thread_bomb", "process_limit"),
     "TCP, UDP, DNS, vsock": ("network",),
     "abstract sockets of the host, sockets in its files": ("network", "sockets_of_the_host"),
@@ -27,7 +27,7 @@ AGAINST_THE_SANDBOX = {
     "a daemon that outlives its parent": ("daemon", "daemon_holds_stdout"),
     "background work in the opponent's turn": ("think_in_their_time",),
     "slipping through while it is stopped": ("born_too_late", "always_another", "wake_each_other"),
-    "being woken by the kernel when it stands": ("wake_by_timer", "wake_by_file"),
+    "being woken by the kernel when it stands": ("wake_by_timer", "wake_by_file", "wake_by_terminal"),
     "a name that cannot be read": (
         "name_that_is_no_text",
         "test_a_name_that_is_no_text_keeps_no_worker_from_starting",
@@ -35,6 +35,7 @@ AGAINST_THE_SANDBOX = {
     "sleeping for ever": ("sleep_for_ever",),
     "pretending that the machine is too busy": (
         "pretend_a_busy_machine",
+        "give_way",
         "test_a_bot_that_starves_itself_is_out_of_time",
     ),
     "leftovers for the next match": (
@@ -43,7 +44,7 @@ AGAINST_THE_SANDBOX = {
         "test_hostile_matches_leave_nothing_behind",
         "test_hostile_matches_of_killed_players_leave_nothing_behind",
     ),
-    "forging the end of a program": ("forge_the_end",),
+    "forging the end of a program, ending the sandbox's own": ("forge_the_end", "end_its_keeper"),
     "a build that never ends": ("never_ends", "sleeps_for_ever", "floods_its_log"),
     "a build that writes a huge output": ("makes_a_giant", "makes_many_giants", "makes_many_files"),
     "a build that forks, eats memory, leaves a daemon": ("forks", "eats_memory", "leaves_a_daemon"),

@@ -36,6 +36,8 @@ ATTACKS = (
     Attack("kill_everybody", "lived"),
     Attack("more_rights", "nothing"),
     Attack("new_namespaces", "nothing"),
+    Attack("give_way", "nothing"),
+    Attack("end_its_keeper", Verdict.CRASHED),
     Attack("descriptors", "full"),
     Attack("stdout_flood", "x"),
     Attack("endless_line", Verdict.OUTPUT),

@@ -150,10 +150,11 @@ def run_on_ms(process: Process, victim: Process) -> float:
         asked += 1
         victim.ask(["my turn"], TurnLimits(cpu_ms=100))
         os.scandir("/usr/bin").close()
+        socket.socket(socket.AF_UNIX).close()
     return process.usage().cpu_ms - before
 
 
-@pytest.mark.parametrize("name", ["think_in_their_time", "wake_by_timer", "wake_by_file"])
+@pytest.mark.parametrize("name", ["think_in_their_time", "wake_by_timer", "wake_by_file", "wake_by_terminal"])
 def test_who_is_not_asked_stands_still(walls: Sandbox, tmp_path: Path, victim: Process, name: str) -> None:
     with walls.start(hostile(tmp_path, name), Limits()) as process:
         process.ask(["go"], TurnLimits(cpu_ms=CPU_MS))
@@ -174,6 +175,12 @@ def test_leave_something_for_the_next_match(walls: Sandbox, tmp_path: Path) -> N
     assert outcome(walls, hostile(tmp_path, "find_something"), "go", CPU_MS) == "nothing"
 
 
-def test_forge_the_end(walls: Sandbox, tmp_path: Path) -> None:
+@pytest.mark.parametrize("report", ["0", "no number", "9999999999999"])
+def test_forge_the_end(walls: Sandbox, tmp_path: Path, report: str) -> None:
     """Who forges an exit is ended at once; where there is nothing to write to, it crashes of it."""
-    assert outcome(walls, hostile(tmp_path, "forge_the_end"), "go", CPU_MS) == Verdict.CRASHED
+    assert outcome(walls, hostile(tmp_path, "forge_the_end"), report, CPU_MS) == Verdict.CRASHED
+
+
+def test_memory_that_no_process_is_seen_to_hold(walls: Sandbox, tmp_path: Path) -> None:
+    """The kernel looks for a large process to kill, and the sandbox's own may be the largest."""
+    assert outcome(walls, in_c(tmp_path, "memory_out_of_sight"), "go", 2_000) == Verdict.MEMORY

@@ -130,6 +130,17 @@ def test_a_temporary_folder_that_runs_nothing_is_found_at_start(
 
 
 @pytest.mark.engine
+def test_who_ends_a_container_from_outside_is_to_blame_and_not_the_bot(
+    ready: docker.DockerClient, docker_ahead: Docker, tmp_path: Path
+) -> None:
+    with docker_ahead.start(python(tmp_path, ECHO), Limits()) as bot:
+        bot.ask(["1"], TURN)
+        ready.api.kill(bot._box.id)
+        with pytest.raises(PlatformFault, match="ended from outside"):
+            bot.ask(["2"], TURN)
+
+
+@pytest.mark.engine
 def test_a_container_that_waited_is_given_out_once(docker_ahead: Docker, tmp_path: Path) -> None:
     program = python(tmp_path, ECHO)
     waiting = await_waiting(docker_ahead, Limits(), 1)

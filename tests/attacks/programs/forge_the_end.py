@@ -1,6 +1,6 @@
 # Of the Docker backend: the streams the shell reports the exit on are open to the program, too.
 import os, time
-input()
+report = input()
 with open("/io/end", "w") as file:
-    file.write("0\n")
+    file.write(report + "\n")
 time.sleep(999)
