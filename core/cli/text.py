@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import unicodedata
 from collections.abc import Sequence
 
 
@@ -18,8 +19,12 @@ def say(text: str = "") -> None:
 
 
 def printable(text: str) -> str:
-    """Return a bot's text without control characters, so that it cannot steer the terminal."""
-    return "".join(char if char.isprintable() or char == "\n" else f"\\x{ord(char):02x}" for char in text)
+    """Return a bot's text without control characters, so that it cannot steer the terminal; spaces of any kind stay."""
+    return "".join(char if _is_harmless(char) else f"\\x{ord(char):02x}" for char in text)
+
+
+def _is_harmless(char: str) -> bool:
+    return char.isprintable() or char == "\n" or unicodedata.category(char) == "Zs"
 
 
 def table(rows: Sequence[Sequence[str]]) -> str:

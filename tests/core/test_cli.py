@@ -251,6 +251,7 @@ def test_a_table_has_straight_columns() -> None:
 
 def test_a_bot_cannot_steer_the_terminal() -> None:
     assert printable("a\x1b[2J\rb\n\u202e") == "a\\x1b[2J\\x0db\n\\x202e"
+    assert printable("1\u00a0minute\u3000\u2028") == "1\u00a0minute\u3000\\x2028"
 
 
 def test_it_runs_as_a_program() -> None:
