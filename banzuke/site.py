@@ -15,6 +15,7 @@ from core.cli.text import UserError
 
 TIMEOUT_SECONDS = 60
 API = "/api/v1/"
+LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1")
 Message = TypeVar("Message")
 
 
@@ -187,18 +188,19 @@ def site_at(address: str) -> Site:
     """
     refusal = UserError(f"{address!r} is no address of an arena, such as https://arena.example.")
     try:
-        parts = urlsplit(address if "//" in address else f"https://{address}")
+        parts = urlsplit(address if "//" in address else f"//{address}")
     except ValueError as error:  # brackets around what is no IPv6 address
         raise refusal from error
-    if parts.scheme not in ("http", "https") or not parts.hostname:
+    scheme = parts.scheme or ("http" if parts.hostname in LOCAL_HOSTS else "https")
+    if scheme not in ("http", "https") or not parts.hostname:
         raise refusal
-    return Site(f"{parts.scheme}://{parts.netloc}")
+    return Site(f"{scheme}://{parts.netloc}")
 
 
 def is_private(site: Site) -> bool:
     """Tell whether nobody on the way can read what is sent."""
     parts = urlsplit(site.url)
-    return parts.scheme == "https" or parts.hostname in ("localhost", "127.0.0.1", "::1")
+    return parts.scheme == "https" or parts.hostname in LOCAL_HOSTS
 
 
 def site_remember(site: Site) -> Path:

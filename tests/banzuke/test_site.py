@@ -115,6 +115,11 @@ def test_https_is_meant_where_nothing_is_said() -> None:
     assert site_at("arena.example/anything").url == "https://arena.example"
 
 
+def test_an_arena_of_this_machine_is_meant_as_make_run_begins_it() -> None:
+    assert site_at("localhost:8000").url == "http://localhost:8000"
+    assert site_at("[::1]:8000/").url == "http://[::1]:8000"
+
+
 def test_an_arena_that_is_not_there_is_a_sentence(
     banzuke: Run, type_line: Type, capsys: pytest.CaptureFixture[str]
 ) -> None:
