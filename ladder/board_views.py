@@ -31,8 +31,8 @@ def board(request: HttpRequest, game: str) -> HttpResponse:
     chosen, provisional = form.chosen(), request.GET.get("show") == "provisional"
     asked = partial(board_page, game=card.name, chosen=chosen, provisional=provisional)
     page = asked(after=request.GET.get("after", ""), before=request.GET.get("before", ""))
-    if not page.rows:  # whoever stood there may have left the board meanwhile
-        page = asked()
+    if not page.rows and request.GET.keys() & {"after", "before"}:
+        page = asked()  # whoever stood there has left the board meanwhile
     context = {"game": card, "form": form, "chosen": chosen, "board": page, "only_provisional": provisional}
     return render(request, "ladder/board.html", context)
 
