@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
 
@@ -12,6 +12,8 @@ from ladder.selectors.bots import HistoryPoint
 
 WIDTH, HEIGHT = 720, 290
 LEFT, RIGHT, TOP, BOTTOM = 58, 16, 14, 34
+LABEL_WIDTH = 54
+"""Of a version's label with three digits, in the letters of phones."""
 TICKS_MAX = 6
 DATES = 4
 """Labels along a graph over time."""
@@ -32,6 +34,9 @@ class Stretch:
     """The part of the graph in which one version played."""
 
     label: str
+    """The version; empty where it would lie on the label of a newer one."""
+    label_at: float
+    """Where the label begins, pixels from the left."""
     start: float
     """Where it begins, pixels from the left."""
     line: str
@@ -76,7 +81,8 @@ def rating_graph(points: Sequence[HistoryPoint]) -> Graph | None:
         places = [scale.x(played + point.games) for point in run]
         stretches.append(_stretch(run, scale.x(played), places, scale))
         played += run[-1].games
-    return Graph(stretches, ratings, [Tick(scale.x(n), f"{n:.0f}") for n in _range(0, total, _tick_step(total))])
+    games = [Tick(scale.x(n), f"{n:.0f}") for n in _range(0, total, _tick_step(total))]
+    return Graph(_with_room(stretches), ratings, games)
 
 
 def comparison_graph(first: Sequence[HistoryPoint], second: Sequence[HistoryPoint]) -> Graph | None:
@@ -141,7 +147,21 @@ def _stretch(run: Sequence[HistoryPoint], start: float, places: list[float], sca
     lower = [(x, scale.y(p.rating - interval(p.standard_error))) for x, p in zip(places, run, strict=True)]
     line = [(x, scale.y(p.rating)) for x, p in zip(places, run, strict=True)]
     label = f"v{run[0].version}"
-    return Stretch(label, start, _svg(line), _svg(upper + lower[::-1]), line[-1])
+    return Stretch(label, start, start, _svg(line), _svg(upper + lower[::-1]), line[-1])
+
+
+def _with_room(stretches: Sequence[Stretch]) -> list[Stretch]:
+    """Leave out labels for which there is no room; the newest has some, further left if it must."""
+    placed: list[Stretch] = []
+    end: float = WIDTH
+    for stretch in reversed(stretches):
+        at = min(stretch.start, end - LABEL_WIDTH)
+        if at == stretch.start or not placed:
+            placed.append(replace(stretch, label_at=at))
+            end = at
+        else:
+            placed.append(replace(stretch, label=""))
+    return placed[::-1]
 
 
 def _svg(points: list[tuple[float, float]]) -> str:

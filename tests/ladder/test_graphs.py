@@ -9,7 +9,7 @@ from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ladder.graphs import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Graph, comparison_graph, rating_graph
+from ladder.graphs import BOTTOM, HEIGHT, LABEL_WIDTH, LEFT, RIGHT, TOP, WIDTH, Graph, comparison_graph, rating_graph
 from ladder.selectors.bots import HistoryPoint
 
 
@@ -55,6 +55,13 @@ def test_a_version_begins_where_the_last_one_ended() -> None:
     first, second = drawn([(10, 1_500, 30), (30, 1_500, 20)], [(5, 1_500, 30), (10, 1_500, 20)]).stretches
     assert (first.label, second.label) == ("v1", "v2")
     assert second.start == first.last[0]
+
+
+def test_no_label_lies_on_another_or_outside() -> None:
+    quick = [(1, 1_500.0, 30.0)]
+    stretches = drawn(quick, quick, [(500, 1_500, 20)], quick).stretches
+    assert [stretch.label for stretch in stretches] == ["", "", "v3", "v4"]
+    assert stretches[-1].label_at + LABEL_WIDTH == WIDTH < stretches[-1].start + LABEL_WIDTH
 
 
 def test_ticks_are_round_numbers_round_the_data() -> None:
