@@ -1,0 +1,24 @@
+"""``python -m tests.unified``: the sandbox's contract and all attacks, in a kernel with groups of version 2 alone."""
+
+from __future__ import annotations
+
+import sys
+
+from tests.unified import kernel
+
+WHAT = ("-q", "tests/sandbox/test_contract.py", "tests/attacks", "-k", "bubblewrap")
+SECONDS = 1_800
+
+
+def main() -> int:
+    """Run it, print what came of it, and return the exit status: that of pytest."""
+    if kernel.missing():
+        sys.stderr.write(f"{kernel.MISSING}\n")
+        return 1
+    status, output = kernel.tests_run(sys.argv[1:] or WHAT, SECONDS)
+    sys.stdout.write(output)
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

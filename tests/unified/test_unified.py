@@ -1,0 +1,25 @@
+"""What stands on the files of control groups, where they are of version 2: the rest is ``python -m tests.unified``."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.unified import kernel
+
+WHAT = (
+    "memory_is_limited_for_all",
+    "children_are_charged_too",
+    "process_limit",
+    "descriptors_do_not_leak",
+)
+
+
+def test_limits_hold_in_groups_of_version_2() -> None:
+    if kernel.missing():
+        pytest.skip(kernel.MISSING)
+    files = ("tests/sandbox/test_contract.py", "tests/attacks/test_attacks.py")
+    status, output = kernel.tests_run(["-q", *files, "-k", f"bubblewrap and ({' or '.join(WHAT)})"], seconds=180)
+    assert status == 0, output
+    assert re.search(rf"\b{len(WHAT)} passed", output), output
