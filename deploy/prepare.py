@@ -12,6 +12,7 @@ import django
 from django.core.checks import run_checks
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
+from django.db import OperationalError
 
 
 def prepare() -> None:
@@ -61,3 +62,5 @@ if __name__ == "__main__":
         prepare()
     except ImproperlyConfigured as error:
         sys.exit(str(error))
+    except OperationalError as error:
+        sys.exit(f"The database cannot be used: {error}. See that it runs, and that DATABASE_URL (or DATA) names it.")

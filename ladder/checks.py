@@ -10,6 +10,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 import core
 from ladder.selectors.games import limits_installed
+from workers.transport import BROKER_SCHEMES, is_address
 
 
 @register
@@ -28,6 +29,9 @@ def games_are_known(**_: Any) -> list[Error]:
 @register
 def limits_can_be_given(**_: Any) -> list[Error]:
     """Check that workers give what ``BOT_LIMITS`` and the games ask for."""
+    chosen = settings.BOT_LIMITS
+    if not isinstance(chosen, dict) or not all(isinstance(limits, dict) for limits in chosen.values()):
+        return [Error('BOT_LIMITS is not of the form {"puyo": {"memory_mib": 512}}.', id="ladder.E005")]
     unknown = sorted(set(settings.BOT_LIMITS) - set(settings.GAMES))
     errors = [Error(f"BOT_LIMITS names {game}, which is none of GAMES.", id="ladder.E002") for game in unknown]
     for game in (name for name in settings.GAMES if name in core.games()):
@@ -35,4 +39,29 @@ def limits_can_be_given(**_: Any) -> list[Error]:
             limits_installed(game=game)
         except ImproperlyConfigured as error:
             errors.append(Error(str(error), id="ladder.E001"))
+    return errors
+
+
+@register
+def numbers_are_positive(**_: Any) -> list[Error]:
+    """Check what else would hand out no match, without a word."""
+    return [
+        Error(f"{name} is {number}; set it to 1 at least.", id="ladder.E006")
+        for name in ("MATCHES_IN_FLIGHT", "PROCESSES_ASSUMED")
+        if (number := getattr(settings, name)) < 1
+    ]
+
+
+@register
+def addresses_are_some(**_: Any) -> list[Error]:
+    """Check that the addresses are some. They are not shown: the broker's hold passwords."""
+    errors = [
+        Error(f"{name} is no address of a broker; write it as redis://host:port/0.", id="ladder.E007")
+        for name in ("REDIS_URL", "BROKER_PUBLIC_URL")
+        if (address := getattr(settings, name)) and not is_address(address, *BROKER_SCHEMES)
+    ]
+    if not is_address(settings.BANZUKE_URL, "http", "https"):
+        errors.append(
+            Error("BANZUKE_URL is no address of a site; write it as https://arena.example.", id="ladder.E008")
+        )
     return errors

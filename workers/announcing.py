@@ -50,17 +50,22 @@ def main(worker: str) -> int:
     set_up_logs(logging.INFO)
     os.nice(NICENESS)
     try:
-        found = [_working(toolchain) for toolchain in toolchains(backend(), _wanted())]
+        found = [_working(toolchain) for toolchain in toolchains(backend(), languages_wanted())]
         sys.stdout.write("".join(f"{language.name}\n" for language in found))
         send(app, LANGUAGES_TASK, LanguagesReport(worker, found))
-    except (PlatformFault, languages.NoProgram, OperationalError) as error:
+    except (PlatformFault, OperationalError) as error:
         log.exception("languages_not_announced", exc_info=error)
         return 1
     log.info("languages_announced", languages=[f"{language.title} {language.version}" for language in found])
     return 0
 
 
-def _wanted() -> list[languages.Language]:
+def languages_wanted() -> list[languages.Language]:
+    """Return those that ``LANGUAGES`` names, or all.
+
+    Raises:
+        NoProgram: it names none that is known.
+    """
     names = os.environ.get("LANGUAGES", "").split()
     return [languages.language(name) for name in names] or list(languages.ALL)
 

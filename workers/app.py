@@ -14,7 +14,6 @@ import logging.config
 import os
 import socket
 import threading
-from pathlib import Path
 from typing import Any
 
 from celery import signals
@@ -26,15 +25,14 @@ from sandbox.selftest import failures
 from workers.announcing import languages_announce
 from workers.beats import Pulse, beat_of_refusal, echo_queue
 from workers.canary import canary_ms
+from workers.environment import environment_fault, worker_folder
 from workers.heartbeat import send_lightly
 from workers.jobs import BUILD_QUEUE, PLAY_QUEUE, WORKER_BEAT_TASK
 from workers.logs import logging_config
 from workers.transport import application
 
-if not os.environ.get("REDIS_URL"):
-    raise SystemExit("REDIS_URL is not set: tell this worker the address of the broker, redis://user:password@host/0.")
-if not (os.environ.get("SANDBOX_AHEAD") or "2").isdecimal():
-    raise SystemExit("SANDBOX_AHEAD is no number: set it to how many containers shall wait started for bots, or to 0.")
+if fault := environment_fault():
+    raise SystemExit(fault)
 
 AHEAD = int(os.environ.get("SANDBOX_AHEAD") or 2)
 """Two bots play most matches; with Docker each that waits costs 5 MB of memory."""
@@ -108,11 +106,6 @@ def announce(sender: Any, **_: Any) -> None:
     pulse.start()
     args = (app.conf.node_name, pulse.languages)
     threading.Thread(target=languages_announce, args=args, name="languages", daemon=True).start()
-
-
-def worker_folder() -> Path:
-    """Return where this worker keeps files, shared with others on this machine."""
-    return Path(os.environ.get("WORKER_CACHE") or Path.home() / ".cache" / "banzuke")
 
 
 def backend(*, ahead: int = 0) -> Sandbox:

@@ -11,9 +11,10 @@ from redis import Redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from workers.app import AHEAD, app, backend, worker_folder
+from workers.app import AHEAD, app, backend
 from workers.artifacts import ArtifactCache, Transfer
 from workers.build import Step, version_build
+from workers.environment import worker_folder
 from workers.heartbeat import beating, send_lightly
 from workers.jobs import (
     BUILD_PROGRESS_TASK,

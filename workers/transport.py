@@ -168,6 +168,18 @@ def unbind_job(**_: Any) -> None:
     structlog.contextvars.unbind_contextvars(*_ON_EVERY_LINE.values())
 
 
+BROKER_SCHEMES = ("redis", "rediss")
+
+
+def is_address(text: str, *schemes: str) -> bool:
+    """Tell whether a text can be an address of one of these kinds: ``redis://user:password@host:port/0``."""
+    try:
+        parts = urlsplit(text)
+        return parts.scheme in schemes and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # a port that is no number
+        return False
+
+
 def broker_user(broker_url: str) -> str:
     """Return the user in the address of a broker; empty without one."""
     return unquote(urlsplit(broker_url).username or "")

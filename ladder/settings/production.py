@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from django.core.exceptions import ImproperlyConfigured
+
 from ladder.settings.base import *  # noqa: F403 - settings are composed by star import, as Django's own docs do
 from ladder.settings.base import BASE_DIR, CACHES, DATABASE_POOL, env
 from workers.logs import logging_config
@@ -11,6 +13,10 @@ from workers.logs import logging_config
 SECRET_KEY = env.str("SECRET_KEY")
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS")
 DATABASES = {"default": env.db("DATABASE_URL")}
+if not DATABASES["default"].get("ENGINE"):
+    raise ImproperlyConfigured(
+        "DATABASE_URL is no address of a database; write it as postgresql://user:password@host/name."
+    )
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 # Views that are coroutines have a thread for each request: a connection that it keeps is never used again, and to open
 # one costs more than most pages.

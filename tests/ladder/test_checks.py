@@ -20,6 +20,13 @@ from ladder.settings.environment import Environment
         ("BOT_LIMITS", {"chess": {}}, "BOT_LIMITS names chess, which is none of GAMES."),
         ("GAMES", ["puyo", "chess"], "GAMES names chess, but there is no such game; there are: kakomimasu, "),
         ("GAMES", [], "GAMES names no game"),
+        ("BOT_LIMITS", [1], "BOT_LIMITS is not of the form"),
+        ("BOT_LIMITS", {"puyo": 512}, "BOT_LIMITS is not of the form"),
+        ("MATCHES_IN_FLIGHT", 0, "MATCHES_IN_FLIGHT is 0; set it to 1 at least."),
+        ("PROCESSES_ASSUMED", -1, "PROCESSES_ASSUMED is -1"),
+        ("REDIS_URL", "127.0.0.1:6379", "REDIS_URL is no address of a broker"),
+        ("BROKER_PUBLIC_URL", "redis://host:many/0", "BROKER_PUBLIC_URL is no address of a broker"),
+        ("BANZUKE_URL", "arena.example", "BANZUKE_URL is no address of a site"),
     ],
 )
 def test_a_setting_that_cannot_be_is_named(settings: Settings, name: str, value: Any, words: str) -> None:

@@ -50,6 +50,7 @@ def group(hierarchy: Path, tmp_path: Path) -> Iterator[cgroups.GroupV2]:
     for name in ("cpu.stat", "cgroup.procs"):
         (tmp_path / name).symlink_to(hierarchy / name)
     (tmp_path / "memory.events").write_text("oom_kill 0\n")
+    (tmp_path / "memory.current").write_text("0\n")
     (tmp_path / "pids.current").write_text("2\n")
     group = cgroups.GroupV2(tmp_path)
     yield group

@@ -43,18 +43,6 @@ def test_it_tells_the_site_and_its_worker(
     assert (task, body["worker"]) == (LANGUAGES_TASK, "tester")
 
 
-def test_a_language_that_nobody_knows_is_logged_and_none_announced(
-    tmp_path: Path, broker: Broker, bubblewrap: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
-    for name, value in worker_environment(broker.player_url, tmp_path).items():
-        monkeypatch.setenv(name, value)
-    monkeypatch.setenv("LANGUAGES", "python cobol")
-    known: list[str] = []
-    languages_announce("tester", known)
-    assert known == []
-    assert "'cobol' is not known here" in capfd.readouterr().err
-
-
 def test_it_ends_with_its_worker(tmp_path: Path, broker: Broker, bubblewrap: str) -> None:
     with playing_worker(broker.player_url, tmp_path, LANGUAGES="") as worker:
         process = announcer(worker)

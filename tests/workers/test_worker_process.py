@@ -73,8 +73,11 @@ def test_the_playing_side_loads_no_database() -> None:
         ({"SANDBOX": "none"}, "This worker does not start."),
         ({"REDIS_URL": ""}, "REDIS_URL is not set"),
         ({"SANDBOX_AHEAD": "two"}, "SANDBOX_AHEAD is no number"),
+        ({"LANGUAGES": "python,c"}, "The language 'python,c' is not known here."),
+        ({"REDIS_URL": "127.0.0.1"}, "REDIS_URL is no address of a broker"),
+        ({"WORKER_CACHE": "/proc/nothing"}, "WORKER_CACHE cannot be written"),
     ],
-    ids=["no sandbox", "no broker", "no number of containers"],
+    ids=["no sandbox", "no broker", "no number of containers", "no language", "no address", "no folder"],
 )
 def test_it_refuses_to_start_in_one_sentence(tmp_path: Path, broker: Broker, env: dict[str, str], words: str) -> None:
     with playing_worker(broker.player_url, tmp_path, **env) as worker:

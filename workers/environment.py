@@ -1,0 +1,51 @@
+"""What a playing worker is told by its environment, and why it cannot start with it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from sandbox.languages import NoProgram
+from workers.announcing import languages_wanted
+from workers.transport import BROKER_SCHEMES, is_address
+
+
+def environment_fault() -> str | None:
+    """Return the first thing that is wrong with the environment, in a sentence with the remedy; None if nothing is."""
+    return _fault_of_broker() or _fault_of_ahead() or _fault_of_languages() or _fault_of_folder()
+
+
+def worker_folder() -> Path:
+    """Return where this worker keeps files, shared with others on this machine."""
+    return Path(os.environ.get("WORKER_CACHE") or Path.home() / ".cache" / "banzuke")
+
+
+def _fault_of_broker() -> str | None:
+    address = os.environ.get("REDIS_URL")
+    if not address:
+        return "REDIS_URL is not set: tell this worker the address of the broker, redis://user:password@host/0."
+    if not is_address(address, *BROKER_SCHEMES):  # not shown: it may hold a password
+        return "REDIS_URL is no address of a broker; write it as redis://user:password@host:port/0."
+    return None
+
+
+def _fault_of_ahead() -> str | None:
+    if (os.environ.get("SANDBOX_AHEAD") or "2").isdecimal():
+        return None
+    return "SANDBOX_AHEAD is no number: set it to how many containers shall wait started for bots, or to 0."
+
+
+def _fault_of_languages() -> str | None:
+    try:
+        languages_wanted()
+    except NoProgram as error:
+        return f"LANGUAGES cannot be read. {error} Write names with blanks between them, or leave it out for all."
+    return None
+
+
+def _fault_of_folder() -> str | None:
+    try:
+        worker_folder().mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        return f"WORKER_CACHE cannot be written: {error}. Set it to a folder that this worker may write to."
+    return None
