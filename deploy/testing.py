@@ -109,9 +109,10 @@ def check(name: str, argv: list[str], env: dict[str, str]) -> None:
 
 
 def clean_environment() -> dict[str, str]:
-    """Return our environment without what would point the tests at somebody's real arena."""
+    """Return our environment without what would point the tests at somebody's real arena, or hold them up."""
     ours = {"DATA", "PORT", "DATABASE_URL", "REDIS_URL", "SECRET_KEY", "BANZUKE_URL", "SANDBOX", "DOCKER_HOST"}
-    return {name: value for name, value in os.environ.items() if name not in ours}
+    slow = {"PYTHONDONTWRITEBYTECODE"}  # each process would compile all of it, and pytest rewrite all tests, anew
+    return {name: value for name, value in os.environ.items() if name not in ours | slow}
 
 
 def logs_show(folder: Path) -> None:
