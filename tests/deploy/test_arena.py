@@ -59,6 +59,12 @@ def child(arena: Arena, argument: str) -> psutil.Process:
     return next(process for process in found if argument in process.cmdline())
 
 
+def assert_playing_worker_knows_neither_key_nor_database(arena: Arena) -> None:
+    known = child(arena, "workers.app").environ()
+    assert {"SECRET_KEY", "DATABASE_URL", "DATA", "DJANGO_SETTINGS_MODULE"}.isdisjoint(known)
+    assert "://player:" in known["REDIS_URL"]
+
+
 def test_from_the_first_start_to_the_second(data: Path) -> None:
     before, port = groups_left(), free_port()
     with arena_running(data, port) as arena:
@@ -69,6 +75,7 @@ def test_from_the_first_start_to_the_second(data: Path) -> None:
         assert shown.returncode == 0, f"{shown.stdout}{shown.stderr}\n{arena.output}"
         assert "Elo points" in shown.stdout
         assert errors_in(arena) == []
+        assert_playing_worker_knows_neither_key_nor_database(arena)
         assert sum(process.memory_full_info().pss for process in processes_of(data)) <= MEMORY_MIB_MAX * 2**20
         assert arena.end(signal.SIGINT) == 0, arena.output
     assert left_behind(data, before) == []
@@ -79,12 +86,6 @@ def test_from_the_first_start_to_the_second(data: Path) -> None:
         assert f"Demo {bot_name}" in requests.get(f"{again.url}/games/kakomimasu/", timeout=30).text
         assert again.end(signal.SIGTERM) == 0, again.output
     assert left_behind(data, before) == []
-
-
-def test_playing_worker_knows_neither_key_nor_database(arena: Arena) -> None:
-    known = child(arena, "workers.app").environ()
-    assert {"SECRET_KEY", "DATABASE_URL", "DATA", "DJANGO_SETTINGS_MODULE"}.isdisjoint(known)
-    assert "://player:" in known["REDIS_URL"]
 
 
 @pytest.mark.parametrize("part", ["workers.app", "ladder.asgi:application"])
