@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 
-from sandbox.cgroups import Group, run_delays_ms
+from sandbox.cgroups import Group, RunDelays
 
 TICK_MS = 50
 """How often the clocks and the memory limit are looked at while something is awaited, at the latest."""
@@ -46,7 +46,8 @@ class Clock:
         self.cpu_ms, self.wall_ms, self.bank_ms = cpu_ms, wall_ms, bank_ms
         self._mark_ms = mark_ms
         self._begun = time.monotonic()
-        self._delays_ms: dict[int, float] | None = None
+        self._run_delays = RunDelays(group)
+        self._delays_by_half_ms: dict[int, float] | None = None
         self._used_by_half_ms = 0.0
 
     def used_ms(self) -> float:
@@ -69,9 +70,10 @@ class Clock:
     def out_of_wall(self) -> bool:
         """Tell whether the wall limit has passed. Asked at every tick."""
         passed = self.passed_ms()
-        if passed > self.wall_ms / 2 and self._delays_ms is None:
-            self._delays_ms = run_delays_ms(self._group)
-            self._used_by_half_ms = self.used_ms()
+        if passed > self.wall_ms / 2:
+            delays_ms = self._run_delays.look()
+            if self._delays_by_half_ms is None:
+                self._delays_by_half_ms, self._used_by_half_ms = delays_ms, self.used_ms()
         return passed > self.wall_ms
 
     def starved(self) -> bool:
@@ -81,7 +83,7 @@ class Clock:
         that is about to lose lets its own threads keep each other waiting, so that the match is played again. They can
         do so no longer than the CPU time all of them use, which is therefore taken off.
         """
-        before = self._delays_ms or {}
+        before = self._delays_by_half_ms or {}
         own_ms = self.used_ms() - self._used_by_half_ms
-        now = run_delays_ms(self._group)
+        now = self._run_delays.look()
         return any(delay - before.get(thread, 0.0) - own_ms > self.wall_ms / 4 for thread, delay in now.items())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -92,14 +93,44 @@ def give_way(pid: int, core: int) -> None:
         weight.write_text("19")
 
 
-def test_run_delays_are_counted_a_thread() -> None:
-    class Own:
-        def pids(self) -> list[int]:
-            return [os.getpid()]
+class Alone:
+    """A group of one process: of a group, only its processes are asked for."""
 
-    delays = cgroups.run_delays_ms(Own())  # type: ignore[arg-type]  # of a group, only its processes are asked for
+    def __init__(self, pid: int) -> None:
+        self.pid = pid
+
+    def pids(self) -> list[int]:
+        return [self.pid]
+
+
+def test_run_delays_are_counted_a_thread() -> None:
+    delays = cgroups.RunDelays(Alone(os.getpid())).look()  # type: ignore[arg-type]
     assert os.getpid() in delays
     assert all(delay >= 0 for delay in delays.values())
+
+
+def test_a_wait_without_end_is_a_wait() -> None:
+    """The kernel counts a wait when it ends: who gets no core at all was told that it waited for something."""
+    core = min(os.sched_getaffinity(0))
+    spinner = [sys.executable, "-c", "while True: pass"]
+    with burners([core]), subprocess.Popen(spinner, start_new_session=True) as starved:
+        try:
+            give_way(starved.pid, core)
+            assert _grows_between_two_turns(starved.pid)
+        finally:
+            starved.kill()
+
+
+def _grows_between_two_turns(pid: int) -> bool:
+    """Tell whether the delay of a process grows by 100 ms, within 20 s, while what the kernel tells of it stands."""
+    run_delays, seen = cgroups.RunDelays(Alone(pid)), {}  # type: ignore[arg-type, var-annotated]
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline:
+        told = Path(f"/proc/{pid}/schedstat").read_text()
+        delay_ms = run_delays.look()[pid]
+        if delay_ms - seen.setdefault(told, delay_ms) > 100:
+            return True
+    return False
 
 
 def spends(walls: Sandbox, program: Program, turns: list[int]) -> str:
