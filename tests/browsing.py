@@ -16,6 +16,7 @@ def sign_in(page: Page, name: str = "alice") -> None:
 
 
 def expect_accessible(page: Page) -> None:
-    """Expect that axe finds nothing that keeps somebody out."""
+    """Expect that axe finds nothing that keeps somebody out, once all colours have become what they shall be."""
+    page.evaluate("Promise.allSettled(document.getAnimations().flatMap(a => a.transitionProperty ? a.finished : []))")
     results = Axe().run(page)
     assert results.violations_count == 0, f"{page.url}\n{results.generate_report()}"

@@ -76,10 +76,8 @@ def kept(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
 _LANES = {
     "chaos": ("tests/chaos/",),
     "servers": ("test_faults.py", "test_control.py", "test_arena.py", "test_new_user.py", "browser.py", "test_viewer"),
-    "pages": ("tests/api/", "tests/fleet/", "tests/ladder/", "tests/matches/"),
 }
-"""By the names of files, the first that fits: what mostly waits, for leases and killed workers, for programs and a
-browser; and what only asks the site, where nobody's CPU time is measured. The rest, the most, is one more lane."""
+"""By the names of files: what mostly waits, for leases and killed workers, for programs and a browser."""
 
 
 class Lanes(LoadScopeScheduling):
