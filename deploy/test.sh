@@ -22,6 +22,7 @@ need iptables command -v iptables
 need mmdebstrap command -v mmdebstrap
 need systemd command -v systemd-analyze
 need user-mode-linux command -v linux.uml
+need iproute2 command -v ip
 need curl command -v curl
 # Without root the rest still runs: what needs a missing part skips by name.
 if [ "$(id -u)" = 0 ]; then

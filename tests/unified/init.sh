@@ -11,6 +11,7 @@ mkdir -p /dev/shm /dev/pts "$PROJECT" "$FOLDER"
 mount -t tmpfs tmpfs /dev/shm
 mount -t devpts devpts /dev/pts
 ln -s /proc/self/fd /dev/fd
+ip link set lo up
 mount -t hostfs -r -o "$PROJECT" none "$PROJECT"
 mount -t hostfs -o "$FOLDER" none "$FOLDER"
 sh "$FOLDER/command" </dev/null >"$FOLDER/output" 2>&1

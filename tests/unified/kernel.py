@@ -22,7 +22,7 @@ KERNEL = "linux.uml"
 MEMORY_MIB = 2_048
 INIT = Path(__file__).with_name("init.sh")
 PROJECT = INIT.parents[2]
-MISSING = "needs a kernel to be started, as root: apt-get install user-mode-linux"
+MISSING = "needs a kernel to be started, as root: apt-get install user-mode-linux iproute2"
 
 
 def missing() -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from sandbox import process
 from sandbox.cgroups import Group
 from sandbox.clock import Bank, Clock
-from tests.attacks import test_attacks
+from tests.attacks import test_attacks, test_builds
 
 TIMES_SLOWER = 16
 """CPU time of what is mostly system calls and fresh memory, beside what it is elsewhere; no more than about so much."""
@@ -28,4 +28,5 @@ class _WideBank(Bank):
 
 process.Clock = _WideClock
 process.Bank = _WideBank
-test_attacks.GRACE_S *= TIMES_LATER
+for tests in (test_attacks, test_builds):
+    tests.GRACE_S *= TIMES_LATER
