@@ -46,10 +46,15 @@ def unpack(archive: IO[bytes], root: Path) -> None:
     for count, entry in enumerate(_entries(archive)):
         if count == ENTRIES_MAX:
             raise _refused(f"there are more than {ENTRIES_MAX} files and folders.")
-        path = PurePosixPath(entry.name)
-        if path.is_absolute() or ".." in path.parts:
+        if leads_out(entry.name):
             raise _refused(f"{entry.name!r} leads out of its folder.")
-        _write(root / path, entry)
+        _write(root / entry.name, entry)
+
+
+def leads_out(name: str) -> bool:
+    """Tell whether a name in a tar points out of the folder that it is unpacked to. The attack: ../../etc/cron.d/x."""
+    path = PurePosixPath(name)
+    return path.is_absolute() or ".." in path.parts
 
 
 def _write(target: Path, entry: Entry) -> None:

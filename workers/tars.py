@@ -8,8 +8,9 @@ import shutil
 import stat
 import tarfile
 from collections.abc import Iterator
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
+from sandbox.tars import leads_out
 from workers.packing import PackedFile
 
 UNPACKED_BYTES_MAX = 64 * 1024 * 1024
@@ -41,10 +42,9 @@ def tar_unpack(tar_path: Path, root: Path) -> None:
 
 def _extract(tar: tarfile.TarFile, member: tarfile.TarInfo, root: Path) -> None:
     # tar.extract(.., filter="data") would do, but Debian 12's Python 3.11.2 does not know it yet.
-    path = PurePosixPath(member.name)
-    if path.is_absolute() or ".." in path.parts:
+    if leads_out(member.name):
         raise BadTar(f"The tar holds {member.name!r}, which leads out of its folder.")
-    source, target = tar.extractfile(member), root / path
+    source, target = tar.extractfile(member), root / member.name
     if source is None:
         raise BadTar(f"The tar holds {member.name!r}, which is no regular file.")
     target.parent.mkdir(parents=True, exist_ok=True)
