@@ -6,6 +6,7 @@ The clocks themselves stay as they are, and what tests read from them.
 from __future__ import annotations
 
 from sandbox import process
+from sandbox.api import TurnLimits
 from sandbox.cgroups import Group
 from sandbox.clock import Bank, Clock
 from tests.attacks import test_attacks, test_builds
@@ -18,7 +19,7 @@ TIMES_LATER = 4
 
 class _WideClock(Clock):
     def __init__(self, group: Group, cpu_ms: int, wall_ms: int, mark_ms: float, bank_ms: float = 0.0) -> None:
-        super().__init__(group, TIMES_SLOWER * cpu_ms, TIMES_LATER * wall_ms, mark_ms, bank_ms)
+        super().__init__(group, TIMES_SLOWER * cpu_ms, wall_ms, mark_ms, bank_ms)
 
 
 class _WideBank(Bank):
@@ -26,6 +27,9 @@ class _WideBank(Bank):
         super().turn_ends(TIMES_SLOWER * cpu_ms, used_ms)
 
 
+_wall_ms = TurnLimits.wall_ms.fget
+TurnLimits.wall_ms = property(lambda limits: TIMES_LATER * _wall_ms(limits))
+process.STEP_WALL_FACTOR *= TIMES_LATER
 process.Clock = _WideClock
 process.Bank = _WideBank
 for tests in (test_attacks, test_builds):
