@@ -169,7 +169,8 @@ class _Build:
         played = table_play(game, job.seed, {}, players=players, sandbox=self.tools.sandbox)
         if fault := played.seats[0].fault:
             sentence = f"In turn {fault.turn} of the check match: {fault.sentence}"
-            raise Rejected(fault.verdict, sentence, fault_text(fault), played.replay)
+            log = fault_text(fault, build=self.ending["log"])
+            raise Rejected(fault.verdict, sentence, log, played.replay)
         return played
 
     def _store_replay(self, replay: bytes) -> str:

@@ -40,12 +40,18 @@ def fault_report(fault: SeatFault, evidence: Evidence) -> FaultReport:
     )
 
 
-def fault_text(fault: FaultReport) -> str:
-    """Return a fault's evidence as text for the log of a build."""
+def fault_text(fault: FaultReport, *, build: str) -> str:
+    """Return a fault's evidence as text for the log of a build.
+
+    Args:
+        fault: the one that ended the check match.
+        build: what the build has printed: a compiler's warning is often the reason for the crash.
+    """
     how = "" if fault.exit_code is None else f", exit code {fault.exit_code}"
     how += "" if fault.signal is None else f", signal {fault.signal}"
     used = f"{fault.cpu_ms:,.0f} ms of CPU time in {fault.wall_ms:,.0f} ms"
     memory = f"The most memory it held was {fault.memory_peak_mib:,.0f} MiB."
     sections = {"Standard error": fault.stderr, "Last question": fault.last_input, "Last answer": fault.last_output}
     parts = [f"Turn {fault.turn}: {fault.verdict}{how}. This turn took {used}. {memory}"]
-    return "\n\n".join(parts + [f"--- {title} ---\n{text or '(nothing)'}" for title, text in sections.items()])
+    parts += [f"--- {title} ---\n{text or '(nothing)'}" for title, text in sections.items()]
+    return "\n\n".join([*parts, f"--- Build ---\n{build}"] if build else parts)

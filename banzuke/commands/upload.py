@@ -6,6 +6,7 @@ A folder is packed without what is hidden in it. The exit status is 0 if it play
 from __future__ import annotations
 
 import argparse
+import re
 import time
 from pathlib import Path
 
@@ -16,7 +17,8 @@ from core.cli.text import UserError, printable, say
 from ladder.kits import zipped
 
 LOOK_SECONDS = 0.5
-LOG_LINES = 30
+LOG_SECTION = re.compile(r"^(?=--- .+ ---$)", re.MULTILINE)
+LOG_SECTION_LINES = 24
 LOG_LINE_CHARS = 500
 """Of a line: what a bot writes may have no end."""
 SIGNS = {"done": "✓", "bad": "✗"}
@@ -73,5 +75,14 @@ def _followed(site: Site, version: Version) -> Version:
 def _ending(site: Site, version: Version) -> str:
     if version.state == "active":
         return f"It plays. banzuke status {printable(version.name)!r} --wait waits for its first games."
-    log = "\n".join(line[:LOG_LINE_CHARS] for line in version.log.splitlines()[-LOG_LINES:])
-    return printable("\n".join(part for part in (version.sentence, version.advice, log) if part))
+    log = [line[:LOG_LINE_CHARS] for section in LOG_SECTION.split(version.log) for line in _shortened(section)]
+    return printable("\n".join([*filter(None, (version.sentence, version.advice)), *log]))
+
+
+def _shortened(section: str) -> list[str]:
+    """Return a section of a log without its middle: compilers name the cause first, what crashes names it last."""
+    lines, half = section.splitlines(), LOG_SECTION_LINES // 2
+    if len(lines) <= LOG_SECTION_LINES:
+        return lines
+    left_out = len(lines) - 2 * half
+    return [*lines[:half], f"[... {left_out} lines left out: the page of the version has all ...]", *lines[-half:]]

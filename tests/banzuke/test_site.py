@@ -154,14 +154,13 @@ def test_upload_makes_a_bot_then_a_version(bot: Path, banzuke: Run, capsys: pyte
 def test_upload_follows_a_version_to_its_end(
     bot: Path, banzuke: Run, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    question = "\n".join(f"MOVE {number}" for number in range(100))
+    log = f"Turn 1\n\n--- Standard error ---\n{'x' * 9_000}\n\n--- Last question ---\n{question}"
+
     # The workers' part: at the second look the version has been rejected.
     def reject(seconds: float) -> None:
         BotVersion.objects.update(
-            state="rejected",
-            step="check",
-            verdict="time",
-            sentence="In turn 1: too late.",
-            log="x" * 9_000 + "\nthe last line",
+            state="rejected", step="check", verdict="time", sentence="In turn 1: too late.", log=log
         )
 
     monkeypatch.setattr("banzuke.commands.upload.time.sleep", reject)
@@ -169,7 +168,10 @@ def test_upload_follows_a_version_to_its_end(
     out = capsys.readouterr().out
     assert "  ✓ Checked\n" in out
     assert "  ✓ Built\n  ✗ Check match played\nIn turn 1: too late.\nYour program answered too late." in out
-    assert out.endswith(f"\n{'x' * LOG_LINE_CHARS}\nthe last line\n")
+    # A long question does not push out of sight what the bot said when it failed.
+    assert f"\n--- Standard error ---\n{'x' * LOG_LINE_CHARS}\n\n--- Last question ---\nMOVE 0\n" in out
+    assert "\nMOVE 10\n[... 77 lines left out: the page of the version has all ...]\nMOVE 88\n" in out
+    assert out.endswith("\nMOVE 99\n")
 
 
 def test_a_probation_is_told_with_its_faults(

@@ -105,6 +105,13 @@ def test_the_log_of_a_crash_shows_what_the_author_needs(site: FileSite, tools: T
     assert len(decode(site.files[report.replay_digest])) > 3, "the check match can be watched"
 
 
+def test_what_the_build_warned_of_stays_in_the_log_of_a_crash(site: FileSite, tools: Tools) -> None:
+    report = built(site, tools, {"main.py": DIES_ON_TURN_3, "table.py": "NONE = 1 is 2\n"})
+    crash, warning = report.log.split("\n\n--- Build ---\n")
+    assert "AssertionError: I give up" in crash
+    assert "table.py:1: SyntaxWarning" in warning
+
+
 def test_a_syntax_error_is_shown_with_its_line(site: FileSite, tools: Tools) -> None:
     report = built(site, tools, {"main.py": GOOD_BOT, "lib/helper.py": "x = 1\ny = (\n"})
     assert report.failed_step == "compile"
