@@ -7,8 +7,8 @@ from django.http.response import HttpResponseBase
 from django.utils.cache import get_conditional_response
 from rest_framework.request import Request
 
-from ladder.transfers import AS_A_FILE
-from matches.selectors import replay_read
+from ladder.files.transfers import AS_A_FILE
+from matches.selectors.matches import replay_read
 
 NEVER_CHANGES = "max-age=31536000, immutable"
 

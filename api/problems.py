@@ -19,7 +19,7 @@ from rest_framework.views import exception_handler
 
 from fleet.broker import BrokerRefused
 from ladder.errors import InputError
-from matches.selectors import ReplayUnreadable
+from matches.selectors.matches import ReplayUnreadable
 
 CONTENT_TYPE = "application/problem+json"
 

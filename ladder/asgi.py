@@ -10,7 +10,7 @@ from django.core.exceptions import RequestAborted
 from django.core.handlers.asgi import ASGIHandler
 from django.core.handlers.exception import convert_exception_to_response
 
-from ladder.body_limit import BodyLimit, Receive, Send
+from ladder.serving.body_limit import BodyLimit, Receive, Send
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "ladder.settings.embedded")
 
@@ -22,13 +22,13 @@ _django = get_asgi_application()
 
 from django.conf import settings  # noqa: E402 - settings can be read only now
 
-from ladder.page_handler import PageHandler, is_page  # noqa: E402 - knows Django's addresses
+from ladder.serving.page_handler import PageHandler, is_page  # noqa: E402 - knows Django's addresses
 
 FORM_BYTES = 64 * 1024
 """What the other fields of a form may add to its file."""
 
 TRANSFERS = "/transfer/"
-"""Under it workers read and store files; see ``ladder.transfers``."""
+"""Under it workers read and store files; see ``ladder.files.transfers``."""
 
 
 class _Bare(ASGIHandler):

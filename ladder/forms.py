@@ -9,7 +9,7 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from ladder.bundles import SOURCE_SUFFIXES
+from ladder.files.bundles import SOURCE_SUFFIXES
 from ladder.leagues import NAMES as LEAGUES
 from ladder.selectors.boards import BoardFilter
 from ladder.selectors.games import games_all

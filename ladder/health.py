@@ -6,7 +6,7 @@ import redis
 from django.conf import settings
 from django.db import DatabaseError, connection
 
-from ladder.storage import ARTIFACTS, REPLAYS, store_try
+from ladder.files.storage import ARTIFACTS, REPLAYS, store_try
 
 TIMEOUT_SECONDS = 2
 

@@ -360,7 +360,7 @@ class Notification(models.Model):
     """Something that a user should know. Not its text but the values in it: it is told in the reader's language."""
 
     class Kind(models.TextChoices):
-        """What has happened. Sentences and addresses: ``ladder.notifications``."""
+        """What has happened. Sentences and addresses: ``ladder.words.notifications``."""
 
         BUILT = "built", _("built")
         """A version has been built and plays."""

@@ -23,7 +23,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext, pgettext
 from jinja2 import Environment
 
-from ladder.sentences import told
+from ladder.words.sentences import told
 
 _ANY = "1000000007"
 _UNITS = (Decimal(1), Decimal("0.1"))

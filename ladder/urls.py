@@ -3,34 +3,32 @@
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
-from ladder import board_views, guide_views, notification_views, views
-from ladder.locale_views import language_choose
-from ladder.profile_views import profile
-from ladder.transfers import transfer
+from ladder.files.transfers import transfer
+from ladder.views import boards, bots, guides, health, home, locale, notifications, profiles, uploads
 
 app_patterns: list[URLPattern | URLResolver] = [
-    path("", views.home, name="home"),
-    path("games/", views.games, name="games"),
-    path("games/<slug:game>/", board_views.board, name="board"),
-    re_path(r"^games/(?P<game>[-\w]+)/board\.(?P<kind>csv|json)$", board_views.board_download, name="board_download"),
-    path("boards/", board_views.overall, name="overall"),
-    path("games/<slug:game>/guide/", guide_views.guide, name="guide"),
-    path("games/<slug:game>/kits/<slug:language>.zip", views.kit, name="kit"),
-    path("bots/<int:pk>/", views.bot, name="bot"),
-    path("users/<path:name>/", profile, name="profile"),
-    path("notifications/", notification_views.notifications, name="notifications"),
-    path("notifications/read/", notification_views.notifications_all_read, name="notifications_read"),
-    path("notifications/<int:pk>/", notification_views.notification, name="notification"),
-    path("mine/", views.mine, name="mine"),
-    path("upload/", views.upload, name="upload"),
-    path("versions/<int:pk>/", views.version, name="version"),
-    path("versions/<int:pk>/progress/", views.version_progress, name="version_progress"),
-    path("versions/<int:pk>/status.json", views.version_status, name="version_status"),
-    re_path(r"^versions/(?P<pk>\d+)/(?P<action>retire|retry|resume)/$", views.version_act, name="version_act"),
+    path("", home.home, name="home"),
+    path("games/", home.games, name="games"),
+    path("games/<slug:game>/", boards.board, name="board"),
+    re_path(r"^games/(?P<game>[-\w]+)/board\.(?P<kind>csv|json)$", boards.board_download, name="board_download"),
+    path("boards/", boards.overall, name="overall"),
+    path("games/<slug:game>/guide/", guides.guide, name="guide"),
+    path("games/<slug:game>/kits/<slug:language>.zip", guides.kit, name="kit"),
+    path("bots/<int:pk>/", bots.bot, name="bot"),
+    path("users/<path:name>/", profiles.profile, name="profile"),
+    path("notifications/", notifications.notifications, name="notifications"),
+    path("notifications/read/", notifications.notifications_all_read, name="notifications_read"),
+    path("notifications/<int:pk>/", notifications.notification, name="notification"),
+    path("mine/", bots.mine, name="mine"),
+    path("upload/", uploads.upload, name="upload"),
+    path("versions/<int:pk>/", uploads.version, name="version"),
+    path("versions/<int:pk>/progress/", uploads.version_progress, name="version_progress"),
+    path("versions/<int:pk>/status.json", uploads.version_status, name="version_status"),
+    re_path(r"^versions/(?P<pk>\d+)/(?P<action>retire|retry|resume)/$", uploads.version_act, name="version_act"),
     path("transfer/<str:token>", transfer, name="transfer"),
-    path("language/", language_choose, name="language"),
-    path("healthz", views.healthz, name="healthz"),
-    path("livez", views.livez, name="livez"),
+    path("language/", locale.language_choose, name="language"),
+    path("healthz", health.healthz, name="healthz"),
+    path("livez", health.livez, name="livez"),
 ]
 
 handler500 = "api.problems.server_error"

@@ -12,8 +12,8 @@ from django.utils.translation import gettext_lazy as _
 from ladder.forms import FilterForm
 from ladder.selectors.games import games_all
 from ladder.selectors.languages import languages_shown
-from matches.filters import ANY_FAULT, MatchFilter
 from matches.models import Match
+from matches.selectors.filters import ANY_FAULT, MatchFilter
 from matches.verdicts import VERDICTS
 
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 import core
 from ladder.models import BotVersion
-from ladder.sentences import of_viewer
+from ladder.words.sentences import of_viewer
 from matches.models import Match
 
 VIEWER_MODULES = (

@@ -50,8 +50,8 @@ def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest
 def nothing_kept(request: pytest.FixtureRequest) -> None:
     """Forget what was kept of the database of the test before: it is gone, and its numbers come again."""
     if request.node.get_closest_marker("django_db"):
-        from ladder.kept import kept_forget
-        from matches.rated_results import results_forget
+        from ladder.queries.kept import kept_forget
+        from matches.selectors.rated_results import results_forget
 
         kept_forget()
         results_forget()
@@ -66,7 +66,7 @@ def in_english() -> None:
 @pytest.fixture
 def kept(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """What pages keep for seconds has been read: they are counted as they nearly always are, on a slow machine too."""
-    from ladder import kept
+    from ladder.queries import kept
 
     monkeypatch.setattr(kept, "SECONDS", float("inf"))
     for each in kept.EVERYTHING:

@@ -11,7 +11,7 @@ from fleet.services.quarantine import HOURS_MAX, SINCE_SECONDS
 from ladder.models import AuditEntry, GameSetting, Worker
 from ladder.selectors.games import LIMIT_DIGITS_MAX
 from ladder.services.games import REASON_CHARS_MAX as GAME_REASON_CHARS_MAX
-from matches.collusion import DAYS_MAX
+from matches.selectors.collusion import DAYS_MAX
 
 REASON_CHARS_MAX = 1_000
 

@@ -9,9 +9,9 @@ from rest_framework import serializers
 
 from api.serializers.ladder import Told
 from ladder.selectors.games import games_all
-from matches import selectors
-from matches.filters import ANY_FAULT
 from matches.models import Match, Seat, Trial
+from matches.selectors import matches as selectors
+from matches.selectors.filters import ANY_FAULT
 from matches.services.reruns import rerun_problem
 from matches.verdicts import VERDICTS
 

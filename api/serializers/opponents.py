@@ -7,7 +7,7 @@ from typing import Any
 from rest_framework import serializers
 
 from matches.models import HeadToHead
-from matches.opponents import SORTS, Common, Side
+from matches.selectors.opponents import SORTS, Common, Side
 
 PAGES_MAX = 10_000
 

@@ -8,8 +8,8 @@ from rest_framework import serializers
 
 from ladder.leagues import league_name
 from ladder.models import BotVersion, Notification
-from ladder.notifications import notification_text, notification_url
 from ladder.selectors.profiles import Profile, ProfileBot
+from ladder.words.notifications import notification_text, notification_url
 
 
 class ProfileBotSerializer(serializers.Serializer[ProfileBot]):

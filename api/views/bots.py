@@ -18,8 +18,8 @@ from ladder.models import Bot
 from ladder.selectors.boards import rating_of
 from ladder.selectors.bots import bot_active_version, bot_page, bot_rating_points, bots_of, quota_of
 from ladder.selectors.notifications import unread_count
-from matches.opponents import comparison, opponents_page
-from matches.selectors import matches_list
+from matches.selectors.matches import matches_list
+from matches.selectors.opponents import comparison, opponents_page
 
 
 class AccountApi(Api):

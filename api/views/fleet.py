@@ -37,7 +37,7 @@ from ladder.selectors.games import game_card
 from ladder.selectors.workers import worker_by_id
 from ladder.services.games import game_limits_set, game_transition
 from ladder.services.workers import worker_drain, worker_scale
-from matches.collusion import collusion_report
+from matches.selectors.collusion import collusion_report
 
 REFUSED, UNAVAILABLE = HTTPStatus.UNPROCESSABLE_ENTITY, HTTPStatus.SERVICE_UNAVAILABLE
 

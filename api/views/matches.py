@@ -14,9 +14,9 @@ from rest_framework.response import Response
 from api.base import Api, PagedApi, checked, described, found_or_404
 from api.files import replay_file
 from api.serializers.matches import MatchQuery, MatchSerializer, TurnSerializer, WholeMatchSerializer
-from matches import selectors
-from matches.filters import MatchFilter
 from matches.models import Match
+from matches.selectors import matches as selectors
+from matches.selectors.filters import MatchFilter
 from matches.services.reruns import match_rerun
 
 RECORDS = {"type": "array", "items": {"type": "object", "additionalProperties": {}}}

@@ -14,8 +14,8 @@ from api.serializers.matches import TrialSerializer, TrialStartSerializer
 from ladder.models import BotVersion
 from ladder.selectors.bots import version_of
 from matches.models import Trial
+from matches.selectors.trials import trial_of, trials_of
 from matches.services.trials import trial_start, trial_stop
-from matches.trial_selectors import trial_of, trials_of
 
 
 class TrialsApi(PagedApi):

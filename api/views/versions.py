@@ -18,8 +18,8 @@ from ladder.models import BotVersion
 from ladder.selectors.bots import version_of, version_to_resume
 from ladder.services.uploads import version_create, version_retry
 from ladder.services.versions import version_resume, version_retire
-from matches.placements import first_games, version_placing
-from matches.selectors import version_check
+from matches.selectors.matches import version_check
+from matches.selectors.placements import first_games, version_placing
 
 
 class VersionApi(Api):

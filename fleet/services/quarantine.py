@@ -64,7 +64,7 @@ def worker_quarantine(*, name: str, actor: User | None, reason: str, since: date
     worker = worker_distrust(name=name, actor=actor, reason=reason)
     withdrawn = matches_withdraw(worker=name) + builds_withdraw(worker=name)
     since = since or timezone.now() - timedelta(seconds=SINCE_SECONDS)
-    # English, as stored sentences are: `ladder.sentences` tells it in the reader's language.
+    # English, as stored sentences are: `ladder.words.sentences` tells it in the reader's language.
     sentence = f"The worker that played it is not trusted any more: {reason}"
     replaced = len(matches_replace(worker=name, since=since, reason=sentence[:1_000]))
     log.warning("worker_quarantined", worker=name, withdrawn=withdrawn, replaced=replaced)

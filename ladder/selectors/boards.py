@@ -14,10 +14,10 @@ from functools import partial
 
 from django.db.models import Q, QuerySet
 
-from ladder.compiled import Compiled
 from ladder.leagues import league_name
 from ladder.models import BotVersion, Rating
 from ladder.names import name_key
+from ladder.queries.compiled import Compiled
 from ladder.rating import interval
 from ladder.selectors.games import GameCard
 

@@ -12,8 +12,8 @@ from django.db.models import Count, F, Prefetch, Q, QuerySet, Sum, Window
 from django.db.models.functions import Mod, RowNumber
 from django.utils import timezone
 
-from ladder.compiled import Compiled
 from ladder.models import Bot, BotVersion, RatingPoint, User
+from ladder.queries.compiled import Compiled
 from ladder.text import is_row_number
 
 Reader = User | AnonymousUser

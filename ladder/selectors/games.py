@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 
 import core
 from ladder.errors import InputError
-from ladder.kept import Kept
 from ladder.models import GameSetting
+from ladder.queries.kept import Kept
 from workers.jobs import BotLimits
 
 State = GameSetting.State
@@ -60,7 +60,7 @@ def game_card(*, name: str) -> GameCard | None:
 
 
 def game_setting(*, game: str) -> GameSetting:
-    """Return how a game is run, for pages and jobs: as it was within ``ladder.kept.SECONDS`` (seldom a query)."""
+    """Return how a game is run, for pages and jobs: as it was within ``kept.SECONDS`` (seldom a query)."""
     return _settings_kept().get(game) or GameSetting(game=game)
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ladder.kept import Kept
 from ladder.models import WorkingLanguage
+from ladder.queries.kept import Kept
 
 
 def languages_all() -> list[WorkingLanguage]:

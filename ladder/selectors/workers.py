@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from ladder.errors import InputError
 from ladder.models import Worker
-from ladder.sql import locking, rows_read
+from ladder.queries.sql import locking, rows_read
 
 
 def workers_all() -> QuerySet[Worker]:
@@ -49,3 +50,9 @@ def worker_is_quarantined(*, name: str) -> bool:
     """
     state = "SELECT state FROM ladder_worker WHERE name = %s" + locking(shared=True)  # noqa: S608 - all text is ours
     return rows_read(state, name) == [(Worker.State.QUARANTINED,)]
+
+
+def processes_count() -> int:
+    """Return how many processes play and build now, or may be thought to while no worker has told (1 query)."""
+    ((known,),) = rows_read("SELECT SUM(processes) FROM ladder_worker WHERE state = 'active'")
+    return int(known or settings.PROCESSES_ASSUMED)

@@ -8,6 +8,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from ladder.celery import app
+from ladder.files.storage import ARTIFACTS, REPLAYS
+from ladder.files.transfers import download_url, upload_url
 from ladder.leases import ATTEMPTS_MAX
 from ladder.models import Bot, BotVersion
 from ladder.selectors.games import bot_limits
@@ -15,8 +17,6 @@ from ladder.selectors.workers import worker_is_quarantined
 from ladder.services.sweeping import leased_sweep
 from ladder.services.versions import version_transition
 from ladder.signals import queue_announce
-from ladder.storage import ARTIFACTS, REPLAYS
-from ladder.transfers import download_url, upload_url
 from workers.jobs import BUILD_QUEUE, BUILD_TASK, BuildJob, BuildProgress, BuildReport, SeatProgram
 from workers.transport import send
 

@@ -10,8 +10,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from ladder.errors import InputError
-from ladder.kept import kept_change
 from ladder.models import GameSetting, User
+from ladder.queries.kept import kept_change
 from ladder.selectors.games import game_card, limits_installed
 from ladder.services.audit import audit_write
 from workers.jobs import BotLimits

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.core.files.base import ContentFile
 from django.db import transaction
 
-from ladder.bundles import bundle_check
+from ladder.files.bundles import bundle_check
 from ladder.housebots import HouseBot, housebots_read
 from ladder.models import Bot, BotVersion, User
 from ladder.selectors.games import game_state, upload_problem

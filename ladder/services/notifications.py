@@ -21,7 +21,7 @@ def notification_create(*, kind: Kind, bot: Bot, occasion: str, **values: str | 
         kind: what has happened.
         bot: to which bot.
         occasion: names the one happening.
-        values: what its sentence and address need besides the bot's (``ladder.notifications``).
+        values: what its sentence and address need besides the bot's (``ladder.words.notifications``).
     """
     about = {"bot": bot.pk, "name": bot.name, "is_house": bot.is_house, **values}
     rows = [Notification(reader_id=pk, kind=kind, occasion=occasion, values=about) for pk in _readers(bot, kind)]

@@ -9,15 +9,15 @@ from django.core.files import File
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-from ladder.bundles import Bundle, bundle_check
 from ladder.errors import InputError
+from ladder.files.bundles import Bundle, bundle_check
+from ladder.files.storage import ARTIFACTS, file_store
 from ladder.models import Bot, BotVersion, User
 from ladder.names import name_key
 from ladder.selectors.bots import LIVE_STATES, quota_of
 from ladder.selectors.games import game_card, game_state, upload_problem
 from ladder.services.builds import build_enqueue
 from ladder.services.versions import TransitionError, version_transition
-from ladder.storage import ARTIFACTS, file_store
 from ladder.text import printable
 
 State = BotVersion.State

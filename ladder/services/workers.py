@@ -17,9 +17,9 @@ from kombu.exceptions import OperationalError
 from ladder.celery import app
 from ladder.errors import InputError
 from ladder.models import User, Worker
+from ladder.queries.sql import rows_update
 from ladder.selectors.workers import worker_named, worker_of_beat
 from ladder.services.audit import audit_write
-from ladder.sql import rows_update
 from workers.jobs import ADJUST_COMMAND, BEAT_SECONDS, WorkerBeat
 
 log = structlog.get_logger(__name__)

@@ -178,7 +178,7 @@ CONTENT_SECURITY_POLICY = {
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 SESSION_COOKIE_SAMESITE = "Lax"
-SESSION_ENGINE = "ladder.sessions"
+SESSION_ENGINE = "ladder.serving.sessions"
 
 # --- Pages ----------------------------------------------------------------------------------------------------------
 

@@ -47,11 +47,11 @@ DATABASES = {
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": {"location": DATA / "files"}},
     "artifacts": {
-        "BACKEND": "ladder.storage.ContentStorage",
+        "BACKEND": "ladder.files.storage.ContentStorage",
         "OPTIONS": {"location": DATA / "artifacts"},
     },
-    "replays": {"BACKEND": "ladder.storage.ContentStorage", "OPTIONS": {"location": DATA / "replays"}},
-    "staticfiles": {"BACKEND": "ladder.static_files.StaticStorage"},
+    "replays": {"BACKEND": "ladder.files.storage.ContentStorage", "OPTIONS": {"location": DATA / "replays"}},
+    "staticfiles": {"BACKEND": "ladder.serving.static_files.StaticStorage"},
 }
 
 # Nobody runs a mail server at home: mails (a forgotten password) are printed in the log.

@@ -49,11 +49,11 @@ DATA = Path(env.str("DATA", default=str(BASE_DIR / "data"))).resolve()
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": {"location": DATA / "files"}},
     "artifacts": {
-        "BACKEND": "ladder.storage.ContentStorage",
+        "BACKEND": "ladder.files.storage.ContentStorage",
         "OPTIONS": {"location": DATA / "artifacts"},
     },
-    "replays": {"BACKEND": "ladder.storage.ContentStorage", "OPTIONS": {"location": DATA / "replays"}},
-    "staticfiles": {"BACKEND": "ladder.static_files.StaticStorage"},
+    "replays": {"BACKEND": "ladder.files.storage.ContentStorage", "OPTIONS": {"location": DATA / "replays"}},
+    "staticfiles": {"BACKEND": "ladder.serving.static_files.StaticStorage"},
 }
 
 EMAIL_CONFIG = env.email("EMAIL_URL", default="consolemail://")

@@ -45,10 +45,10 @@ else:
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.InMemoryStorage"},
     "artifacts": {
-        "BACKEND": "ladder.storage.ContentStorage",
+        "BACKEND": "ladder.files.storage.ContentStorage",
         "OPTIONS": {"location": DATA / "artifacts"},
     },
-    "replays": {"BACKEND": "ladder.storage.ContentStorage", "OPTIONS": {"location": DATA / "replays"}},
+    "replays": {"BACKEND": "ladder.files.storage.ContentStorage", "OPTIONS": {"location": DATA / "replays"}},
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
 

@@ -13,8 +13,8 @@ from ladder.leagues import league_name
 from ladder.rows import rows_drawn
 from ladder.selectors.boards import BoardRow
 from ladder.selectors.games import game_card
-from ladder.sentences import told
 from ladder.text import printable
+from ladder.words.sentences import told
 
 register = template.Library()
 

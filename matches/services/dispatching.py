@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from django.conf import settings
 from django.db import transaction
 
 from ladder.models import BotVersion
+from ladder.queries.sql import rows_update
+from ladder.selectors.workers import processes_count
 from ladder.services.builds import build_ring
 from ladder.services.versions import bots_lock
-from ladder.sql import rows_read, rows_update
 from matches.fairness import BUILD, HOUSE_BUILD, OUT_PER_PROCESS, Job, jobs_choose
 from matches.models import QueueLock
+from matches.selectors.statements import in_flight_bots, in_flight_count
 from matches.services.ringing import matches_ring
-from matches.statements import in_flight_bots, in_flight_count
 
 _BUILDS = (BotVersion.State.UPLOADED, BotVersion.State.BUILDING)
 _LOCK = 1
@@ -46,12 +46,6 @@ def queue_dispatch() -> int:
             rows_update([lock], ["ahead"])
             _ring(chosen)
     return len(chosen)
-
-
-def processes_count() -> int:
-    """Return how many processes play and build now, or may be thought to while no worker has told (1 query)."""
-    ((known,),) = rows_read("SELECT SUM(processes) FROM ladder_worker WHERE state = 'active'")
-    return int(known or settings.PROCESSES_ASSUMED)
 
 
 def _is_due() -> bool:

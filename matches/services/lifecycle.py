@@ -18,15 +18,15 @@ from django.db import transaction
 from django.utils import timezone
 
 from core.game import JsonObject
+from ladder.files.storage import REPLAYS
 from ladder.leases import ATTEMPTS_MAX
+from ladder.queries.sql import rows_insert, rows_update
 from ladder.selectors.workers import worker_is_quarantined
 from ladder.signals import queue_announce
-from ladder.sql import rows_insert, rows_update
-from ladder.storage import REPLAYS
 from matches.models import Attempt, Match, Result, Seat
+from matches.selectors.statements import attempt_with_token, match_locked, seats_of
 from matches.services.looking import looks_to_hand_out
 from matches.services.probation import probation_judge, probation_review
-from matches.statements import attempt_with_token, match_locked, seats_of
 from workers.jobs import Heartbeat, MatchReport, SeatReport
 
 log = structlog.get_logger()

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import secrets
 
-from ladder.kept import Kept
-from matches.statements import in_flight_count, ladder_in_flight_counts
+from ladder.queries.kept import Kept
+from matches.selectors.statements import in_flight_count, ladder_in_flight_counts
 
 LOOKS = 16
 """About so many while all that is in flight ends."""

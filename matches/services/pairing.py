@@ -19,13 +19,13 @@ from ladder.models import BotVersion
 from ladder.rating import PROVISIONAL_GAMES
 from ladder.rating.model import PRIOR_MEAN, PRIOR_SD
 from ladder.selectors.games import game_state, play_problem
+from ladder.selectors.workers import processes_count
 from matches.encounters import encounter_new
 from matches.matchmaking import Candidate, Snapshot, choose, rotations
 from matches.models import GameLock, Match
-from matches.services.dispatching import processes_count
+from matches.selectors.statements import ladder_in_flight_counts, ladder_in_flight_versions, opponents_count
 from matches.services.lifecycle import matches_create
 from matches.services.looking import looks_to_pair
-from matches.statements import ladder_in_flight_counts, ladder_in_flight_versions, opponents_count
 
 log = structlog.get_logger(__name__)
 

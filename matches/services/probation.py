@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from ladder.models import BotVersion
 from ladder.services.versions import bots_lock, version_transition
 from matches.models import Seat
-from matches.selectors import seats_rated
+from matches.selectors.matches import seats_rated
 
 MATCHES_JUDGED = 5
 """Of its last rated matches: few, so that a bot that has begun to fail stops soon, and old faults are forgotten."""

@@ -9,12 +9,12 @@ from django.db import transaction
 from django.utils import timezone
 
 from ladder.celery import app
+from ladder.files.storage import REPLAYS
+from ladder.files.transfers import upload_url
 from ladder.selectors.games import bot_limits
 from ladder.services.builds import seat_program
-from ladder.storage import REPLAYS
-from ladder.transfers import upload_url
 from matches.models import Match
-from matches.statements import matches_queued_locked, programs_of
+from matches.selectors.statements import matches_queued_locked, programs_of
 from workers.jobs import PLAY_TASK, PlayJob, SeatProgram
 from workers.transport import send
 

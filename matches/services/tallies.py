@@ -9,8 +9,8 @@ from itertools import groupby, islice, permutations
 from django.db import transaction
 
 from matches.models import TALLY_WRONG, HeadToHead, Match, Seat
+from matches.selectors.statements import tallies_of
 from matches.services.pairing import game_lock_if_free
-from matches.statements import tallies_of
 
 MATCHES_AT_ONCE = 2_000
 """In one transaction; more wait for the next."""

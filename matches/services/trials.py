@@ -23,8 +23,8 @@ from ladder.selectors.games import game_state, play_problem
 from ladder.services.notifications import notification_create
 from matches.encounters import encounter_new
 from matches.models import Match, Trial, TrialPair
+from matches.selectors.statements import pairs_of
 from matches.services.lifecycle import match_create, match_void
-from matches.statements import pairs_of
 
 log = structlog.get_logger(__name__)
 
@@ -121,7 +121,7 @@ def trials_step() -> None:
 
 
 class _Pair(NamedTuple):
-    """How far the two matches of a pair are (``matches.statements.pairs_of``)."""
+    """How far the two matches of a pair are (``matches.selectors.statements.pairs_of``)."""
 
     first_state: str
     second_state: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import template
 
-from matches.front import Front, front_page
+from matches.selectors.front import Front, front_page
 
 NEW_BOTS = 5
 

@@ -13,9 +13,9 @@ from django.utils.safestring import SafeString
 from ladder.models import Bot, BotVersion, Rating
 from ladder.rows import rows_drawn
 from ladder.selectors.games import game_card
-from matches import opponents
-from matches.probations import probation_advices, probation_faults
-from matches.tables import MatchRow, matches_recent
+from matches.selectors import opponents
+from matches.selectors.probations import probation_advices, probation_faults
+from matches.selectors.tables import MatchRow, matches_recent
 from matches.verdicts import VERDICTS
 from matches.viewer import VIEWER_MODULES
 

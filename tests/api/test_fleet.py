@@ -11,8 +11,8 @@ from pytest_django import Settings
 
 from fleet.models import Host
 from ladder.models import AuditEntry, Worker
-from matches.collusion import CollusionReport, Suspicion
 from matches.models import Match
+from matches.selectors.collusion import CollusionReport, Suspicion
 from tests.api.conftest import Arena
 from tests.matches.makers import finish_match, make_match, make_version
 

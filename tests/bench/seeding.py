@@ -22,8 +22,8 @@ def main(count: int) -> None:
 
 
 def _bot_make(number: int) -> None:
+    from ladder.files.storage import ARTIFACTS, file_store
     from ladder.models import Bot, BotVersion, User
-    from ladder.storage import ARTIFACTS, file_store
 
     artifact = _tar("main.py", f"# {number}\n{GOOD_BOT}".encode())
     stored = file_store(store=ARTIFACTS, chunks=[artifact], max_bytes=len(artifact))

@@ -31,7 +31,7 @@ def _measure() -> None:
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
 
-    from ladder.storage import REPLAYS, file_store
+    from ladder.files.storage import REPLAYS, file_store
     from matches.services import lifecycle, ringing
     from matches.services.pairing import matches_pair, matches_pair_again
     from workers.jobs import MatchReport, PlayJob, SeatReport

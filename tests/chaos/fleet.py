@@ -50,7 +50,7 @@ import os, django
 django.setup()
 from django.utils import timezone
 from ladder.models import Bot, BotVersion, User
-from ladder.storage import REPLAYS, file_store
+from ladder.files.storage import REPLAYS, file_store
 from tests.bench.filling import arena_make
 if {filled}:
     arena_make(bots={bots}, matches={filled})

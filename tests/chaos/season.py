@@ -9,9 +9,9 @@ import msgspec
 import core
 from core.game import JsonObject
 from core.referee import Reply, SeatInfo, Turn, drive, play
+from ladder.files.storage import ARTIFACTS, file_store
 from ladder.models import BotVersion
 from ladder.rating.log import Finished, Log
-from ladder.storage import ARTIFACTS, file_store
 from matches.models import Match
 from matches.services.lifecycle import match_create
 from matches.services.ratings import match_log

@@ -25,7 +25,7 @@ ADD_USER = """
 import sys, django
 django.setup()
 from ladder.models import User
-from ladder.storage import REPLAYS, file_store
+from ladder.files.storage import REPLAYS, file_store
 User.objects.create_user(sys.argv[1])
 print(file_store(store=REPLAYS, chunks=[sys.argv[1].encode()], max_bytes=100).digest)
 """

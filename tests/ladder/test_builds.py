@@ -10,13 +10,13 @@ from django.db import OperationalError
 from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
+from ladder.files.storage import ARTIFACTS, REPLAYS, file_store
 from ladder.leases import ATTEMPTS_MAX
 from ladder.models import BotVersion
 from ladder.services import builds
 from ladder.services.builds import build_enqueue, build_progress, build_record_result, builds_sweep
 from ladder.services.uploads import version_retry
 from ladder.services.versions import version_retire
-from ladder.storage import ARTIFACTS, REPLAYS, file_store
 from tests.ladder.makers import make_bot, make_user, make_version
 from tests.ladder.sweeps import Sweep, database_away, sweeper
 from tests.managing import site_sends_to

@@ -18,9 +18,9 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from ladder.archives import ArchiveLimits, zip_entries
-from ladder.bundles import Bundle, bundle_check
 from ladder.errors import InputError
+from ladder.files.archives import ArchiveLimits, zip_entries
+from ladder.files.bundles import Bundle, bundle_check
 from tests.ladder.makers import SOURCE, zip_of
 from workers.tars import tar_unpack
 
@@ -261,7 +261,7 @@ def test_a_liar_is_not_inflated_beyond_what_it_declares(monkeypatch: pytest.Monk
         def __getattr__(self, name: str) -> object:
             return getattr(self._real, name)
 
-    monkeypatch.setattr("ladder.archives.zlib.decompressobj", Spy)
+    monkeypatch.setattr("ladder.files.archives.zlib.decompressobj", Spy)
     refusal(_declare(zip_of({"zeros": bytes(5_000_000)}), 10))
     assert asked == [11]
 

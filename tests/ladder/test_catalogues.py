@@ -9,8 +9,8 @@ import pytest
 from babel.messages.catalog import Catalog, Message
 from django.utils.translation import ngettext, override
 
-from ladder import catalogues
-from ladder.sentences import TITLES
+from ladder.words import catalogues
+from ladder.words.sentences import TITLES
 
 LANGUAGES = ("ja", "ru")
 TO_DO = """

@@ -9,9 +9,9 @@ import pytest
 from django.db.models import F, FloatField, QuerySet, Value
 from pytest_django import DjangoAssertNumQueries
 
-from ladder import compiled
-from ladder.compiled import Compiled
 from ladder.models import BotVersion, Rating
+from ladder.queries import compiled
+from ladder.queries.compiled import Compiled
 from tests.ladder.makers import make_bot, make_rating, make_version
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]

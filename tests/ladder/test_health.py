@@ -12,7 +12,7 @@ from pytest_django import DjangoAssertNumQueries
 from pytest_django.fixtures import Settings
 
 from deploy.broker import free_port
-from ladder.storage import REPLAYS, store_try
+from ladder.files.storage import REPLAYS, store_try
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 

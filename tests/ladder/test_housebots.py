@@ -17,11 +17,11 @@ from pytest_django.fixtures import Settings
 import core
 from ladder import housebots
 from ladder.errors import InputError
+from ladder.files.storage import ARTIFACTS
 from ladder.housebots import FOLDER, housebots_read
 from ladder.models import Bot, BotVersion, User
 from ladder.services.housebots import housebots_complete, housebots_load
 from ladder.services.languages import languages_announce
-from ladder.storage import ARTIFACTS
 from tests.ladder.makers import make_bot
 from workers.jobs import LanguagesReport, WorkingLanguage
 

@@ -12,7 +12,7 @@ from ladder.errors import InputError
 from ladder.models import Bot
 from ladder.names import KEY_LENGTH_MAX, name_key
 from ladder.services.uploads import version_create
-from matches.opponents import bot_by_text
+from matches.selectors.opponents import bot_by_text
 from tests.ladder.makers import an_upload, make_bot, make_user
 
 SAME = [("Moat", "mOAT"), ("Ärger", "äRGER"), ("СУМО", "сумо"), ("Straße", "STRASSE"), ("Οδος", "ΟΔΟΣ")]

@@ -16,13 +16,13 @@ from django.utils.translation import override
 from pytest_django import DjangoAssertNumQueries
 
 from ladder.models import Bot, BotVersion, Notification, Rating, User
-from ladder.notifications import notification_text, notification_url
 from ladder.selectors.notifications import unread_count, user_with_unread
 from ladder.services import builds, uploads, versions
 from ladder.services.notifications import notification_create, notifications_read
 from ladder.services.standings import leagues_update
 from ladder.services.uploads import version_create
 from ladder.services.versions import TransitionError, version_transition
+from ladder.words.notifications import notification_text, notification_url
 from tests.ladder.makers import DIGEST, an_upload, make_bot, make_rating, make_user, make_version
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]

@@ -13,7 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import get_language
 from pytest_django.fixtures import Settings
 
-from ladder.page_handler import PageHandler, is_page
+from ladder.serving.page_handler import PageHandler, is_page
 
 Events = list[dict[str, Any]]
 

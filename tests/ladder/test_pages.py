@@ -120,7 +120,7 @@ def test_queries_do_not_grow_with_the_arena(
 ) -> None:
     settings.GAMES = ["kakomimasu"]  # the front page asks for each game's best
     bot = _crowd(bots)
-    # Board, matches, the four of ``matches.front``; with no ranked bot the provisional ones are asked for as well.
+    # Board, matches, the four of ``selectors.front``; with no ranked bot the provisional ones are asked for as well.
     with django_assert_num_queries(6 if bots > 1 else 7):
         text(client, "/")
     with django_assert_num_queries(3):  # page, provisional, matches

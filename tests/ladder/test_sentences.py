@@ -12,12 +12,12 @@ from django.conf import settings
 from django.utils.translation import override
 
 from core.game import JsonObject
-from ladder.sentences import COMMENTARY, COUNTED, _all, _matcher, of_viewer, told
+from ladder.words.sentences import COMMENTARY, COUNTED, _all, _matcher, of_viewer, told
 from sandbox import verdicts
 from sandbox.api import Limits
 from tests.core.setups import Setup, registered
 
-TO_DO = "Add it to ladder/sentences.py, run `make catalogues` and translate it."
+TO_DO = "Add it to ladder/words/sentences.py, run `make catalogues` and translate it."
 HOLE = "7"
 """What stands for each changing part of a sentence that is read from the source."""
 WORDS = {f"has {HOLE} lines": "has more lines", f"not legal. {HOLE}": "not legal. Nobody is there to be pushed."}

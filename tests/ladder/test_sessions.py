@@ -12,7 +12,7 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from ladder.models import User
-from ladder.sessions import SessionStore
+from ladder.serving.sessions import SessionStore
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 

@@ -11,7 +11,7 @@ from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
 from ladder.models import AuditEntry, Worker
-from ladder.sql import locking, rows_insert, rows_read, rows_update
+from ladder.queries.sql import locking, rows_insert, rows_read, rows_update
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 

@@ -14,7 +14,7 @@ from pytest_django import Settings
 def collected(settings: Settings, tmp_path: Path) -> Path:
     """The folder of collected files."""
     settings.STATIC_ROOT = tmp_path
-    settings.STORAGES = settings.STORAGES | {"staticfiles": {"BACKEND": "ladder.static_files.StaticStorage"}}
+    settings.STORAGES = settings.STORAGES | {"staticfiles": {"BACKEND": "ladder.serving.static_files.StaticStorage"}}
     call_command("collectstatic", interactive=False, verbosity=0)
     return tmp_path
 

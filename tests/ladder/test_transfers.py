@@ -19,9 +19,9 @@ from django.http import HttpResponse
 from django.test import AsyncClient
 from pytest_django import Settings
 
-from ladder import transfers
-from ladder.storage import ARTIFACTS, REPLAYS, TooLarge, file_store
-from ladder.transfers import CHUNK_BYTES, download_url, upload_url
+from ladder.files import transfers
+from ladder.files.storage import ARTIFACTS, REPLAYS, TooLarge, file_store
+from ladder.files.transfers import CHUNK_BYTES, download_url, upload_url
 from workers.artifacts import Transfer
 
 DATA = b"a bot's bytes" * 20_000

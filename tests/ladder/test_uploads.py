@@ -15,8 +15,8 @@ from django.db import connection
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
-from ladder.bundles import bundle_check
 from ladder.errors import InputError
+from ladder.files.bundles import bundle_check
 from ladder.models import Bot, BotVersion, User
 from ladder.services import uploads
 from ladder.services.uploads import bot_create, version_create, version_retry

@@ -15,7 +15,7 @@ from pytest_django import Settings
 import core
 from core.referee import ILLEGAL_ANSWER
 from ladder.advice import advice_for
-from ladder.bundles import SOURCE_SUFFIXES
+from ladder.files.bundles import SOURCE_SUFFIXES
 from ladder.selectors.games import bot_limits
 from ladder.text import printable
 from sandbox import languages

@@ -11,9 +11,9 @@ import core
 from core import replay
 from core.game import JsonObject
 from core.referee import Reply, SeatInfo, Turn, drive, play
+from ladder.files.storage import REPLAYS, file_store
 from ladder.leases import token_new
 from ladder.models import BotVersion, User
-from ladder.storage import REPLAYS, file_store
 from matches.models import Attempt, Match, Result, Seat
 from tests.ladder import makers
 from workers.jobs import FaultReport

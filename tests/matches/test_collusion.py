@@ -11,8 +11,8 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from ladder.models import Bot, BotVersion
-from matches.collusion import collusion_report, matches_between
 from matches.models import Match, Seat
+from matches.selectors.collusion import collusion_report, matches_between
 from matches.services.ratings import ratings_refit
 from tests.matches.makers import make_version
 

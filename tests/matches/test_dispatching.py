@@ -12,11 +12,12 @@ from django.utils import timezone
 from pytest_django import DjangoDbBlocker, Settings
 
 from ladder.models import BotVersion, Worker
+from ladder.selectors.workers import processes_count
 from ladder.services import builds
 from ladder.services.builds import build_enqueue
 from matches.models import Match
 from matches.services import lifecycle, ringing
-from matches.services.dispatching import processes_count, queue_dispatch
+from matches.services.dispatching import queue_dispatch
 from matches.services.lifecycle import match_create, match_void
 from tests.ladder.makers import make_bot, make_user, make_version
 from tests.matches import makers

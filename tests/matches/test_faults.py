@@ -20,9 +20,9 @@ from pytest_django import Settings
 from fleet.services.quarantine import worker_quarantine
 from ladder import leases
 from ladder.celery import app
+from ladder.files.storage import ARTIFACTS, file_store
 from ladder.models import Worker
 from ladder.services.workers import worker_drain, worker_resume, worker_scale
-from ladder.storage import ARTIFACTS, file_store
 from matches import tasks
 from matches.models import Attempt, Match, Result
 from matches.services.lifecycle import match_enqueue

@@ -12,10 +12,10 @@ from django.test import Client
 from django.utils import timezone
 
 from ladder.models import BotVersion
-from matches import filters
-from matches.filters import ANY_FAULT, MatchFilter
 from matches.models import Match
-from matches.selectors import matches_list
+from matches.selectors import filters
+from matches.selectors.filters import ANY_FAULT, MatchFilter
+from matches.selectors.matches import matches_list
 from tests.matches.makers import finish_match, make_match, make_records, make_version
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]

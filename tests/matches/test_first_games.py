@@ -94,7 +94,7 @@ class TestBox:
     def test_it_is_empty_when_they_have_been_played_and_there_is_a_rank(
         self, client: Client, version: BotVersion, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("matches.placements.FIRST_GAMES", 1)
+        monkeypatch.setattr("matches.selectors.placements.FIRST_GAMES", 1)
         makers.finish_match(makers.make_match(version, BotVersion.objects.exclude(pk=version.pk).get()))
         make_rating(version, rank=1)
         assert self.box(client, version).strip() == ""

@@ -10,8 +10,8 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from ladder.models import Rating
-from matches.front import front_page
 from matches.models import Match
+from matches.selectors.front import front_page
 from tests.ladder.makers import make_user
 from tests.matches.makers import finish_match, make_match, make_version
 

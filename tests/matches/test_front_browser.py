@@ -52,7 +52,7 @@ def fetched(page: Page) -> list[Response]:
 
 
 def sizes(answers: list[Response]) -> dict[str, int]:
-    """Bytes by address. Static files count as an installation sends them: compressed (``ladder.static_files``)."""
+    """Bytes by address. Static files count as an installation sends them: compressed (``serving.static_files``)."""
     bodies = {answer.url: answer.body() for answer in answers}
     return {url: len(gzip.compress(body)) if is_packed(url) else len(body) for url, body in bodies.items()}
 

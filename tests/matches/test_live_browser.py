@@ -15,11 +15,12 @@ from pytest_django import Settings
 from redis import Redis
 
 from deploy.broker import Broker
-from ladder.storage import ARTIFACTS, file_store
-from matches import live, live_views
+from ladder.files.storage import ARTIFACTS, file_store
+from matches import live
 from matches.live import live_events
 from matches.models import Match
 from matches.services.lifecycle import match_enqueue
+from matches.views import live as live_views
 from tests.managing import site_sends_to
 from tests.matches.makers import finish_match, make_match, make_version
 from tests.matches.viewing import part

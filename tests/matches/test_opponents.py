@@ -13,9 +13,9 @@ from pytest_django import DjangoAssertNumQueries
 
 from ladder.models import Bot, BotVersion, RatingPoint
 from ladder.rating import expected_score
-from matches import opponents
 from matches.models import HeadToHead
-from matches.opponents import comparison, opponents_of, opponents_page
+from matches.selectors import opponents
+from matches.selectors.opponents import comparison, opponents_of, opponents_page
 from tests.ladder.makers import make_rating, make_standings
 from tests.matches.makers import make_version
 

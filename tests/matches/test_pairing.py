@@ -14,7 +14,7 @@ from pytest_django import DjangoDbBlocker, Settings
 
 import core
 from ladder.models import BotVersion
-from ladder.sql import rows_insert
+from ladder.queries.sql import rows_insert
 from matches.models import Attempt, GameLock, Match, Seat
 from matches.services import lifecycle
 from matches.services.pairing import matches_pair, matches_pair_again

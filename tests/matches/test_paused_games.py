@@ -11,7 +11,7 @@ from ladder.errors import InputError
 from ladder.models import GameSetting
 from ladder.services.games import game_limits_set, game_transition
 from matches.models import Match, Trial
-from matches.placements import first_games
+from matches.selectors.placements import first_games
 from matches.services.pairing import matches_pair
 from matches.services.reruns import match_rerun
 from matches.services.ringing import matches_ring

@@ -19,7 +19,7 @@ from ladder.services import uploads
 from ladder.services.uploads import version_create
 from ladder.services.versions import version_resume, version_transition
 from matches.models import Match
-from matches.probations import probation_faults
+from matches.selectors.probations import probation_faults
 from matches.services import probation
 from matches.services.lifecycle import match_enqueue, match_record_result, match_void
 from matches.services.pairing import matches_pair

@@ -13,13 +13,13 @@ import pytest
 from django.utils import timezone
 from pytest_django import Settings
 
+from ladder.files.storage import ARTIFACTS, REPLAYS, file_store
 from ladder.models import Bot, BotVersion, Worker
 from ladder.services import builds
 from ladder.services.builds import build_enqueue, build_progress, build_record_result
-from ladder.storage import ARTIFACTS, REPLAYS, file_store
 from matches.first_games import FIRST_GAMES
 from matches.models import Match, Result
-from matches.placements import first_games
+from matches.selectors.placements import first_games
 from matches.services import ringing
 from matches.services.dispatching import queue_dispatch
 from matches.services.lifecycle import match_attempt_lost, match_heartbeat, match_record_result

@@ -13,7 +13,7 @@ from pytest_django import DjangoAssertNumQueries
 from ladder.models import BotVersion, GameSetting
 from ladder.services.games import game_transition
 from matches.models import Match
-from matches.rank_waits import PACE_MATCHES, rank_wait
+from matches.selectors.rank_waits import PACE_MATCHES, rank_wait
 from tests.ladder.makers import make_rating, make_standings
 from tests.matches.makers import make_match, make_version
 

@@ -11,7 +11,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from ladder.models import BotVersion
 from matches.models import Match, Seat
-from matches.rated_results import OVERLAP, RatedResults, results_current, results_read
+from matches.selectors.rated_results import OVERLAP, RatedResults, results_current, results_read
 from tests.matches.test_ratings import GAME, beat, finish, make_rival
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]

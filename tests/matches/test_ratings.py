@@ -15,7 +15,7 @@ from ladder.models import Bot, BotVersion, Rating, RatingPoint
 from ladder.rating import interval, is_provisional
 from ladder.rating.log import Log
 from matches.models import GameLock, Match, Seat
-from matches.rated_results import RatedResults
+from matches.selectors.rated_results import RatedResults
 from matches.services import ratings
 from matches.services.ratings import match_log, ratings_refit, ratings_refit_in_turn
 from tests.ladder.makers import make_bot, make_user, make_version

@@ -13,7 +13,7 @@ from ladder.leases import token_new
 from ladder.models import AuditEntry, Rating
 from matches.management.commands import ratings as command
 from matches.models import Attempt, Match, Result
-from matches.rated_results import RatedResults, results_read
+from matches.selectors.rated_results import RatedResults, results_read
 from matches.services import ratings as services
 from matches.services.ratings import ratings_refit
 from tests.matches.test_ratings import GAME, beat, make_rival

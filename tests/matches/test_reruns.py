@@ -13,10 +13,10 @@ from pytest_django import Settings
 import core
 from ladder.errors import InputError
 from ladder.models import User
-from matches import selectors
 from matches.models import Match
+from matches.selectors import matches as selectors
+from matches.selectors.tables import matches_recent
 from matches.services.reruns import match_rerun
-from matches.tables import matches_recent
 from tests.ladder.makers import make_user
 from tests.matches.makers import finish_match, make_match, make_records, make_version
 

@@ -7,9 +7,10 @@ from django.contrib.auth.models import AnonymousUser
 from django.core.files.storage import storages
 from pytest_django import DjangoAssertNumQueries
 
-from matches import filters, selectors
-from matches.filters import MatchFilter
 from matches.models import Attempt, Match
+from matches.selectors import filters
+from matches.selectors import matches as selectors
+from matches.selectors.filters import MatchFilter
 from tests.matches.makers import finish_match, make_match, make_records, make_version, store_replay
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]

@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from ladder.leases import token_new
 from ladder.models import BotVersion
-from matches import statements
 from matches.models import HeadToHead, Match, Seat, Trial, TrialPair
+from matches.selectors import statements
 from matches.services.lifecycle import match_create
 from tests.matches import makers
 

@@ -11,8 +11,8 @@ from pytest_django import DjangoAssertNumQueries
 
 from ladder.models import BotVersion
 from matches.models import Match
-from matches.selectors import matches_list
-from matches.tables import MatchesPage, MatchRow, matches_page, matches_recent
+from matches.selectors.matches import matches_list
+from matches.selectors.tables import MatchesPage, MatchRow, matches_page, matches_recent
 from tests.ladder.makers import make_rating
 from tests.ladder.makers import make_version as make_ladder_version
 from tests.matches.makers import finish_match, make_match, make_version

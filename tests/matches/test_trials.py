@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from ladder.errors import InputError
 from ladder.models import BotVersion, Notification, User
-from ladder.notifications import notification_text, notification_url
+from ladder.words.notifications import notification_text, notification_url
 from matches.models import Match, Seat, Trial
 from matches.services import trials
 from matches.services.ratings import match_log

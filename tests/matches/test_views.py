@@ -16,7 +16,7 @@ from pytest_django import DjangoAssertNumQueries
 from core import replay
 from ladder.models import BotVersion
 from matches.models import Attempt, Match, Result
-from matches.views import MATCHES_A_PAGE
+from matches.views.matches import MATCHES_A_PAGE
 from tests.ladder.makers import make_user
 from tests.matches.makers import finish_match, make_match, make_records, make_version, store_replay
 from workers.turnlog import SeatTurn, pack

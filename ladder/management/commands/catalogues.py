@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from ladder import catalogues
+from ladder.words import catalogues
 
 
 class Command(BaseCommand):

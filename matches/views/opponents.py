@@ -8,10 +8,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from ladder.graphs import comparison_graph
-from ladder.page_cache import page_for_strangers
 from ladder.selectors.boards import rating_of
 from ladder.selectors.bots import bot_active_version, bot_page
-from matches.opponents import SORTS, bot_by_text, comparison, opponents_page
+from ladder.serving.page_cache import page_for_strangers
+from matches.selectors.opponents import SORTS, bot_by_text, comparison, opponents_page
 
 
 @require_safe

@@ -15,8 +15,8 @@ from pathlib import PurePosixPath
 
 from django.utils.translation import gettext as _
 
-from ladder.archives import Entry, zip_entries
 from ladder.errors import InputError
+from ladder.files.archives import Entry, zip_entries
 from workers.packing import PackedFile, tar_of
 
 SOURCE_SUFFIXES = (".py", ".c", ".cpp", ".cc", ".java", ".js", ".mjs", ".rs", ".go", ".rb")

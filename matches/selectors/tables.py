@@ -12,13 +12,13 @@ from typing import Any
 from django.db.models import QuerySet
 from django.db.models.expressions import RawSQL
 
-from ladder.compiled import Compiled
 from ladder.models import BotVersion
+from ladder.queries.compiled import Compiled
 from ladder.selectors.boards import rating_of
 from ladder.text import is_row_number
-from matches.filters import MatchFilter
 from matches.models import Match, Seat
-from matches.selectors import matches_list
+from matches.selectors.filters import MatchFilter
+from matches.selectors.matches import matches_list
 
 _SHOWN = (
     "match_id",

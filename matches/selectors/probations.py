@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ladder.advice import advice_for
 from ladder.models import BotVersion
 from matches.models import Seat
-from matches.selectors import seats_rated
+from matches.selectors.matches import seats_rated
 from matches.services.probation import MATCHES_JUDGED
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ladder.sql import locking, rows_read
+from ladder.queries.sql import locking, rows_read
 from matches.models import Attempt, HeadToHead, Match, Seat
 
 

@@ -15,7 +15,7 @@ from ladder.models import BotVersion, Rating
 from ladder.rating import PROVISIONAL_GAMES, PROVISIONAL_INTERVAL, matches_until_ranked
 from ladder.selectors.boards import interval_of, rating_of
 from ladder.selectors.games import game_setting, play_problem
-from matches.selectors import seats_rated
+from matches.selectors.matches import seats_rated
 
 PACE_MATCHES = 20
 """So many of its newest matches tell how often a version plays .."""

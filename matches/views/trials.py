@@ -16,8 +16,8 @@ from django.views.decorators.http import require_POST, require_safe
 from ladder.errors import InputError
 from ladder.models import Bot, BotVersion
 from ladder.selectors.bots import bot_page
-from matches import trial_selectors as selectors
 from matches.models import Trial
+from matches.selectors import trials as selectors
 from matches.services.trials import trial_start, trial_stop
 
 

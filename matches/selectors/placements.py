@@ -14,10 +14,10 @@ import core
 from ladder.models import BotVersion
 from ladder.selectors.bots import Reader
 from ladder.selectors.games import game_setting, play_problem
+from ladder.selectors.workers import processes_count
 from matches.fairness import BUILD, HOUSE_BUILD
 from matches.first_games import FIRST_GAMES, Load, Newcomer, seconds_expected
 from matches.models import Attempt, Match, Seat
-from matches.services.dispatching import processes_count
 
 State = BotVersion.State
 _BUILDING = (State.UPLOADED, State.BUILDING)

@@ -8,9 +8,9 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Case, F, FilteredRelation, FloatField, OrderBy, Q, QuerySet, Value, When
 from django.db.models.functions import Cast, Power
 
-from ladder.compiled import Compiled
 from ladder.models import Bot, BotVersion, Rating
 from ladder.names import name_key
+from ladder.queries.compiled import Compiled
 from ladder.selectors.boards import rating_of
 from ladder.selectors.bots import HistoryPoint, bot_active_version, bot_page, bot_rating_points
 from ladder.text import is_row_number

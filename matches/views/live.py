@@ -8,9 +8,9 @@ from django.http import Http404, HttpRequest, StreamingHttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
-from matches import selectors
 from matches.live import live_events
 from matches.models import Match
+from matches.selectors import matches as selectors
 
 
 @require_GET

@@ -22,7 +22,7 @@ from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import Resolver404, resolve, set_script_prefix
 
-from ladder.body_limit import Receive, Send
+from ladder.serving.body_limit import Receive, Send
 
 THREADS = 8
 """Of one process: fewer than it may have connections to the database (``DATABASE_POOL``)."""

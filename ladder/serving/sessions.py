@@ -8,7 +8,7 @@ from django.contrib.sessions.backends import db
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
-from ladder.compiled import Compiled
+from ladder.queries.compiled import Compiled
 
 _of_key = Compiled(lambda key: Session.objects.filter(session_key=key))
 

@@ -20,15 +20,16 @@ from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from ladder.errors import InputError
+from ladder.files.transfers import AS_A_FILE
 from ladder.models import BotVersion
-from ladder.page_cache import page_for_strangers
-from ladder.transfers import AS_A_FILE
-from matches import placements, rank_waits, selectors
-from matches.filters import ALL_RATED
+from ladder.serving.page_cache import page_for_strangers
 from matches.forms import MatchFilterForm
 from matches.models import Match
+from matches.selectors import matches as selectors
+from matches.selectors import placements, rank_waits
+from matches.selectors.filters import ALL_RATED
+from matches.selectors.tables import matches_page
 from matches.services.reruns import match_rerun, rerun_problem
-from matches.tables import matches_page
 from matches.viewer import viewer_of_check, viewer_of_match
 from workers.turnlog import SeatTurn
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
-from matches import selectors
+from matches.selectors import matches as selectors
 from matches.viewer import viewer_of_match
 
 

@@ -14,8 +14,8 @@ from fleet.access import staff_only
 from ladder.models import BotVersion
 from ladder.selectors.games import games_all
 from ladder.shortcuts import game_or_404
-from matches.collusion import collusion_report, matches_between
-from matches.tables import matches_page
+from matches.selectors.collusion import collusion_report, matches_between
+from matches.selectors.tables import matches_page
 
 DAYS = (7, 30, 90, 0)
 """To choose from; 0: all time."""

@@ -13,10 +13,10 @@ from django.views.decorators.http import require_safe
 
 from ladder.board_files import CONTENT_TYPES, board_etag, board_file
 from ladder.forms import BoardFilterForm
-from ladder.page_cache import page_for_strangers
 from ladder.selectors.boards import board_page
 from ladder.selectors.games import games_all
 from ladder.selectors.overall import overall_board
+from ladder.serving.page_cache import page_for_strangers
 from ladder.shortcuts import game_or_404
 
 OVERALL_PAGE_ROWS = 50

@@ -11,9 +11,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from ladder.access import signed_in
-from ladder.notifications import notification_text, notification_url
 from ladder.selectors.notifications import notification_of, notifications_of
 from ladder.services.notifications import notifications_read
+from ladder.words.notifications import notification_text, notification_url
 
 NOTIFICATIONS_A_PAGE = 30
 

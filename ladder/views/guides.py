@@ -1,4 +1,4 @@
-"""The pages that tell how to write a bot for a game."""
+"""How to write a bot for a game: its page, and the starter kits."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from django.views.decorators.http import require_safe
 import core
 from core.referee import ANSWER_CHARS_MAX
 from ladder.guides import MATERIALS, guide_language
-from ladder.kits import kit_languages
-from ladder.page_cache import page_for_strangers
+from ladder.kits import kit_files, kit_languages, zipped
 from ladder.selectors.games import game_card
 from ladder.selectors.languages import languages_all
+from ladder.serving.page_cache import page_for_strangers
+from ladder.shortcuts import game_or_404
 
 
 @require_safe
@@ -36,3 +37,14 @@ def guide(request: HttpRequest, game: str) -> HttpResponse:
         "start_seconds": card.limits.start_cpu_ms // 1_000,
     }
     return render(request, f"ladder/guides/{language}/{card.name}.html", context)
+
+
+@require_safe
+def kit(request: HttpRequest, game: str, language: str) -> HttpResponse:
+    """Serve a game's starter kit in a language as a zip."""
+    card = game_or_404(game)
+    if language not in kit_languages(card.name):
+        raise Http404(_("There is no starter kit in this language."))
+    name = f"{card.name}_{language}.zip"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return HttpResponse(zipped(kit_files(card.name, language)), content_type="application/zip", headers=headers)

@@ -11,7 +11,7 @@ from django.db.models import Case, Count, F, FloatField, QuerySet, Sum, Value, W
 from ladder.models import BotVersion, Rating
 from matches.improbable import GAMES_MIN, Finding, Pair, improbable
 from matches.models import Match, Seat
-from matches.selectors import matches_list
+from matches.selectors.matches import matches_list
 
 DAYS_MAX = 3_650
 """No report goes further back, but for one of all time."""

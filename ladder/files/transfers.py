@@ -23,7 +23,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
-from ladder.storage import StoreName, TooLarge, file_store
+from ladder.files.storage import StoreName, TooLarge, file_store
 from workers.jobs import Sha256
 from workers.transport import JOB_EXPIRES_SECONDS, JOB_SECONDS_MAX
 
@@ -35,6 +35,8 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 CHUNK_BYTES = 64 * 1024
+_SALT = "ladder.transfers"
+"""So that no other signature of the site allows a transfer."""
 URL_SECONDS = JOB_EXPIRES_SECONDS + JOB_SECONDS_MAX
 """As long as a job may wait and take."""
 
@@ -77,7 +79,7 @@ def upload_url(*, store: StoreName) -> str:
 
 
 def _url(permit: Download | Upload) -> str:
-    token = signing.dumps(msgspec.to_builtins(permit), salt=__name__)
+    token = signing.dumps(msgspec.to_builtins(permit), salt=_SALT)
     return str(settings.BANZUKE_URL).rstrip("/") + reverse("ladder:transfer", args=[token])
 
 
@@ -98,7 +100,7 @@ async def transfer(request: HttpRequest, token: str) -> HttpResponseBase:
 
 def _permit(token: str, method: str | None) -> Download | Upload:
     try:
-        content = signing.loads(token, salt=__name__, max_age=URL_SECONDS)
+        content = signing.loads(token, salt=_SALT, max_age=URL_SECONDS)
         permit: Download | Upload = msgspec.convert(content, Download | Upload)
     except signing.SignatureExpired as error:
         sentence = _("This address has expired: its job has been given to somebody else.")

@@ -1,4 +1,4 @@
-"""The pages of the site, apart from matches."""
+"""The way of a bot into the arena: its upload, and the page of the version that it becomes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from functools import partial
 from http import HTTPStatus
 
 from allauth.core.ratelimit import consume_or_429
-from csp.decorators import csp_update
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -19,95 +18,23 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from ladder.access import signed_in
 from ladder.advice import advice_for
-from ladder.archives import ARCHIVE_LIMITS
 from ladder.errors import InputError
+from ladder.files.archives import ARCHIVE_LIMITS
 from ladder.forms import UploadForm
-from ladder.graphs import rating_graph
-from ladder.health import health_problems
-from ladder.kits import kit_files, kit_languages, zipped
 from ladder.models import Bot, BotVersion
-from ladder.page_cache import page_for_strangers
-from ladder.progress import FINAL_STATES, progress_steps
-from ladder.selectors.boards import board_head, interval_of, rating_of, version_place, version_rank
+from ladder.selectors.boards import interval_of, rating_of, version_place, version_rank
 from ladder.selectors.bots import (
-    bot_active_version,
-    bot_page,
-    bot_rating_points,
-    bot_versions,
-    bots_of,
     quota_of,
     version_of,
     version_to_resume,
 )
 from ladder.selectors.games import game_setting, games_all, play_problem
 from ladder.selectors.languages import languages_all
-from ladder.sentences import told
 from ladder.services.uploads import version_create, version_retry
 from ladder.services.versions import version_resume, version_retire
-from ladder.shortcuts import game_or_404
 from ladder.text import is_row_number
-
-HEAD_ROWS = 5
-RECENT_MATCHES = 10
-
-
-# The match in it is a page of its own.
-@csp_update({"frame-src": ["'self'"]})
-@require_safe
-@page_for_strangers
-def home(request: HttpRequest) -> HttpResponse:
-    """Show what this is, how to begin, a match that is played, the heads of the boards and the newest matches."""
-    heads = [board_head(game=card, limit=HEAD_ROWS) for card in games_all()]
-    return render(request, "ladder/home.html", {"heads": heads, "recent": RECENT_MATCHES})
-
-
-@require_safe
-@page_for_strangers
-def games(request: HttpRequest) -> HttpResponse:
-    """List the games with the heads of their boards."""
-    return render(request, "ladder/games.html", {"heads": [board_head(game=card, limit=3) for card in games_all()]})
-
-
-@require_safe
-def kit(request: HttpRequest, game: str, language: str) -> HttpResponse:
-    """Serve a game's starter kit in a language as a zip."""
-    card = game_or_404(game)
-    if language not in kit_languages(card.name):
-        raise Http404(_("There is no starter kit in this language."))
-    name = f"{card.name}_{language}.zip"
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return HttpResponse(zipped(kit_files(card.name, language)), content_type="application/zip", headers=headers)
-
-
-@require_safe
-@page_for_strangers
-def bot(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show a bot: its versions, its rating over time, its matches."""
-    found = bot_page(pk=pk)
-    if found is None:
-        raise Http404(_("There is no such bot."))
-    active = bot_active_version(bot=found)
-    rating = rating_of(active) if active else None
-    context = {
-        "bot": found,
-        "active": active,
-        "versions": bot_versions(bot=found),
-        "rank": version_rank(version=active) if active else None,
-        "rating": rating,
-        "interval": interval_of(rating) if rating else None,
-        "graph": rating_graph(bot_rating_points(bot=found)),
-        "is_owner": found.owner_id == request.user.pk,
-    }
-    return render(request, "ladder/bot.html", context)
-
-
-@login_required
-@never_cache
-@require_safe
-def mine(request: HttpRequest) -> HttpResponse:
-    """Show users their own bots and what they may still upload."""
-    user = signed_in(request)
-    return render(request, "ladder/mine.html", {"bots": bots_of(owner=user), "quota": quota_of(owner=user)})
+from ladder.words.progress import FINAL_STATES, progress_steps
+from ladder.words.sentences import told
 
 
 @login_required
@@ -129,19 +56,6 @@ def upload(request: HttpRequest) -> HttpResponse:
         form.add_error(None, str(error))
         return _upload_page(request, form)
     return redirect("ladder:version", pk=version.pk)
-
-
-def _upload_page(request: HttpRequest, form: UploadForm) -> HttpResponse:
-    context = {
-        "form": form,
-        "quota": quota_of(owner=signed_in(request)),
-        "languages": languages_all(),
-        "upload_mib": settings.UPLOAD_MAX_BYTES // 1024**2,
-        "limits": ARCHIVE_LIMITS,
-        "games": games_all(),
-    }
-    status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
-    return render(request, "ladder/upload.html", context, status=status)
 
 
 @login_required
@@ -202,34 +116,17 @@ def version_act(request: HttpRequest, pk: int, action: str) -> HttpResponse:
     return redirect("ladder:bot", pk=found.bot_id) if action == "resume" else redirect("ladder:version", pk=pk)
 
 
-@never_cache
-@require_safe
-def healthz(request: HttpRequest) -> HttpResponse:
-    """Answer 200 while database, broker and stores can be used, else 503 with what cannot: send nobody here then."""
-    problems = health_problems()
-    status = HTTPStatus.SERVICE_UNAVAILABLE if problems else HTTPStatus.OK
-    return HttpResponse("\n".join(problems) or "ok", content_type="text/plain", status=status)
-
-
-@never_cache
-@require_safe
-def livez(request: HttpRequest) -> HttpResponse:
-    """Answer 200 while this process answers at all: no reason to restart it, whatever else is away."""
-    return HttpResponse("ok", content_type="text/plain")
-
-
-def _own_version_or_404(request: HttpRequest, pk: int) -> BotVersion:
-    found = version_of(pk=pk, owner=request.user)
-    if found is None:
-        raise Http404(_("There is no such version."))
-    return found
-
-
-def _version_to_resume_or_404(request: HttpRequest, pk: int) -> BotVersion:
-    found = version_to_resume(pk=pk, reader=request.user)
-    if found is None:
-        raise Http404(_("There is no such version."))
-    return found
+def _upload_page(request: HttpRequest, form: UploadForm) -> HttpResponse:
+    context = {
+        "form": form,
+        "quota": quota_of(owner=signed_in(request)),
+        "languages": languages_all(),
+        "upload_mib": settings.UPLOAD_MAX_BYTES // 1024**2,
+        "limits": ARCHIVE_LIMITS,
+        "games": games_all(),
+    }
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
+    return render(request, "ladder/upload.html", context, status=status)
 
 
 def _upload_initial(request: HttpRequest) -> dict[str, str]:
@@ -248,3 +145,17 @@ def _progress_context(version: BotVersion) -> dict[str, object]:
         "advice": advice_for(verdict=version.verdict, step=version.step) if version.verdict else "",
         "notice": play_problem(game_setting(game=version.bot.game).state),
     }
+
+
+def _own_version_or_404(request: HttpRequest, pk: int) -> BotVersion:
+    found = version_of(pk=pk, owner=request.user)
+    if found is None:
+        raise Http404(_("There is no such version."))
+    return found
+
+
+def _version_to_resume_or_404(request: HttpRequest, pk: int) -> BotVersion:
+    found = version_to_resume(pk=pk, reader=request.user)
+    if found is None:
+        raise Http404(_("There is no such version."))
+    return found

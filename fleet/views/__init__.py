@@ -1,0 +1,1 @@
+"""The administrators' pages, and what machines ask for."""

@@ -1,0 +1,1 @@
+"""Files that come and go: uploads checked, stored by their content, handed to workers."""

@@ -1,0 +1,1 @@
+"""What Django does with rows, done faster: queries compiled once, answers kept, statements by hand."""

@@ -1,0 +1,1 @@
+"""How pages are served: threads, pages kept for strangers, sessions, static files, limits of bodies."""

@@ -1,0 +1,1 @@
+"""The pages of the site, apart from matches and the fleet."""

@@ -1,0 +1,54 @@
+"""The pages of bots."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from ladder.access import signed_in
+from ladder.graphs import rating_graph
+from ladder.selectors.boards import interval_of, rating_of, version_rank
+from ladder.selectors.bots import (
+    bot_active_version,
+    bot_page,
+    bot_rating_points,
+    bot_versions,
+    bots_of,
+    quota_of,
+)
+from ladder.serving.page_cache import page_for_strangers
+
+
+@require_safe
+@page_for_strangers
+def bot(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show a bot: its versions, its rating over time, its matches."""
+    found = bot_page(pk=pk)
+    if found is None:
+        raise Http404(_("There is no such bot."))
+    active = bot_active_version(bot=found)
+    rating = rating_of(active) if active else None
+    context = {
+        "bot": found,
+        "active": active,
+        "versions": bot_versions(bot=found),
+        "rank": version_rank(version=active) if active else None,
+        "rating": rating,
+        "interval": interval_of(rating) if rating else None,
+        "graph": rating_graph(bot_rating_points(bot=found)),
+        "is_owner": found.owner_id == request.user.pk,
+    }
+    return render(request, "ladder/bot.html", context)
+
+
+@login_required
+@never_cache
+@require_safe
+def mine(request: HttpRequest) -> HttpResponse:
+    """Show users their own bots and what they may still upload."""
+    user = signed_in(request)
+    return render(request, "ladder/mine.html", {"bots": bots_of(owner=user), "quota": quota_of(owner=user)})

@@ -1,0 +1,27 @@
+"""Addresses for what watches over the site."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from ladder.health import health_problems
+
+
+@never_cache
+@require_safe
+def healthz(request: HttpRequest) -> HttpResponse:
+    """Answer 200 while database, broker and stores can be used, else 503 with what cannot: send nobody here then."""
+    problems = health_problems()
+    status = HTTPStatus.SERVICE_UNAVAILABLE if problems else HTTPStatus.OK
+    return HttpResponse("\n".join(problems) or "ok", content_type="text/plain", status=status)
+
+
+@never_cache
+@require_safe
+def livez(request: HttpRequest) -> HttpResponse:
+    """Answer 200 while this process answers at all: no reason to restart it, whatever else is away."""
+    return HttpResponse("ok", content_type="text/plain")

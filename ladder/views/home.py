@@ -1,0 +1,32 @@
+"""The front page and the list of games."""
+
+from __future__ import annotations
+
+from csp.decorators import csp_update
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from ladder.selectors.boards import board_head
+from ladder.selectors.games import games_all
+from ladder.serving.page_cache import page_for_strangers
+
+HEAD_ROWS = 5
+RECENT_MATCHES = 10
+
+
+# The match in it is a page of its own.
+@csp_update({"frame-src": ["'self'"]})
+@require_safe
+@page_for_strangers
+def home(request: HttpRequest) -> HttpResponse:
+    """Show what this is, how to begin, a match that is played, the heads of the boards and the newest matches."""
+    heads = [board_head(game=card, limit=HEAD_ROWS) for card in games_all()]
+    return render(request, "ladder/home.html", {"heads": heads, "recent": RECENT_MATCHES})
+
+
+@require_safe
+@page_for_strangers
+def games(request: HttpRequest) -> HttpResponse:
+    """List the games with the heads of their boards."""
+    return render(request, "ladder/games.html", {"heads": [board_head(game=card, limit=3) for card in games_all()]})

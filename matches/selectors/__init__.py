@@ -1,0 +1,1 @@
+"""Reads: what the pages of matches and the services ask the database."""
