@@ -8,13 +8,13 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 import core
-from ladder.advice import advice_for, probation_advice
 from ladder.leagues import NAMES, league_name
 from ladder.models import Bot, BotVersion, GameSetting, WorkingLanguage
 from ladder.rating import interval
 from ladder.selectors.boards import BoardRow, interval_of, rating_of, version_place, version_rank
 from ladder.selectors.bots import HistoryPoint
 from ladder.selectors.games import GameCard, games_all
+from ladder.words.advice import advice_for, probation_advice
 from ladder.words.progress import FINAL_STATES, progress_steps
 from ladder.words.sentences import told
 from matches.selectors.probations import probation_faults

@@ -17,7 +17,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from ladder.access import signed_in
-from ladder.advice import advice_for
 from ladder.errors import InputError
 from ladder.files.archives import ARCHIVE_LIMITS
 from ladder.forms import UploadForm
@@ -33,6 +32,7 @@ from ladder.selectors.languages import languages_all
 from ladder.services.uploads import version_create, version_retry
 from ladder.services.versions import version_resume, version_retire
 from ladder.text import is_row_number
+from ladder.words.advice import advice_for
 from ladder.words.progress import FINAL_STATES, progress_steps
 from ladder.words.sentences import told
 

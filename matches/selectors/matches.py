@@ -11,10 +11,10 @@ from django.db.models import Prefetch, QuerySet
 from django.utils.translation import gettext as _
 
 from core import replay
-from ladder.advice import advice_for
 from ladder.files.storage import REPLAYS
 from ladder.leases import ATTEMPTS_MAX
 from ladder.models import Bot, BotVersion, User
+from ladder.words.advice import advice_for
 from ladder.words.sentences import told
 from matches.models import Match, Result, Seat
 from matches.selectors.filters import ALL_RATED, MatchFilter, matches_filter, matches_of

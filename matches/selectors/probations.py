@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ladder.advice import advice_for
 from ladder.models import BotVersion
+from ladder.words.advice import advice_for
 from matches.models import Seat
 from matches.selectors.matches import seats_rated
 from matches.services.probation import MATCHES_JUDGED

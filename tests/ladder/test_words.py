@@ -14,10 +14,10 @@ from pytest_django import Settings
 
 import core
 from core.referee import ILLEGAL_ANSWER
-from ladder.advice import advice_for
 from ladder.files.bundles import SOURCE_SUFFIXES
 from ladder.selectors.games import bot_limits
 from ladder.text import printable
+from ladder.words.advice import advice_for
 from sandbox import languages
 from sandbox.api import Verdict
 from tests.bots.kit import meet
