@@ -2,6 +2,8 @@
 
 from django.apps import AppConfig
 
+from ladder.signals import password_changed
+
 
 class ApiConfig(AppConfig):
     """The API."""
@@ -9,5 +11,8 @@ class ApiConfig(AppConfig):
     name = "api"
 
     def ready(self) -> None:
-        """Let the description of the API know how callers show who they are."""
+        """Let the description of the API know how callers show who they are, and tokens end with a password."""
         from api import description  # noqa: F401 - its extension registers itself
+        from api.tokens import tokens_end
+
+        password_changed.connect(tokens_end)

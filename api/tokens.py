@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from allauth.account.adapter import get_adapter
 from django.core.exceptions import ValidationError
@@ -54,6 +55,15 @@ def token_create(*, owner: User) -> NewToken:
 def token_revoke(*, owner: User, begins_with: str) -> None:
     """Make a token of a user worthless. Without effect when there is none."""
     AuthToken.objects.filter(user=owner, token_key=begins_with).delete()
+
+
+def tokens_end(*, user: User, **_: Any) -> None:
+    """Make all tokens of a user worthless, as a new password ends all sessions.
+
+    The attack it stops: whoever knew the old password, or signed up with an address of somebody else who then asks for
+    a new one, has made a token and goes on for a year.
+    """
+    AuthToken.objects.filter(user=user).delete()
 
 
 def user_by_password(*, request: HttpRequest, username: str, password: str) -> User | None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from django.conf import settings
-from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from ladder.accounts import Account
 from ladder.leases import Leased
 from ladder.names import NameKeyField
 from ladder.validators import validate_bot_name
@@ -16,7 +16,7 @@ from ladder.validators import validate_bot_name
 _ON_BOARD = Q(state__in=["active", "probation"])
 
 
-class User(AbstractUser):
+class User(Account):
     """Somebody with an account. Our own class from the first migration on, because Django cannot change it later."""
 
     uploads_stopped = models.CharField(max_length=500, default="", blank=True)

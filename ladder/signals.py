@@ -7,6 +7,8 @@ from django.dispatch import Signal
 
 queue_changed = Signal()
 """Something waits for a worker, or a worker has become free. Whoever hands out work looks at once."""
+password_changed = Signal()
+"""A ``user`` has a new password, whoever has set it; in the transaction that saves it."""
 
 
 def queue_announce() -> None:

@@ -124,3 +124,22 @@ def test_forms_need_their_csrf_token(alice: User) -> None:
     client = Client(enforce_csrf_checks=True)
     client.force_login(alice)
     assert client.post("/api/tokens/").status_code == 403
+
+
+def test_a_new_password_ends_all_tokens(client: Client, alice: User) -> None:
+    """Whoever knew the old one has made some."""
+    token = login(client).json()["token"]
+    client.force_login(alice)
+    new = {"oldpassword": PASSWORD, "password1": "a battery staple", "password2": "a battery staple"}
+    client.post("/accounts/password/change/", new)
+    assert client.get("/api/v1/account/", headers=bearer(token)).status_code == 401
+    assert login(Client(), "a battery staple").status_code == 201
+
+
+def test_a_password_that_is_only_hashed_anew_ends_none(client: Client, alice: User, settings: Settings) -> None:
+    token = login(client).json()["token"]
+    hashers = ["django.contrib.auth.hashers.ScryptPasswordHasher", *settings.PASSWORD_HASHERS]
+    settings.PASSWORD_HASHERS = hashers
+    assert login(client).status_code == 201
+    assert User.objects.get().password.startswith("scrypt")
+    assert client.get("/api/v1/account/", headers=bearer(token)).status_code == 200
