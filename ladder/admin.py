@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
+from allauth.account.admin import EmailAddressAdmin
+from allauth.account.decorators import secure_admin_login
+from allauth.account.models import EmailAddress
 from django.contrib import admin
-from django.contrib.auth.admin import UserAdmin
+from django.contrib.auth.admin import GroupAdmin, UserAdmin
+from django.contrib.auth.models import Group
 from django.db.models import QuerySet
 from django.forms import ModelForm
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from ladder.access import signed_in
-from ladder.admin_parts import BotGameFilter, BoundedPaginator, GameFilter, ReadOnly, Rows, reason_of
+from ladder.admin_parts import Audited, BotGameFilter, BoundedPaginator, GameFilter, ReadOnly, Rows, reason_of
 from ladder.models import Announcement, AuditEntry, Bot, BotVersion, GameSetting, Rating, User
 from ladder.selectors.bots import LIVE_STATES
 from ladder.services.accounts import account_uploads_allow, account_uploads_stop
@@ -22,10 +26,12 @@ from ladder.services.uploads import version_retry
 from ladder.services.versions import version_retire
 
 admin.site.site_header = "Banzuke"
+# The attack: Django's own form counts no guesses, so that administrators' passwords, of all, could be tried for ever.
+admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]  # as allauth has it done
 
 
 @admin.register(User)
-class AccountAdmin(Rows, UserAdmin):  # type: ignore[type-arg]  # not subscriptable at run time
+class AccountAdmin(Audited, Rows, UserAdmin):  # type: ignore[type-arg]  # not subscriptable at run time
     """Accounts; their bots play on when their uploads are stopped."""
 
     ordering = ["username"]
@@ -51,6 +57,19 @@ class AccountAdmin(Rows, UserAdmin):  # type: ignore[type-arg]  # not subscripta
         """Let the chosen accounts upload again."""
         actor, reason = signed_in(request), reason_of(request)
         self.act(request, users, lambda user: account_uploads_allow(user=user, actor=actor, reason=reason))
+
+
+admin.site.unregister([Group, EmailAddress])
+
+
+@admin.register(Group)
+class RightsAdmin(Audited, GroupAdmin):
+    """What administrators may do who may not do everything."""
+
+
+@admin.register(EmailAddress)
+class AddressAdmin(Audited, EmailAddressAdmin):  # type: ignore[misc]  # allauth brings no types
+    """Where mails for a forgotten password go."""
 
 
 @admin.register(Bot)

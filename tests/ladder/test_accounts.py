@@ -1,0 +1,105 @@
+"""Who may come in, and how an account stays its owner's."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.contrib.auth.models import Group
+from django.core.cache import cache
+from django.db import IntegrityError, transaction
+from django.test import Client
+from pytest_django import Settings
+
+from ladder.models import AuditEntry, User
+from tests.ladder.makers import make_user
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db]
+
+PASSWORD = "correct horse"
+
+
+@pytest.fixture
+def chief() -> User:
+    return make_user("chief", is_staff=True, is_superuser=True)
+
+
+@pytest.fixture
+def admins(chief: User) -> Client:
+    client = Client()
+    client.force_login(chief)
+    return client
+
+
+def test_administrators_sign_in_by_the_form_that_counts_guesses(
+    client: Client, chief: User, settings: Settings
+) -> None:
+    cache.clear()
+    settings.ACCOUNT_RATE_LIMITS = {"login_failed": "3/m/ip"}
+    for _ in range(3):
+        client.post("/admin/login/", {"username": "chief", "password": "guess"}, follow=True)
+        client.post("/accounts/login/", {"login": "chief", "password": "guess"})
+    asked = client.post("/admin/login/?next=/admin/", {"username": "chief", "password": PASSWORD})
+    assert asked.headers["Location"] == "/accounts/login/?next=%2Fadmin%2F"
+    assert client.get("/admin/").status_code == 302
+    cache.clear()
+    entered = client.post("/accounts/login/", {"login": "chief", "password": PASSWORD, "next": "/admin/"})
+    assert (entered.status_code, entered.headers["Location"]) == (302, "/admin/")
+    assert client.get("/admin/").status_code == 200
+
+
+def test_another_address_needs_the_password(client: Client, alice: User) -> None:
+    client.force_login(alice)  # a session, as somebody has it who has found a browser open
+    asked = client.post("/accounts/email/", {"email": "evil@example.com", "action_add": ""})
+    assert asked.headers["Location"].startswith("/accounts/reauthenticate/")
+    assert not EmailAddress.objects.exists()
+    client.post("/accounts/reauthenticate/", {"password": PASSWORD})
+    client.post("/accounts/email/", {"email": "alice@example.com", "action_add": ""})
+    assert EmailAddress.objects.get().email == "alice@example.com"
+
+
+def test_capitals_make_no_other_user(alice: User) -> None:
+    with pytest.raises(IntegrityError), transaction.atomic():
+        make_user("ALICE")
+
+
+def test_those_that_differed_in_capitals_get_names_of_their_own() -> None:
+    free_name = import_module("ladder.migrations.0009_user_name_unique").free_name
+    assert [free_name(name, {"ZOE", "ZOE-2"}) for name in ("Zoe", "Zoey")] == ["Zoe-3", "Zoey"]
+    assert free_name("x" * 150, {"X" * 150}) == "x" * 148 + "-2"
+
+
+def test_what_is_done_to_accounts_stands_in_the_audit_log(admins: Client) -> None:
+    """Whom somebody has made an administrator, too, and who has been deleted since."""
+    made = {"username": "mallory", "usable_password": "true", **{f"password{n}": "a battery staple" for n in (1, 2)}}
+    admins.post("/admin/ladder/user/add/", made)
+    mallory = User.objects.get(username="mallory")
+    page = f"/admin/ladder/user/{mallory.pk}"
+    joined = {"date_joined_0": "2026-01-01", "date_joined_1": "00:00:00"}
+    admins.post(f"{page}/change/", {"username": "mallory", "is_active": "on", "is_staff": "on", **joined})
+    passwords = {"usable_password": "true", **{f"password{n}": "another battery" for n in (1, 2)}}
+    admins.post(f"{page}/password/", passwords)
+    admins.post(f"{page}/delete/", {"post": "yes"})
+    assert list(AuditEntry.objects.order_by("pk").values_list("actor_name", "act", "target", "reason")) == [
+        ("chief", "user_add", "mallory", "Added."),
+        ("chief", "user_change", "mallory", "Changed Staff status and Date joined."),
+        ("chief", "user_change", "mallory", "Changed password."),
+        ("chief", "user_delete", "mallory", ""),
+    ]
+
+
+def test_so_does_what_is_done_to_addresses_and_groups(admins: Client, alice: User) -> None:
+    admins.post("/admin/account/emailaddress/add/", {"user": alice.pk, "email": "evil@example.com"})
+    admins.post("/admin/auth/group/add/", {"name": "friends"})
+    group = Group.objects.get()
+    admins.post("/admin/auth/group/", {"action": "delete_selected", "_selected_action": [group.pk], "post": "yes"})
+    assert list(AuditEntry.objects.order_by("pk").values_list("act", "target")) == [
+        ("emailaddress_add", "evil@example.com"),
+        ("group_add", "friends"),
+        ("group_delete", "friends"),
+    ]
+
+
+def test_no_administrator_makes_a_token_for_somebody_else(admins: Client) -> None:
+    assert admins.get("/admin/knox/authtoken/add/").status_code == 404
