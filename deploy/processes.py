@@ -93,7 +93,10 @@ def children(settings: Settings, broker: Broker) -> list[Child]:
 
 
 # Workers are clients on this machine; only what goes wrong is worth a line, requests are not.
-UVICORN = ("--host", "127.0.0.1", "--log-level", "warning", "--no-access-log", "--timeout-graceful-shutdown", "2")
+UVICORN = (
+    *("--host", "127.0.0.1", "--http", "ladder.connections:PromptProtocol"),
+    *("--log-level", "warning", "--no-access-log", "--timeout-graceful-shutdown", "2"),
+)
 
 
 def beat_options(data: Path) -> tuple[str, ...]:

@@ -1,24 +1,60 @@
-"""How the web server talks to browsers: ``uvicorn --workers 2 --http ladder.connections:PromptProtocol``."""
+"""How the web server talks to browsers: ``uvicorn --http ladder.connections:PromptProtocol``."""
 
 from __future__ import annotations
 
 import asyncio
 import socket
 
-from uvicorn.protocols.http.auto import AutoHTTPProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 
-class PromptProtocol(AutoHTTPProtocol):  # type: ignore[valid-type,misc]  # chosen when uvicorn is imported
-    """Sends what is written at once.
+class PromptProtocol(HttpToolsProtocol):
+    """Sends what is written at once, and waits for no head of a request without end.
 
     With several processes uvicorn opens its socket without naming TCP, and asyncio then leaves Nagle's algorithm on
     (``asyncio.base_events._set_nodelay``): the body waits until the browser has acknowledged the head, which takes it
     40 ms. It made every page that much slower.
+
+    The attacks it stops: a head that goes on for ever, of which uvicorn keeps all in memory; and thousands of
+    connections on which no whole request ever comes (Slowloris), which uvicorn keeps until it can open none any more.
     """
 
-    def connection_made(self, transport: asyncio.Transport) -> None:
-        """Switch Nagle's algorithm off for a new connection."""
+    HEAD_BYTES_MAX = 64 * 1024
+    """What h11, uvicorn's other parser, takes. One may have two reads of the socket (256 KiB each) more."""
+    HEAD_SECONDS = 30.0
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
+        """Switch Nagle's algorithm off for a new connection, and wait for its first request."""
         connection = transport.get_extra_info("socket")
         if connection.family in (socket.AF_INET, socket.AF_INET6):
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         super().connection_made(transport)
+        self._head_begins()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Wait no more."""
+        self._head_late.cancel()
+        super().connection_lost(exc)
+
+    def on_message_begin(self) -> None:
+        """Wait for the rest of a head whose first byte has come."""
+        super().on_message_begin()
+        self._head_late.cancel()
+        self._head_begins()
+
+    def on_headers_complete(self) -> None:
+        """Wait no more: the head is whole."""
+        self._head_late.cancel()
+        super().on_headers_complete()
+
+    def data_received(self, data: bytes) -> None:
+        """Read on, unless the head becomes too long."""
+        self._head_bytes += len(data)
+        super().data_received(data)
+        is_head = not self._head_late.cancelled()
+        if is_head and self._head_bytes > self.HEAD_BYTES_MAX and not self.transport.is_closing():
+            self.send_400_response("The head of this request is too long.")
+
+    def _head_begins(self) -> None:
+        self._head_bytes = 0
+        self._head_late = self.loop.call_later(self.HEAD_SECONDS, self.transport.close)

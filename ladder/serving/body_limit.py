@@ -1,11 +1,14 @@
-"""Stops requests whose body is too large while they come in.
+"""Stops requests whose body is too large, or too slow, while they come in.
 
 Django reads a whole body into a temporary file before any view or upload handler sees it when it runs under ASGI
-(``ASGIHandler.read_body``), so one visitor could fill the disk. This stands in front of it and counts the bytes.
+(``ASGIHandler.read_body``), so one visitor could fill the disk; and the first 2.5 MiB of each into memory, which
+somebody could fill with many bodies that never end. This stands in front of it, counts the bytes and looks at the
+clock.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from http import HTTPStatus
 from typing import Any
@@ -17,24 +20,52 @@ Application = Callable[[dict[str, Any], Receive, Send], Awaitable[None]]
 """The ASGI interface as Django types it."""
 
 
-class _BodyTooLarge(Exception):  # noqa: N818 - never leaves this module
-    """The body has passed its limit."""
+GRACE_SECONDS = 30.0
+"""So long a body may take whatever its size."""
+BYTES_PER_SECOND_MIN = 8 * 1024
+"""So fast it has to come after that, on average: a fifteenth of what a poor mobile connection sends."""
+
+
+class _Refused(Exception):  # noqa: N818 - never leaves this module
+    """The body is not taken."""
+
+    status: HTTPStatus
+    sentence: bytes
+
+
+class _TooLarge(_Refused):
+    status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+    sentence = b"This is too large. Please send less."
+
+
+class _TooSlow(_Refused):
+    status = HTTPStatus.REQUEST_TIMEOUT
+    sentence = b"This came too slowly. Please try again over a faster connection."
 
 
 class BodyLimit:
-    """ASGI middleware that answers 413 and closes the connection as soon as a body is over its limit."""
+    """ASGI middleware that refuses a body and closes the connection as soon as it is over its limit or too late."""
 
-    def __init__(self, app: Application, *, max_bytes: int, max_bytes_under: Mapping[str, int]) -> None:
+    def __init__(
+        self,
+        app: Application,
+        *,
+        max_bytes: int,
+        max_bytes_under: Mapping[str, int],
+        grace_seconds: float = GRACE_SECONDS,
+    ) -> None:
         """Wrap an application.
 
         Args:
             app: the application to protect.
             max_bytes: the limit of a request's body.
             max_bytes_under: other limits, by the beginning of the path.
+            grace_seconds: so long a body may take whatever its size.
         """
         self._app = app
         self._max_bytes = max_bytes
         self._max_bytes_under = max_bytes_under
+        self._grace_seconds = grace_seconds
 
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         """Pass a request on, with its body counted."""
@@ -43,21 +74,28 @@ class BodyLimit:
             return
         limit = self._limit(scope)
         if _declared_bytes(scope) > limit:
-            await _refuse(send)
+            await _refuse(send, _TooLarge())
             return
         await self._serve(scope, receive, send, limit)
 
     async def _serve(self, scope: dict[str, Any], receive: Receive, send: Send, limit: int) -> None:
         came = 0
-        answered = False
+        is_whole = answered = False
+        late = asyncio.get_running_loop().time() + self._grace_seconds
 
         async def counted_receive() -> Event:
-            nonlocal came
-            event = await receive()
+            nonlocal came, is_whole
+            try:
+                # Whoever asks once more when the body is whole waits for the end of the connection.
+                async with asyncio.timeout_at(None if is_whole else late + came / BYTES_PER_SECOND_MIN):
+                    event = await receive()
+            except TimeoutError:
+                raise _TooSlow from None
             if event["type"] == "http.request":
+                is_whole = not event.get("more_body", False)
                 came += len(event["body"])
                 if came > limit:
-                    raise _BodyTooLarge
+                    raise _TooLarge
             return event
 
         async def noted_send(event: Event) -> None:
@@ -67,9 +105,9 @@ class BodyLimit:
 
         try:
             await self._app(scope, counted_receive, noted_send)
-        except _BodyTooLarge:
+        except _Refused as refusal:
             if not answered:
-                await _refuse(send)
+                await _refuse(send, refusal)
 
     def _limit(self, scope: dict[str, Any]) -> int:
         own = (limit for path, limit in self._max_bytes_under.items() if scope["path"].startswith(path))
@@ -82,13 +120,12 @@ def _declared_bytes(scope: dict[str, Any]) -> int:
     return int(declared) if declared.isdigit() else 0
 
 
-async def _refuse(send: Send) -> None:
-    body = b"This is too large. Please send less."
+async def _refuse(send: Send, refusal: _Refused) -> None:
     headers = [
         (b"content-type", b"text/plain; charset=utf-8"),
-        (b"content-length", str(len(body)).encode()),
+        (b"content-length", str(len(refusal.sentence)).encode()),
         # Otherwise the server would go on reading, to find the connection's next request.
         (b"connection", b"close"),
     ]
-    await send({"type": "http.response.start", "status": HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
+    await send({"type": "http.response.start", "status": refusal.status, "headers": headers})
+    await send({"type": "http.response.body", "body": refusal.sentence})

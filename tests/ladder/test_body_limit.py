@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import os
 import socket
@@ -9,10 +10,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from deploy.broker import free_port
+from ladder.serving.body_limit import BodyLimit, Event, Receive, Send
 
 START_SECONDS_MAX = 30
 MIB = 1024 * 1024
@@ -96,3 +99,41 @@ def test_a_body_within_the_limit_gets_through(server: tuple[str, int]) -> None:
     sent, answer = pushed_mib(server, f"Content-Length: {4 * MIB}", total_mib=4)
     assert sent == 4
     assert " 413 " not in answer
+
+
+async def reading_all(scope: dict[str, Any], receive: Receive, send: Send) -> None:
+    """Read a body, then wait for the end of the connection, as an application does that streams its answer."""
+    while (await receive()).get("more_body"):
+        pass
+    await send({"type": "http.response.start", "status": 200})
+    assert (await receive())["type"] == "http.disconnect"
+
+
+async def statuses_of(*events: Event, grace_seconds: float) -> list[int]:
+    """Return the statuses with which a body is answered of which, in the end, nothing more comes for half a second."""
+    coming, sent = iter(events), []
+
+    async def receive() -> Event:
+        if event := next(coming, None):
+            return event
+        await asyncio.sleep(0.5)
+        return {"type": "http.disconnect"}
+
+    async def send(event: Event) -> None:
+        sent.append(event)
+
+    app = BodyLimit(reading_all, max_bytes=100_000, max_bytes_under={}, grace_seconds=grace_seconds)
+    await app({"type": "http", "path": "/upload/", "headers": []}, receive, send)
+    return [event["status"] for event in sent if "status" in event]
+
+
+@pytest.mark.parametrize(("size", "status"), [(10, 408), (10_000, 200)])
+def test_a_body_that_comes_too_slowly_is_not_waited_for(size: int, status: int) -> None:
+    """Much may take longer: 8 KiB a second are fast enough."""
+    body = {"type": "http.request", "body": bytes(size), "more_body": True}
+    assert asyncio.run(statuses_of(body, grace_seconds=0.05)) == [status]
+
+
+def test_an_answer_may_take_as_long_as_it_likes() -> None:
+    body = {"type": "http.request", "body": b"all", "more_body": False}
+    assert asyncio.run(statuses_of(body, grace_seconds=0.05)) == [200]

@@ -6,6 +6,8 @@ import asyncio
 import socket
 import threading
 import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import pytest
@@ -14,6 +16,7 @@ import uvicorn
 from deploy.settings import ROOT
 from ladder.connections import PromptProtocol
 
+MIB = 1024 * 1024
 OPTION = "--http ladder.connections:PromptProtocol"
 
 
@@ -22,26 +25,61 @@ async def hello(scope: dict[str, Any], receive: Any, send: Any) -> None:
     await send({"type": "http.response.body", "body": b"hello"})
 
 
+@contextmanager
+def served(protocol: type[PromptProtocol]) -> Iterator[tuple[str, int]]:
+    """Serve, and give the address."""
+    listener = socket.socket(socket.AF_INET)  # as uvicorn opens it for several processes
+    listener.bind(("127.0.0.1", 0))
+    server = uvicorn.Server(uvicorn.Config(hello, http=protocol, log_level="warning", lifespan="off"))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+    thread.start()
+    listener.listen()
+    yield listener.getsockname()
+    server.should_exit = True
+    thread.join()
+
+
 def test_nothing_written_waits() -> None:
     seen: list[int] = []
 
     class Watched(PromptProtocol):
-        def connection_made(self, transport: asyncio.Transport) -> None:
+        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             super().connection_made(transport)
             option = transport.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
             seen.append(option)
 
-    listener = socket.socket(socket.AF_INET)  # as uvicorn opens it for several processes
-    listener.bind(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(hello, http=Watched, log_level="warning", lifespan="off"))
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
-    thread.start()
-    port = listener.getsockname()[1]
-    listener.listen()
-    assert urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=30).read() == b"hello"
-    server.should_exit = True
-    thread.join()
+    with served(Watched) as (host, port):
+        assert urllib.request.urlopen(f"http://{host}:{port}/", timeout=30).read() == b"hello"
     assert [bool(option) for option in seen] == [True]
+
+
+@pytest.mark.parametrize("begin", [b"GET /", b"GET / HTTP/1.1\r\nX-Header: "])
+def test_a_head_without_end_is_not_read_on(begin: bytes) -> None:
+    with served(PromptProtocol) as address, socket.create_connection(address, timeout=20) as connection:
+        sent = 0
+        connection.sendall(begin)
+        with suppress(ConnectionError):
+            while sent < 100 * MIB:
+                sent += connection.send(b"x" * 65_536)
+    assert sent < 12 * MIB, "what the kernel's buffers may swallow, and no more"
+
+
+@pytest.mark.parametrize("begin", [b"", b"GET / HTTP/1.1\r\nHost: localhost\r\n"])
+def test_a_head_that_does_not_come_is_not_waited_for(begin: bytes) -> None:
+    class Hurried(PromptProtocol):
+        HEAD_SECONDS = 0.3
+
+    with served(Hurried) as address, socket.create_connection(address, timeout=20) as connection:
+        connection.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n" * bool(begin) + begin)
+        answer = b"".join(iter(lambda: connection.recv(4096), b""))
+    assert answer.count(b"200 OK") == bool(begin)
+
+
+def test_a_large_body_behind_a_small_head_is_read() -> None:
+    body = b"x" * MIB
+    with served(PromptProtocol) as (host, port):
+        answer = urllib.request.urlopen(f"http://{host}:{port}/", data=body, timeout=30)
+        assert answer.read() == b"hello"
 
 
 @pytest.mark.parametrize("path", ["deploy/compose.yaml", "deploy/systemd/banzuke-web.service"])
