@@ -11,12 +11,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
 from ladder.admin_parts import GameFilter, ReadOnly, Rows, reason_of
-from ladder.errors import InputError
+from ladder.errors import IllegalTransition, InputError
 from ladder.models import BotVersion
 from ladder.text import is_row_number
 from matches.models import Attempt, Match, Seat, Trial
 from matches.selectors.filters import matches_of
-from matches.services.lifecycle import IllegalTransition, match_void
+from matches.services.lifecycle import match_void
 from matches.services.quarantine import match_replace
 from matches.services.reruns import match_rerun
 

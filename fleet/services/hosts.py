@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 
 from fleet.broker import address_for, user_allow, user_deny
 from fleet.models import USER_PREFIX, Host
-from ladder.errors import InputError
+from ladder.errors import IllegalTransition, InputError
 from ladder.models import User, Worker
 from ladder.services.audit import audit_write
 from workers.admission import Admission
@@ -36,10 +36,6 @@ _NEXT: dict[str, set[str]] = {
     State.JOINED: {State.REVOKED},
     State.REVOKED: set(),
 }
-
-
-class IllegalTransition(Exception):  # noqa: N818 - the word for it in every text on state machines
-    """A host cannot go from its state to the wanted one: a mistake of ours."""
 
 
 def host_transition(*, host: Host, state: State) -> None:

@@ -9,7 +9,7 @@ from django.core.files import File
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-from ladder.errors import InputError
+from ladder.errors import IllegalTransition, InputError
 from ladder.files.bundles import Bundle, bundle_check
 from ladder.files.storage import ARTIFACTS, file_store
 from ladder.models import Bot, BotVersion, User
@@ -17,7 +17,7 @@ from ladder.names import name_key
 from ladder.selectors.bots import LIVE_STATES, quota_of
 from ladder.selectors.games import game_card, game_state, upload_problem
 from ladder.services.builds import build_enqueue
-from ladder.services.versions import TransitionError, version_transition
+from ladder.services.versions import version_transition
 from ladder.text import printable
 
 State = BotVersion.State
@@ -110,7 +110,7 @@ def version_retry(*, version: BotVersion) -> BotVersion:
         _check_may_upload(version.bot.owner, version.bot.game)
         try:
             current = version_transition(version=version, to=State.UPLOADED, step="", verdict="", sentence="", log="")
-        except TransitionError as error:
+        except IllegalTransition as error:
             raise InputError(_("Only a version that we failed to build can be built again.")) from error
         current.attempt = 0
         current.save(update_fields=["attempt"])

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from ladder.errors import InputError
+from ladder.errors import IllegalTransition, InputError
 from ladder.models import Bot, BotVersion, GameSetting, Notification, User
 from ladder.selectors.games import game_state
 from ladder.services.audit import audit_write
@@ -50,10 +50,6 @@ class VersionChanges(TypedDict, total=False):
     looked_at: datetime
 
 
-class TransitionError(RuntimeError):
-    """A version cannot go from the state it is in to the one asked for."""
-
-
 def bots_lock(*, versions: Sequence[int]) -> None:
     """Lock the bots of versions until the transaction ends, for whoever goes on to change some of these (1 query).
 
@@ -77,7 +73,7 @@ def version_transition(*, version: BotVersion, to: State, **changes: Unpack[Vers
         The version as it is now in the database; the one passed in is not changed.
 
     Raises:
-        TransitionError: the state machine has no such step.
+        IllegalTransition: the state machine has no such step.
     """
     with transaction.atomic():
         # The bot's row first: two versions of one bot never change at the same time.
@@ -85,7 +81,7 @@ def version_transition(*, version: BotVersion, to: State, **changes: Unpack[Vers
         current = BotVersion.objects.select_for_update().select_related("bot").get(pk=version.pk)
         before = current.state
         if to not in _NEXT_STATES[before]:
-            raise TransitionError(f"version {current.pk} cannot go from {before} to {to}")
+            raise IllegalTransition(f"{current} cannot go from {before} to {to}.")
         for field, value in changes.items():
             setattr(current, field, value)
         current.state = to
@@ -109,7 +105,7 @@ def version_retire(*, version: BotVersion) -> BotVersion:
     """
     try:
         return version_transition(version=version, to=State.RETIRED)
-    except TransitionError as error:
+    except IllegalTransition as error:
         raise InputError(_("This version does not play any more, so it cannot be withdrawn.")) from error
 
 

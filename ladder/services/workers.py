@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from kombu.exceptions import OperationalError
 
 from ladder.celery import app
-from ladder.errors import InputError
+from ladder.errors import IllegalTransition, InputError
 from ladder.models import User, Worker
 from ladder.queries.sql import rows_update
 from ladder.selectors.workers import worker_named, worker_of_beat
@@ -36,10 +36,6 @@ _NEXT: dict[str, set[str]] = {
     State.QUARANTINED: {State.ACTIVE, State.QUARANTINED},
     State.GONE: {State.ACTIVE, State.DRAINING, State.QUARANTINED},
 }
-
-
-class IllegalTransition(Exception):  # noqa: N818 - the word for it in every text on state machines
-    """A worker cannot go from its state to the wanted one: a mistake of ours."""
 
 
 def worker_transition(*, worker: Worker, state: State, reason: str = "") -> None:

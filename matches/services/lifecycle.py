@@ -18,6 +18,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from core.game import JsonObject
+from ladder.errors import IllegalTransition
 from ladder.files.storage import REPLAYS
 from ladder.leases import ATTEMPTS_MAX
 from ladder.queries.sql import rows_insert, rows_update
@@ -50,10 +51,6 @@ _CHANGING = [
     "finished_at",
     "void_reason",
 ]
-
-
-class IllegalTransition(Exception):  # noqa: N818 - the word for it in every text on state machines
-    """A match cannot go from its state to the wanted one: a mistake of ours."""
 
 
 def match_transition(*, match: Match, state: State, reason: str = "", started_at: datetime | None = None) -> None:

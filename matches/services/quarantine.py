@@ -9,8 +9,9 @@ from django.db import transaction
 from django.db.models import Q
 
 import core
+from ladder.errors import IllegalTransition
 from matches.models import Match, Trial, TrialPair
-from matches.services.lifecycle import IllegalTransition, match_create, match_void, match_withdraw
+from matches.services.lifecycle import match_create, match_void, match_withdraw
 from matches.services.reruns import rerun_under_way
 
 log = structlog.get_logger(__name__)

@@ -26,7 +26,6 @@ from deploy.broker import Broker, broker_running, free_port
 from fleet.broker import BrokerRefused
 from fleet.models import Host
 from fleet.services.hosts import (
-    IllegalTransition,
     host_invite,
     host_join,
     host_let_in,
@@ -35,7 +34,7 @@ from fleet.services.hosts import (
     host_transition,
     hosts_restore,
 )
-from ladder.errors import InputError
+from ladder.errors import IllegalTransition, InputError
 from ladder.models import AuditEntry, Worker
 from tests.fleet.makers import make_worker
 from tests.ladder.makers import make_user

@@ -15,13 +15,14 @@ from django.urls import resolve, reverse
 from django.utils.translation import override
 from pytest_django import DjangoAssertNumQueries
 
+from ladder.errors import IllegalTransition
 from ladder.models import Bot, BotVersion, Notification, Rating, User
 from ladder.selectors.notifications import unread_count, user_with_unread
 from ladder.services import builds, uploads, versions
 from ladder.services.notifications import notification_create, notifications_read
 from ladder.services.standings import leagues_update
 from ladder.services.uploads import version_create
-from ladder.services.versions import TransitionError, version_transition
+from ladder.services.versions import version_transition
 from ladder.words.notifications import notification_text, notification_url
 from tests.ladder.makers import DIGEST, an_upload, make_bot, make_rating, make_user, make_version
 
@@ -62,7 +63,7 @@ def test_the_end_of_a_build_is_told(alice: User, to: State, kind: Kind, words: s
 def test_a_build_that_fails_again_is_told_again_a_repeated_report_is_not(alice: User) -> None:
     version = make_version(make_bot(owner=alice), state=State.BUILDING, lease_token="first")
     version_transition(version=version, to=State.FAILED)
-    with pytest.raises(TransitionError):
+    with pytest.raises(IllegalTransition):
         version_transition(version=version, to=State.FAILED)
     BotVersion.objects.update(state=State.BUILDING, lease_token="second")
     version_transition(version=version, to=State.FAILED)

@@ -7,9 +7,9 @@ from itertools import product
 import pytest
 from django.utils import timezone
 
-from ladder.errors import InputError
+from ladder.errors import IllegalTransition, InputError
 from ladder.models import BotVersion
-from ladder.services.versions import TransitionError, version_retire, version_transition
+from ladder.services.versions import version_retire, version_transition
 from tests.ladder.makers import DIGEST, make_bot, make_version
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
@@ -41,7 +41,7 @@ def test_only_these_ways_are_open(start: str, to: str) -> None:
     if (start, to) in ALLOWED:
         assert version_transition(version=version, to=State(to)).state == to
     else:
-        with pytest.raises(TransitionError):
+        with pytest.raises(IllegalTransition):
             version_transition(version=version, to=State(to))
     version.refresh_from_db()
     assert version.state == (to if (start, to) in ALLOWED else start)
@@ -50,7 +50,7 @@ def test_only_these_ways_are_open(start: str, to: str) -> None:
 def test_the_state_in_the_database_counts_not_the_one_in_hand() -> None:
     version = make_version(state=State.BUILDING)
     version_transition(version=version, to=State.REJECTED)
-    with pytest.raises(TransitionError):
+    with pytest.raises(IllegalTransition):
         version_transition(version=version, to=State.ACTIVE)
 
 

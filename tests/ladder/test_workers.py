@@ -11,7 +11,7 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
-from ladder.errors import InputError
+from ladder.errors import IllegalTransition, InputError
 from ladder.models import AuditEntry, User, Worker
 from ladder.selectors.workers import worker_is_quarantined, worker_named, workers_all
 from ladder.services import workers
@@ -19,7 +19,6 @@ from ladder.services.audit import audit_write
 from ladder.services.workers import (
     FORGET_SECONDS,
     SILENT_SECONDS,
-    IllegalTransition,
     worker_beat,
     worker_distrust,
     worker_drain,

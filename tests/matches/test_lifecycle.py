@@ -10,11 +10,11 @@ from django.db import IntegrityError, OperationalError, transaction
 from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
+from ladder.errors import IllegalTransition
 from ladder.leases import ATTEMPTS_MAX
 from matches.models import Attempt, Match, Result, Seat
 from matches.services import lifecycle, ringing
 from matches.services.lifecycle import (
-    IllegalTransition,
     match_enqueue,
     match_heartbeat,
     match_record_result,
