@@ -116,7 +116,7 @@ class Evidence:
     """Since it began."""
 
 
-class BotFault(Exception):  # noqa: N818 - faults are the field's word, see the glossary in docs/
+class BotFault(Exception):  # noqa: N818 - faults are the field's word
     """The program broke a limit or died: its match goes on without it."""
 
     def __init__(self, verdict: Verdict, sentence: str, evidence: Evidence | None = None) -> None:

@@ -23,6 +23,8 @@ ROOT = Path("/sys/fs/cgroup")
 PARENT = "banzuke"
 """All our groups are below this one, at the root of each hierarchy, so that a sweep finds them."""
 MIB = 1 << 20
+ROOM_FOR_FILES = MIB
+"""Who leaves less room (in bytes) for the files that it runs from thrashes."""
 
 
 class Group(Protocol):
@@ -42,6 +44,13 @@ class Group(Protocol):
 
     def memory_kills(self) -> int:
         """Return how many of its processes were killed at the memory limit."""
+
+    def thrashes(self) -> bool:
+        """Tell whether its memory leaves no room for the files it runs from.
+
+        It stands at its limit then, and the kernel, which finds pages of files to drop, drops and reads them again for
+        ever and kills nobody.
+        """
 
     def close(self) -> None:
         """Let go of descriptors."""
@@ -129,6 +138,10 @@ class GroupV1:
         """Return how many of its processes were killed at the memory limit."""
         return field_of(self._events.text(), "oom_kill")
 
+    def thrashes(self) -> bool:
+        """Tell whether its memory leaves no room for the files it runs from."""
+        return _thrashes(self.folders[0], "memory.limit_in_bytes", "memory.usage_in_bytes")
+
     def close(self) -> None:
         """Let go of the open descriptors."""
         for file in (self._usage, self._events, self._threads, self._peak):
@@ -186,6 +199,10 @@ class GroupV2:
     def memory_kills(self) -> int:
         """Return how many of its processes were killed at the memory limit."""
         return field_of(self._events.text(), "oom_kill")
+
+    def thrashes(self) -> bool:
+        """Tell whether its memory leaves no room for the files it runs from."""
+        return _thrashes(self._folder, "memory.max", "memory.current")
 
     def close(self) -> None:
         """Let go of the open descriptors."""
@@ -303,6 +320,15 @@ class RunDelays:
             since_ms = now_ms
         self._ready[thread] = turns, since_ms
         return waited_ns / 1e6 + now_ms - since_ms
+
+
+def _thrashes(folder: Path, limit: str, held: str) -> bool:
+    """Tell whether the limit leaves hardly any room for files beside what the group holds of its own."""
+    with suppress(OSError):  # it has just ended
+        stat = (folder / "memory.stat").read_text()
+        files = sum(field_of(stat, name) for name in ("active_file", "inactive_file"))
+        return int((folder / limit).read_text()) - int((folder / held).read_text()) + files < ROOM_FOR_FILES
+    return False
 
 
 def _empty(pids: Callable[[], list[int]]) -> None:

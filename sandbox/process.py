@@ -247,7 +247,11 @@ class BoxedProcess:
 
     def _fault_of_time(self, sentence: str) -> BotFault:
         self._await_end()
-        return self._fault_of_end() if self._streams.ended else self._fault(Verdict.TIME, sentence)
+        if self._streams.ended:
+            return self._fault_of_end()
+        if self._group.thrashes():
+            return self._fault(Verdict.MEMORY, verdicts.out_of_memory(self._limits))
+        return self._fault(Verdict.TIME, sentence)
 
     def _fault_of_end(self) -> BotFault:
         kills, code = self._group.memory_kills(), self._exit_code()  # in this order: the group may go with its end

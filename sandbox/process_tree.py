@@ -55,6 +55,10 @@ class ProcessTree:
         """Return 1 as soon as it was seen over its limit: whoever looks ends it."""
         return int(self.memory_peak_mib() > self._memory_mib)
 
+    def thrashes(self) -> bool:
+        """Return False: no kernel holds the limit here, and makes room by dropping files."""
+        return False
+
     def close(self) -> None:
         """Nothing is open."""
 

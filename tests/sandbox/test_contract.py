@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from sandbox import cgroups
 from sandbox.api import BotFault, Limits, PlatformFault, Program, Sandbox, TurnLimits, Verdict
 from tests.sandbox.programs import ECHO, TURN, answer_of, fault_of, python, traces
 
@@ -181,6 +182,18 @@ def test_memory_is_limited_for_all_its_processes_together(walls: Sandbox, tmp_pa
     together = fault_of(walls, python(tmp_path, source), limits=Limits(memory_mib=100))
     assert (alone.verdict, together.verdict) == (Verdict.MEMORY, Verdict.MEMORY)
     assert alone.evidence.memory_peak_mib > 90
+
+
+def test_who_leaves_no_room_for_the_files_it_runs_from_is_out_of_memory(
+    walls: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cgroups, "ROOM_FOR_FILES", 50 << 20)  # how near a program comes to its limit is chance, else
+
+    def verdict_of(own_mib: int) -> Verdict:
+        program = python(tmp_path, f"input(); x = bytearray({own_mib} << 20)\nwhile True: pass")
+        return fault_of(walls, program, TurnLimits(cpu_ms=100), limits=Limits(memory_mib=100)).verdict
+
+    assert (verdict_of(60), verdict_of(20)) == (Verdict.MEMORY, Verdict.TIME)
 
 
 def test_a_program_is_frozen_while_it_is_not_asked(walls: Sandbox, tmp_path: Path) -> None:

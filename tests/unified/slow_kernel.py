@@ -29,8 +29,8 @@ class _WideBank(Bank):
 
 _wall_ms = TurnLimits.wall_ms.fget
 TurnLimits.wall_ms = property(lambda limits: TIMES_LATER * _wall_ms(limits))
-process.STEP_WALL_FACTOR *= TIMES_LATER
+process.STEP_WALL_FACTOR *= TIMES_SLOWER  # what a build's step waits for is its own computing
 process.Clock = _WideClock
 process.Bank = _WideBank
-for tests in (test_attacks, test_builds):
-    tests.GRACE_S *= TIMES_LATER
+test_attacks.GRACE_S *= TIMES_LATER
+test_builds.GRACE_S *= TIMES_SLOWER
