@@ -26,8 +26,8 @@ from rest_framework.views import APIView
 from api.access import AnonymousLimit, BearerAuthentication, SiteLimit, UserLimit
 from api.problems import CONTENT_TYPE
 from api.serializers.problems import ProblemSerializer
+from ladder.access import Reader
 from ladder.models import User
-from ladder.selectors.bots import Reader
 from ladder.text import is_row_number
 
 FoundT = TypeVar("FoundT")

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
 
 from ladder.models import User
+
+Reader = User | AnonymousUser
+"""Whoever looks at a page."""
 
 
 def signed_in(request: HttpRequest) -> User:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext_lazy as _
 
+from ladder.access import Reader
 from ladder.leases import Leased
 from ladder.models import Bot, BotVersion, User
 
@@ -21,7 +21,7 @@ class MatchQuerySet(models.QuerySet["Match"]):
         """Return the matches that ratings are made of."""
         return self.filter(kind=Match.Kind.LADDER, state=Match.State.FINISHED)
 
-    def visible_to(self, reader: User | AnonymousUser) -> MatchQuerySet:
+    def visible_to(self, reader: Reader) -> MatchQuerySet:
         """Return the matches that somebody may see: a private test is for the owner of its bot alone."""
         own = Seat.objects.filter(match=OuterRef("pk"), version__bot__owner=reader.pk)
         return self.filter(~Q(kind=Match.Kind.TRIAL) | Exists(own))

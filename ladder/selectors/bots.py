@@ -7,17 +7,14 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from django.conf import settings
-from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count, F, Prefetch, Q, QuerySet, Sum, Window
 from django.db.models.functions import Mod, RowNumber
 from django.utils import timezone
 
+from ladder.access import Reader
 from ladder.models import Bot, BotVersion, RatingPoint, User
 from ladder.queries.compiled import Compiled
 from ladder.text import is_row_number
-
-Reader = User | AnonymousUser
-"""Whoever looks at a page."""
 
 VERSIONS_SHOWN = 20
 """Newest versions of a bot that pages list."""

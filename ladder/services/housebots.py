@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import io
-import zipfile
-
 from django.conf import settings
 from django.core.files.base import ContentFile
 from django.db import transaction
 
 from ladder.files.bundles import bundle_check
 from ladder.housebots import HouseBot, housebots_read
+from ladder.kits import zipped
 from ladder.models import Bot, BotVersion, User
 from ladder.selectors.games import game_state, upload_problem
 from ladder.selectors.languages import languages_all
@@ -19,7 +17,6 @@ from ladder.services.uploads import bot_create, version_create, version_retry
 OWNER = "house"
 EVERYWHERE = "python"
 """The language that every arena has: its bots are loaded before a worker has told."""
-_EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
 def housebots_load() -> list[BotVersion]:
@@ -66,7 +63,7 @@ def _owner() -> User:
 
 def _load(owner: User, housebot: HouseBot) -> BotVersion | None:
     bot = _bot(owner, housebot)
-    name, data = f"{bot.name}.zip", _zip(housebot)
+    name, data = f"{bot.name}.zip", zipped(housebot.files)
     latest = bot.versions.order_by("-number").first()
     if latest is None or latest.bundle_digest != bundle_check(name=name, data=data).digest:
         return version_create(owner=owner, game=bot.game, name=bot.name, upload=ContentFile(data, name=name))
@@ -83,12 +80,3 @@ def _bot(owner: User, housebot: HouseBot) -> Bot:
     bot.declared_rating = described.declared_rating
     bot.save(update_fields=["declared_rating"])
     return bot
-
-
-def _zip(housebot: HouseBot) -> bytes:
-    """Pack a house bot as its author would before an upload."""
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as archive:
-        for name, content in sorted(housebot.files.items()):
-            archive.writestr(zipfile.ZipInfo(name, _EPOCH), content)
-    return buffer.getvalue()

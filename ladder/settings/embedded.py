@@ -9,6 +9,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from ladder.settings.base import *  # noqa: F403 - settings are composed by star import, as Django's own docs do
 from ladder.settings.base import BANZUKE_URL, BASE_DIR, env
+from ladder.settings.stores import stores
 from workers.logs import logging_config
 
 DATA = Path(env.str("DATA", default=str(BASE_DIR / "data"))).resolve()
@@ -44,15 +45,7 @@ DATABASES = {
     }
 }
 
-STORAGES = {
-    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": {"location": DATA / "files"}},
-    "artifacts": {
-        "BACKEND": "ladder.files.storage.ContentStorage",
-        "OPTIONS": {"location": DATA / "artifacts"},
-    },
-    "replays": {"BACKEND": "ladder.files.storage.ContentStorage", "OPTIONS": {"location": DATA / "replays"}},
-    "staticfiles": {"BACKEND": "ladder.serving.static_files.StaticStorage"},
-}
+STORAGES = stores(DATA)
 
 # Nobody runs a mail server at home: mails (a forgotten password) are printed in the log.
 EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"

@@ -8,6 +8,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from ladder.settings.base import *  # noqa: F403 - settings are composed by star import, as Django's own docs do
 from ladder.settings.base import BASE_DIR, CACHES, DATABASE_POOL, env
+from ladder.settings.stores import stores
 from workers.logs import logging_config
 
 SECRET_KEY = env.str("SECRET_KEY")
@@ -46,15 +47,7 @@ CACHES["default"] = {
 }
 
 DATA = Path(env.str("DATA", default=str(BASE_DIR / "data"))).resolve()
-STORAGES = {
-    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": {"location": DATA / "files"}},
-    "artifacts": {
-        "BACKEND": "ladder.files.storage.ContentStorage",
-        "OPTIONS": {"location": DATA / "artifacts"},
-    },
-    "replays": {"BACKEND": "ladder.files.storage.ContentStorage", "OPTIONS": {"location": DATA / "replays"}},
-    "staticfiles": {"BACKEND": "ladder.serving.static_files.StaticStorage"},
-}
+STORAGES = stores(DATA)
 
 EMAIL_CONFIG = env.email("EMAIL_URL", default="consolemail://")
 vars().update(EMAIL_CONFIG)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ladder.settings.base import *  # noqa: F403 - settings are composed by star import, as Django's own docs do
 from ladder.settings.base import CACHES, env
+from ladder.settings.stores import stores
 from workers.logs import logging_config
 
 DATA = Path(tempfile.mkdtemp(prefix="banzuke-test-"))
@@ -42,13 +43,8 @@ else:
         }
     }
 
-STORAGES = {
+STORAGES = stores(DATA) | {
     "default": {"BACKEND": "django.core.files.storage.InMemoryStorage"},
-    "artifacts": {
-        "BACKEND": "ladder.files.storage.ContentStorage",
-        "OPTIONS": {"location": DATA / "artifacts"},
-    },
-    "replays": {"BACKEND": "ladder.files.storage.ContentStorage", "OPTIONS": {"location": DATA / "replays"}},
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
 

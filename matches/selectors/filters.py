@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.contrib.auth.models import AnonymousUser
 from django.db.models import F, OuterRef, QuerySet, Subquery
 
-from ladder.models import BotVersion, User
+from ladder.access import Reader
+from ladder.models import BotVersion
 from ladder.names import name_key
 from matches.models import Match, Seat
 
@@ -48,9 +48,7 @@ class MatchFilter:
 ALL_RATED = MatchFilter()
 
 
-def matches_filter(
-    matches: QuerySet[Match], *, chosen: MatchFilter, reader: User | AnonymousUser | None
-) -> QuerySet[Match]:
+def matches_filter(matches: QuerySet[Match], *, chosen: MatchFilter, reader: Reader | None) -> QuerySet[Match]:
     """Leave the matches of a filter that the reader may see (up to 4 queries at once)."""
     matches = _by_time(matches.filter(kind=chosen.kind), chosen.since, chosen.until)
     if chosen.game:

@@ -5,23 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from django.contrib.auth.models import AnonymousUser
 from django.core.files.storage import storages
 from django.db.models import Prefetch, QuerySet
 from django.utils.translation import gettext as _
 
 from core import replay
+from ladder.access import Reader
 from ladder.files.storage import REPLAYS
 from ladder.leases import ATTEMPTS_MAX
-from ladder.models import Bot, BotVersion, User
+from ladder.models import Bot, BotVersion
 from ladder.words.advice import advice_for
 from ladder.words.sentences import told
 from matches.models import Match, Result, Seat
 from matches.selectors.filters import ALL_RATED, MatchFilter, matches_filter, matches_of
 from workers.turnlog import SeatTurn, unpack
-
-Reader = User | AnonymousUser
-"""Whoever looks at a page."""
 
 
 class ReplayUnreadable(Exception):  # noqa: N818 - says what is wrong, as the faults do
@@ -88,7 +85,7 @@ def rerun_is_same(*, match: Match) -> bool | None:
     return len(hashes) == 1
 
 
-def seats_for_reader(*, match: Match, reader: User | AnonymousUser) -> list[SeatForReader]:
+def seats_for_reader(*, match: Match, reader: Reader) -> list[SeatForReader]:
     """Return the seats in order, with the evidence of faults for the owner of the faulty bot alone (no query)."""
     return [_seat_for(seat, own=seat.version.bot.owner_id == reader.pk) for seat in match.seats.all()]
 
@@ -100,16 +97,16 @@ def _seat_for(seat: Seat, *, own: bool) -> SeatForReader:
     return SeatForReader(seat, evidence=evidence, advice=advice_for(verdict=seat.verdict, step=""))
 
 
-def has_log(*, match: Match, reader: User | AnonymousUser) -> bool:
+def has_log(*, match: Match, reader: Reader) -> bool:
     """Tell whether there is a log of turns with something of the reader's own bots in it (no query)."""
     return hasattr(match, "result") and match.result.log_digest != "" and bool(_own_seats(match, reader))
 
 
-def _own_seats(match: Match, reader: User | AnonymousUser) -> set[int]:
+def _own_seats(match: Match, reader: Reader) -> set[int]:
     return {seat.index for seat in match.seats.all() if seat.version.bot.owner_id == reader.pk}
 
 
-def turns_for_reader(*, match: Match, reader: User | AnonymousUser) -> list[SeatTurn]:
+def turns_for_reader(*, match: Match, reader: Reader) -> list[SeatTurn]:
     """Return what the reader's own bots were asked, answered and wrote in a match, turn by turn (no query).
 
     Raises:
@@ -132,7 +129,7 @@ def match_failed_by_platform(*, match: Match) -> bool:
     )
 
 
-def version_check(*, pk: int, reader: User | AnonymousUser) -> BotVersion | None:
+def version_check(*, pk: int, reader: Reader) -> BotVersion | None:
     """Return a version with a stored check match if it is the reader's own, else None: others shall not learn of it."""
     versions = BotVersion.objects.select_related("bot").exclude(check_replay_digest="")
     return versions.filter(pk=pk, bot__owner=reader.pk).first()

@@ -11,8 +11,8 @@ from django.db.models import Count, F, Q
 from django.utils.translation import gettext as _
 
 import core
+from ladder.access import Reader
 from ladder.models import BotVersion
-from ladder.selectors.bots import Reader
 from ladder.selectors.games import game_setting, play_problem
 from ladder.selectors.workers import processes_count
 from matches.fairness import BUILD, HOUSE_BUILD

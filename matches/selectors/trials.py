@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
 
+from ladder.access import Reader
 from ladder.models import Bot, BotVersion, User
 from matches.models import Trial
 
@@ -13,7 +13,7 @@ TRIALS_SHOWN = 10
 _TESTABLE = (*BotVersion.ON_BOARD, BotVersion.State.RETIRED)
 
 
-def trial_of(*, pk: int, owner: User | AnonymousUser) -> Trial | None:
+def trial_of(*, pk: int, owner: Reader) -> Trial | None:
     """Return a private test if it is this user's own (1 query), or None: others shall not even learn that it exists."""
     return _trials().filter(pk=pk, owner=owner.pk).first()
 
@@ -23,7 +23,7 @@ def trials_of(*, owner: User) -> QuerySet[Trial]:
     return _trials().filter(owner=owner)
 
 
-def trials_of_bot(*, bot: Bot, owner: User | AnonymousUser) -> list[Trial]:
+def trials_of_bot(*, bot: Bot, owner: Reader) -> list[Trial]:
     """Return the newest private tests of a bot of one's own (1 query)."""
     return list(_trials().filter(candidate__bot=bot, owner=owner.pk)[:TRIALS_SHOWN])
 

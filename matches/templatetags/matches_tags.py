@@ -12,7 +12,6 @@ from django.utils.safestring import SafeString
 
 from ladder.models import Bot, BotVersion, Rating
 from ladder.rows import rows_drawn
-from ladder.selectors.games import game_card
 from matches.selectors import opponents
 from matches.selectors.probations import probation_advices, probation_faults
 from matches.selectors.tables import MatchRow, matches_recent
@@ -63,13 +62,6 @@ def viewer_preloads(viewer: dict[str, Any]) -> dict[str, Any]:
     """Have the browser fetch all that the viewer needs at once, not one after the other as its modules name it."""
     modules = [static(f"matches/viewer/{name}.js") for name in VIEWER_MODULES]
     return {"modules": [*modules, viewer["module"]], "replay_json": viewer["replay_json"]}
-
-
-@register.filter
-def game_title(name: str) -> str:
-    """Return a game's name for people; one that this arena no longer has keeps its plain name."""
-    card = game_card(name=name)
-    return card.title if card else name
 
 
 @register.filter
