@@ -1,1 +1,1 @@
-"""Writes: the only code that changes accounts' bots and versions."""
+"""Writes: the only code that changes accounts, bots, versions, boards, games and workers."""

@@ -3,7 +3,7 @@
 import { LETTERS, readTheme } from "./seats.js";
 import { element, fill, number } from "./words.js";
 
-export const CAPTION_PX = 34;
+const CAPTION_PX = 34;
 
 /**
  * What draws turns of a match into files, all of one size.

@@ -1,6 +1,6 @@
 // A replay as the viewer uses it. Turn 0 is the first frame; turn n is the position after the n-th turn was played.
 
-export const FORMAT = 1;
+const FORMAT = 1;
 
 /** A replay that this viewer cannot show; `word` names the sentence for the reader. */
 export class ReplayError extends Error {

@@ -8,7 +8,7 @@ const PICTURE_PX = 480;
 const GAP_PX = 12;
 
 /** Draw the sheet; returns its canvas. */
-export function drawSheet(place, replay, game, words) {
+function drawSheet(place, replay, game, words) {
   const pictures = new Pictures(place, replay, game, words, PICTURE_PX);
   const turns = chooseTurns(replay.frames.length - 1, PICTURES);
   const columns = Math.min(COLUMNS, turns.length);
