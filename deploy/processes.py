@@ -72,8 +72,7 @@ def children(settings: Settings, broker: Broker) -> list[Child]:
     The broker itself starts before them and ends after them; here its log is followed.
     """
     site = site_environment(settings, broker)
-    # Sandboxes need root for walls of their own; Celery's warning about it would stand in every log.
-    python = (sys.executable, "-W", "ignore:You're running the worker with superuser", "-m")
+    python = (sys.executable, "-m")
     cores = str(len(os.sched_getaffinity(0)))
     return [
         Child(

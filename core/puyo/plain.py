@@ -14,7 +14,7 @@ Cell = tuple[int, int]
 Move = tuple[int, int]
 """Column of the axis; the child above, right, below or left of it (0 to 3)."""
 
-COLUMNS, VISIBLE, HIDDEN_ROW = 6, 12, 13
+COLUMNS, VISIBLE = 6, 12
 GARBAGE = 0
 
 
