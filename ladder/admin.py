@@ -16,7 +16,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from ladder.access import signed_in
-from ladder.admin_parts import Audited, BotGameFilter, BoundedPaginator, GameFilter, ReadOnly, Rows, reason_of
+from ladder.admin_parts import Audited, BotGameFilter, BoundedPaginator, GameFilter, Guarded, ReadOnly, Rows, reason_of
 from ladder.models import Announcement, AuditEntry, Bot, BotVersion, GameSetting, Rating, User
 from ladder.selectors.bots import LIVE_STATES
 from ladder.services.accounts import account_uploads_allow, account_uploads_stop
@@ -41,6 +41,21 @@ class AccountAdmin(Audited, Rows, UserAdmin):  # type: ignore[type-arg]  # not s
     readonly_fields = ["uploads_stopped"]
     actions = ["uploads_stop", "uploads_allow"]
 
+    # The attack: whoever may change accounts, and no more, would set the password of somebody who may do everything, or
+    # make one of himself.
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Say whether somebody may change an account: an administrator's only who may do everything."""
+        return super().has_change_permission(request, obj) and (_may_do_everything(request) or not _is_staff(obj))
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Say whether somebody may delete an account: an administrator's only who may do everything."""
+        return super().has_delete_permission(request, obj) and (_may_do_everything(request) or not _is_staff(obj))
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        """Return what cannot be changed: what others may do, by who may not do everything."""
+        rights = [] if _may_do_everything(request) else ["is_staff", "is_superuser", "groups", "user_permissions"]
+        return [*super().get_readonly_fields(request, obj), *rights]
+
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         """Return the fields of Django's own page, and ours."""
         own = [(_("Arena"), {"fields": ["uploads_stopped"]})] if obj else []
@@ -59,16 +74,24 @@ class AccountAdmin(Audited, Rows, UserAdmin):  # type: ignore[type-arg]  # not s
         self.act(request, users, lambda user: account_uploads_allow(user=user, actor=actor, reason=reason))
 
 
+def _may_do_everything(request: HttpRequest) -> bool:
+    return signed_in(request).is_superuser
+
+
+def _is_staff(account: User | None) -> bool:
+    return account is not None and account.is_staff
+
+
 admin.site.unregister([Group, EmailAddress])
 
 
 @admin.register(Group)
-class RightsAdmin(Audited, GroupAdmin):
+class RightsAdmin(Guarded, Audited, GroupAdmin):
     """What administrators may do who may not do everything."""
 
 
 @admin.register(EmailAddress)
-class AddressAdmin(Audited, EmailAddressAdmin):  # type: ignore[misc]  # allauth brings no types
+class AddressAdmin(Guarded, Audited, EmailAddressAdmin):  # type: ignore[misc]  # allauth brings no types
     """Where mails for a forgotten password go."""
 
 
@@ -86,7 +109,9 @@ class BotAdmin(ReadOnly, Rows):
     def withdraw(self, request: HttpRequest, bots: QuerySet[Bot]) -> None:
         """Withdraw all versions of the chosen bots that play or soon will."""
         versions = BotVersion.objects.filter(bot__in=bots.order_by(), state__in=LIVE_STATES).select_related("bot")
-        self.act(request, versions, lambda version: version_retire(version=version), audit="version_retire")
+        reason = reason_of(request)
+        act = partial(version_disqualify, reason=reason)
+        self.act(request, versions, lambda version: act(version=version), audit="version_retire")
 
 
 @admin.register(BotVersion)
@@ -109,7 +134,9 @@ class BotVersionAdmin(ReadOnly, Rows):
     @admin.action(description=_("Withdraw: no new matches"), permissions=["view"])
     def withdraw(self, request: HttpRequest, versions: QuerySet[BotVersion]) -> None:
         """Withdraw the chosen versions."""
-        self.act(request, versions, lambda version: version_retire(version=version), audit="version_retire")
+        reason = reason_of(request)
+        act = partial(version_disqualify, reason=reason)
+        self.act(request, versions, lambda version: act(version=version), audit="version_retire")
 
     @admin.action(description=_("Build again what we failed to build"), permissions=["view"])
     def rebuild(self, request: HttpRequest, versions: QuerySet[BotVersion]) -> None:

@@ -10,7 +10,8 @@ from django.utils.translation import gettext as _
 
 _FORBIDDEN_CATEGORIES = {"Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp"}
 _FORBIDDEN_CHARACTERS = set("<>&\"'`\\/")
-_USERNAME = re.compile(r"[A-Za-z0-9._-]+")
+# Not of dots alone: browsers would take ".." in the address of a profile for the folder above.
+_USERNAME = re.compile(r"[._-]*[A-Za-z0-9][A-Za-z0-9._-]*")
 _USERNAME_MAX = 30
 
 

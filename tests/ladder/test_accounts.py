@@ -6,7 +6,7 @@ from importlib import import_module
 
 import pytest
 from allauth.account.models import EmailAddress
-from django.contrib.auth.models import Group
+from django.contrib.auth.models import Group, Permission
 from django.core.cache import cache
 from django.db import IntegrityError, transaction
 from django.test import Client
@@ -99,6 +99,50 @@ def test_so_does_what_is_done_to_addresses_and_groups(admins: Client, alice: Use
         ("group_add", "friends"),
         ("group_delete", "friends"),
     ]
+
+
+@pytest.fixture
+def helpers() -> Client:
+    """The browser of an administrator who was given the accounts, addresses and groups, and no more."""
+    helper = make_user("helper", is_staff=True)
+    rights = Permission.objects.filter(content_type__model__in=["user", "emailaddress", "group"])
+    helper.user_permissions.set(rights)
+    client = Client()
+    client.force_login(helper)
+    return client
+
+
+@pytest.mark.parametrize("rest", ["change", "password", "delete"])
+def test_who_may_change_accounts_changes_no_administrators(helpers: Client, chief: User, rest: str) -> None:
+    new = {"usable_password": "true", "post": "yes", **{f"password{n}": "a battery staple" for n in (1, 2)}}
+    assert helpers.post(f"/admin/ladder/user/{chief.pk}/{rest}/", new).status_code == 403
+    assert User.objects.get(username="chief").check_password(PASSWORD)
+
+
+def test_nor_makes_one_of_anybody(helpers: Client, alice: User) -> None:
+    page = f"/admin/ladder/user/{alice.pk}/change/"
+    assert helpers.get(page).status_code == 200
+    rights = {"is_staff": "on", "is_superuser": "on", "is_active": "on"}
+    saved = helpers.post(
+        page, {"username": "alicia", "date_joined_0": "2026-01-01", "date_joined_1": "00:00", **rights}
+    )
+    alice.refresh_from_db()
+    assert (saved.status_code, alice.username, alice.is_staff, alice.is_superuser) == (302, "alicia", False, False)
+    assert helpers.get("/admin/auth/group/add/").status_code == 403
+    assert helpers.get("/admin/account/emailaddress/add/").status_code == 403
+
+
+@pytest.mark.parametrize("name", ["..", "_-"])
+def test_a_name_that_no_address_can_hold_is_refused(client: Client, name: str) -> None:
+    page = client.post("/accounts/signup/", {"username": name, "password1": "a battery", "password2": "a battery"})
+    assert "Please choose a user name" in page.content.decode()
+
+
+def test_a_field_is_no_file(client: Client) -> None:
+    """Two megabytes of percent signs, as anybody may send them, took seconds to read."""
+    body = "login=" + "%" * 100_000
+    answer = client.post("/accounts/login/", body, content_type="application/x-www-form-urlencoded")
+    assert answer.status_code == 400
 
 
 def test_no_administrator_makes_a_token_for_somebody_else(admins: Client) -> None:
