@@ -24,9 +24,6 @@ from django.conf import settings  # noqa: E402 - settings can be read only now
 
 from ladder.serving.page_handler import PageHandler, is_page  # noqa: E402 - knows Django's addresses
 
-FORM_BYTES = 64 * 1024
-"""What the other fields of a form may add to its file."""
-
 TRANSFERS = "/transfer/"
 """Under it workers read and store files; see ``ladder.files.transfers``."""
 
@@ -74,6 +71,6 @@ async def _route(scope: dict[str, Any], receive: Receive, send: Send) -> None:
 
 application = BodyLimit(
     _route,
-    max_bytes=settings.UPLOAD_MAX_BYTES + FORM_BYTES,
+    max_bytes=settings.UPLOAD_MAX_BYTES + settings.DATA_UPLOAD_MAX_MEMORY_SIZE,
     max_bytes_under={TRANSFERS: settings.TRANSFER_MAX_BYTES},
 )

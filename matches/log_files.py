@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import fcntl
 import gzip
 import os
 import tempfile
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +16,7 @@ from django.conf import settings
 from matches.services.ratings import match_log, ratings_watermark
 
 GZIP_LEVEL = 6
+_SUFFIX = ".jsonl.gz"
 _TRIES = 3
 
 
@@ -31,13 +34,42 @@ def log_file(*, game: str) -> LogFile:
     """Return the log of all rated matches of a game as they are now; it is made only if there is none of just these."""
     folder = Path(settings.DATA) / "logs"
     watermark = ratings_watermark(game=game)
-    path = folder / f"{game}-{watermark}.jsonl.gz"
-    if not path.exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        path, watermark = _write(game, folder, watermark)
-        for old in folder.glob(f"{game}-*.jsonl.gz"):
-            if old != path:
-                old.unlink(missing_ok=True)  # whoever reads it goes on reading
+    path = folder / f"{game}-{watermark}{_SUFFIX}"
+    if path.exists():
+        return LogFile(path, watermark)
+    folder.mkdir(parents=True, exist_ok=True)
+    before = set(_stored(game, folder))
+    with _alone(folder):
+        # What somebody else has made while we waited is new enough.
+        made = next(iter(set(_stored(game, folder)) - before), None)
+        return made or _made(game, folder, watermark)
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Make one log at a time on this machine.
+
+    The attack it stops: each that is being made of a million matches takes some hundred MiB and half a minute, and with
+    every result that comes in, whoever asks would have another one made beside those under way.
+    """
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _stored(game: str, folder: Path) -> Iterator[LogFile]:
+    for path in folder.glob(f"{game}-*{_SUFFIX}"):
+        yield LogFile(path, path.name.removeprefix(f"{game}-").removesuffix(_SUFFIX))
+
+
+def _made(game: str, folder: Path, watermark: str) -> LogFile:
+    path, watermark = _write(game, folder, watermark)
+    for old in _stored(game, folder):
+        if old.path != path:
+            old.path.unlink(missing_ok=True)  # whoever reads it goes on reading
     return LogFile(path, watermark)
 
 
@@ -58,7 +90,7 @@ def _write(game: str, folder: Path, watermark: str) -> tuple[Path, str]:
             if before == watermark:
                 break
         part.flush()
-        path = folder / f"{game}-{before}.jsonl.gz"
+        path = folder / f"{game}-{before}{_SUFFIX}"
         with suppress(FileExistsError):  # another process has made the same
             os.link(part.name, path)
     return path, before

@@ -201,6 +201,8 @@ CACHES = {
 
 UPLOAD_MAX_BYTES = 5 * 1024 * 1024
 """One uploaded bot, as it comes."""
+DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
+"""All fields of a form but its file: two megabytes of percent signs took seconds to read."""
 TRANSFER_MAX_BYTES = 64 * 1024 * 1024
 """One artifact or replay from a worker."""
 USER_BYTES_MAX = 100 * 1024 * 1024

@@ -45,6 +45,10 @@ def entry(name: str, mode: int = 0, **fields: int) -> zipfile.ZipInfo:
     return info
 
 
+_CENTRAL = struct.Struct("<4s6H3L5H2L")
+"""An entry of a directory up to its name (APPNOTE.TXT, 4.3.12)."""
+
+
 def zip_of_entries(*entries: tuple[zipfile.ZipInfo, bytes]) -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
@@ -214,6 +218,16 @@ def test_more_entries_than_allowed_are_refused() -> None:
     limit = ArchiveLimits().entries_max
     assert len(checked(zip_of({f"{i}.txt": b"" for i in range(limit)})).files) == limit
     assert "501" in refusal(zip_of({f"{i}.txt": b"" for i in range(limit + 1)}))
+
+
+def test_a_directory_without_measure_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of 100,000 entries or 5 MiB of extra fields ``zipfile`` would make entries for seconds, to be counted then."""
+    monkeypatch.setattr(zipfile.ZipInfo, "__init__", lambda *_: pytest.fail("an entry was made"))
+    extra = struct.pack("<HH", 1, 0) * 16_000
+    for count, name, extra_bytes in ((10_000, b"12345", b""), (10, b"1", extra)):
+        entry = _CENTRAL.pack(b"PK\x01\x02", *[0] * 9, len(name), len(extra_bytes), *[0] * 5) + name + extra_bytes
+        end = struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, count, count, len(entry) * count, 30, 0)
+        assert "far too many" in refusal(b"PK\x03\x04" + bytes(26) + entry * count + end)
 
 
 def test_too_large_together_is_refused() -> None:

@@ -6,7 +6,10 @@ import gzip
 import json
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
 from pathlib import Path
+from threading import Event, get_ident
 from typing import Any
 
 import pytest
@@ -20,7 +23,7 @@ from ladder.rating.log import Log
 from matches import log_files
 from matches.log_files import log_file
 from matches.models import Match
-from matches.services.ratings import ratings_refit, ratings_watermark
+from matches.services.ratings import match_log, ratings_refit, ratings_watermark
 from tests.matches.test_ratings import GAME, beat, make_house, make_rival
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
@@ -82,6 +85,30 @@ def test_it_is_made_once_and_old_ones_go(client: Client) -> None:
     other = log_file(game=GAME)
     assert other.watermark != one.watermark
     assert list((Path(settings.DATA) / "logs").glob(f"{GAME}-*")) == [other.path]
+
+
+def test_of_many_who_ask_one_makes_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In an arena where each finds a result more than the one before."""
+    log, alone = match_log(game=GAME), log_files._alone
+    asked, both_ask, made = [], Event(), []
+
+    def asks(folder: Path) -> AbstractContextManager[None]:
+        asked.append(folder)
+        if len(asked) == 2:
+            both_ask.set()
+        return alone(folder)
+
+    def makes(*, game: str) -> Log:
+        assert both_ask.wait(60)
+        made.append(game)
+        return log
+
+    monkeypatch.setattr(log_files, "_alone", asks)
+    monkeypatch.setattr(log_files, "match_log", makes)
+    monkeypatch.setattr(log_files, "ratings_watermark", lambda game: f"of-{get_ident()}")
+    with ThreadPoolExecutor(2) as visitors:
+        one, other = visitors.map(lambda _: log_file(game=GAME), range(2))
+    assert (one, made) == (other, [GAME])
 
 
 def test_it_is_written_again_when_results_come_in_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
