@@ -1,4 +1,4 @@
-"""Celery tasks of builds and workers: each hands its message to a service."""
+"""Celery tasks of builds, workers and sessions: each hands its message to a service."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 from django.db import OperationalError
 
 from ladder.celery import app
-from ladder.services import builds, languages, workers
+from ladder.services import builds, languages, sessions, workers
 from workers.jobs import (
     BUILD_PROGRESS_TASK,
     BUILD_RESULT_TASK,
@@ -67,3 +67,9 @@ def workers_sweep_task() -> None:
 def builds_sweep_task() -> None:
     """Put right what builders or the broker have lost."""
     builds.builds_sweep()
+
+
+@app.task(name="ladder.forget_sessions")
+def sessions_forget_task() -> None:
+    """Delete the sessions that are over."""
+    sessions.sessions_forget()

@@ -13,6 +13,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from ladder.models import User
 from ladder.serving.sessions import SessionStore
+from ladder.tasks import sessions_forget_task
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
@@ -38,6 +39,14 @@ def test_a_session_that_is_over_lets_nobody_in(client: Client, alice: User) -> N
     Session.objects.update(expire_date=timezone.now() - timedelta(seconds=1))
     assert not knows(client, alice)
     assert client.cookies["sessionid"].value == ""
+
+
+def test_those_that_are_over_are_forgotten_and_no_others(client: Client, alice: User) -> None:
+    Client().force_login(alice)
+    Session.objects.update(expire_date=timezone.now() - timedelta(seconds=1))
+    client.force_login(alice)
+    sessions_forget_task()
+    assert Session.objects.get().session_key == client.session.session_key
 
 
 def test_signing_out_ends_it_at_once(client: Client, alice: User) -> None:
