@@ -221,7 +221,7 @@ def read_options(options: Mapping[str, Any] | None, kind: type[OptionsT]) -> Opt
     """
     try:
         return msgspec.convert(dict(options or {}), kind, strict=False)
-    except msgspec.ValidationError as error:
+    except (msgspec.ValidationError, UnicodeEncodeError) as error:  # the latter of text that is no UTF-8
         raise BadOptions(
             f"These options do not fit: {error}. Known are: {', '.join(kind.__struct_fields__)}."
         ) from error

@@ -12,7 +12,7 @@ import msgspec
 
 import core
 from core.bench import REPEATS, SECONDS, Measurement, cases, measure
-from core.cli.arguments import positive
+from core.cli.arguments import positive, seconds
 from core.cli.text import say, table
 
 
@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--repeats", type=positive, default=REPEATS, help="measurements of each work (default: %(default)s)"
     )
     parser.add_argument(
-        "--seconds", type=float, default=SECONDS, help="of each repeat, at least (default: %(default)s)"
+        "--seconds", type=seconds, default=SECONDS, help="of each repeat, at least (default: %(default)s)"
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object, of the works with lasting names")
 

@@ -9,12 +9,13 @@ import argparse
 import pkgutil
 
 import core
+from core.cli.arguments import positive
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``league``."""
     parser.add_argument("game", choices=core.games())
-    parser.add_argument("--seeds", type=int, default=5, help="boards; on each, every table plays from all seats")
+    parser.add_argument("--seeds", type=positive, default=5, help="boards; on each, every table plays from all seats")
 
 
 def run(arguments: argparse.Namespace) -> int:

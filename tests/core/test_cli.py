@@ -92,7 +92,9 @@ def test_play_shows_a_fault_with_what_the_bot_complained_of(capsys: pytest.Captu
         ((ROCK, PAPER, "--option", "rounds"), "is not NAME=VALUE"),
         ((ROCK, PAPER, "--option", "rounds=@/no/such/file"), "cannot be read"),
         ((ROCK, PAPER, "--seed", "-1"), "at least 0"),
-        ((ROCK, PAPER, "--seed", "x"), "invalid"),
+        ((ROCK, PAPER, "--seed", "x"), "'x' is no whole number"),
+        ((ROCK, PAPER, "--option", "rounds=\udcff"), "do not fit"),  # a byte of no UTF-8, as Python reads arguments
+        ((ROCK, PAPER, "--option", "\udcff=1"), "do not fit"),
         ((ROCK, PAPER, "--replay", "/no/such/folder/x"), "cannot be written"),
     ],
 )
@@ -189,12 +191,27 @@ def test_judge_answers_line_by_line_and_goes_on_after_errors(
         b'{"op":"beats","hand":1}',
     ]
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"\n".join(lines))))
-    assert run("judge", "rps") == 0
+    assert run("judge", "rps") == 1
     answers = [json.loads(line) for line in capsysbinary.readouterr().out.splitlines()]
     assert len(answers) == len(lines) - 1
     assert (answers[0], answers[-1]) == ({"beats": 1}, {"beats": 0})
     assert answers[1] == {"error": "The request is not understood: The only op is beats."}
     assert all(list(answer) == ["error"] for answer in answers[1:-1])
+
+
+def test_judge_ends_well_when_all_questions_were_understood(monkeypatch: pytest.MonkeyPatch) -> None:
+    for question in (b'{"op":"legal","board":{}}', b'{"op":"game","takes":[["R",1]]}'):  # the other one: not allowed
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(question)))
+        assert run("judge", "attack25") == 0
+
+
+@pytest.mark.parametrize("form", [(), ("--text",)])
+def test_judge_says_that_standard_input_is_closed(
+    form: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", None)  # so does Python for `<&-`
+    assert run("judge", "attack25", *form) == 2
+    assert capsys.readouterr().err == "Standard input is closed, but the questions are read from there.\n"
 
 
 def test_judge_answers_one_question_as_text(
@@ -237,6 +254,12 @@ def test_bench_prints_one_object_of_the_cases_with_lasting_names(capsys: pytest.
 def test_bench_repeats_at_least_once(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("bench", "rps", "--repeats", "0") == 2
     assert "argument --repeats: it must be at least 1" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("seconds", ["-1", "nan", "inf", "a few"])
+def test_bench_ends_some_time(seconds: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("bench", "rps", "--repeats", "1", "--seconds", seconds) == 2
+    assert f"argument --seconds: '{seconds}' is no number of seconds" in capsys.readouterr().err
 
 
 def test_bench_takes_all_games_by_default(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -295,3 +318,8 @@ def test_league_is_that_of_the_command_for_the_home(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("banzuke.commands.main", lambda argv: asked.append(argv) or 0)
     assert run("league", "puyo", "--seeds", "3") == 0
     assert asked == [["league", "puyo", "--house", "--seeds", "3"]]
+
+
+def test_league_plays_on_at_least_one_board(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("league", "puyo", "--seeds", "0") == 2
+    assert "league: error: argument --seeds: it must be at least 1" in " ".join(capsys.readouterr().err.split())
