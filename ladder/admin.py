@@ -23,7 +23,7 @@ from ladder.services.accounts import account_uploads_allow, account_uploads_stop
 from ladder.services.announcements import announcement_delete, announcement_save
 from ladder.services.games import game_transition
 from ladder.services.uploads import version_retry
-from ladder.services.versions import version_retire
+from ladder.services.versions import version_disqualify
 
 admin.site.site_header = "Banzuke"
 # The attack: Django's own form counts no guesses, so that administrators' passwords, of all, could be tried for ever.
@@ -95,6 +95,13 @@ class AddressAdmin(Guarded, Audited, EmailAddressAdmin):  # type: ignore[misc]  
     """Where mails for a forgotten password go."""
 
 
+def _withdraw(rows: Rows, request: HttpRequest, versions: QuerySet[BotVersion]) -> None:
+    reason = reason_of(request)
+    rows.act(
+        request, versions, lambda version: version_disqualify(version=version, reason=reason), audit="version_retire"
+    )
+
+
 @admin.register(Bot)
 class BotAdmin(ReadOnly, Rows):
     """Bots."""
@@ -109,9 +116,7 @@ class BotAdmin(ReadOnly, Rows):
     def withdraw(self, request: HttpRequest, bots: QuerySet[Bot]) -> None:
         """Withdraw all versions of the chosen bots that play or soon will."""
         versions = BotVersion.objects.filter(bot__in=bots.order_by(), state__in=LIVE_STATES).select_related("bot")
-        reason = reason_of(request)
-        act = partial(version_disqualify, reason=reason)
-        self.act(request, versions, lambda version: act(version=version), audit="version_retire")
+        _withdraw(self, request, versions)
 
 
 @admin.register(BotVersion)
@@ -134,9 +139,7 @@ class BotVersionAdmin(ReadOnly, Rows):
     @admin.action(description=_("Withdraw: no new matches"), permissions=["view"])
     def withdraw(self, request: HttpRequest, versions: QuerySet[BotVersion]) -> None:
         """Withdraw the chosen versions."""
-        reason = reason_of(request)
-        act = partial(version_disqualify, reason=reason)
-        self.act(request, versions, lambda version: act(version=version), audit="version_retire")
+        _withdraw(self, request, versions)
 
     @admin.action(description=_("Build again what we failed to build"), permissions=["view"])
     def rebuild(self, request: HttpRequest, versions: QuerySet[BotVersion]) -> None:

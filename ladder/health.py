@@ -13,7 +13,12 @@ TIMEOUT_SECONDS = 2
 
 def health_problems() -> list[str]:
     """Return one short line for each part that cannot be reached."""
-    return [line for line in (_database_problem(), _broker_problem(), _storage_problem()) if line]
+    return [line for line in (_database_problem(), *parts_problems()) if line]
+
+
+def parts_problems() -> list[str]:
+    """Return the same without the database, for pages that could not be made without it."""
+    return [line for line in (_broker_problem(), _storage_problem()) if line]
 
 
 def _database_problem() -> str:
@@ -39,5 +44,5 @@ def _storage_problem() -> str:
         for store in (ARTIFACTS, REPLAYS):
             store_try(store=store)
     except OSError as error:
-        return f"storage: {type(error).__name__}"
+        return f"storage: {error.strerror or type(error).__name__}"
     return ""

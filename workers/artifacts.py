@@ -24,8 +24,16 @@ KEPT_MAX = 200
 
 _WORKSPACE = "workspace-"
 _TIMEOUT_SECONDS = (5, 60)
-# A site that restarts is back within half a minute; nobody's match should end as our fault for it.
-_RETRY = Retry(total=7, backoff_factor=0.25, backoff_max=10, status_forcelist=(502, 503, 504), allowed_methods=None)
+# A site that restarts is back within half a minute; nobody's match should end as our fault for it. A disk may be full
+# (507) for longer: at least not all that is paired meanwhile ends at once without a result.
+_RETRY = Retry(
+    total=7,
+    backoff_factor=0.25,
+    backoff_max=10,
+    status_forcelist=(502, 503, 504, 507),
+    allowed_methods=None,
+    raise_on_status=False,
+)
 
 
 class Transfer:
@@ -76,8 +84,16 @@ class Transfer:
         except requests.RequestException as error:
             raise PlatformFault("The site could not be reached.") from error
         if response.status_code != requests.codes.ok:
-            raise PlatformFault(f"The site refused a transfer ({response.status_code}): {response.text[:200]}")
+            raise PlatformFault(f"The site refused a transfer ({response.status_code}): {_reason(response)[:200]}")
         return response
+
+
+def _reason(response: requests.Response) -> str:
+    """Return the sentence of a refusal, or whatever came instead of one, from a proxy for instance."""
+    try:
+        return str(response.json()["error"])
+    except (ValueError, LookupError, TypeError):
+        return response.text
 
 
 class ArtifactCache:

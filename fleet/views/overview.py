@@ -21,6 +21,7 @@ from fleet.services.hosts import host_invite, host_revoke, join_command
 from fleet.services.quarantine import worker_quarantine, worker_release
 from ladder.access import signed_in
 from ladder.errors import InputError
+from ladder.health import parts_problems
 from ladder.models import Worker
 from ladder.services.workers import worker_drain, worker_scale
 
@@ -34,7 +35,8 @@ def fleet(request: HttpRequest) -> HttpResponse:
     """Show workers, page by page, and the queue; the page asks for the part that changes every few seconds."""
     part = bool(request.headers.get("HX-Request"))
     whole = overview()
-    context = {"fleet": whole, "page": workers_page(fleet=whole, number=request.GET.get("page"))}
+    page = workers_page(fleet=whole, number=request.GET.get("page"))
+    context = {"fleet": whole, "page": page, "problems": parts_problems()}
     return render(request, "fleet/_overview.html" if part else "fleet/fleet.html", context)
 
 

@@ -12,6 +12,7 @@ from http import HTTPStatus
 from typing import ParamSpec, TypeVar
 
 import msgspec
+import structlog
 from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.core import signing
@@ -26,6 +27,8 @@ from django.views.decorators.http import require_http_methods
 from ladder.files.storage import StoreName, TooLarge, file_store
 from workers.jobs import Sha256
 from workers.transport import JOB_EXPIRES_SECONDS, JOB_SECONDS_MAX
+
+log = structlog.get_logger(__name__)
 
 AS_A_FILE = {"Content-Disposition": "attachment", "Content-Security-Policy": "default-src 'none'; sandbox"}
 """Headers of what strangers have written: a browser that shows it all the same (as HTML, as SVG) may run nothing of it
@@ -139,6 +142,11 @@ def _take(request: HttpRequest, permit: Upload) -> HttpResponseBase:
     except TooLarge as error:
         sentence = _("This file is too large: at most %(bytes)d bytes are taken.") % {"bytes": permit.max_bytes}
         raise TransferRefused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, sentence) from error
+    except OSError as error:
+        log.exception("store_failed", store=permit.store)
+        # The reason of the system, and no path: it stands at the match, for everybody to read.
+        sentence = _("The site cannot store files (%(reason)s).") % {"reason": error.strerror}
+        raise TransferRefused(HTTPStatus.INSUFFICIENT_STORAGE, sentence) from error
     return JsonResponse({"digest": stored.digest, "bytes": stored.size_bytes})
 
 

@@ -103,8 +103,22 @@ def version_retire(*, version: BotVersion) -> BotVersion:
     Raises:
         InputError: it has been rejected or withdrawn before.
     """
+    return _retire(version)
+
+
+def version_disqualify(*, version: BotVersion, reason: str) -> BotVersion:
+    """Withdraw a version on an administrator's wish; its owner reads so, and the reason if there is one.
+
+    Raises:
+        InputError: it has been rejected or withdrawn before.
+    """
+    sentence = "An administrator has withdrawn this version."
+    return _retire(version, sentence=f"{sentence} Why: {reason}" if reason else sentence)
+
+
+def _retire(version: BotVersion, **changes: Unpack[VersionChanges]) -> BotVersion:
     try:
-        return version_transition(version=version, to=State.RETIRED)
+        return version_transition(version=version, to=State.RETIRED, **changes)
     except IllegalTransition as error:
         raise InputError(_("This version does not play any more, so it cannot be withdrawn.")) from error
 

@@ -147,6 +147,8 @@ BUILDS = (
     _("The build has made {name}, which is a link or no regular file. Leave only what your program needs."),
     _("The build has made {name}, which is no regular file. Leave only what your program needs."),
     _("Our platform failed {times} times; it is not your bot's fault. The last time: {sentence}"),
+    _("An administrator has withdrawn this version. Why: {reason}"),
+    _("An administrator has withdrawn this version."),
 )
 """Why a version cannot play."""
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+from django.core.files.storage import storages
 from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
 from fleet.models import Host
+from ladder.files.storage import REPLAYS
 from ladder.models import AuditEntry, User, Worker
 from ladder.services.audit import audit_write
 from matches.models import Match
@@ -102,6 +106,18 @@ def test_the_queue_and_the_expected_wait(staff: Client) -> None:
     text = staff.get("/fleet/").text
     assert "Kakomimasu" in text
     assert "120 s" in text or "2 min" in text  # one waits, one was played in two minutes
+
+
+def test_what_the_site_cannot_use_is_told(staff: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "replays").write_text("a file where a folder must be")
+    monkeypatch.setattr(storages[REPLAYS], "location", str(tmp_path / "replays"))
+    text = staff.get("/fleet/", headers={"HX-Request": "true"}).text
+    assert "Parts of the site cannot be used" in text
+    assert "storage: File exists" in text
+
+
+def test_all_that_an_administrator_may_do_is_found(staff: Client) -> None:
+    assert f'href="{reverse("admin:index")}"' in staff.get("/fleet/").text
 
 
 def test_names_from_workers_are_text(staff: Client) -> None:

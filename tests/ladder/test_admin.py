@@ -39,7 +39,7 @@ def test_what_services_write_is_read_only(admins: Client, name: str) -> None:
 
 def test_a_version_is_withdrawn_and_the_act_is_written_down(admins: Client) -> None:
     active, rejected = make_version(), make_version(make_bot("other"), state=BotVersion.State.REJECTED)
-    chosen = {"action": "withdraw", "_selected_action": [active.pk, rejected.pk]}
+    chosen = {"action": "withdraw", "_selected_action": [active.pk, rejected.pk], "reason": "It is a copy."}
     page = admins.post("/admin/ladder/botversion/", chosen, follow=True).content.decode()
     active.refresh_from_db()
     assert active.state == BotVersion.State.RETIRED
@@ -49,6 +49,17 @@ def test_a_version_is_withdrawn_and_the_act_is_written_down(admins: Client) -> N
         "version_retire",
         str(active),
     )
+    client = Client()
+    client.force_login(active.bot.owner)
+    told = client.get(f"/versions/{active.pk}/").text
+    assert "An administrator has withdrawn this version. Why: It is a copy." in told
+
+
+def test_the_owner_of_a_bot_reads_that_it_was_withdrawn_and_not_replaced(admins: Client) -> None:
+    version = make_version()
+    admins.post("/admin/ladder/bot/", {"action": "withdraw", "_selected_action": [version.bot_id]})
+    version.refresh_from_db()
+    assert (version.state, version.sentence) == ("retired", "An administrator has withdrawn this version.")
 
 
 def test_others_have_no_business_there(client: Client) -> None:

@@ -52,7 +52,7 @@ def test_a_store_that_cannot_be_written_is_told(
     settings.REDIS_URL = broker_url
     monkeypatch.setattr(storages[REPLAYS], "location", str(tmp_path / "replays"))
     response = client.get("/healthz")
-    assert (response.status_code, response.content) == (503, b"storage: FileExistsError")
+    assert (response.status_code, response.content) == (503, b"storage: File exists")
 
 
 def test_a_probe_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

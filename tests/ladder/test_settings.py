@@ -65,6 +65,16 @@ def test_embedded_needs_its_secret_and_says_how_to_get_one(tmp_path: Path) -> No
     assert "make run" in manage("migrate", environment=embedded).stderr
 
 
+def test_a_command_without_its_database_ends_in_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "secret.env").write_text(f"SECRET_KEY={secrets.token_urlsafe(60)}\n")
+    (tmp_path / "db.sqlite3").mkdir()
+    embedded = {"DJANGO_SETTINGS_MODULE": "ladder.settings.embedded", "DATA": str(tmp_path)}
+    done = manage("workers", "list", environment=embedded)
+    assert done.returncode == 1
+    assert done.stderr.startswith("The database cannot be used: unable to open database file.")
+    assert "Traceback" not in done.stderr
+
+
 def test_embedded_keeps_everything_in_its_data_folder(tmp_path: Path) -> None:
     (tmp_path / "secret.env").write_text(f"SECRET_KEY={secrets.token_urlsafe(60)}\n")
     embedded = {"DJANGO_SETTINGS_MODULE": "ladder.settings.embedded", "DATA": str(tmp_path)}

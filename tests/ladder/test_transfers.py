@@ -75,6 +75,15 @@ def test_a_file_is_stored_under_its_sha256_however_often(settings: Settings) -> 
     assert not storages[ARTIFACTS].exists(digest)
 
 
+def test_a_store_that_cannot_be_written_says_why_and_not_where(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "replays").write_text("a file where a folder must be")
+    monkeypatch.setattr(storages[REPLAYS], "location", str(tmp_path / "replays"))
+    status, body, _response = ask(upload_url(store=REPLAYS), "put", b"a replay")
+    assert status == 507
+    assert b"The site cannot store files (File exists)" in body
+    assert str(tmp_path).encode() not in body
+
+
 def tampered(url: str) -> str:
     return url[:-1] + ("A" if url[-1] != "A" else "B")
 

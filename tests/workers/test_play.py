@@ -105,6 +105,11 @@ def test_a_site_that_restarts_is_waited_for(site: FileSite, tools: Tools) -> Non
     assert played(site, tools, GOOD_BOT, GOOD_BOT).platform_fault is None
 
 
+def test_a_full_disk_of_the_site_is_waited_for(site: FileSite, tools: Tools) -> None:
+    site.failures = [507, 507]
+    assert played(site, tools, GOOD_BOT, GOOD_BOT).platform_fault is None
+
+
 def test_a_replay_that_cannot_be_stored_is_our_fault(site: FileSite, tools: Tools) -> None:
     played(site, tools, GOOD_BOT, GOOD_BOT)  # the bots are in the cache now: the next request is the replay's
     site.failures = [500]
