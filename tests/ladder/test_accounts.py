@@ -49,6 +49,24 @@ def test_administrators_sign_in_by_the_form_that_counts_guesses(
     assert client.get("/admin/").status_code == 200
 
 
+def test_guesses_of_others_keep_nobody_out_where_he_has_been(client: Client, alice: User, settings: Settings) -> None:
+    cache.clear()
+    settings.ACCOUNT_RATE_LIMITS = {"login_failed": "3/300s/key"}
+
+    def enters(browser: Client, password: str = PASSWORD, name: str = "alice") -> bool:
+        browser.post("/accounts/logout/")
+        return browser.post("/accounts/login/", {"login": name, "password": password}).status_code == 302
+
+    stranger = Client()
+    assert enters(client)
+    assert enters(stranger, name=make_user("mallory").username), "who is known as somebody else"
+    assert not any(enters(stranger, "guess") for _ in range(3))
+    assert not enters(stranger), "guesses of strangers are counted"
+    assert enters(client, name="Alice")
+    assert not any(enters(client, "guess") for _ in range(3))
+    assert not enters(client), "and those in a browser that is known, too"
+
+
 def test_another_address_needs_the_password(client: Client, alice: User) -> None:
     client.force_login(alice)  # a session, as somebody has it who has found a browser open
     asked = client.post("/accounts/email/", {"email": "evil@example.com", "action_add": ""})
