@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Protocol
 
 from sandbox.api import Limits, PlatformFault
-from sandbox.leftovers import fresh_name, owner_lives, stat_fields
+from sandbox.leftovers import fresh_name, owner_lives
+from sandbox.procfs import field_of
 
 ROOT = Path("/sys/fs/cgroup")
 PARENT = "banzuke"
@@ -277,51 +278,6 @@ def remove(group: GroupV1 | GroupV2) -> None:
         _rmdir(folder)
 
 
-def asleep(group: Group) -> bool:
-    """Tell whether every thread of the group waits for something: none runs, is ready to run, or reads from disk."""
-    youngest_first = reversed(group.pids())  # while it starts, the program itself runs, and the helpers wait for it
-    return not any(state in "RD" for pid in youngest_first for state in thread_states(pid))
-
-
-def holds(group: Group, file: int, helpers: frozenset[int]) -> bool:
-    """Tell whether a process of the group, not counting the helpers, has the file of our descriptor open."""
-    wanted = os.fstat(file)
-    return any((wanted.st_dev, wanted.st_ino) in _open_files(pid) for pid in set(group.pids()) - helpers)
-
-
-class RunDelays:
-    """How long the threads of a group have been ready to run and waiting for a core.
-
-    The kernel counts a wait when it ends, so that who gets no core at all seems to wait for nothing. A wait that is
-    under way counts here from the look that saw it first.
-    """
-
-    def __init__(self, group: Group) -> None:
-        self._group = group
-        self._ready: dict[int, tuple[int, float]] = {}
-        """Of each thread that was ready at the last look, how often it had had a core, and since when that was so."""
-
-    def look(self) -> dict[int, float]:
-        """Return the milliseconds of each thread since it began; one that runs is taken for one that waits."""
-        delays, before, self._ready = {}, self._ready, {}
-        for pid in self._group.pids():
-            with suppress(OSError):  # it has just ended
-                for thread in map(int, os.listdir(f"/proc/{pid}/task")):
-                    delays[thread] = self._delay_ms(f"/proc/{pid}/task/{thread}", thread, before)
-        return delays
-
-    def _delay_ms(self, folder: str, thread: int, before: dict[int, tuple[int, float]]) -> float:
-        _, waited_ns, turns = map(int, Path(folder, "schedstat").read_text().split())
-        if stat_fields(f"{folder}/stat")[0] != "R":
-            return waited_ns / 1e6
-        now_ms = time.monotonic() * 1e3
-        turns_before, since_ms = before.get(thread, (turns, now_ms))
-        if turns_before != turns:
-            since_ms = now_ms
-        self._ready[thread] = turns, since_ms
-        return waited_ns / 1e6 + now_ms - since_ms
-
-
 def _thrashes(folder: Path, limit: str, held: str) -> bool:
     """Tell whether the limit leaves hardly any room for files beside what the group holds of its own."""
     with suppress(OSError):  # it has just ended
@@ -359,15 +315,6 @@ def _unified() -> bool:
     return (ROOT / "cgroup.controllers").exists()
 
 
-def _open_files(pid: int) -> set[tuple[int, int]]:
-    files = set()
-    with suppress(OSError):  # it has just ended
-        for fd in os.scandir(f"/proc/{pid}/fd"):
-            status = os.stat(fd.path)
-            files.add((status.st_dev, status.st_ino))
-    return files
-
-
 def _pids_in(procs: str) -> list[int]:
     """Read a list of processes, opening it anew: version 1 shows an open one as it was when it was opened."""
     try:
@@ -380,17 +327,3 @@ def _pids_in(procs: str) -> list[int]:
         return []
     finally:
         os.close(fd)
-
-
-def field_of(text: str, name: str) -> int:
-    """Return the number behind a name that begins a line of one of the kernel's files; 0 if it is not there."""
-    return next((int(line.split()[1]) for line in text.splitlines() if line.startswith(f"{name} ")), 0)
-
-
-def thread_states(pid: int) -> list[str]:
-    """Return the states of a process's threads, none if it has just ended."""
-    states = []
-    with suppress(OSError):  # it has just ended
-        for thread in os.listdir(f"/proc/{pid}/task"):
-            states.append(stat_fields(f"/proc/{pid}/task/{thread}/stat")[0])
-    return states

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import time
 
-from sandbox.cgroups import Group, RunDelays
+from sandbox.activity import RunDelays
+from sandbox.cgroups import Group
 
 TICK_MS = 50
 """How often the clocks and the memory limit are looked at while something is awaited, at the latest."""

@@ -13,7 +13,8 @@ import threading
 import time
 from contextlib import suppress
 
-from sandbox.cgroups import Group, thread_states
+from sandbox.cgroups import Group
+from sandbox.procfs import thread_states
 
 PATIENCE_SECONDS, MOMENT_SECONDS = 0.25, 0.005
 """So long those are waited for that cannot stop at once, in the middle of a long call, or waiting for the disk or for a

@@ -9,6 +9,8 @@ from contextlib import ExitStack
 from itertools import count
 from pathlib import Path
 
+from sandbox.procfs import stat_fields
+
 PREFIX = "banzuke-"
 
 _numbers = count()
@@ -51,12 +53,3 @@ def sweep_folders() -> None:
 def start_time(pid: int) -> int:
     """Return when a process was started, in the kernel's ticks."""
     return int(stat_fields(f"/proc/{pid}/stat")[19])
-
-
-def stat_fields(path: str) -> list[str]:
-    """Return the fields of a stat file from the state on.
-
-    The name before it, in parentheses, is the program's choice. The attack: one that is no text would void its matches.
-    """
-    with open(path, "rb", buffering=0) as file:
-        return file.read().rpartition(b")")[2].decode().split()

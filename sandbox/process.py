@@ -17,9 +17,10 @@ from types import TracebackType
 from typing import Protocol, Self
 
 from sandbox import verdicts
+from sandbox.activity import asleep, holds
 from sandbox.api import Answer, BotFault, Evidence, Limits, PlatformFault, TurnLimits, Usage, Verdict
 from sandbox.capture import HeadAndTail, decoded
-from sandbox.cgroups import Group, asleep, holds
+from sandbox.cgroups import Group
 from sandbox.clock import Bank, Clock
 from sandbox.freezer import Freezer, restless, settle
 from sandbox.streams import Streams

@@ -7,8 +7,8 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from sandbox.cgroups import MIB, field_of
-from sandbox.leftovers import stat_fields
+from sandbox.cgroups import MIB
+from sandbox.procfs import field_of, stat_fields
 
 
 class ProcessTree:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import sandbox
-from sandbox import cgroups
+from sandbox.activity import RunDelays
 from sandbox.api import BotFault, Limits, PlatformFault, Program, Sandbox, TurnLimits, Verdict
 from tests.sandbox.hostile import PROGRAMS
 from tests.sandbox.programs import python
@@ -104,7 +104,7 @@ class Alone:
 
 
 def test_run_delays_are_counted_a_thread() -> None:
-    delays = cgroups.RunDelays(Alone(os.getpid())).look()  # type: ignore[arg-type]
+    delays = RunDelays(Alone(os.getpid())).look()  # type: ignore[arg-type]
     assert os.getpid() in delays
     assert all(delay >= 0 for delay in delays.values())
 
@@ -123,7 +123,7 @@ def test_a_wait_without_end_is_a_wait() -> None:
 
 def _grows_between_two_turns(pid: int) -> bool:
     """Tell whether the delay of a process grows by 100 ms, within 20 s, while what the kernel tells of it stands."""
-    run_delays, seen = cgroups.RunDelays(Alone(pid)), {}  # type: ignore[arg-type, var-annotated]
+    run_delays, seen = RunDelays(Alone(pid)), {}  # type: ignore[arg-type, var-annotated]
     deadline = time.monotonic() + 20
     while time.monotonic() < deadline:
         told = Path(f"/proc/{pid}/schedstat").read_text()

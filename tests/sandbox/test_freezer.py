@@ -14,6 +14,7 @@ from sandbox import cgroups
 from sandbox.api import Limits
 from sandbox.bubblewrap import _joining
 from sandbox.freezer import Freezer, restless, settle
+from sandbox.procfs import thread_states
 
 LAST_PID = Path("/proc/sys/kernel/ns_last_pid")
 """The kernel gives the next process the next number: written, it says which."""
@@ -81,7 +82,7 @@ def test_once_settled_all_stand(group: cgroups.GroupV1 | cgroups.GroupV2, member
         freezer.freeze()
         settle()
         assert not restless()
-        assert [cgroups.thread_states(process.pid) for process in processes] == [["T"], ["T"]]
+        assert [thread_states(process.pid) for process in processes] == [["T"], ["T"]]
         freezer.thaw()
     freezer.close()
 
