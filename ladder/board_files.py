@@ -31,12 +31,16 @@ def board_file(*, game: str, chosen: BoardFilter, kind: str, etag: str) -> bytes
         kind: ``csv`` or ``json``.
         etag: of the file.
     """
-    key = f"board-file-{etag}"
-    kept: bytes | None = caches["pages"].get(key)
-    if kept is None:
-        kept = KINDS[kind](_records(game, chosen))
-        caches["pages"].set(key, kept, KEPT_SECONDS)
-    return kept
+    # Whole boards alone, and of each the last: those of all filters and of every fit of five minutes, some MiB each
+    # where thousands of bots play, would fill the memory for whoever asks for them one after the other.
+    key = f"board-file-{game}-{kind}"
+    kept: tuple[str, bytes] | None = None if chosen else caches["pages"].get(key)
+    if kept and kept[0] == etag:
+        return kept[1]
+    file = KINDS[kind](_records(game, chosen))
+    if not chosen:
+        caches["pages"].set(key, (etag, file), KEPT_SECONDS)
+    return file
 
 
 def _records(game: str, chosen: BoardFilter) -> list[dict[str, Any]]:

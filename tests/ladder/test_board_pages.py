@@ -6,6 +6,8 @@ import csv
 import io
 import json
 import re
+from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 from django.core.cache import caches
@@ -130,6 +132,23 @@ def kept(settings: Settings) -> None:
         "pages": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "kept"},
     }
     caches["pages"].clear()
+
+
+@pytest.mark.usefixtures("kept")
+def test_of_a_boards_files_the_last_whole_one_is_kept(
+    client: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    """Or the memory would be filled by whoever asks for others all the time."""
+    make_ranked("Moat", 1_500)
+    make_standings()
+    for year in (2026, 2027):
+        Rating.objects.update(fitted_at=datetime(year, 1, 1, tzinfo=UTC))
+        for chosen in ("", "?name=m", "?name=o"):
+            assert b"Moat" in client.get(f"{BOARD}board.csv{chosen}").content
+    with django_assert_num_queries(1):  # time of the fit
+        client.get(f"{BOARD}board.csv")
+    pages: Any = caches["pages"]
+    assert len(pages._cache) == 1
 
 
 @pytest.mark.usefixtures("kept")
