@@ -25,6 +25,7 @@ from sandbox.selftest import failures
 from workers.announcing import languages_announce
 from workers.beats import Pulse, beat_of_refusal, echo_queue
 from workers.canary import canary_ms
+from workers.clock import clock_fault
 from workers.environment import environment_fault, worker_folder
 from workers.heartbeat import send_lightly
 from workers.jobs import BUILD_QUEUE, PLAY_QUEUE, WORKER_BEAT_TASK
@@ -67,20 +68,24 @@ def listen_to_echoes(sender: str, instance: Any, **_: Any) -> None:
 
 
 @signals.worker_init.connect
-def require_sandbox(**_: Any) -> None:
-    """Refuse to start where no sandbox can be built, or one of its walls is missing: bots are never run without.
+def refuse_to_start(**_: Any) -> None:
+    """Refuse to start where no match would come to its end, or bots would be run without walls.
 
     Administrators read the reason on the worker's page.
     """
+    if fault := clock_fault(os.environ["REDIS_URL"]) or walls_fault():
+        send_lightly(app, WORKER_BEAT_TASK, beat_of_refusal(app, fault))
+        raise SystemExit(f"This worker does not start. {fault}")
+
+
+def walls_fault() -> str:
+    """Return why no sandbox can be built here, or which of its walls are missing; empty if all stand."""
     try:
         walls = backend()
         app.conf.sandbox_name = walls.name
-        missing = " ".join(failures(walls))
+        return " ".join(failures(walls))
     except PlatformFault as reason:
-        missing = str(reason)
-    if missing:
-        send_lightly(app, WORKER_BEAT_TASK, beat_of_refusal(app, missing))
-        raise SystemExit(f"This worker does not start. {missing}")
+        return str(reason)
 
 
 @signals.worker_init.connect
