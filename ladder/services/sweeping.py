@@ -15,7 +15,7 @@ from ladder.leases import (
     leases_expired,
     leases_renew,
 )
-from workers.transport import listening, missing_still, queue_length
+from ladder.notes import listening, missing_still, queue_length
 
 
 def leased_sweep(

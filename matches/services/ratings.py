@@ -13,12 +13,12 @@ from django.utils import timezone
 
 from ladder.celery import app
 from ladder.models import BotVersion, Rating, RatingPoint
+from ladder.notes import in_turn
 from ladder.rating.log import Finished, Log, Version, fit_versions, published
 from ladder.services.standings import leagues_update, standings_fill
 from matches.models import GameLock, Match, Seat
 from matches.selectors.rated_results import RatedResults, results_current, results_read
 from matches.services.pairing import game_lock
-from workers.transport import in_turn
 
 log = structlog.get_logger(__name__)
 

@@ -15,6 +15,7 @@ import redis
 from celery import Celery
 
 from deploy.broker import Broker
+from ladder.notes import queue_length
 from tests.workers.conftest import GOOD_BOT, FileSite, play_job
 from tests.workers.processes import LEASE_SECONDS, PlayingWorker, playing_worker
 from tests.workers.test_worker_process import app, next_message, reports_until
@@ -22,7 +23,7 @@ from workers.beats import echo_queue
 from workers.hearing import INTERVALS_MAX
 from workers.jobs import ADJUST_COMMAND, BUILD_QUEUE, PLAY_QUEUE, PLAY_TASK, WORKER_BEAT_TASK
 from workers.rights import CONTROL_CHANNEL
-from workers.transport import queue_length, send
+from workers.transport import send
 
 __all__ = ["app"]
 

@@ -14,10 +14,11 @@ import redis
 from celery import Celery
 
 from deploy.broker import Broker
+from ladder.notes import queue_length
 from tests.workers.conftest import GOOD_BOT, FileSite, build_job, play_job
 from tests.workers.processes import ROOT, playing_worker, worker_environment
 from workers.jobs import BUILD_TASK, LANGUAGES_TASK, PLAY_TASK, REPORT_QUEUE, WORKER_BEAT_TASK
-from workers.transport import application, queue_length, send
+from workers.transport import application, send
 
 
 @pytest.fixture
