@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -14,22 +13,20 @@ from ladder.graphs import rating_graph
 from ladder.selectors.boards import interval_of, rating_of, version_rank
 from ladder.selectors.bots import (
     bot_active_version,
-    bot_page,
     bot_rating_points,
     bot_versions,
     bots_of,
     quota_of,
 )
 from ladder.serving.page_cache import page_for_strangers
+from ladder.shortcuts import bot_or_404
 
 
 @require_safe
 @page_for_strangers
 def bot(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a bot: its versions, its rating over time, its matches."""
-    found = bot_page(pk=pk)
-    if found is None:
-        raise Http404(_("There is no such bot."))
+    found = bot_or_404(pk)
     active = bot_active_version(bot=found)
     rating = rating_of(active) if active else None
     context = {

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from ladder.graphs import comparison_graph
 from ladder.selectors.boards import rating_of
-from ladder.selectors.bots import bot_active_version, bot_page
+from ladder.selectors.bots import bot_active_version
 from ladder.serving.page_cache import page_for_strangers
+from ladder.shortcuts import bot_or_404
 from matches.selectors.opponents import SORTS, bot_by_text, comparison, opponents_page
 
 
@@ -18,9 +19,7 @@ from matches.selectors.opponents import SORTS, bot_by_text, comparison, opponent
 @page_for_strangers
 def opponents(request: HttpRequest, pk: int) -> HttpResponse:
     """Show how a bot has done against each of its opponents."""
-    bot = bot_page(pk=pk)
-    if bot is None:
-        raise Http404(_("There is no such bot."))
+    bot = bot_or_404(pk)
     active = bot_active_version(bot=bot)
     rating = rating_of(active) if active else None
     sort = request.GET.get("sort", "")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from types import SimpleNamespace
 from typing import Any
 
@@ -19,8 +19,6 @@ from matches.selectors.matches import matches_list
 from tests.matches.makers import finish_match, make_match, make_records, make_version
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
-
-DAY = timedelta(days=1)
 
 
 @pytest.fixture(params=[200, 1])
