@@ -75,8 +75,8 @@ class BotVersion(Leased):
         """The build or the check match failed by the bot's fault; never paired."""
         FAILED = "failed", _("not built, our fault")
         """Three attempts ended by the platform's fault; the owner may try again."""
-        RETIRED = "retired", _("replaced")
-        """A newer version took its place, or its owner withdrew it; its matches stay."""
+        RETIRED = "retired", _("replaced or withdrawn")
+        """A newer version took its place, or its owner or an administrator withdrew it; its matches stay."""
 
     ON_BOARD = (State.ACTIVE, State.PROBATION)
     """States of the version that stands for its bot; at most one a bot."""

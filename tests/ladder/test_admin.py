@@ -60,6 +60,7 @@ def test_the_owner_of_a_bot_reads_that_it_was_withdrawn_and_not_replaced(admins:
     admins.post("/admin/ladder/bot/", {"action": "withdraw", "_selected_action": [version.bot_id]})
     version.refresh_from_db()
     assert (version.state, version.sentence) == ("retired", "An administrator has withdrawn this version.")
+    assert "replaced or withdrawn" in Client().get(f"/bots/{version.bot_id}/").text
 
 
 def test_others_have_no_business_there(client: Client) -> None:
