@@ -23,6 +23,7 @@ from ladder.errors import InputError
 from ladder.files.transfers import AS_A_FILE
 from ladder.models import BotVersion
 from ladder.serving.page_cache import page_for_strangers
+from ladder.text import printable
 from matches.forms import MatchFilterForm
 from matches.models import Match
 from matches.selectors import matches as selectors
@@ -75,6 +76,7 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @login_required
+@never_cache
 @require_safe
 def match_log(request: HttpRequest, pk: int) -> HttpResponse:
     """Show owners what their bots were asked, answered and wrote to standard error, turn by turn."""
@@ -144,6 +146,7 @@ def replay_json(request: HttpRequest, pk: int) -> HttpResponseBase:
 
 
 @login_required
+@never_cache
 @require_safe
 def check_replay(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the check match of a version to its owner."""
@@ -179,9 +182,15 @@ def _match_or_404(request: HttpRequest, pk: int) -> Match:
 
 def _own_turns_or_404(request: HttpRequest, match: Match) -> list[SeatTurn]:
     try:
-        return selectors.turns_for_reader(match=match, reader=request.user)
+        turns = selectors.turns_for_reader(match=match, reader=request.user)
     except selectors.ReplayUnreadable as error:
         raise Http404(str(error)) from error
+    return [_printable(turn) for turn in turns]
+
+
+def _printable(turn: SeatTurn) -> SeatTurn:
+    texts = {name: printable(getattr(turn, name)) for name in ("asked", "answered", "stderr")}
+    return msgspec.structs.replace(turn, **texts)
 
 
 def _replay_or_404(request: HttpRequest, pk: int) -> tuple[str, str]:

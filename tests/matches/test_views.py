@@ -99,6 +99,22 @@ def test_the_turns_are_seen_by_their_owner_alone(client: Client, finished: Match
     assert "thought of &lt;b&gt; 0" not in log
 
 
+def test_what_a_bot_wrote_steers_no_terminal_and_reverses_no_text(client: Client, faulty: Match) -> None:
+    """Whoever copies it from a page, with the escapes in it, has them run; and a mark that turns the rest round."""
+    evil, shown = "\x1b[2J\u202eread", r"\x1b[2J\u202eread"
+    seat = faulty.seats.exclude(verdict="").get()
+    seat.evidence |= {"stderr": evil, "last_input": evil, "last_output": evil, "sentence": evil}
+    seat.save()
+    turn = SeatTurn(seat.index, 1, evil, evil, evil, 1.0, 2.0)
+    Result.objects.filter(match=faulty).update(log_digest=store_replay(pack([turn])))
+    client.force_login(seat.version.bot.owner)
+    for name, times in (("match", 4), ("match_log", 3)):
+        text = page(client, f"matches:{name}", faulty.pk)
+        assert (evil in text, text.count(shown)) == (False, times + (name == "match_log"))
+    (told,) = client.get(reverse("matches:match_log_json", args=[faulty.pk])).json()
+    assert {told["asked"], told["answered"], told["stderr"]} == {shown}
+
+
 def test_a_lost_log_is_told(client: Client, finished: Match) -> None:
     Result.objects.filter(match=finished).update(log_digest="e" * 64)
     client.force_login(finished.seats.all()[0].version.bot.owner)
