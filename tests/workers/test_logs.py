@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import logging
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from celery import Celery
 
 from deploy.broker import Broker
@@ -14,6 +16,7 @@ from tests.workers.conftest import GOOD_BOT, FileSite, play_job
 from tests.workers.processes import ROOT, playing_worker
 from tests.workers.test_worker_process import next_report
 from workers.jobs import MATCH_RESULT_TASK, PLAY_TASK
+from workers.logs import logging_config
 from workers.transport import application, send
 
 PROGRAM = """
@@ -51,6 +54,16 @@ def test_while_a_message_is_handled_every_line_says_what_it_is_about() -> None:
     assert {(line["match"], line["attempt"]) for line in about} == {(7, 2)}
     assert other["event"] == "something else"
     assert not {"match", "attempt"} & set(other)
+
+
+@pytest.mark.parametrize(("status", "is_told"), [(400, False), (500, True)])
+def test_a_request_that_is_refused_leaves_no_traceback(status: int, is_told: bool) -> None:
+    error = (ValueError, ValueError("no form"), None)
+    record = logging.LogRecord("django.request", logging.ERROR, "", 1, "Bad request", (), error)
+    record.status_code = status
+    (told,) = logging_config(as_json=True)["handlers"]["stderr"]["filters"]
+    assert told(record)
+    assert bool(record.exc_info) == is_told
 
 
 def test_a_playing_workers_lines_about_a_match_carry_match_and_attempt(
