@@ -1,7 +1,7 @@
 """Answer questions about a game's rules: JSON lines in, JSON lines out.
 
-A question that is not understood gets {"error": sentence}, and the next one is read; at the end, the exit status is 1.
-With --text all of standard input is one question, and one that is not understood ends with exit status 2.
+A question that cannot be answered gets {"error": sentence}, and the next one is read. With --text all of standard input
+is one question, and one that cannot be answered ends with exit status 2.
 """
 
 from __future__ import annotations
@@ -29,20 +29,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Answer standard input on standard output until it ends; return 1 when a question was not understood."""
+    """Answer standard input on standard output until it ends."""
     module = importlib.import_module(f"core.{arguments.game}.judge")
     questions = _standard_input()
     if arguments.text:
         sys.stdout.write(answer_text(module, questions.read()))
         return 0
-    status = 0
     for line in questions:
         if line.strip():
-            told = answer(module.judge, line)
-            status |= told.keys() == {"error"}
-            sys.stdout.buffer.write(msgspec.json.encode(told) + b"\n")
+            sys.stdout.buffer.write(msgspec.json.encode(answer(module.judge, line)) + b"\n")
             sys.stdout.buffer.flush()
-    return status
+    return 0
 
 
 def _standard_input() -> BinaryIO:
@@ -52,7 +49,7 @@ def _standard_input() -> BinaryIO:
 
 
 def answer(judge: Judge, line: bytes) -> dict[str, Any]:
-    """Return the judge's answer to one line, or nothing but an error: what is wrong with the line."""
+    """Return the judge's answer to one line, or what is wrong with the line."""
     try:
         return judge(msgspec.json.decode(line, type=dict[str, Any]))
     except RecursionError:
