@@ -78,7 +78,7 @@ def test_a_bot_that_starves_itself_is_out_of_time(bubblewrap: str, tmp_path: Pat
         for _ in range(60):
             process.ask(["save"], turn)
         for pid in process._group.pids():
-            os.sched_setaffinity(pid, {min(os.sched_getaffinity(0))})
+            go_first(pid, min(os.sched_getaffinity(0)))  # so that nobody starves it but itself
         with pytest.raises(BotFault) as caught:
             process.ask(["go"], turn)
     assert caught.value.verdict == Verdict.TIME
@@ -87,10 +87,20 @@ def test_a_bot_that_starves_itself_is_out_of_time(bubblewrap: str, tmp_path: Pat
 
 def give_way(pid: int, core: int) -> None:
     """Let a process run on one core only, and there behind all others."""
-    os.sched_setaffinity(pid, {core})
     os.sched_setscheduler(pid, os.SCHED_IDLE, os.sched_param(0))
+    _share(pid, core, nice=19)
+
+
+def go_first(pid: int, core: int) -> None:
+    """Let a process, and the children it will have, run on one core only, and there before all others."""
+    _share(pid, core, nice=-20)
+
+
+def _share(pid: int, core: int, *, nice: int) -> None:
+    os.sched_setaffinity(pid, {core})
+    os.setpriority(os.PRIO_PROCESS, pid, nice)
     if (weight := Path(f"/proc/{pid}/autogroup")).exists():  # sessions share a core, whatever their processes are
-        weight.write_text("19")
+        weight.write_text(str(nice))
 
 
 class Alone:
