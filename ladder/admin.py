@@ -16,7 +16,17 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from ladder.access import signed_in
-from ladder.admin_parts import Audited, BotGameFilter, BoundedPaginator, GameFilter, Guarded, ReadOnly, Rows, reason_of
+from ladder.admin_parts import (
+    Audited,
+    BotGameFilter,
+    BoundedPaginator,
+    GameFilter,
+    Guarded,
+    ReadOnly,
+    Rows,
+    may_do_everything,
+    reason_of,
+)
 from ladder.models import Announcement, AuditEntry, Bot, BotVersion, GameSetting, Rating, User
 from ladder.selectors.bots import LIVE_STATES
 from ladder.services.accounts import account_uploads_allow, account_uploads_stop
@@ -45,15 +55,15 @@ class AccountAdmin(Audited, Rows, UserAdmin):  # type: ignore[type-arg]  # not s
     # make one of himself.
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Say whether somebody may change an account: an administrator's only who may do everything."""
-        return super().has_change_permission(request, obj) and (_may_do_everything(request) or not _is_staff(obj))
+        return super().has_change_permission(request, obj) and (may_do_everything(request) or not _is_staff(obj))
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Say whether somebody may delete an account: an administrator's only who may do everything."""
-        return super().has_delete_permission(request, obj) and (_may_do_everything(request) or not _is_staff(obj))
+        return super().has_delete_permission(request, obj) and (may_do_everything(request) or not _is_staff(obj))
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         """Return what cannot be changed: what others may do, by who may not do everything."""
-        rights = [] if _may_do_everything(request) else ["is_staff", "is_superuser", "groups", "user_permissions"]
+        rights = [] if may_do_everything(request) else ["is_staff", "is_superuser", "groups", "user_permissions"]
         return [*super().get_readonly_fields(request, obj), *rights]
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
@@ -72,10 +82,6 @@ class AccountAdmin(Audited, Rows, UserAdmin):  # type: ignore[type-arg]  # not s
         """Let the chosen accounts upload again."""
         actor, reason = signed_in(request), reason_of(request)
         self.act(request, users, lambda user: account_uploads_allow(user=user, actor=actor, reason=reason))
-
-
-def _may_do_everything(request: HttpRequest) -> bool:
-    return signed_in(request).is_superuser
 
 
 def _is_staff(account: User | None) -> bool:
