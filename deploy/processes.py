@@ -15,6 +15,9 @@ from deploy.settings import Settings
 CELERY = ("worker", "--loglevel", "INFO", "--without-gossip", "--without-mingle", "--without-heartbeat")
 INHERITED = ("PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR")
 
+PLAYERS = ("DOCKER_HOST", "SANDBOX_RUNTIME", "SANDBOX_AHEAD", "LANGUAGES", "LOG_FORMAT", "LEASE_SECONDS")
+"""What of the settings of `docs/workers.md` a playing worker may be told at the start of an arena on one machine."""
+
 
 @dataclass(frozen=True, slots=True)
 class Child:
@@ -54,7 +57,7 @@ def player_environment(settings: Settings, broker: Broker) -> dict[str, str]:
 
     The attack this stops: a bot that escapes its sandbox finds a secret key or a database in its worker's environment.
     """
-    wanted = (*INHERITED, "DOCKER_HOST", "SANDBOX_RUNTIME", "SANDBOX_AHEAD", "LANGUAGES")
+    wanted = (*INHERITED, *PLAYERS)
     inherited = {name: os.environ[name] for name in wanted if name in os.environ}
     return {
         **inherited,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from django.conf import settings
@@ -23,6 +24,10 @@ def games_are_known(**_: Any) -> list[Error]:
     return [
         Error(f"GAMES names {name}, but there is no such game; there are: {known}.", id="ladder.E003")
         for name in unknown
+    ] + [
+        Error(f"GAMES names {name} {times} times; name it once.", id="ladder.E009")
+        for name, times in Counter(settings.GAMES).items()
+        if times > 1
     ]
 
 

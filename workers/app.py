@@ -26,10 +26,10 @@ from workers.announcing import languages_announce
 from workers.beats import Pulse, beat_of_refusal, echo_queue
 from workers.canary import canary_ms
 from workers.clock import clock_fault
-from workers.environment import environment_fault, worker_folder
+from workers.environment import environment_fault, log_format, worker_folder
 from workers.heartbeat import send_lightly
 from workers.jobs import BUILD_QUEUE, PLAY_QUEUE, WORKER_BEAT_TASK
-from workers.logs import logging_config
+from workers.logs import is_json, logging_config
 from workers.transport import application
 
 if fault := environment_fault():
@@ -49,7 +49,7 @@ app.conf.node_name = f"play@{socket.gethostname()}"
 @signals.setup_logging.connect
 def set_up_logs(loglevel: int, **_: Any) -> None:
     """Log as the site does, with the match and attempt on every line."""
-    logging.config.dictConfig(logging_config(as_json=os.environ.get("LOG_FORMAT") == "json"))
+    logging.config.dictConfig(logging_config(as_json=is_json(log_format())))
     logging.getLogger().setLevel(loglevel)
 
 

@@ -7,12 +7,20 @@ from pathlib import Path
 
 from sandbox.languages import NoProgram
 from workers.announcing import languages_wanted
+from workers.logs import is_json
 from workers.transport import BROKER_SCHEMES, is_address
 
 
 def environment_fault() -> str | None:
     """Return the first thing that is wrong with the environment, in a sentence with the remedy; None if nothing is."""
-    return _fault_of_broker() or _fault_of_ahead() or _fault_of_languages() or _fault_of_folder()
+    return (
+        _fault_of_broker() or _fault_of_ahead() or _fault_of_languages() or _fault_of_log_format() or _fault_of_folder()
+    )
+
+
+def log_format() -> str:
+    """Return how this worker's log is asked to look."""
+    return os.environ.get("LOG_FORMAT") or "columns"
 
 
 def worker_folder() -> Path:
@@ -40,6 +48,14 @@ def _fault_of_languages() -> str | None:
         languages_wanted()
     except NoProgram as error:
         return f"LANGUAGES cannot be read. {error} Write names with blanks between them, or leave it out for all."
+    return None
+
+
+def _fault_of_log_format() -> str | None:
+    try:
+        is_json(log_format())
+    except ValueError as error:
+        return f"LOG_FORMAT cannot be read: {error}"
     return None
 
 

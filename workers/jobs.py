@@ -27,7 +27,19 @@ PLAY_QUEUE = "play"
 BUILD_QUEUE = "build"
 REPORT_QUEUE = "report"
 
-LEASE_SECONDS = float(os.environ.get("LEASE_SECONDS", "10"))
+
+def _lease_seconds() -> float:
+    try:
+        seconds = float(os.environ.get("LEASE_SECONDS") or 10)
+    except ValueError:
+        seconds = 0.0
+    # Longer ones would hold a worker for stopped that beats twice in a lease (``workers.health``).
+    if not 1 <= seconds <= 120:
+        raise SystemExit("LEASE_SECONDS is no number from 1 to 120; leave it out for 10, or set it alike everywhere.")
+    return seconds
+
+
+LEASE_SECONDS = _lease_seconds()
 """How long the site waits for a sign of life before the work is given to somebody else; the same on every machine."""
 HEARTBEAT_SECONDS = LEASE_SECONDS / 5
 """How often a worker renews the lease of what it works on."""

@@ -19,6 +19,17 @@ _SHARED: list[Processor] = [
 ]
 
 
+def is_json(name: str) -> bool:
+    """Tell whether a ``LOG_FORMAT`` is the one for machines.
+
+    Raises:
+        ValueError: it is none of the two; lines in the wrong one would be read by nobody.
+    """
+    if name not in ("json", "columns"):
+        raise ValueError(f"{name} is none of json, columns.")
+    return name == "json"
+
+
 def without_visitors_tracebacks(record: logging.LogRecord) -> bool:
     """Leave the traceback out of a line about a request that was refused: it is no mistake of ours.
 

@@ -10,7 +10,7 @@ from django.core.exceptions import ImproperlyConfigured
 from ladder.settings.base import *  # noqa: F403 - settings are composed by star import, as Django's own docs do
 from ladder.settings.base import BANZUKE_URL, BASE_DIR, env
 from ladder.settings.stores import stores
-from workers.logs import logging_config
+from workers.logs import is_json, logging_config
 
 DATA = Path(env.str("DATA", default=str(BASE_DIR / "data"))).resolve()
 # The start script writes this file, readable by its owner only.
@@ -50,4 +50,4 @@ STORAGES = stores(DATA)
 # Nobody runs a mail server at home: mails (a forgotten password) are printed in the log.
 EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
 
-LOGGING = logging_config(as_json=env.str("LOG_FORMAT", default="columns") == "json")
+LOGGING = logging_config(as_json=env("LOG_FORMAT", cast=is_json, default=False))

@@ -9,7 +9,7 @@ from django.core.exceptions import ImproperlyConfigured
 from ladder.settings.base import *  # noqa: F403 - settings are composed by star import, as Django's own docs do
 from ladder.settings.base import BASE_DIR, CACHES, DATABASE_POOL, env
 from ladder.settings.stores import stores
-from workers.logs import logging_config
+from workers.logs import is_json, logging_config
 
 SECRET_KEY = env.str("SECRET_KEY")
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS")
@@ -52,4 +52,4 @@ STORAGES = stores(DATA)
 EMAIL_CONFIG = env.email("EMAIL_URL", default="consolemail://")
 vars().update(EMAIL_CONFIG)
 
-LOGGING = logging_config(as_json=env.str("LOG_FORMAT", default="json") == "json")
+LOGGING = logging_config(as_json=env("LOG_FORMAT", cast=is_json, default=True))

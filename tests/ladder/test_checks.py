@@ -10,6 +10,7 @@ from django.core.exceptions import ImproperlyConfigured
 from pytest_django import Settings
 
 from ladder.settings.environment import Environment
+from workers.logs import is_json
 
 
 @pytest.mark.parametrize(
@@ -20,6 +21,7 @@ from ladder.settings.environment import Environment
         ("BOT_LIMITS", {"chess": {}}, "BOT_LIMITS names chess, which is none of GAMES."),
         ("GAMES", ["puyo", "chess"], "GAMES names chess, but there is no such game; there are: kakomimasu, "),
         ("GAMES", [], "GAMES names no game"),
+        ("GAMES", ["puyo", "attack25", "puyo"], "GAMES names puyo 2 times; name it once."),
         ("BOT_LIMITS", [1], "BOT_LIMITS is not of the form"),
         ("BOT_LIMITS", {"puyo": 512}, "BOT_LIMITS is not of the form"),
         ("MATCHES_IN_FLIGHT", 0, "MATCHES_IN_FLIGHT is 0; set it to 1 at least."),
@@ -34,6 +36,30 @@ def test_a_setting_that_cannot_be_is_named(settings: Settings, name: str, value:
     (wrong,) = run_checks()
     assert wrong.is_serious()
     assert wrong.msg.startswith(words)
+
+
+@pytest.mark.parametrize("value", [None, ""], ids=["left out", "empty"])
+def test_a_variable_that_is_missing_is_named_or_has_its_default(
+    monkeypatch: pytest.MonkeyPatch, value: str | None
+) -> None:
+    for name in ("SECRET_KEY", "ALLOWED_HOSTS", "GAMES"):
+        monkeypatch.delenv(name, raising=False) if value is None else monkeypatch.setenv(name, value)
+    assert Environment().list("GAMES", default=["puyo"]) == ["puyo"]
+    with pytest.raises(ImproperlyConfigured, match="ALLOWED_HOSTS is not set"):
+        Environment().list("ALLOWED_HOSTS")
+    with pytest.raises(ImproperlyConfigured, match="SECRET_KEY is not set"):
+        Environment().str("SECRET_KEY")
+
+
+def test_a_secret_that_begins_with_a_dollar_is_the_secret_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SECRET_KEY", "$HOME is no variable")
+    assert Environment().str("SECRET_KEY") == "$HOME is no variable"
+
+
+def test_a_format_of_the_log_that_there_is_not_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LOG_FORMAT", "jsno")
+    with pytest.raises(ImproperlyConfigured, match="LOG_FORMAT cannot be read: jsno is none of json, columns"):
+        Environment()("LOG_FORMAT", cast=is_json, default=True)
 
 
 def test_a_variable_that_cannot_be_read_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

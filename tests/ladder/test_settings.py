@@ -35,9 +35,17 @@ def test_production_is_clean_by_djangos_own_list() -> None:
 
 @pytest.mark.parametrize("name", ["SECRET_KEY", "DATABASE_URL", "REDIS_URL", "ALLOWED_HOSTS"])
 def test_production_has_no_default_for_what_matters(name: str) -> None:
-    done = manage("check", environment={key: value for key, value in PRODUCTION.items() if key != name})
-    assert done.returncode != 0
-    assert name in done.stderr
+    done = manage("check", environment=PRODUCTION | {name: ""})
+    assert done.returncode == 1
+    assert done.stderr == f"{name} is not set; docs/administrators.md tells what it is for.\n"
+
+
+@pytest.mark.parametrize("seconds", ["x", "0", "-5", "nan", "3600"])
+def test_a_lease_that_no_match_outlives_is_refused_in_a_sentence(seconds: str) -> None:
+    done = manage("check", environment=PRODUCTION | {"LEASE_SECONDS": seconds})
+    assert done.returncode == 1
+    assert done.stderr.startswith("LEASE_SECONDS is no number from 1 to 120")
+    assert done.stderr.count("\n") == 1
 
 
 def test_whoever_vanishes_in_mid_transaction_holds_no_locks_for_long() -> None:

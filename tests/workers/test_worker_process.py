@@ -77,8 +77,10 @@ def test_the_playing_side_loads_no_database() -> None:
         ({"LANGUAGES": "python,c"}, "The language 'python,c' is not known here."),
         ({"REDIS_URL": "127.0.0.1"}, "REDIS_URL is no address of a broker"),
         ({"WORKER_CACHE": "/proc/nothing"}, "WORKER_CACHE cannot be written"),
+        ({"LOG_FORMAT": "yaml"}, "LOG_FORMAT cannot be read: yaml is none of json, columns."),
+        ({"LEASE_SECONDS": "ten"}, "LEASE_SECONDS is no number from 1 to 120"),
     ],
-    ids=["no sandbox", "no broker", "no number of containers", "no language", "no address", "no folder"],
+    ids=["sandbox", "no broker", "number of containers", "language", "address", "folder", "format", "lease"],
 )
 def test_it_refuses_to_start_in_one_sentence(tmp_path: Path, broker: Broker, env: dict[str, str], words: str) -> None:
     with playing_worker(broker.player_url, tmp_path, **env) as worker:

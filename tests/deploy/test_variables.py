@@ -1,0 +1,46 @@
+"""The environment: what our programs read is documented, what is documented is read."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from deploy.processes import PLAYERS
+from deploy.settings import ROOT
+
+FOLDERS = ("core", "sandbox", "workers", "ladder", "matches", "fleet", "api", "deploy")
+READ = re.compile(r"""(?:environ(?:\.get)?|env(?:\.\w+)?)[\[(]\s*"([A-Z][A-Z_]+)\"""")
+TABLES = {"administrators.md": "/etc/banzuke/site.env", "workers.md": "A playing worker needs"}
+OTHERS = {"NOTIFY_SOCKET", "REMAP_SIGTERM", "DJANGO_SETTINGS_MODULE"}
+"""Of systemd, Celery and Django."""
+
+
+def read() -> set[str]:
+    files = (path for folder in FOLDERS for path in ROOT.glob(f"{folder}/**/*.py") if path.name != "test.py")
+    return {name for path in files for name in READ.findall(path.read_text())} - OTHERS
+
+
+def table(file: str) -> set[str]:
+    """The variables of the table that follows some words."""
+    rest = (ROOT / "docs" / file).read_text().partition(TABLES[file])[2].lstrip("`:")
+    lines = re.search(r"(?:^\|.*\n)+", rest, re.MULTILINE)
+    assert lines
+    return {name for line in lines[0].splitlines() for name in re.findall(r"`([A-Z][A-Z_]+)", line.split("|")[1])}
+
+
+def test_every_variable_is_documented() -> None:
+    pages = "".join((ROOT / page).read_text() for page in ("docs/administrators.md", "docs/workers.md", "README.md"))
+    assert {name for name in read() if not re.search(rf"\b{name}\b", pages)} == set()
+
+
+@pytest.mark.parametrize("file", TABLES)
+def test_every_documented_variable_is_read(file: str) -> None:
+    names = table(file)
+    assert len(names) > 8
+    assert names - read() - OTHERS == set()
+
+
+def test_an_arena_on_one_machine_tells_its_worker_what_a_worker_may_be_told() -> None:
+    ours = {"REDIS_URL", "SANDBOX", "WORKER_CACHE", "HEALTH_FILE"}
+    assert table("workers.md") - OTHERS - ours == set(PLAYERS)
