@@ -22,6 +22,7 @@ from matches.selectors.matches import matches_list
 
 _SHOWN = (
     "match_id",
+    "match__game",
     "match__state",
     "match__created_at",
     "rank",
@@ -52,6 +53,7 @@ class MatchRow:
     """One match."""
 
     pk: int
+    game: str
     state: str
     created_at: datetime
     seats: list[SeatCell]
@@ -84,9 +86,9 @@ def _rows(cells: Iterable[tuple[Any, ...]]) -> list[MatchRow]:
 
 
 def _row(pk: int, cells: Sequence[Any]) -> MatchRow:
-    _, state, created_at, *_ = cells[0]
-    seats: Iterable[SeatCell] = (SeatCell(*cell[3:]) for cell in cells)
-    return MatchRow(pk, state, created_at, sorted(seats, key=lambda seat: seat.rank or 0))
+    _, game, state, created_at, *_ = cells[0]
+    seats: Iterable[SeatCell] = (SeatCell(*cell[4:]) for cell in cells)
+    return MatchRow(pk, game, state, created_at, sorted(seats, key=lambda seat: seat.rank or 0))
 
 
 def matches_page(*, matches: QuerySet[Match] | None, rows: int, before: str = "", after: str = "") -> MatchesPage:
@@ -126,13 +128,15 @@ _of_all = Compiled(lambda before, after, *, limit: _part(matches_list(), before,
 def matches_recent(*, game: str = "", versions: Sequence[BotVersion] | None = None, limit: int = 10) -> list[MatchRow]:
     """Return the newest rated matches for a short table (1 query).
 
+    Of those of everybody, none that waits: the queue is always full, and longer than the table.
+
     Args:
         game: of this game alone.
-        versions: of these alone, with their ratings; those of one bot newest first.
+        versions: of these alone, waiting or not, with their ratings; those of one bot newest first.
         limit: how many.
     """
     if versions is None:
-        return _rows(_of_game.rows(limit=limit, game=game))
+        return _rows(_begun.rows(limit=limit, game=game))
     pks = _last_to_play(versions, limit)
     return _rows(_of_versions.rows(pks, limit=limit)) if pks else []
 
@@ -167,5 +171,9 @@ def _of_versions_query(versions: list[int], *, limit: int) -> QuerySet[Seat, tup
     return Seat.objects.filter(match__in=chosen).order_by("-match_id", "index").values_list(*_SHOWN)
 
 
-_of_game = Compiled(lambda *, game, limit: _cells(matches_list(chosen=MatchFilter(game=game)), limit))
+def _begun_query(*, game: str, limit: int) -> QuerySet[Seat, tuple[Any, ...]]:
+    return _cells(matches_list(chosen=MatchFilter(game=game)).exclude(state=Match.State.QUEUED), limit)
+
+
+_begun = Compiled(_begun_query)
 _of_versions = Compiled(_of_versions_query)

@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString
 
 from ladder.models import Bot, BotVersion, Rating
 from ladder.rows import rows_drawn
+from ladder.templatetags.ladder_text import game_title
 from matches.selectors import opponents
 from matches.selectors.probations import probation_advices, probation_faults
 from matches.selectors.tables import MatchRow, matches_recent
@@ -27,14 +28,15 @@ register = template.Library()
 def recent_matches(
     game: str | None = None, versions: Sequence[BotVersion] | None = None, limit: int = 10
 ) -> dict[str, Any]:
-    """Show the newest matches of a game or of some versions as a table."""
-    return {"matches": matches_recent(game=game or "", versions=versions, limit=limit)}
+    """Show the newest matches of a game or of some versions as a table; rows name the game where none is told."""
+    return {"matches": matches_recent(game=game or "", versions=versions, limit=limit), "with_game": game is None}
 
 
 @register.simple_tag
-def match_rows(matches: Sequence[MatchRow]) -> SafeString:
-    """Draw the rows of a table of matches."""
-    return rows_drawn(template="matches/rows.html", matches=matches, verdict_title=verdict_title)
+def match_rows(matches: Sequence[MatchRow], with_game: bool) -> SafeString:
+    """Draw the rows of a table of matches, with their games if they may be of several."""
+    shown = {"verdict_title": verdict_title, "game_title": game_title, "with_game": with_game}
+    return rows_drawn(template="matches/rows.html", matches=matches, **shown)
 
 
 @register.inclusion_tag("matches/_opponents.html")

@@ -53,7 +53,13 @@ def match_list(request: HttpRequest) -> HttpResponse:
         before=request.GET.get("before", ""),
         after=request.GET.get("after", ""),
     )
-    context = {"form": form, "page": page, "matches": page.matches, "is_chosen": chosen != ALL_RATED}
+    context = {
+        "form": form,
+        "page": page,
+        "matches": page.matches,
+        "with_game": not chosen.game,
+        "is_chosen": chosen != ALL_RATED,
+    }
     return render(request, "matches/list.html", context)
 
 

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import pytest
 from django.db.models import QuerySet
+from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from ladder.models import BotVersion
@@ -65,7 +66,18 @@ def test_the_newest_of_some_versions() -> None:
     assert pks(matches_recent(versions=[a, b])) == [bc, ab]
     assert pks(matches_recent(versions=[a])) == [ab]
     assert pks(matches_recent(versions=[])) == []
-    assert pks(matches_recent(limit=1)) == [bc]
+
+
+def test_the_newest_of_everybody_are_played_however_long_the_queue() -> None:
+    a, b = make_version("a"), make_version("b")
+    ended, running, void = finish_match(make_match(a, b)).pk, make_match(a, b).pk, make_match(a, b).pk
+    Match.objects.filter(pk=running).update(state=Match.State.RUNNING, lease_ends_at=timezone.now())
+    Match.objects.filter(pk=void).update(state=Match.State.VOID)
+    waiting = [make_match(a, b).pk for _ in range(5)]
+
+    assert pks(matches_recent(limit=3)) == pks(matches_recent(game="kakomimasu", limit=3)) == [void, running, ended]
+    assert pks(matches_recent(game="puyo")) == []
+    assert pks(matches_recent(versions=[a], limit=5)) == waiting[::-1], "an author sees what his bot waits for"
 
 
 def test_the_newest_of_versions_with_many_matches() -> None:
@@ -102,13 +114,14 @@ def test_a_row_has_its_bots_by_place() -> None:
     ended.seats.filter(index=0).update(rank=2, score=3.5, verdict="time")
     ended.seats.filter(index=1).update(rank=1, score=7)
 
-    new, old = matches_recent()
+    new, old = matches_page(matches=None, rows=2).matches
 
     assert [(seat.bot, seat.rank, seat.score, seat.verdict) for seat in new.seats] == [
         ("b", 1, 7.0, ""),
         ("a", 2, 3.5, "time"),
     ]
     assert (new.state, new.state_title) == (Match.State.FINISHED, Match.State.FINISHED.label)
+    assert new.game == "kakomimasu"
     assert (new.seats[1].bot_id, new.seats[1].version) == (a.bot_id, a.number)
     assert [(seat.bot, seat.rank) for seat in old.seats] == [("a", None), ("b", None)], "no result: in seat order"
     assert old.pk == waiting.pk

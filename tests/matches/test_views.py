@@ -230,6 +230,16 @@ def test_list_has_a_fixed_number_of_queries(client: Client, django_assert_num_qu
         page(client, "matches:list")
 
 
+def test_a_list_of_several_games_names_them(client: Client) -> None:
+    make_match(make_version("Alpha"), make_version("Beta"))
+    rows = client.get(reverse("matches:list")).content.decode().partition("<tbody>")[2]
+    of_one = client.get(reverse("matches:list"), {"game": "kakomimasu"}).content.decode().partition("<tbody>")[2]
+
+    assert "Kakomimasu" in rows
+    assert "Kakomimasu" not in of_one
+    assert "Alpha" in of_one
+
+
 def test_list_answers_nonsense_with_a_sentence(client: Client) -> None:
     text = page(client, "matches:list", game="chess", state="odd", page="x")
 
