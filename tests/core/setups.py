@@ -10,6 +10,8 @@ import core
 from core.game import Game, JsonObject
 from core.playout import Answers, random_answers, replay_answers
 
+SHORT_TURNS = 20
+
 
 @dataclass(frozen=True, eq=False)
 class Setup:
@@ -33,6 +35,15 @@ class Setup:
     def match(self, seed: int = 5) -> list[JsonObject]:
         """Play random answers through the referee and return the records."""
         answers = self.answers(seed)
+        return self._records(answers, seed)
+
+    def short_match(self, seed: int = 5) -> list[JsonObject]:
+        """The first turns of such a match, in which then all seats fall silent: it has lines of all kinds."""
+        answers = self.answers(seed)
+        nothing: dict[int, list[str]] = {seat: [] for seat in range(self.players)}
+        return self._records(answers[:SHORT_TURNS] + [nothing] * len(answers), seed)
+
+    def _records(self, answers: Answers, seed: int) -> list[JsonObject]:
         return replay_answers(self.game, answers, seed=seed, players=self.players, options=self.options)[1]
 
 

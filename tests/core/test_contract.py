@@ -67,17 +67,16 @@ once = cache(lambda function, setup: function(setup))
 
 
 @every_setup
-@pytest.mark.parametrize("order", [(0, 1, 2), (2, 0, 1)])
-def test_boards_of_a_batch_play_as_if_alone(setup: Setup, order: tuple[int, ...]) -> None:
-    seeds = [SEEDS[index] for index in order]
-    alone = [list(states(setup, seed)) for seed in seeds]
-    together = setup.reset(*seeds)
-    for turn in range(max(map(len, alone))):
-        now = [match[min(turn, len(match) - 1)] for match in alone]
-        for b, (state, _) in enumerate(now):
-            assert view(setup.game, together, b) == view(setup.game, state, 0)
-        together = step(setup.game, together, {b: answers for b, (_, answers) in enumerate(now)})
-    assert setup.game.over(together).all()
+def test_boards_of_a_batch_play_as_if_alone(setup: Setup) -> None:
+    alone = {seed: [(view(setup.game, state, 0), answers) for state, answers in states(setup, seed)] for seed in SEEDS}
+    for order in ((0, 1, 2), (2, 0, 1)):
+        seeds = [SEEDS[index] for index in order]
+        together = setup.reset(*seeds)
+        for turn in range(max(map(len, alone.values()))):
+            now = [alone[seed][min(turn, len(alone[seed]) - 1)] for seed in seeds]
+            assert [view(setup.game, together, b) for b in range(len(seeds))] == [shown for shown, _ in now]
+            together = step(setup.game, together, {b: answers for b, (_, answers) in enumerate(now)})
+        assert setup.game.over(together).all()
 
 
 @every_setup
@@ -263,7 +262,7 @@ def test_matches_repeat_and_their_replays_verify(setup: Setup) -> None:
 
 @every_setup
 def test_a_tampered_replay_does_not_verify(setup: Setup) -> None:
-    records = setup.match(5)
+    records = setup.short_match()
     for number in (0, len(records) // 2, len(records) - 2):
         told = copy.deepcopy(records)
         told[number]["frame"]["turn"] += 1
@@ -288,7 +287,7 @@ json_values = st.recursive(
 @given(data=st.data())
 def test_a_hostile_replay_is_refused_in_words(setup: Setup, data: st.DataObject) -> None:
     """A value somewhere in a replay is exchanged: verify finds it out, or it was a timing; no other exception comes."""
-    records = copy.deepcopy(once(Setup.match, setup))
+    records = copy.deepcopy(once(Setup.short_match, setup))
     place: Any = records
     while True:
         keys = sorted(place) if isinstance(place, dict) else range(len(place))
@@ -301,4 +300,4 @@ def test_a_hostile_replay_is_refused_in_words(setup: Setup, data: st.DataObject)
         verify(encode(records))
     except (BadReplay, ReplayMismatch):
         return
-    assert key in ("cpu_ms", "wall_ms") or records == once(Setup.match, setup)
+    assert key in ("cpu_ms", "wall_ms") or records == once(Setup.short_match, setup)
