@@ -190,7 +190,7 @@ def test_who_leaves_no_room_for_the_files_it_runs_from_is_out_of_memory(
     monkeypatch.setattr(cgroups, "ROOM_FOR_FILES", 50 << 20)  # how near a program comes to its limit is chance, else
 
     def verdict_of(own_mib: int) -> Verdict:
-        program = python(tmp_path, f"input(); x = bytearray({own_mib} << 20)\nwhile True: pass")
+        program = python(tmp_path, f"x = bytearray({own_mib} << 20); input()\nwhile True: pass")
         return fault_of(walls, program, TurnLimits(cpu_ms=100), limits=Limits(memory_mib=100)).verdict
 
     assert (verdict_of(60), verdict_of(20)) == (Verdict.MEMORY, Verdict.TIME)
