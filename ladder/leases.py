@@ -76,7 +76,7 @@ def leases_renew(running: models.QuerySet[LeasedT]) -> None:
     """Give every running row a whole new lease: for after a time in which no sign of life could reach us."""
     with transaction.atomic():
         # In the order of their numbers, so that somebody who locks some of them does not wait for us and we for him.
-        pks = list(running.select_for_update().order_by("pk").values_list("pk", flat=True))
+        pks = list(running.select_for_update(no_key=True).order_by("pk").values_list("pk", flat=True))
         running.filter(pk__in=pks).update(lease_ends_at=timezone.now() + timedelta(seconds=LEASE_SECONDS))
 
 

@@ -34,12 +34,15 @@ def rows_read(sql: str, *values: int | str) -> list[Any]:
 def locking(*, shared: bool = False) -> str:
     """Return what locks the rows that a statement reads; nothing in SQLite, where one transaction writes at a time.
 
+    Not their keys, as ``select_for_update(no_key=True)``. The database looks at commit, in whatever order, whether the
+    rows are there that new ones refer to: whoever seats two bots in a match would wait for those who lock them.
+
     Args:
         shared: with all others who lock them so; who wants one to himself (``select_for_update``) waits for all.
     """
     if not _database().features.has_select_for_update:
         return ""
-    return " FOR KEY SHARE" if shared else " FOR UPDATE"
+    return " FOR KEY SHARE" if shared else " FOR NO KEY UPDATE"
 
 
 def rows_insert(rows: Sequence[models.Model]) -> None:

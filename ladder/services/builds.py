@@ -242,5 +242,5 @@ def _version_leased(version_id: int, token: str) -> BotVersion | None:
 def _version_locked(pk: int) -> BotVersion:
     """Lock a version, its bot first: every other service takes them in this order, so none waits for the other."""
     bots = BotVersion.objects.filter(pk=pk).values("bot")
-    Bot.objects.select_for_update().get(pk__in=bots)
-    return BotVersion.objects.select_for_update().select_related("bot").get(pk=pk)
+    Bot.objects.select_for_update(no_key=True).get(pk__in=bots)
+    return BotVersion.objects.select_for_update(no_key=True).select_related("bot").get(pk=pk)

@@ -13,6 +13,7 @@ from ladder.models import Bot, BotVersion, User
 from ladder.selectors.games import game_state, upload_problem
 from ladder.selectors.languages import languages_all
 from ladder.services.uploads import bot_create, version_create, version_retry
+from ladder.services.versions import bots_lock
 
 OWNER = "house"
 EVERYWHERE = "python"
@@ -34,6 +35,7 @@ def housebots_load() -> list[BotVersion]:
     """
     with transaction.atomic():
         owner = _owner()
+        bots_lock(pks=owner.bots.values("pk"))  # all before any is changed: their order here is the source tree's
         languages = {EVERYWHERE, *(language.name for language in languages_all())}
         every = [bot for bot in housebots_read() if bot.description.language in languages]
         # Game by game in the arena's order: the first game is alive before the last one's bots are built.

@@ -13,6 +13,7 @@ from ladder.leagues import bosses_choose, league_of
 from ladder.models import Bot, BotVersion, Notification, Rating
 from ladder.rating import interval, is_provisional
 from ladder.services.notifications import notification_create
+from ladder.services.versions import bots_lock
 from ladder.standings import standings
 
 _BATCH_ROWS = 500
@@ -62,7 +63,6 @@ def leagues_update(*, game: str, ratings: Sequence[Rating]) -> list[LeagueMove]:
     bots = {bot: rows[on_board[bot.pk]] for bot in shown if on_board.get(bot.pk) in rows}
     declared = {bot: bot.declared_rating for bot in bots if bot.declared_rating is not None}
     bosses = sorted(bosses_choose(declared), key=lambda bot: bots[bot].rating)
-    _bosses_write(game, bosses)
     borders = [bots[boss].rating for boss in bosses]
     moves = []
     for bot, row in bots.items():
@@ -74,6 +74,10 @@ def leagues_update(*, game: str, ratings: Sequence[Rating]) -> list[LeagueMove]:
             if after > bot.league:
                 _promotion_tell(bot, after)
             bot.league, bot.league_since = after, timezone.now()
+    doors = _doors_changed(game, bosses)
+    bots_lock(pks=[*doors, *(move.bot.pk for move in moves)])
+    for pk, door in doors.items():
+        Bot.objects.filter(pk=pk).update(boss_of=door)
     Bot.objects.bulk_update([move.bot for move in moves], ["league", "league_since"], batch_size=_BATCH_ROWS)
     return moves
 
@@ -84,11 +88,11 @@ def _promotion_tell(bot: Bot, league: int) -> None:
     notification_create(kind=Notification.Kind.PROMOTED, bot=bot, occasion=occasion, league=league)
 
 
-def _bosses_write(game: str, bosses: Sequence[Bot]) -> None:
-    for league, boss in enumerate(bosses, start=1):
-        if boss.boss_of != league:
-            Bot.objects.filter(pk=boss.pk).update(boss_of=league)
-    Bot.objects.filter(game=game, boss_of__isnull=False).exclude(pk__in=[b.pk for b in bosses]).update(boss_of=None)
+def _doors_changed(game: str, bosses: Sequence[Bot]) -> dict[int, int | None]:
+    """Return which bots begin or cease to keep a door, and the league behind it (1 query)."""
+    before = dict(Bot.objects.filter(game=game, boss_of__isnull=False).values_list("pk", "boss_of"))
+    after = {boss.pk: league for league, boss in enumerate(bosses, start=1)}
+    return {pk: after.get(pk) for pk in before.keys() | after.keys() if before.get(pk) != after.get(pk)}
 
 
 def _on_board(game: str) -> QuerySet[BotVersion]:

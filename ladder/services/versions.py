@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from datetime import datetime
-from typing import TypedDict, Unpack
+from typing import Any, TypedDict, Unpack
 
 import structlog
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
@@ -50,16 +51,15 @@ class VersionChanges(TypedDict, total=False):
     looked_at: datetime
 
 
-def bots_lock(*, versions: Sequence[int]) -> None:
-    """Lock the bots of versions until the transaction ends, for whoever goes on to change some of these (1 query).
+def bots_lock(*, pks: Iterable[int] | QuerySet[Any, Any]) -> None:
+    """Lock bots until the transaction ends, for whoever goes on to change more than one (1 query at most).
 
-    In the order of the bots' numbers, so that two who lock some of the same do not wait for each other.
+    In the order of their numbers, so that two who lock some of the same do not wait for each other.
 
     Args:
-        versions: their keys, in whatever order.
+        pks: their keys, in whatever order.
     """
-    bots = BotVersion.objects.filter(pk__in=versions).values("bot")
-    list(Bot.objects.select_for_update().filter(pk__in=bots).order_by("pk"))
+    list(Bot.objects.select_for_update(no_key=True).filter(pk__in=pks).order_by("pk"))
 
 
 def version_transition(*, version: BotVersion, to: State, **changes: Unpack[VersionChanges]) -> BotVersion:
@@ -77,8 +77,8 @@ def version_transition(*, version: BotVersion, to: State, **changes: Unpack[Vers
     """
     with transaction.atomic():
         # The bot's row first: two versions of one bot never change at the same time.
-        Bot.objects.select_for_update().get(pk=version.bot_id)
-        current = BotVersion.objects.select_for_update().select_related("bot").get(pk=version.pk)
+        Bot.objects.select_for_update(no_key=True).get(pk=version.bot_id)
+        current = BotVersion.objects.select_for_update(no_key=True).select_related("bot").get(pk=version.pk)
         before = current.state
         if to not in _NEXT_STATES[before]:
             raise IllegalTransition(f"{current} cannot go from {before} to {to}.")
@@ -134,7 +134,7 @@ def version_resume(*, version: BotVersion, actor: User) -> BotVersion:
         InputError: it is not on probation.
     """
     with transaction.atomic():
-        Bot.objects.select_for_update().get(pk=version.bot_id)
+        Bot.objects.select_for_update(no_key=True).get(pk=version.bot_id)
         if not BotVersion.objects.filter(pk=version.pk, state=State.PROBATION).exists():
             raise InputError(_("This version is not on probation, so there is nothing to end."))
         audit_write(actor=actor, act="version_resume", target=str(version))

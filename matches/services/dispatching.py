@@ -77,7 +77,7 @@ def _ring(jobs: Sequence[Job]) -> None:
     """Send the messages; builds and matches have queues of their own."""
     builds = [job.pk for job in jobs if job.is_build]
     if builds:
-        bots_lock(versions=builds)
+        bots_lock(pks=BotVersion.objects.filter(pk__in=builds).values("bot"))
     for version in builds:
         build_ring(version_id=version)
     matches_ring(pks=[job.pk for job in jobs if not job.is_build])

@@ -165,7 +165,7 @@ def match_enqueue(*, match: Match) -> None:
         IllegalTransition: it has ended.
     """
     with transaction.atomic():
-        locked = Match.objects.select_for_update().get(pk=match.pk)
+        locked = Match.objects.select_for_update(no_key=True).get(pk=match.pk)
         match_transition(match=locked, state=State.QUEUED)
         _attempt_new(locked).save()
 
@@ -254,7 +254,7 @@ def match_record_result(*, report: MatchReport) -> str:
 def match_attempt_lost(*, match_id: int) -> None:
     """Take a match back from a worker whose lease has run out, unless it has given a sign of life meanwhile."""
     with transaction.atomic():
-        match = Match.objects.select_for_update().get(pk=match_id)
+        match = Match.objects.select_for_update(no_key=True).get(pk=match_id)
         if not match.lease_expired():
             return
         reason = "The worker gave no sign of life any more."
@@ -269,7 +269,7 @@ def match_withdraw(*, match_id: int, worker: str) -> bool:
     Returns:
         Whether it has been: another worker may have it by now, or it may have ended.
     """
-    match = Match.objects.select_for_update().get(pk=match_id)
+    match = Match.objects.select_for_update(no_key=True).get(pk=match_id)
     if not match.attempts.filter(lease_token=match.lease_token, worker=worker).exists():
         return False
     _attempt_withdraw(match, worker)
@@ -292,7 +292,7 @@ def match_void(*, match: Match, reason: str) -> None:
         IllegalTransition: it is void already.
     """
     with transaction.atomic():
-        matches_take_out(matches=[Match.objects.select_for_update().get(pk=match.pk)], reason=reason)
+        matches_take_out(matches=[Match.objects.select_for_update(no_key=True).get(pk=match.pk)], reason=reason)
 
 
 def matches_take_out(*, matches: Sequence[Match], reason: str) -> None:

@@ -59,7 +59,7 @@ def _locked(pks: list[int], state: BotVersion.State) -> list[BotVersion]:
     """
     if not pks:
         return []
-    bots_lock(versions=pks)
+    bots_lock(pks=BotVersion.objects.filter(pk__in=pks).values("bot"))
     return list(BotVersion.objects.filter(pk__in=pks, state=state).select_related("bot").defer("log").order_by("pk"))
 
 

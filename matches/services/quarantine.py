@@ -73,7 +73,7 @@ def match_replace(*, pk: int, reason: str) -> Match | None:
     if not is_needed:
         return None
     if match.original_id:
-        original = Match.objects.select_for_update().get(pk=match.original_id)
+        original = Match.objects.select_for_update(no_key=True).get(pk=match.original_id)
         if under_way := rerun_under_way(original=original):
             return under_way
     new = match_create(
@@ -96,4 +96,6 @@ def match_replace(*, pk: int, reason: str) -> Match | None:
 def _trial_goes_on(match: Match) -> bool:
     """Say whether the private test of a match is still played; if so it stays locked until the transaction ends."""
     pairs = TrialPair.objects.filter(Q(first=match) | Q(second=match))
-    return bool(Trial.objects.select_for_update().filter(pk__in=pairs.values("trial"), state=Trial.State.RUNNING))
+    return bool(
+        Trial.objects.select_for_update(no_key=True).filter(pk__in=pairs.values("trial"), state=Trial.State.RUNNING)
+    )

@@ -26,7 +26,7 @@ def match_rerun(*, match: Match) -> Match:
     Raises:
         InputError: it cannot be played again.
     """
-    original = Match.objects.select_for_update().get(pk=match.original_id or match.pk)
+    original = Match.objects.select_for_update(no_key=True).get(pk=match.original_id or match.pk)
     if problem := rerun_problem(match=original):
         raise InputError(problem)
     return rerun_under_way(original=original) or match_create(

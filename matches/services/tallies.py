@@ -41,7 +41,7 @@ def _step(game: str) -> int:
     # for who pairs the game: what it leaves is counted a few seconds later.
     if not game_lock_if_free(game=game):
         return 0
-    matches = list(wrong.select_for_update().only("pk", "state")[:MATCHES_AT_ONCE])
+    matches = list(wrong.select_for_update(no_key=True).only("pk", "state")[:MATCHES_AT_ONCE])
     for state in (Match.State.FINISHED, Match.State.VOID):
         pks = [match.pk for match in matches if match.state == state]
         if pks:

@@ -80,7 +80,8 @@ def trial_step(*, trial: Trial) -> None:
 
     While its game is paused it waits; in a frozen game it ends once its last pair has been played.
     """
-    trial = Trial.objects.select_for_update().select_related("candidate", "reference").get(pk=trial.pk)
+    locked = Trial.objects.select_for_update(of=("self",), no_key=True).select_related("candidate", "reference")
+    trial = locked.get(pk=trial.pk)
     if trial.state != Trial.State.RUNNING:
         return
     pairs = [_Pair(*states, ranks[:2], ranks[2:]) for states, ranks in pairs_of(trial=trial.pk)]
@@ -109,7 +110,7 @@ def trial_step(*, trial: Trial) -> None:
 @transaction.atomic
 def trial_stop(*, trial: Trial) -> None:
     """End a trial without an answer, as its owner wishes. Without effect when it has ended."""
-    trial = Trial.objects.select_for_update().get(pk=trial.pk)
+    trial = Trial.objects.select_for_update(no_key=True).get(pk=trial.pk)
     if trial.state == Trial.State.RUNNING:
         _end(trial, Trial.State.STOPPED, gettext_noop("You stopped it."))
 
@@ -189,7 +190,7 @@ def _end(trial: Trial, state: Trial.State, reason: str = "") -> None:
     its_own = Q(pk__in=trial.pairs.values("first")) | Q(pk__in=trial.pairs.values("second"))
     in_flight = Match.objects.filter(its_own, state__in=(Match.State.QUEUED, Match.State.RUNNING))
     # Locked, which reads their states anew: one of them may have got its result just now, and keeps it.
-    for match in in_flight.select_for_update().order_by("pk"):
+    for match in in_flight.select_for_update(no_key=True).order_by("pk"):
         match_void(match=match, reason=gettext_noop("The private test it was played for has ended."))
     log.info("trial_ended", trial=trial.pk, state=state)
 

@@ -66,7 +66,7 @@ def matches_void(*, matches: QuerySet[Match], game: str, reason: str, actor: Use
         raise InputError(_("Give a reason: everybody will read it at the matches."))
     with transaction.atomic():
         # Locked, all before any bot, as by who counts results; what somebody has just taken out is not among them then.
-        rows = list(matches.select_for_update(of=("self",)).order_by("pk"))
+        rows = list(matches.select_for_update(of=("self",), no_key=True).order_by("pk"))
         if not rows:
             raise InputError(_("There is no such rated match, so nothing was taken out."))
         matches_take_out(matches=rows, reason=reason)

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import pytest
+from django.db import transaction
 from pytest_django import DjangoDbBlocker, Settings
 
 from fleet.services.quarantine import worker_quarantine
+from ladder.housebots import housebots_read
 from ladder.models import Bot, BotVersion, User
+from ladder.services import housebots
 from ladder.services.housebots import housebots_load
+from ladder.services.standings import leagues_update
+from ladder.services.versions import version_transition
 from matches.models import Match, Seat, Trial
 from matches.services.dispatching import queue_dispatch
-from matches.services.lifecycle import match_record_result, match_void
+from matches.services.lifecycle import match_create, match_record_result, match_void
 from matches.services.reruns import match_rerun
 from matches.services.trials import trial_start, trial_stop
 from matches.services.voiding import matches_void, matches_voidable
 from tests.at_once import while_uncommitted
 from tests.fleet.makers import make_worker
 from tests.fleet.test_quarantine import EVIL, GOOD, a_match, a_rerun, played, result
-from tests.ladder.makers import make_bot, make_user, make_version
+from tests.ladder.makers import make_bot, make_rating, make_user, make_version
 
 pytestmark = pytest.mark.django_db(transaction=True)  # not `database`: SQLite has one transaction at a time
 
@@ -130,6 +135,54 @@ def test_bots_are_locked_in_that_order_by_who_hands_out_builds(
         at_last=lambda: Bot.objects.select_for_update().get(pk=high.pk),
     )
     assert handed_out == 2
+
+
+def test_bots_are_locked_in_that_order_by_a_fit_that_makes_them_bosses(django_db_blocker: DjangoDbBlocker) -> None:
+    """The weaker boss keeps the lower door, and may be the younger bot."""
+    low, high = make_house("low", 2_000.0), make_house("high", 1_000.0)
+    ratings = [make_rating(bot.versions.get(), bot.declared_rating or 0.0) for bot in (low, high)]
+    while_uncommitted(
+        lambda: Bot.objects.select_for_update(no_key=True).get(pk=low.pk),
+        transaction.atomic(lambda: leagues_update(game="kakomimasu", ratings=ratings)),
+        django_db_blocker,
+        at_last=lambda: Bot.objects.select_for_update(no_key=True).get(pk=high.pk),
+    )
+    assert dict(Bot.objects.values_list("pk", "boss_of")) == {low.pk: 2, high.pk: 1}
+
+
+def make_house(name: str, declared_rating: float) -> Bot:
+    bot = make_bot(name, is_house=True, declared_rating=declared_rating)
+    make_version(bot, artifact_digest=f"{bot.pk:064x}")
+    return bot
+
+
+def test_bots_are_locked_in_that_order_by_who_loads_house_bots(
+    django_db_blocker: DjangoDbBlocker, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A new version may bring one that stands before the others in the source tree."""
+    settings.GAMES = ["kakomimasu"]
+    housebots_load()
+    low, *_, high = Bot.objects.order_by("pk")
+    monkeypatch.setattr(housebots, "housebots_read", lambda: housebots_read()[::-1])
+    again = while_uncommitted(
+        lambda: Bot.objects.select_for_update(no_key=True).get(pk=low.pk),
+        housebots_load,
+        django_db_blocker,
+        at_last=lambda: Bot.objects.select_for_update(no_key=True).get(pk=high.pk),
+    )
+    assert again == []
+
+
+def test_who_pairs_bots_does_not_wait_for_those_who_move_them(django_db_blocker: DjangoDbBlocker) -> None:
+    """That a match refers to their versions is looked at when it is committed, in the order of its seats."""
+    low, high = (make_version(make_bot(name), artifact_digest=f"{number:064x}") for number, name in enumerate("lh"))
+    match = while_uncommitted(
+        lambda: version_transition(version=low, to=BotVersion.State.PROBATION),
+        lambda: match_create(game="kakomimasu", rules_version="1", options={}, seed=1, versions=[high.pk, low.pk]),
+        django_db_blocker,
+        at_last=lambda: version_transition(version=high, to=BotVersion.State.PROBATION),
+    )
+    assert list(match.seats.values_list("version", flat=True)) == [high.pk, low.pk]
 
 
 def test_nothing_is_played_again_for_a_private_test_that_just_ends(django_db_blocker: DjangoDbBlocker) -> None:

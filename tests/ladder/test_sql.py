@@ -84,7 +84,7 @@ def test_reading_gives_a_tuple_for_each_row() -> None:
 
 def test_rows_are_locked_where_the_database_can() -> None:
     rows_insert([a_worker("a")])
-    assert (locking() == " FOR UPDATE") is (connection.vendor == "postgresql")
+    assert (locking() == " FOR NO KEY UPDATE") is (connection.vendor == "postgresql")
     with transaction.atomic():
         workers = Worker.objects.raw("SELECT * FROM ladder_worker" + locking())  # noqa: S608 - all text is ours
         assert [worker.name for worker in workers] == ["a"]
