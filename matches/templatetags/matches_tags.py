@@ -9,10 +9,12 @@ from django import template
 from django.template import Context
 from django.templatetags.static import static
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 from ladder.models import Bot, BotVersion, Rating
-from ladder.rows import rows_drawn
+from ladder.rows import rounded, rows_drawn
 from ladder.templatetags.ladder_text import game_title
+from matches.models import Match
 from matches.selectors import opponents
 from matches.selectors.probations import probation_advices, probation_faults
 from matches.selectors.tables import MatchRow, matches_recent
@@ -64,6 +66,23 @@ def viewer_preloads(viewer: dict[str, Any]) -> dict[str, Any]:
     """Have the browser fetch all that the viewer needs at once, not one after the other as its modules name it."""
     modules = [static(f"matches/viewer/{name}.js") for name in VIEWER_MODULES]
     return {"modules": [*modules, viewer["module"]], "replay_json": viewer["replay_json"]}
+
+
+@register.filter
+def match_title(match: Match) -> str:
+    """Return what a match is called outside its page, in a tab or where its link is sent: bots, game, number."""
+    bots = f" {_('against')} ".join(seat.version.bot.name for seat in match.seats.all())
+    return f"{bots} · {game_title(match.game)} · {_('Match %(pk)s') % {'pk': match.pk}}"
+
+
+@register.filter
+def match_outcome(match: Match) -> str:
+    """Return how a match came out, the best bot first, or its state where there is no result."""
+    seats = [seat for seat in match.seats.all() if seat.rank is not None and seat.score is not None]
+    placed = sorted(seats, key=lambda seat: (seat.rank, seat.index))
+    return ", ".join(f"{seat.rank}. {seat.version.bot.name} {rounded(seat.score)}" for seat in placed) or str(
+        match.get_state_display()
+    )
 
 
 @register.filter

@@ -15,7 +15,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from core import replay
 from ladder.models import BotVersion
-from matches.models import Attempt, Match, Result
+from matches.models import Attempt, Match, Result, Seat
 from matches.views.matches import MATCHES_A_PAGE
 from tests.ladder.makers import make_user
 from tests.matches.makers import finish_match, make_match, make_records, make_version, store_replay
@@ -52,6 +52,24 @@ def test_finished_match_shows_viewer_seats_and_attempts(client: Client, finished
     assert "Alpha" in text
     assert "Beta owner" in text
     assert "worker-1" in text
+
+
+def test_a_link_to_a_match_names_its_bots_and_its_result_wherever_it_is_sent(client: Client) -> None:
+    waiting = make_match(make_version("Alpha"), make_version('"><b>'))
+    title = f"Alpha against &quot;&gt;&lt;b&gt; · Kakomimasu · Match {waiting.pk}"
+
+    def preview() -> str:
+        text = page(client, "matches:match", waiting.pk)
+        assert f"<title>{title} · Banzuke</title>" in text
+        assert f'property="og:title" content="{title}"' in text
+        return text.partition('property="og:description" content="')[2].partition('">')[0]
+
+    assert preview() == "waiting for a worker"
+    finish_match(waiting)
+    Seat.objects.filter(match=waiting, index=0).update(rank=2, score=3.5)
+    Seat.objects.filter(match=waiting, index=1).update(rank=1, score=7)
+    assert preview() == "1. &quot;&gt;&lt;b&gt; 7, 2. Alpha 3.5"
+    assert f"<title>{title} · Banzuke</title>" in page(client, "matches:embed", waiting.pk)
 
 
 @pytest.mark.usefixtures("kept")
