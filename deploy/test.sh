@@ -3,7 +3,10 @@
 set -eu
 cd "$(dirname "$0")/.."
 . deploy/bootstrap.sh
+# Without root the rest still runs: what needs a missing part skips by name.
+install_if_root() { [ "$(id -u)" != 0 ] || install_missing; }
 need_to_run
+install_if_root
 need gcc command -v gcc
 need libc6-dev test -e /usr/include/stdio.h
 need g++ command -v g++
@@ -24,9 +27,8 @@ need systemd command -v systemd-analyze
 need user-mode-linux command -v linux.uml
 need iproute2 command -v ip
 need curl command -v curl
-# Without root the rest still runs: what needs a missing part skips by name.
-if [ "$(id -u)" = 0 ]; then
-    install_missing
-fi
+install_if_root & # beside the Python packages: both take a minute
+packages=$!
 make_venv requirements.txt requirements-dev.txt
+wait "$packages"
 exec .venv/bin/python -m deploy.testing
