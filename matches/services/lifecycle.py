@@ -296,7 +296,7 @@ def match_void(*, match: Match, reason: str) -> None:
 
 
 def matches_take_out(*, matches: Sequence[Match], reason: str) -> None:
-    """Take matches out for good; whose faults they were is looked at once, when all are.
+    """Take matches out for good, with the attempts under way; whose faults they were is looked at once, when all are.
 
     Args:
         matches: locked by the caller's transaction.
@@ -307,6 +307,8 @@ def matches_take_out(*, matches: Sequence[Match], reason: str) -> None:
     """
     rated = [match.pk for match in matches if match.state == State.FINISHED and match.kind == Match.Kind.LADDER]
     for match in matches:
+        if match.lease_token:
+            _attempt_end(match.attempts.get(lease_token=match.lease_token), Ending.WITHDRAWN)
         match_transition(match=match, state=State.VOID, reason=reason)
     if rated:
         probation_review(seats=list(Seat.objects.filter(match__in=rated).exclude(verdict="")))

@@ -358,6 +358,17 @@ def test_an_administrator_takes_a_finished_match_out(match: Match) -> None:
         match_void(match=match, reason="again")
 
 
+@pytest.mark.parametrize("is_played", [True, False], ids=["being played", "waiting"])
+def test_an_attempt_ends_with_its_match(match: Match, is_played: bool) -> None:
+    """Nobody is told that somebody still plays what is void."""
+    if is_played:
+        match_heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1"))
+    match_void(match=match, reason="The board was wrong.")
+    match_record_result(report=result_of(match))
+    attempt = match.attempts.get()
+    assert (attempt.ending, attempt.reason, attempt.ended_at is None) == (Ending.WITHDRAWN, "", False)
+
+
 @pytest.mark.parametrize("state", [State.FINISHED, State.VOID])
 def test_what_has_ended_is_not_played_again(match: Match, state: State) -> None:
     match_transition(match=match, state=state)
