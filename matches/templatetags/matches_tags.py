@@ -78,11 +78,13 @@ def match_title(match: Match) -> str:
 @register.filter
 def match_outcome(match: Match) -> str:
     """Return how a match came out, the best bot first, or its state where there is no result."""
-    seats = [seat for seat in match.seats.all() if seat.rank is not None and seat.score is not None]
-    placed = sorted(seats, key=lambda seat: (seat.rank, seat.index))
-    return ", ".join(f"{seat.rank}. {seat.version.bot.name} {rounded(seat.score)}" for seat in placed) or str(
-        match.get_state_display()
-    )
+    placed = sorted(match.seats.all(), key=lambda seat: (seat.rank or 0, seat.index))
+    bots = [
+        f"{seat.rank}. {seat.version.bot.name} {rounded(seat.score)}"
+        for seat in placed
+        if seat.rank is not None and seat.score is not None
+    ]
+    return ", ".join(bots) or str(match.get_state_display())
 
 
 @register.filter
