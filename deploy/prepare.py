@@ -19,6 +19,7 @@ def prepare() -> None:
     """Run the steps; prints the administrator's password the one time that it is made."""
     django.setup()
     settings_check()
+    stores_check()
     call_command("migrate", interactive=False, verbosity=0)
     call_command("collectstatic", interactive=False, verbosity=0)
     if password := administrator_ensure():
@@ -32,6 +33,17 @@ def settings_check() -> None:
     """End with a sentence for each setting that cannot be: else the first page, or the first match, would tell."""
     if wrong := [message.msg for message in run_checks() if message.is_serious()]:
         sys.exit("\n".join(wrong))
+
+
+def stores_check() -> None:
+    """End with a sentence if bots and replays cannot be kept: else uploads would fail, and each match be void."""
+    from ladder.files.storage import ARTIFACTS, REPLAYS, store_try
+
+    try:
+        for store in (ARTIFACTS, REPLAYS):
+            store_try(store=store)
+    except OSError as error:
+        sys.exit(f"DATA cannot be written: {error}. Give the folder to the user that the site runs as.")
 
 
 def hosts_bring_back() -> None:

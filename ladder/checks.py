@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import Any
 
@@ -54,6 +55,16 @@ def numbers_are_positive(**_: Any) -> list[Error]:
         Error(f"{name} is {number}; set it to 1 at least.", id="ladder.E006")
         for name in ("MATCHES_IN_FLIGHT", "PROCESSES_ASSUMED")
         if (number := getattr(settings, name)) < 1
+    ]
+
+
+@register
+def hosts_are_names(**_: Any) -> list[Error]:
+    """Check that ``ALLOWED_HOSTS`` has names alone: of an address, or with a port, none would ever be let in."""
+    return [
+        Error(f"ALLOWED_HOSTS has {host}; write the name alone, as in arena.example.", id="ladder.E010")
+        for host in settings.ALLOWED_HOSTS
+        if "/" in host or re.search(r"[^:]:\d*$", host)
     ]
 
 

@@ -29,6 +29,35 @@ class Environment(environ.Env):  # type: ignore[misc]  # the library has no type
             raise ImproperlyConfigured(f"{var} is not set; docs/administrators.md tells what it is for.")
         return self._parsed(var, default, cast) if parse_default else default
 
+    def postgresql(self, var: str) -> dict[str, Any]:
+        """Return Django's settings of the database that an address names.
+
+        Raises:
+            ImproperlyConfigured: it is missing, or no address of PostgreSQL.
+        """
+        address = self.str(var)
+        try:
+            if address.startswith(("postgresql://", "postgres://")):
+                return dict(self.db_url_config(address))
+        except ValueError:  # a port that is no number
+            pass
+        raise ImproperlyConfigured(
+            f"{var} is no address of a database; write it as postgresql://user:password@host/name."
+        )
+
+    def mail(self, var: str) -> dict[str, Any]:
+        """Return Django's settings of the mail server that an address names; without one mails are printed in the log.
+
+        Raises:
+            ImproperlyConfigured: it is no address of a mail server.
+        """
+        try:
+            return dict(self.email_url_config(self.str(var, default="consolemail://")))
+        except (ValueError, ImproperlyConfigured):  # both show the address, which holds a password
+            raise ImproperlyConfigured(
+                f"{var} is no address of a mail server; write it as smtp+tls://user:password@mail.example:587."
+            ) from None
+
     def _parsed(self, var: str, text: Any, cast: Any) -> Any:
         try:
             return self.parse_value(text, cast)

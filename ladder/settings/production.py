@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-
-from django.core.exceptions import ImproperlyConfigured
+from urllib.parse import urlsplit
 
 from ladder.settings.base import *  # noqa: F403 - settings are composed by star import, as Django's own docs do
-from ladder.settings.base import BASE_DIR, CACHES, DATABASE_POOL, env
+from ladder.settings.base import BANZUKE_URL, BASE_DIR, CACHES, DATABASE_POOL, env
 from ladder.settings.stores import stores
 from workers.logs import is_json, logging_config
 
 SECRET_KEY = env.str("SECRET_KEY")
-ALLOWED_HOSTS = env.list("ALLOWED_HOSTS")
-DATABASES = {"default": env.db("DATABASE_URL")}
-if not DATABASES["default"].get("ENGINE"):
-    raise ImproperlyConfigured(
-        "DATABASE_URL is no address of a database; write it as postgresql://user:password@host/name."
-    )
+PUBLIC_HOSTS = env.list("ALLOWED_HOSTS")
+# Workers may reach the site by another name; a site that refused it would void all matches.
+ALLOWED_HOSTS = [*PUBLIC_HOSTS, urlsplit(BANZUKE_URL).hostname or "localhost"]
+DATABASES = {"default": env.postgresql("DATABASE_URL")}
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 # Views that are coroutines have a thread for each request: a connection that it keeps is never used again, and to open
 # one costs more than most pages.
@@ -28,7 +25,7 @@ DATABASES["default"]["OPTIONS"].setdefault("options", "-c idle_in_transaction_se
 REDIS_URL = env.str("REDIS_URL")
 
 DEBUG = False
-CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in ALLOWED_HOSTS]
+CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in PUBLIC_HOSTS]
 SECURE_SSL_REDIRECT = True
 # Workers, health probes and collectors of metrics speak plain HTTP inside the private network.
 SECURE_REDIRECT_EXEMPT = [r"^transfer/", r"^healthz$", r"^livez$", r"^metrics$", r"^fleet/join/$"]
@@ -49,7 +46,10 @@ CACHES["default"] = {
 DATA = Path(env.str("DATA", default=str(BASE_DIR / "data"))).resolve()
 STORAGES = stores(DATA)
 
-EMAIL_CONFIG = env.email("EMAIL_URL", default="consolemail://")
-vars().update(EMAIL_CONFIG)
+# Whoever waits for a page waits for the mail, too.
+EMAIL_TIMEOUT = 10
+vars().update(env.mail("EMAIL_URL"))
+# A mail server takes no mail from Django's own webmaster@localhost, and whoever gets one throws it away.
+DEFAULT_FROM_EMAIL = env.str("EMAIL_FROM", default=f"banzuke@{PUBLIC_HOSTS[0].lstrip('.')}")
 
 LOGGING = logging_config(as_json=env("LOG_FORMAT", cast=is_json, default=True))

@@ -122,6 +122,17 @@ def test_nobody_outside_reaches_anything_but_the_proxy(compose: dict[str, Any]) 
     assert [name for name, service in compose["services"].items() if "ports" in service] == ["proxy"]
 
 
+def test_workers_reach_the_site_by_both_of_its_names(compose: dict[str, Any], new_env: dict[str, str]) -> None:
+    """By the service's, and by the public one that hosts elsewhere need: their own network has no way out."""
+    services = compose["services"]
+    assert services["worker"]["networks"] == ["jobs"]
+    assert "jobs" in services["web"]["networks"]
+    aliases = [filled(alias, new_env) for alias in services["proxy"]["networks"]["jobs"]["aliases"]]
+    assert aliases == [new_env["ARENA_HOST"]]
+    # Docker publishes ports by a network that has a way out alone (moby issue 36174).
+    assert any(not (compose["networks"][name] or {}).get("internal") for name in services["proxy"]["networks"])
+
+
 def test_the_access_list_is_made_and_keeps_users_that_came_later(
     compose: dict[str, Any], new_env: dict[str, str], tmp_path: Path
 ) -> None:

@@ -29,6 +29,8 @@ from workers.logs import is_json
         ("REDIS_URL", "127.0.0.1:6379", "REDIS_URL is no address of a broker"),
         ("BROKER_PUBLIC_URL", "redis://host:many/0", "BROKER_PUBLIC_URL is no address of a broker"),
         ("BANZUKE_URL", "arena.example", "BANZUKE_URL is no address of a site"),
+        ("ALLOWED_HOSTS", ["https://arena.example"], "ALLOWED_HOSTS has https://arena.example; write the name alone"),
+        ("ALLOWED_HOSTS", ["arena.example:443"], "ALLOWED_HOSTS has arena.example:443;"),
     ],
 )
 def test_a_setting_that_cannot_be_is_named(settings: Settings, name: str, value: Any, words: str) -> None:
@@ -60,6 +62,33 @@ def test_a_format_of_the_log_that_there_is_not_is_named(monkeypatch: pytest.Monk
     monkeypatch.setenv("LOG_FORMAT", "jsno")
     with pytest.raises(ImproperlyConfigured, match="LOG_FORMAT cannot be read: jsno is none of json, columns"):
         Environment()("LOG_FORMAT", cast=is_json, default=True)
+
+
+@pytest.mark.parametrize(
+    "address", ["banzuke", "mysql://u:pw@host/n", "postgresql://u:pw@host:many/n", "sqlite:////tmp/x"]
+)
+def test_what_is_no_address_of_postgresql_is_told_without_its_password(
+    monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", address)
+    with pytest.raises(ImproperlyConfigured, match="DATABASE_URL is no address of a database; write") as told:
+        Environment().postgresql("DATABASE_URL")
+    assert "pw" not in str(told.value)
+
+
+@pytest.mark.parametrize("address", ["mail.example", "pop3://u:pw@mail.example", "smtp+tls://u:pw@mail.example:many"])
+def test_what_is_no_address_of_a_mail_server_is_told_without_its_password(
+    monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    monkeypatch.setenv("EMAIL_URL", address)
+    with pytest.raises(ImproperlyConfigured, match="EMAIL_URL is no address of a mail server; write") as told:
+        Environment().mail("EMAIL_URL")
+    assert "pw" not in str(told.value)
+
+
+def test_hosts_that_are_numbers_or_have_many_names_are_none_with_a_port(settings: Settings) -> None:
+    settings.ALLOWED_HOSTS = ["10.0.0.1", "[::1]", "::1", ".arena.example", "*"]
+    assert run_checks() == []
 
 
 def test_a_variable_that_cannot_be_read_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -61,6 +61,14 @@ with connection.cursor() as cursor:
     assert done.stdout == "1min\n", done.stderr
 
 
+def test_mails_of_production_come_from_the_arena_and_workers_reach_it_by_their_own_address() -> None:
+    code = "from django.conf import settings as s; print(s.DEFAULT_FROM_EMAIL, s.EMAIL_TIMEOUT, *s.ALLOWED_HOSTS)"
+    done = manage("shell", "-v0", "-c", code, environment=PRODUCTION | {"BANZUKE_URL": "http://10.0.0.1:8000"})
+    assert done.stdout == "banzuke@banzuke.example 10 banzuke.example 10.0.0.1\n", done.stderr
+    done = manage("shell", "-v0", "-c", code, environment=PRODUCTION | {"EMAIL_FROM": "Arena <no-reply@mail.example>"})
+    assert done.stdout.startswith("Arena <no-reply@mail.example> 10 ")
+
+
 def test_production_logs_json() -> None:
     code = "import structlog; structlog.get_logger('a').info('match_finished', match=7)"
     done = manage("shell", "-v0", "-c", code, environment=PRODUCTION)
@@ -133,6 +141,17 @@ def test_nothing_is_prepared_for_settings_that_cannot_be(tmp_path: Path) -> None
     done = subprocess.run(argv, cwd=ROOT, env=os.environ | embedded, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert done.stderr.startswith("GAMES names chess, but there is no such game")
+    assert not (tmp_path / "db.sqlite3").exists()
+
+
+def test_nothing_is_prepared_where_nothing_can_be_kept(tmp_path: Path) -> None:
+    (tmp_path / "secret.env").write_text(f"SECRET_KEY={secrets.token_urlsafe(60)}\n")
+    (tmp_path / "replays").write_text("a file where a folder must be")
+    embedded = {"DJANGO_SETTINGS_MODULE": "ladder.settings.embedded", "DATA": str(tmp_path)}
+    argv = [sys.executable, "-m", "deploy.prepare"]
+    done = subprocess.run(argv, cwd=ROOT, env=os.environ | embedded, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.startswith("DATA cannot be written: [Errno 17] File exists:")
     assert not (tmp_path / "db.sqlite3").exists()
 
 
