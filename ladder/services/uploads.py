@@ -80,9 +80,7 @@ def version_create(*, owner: User, game: str, name: str, upload: File[bytes], la
     upload_name = (upload.name or "").rsplit("/", 1)[-1]
     bundle = bundle_check(name=upload_name, data=upload.read())
     with transaction.atomic():
-        # One upload of a user after the other, so that two at once cannot both be the last that a quota allows. Not the
-        # key: who notifies the owner while one of the bots is locked needs it, and we shall need that bot.
-        owner = User.objects.select_for_update(no_key=True).get(pk=owner.pk)
+        owner = _owner_locked(owner.pk)
         _check_may_upload(owner, game)
         bot = _bot_for_upload(owner, game, name)
         _check_quotas(bot, bundle)
@@ -104,10 +102,11 @@ def version_retry(*, version: BotVersion) -> BotVersion:
     """Build a version again that three attempts of ours failed to build.
 
     Raises:
-        InputError: it is not in that state, or its game takes no bots, or its owner may upload none.
+        InputError: it is not in that state, or its game takes no bots, or its owner may upload none or have no more.
     """
     with transaction.atomic():
-        _check_may_upload(version.bot.owner, version.bot.game)
+        _check_may_upload(_owner_locked(version.bot.owner_id), version.bot.game)
+        _check_bot_quota(version.bot)
         try:
             current = version_transition(version=version, to=State.UPLOADED, step="", verdict="", sentence="", log="")
         except IllegalTransition as error:
@@ -125,6 +124,14 @@ def upload_too_large() -> str:
     }
 
 
+def _owner_locked(pk: int) -> User:
+    """Lock and return a user: of two uploads at once both could be the last that a quota allows.
+
+    Not the key: who notifies the owner while one of the bots is locked needs it, and we shall need that bot.
+    """
+    return User.objects.select_for_update(no_key=True).get(pk=pk)
+
+
 def _check_may_upload(owner: User, game: str) -> None:
     if owner.uploads_stopped:
         raise InputError(
@@ -139,15 +146,17 @@ def _bot_for_upload(owner: User, game: str, name: str) -> Bot:
     new = _bot_checked(owner, game, name)
     bot = Bot.objects.filter(game=game, name_key=name_key(name)).first()
     if bot is None:
-        _check_bot_quota(owner)
         return _bot_save(new)
     if bot.owner_id != owner.pk:
         raise InputError(_("Another bot of this game has this name. Please choose another name."))
     return bot
 
 
-def _check_bot_quota(owner: User) -> None:
-    quota = quota_of(owner=owner)
+def _check_bot_quota(bot: Bot) -> None:
+    """Refuse one bot more than a user may have: a new one, or one of which nothing plays any more."""
+    if bot.is_house or bot.versions.filter(state__in=LIVE_STATES).exists():
+        return
+    quota = quota_of(owner=bot.owner)
     if quota.bots >= quota.bots_max:
         raise InputError(
             _("You have %(count)d active bots, as many as one user may have. Please withdraw one of them first.")
@@ -156,6 +165,7 @@ def _check_bot_quota(owner: User) -> None:
 
 
 def _check_quotas(bot: Bot, bundle: Bundle) -> None:
+    _check_bot_quota(bot)
     if bot.is_house:
         return
     quota = quota_of(owner=bot.owner)

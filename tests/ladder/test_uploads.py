@@ -145,6 +145,22 @@ def test_active_bots_are_limited_but_not_their_next_versions(
     assert create(owner, "Second").number == 1
 
 
+def test_bots_that_were_withdrawn_count_again_when_they_come_back(
+    owner: User, enqueued: list[int], settings: Settings
+) -> None:
+    settings.USER_ACTIVE_BOTS_MAX = 1
+    make_version(make_bot("First", owner), state=State.RETIRED)
+    failed = make_version(make_bot("Second", owner), state=State.FAILED, artifact_digest="")
+    active = make_version(make_bot("Third", owner))
+    with pytest.raises(InputError, match="withdraw one"):
+        create(owner, "First")
+    with pytest.raises(InputError, match="withdraw one"):
+        version_retry(version=failed)
+    version_transition(version=active, to=State.RETIRED)
+    assert version_retry(version=failed).state == State.UPLOADED
+    assert BotVersion.objects.count() == 3
+
+
 def test_house_bots_have_no_quota(owner: User, enqueued: list[int], settings: Settings) -> None:
     settings.USER_VERSIONS_PER_HOUR = 0
     bot_create(owner=owner, game="kakomimasu", name="greedy", declared_rating=1_500.0)
