@@ -12,7 +12,7 @@ from datetime import timedelta
 
 import structlog
 from django.conf import settings
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -74,14 +74,13 @@ def host_invite(*, name: str, actor: User | None) -> str:
     """
     if not _NAME.fullmatch(name):
         raise InputError(_("Please name the host with small letters, digits and dashes only, 40 at most."))
-    if Host.objects.filter(name=name).exists():
-        raise InputError(_("A host of this name has been invited already; please choose another name."))
     secret = secrets.token_urlsafe(_SECRET_BYTES)
-    Host.objects.create(
-        name=name,
-        token_digest=_digest(secret),
-        expires_at=timezone.now() + timedelta(seconds=INVITATION_SECONDS),
-    )
+    expires_at = timezone.now() + timedelta(seconds=INVITATION_SECONDS)
+    try:
+        with transaction.atomic():
+            Host.objects.create(name=name, token_digest=_digest(secret), expires_at=expires_at)
+    except IntegrityError as error:
+        raise InputError(_("A host of this name has been invited already; please choose another name.")) from error
     audit_write(actor=actor, act="host_invite", target=name)
     return f"{settings.BANZUKE_URL.rstrip('/')}#{secret}"
 
@@ -130,6 +129,7 @@ def host_revoke(*, name: str, actor: User | None, reason: str = "") -> None:
     audit_write(actor=actor, act="host_revoke", target=name, reason=reason)
 
 
+@transaction.atomic
 def host_shut_out(*, broker_user: str) -> None:
     """Keep a host's workers from the broker, as while one of them is in quarantine. Others keep theirs.
 
@@ -140,6 +140,7 @@ def host_shut_out(*, broker_user: str) -> None:
         user_deny(user=broker_user)
 
 
+@transaction.atomic
 def host_let_in(*, broker_user: str) -> None:
     """Let a host's workers back to the broker, with the password they have.
 
@@ -161,18 +162,27 @@ def hosts_restore() -> list[Host]:
     Raises:
         BrokerRefused: the broker could not be reached.
     """
-    quarantined = Worker.objects.filter(state=Worker.State.QUARANTINED).values_list("broker_user", flat=True)
-    hosts = Host.objects.filter(state=State.JOINED)
-    allowed = [host for host in hosts if host.broker_user not in set(quarantined)]
-    for host in allowed:
-        user_allow(user=host.broker_user, digest=host.password_digest)
-    return allowed
+    return [host for host in Host.objects.filter(state=State.JOINED) if _restored(host.broker_user)]
+
+
+@transaction.atomic
+def _restored(broker_user: str) -> bool:
+    """Let a host in anew unless one of its workers is in quarantine; say whether it was."""
+    host = _joined(broker_user)
+    if host is None or Worker.objects.filter(broker_user=broker_user, state=Worker.State.QUARANTINED).exists():
+        return False
+    user_allow(user=broker_user, digest=host.password_digest)
+    return True
 
 
 def _joined(broker_user: str) -> Host | None:
-    """Return the host that plays as this user; None for the users that all workers of an installation share."""
+    """Lock and return the host that plays as this user; None for the users that all workers of an installation share.
+
+    Locked while the broker is told: one that is just turned away would be let in again by who has seen it before.
+    """
     prefix, _dash, name = broker_user.partition("-")
-    return Host.objects.filter(name=name, state=State.JOINED).first() if f"{prefix}-" == USER_PREFIX else None
+    joined = Host.objects.select_for_update().filter(name=name, state=State.JOINED)
+    return joined.first() if f"{prefix}-" == USER_PREFIX else None
 
 
 def _digest(secret: str) -> str:

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from django.db import transaction
+from django.utils import timezone
 from pytest_django import DjangoDbBlocker, Settings
 
+from fleet.models import Host
+from fleet.services import hosts
+from fleet.services.hosts import host_invite, host_let_in, host_revoke, hosts_restore
 from fleet.services.quarantine import worker_quarantine
+from ladder.errors import InputError
 from ladder.housebots import housebots_read
 from ladder.models import Bot, BotVersion, User
 from ladder.services import housebots
@@ -197,6 +204,28 @@ def test_nothing_is_played_again_for_a_private_test_that_just_ends(django_db_blo
     )
     assert done.replaced == 0
     assert set(Match.objects.values_list("state", flat=True)) == {State.VOID}
+
+
+@pytest.mark.parametrize("lets_in", [lambda: host_let_in(broker_user="host-north"), hosts_restore])
+def test_a_host_that_is_just_turned_away_stays_out(
+    lets_in: Callable[[], object], django_db_blocker: DjangoDbBlocker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(hosts, "user_allow", lambda **user: told.append("allow"))
+    monkeypatch.setattr(hosts, "user_deny", lambda **user: told.append("deny"))
+    host_invite(name="north", actor=None)
+    Host.objects.update(state=Host.State.JOINED, joined_at=timezone.now())
+    while_uncommitted(lambda: host_revoke(name="north", actor=None), lets_in, django_db_blocker)
+    assert told == ["deny"]
+
+
+def test_a_second_click_on_an_invitation_is_refused_in_words(django_db_blocker: DjangoDbBlocker) -> None:
+    with pytest.raises(InputError, match="invited already"):
+        while_uncommitted(
+            lambda: host_invite(name="north", actor=None),
+            lambda: host_invite(name="north", actor=None),
+            django_db_blocker,
+        )
 
 
 def test_house_bots_are_loaded_twice_at_once(django_db_blocker: DjangoDbBlocker, settings: Settings) -> None:
