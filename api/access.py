@@ -10,13 +10,14 @@ from django.conf import settings
 from django.http import Http404
 from django.utils.translation import gettext_lazy as _
 from knox.auth import TokenAuthentication
-from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.exceptions import AuthenticationFailed, PermissionDenied
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.throttling import AnonRateThrottle, BaseThrottle, SimpleRateThrottle, UserRateThrottle
 from rest_framework.views import APIView
 
 from fleet.access import is_staff
+from ladder.access import TWO_FACTOR_WANTED, two_factor_missing
 
 
 class BearerAuthentication(TokenAuthentication):  # type: ignore[misc]  # knox brings no types
@@ -42,9 +43,12 @@ class IsStaff(BasePermission):
 
         Raises:
             Http404: somebody else does.
+            PermissionDenied: an administrator has no two-factor authentication, where all need it.
         """
         if not is_staff(request._request):
             raise Http404
+        if two_factor_missing(request.user):
+            raise PermissionDenied(str(TWO_FACTOR_WANTED))
         return True
 
 

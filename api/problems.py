@@ -17,6 +17,7 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
+from api.tokens import CodeWanted
 from fleet.broker import BrokerRefused
 from ladder.errors import InputError
 from matches.selectors.matches import ReplayUnreadable
@@ -26,6 +27,7 @@ CONTENT_TYPE = "application/problem+json"
 PROBLEMS: dict[str, Promise] = {
     "malformed": _("This is not what the address takes; `errors` names the fields. Correct them and ask again."),
     "refused": _("It was understood and cannot be done; `detail` says why, and what to do instead."),
+    "code-wanted": _("The account has two-factor authentication: send the same once more, with its `code`."),
     "not-authenticated": _("Show a token as `Authorization: Bearer TOKEN`; the page API tokens makes one."),
     "forbidden": _("You may not do this here. Requests with the cookie of a session must carry its CSRF token, too."),
     "not-found": _("There is no such thing, or it is not yours to see."),
@@ -48,7 +50,7 @@ _KINDS: tuple[tuple[type[exceptions.APIException], str], ...] = (
     (exceptions.UnsupportedMediaType, "unsupported-media-type"),
     (exceptions.Throttled, "throttled"),
 )
-_MEANT_AS_ASKED = {"refused", "unavailable", "forbidden", "throttled", "not-found"}
+_MEANT_AS_ASKED = {"refused", "code-wanted", "unavailable", "forbidden", "throttled", "not-found"}
 """Kinds whose own sentence tells more than the general one."""
 
 
@@ -57,6 +59,12 @@ class Refused(exceptions.APIException):
 
     status_code = HTTPStatus.UNPROCESSABLE_ENTITY
     default_code = "refused"
+
+
+class SecondFactorWanted(Refused):
+    """A password is right, and not enough."""
+
+    default_code = "code-wanted"
 
 
 class Unavailable(exceptions.APIException):
@@ -99,6 +107,8 @@ def _problem(kind: str, status: int, detail: str, errors: Iterable[dict[str, str
 
 def _translated(error: Exception) -> Exception:
     """Return the exception that DRF knows for one of ours."""
+    if isinstance(error, CodeWanted):
+        return SecondFactorWanted(str(error))
     if isinstance(error, InputError):
         return Refused(str(error))
     if isinstance(error, SuspiciousOperation):

@@ -14,8 +14,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from knox.models import AuthToken
 
+from ladder.access import two_factor_is_on
 from ladder.errors import InputError
 from ladder.models import User
+from ladder.two_factor import code_check
 
 TOKENS_MAX = 20
 """That one user may have: more than programs of one person, and whoever wants to fill the database stops here."""
@@ -66,14 +68,38 @@ def tokens_end(*, user: User, **_: Any) -> None:
     AuthToken.objects.filter(user=user).delete()
 
 
-def user_by_password(*, request: HttpRequest, username: str, password: str) -> User | None:
+class CodeWanted(InputError):  # noqa: N818 - says what is wanted
+    """The account has two-factor authentication: name and password belong together, and are not enough."""
+
+
+def user_by_password(*, request: HttpRequest, username: str, password: str, code: str = "") -> User | None:
     """Return who has this name and password, None for nobody; wrong ones are counted as at the form of the site.
 
+    Args:
+        request: whose address is counted.
+        username: of the account.
+        password: of the account.
+        code: of its authenticator app, or a recovery code, if it has two-factor authentication.
+
     Raises:
-        InputError: too many wrong ones.
+        CodeWanted: it has, and there is no code.
+        InputError: the code is wrong, or there were too many wrong ones or wrong passwords.
     """
     try:
         user = get_adapter().authenticate(request, username=username, password=password)
     except ValidationError as error:
         raise InputError(" ".join(error.messages)) from error
-    return user if isinstance(user, User) and user.is_active else None
+    if not isinstance(user, User) or not user.is_active:
+        return None
+    if two_factor_is_on(user):
+        _second_factor_check(user, code)
+    return user
+
+
+def _second_factor_check(user: User, code: str) -> None:
+    # The attack: a password alone, which the site's form no longer takes, makes a token that is good for a year.
+    if not code:
+        raise CodeWanted(
+            _("This account has two-factor authentication. Send the code of its authenticator app, or a recovery code.")
+        )
+    code_check(user=user, code=code)

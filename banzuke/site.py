@@ -107,6 +107,7 @@ class FieldError(msgspec.Struct, frozen=True):
 class Problem(msgspec.Struct, frozen=True):
     """What an arena says of a request that it refuses (RFC 9457)."""
 
+    type: str = ""
     title: str = ""
     detail: str = ""
     errors: list[FieldError] = []
@@ -117,6 +118,10 @@ class Problem(msgspec.Struct, frozen=True):
         if self.errors:
             return " ".join(f"{error.field}: {error.detail}" for error in self.errors)
         return self.detail or self.title
+
+
+class CodeWanted(UserError):  # noqa: N818 - says what is wanted
+    """The account has two-factor authentication, and no code was sent."""
 
 
 class Site(msgspec.Struct, frozen=True):
@@ -137,6 +142,7 @@ class Site(msgspec.Struct, frozen=True):
         """Send something, as ``requests.post`` takes it.
 
         Raises:
+            CodeWanted: a login needs a code besides the password.
             UserError: the arena cannot be reached, or refuses.
         """
         return self._read(self._sent("POST", path, **content), kind)
@@ -155,7 +161,8 @@ class Site(msgspec.Struct, frozen=True):
             raise UserError(f"{self.url} does not know you (any more). Type: banzuke login {self.url}")
         try:
             if not answer.ok:
-                raise UserError(msgspec.json.decode(answer.content, type=Problem).sentence)
+                problem = msgspec.json.decode(answer.content, type=Problem)
+                raise (CodeWanted if problem.type.endswith("#code-wanted") else UserError)(problem.sentence)
             return msgspec.json.decode(answer.content, type=kind)
         except msgspec.DecodeError as error:
             raise UserError(

@@ -10,6 +10,8 @@ from typing import Any
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 
+from ladder.access import two_factor_lead, two_factor_missing
+
 View = Callable[..., HttpResponse]
 
 
@@ -33,6 +35,8 @@ def _guarded(view: View, may: Callable[[HttpRequest], bool]) -> View:
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if not may(request):
             raise Http404
+        if two_factor_missing(request.user):
+            return two_factor_lead(request)
         return view(request, *args, **kwargs)
 
     return guarded

@@ -7,15 +7,17 @@ from typing import Any
 from allauth.account.admin import EmailAddressAdmin
 from allauth.account.decorators import secure_admin_login
 from allauth.account.models import EmailAddress
+from allauth.mfa.admin import Authenticator  # from there, since that registers the page that goes below
 from django.contrib import admin
 from django.contrib.auth.admin import GroupAdmin, UserAdmin
 from django.contrib.auth.models import Group
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.forms import ModelForm
 from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 from django.utils.translation import gettext_lazy as _
 
-from ladder.access import signed_in
+from ladder.access import administrates, signed_in, two_factor_lead, two_factor_missing
 from ladder.admin_parts import (
     Audited,
     BotGameFilter,
@@ -29,15 +31,24 @@ from ladder.admin_parts import (
 )
 from ladder.models import Announcement, AuditEntry, Bot, BotVersion, GameSetting, Rating, User
 from ladder.selectors.bots import LIVE_STATES
-from ladder.services.accounts import account_uploads_allow, account_uploads_stop
+from ladder.services.accounts import account_two_factor_off, account_uploads_allow, account_uploads_stop
 from ladder.services.announcements import announcement_delete, announcement_save
 from ladder.services.games import game_transition
 from ladder.services.uploads import version_retry
 from ladder.services.versions import version_disqualify
 
 admin.site.site_header = "Banzuke"
-# The attack: Django's own form counts no guesses, so that administrators' passwords, of all, could be tried for ever.
-admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]  # as allauth has it done
+_login_of_django = admin.site.login
+
+
+def _login(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+    return two_factor_lead(request) if two_factor_missing(request.user) else _login_of_django(request, *args, **kwargs)
+
+
+# The attack: Django's own form counts no guesses, so that administrators' passwords, of all, could be tried for ever,
+# and knows no second factor.
+admin.site.login = secure_admin_login(_login)  # type: ignore[method-assign]  # as allauth has it done
+admin.site.has_permission = lambda request: administrates(request.user)  # type: ignore[method-assign]  # leads to it
 
 
 @admin.register(User)
@@ -46,10 +57,13 @@ class AccountAdmin(Audited, Rows, UserAdmin):  # type: ignore[type-arg]  # not s
 
     ordering = ["username"]
     paginator = BoundedPaginator
-    list_display = ["username", "email", "is_staff", "is_active", "uploads_stopped", "date_joined", "last_login"]
+    list_display = [
+        *["username", "email", "is_staff", "is_active", "two_factor"],
+        *["uploads_stopped", "date_joined", "last_login"],
+    ]
     list_filter = ["is_staff", "is_active", ("uploads_stopped", admin.EmptyFieldListFilter)]
     readonly_fields = ["uploads_stopped"]
-    actions = ["uploads_stop", "uploads_allow"]
+    actions = ["uploads_stop", "uploads_allow", "two_factor_off"]
 
     # The attack: whoever may change accounts, and no more, would set the password of somebody who may do everything, or
     # make one of himself.
@@ -83,12 +97,34 @@ class AccountAdmin(Audited, Rows, UserAdmin):  # type: ignore[type-arg]  # not s
         actor, reason = signed_in(request), reason_of(request)
         self.act(request, users, lambda user: account_uploads_allow(user=user, actor=actor, reason=reason))
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
+        """Return the accounts, and which of them sign in with two factors."""
+        authenticators = Authenticator.objects.filter(user=OuterRef("pk"), type=Authenticator.Type.TOTP)
+        rows: QuerySet[User] = super().get_queryset(request)
+        return rows.annotate(has_two_factors=Exists(authenticators))
+
+    @admin.display(description=_("Two factors"), boolean=True)
+    def two_factor(self, account: Any) -> bool:
+        """Say whether an account signs in with two factors."""
+        return bool(account.has_two_factors)
+
+    def has_everything_permission(self, request: HttpRequest) -> bool:
+        """Say whether somebody may do what makes it easier to become somebody else."""
+        return may_do_everything(request)
+
+    @admin.action(description=_("Turn off two-factor authentication: its phone is lost"), permissions=["everything"])
+    def two_factor_off(self, request: HttpRequest, users: QuerySet[User]) -> None:
+        """Let the chosen accounts sign in by their passwords alone."""
+        actor, reason = signed_in(request), reason_of(request)
+        self.act(request, users, lambda user: account_two_factor_off(user=user, actor=actor, reason=reason))
+
 
 def _is_staff(account: User | None) -> bool:
     return account is not None and account.is_staff
 
 
-admin.site.unregister([Group, EmailAddress])
+# The attack: allauth's page of authenticators shows their secrets, and would give one to any account.
+admin.site.unregister([Group, EmailAddress, Authenticator])
 
 
 @admin.register(Group)

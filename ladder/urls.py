@@ -39,5 +39,6 @@ urlpatterns = [
     path("", include("fleet.urls")),
     path("", include("api.urls")),
     path("accounts/", include("allauth.account.urls")),
+    path("accounts/2fa/", include("allauth.mfa.urls")),
     path("admin/", admin.site.urls),
 ]

@@ -12,6 +12,12 @@ class LoginSerializer(serializers.Serializer[Any]):
 
     username = serializers.CharField(max_length=150)
     password = serializers.CharField(max_length=128, trim_whitespace=False)
+    code = serializers.CharField(
+        max_length=40,
+        default="",
+        allow_blank=True,
+        help_text="Of the authenticator app, or a recovery code, if the account has two-factor authentication.",
+    )
 
 
 class NewTokenSerializer(serializers.Serializer[Any]):

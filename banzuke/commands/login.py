@@ -1,6 +1,7 @@
 """Sign in to an arena: its address and a token are kept, not the password.
 
-With --token you type a token that you have made on the site's page of tokens, instead of name and password.
+With --token you type a token that you have made on the site's page of tokens, instead of name and password. If your
+account has two-factor authentication, you are asked for the code, too.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import sys
 
 import msgspec
 
-from banzuke.site import Account, NewToken, Site, is_private, site_at, site_remember
+from banzuke.site import Account, CodeWanted, NewToken, Site, is_private, site_at, site_remember
 from core.cli.text import UserError, say
 
 
@@ -36,7 +37,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _token(site: Site, name: str | None) -> str:
     sent = {"username": name or _asked("Name: "), "password": _typed("Password: ")}
-    return site.post("login/", NewToken, json=sent).token
+    try:
+        return site.post("login/", NewToken, json=sent).token
+    except CodeWanted:
+        return site.post("login/", NewToken, json=sent | {"code": _typed("Code: ")}).token
 
 
 def _asked(prompt: str) -> str:

@@ -11,7 +11,7 @@ from django.db.models import Count, F, Prefetch, Q, QuerySet, Sum, Window
 from django.db.models.functions import Mod, RowNumber
 from django.utils import timezone
 
-from ladder.access import Reader
+from ladder.access import Reader, administrates
 from ladder.models import Bot, BotVersion, RatingPoint, User
 from ladder.queries.compiled import Compiled
 from ladder.text import is_row_number
@@ -132,7 +132,7 @@ def version_to_resume(*, pk: int, reader: Reader) -> BotVersion | None:
     """Return a version whose probation this user may end (1 query): an own one, and for administrators any."""
     if not isinstance(reader, User):
         return None
-    own = Q() if reader.is_staff else Q(bot__owner=reader)
+    own = Q() if administrates(reader) else Q(bot__owner=reader)
     return BotVersion.objects.select_related("bot__owner", "rating").filter(own, pk=pk).first()
 
 

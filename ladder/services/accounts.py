@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from allauth.mfa.models import Authenticator
 from django.db import transaction
 from django.utils.translation import gettext as _
 
@@ -39,6 +40,20 @@ def account_uploads_allow(*, user: User, actor: User | None, reason: str = "") -
         raise InputError(_("This account may upload already."))
     _uploads_stopped_set(user, "")
     audit_write(actor=actor, act="account_uploads_allow", target=user.get_username(), reason=reason)
+
+
+@transaction.atomic
+def account_two_factor_off(*, user: User, actor: User | None, reason: str = "") -> None:
+    """Let an account sign in by its password alone again: its owner has lost both phone and recovery codes.
+
+    All of it goes: recovery codes that were left would count once more beside the next phone.
+
+    Raises:
+        InputError: it does so already.
+    """
+    if not Authenticator.objects.filter(user=user).delete()[0]:
+        raise InputError(_("This account has no two-factor authentication."))
+    audit_write(actor=actor, act="account_two_factor_off", target=user.get_username(), reason=reason)
 
 
 def _uploads_stopped_set(user: User, reason: str) -> None:

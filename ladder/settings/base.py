@@ -26,6 +26,7 @@ INSTALLED_APPS = [
     "django.contrib.admin",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
     "csp",
     "django_htmx",
     "rest_framework",
@@ -115,11 +116,24 @@ ACCOUNT_FORMS = {"signup": "ladder.sign_up.SignUpForm"}
 # For another e-mail address the password is asked for once more: a browser left open, or a stolen cookie, would
 # otherwise be enough for a mail with a new password, and so for the account.
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
-# Guessing passwords, filling the site with accounts and keeping it busy with archives stop here; answered with 429.
+# Two-factor authentication by an authenticator app, with recovery codes; who has no address may have it, too.
+MFA_ADAPTER = "ladder.two_factor.TwoFactorAdapter"
+MFA_FORMS = {
+    "authenticate": "ladder.two_factor.SignInCodeForm",
+    "reauthenticate": "ladder.two_factor.ConfirmCodeForm",
+}
+MFA_TOTP_ISSUER = "Banzuke"
+MFA_TOTP_TOLERANCE = 1  # a code that runs out while it is typed is good, as RFC 6238 recommends
+MFA_ALLOW_UNVERIFIED_EMAIL = True
+ADMIN_MFA_REQUIRED = env.switch("ADMIN_MFA_REQUIRED")
+"""Administrators without two-factor authentication are led to set it up before they may do anything as such."""
+# Guessing passwords and codes, filling the site with accounts and keeping it busy with archives stop here; answered
+# with 429.
 ACCOUNT_RATE_LIMITS: dict[str, str] | bool = {
     "signup": "20/h/ip",
     "login": "30/m/ip",
     "login_failed": "10/m/ip,5/300s/key",
+    "code": "20/d/key",
     "upload": "30/m/user",
     "rerun": "20/h/user",
     "trial": "20/h/user",

@@ -29,6 +29,17 @@ class Environment(environ.Env):  # type: ignore[misc]  # the library has no type
             raise ImproperlyConfigured(f"{var} is not set; docs/administrators.md tells what it is for.")
         return self._parsed(var, default, cast) if parse_default else default
 
+    def switch(self, var: str) -> bool:
+        """Return whether something is switched on; what is not set is off.
+
+        Raises:
+            ImproperlyConfigured: it is neither true nor false; the library takes any typing mistake for false.
+        """
+        text = self.str(var, default="false").lower()
+        if text not in ("true", "false"):
+            raise ImproperlyConfigured(f"{var} is neither true nor false.")
+        return bool(text == "true")
+
     def postgresql(self, var: str) -> dict[str, Any]:
         """Return Django's settings of the database that an address names.
 

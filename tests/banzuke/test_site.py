@@ -20,6 +20,7 @@ from tests.banzuke.conftest import Run
 from tests.ladder.makers import make_bot, make_version
 from tests.matches.makers import finish_match, make_match, make_records
 from tests.matches.makers import make_version as make_rival
+from tests.two_factor import code_now, code_wrong, two_factor_on
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True)]
 
@@ -75,6 +76,22 @@ def test_a_wrong_password_keeps_nothing(
     assert banzuke("login", site_url, "--name", "hana") == 2
     assert "do not belong together" in capsys.readouterr().err
     assert not home.exists()
+
+
+def test_login_asks_for_a_code_of_who_has_two_factors(
+    site_url: str,
+    author: User,
+    banzuke: Run,
+    monkeypatch: pytest.MonkeyPatch,
+    home: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    two_factor_on(author)
+    for code, status, told in ((code_wrong(author), 2, "Incorrect code."), (code_now(author), 0, "You are hana")):
+        monkeypatch.setattr("sys.stdin", io.StringIO(f"secret-of-hana\n{code}\n"))
+        assert banzuke("login", site_url, "--name", "hana") == status
+        assert told in "".join(capsys.readouterr())
+        assert home.exists() == (status == 0)
 
 
 def test_a_token_that_is_none_is_refused(

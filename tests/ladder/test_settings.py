@@ -48,6 +48,12 @@ def test_a_lease_that_no_match_outlives_is_refused_in_a_sentence(seconds: str) -
     assert done.stderr.count("\n") == 1
 
 
+def test_a_typing_mistake_does_not_switch_two_factor_authentication_off() -> None:
+    done = manage("check", environment=PRODUCTION | {"ADMIN_MFA_REQUIRED": "ture"})
+    assert done.returncode == 1
+    assert done.stderr == "ADMIN_MFA_REQUIRED is neither true nor false.\n"
+
+
 def test_whoever_vanishes_in_mid_transaction_holds_no_locks_for_long() -> None:
     if connection.vendor != "postgresql":
         pytest.skip("needs PostgreSQL: apt-get install postgresql")

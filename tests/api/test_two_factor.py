@@ -1,0 +1,91 @@
+"""Two-factor authentication at the doors for programs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from knox.models import AuthToken
+from pytest_django import Settings
+
+from ladder.models import User
+from ladder.settings import base
+from tests.ladder.makers import make_user, make_version
+from tests.two_factor import code_now, code_wrong, two_factor_on
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db]
+
+PASSWORD = "correct horse"
+
+
+@pytest.fixture
+def alice() -> User:
+    return make_user("alice")
+
+
+@pytest.fixture
+def codes(alice: User) -> list[str]:
+    """The recovery codes of Alice, who has two-factor authentication."""
+    return two_factor_on(alice)
+
+
+def login(password: str = PASSWORD, **code: str) -> Any:
+    sent = {"username": "alice", "password": password, **code}
+    return Client().post("/api/v1/login/", sent, content_type="application/json")
+
+
+@pytest.mark.parametrize("code", [{}, {"code": ""}])
+def test_a_password_alone_makes_no_token(codes: list[str], code: dict[str, str]) -> None:
+    problem = login(**code).json()
+    assert (problem["status"], problem["type"]) == (422, "/api/#code-wanted")
+    assert problem["detail"].startswith("This account has two-factor authentication. Send the code")
+    assert not AuthToken.objects.exists()
+
+
+def test_nor_does_a_code_with_a_wrong_password_tell_anything(alice: User, codes: list[str]) -> None:
+    for code in (code_now(alice), ""):
+        assert "do not belong together" in login("wrong", code=code).json()["detail"]
+
+
+def test_a_code_of_the_app_makes_one_and_each_only_once(alice: User, codes: list[str]) -> None:
+    code = code_now(alice)
+    assert [login(code=code).status_code for _ in range(2)] == [201, 422]
+    assert AuthToken.objects.count() == 1
+
+
+def test_so_does_a_recovery_code(codes: list[str]) -> None:
+    assert [login(code=codes[0]).status_code for _ in range(2)] == [201, 422]
+
+
+def test_guesses_are_counted_together_with_those_at_the_site(
+    alice: User, codes: list[str], client: Client, settings: Settings
+) -> None:
+    settings.ACCOUNT_RATE_LIMITS = base.ACCOUNT_RATE_LIMITS
+    client.post("/accounts/login/", {"login": "alice", "password": PASSWORD})
+    for _ in range(3):
+        client.post("/accounts/2fa/authenticate/", {"code": code_wrong(alice)})
+    assert [login(code=code_wrong(alice)).json()["detail"] for _ in range(2)] == ["Incorrect code."] * 2
+    assert "Too many failed login attempts" in login(code=code_now(alice)).json()["detail"]
+    assert not AuthToken.objects.exists()
+
+
+def test_who_has_none_sends_none(alice: User) -> None:
+    assert login().status_code == 201
+    assert login(code="123456").status_code == 201
+
+
+def test_administrators_are_told_to_set_it_up_where_they_need_it(settings: Settings) -> None:
+    staff = make_user("chief", is_staff=True)
+    _, token = AuthToken.objects.create(user=staff)
+    sent = {"Authorization": f"Bearer {token}"}
+    probation = make_version(state="probation")
+    settings.ADMIN_MFA_REQUIRED = True
+    refused = Client().get("/api/v1/fleet/", headers=sent).json()
+    assert (refused["status"], refused["type"]) == (403, "/api/#forbidden")
+    assert refused["detail"].startswith("Administrators of this arena need two-factor authentication.")
+    assert Client().post(f"/api/v1/versions/{probation.pk}/resume/", headers=sent).status_code == 404
+    assert Client().get("/api/v1/account/", headers=sent).status_code == 200
+    two_factor_on(staff)
+    assert Client().get("/api/v1/fleet/", headers=sent).status_code == 200
+    assert Client().post(f"/api/v1/versions/{probation.pk}/resume/", headers=sent).status_code == 200
