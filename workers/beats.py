@@ -17,6 +17,7 @@ from kombu import Exchange, Queue
 from kombu.exceptions import OperationalError
 
 from workers import __version__
+from workers.clock import clock_fault
 from workers.control import is_taking_work
 from workers.evidence import cut
 from workers.forking import forks_wait
@@ -33,6 +34,10 @@ _END_SECONDS = 1.0
 """For idle processes of the pool to remove what they keep ready for bots, before they are killed."""
 _ECHO_SECONDS = BEAT_SECONDS * INTERVALS_MAX
 """An echo heard later than that says nothing; and none may pile up in the queue of a deaf worker."""
+
+_CLOCK_BEATS = 6
+"""How many beats pass between two looks at the clock."""
+_DEAF = "This worker is connected and gets no messages any more. It ends, to be started again."
 
 
 def echo_queue(node: str) -> Queue:
@@ -56,7 +61,7 @@ def _beat(app: Celery, **how: Any) -> WorkerBeat:
 
 
 class Pulse(threading.Thread):
-    """Sends the beats, and ends the worker when it has become deaf: whoever started it starts it again.
+    """Sends the beats, and ends a worker that is deaf or whose clock is wrong: whoever started it starts it again.
 
     A thread, since the main process must go on handing out jobs while the broker is away.
     """
@@ -72,6 +77,7 @@ class Pulse(threading.Thread):
         self._cpu = CpuMeter()
         self._hearing = Hearing()
         self._echo_sent = False
+        self._sent = 0
 
     def run(self) -> None:
         """Beat until the process ends, or nearly: it loses its pool first, and has no more to tell then."""
@@ -88,9 +94,13 @@ class Pulse(threading.Thread):
     def _once(self) -> None:
         beat = self._beat()
         send_lightly(self._app, WORKER_BEAT_TASK, beat)
+        self._sent += 1
         idle = beat.busy == 0
         if self._hearing.is_deaf(heard=working.total_count[ECHO_TASK], expected=idle and self._echo_sent):
-            self._end()
+            self._end(_DEAF)
+        # A clock that has jumped loses every match, as at the start: the next one tells it to administrators.
+        if self._sent % _CLOCK_BEATS == 0 and (fault := clock_fault(self._app.conf.broker_url)):
+            self._end(fault)
         if self._hearing.hears:
             health_touch()
         with forks_wait:
@@ -125,10 +135,9 @@ class Pulse(threading.Thread):
             return False
         return True
 
-    def _end(self) -> None:
-        """End at once: it is idle, there is nothing to lose, and the part that would end it in order may be stuck."""
-        sentence = "This worker is connected and gets no messages any more. It ends, to be started again."
-        log.error("worker_deaf", sentence=sentence, intervals=INTERVALS_MAX)
+    def _end(self, sentence: str) -> None:
+        """End at once: what it plays would be lost anyway, and the part that would end it in order may be stuck."""
+        log.error("worker_ends", sentence=sentence)
         for number, wait_seconds in ((signal.SIGTERM, _END_SECONDS), (signal.SIGKILL, 0.0)):
             for pid in self._consumer.pool.info["processes"]:
                 with suppress(ProcessLookupError):  # it has ended
