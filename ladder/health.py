@@ -6,7 +6,7 @@ import redis
 from django.conf import settings
 from django.db import DatabaseError, connection
 
-from ladder.files.storage import ARTIFACTS, REPLAYS, store_try
+from ladder.files.storage import ARTIFACTS, REPLAYS, ROOM_MIB_MIN, store_try, stores_have_room
 
 TIMEOUT_SECONDS = 2
 
@@ -45,4 +45,4 @@ def _storage_problem() -> str:
             store_try(store=store)
     except OSError as error:
         return f"storage: {error.strerror or type(error).__name__}"
-    return ""
+    return "" if stores_have_room() else f"storage: less than {ROOM_MIB_MIN} MiB are free, no work is handed out"

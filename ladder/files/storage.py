@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 import tempfile
 from collections.abc import Iterable
 from contextlib import suppress
@@ -18,6 +19,9 @@ ARTIFACTS: Literal["artifacts"] = "artifacts"
 """Checked uploads and what was built of them, canonical tars."""
 REPLAYS: Literal["replays"] = "replays"
 StoreName = Literal["artifacts", "replays"]
+
+ROOM_MIB_MIN = 64
+"""With less of the disk free a replay or a bot, which may be so large, could not be stored."""
 
 _MEMORY_BYTES = 1024 * 1024
 _PROBE_BYTES = 4096
@@ -71,6 +75,13 @@ def store_try(*, store: StoreName) -> None:
             probe.write(bytes(_PROBE_BYTES))
     else:
         storage.exists("probe")
+
+
+def stores_have_room() -> bool:
+    """Tell whether what is to come can be stored: on the disks of the stores, as far as they are on any."""
+    stores = (storages[store] for store in (ARTIFACTS, REPLAYS))
+    folders = [Path(store.location) for store in stores if isinstance(store, FileSystemStorage)]
+    return all(shutil.disk_usage(folder).free >= ROOM_MIB_MIN * 2**20 for folder in folders if folder.exists())
 
 
 class ContentStorage(FileSystemStorage):

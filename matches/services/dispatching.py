@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
+import structlog
 from django.db import transaction
 
+from ladder.files.storage import stores_have_room
 from ladder.models import BotVersion
 from ladder.queries.sql import rows_update
 from ladder.selectors.workers import processes_count
@@ -17,6 +19,8 @@ from matches.models import QueueLock
 from matches.selectors.statements import in_flight_bots, in_flight_count
 from matches.services.ringing import matches_ring
 
+log = structlog.get_logger(__name__)
+
 _BUILDS = (BotVersion.State.UPLOADED, BotVersion.State.BUILDING)
 _LOCK = 1
 
@@ -26,11 +30,15 @@ def queue_dispatch() -> int:
 
     A row's ``rung_at`` tells whether it is out: null while it stands in its line. In batches: to hand out one costs
     nearly as much as to hand out many. No process waits for that, since a worker finds what is spare meanwhile.
+    Nothing while the disk is full: no replay could be stored, and all that waits would lose its attempts and be void.
 
     Returns:
         How many matches and builds were handed out.
     """
     if not _is_due():
+        return 0
+    if not stores_have_room():
+        log.error("disk_full")
         return 0
     with transaction.atomic():
         # Two at once would both see the same free processes and hand out twice as much.

@@ -55,6 +55,16 @@ def test_a_store_that_cannot_be_written_is_told(
     assert (response.status_code, response.content) == (503, b"storage: File exists")
 
 
+def test_a_disk_that_is_nearly_full_is_told(
+    client: Client, settings: Settings, broker_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.REDIS_URL = broker_url
+    monkeypatch.setattr("ladder.files.storage.ROOM_MIB_MIN", 2**40)
+    response = client.get("/healthz")
+    assert response.status_code == 503
+    assert response.content.startswith(b"storage: less than ")
+
+
 def test_a_probe_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(storages[REPLAYS], "location", str(tmp_path))
     store_try(store=REPLAYS)

@@ -10,7 +10,10 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 from pytest_django import DjangoDbBlocker, Settings
+from structlog.testing import capture_logs
 
+from ladder.files import storage
+from ladder.files.storage import REPLAYS, file_store
 from ladder.models import BotVersion, Worker
 from ladder.selectors.workers import processes_count
 from ladder.services import builds
@@ -170,3 +173,18 @@ def test_two_at_once_hand_out_once(
     with ThreadPoolExecutor(4) as managers:
         assert sum(managers.map(manager, range(4))) == 4
     assert len(sent) == len(out()) == 4
+
+
+def test_nothing_is_handed_out_onto_a_full_disk(
+    django_capture_on_commit_callbacks: Commit, sent: list[PlayJob | BuildJob], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each match would lose its three attempts, for want of a place for its replay."""
+    file_store(store=REPLAYS, chunks=[b"a replay"], max_bytes=100)
+    make_queued(2)
+    with monkeypatch.context() as full, django_capture_on_commit_callbacks(execute=True), capture_logs() as logs:
+        full.setattr(storage, "ROOM_MIB_MIN", 2**40)
+        assert queue_dispatch() == 0
+    assert [line["event"] for line in logs] == ["disk_full"]
+    assert (out(), sent) == ([], [])
+    with django_capture_on_commit_callbacks(execute=True):
+        assert queue_dispatch() == 2
