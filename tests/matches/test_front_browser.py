@@ -7,7 +7,7 @@ import re
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, Response, expect
+from playwright.sync_api import Page, Response, Route, expect
 
 import core
 from core.referee import Reply, SeatInfo, Turn, drive, play
@@ -95,17 +95,26 @@ def overflow(page: Page) -> int:
     return height
 
 
-@pytest.mark.parametrize("width", [360, 390, 1280])
-def test_the_whole_match_is_seen_in_its_frame(page: Page, demanding_match: Match, width: int) -> None:
+def seem_played_now(route: Route) -> None:
+    """Put into the frame what stands there while a match is played: a line above it, and a button."""
+    answer = route.fetch()
+    live = '<p class="viewer-live"><span class="state state-running">Live</span> This match is being played now.</p>'
+    text = answer.text().replace("<noscript>", f"{live}<noscript>", 1)
+    speed = '<select data-viewer="speed"></select></label>'
+    assert speed in text
+    button = '<button type="button" class="viewer-wide">Follow live</button>'
+    route.fulfill(response=answer, body=text.replace(speed, speed + button))
+
+
+@pytest.mark.parametrize("live", [False, True])
+@pytest.mark.parametrize("width", [360, 390, 900, 1280])
+def test_the_whole_match_is_seen_in_its_frame(page: Page, demanding_match: Match, width: int, live: bool) -> None:
     page.set_viewport_size({"width": width, "height": 740})
+    if live:
+        page.route("**/embed/?play", seem_played_now)
     page.goto("/")
     assert overflow(page) == 0
-    # While it is played a line more stands above it.
-    page.frame_locator("iframe").locator("[data-viewer=root]").evaluate(
-        """root => root.insertAdjacentHTML("afterbegin", `<p class="viewer-live"><span class="state state-running">Live
-        </span> This match is being played now.</p>`)"""
-    )
-    assert overflow(page) == 0
+    assert page.frame_locator("iframe").locator(".viewer-live").count() == live
 
 
 @pytest.mark.parametrize("address", ["/", "/matches/{}/embed/"])
