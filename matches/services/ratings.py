@@ -73,7 +73,9 @@ def ratings_refit_in_turn(*, game: str) -> None:
 
 def match_log(*, game: str) -> Log:
     """Return the match log of a game: every version that has been active, and every finished match (2 queries)."""
-    return Log({row.version: row for row in _versions(game)}, {row.match: row for row in _matches(game)})
+    matches = {row.match: row for row in _matches(game)}
+    versions = {row.version: row for row in _versions(game)}  # after the matches: all who played are among them
+    return Log(versions, matches)
 
 
 def _versions(game: str) -> Iterator[Version]:

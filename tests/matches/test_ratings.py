@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 
@@ -13,7 +14,7 @@ from pytest_django import DjangoAssertNumQueries, DjangoDbBlocker
 
 from ladder.models import Bot, BotVersion, Rating, RatingPoint
 from ladder.rating import interval, is_provisional
-from ladder.rating.log import Log
+from ladder.rating.log import Log, Version
 from matches.models import GameLock, Match, Seat
 from matches.selectors.rated_results import RatedResults
 from matches.services import ratings
@@ -274,6 +275,19 @@ def test_managers_at_once_leave_one_fit(django_db_blocker: DjangoDbBlocker) -> N
         assert sum(managers.map(manager, range(4))) == 1
     assert shown()["strong"][2] == 6
     assert RatingPoint.objects.count() == 2
+
+
+def test_who_plays_his_first_match_while_the_log_is_read_is_named_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    strong = make_rival("strong")
+    read = ratings._versions
+
+    def then_played(game: str) -> Iterator[Version]:
+        yield from list(read(game))
+        beat(strong, make_rival("newcomer"))
+
+    monkeypatch.setattr(ratings, "_versions", then_played)
+    log = match_log(game=GAME)
+    assert Log.of_lines(log.lines()).matches == log.matches
 
 
 def test_the_match_log_gives_the_board_to_anybody() -> None:
