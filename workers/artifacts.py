@@ -22,6 +22,10 @@ CHUNK_BYTES = 64 * 1024
 KEPT_MAX = 200
 """Unpacked artifacts that stay in the cache."""
 
+AUTHORITIES = "REQUESTS_CA_BUNDLE"
+"""Of the environment: a file with who may have signed the site's certificate, for an arena with an authority of its own.
+The name is that of the requests library."""
+
 _WORKSPACE = "workspace-"
 _TIMEOUT_SECONDS = (5, 60)
 # A site that restarts is back within half a minute; nobody's match should end as our fault for it. A disk may be full
@@ -43,6 +47,7 @@ class Transfer:
         self._session = requests.Session()
         # No proxy and no password file of the machine may come between: the address in the job is the whole truth.
         self._session.trust_env = False
+        self._session.verify = os.environ.get(AUTHORITIES) or True
         for scheme in ("http://", "https://"):
             self._session.mount(scheme, HTTPAdapter(max_retries=_RETRY))
 
@@ -81,6 +86,8 @@ class Transfer:
     def _request(self, method: str, url: str, data: bytes | None = None) -> requests.Response:
         try:
             response = self._session.request(method, url, data=data, stream=True, timeout=_TIMEOUT_SECONDS)
+        except requests.exceptions.SSLError as error:
+            raise PlatformFault(f"The site's certificate is not accepted; {AUTHORITIES} names who may sign.") from error
         except requests.RequestException as error:
             raise PlatformFault("The site could not be reached.") from error
         if response.status_code != requests.codes.ok:

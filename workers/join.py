@@ -18,6 +18,7 @@ import msgspec
 import requests
 
 from workers.admission import Admission
+from workers.artifacts import AUTHORITIES
 
 TIMEOUT_SECONDS = 30
 JOIN_PATH = "/fleet/join/"
@@ -91,6 +92,8 @@ def environment(admission: Admission) -> str:
         "LOG_FORMAT": "json",
         "REMAP_SIGTERM": "SIGQUIT",
     }
+    if authorities := os.environ.get(AUTHORITIES):
+        values[AUTHORITIES] = str(Path(authorities).absolute())
     return "".join(f"{name}={shlex.quote(value)}\n" for name, value in values.items())
 
 
@@ -111,6 +114,11 @@ def _exchange(site: str, secret: str) -> Admission:
         answer = requests.post(
             site + JOIN_PATH, json={"secret": secret}, timeout=TIMEOUT_SECONDS, allow_redirects=False
         )
+    except requests.exceptions.SSLError as error:
+        raise CannotJoin(
+            f"The certificate of {site} is not accepted; the token is still good. If an authority of your own has "
+            f"signed it, give its certificate: {AUTHORITIES}=/path/to/ca.pem before the command."
+        ) from error
     except requests.RequestException as error:
         raise CannotJoin(f"{site} cannot be reached ({type(error).__name__}); the token is still good.") from error
     if answer.status_code != requests.codes.ok:

@@ -8,6 +8,7 @@ import pytest
 
 from deploy.processes import PLAYERS
 from deploy.settings import ROOT
+from workers.artifacts import AUTHORITIES
 
 FOLDERS = ("core", "sandbox", "workers", "ladder", "matches", "fleet", "api", "deploy")
 READ = re.compile(r"""(?:environ(?:\.get)?|env(?:\.\w+)?)[\[(]\s*"([A-Z][A-Z_]+)\"""")
@@ -18,7 +19,7 @@ OTHERS = {"NOTIFY_SOCKET", "REMAP_SIGTERM", "DJANGO_SETTINGS_MODULE"}
 
 def read() -> set[str]:
     files = (path for folder in FOLDERS for path in ROOT.glob(f"{folder}/**/*.py") if path.name != "test.py")
-    return {name for path in files for name in READ.findall(path.read_text())} - OTHERS
+    return {name for path in files for name in READ.findall(path.read_text())} - OTHERS | {AUTHORITIES}
 
 
 def table(file: str) -> set[str]:
@@ -42,5 +43,5 @@ def test_every_documented_variable_is_read(file: str) -> None:
 
 
 def test_an_arena_on_one_machine_tells_its_worker_what_a_worker_may_be_told() -> None:
-    ours = {"REDIS_URL", "SANDBOX", "WORKER_CACHE", "HEALTH_FILE"}
+    ours = {"REDIS_URL", "SANDBOX", "WORKER_CACHE", "HEALTH_FILE", "REQUESTS_CA_BUNDLE"}
     assert table("workers.md") - OTHERS - ours == set(PLAYERS)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
+import ssl
+import subprocess
 import time
 from pathlib import Path
 
@@ -12,7 +15,9 @@ import pytest
 from sandbox.api import PlatformFault
 from tests.workers.conftest import FileSite
 from workers import artifacts
-from workers.artifacts import ArtifactCache, Transfer
+from workers.admission import Admission
+from workers.artifacts import AUTHORITIES, ArtifactCache, Transfer
+from workers.join import CannotJoin, environment, join
 
 
 @pytest.fixture
@@ -46,6 +51,37 @@ def test_a_site_that_is_away_is_our_fault(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(artifacts, "_RETRY", 0)
     with pytest.raises(PlatformFault, match="could not be reached"):
         Transfer().get("http://127.0.0.1:1/x", "b" * 64, tmp_path / "file")
+
+
+@pytest.fixture
+def certified(site: FileSite, tmp_path: Path) -> Path:
+    """The site speaks TLS; the certificate of whoever has signed its own is in this file."""
+    if shutil.which("openssl") is None:
+        pytest.skip("needs openssl: apt-get install openssl")
+    key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
+    names = ("-subj", "/CN=arena", "-addext", "subjectAltName=IP:127.0.0.1")
+    made = ("req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", *names)
+    subprocess.run(["openssl", *made, "-keyout", key, "-out", certificate], check=True, capture_output=True)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+    site.server.socket = context.wrap_socket(site.server.socket, server_side=True)
+    return certificate
+
+
+def test_an_arena_may_have_an_authority_of_its_own(
+    site: FileSite, certified: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(artifacts, "_RETRY", 0)
+    digest, address = site.add(b"a bot"), site.url.replace("http:", "https:")
+    with pytest.raises(PlatformFault, match="certificate is not accepted; REQUESTS_CA_BUNDLE names who may sign"):
+        Transfer().get(f"{address}/{digest}", digest, tmp_path / "file")
+    with pytest.raises(CannotJoin, match="is not accepted; the token is still good"):
+        join(f"{address}#secret", file=tmp_path / "worker.env")
+    monkeypatch.setenv(AUTHORITIES, str(certified))
+    Transfer().get(f"{address}/{digest}", digest, tmp_path / "file")
+    assert (tmp_path / "file").read_bytes() == b"a bot"
+    admission = Admission(redis_url="redis://broker", lease_seconds=10, host="north")
+    assert f"{AUTHORITIES}={certified}\n" in environment(admission)
 
 
 def test_what_was_stored_must_be_what_was_sent(site: FileSite) -> None:
