@@ -23,7 +23,7 @@ KEPT_MAX = 200
 """Unpacked artifacts that stay in the cache."""
 
 AUTHORITIES = "REQUESTS_CA_BUNDLE"
-"""Of the environment: a file with who may have signed the site's certificate, for an arena with an authority of its own.
+"""Of the environment: a file with who may have signed the site's certificate, if that is one of your own.
 The name is that of the requests library."""
 
 _WORKSPACE = "workspace-"
