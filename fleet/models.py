@@ -6,6 +6,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from ladder.constraints import known
+
 USER_PREFIX = "host-"
 """Of the names of hosts' users at the broker."""
 
@@ -37,7 +39,7 @@ class Host(models.Model):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(condition=Q(state__in=["invited", "joined", "revoked"]), name="host_state_known"),
+            known("host_state_known", state=["invited", "joined", "revoked"]),
             models.CheckConstraint(
                 condition=~Q(state="joined") | Q(joined_at__isnull=False), name="host_joined_has_time"
             ),

@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from ladder.accounts import Account
+from ladder.constraints import known
 from ladder.leases import Leased
 from ladder.names import NameKeyField
 from ladder.validators import validate_bot_name
@@ -115,9 +116,9 @@ class BotVersion(Leased):
             models.UniqueConstraint(fields=["bot", "number"], name="version_number_unique_in_bot"),
             models.UniqueConstraint(fields=["bot"], condition=_ON_BOARD, name="version_one_active_a_bot"),
             models.CheckConstraint(condition=~_ON_BOARD | ~Q(artifact_digest=""), name="version_active_has_artifact"),
-            models.CheckConstraint(
-                condition=Q(state__in=["uploaded", "building", "active", "probation", "rejected", "failed", "retired"]),
-                name="version_state_known",
+            known(
+                "version_state_known",
+                state=["uploaded", "building", "active", "probation", "rejected", "failed", "retired"],
             ),
         ]
         indexes = [models.Index(fields=["state"], name="version_by_state")]
@@ -200,9 +201,7 @@ class Worker(models.Model):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(
-                condition=Q(state__in=["active", "draining", "quarantined", "gone"]), name="worker_state_known"
-            ),
+            known("worker_state_known", state=["active", "draining", "quarantined", "gone"]),
             models.CheckConstraint(
                 condition=Q(processes_wanted__isnull=True) | Q(processes_wanted__gte=1), name="worker_wanted_positive"
             ),
@@ -236,9 +235,7 @@ class GameSetting(models.Model):
     changed_at = models.DateTimeField(auto_now=True)
 
     class Meta:
-        constraints = [
-            models.CheckConstraint(condition=Q(state__in=["open", "paused", "frozen"]), name="game_state_known")
-        ]
+        constraints = [known("game_state_known", state=["open", "paused", "frozen"])]
         ordering = ["game"]
 
     def __str__(self) -> str:
@@ -272,9 +269,7 @@ class Announcement(models.Model):
                 name="announcement_ends_after_its_begin",
                 violation_error_message=_("The end must be later than the beginning."),
             ),
-            models.CheckConstraint(
-                condition=Q(level__in=["news", "warning", "urgent"]), name="announcement_level_known"
-            ),
+            known("announcement_level_known", level=["news", "warning", "urgent"]),
         ]
         ordering = ["-shown_from", "-pk"]
 
@@ -370,6 +365,8 @@ class Notification(models.Model):
         """A version could not be built by our fault."""
         PROBATION = "probation", _("on probation")
         """A version failed again and again, and is not paired any more."""
+        WITHDRAWN = "withdrawn", _("withdrawn")
+        """An administrator has withdrawn a version."""
         PROMOTED = "promoted", _("promoted")
         """A bot has risen to a higher league."""
         TRIAL_ENDED = "trial_ended", _("test ended")
@@ -386,9 +383,9 @@ class Notification(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["reader", "kind", "occasion"], name="notification_once"),
-            models.CheckConstraint(
-                condition=Q(kind__in=["built", "rejected", "not_built", "probation", "promoted", "trial_ended"]),
-                name="notification_kind_known",
+            known(
+                "notification_kind_known",
+                kind=["built", "rejected", "not_built", "probation", "withdrawn", "promoted", "trial_ended"],
             ),
         ]
         indexes = [

@@ -7,6 +7,7 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext_lazy as _
 
 from ladder.access import Reader
+from ladder.constraints import known
 from ladder.leases import Leased
 from ladder.models import Bot, BotVersion, User
 
@@ -99,17 +100,12 @@ class Match(Leased):
             models.Index(fields=["game", "id"], condition=TALLY_WRONG, name="match_tally_wrong"),
         ]
         constraints = [
-            models.CheckConstraint(
-                condition=Q(state__in=["queued", "running", "finished", "void"]), name="match_state_known"
-            ),
+            known("match_state_known", state=["queued", "running", "finished", "void"]),
             models.CheckConstraint(
                 condition=~Q(state="running") | Q(lease_ends_at__isnull=False), name="match_running_has_lease"
             ),
-            models.CheckConstraint(condition=Q(kind__in=["ladder", "rerun", "trial"]), name="match_kind_known"),
-            models.CheckConstraint(
-                condition=Q(queue_class__in=["placement", "ladder", "requested", "house"]),
-                name="match_queue_class_known",
-            ),
+            known("match_kind_known", kind=["ladder", "rerun", "trial"]),
+            known("match_queue_class_known", queue_class=["placement", "ladder", "requested", "house"]),
             models.CheckConstraint(
                 condition=Q(kind="rerun", original__isnull=False) | (~Q(kind="rerun") & Q(original__isnull=True)),
                 name="match_rerun_has_original",
@@ -293,10 +289,7 @@ class Trial(models.Model):
             # Tests take thousands of matches: one user's must not keep all workers.
             models.UniqueConstraint(fields=["owner"], condition=Q(state="running"), name="trial_one_running_an_owner"),
             models.CheckConstraint(condition=~Q(candidate=models.F("reference")), name="trial_of_two_versions"),
-            models.CheckConstraint(
-                condition=Q(state__in=["running", "better", "worse", "no_difference", "stopped"]),
-                name="trial_state_known",
-            ),
+            known("trial_state_known", state=["running", "better", "worse", "no_difference", "stopped"]),
         ]
 
     def __str__(self) -> str:

@@ -113,7 +113,10 @@ def version_disqualify(*, version: BotVersion, reason: str) -> BotVersion:
         InputError: it has been rejected or withdrawn before.
     """
     sentence = "An administrator has withdrawn this version."
-    return _retire(version, sentence=f"{sentence} Why: {reason}" if reason else sentence)
+    with transaction.atomic():
+        withdrawn = _retire(version, sentence=f"{sentence} Why: {reason}" if reason else sentence)
+        _notify(withdrawn, Kind.WITHDRAWN)
+    return withdrawn
 
 
 def _retire(version: BotVersion, **changes: Unpack[VersionChanges]) -> BotVersion:
@@ -151,21 +154,26 @@ _KINDS = {
 
 
 def _tell(version: BotVersion, to: State) -> None:
-    """Notify whom it concerns, each time: one version may fail to be built twice, and be on probation twice.
+    """Notify whom it concerns.
 
     Args:
         version: as it is now, and locked, so that it goes there once.
         to: where it was to go.
     """
     if to in _KINDS:
-        notification_create(
-            kind=_KINDS[to],
-            bot=version.bot,
-            occasion=f"version {version.pk} {timezone.now().isoformat()}",
-            version=version.pk,
-            number=version.number,
-            outcome="plays" if version.state == State.ACTIVE else "",
-        )
+        _notify(version, _KINDS[to], "plays" if version.state == State.ACTIVE else "")
+
+
+def _notify(version: BotVersion, kind: Kind, outcome: str = "") -> None:
+    """Notify each time: one version may fail to be built twice, and be on probation twice."""
+    notification_create(
+        kind=kind,
+        bot=version.bot,
+        occasion=f"version {version.pk} {timezone.now().isoformat()}",
+        version=version.pk,
+        number=version.number,
+        outcome=outcome,
+    )
 
 
 def _activate(version: BotVersion) -> None:

@@ -25,6 +25,7 @@ _SENTENCES: dict[tuple[str, str], Promise] = {
         "%(name)s v%(number)d is on probation: it failed again and again, so it is not paired any more. Please look at"
         " its faults."
     ),
+    (Kind.WITHDRAWN, ""): _("An administrator has withdrawn %(name)s v%(number)d. Its page says why."),
     (Kind.PROMOTED, ""): _("%(name)s was promoted to the league %(league)s."),
     (Kind.TRIAL_ENDED, "better"): _("The private test of %(name)s says: v%(number)d is better than v%(reference)d."),
     (Kind.TRIAL_ENDED, "worse"): _("The private test of %(name)s says: v%(number)d is worse than v%(reference)d."),

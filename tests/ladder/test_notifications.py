@@ -15,14 +15,14 @@ from django.urls import resolve, reverse
 from django.utils.translation import override
 from pytest_django import DjangoAssertNumQueries
 
-from ladder.errors import IllegalTransition
+from ladder.errors import IllegalTransition, InputError
 from ladder.models import Bot, BotVersion, Notification, Rating, User
 from ladder.selectors.notifications import unread_count, user_with_unread
 from ladder.services import builds, uploads, versions
 from ladder.services.notifications import notification_create, notifications_read
 from ladder.services.standings import leagues_update
 from ladder.services.uploads import version_create
-from ladder.services.versions import version_transition
+from ladder.services.versions import version_disqualify, version_transition
 from ladder.words.notifications import notification_text, notification_url
 from tests.ladder.makers import DIGEST, an_upload, make_bot, make_rating, make_user, make_version
 
@@ -81,6 +81,20 @@ def test_a_version_that_is_ready_too_late_is_told_as_one_that_does_not_play(alic
 def test_a_withdrawal_by_its_owner_is_no_news(alice: User) -> None:
     version_transition(version=make_version(make_bot(owner=alice)), to=State.RETIRED)
     assert kinds(alice) == []
+
+
+def test_a_withdrawal_by_an_administrator_is_told(alice: User) -> None:
+    version = make_version(make_bot(owner=alice))
+    version_disqualify(version=version, reason="It plays for another bot.")
+    told = Notification.objects.get()
+    assert (told.reader, notification_text(told)) == (
+        alice,
+        "An administrator has withdrawn Moat v1. Its page says why.",
+    )
+    assert notification_url(told) == reverse("ladder:version", args=[version.pk])
+    with pytest.raises(InputError):
+        version_disqualify(version=version, reason="")
+    assert kinds(alice) == ["withdrawn"]
 
 
 def test_a_promotion_is_told_and_a_demotion_is_not(alice: User) -> None:
