@@ -34,7 +34,8 @@ def environment(**options: Any) -> Environment:
     """Return what rows are drawn with: Jinja with the words, addresses and numbers of the site."""
     made = Environment(**options, extensions=["jinja2.ext.i18n"], trim_blocks=True)  # noqa: S701 - Django asks to escape
     made.globals["address"] = address
-    made.filters.update(date=date, isoformat=datetime.isoformat, naturaltime=naturaltime, rounded=rounded, told=told)
+    filters = {"moment": moment, "naturaltime": naturaltime, "rounded": rounded, "told": told}
+    made.filters.update(filters, isoformat=datetime.isoformat)
     # The extension adds this method when it is loaded.
     made.install_gettext_callables(gettext, ngettext, newstyle=True, pgettext=pgettext)  # type: ignore[attr-defined]
     return made
@@ -48,6 +49,11 @@ def rows_drawn(*, template: str, **values: Any) -> SafeString:
         values: what it shows.
     """
     return SafeString(engines["jinja2"].get_template(template).render(values))
+
+
+def moment(value: datetime | None) -> str:
+    """Return a day and time with its zone, since readers live in others; nothing for none."""
+    return f"{date(value, 'SHORT_DATETIME_FORMAT')} {date(value, 'e')}" if value else ""
 
 
 def rounded(value: float, places: int = -1) -> str:

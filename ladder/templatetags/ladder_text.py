@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
 from ladder.leagues import league_name
-from ladder.rows import rows_drawn
+from ladder.rows import moment, rows_drawn
 from ladder.selectors.boards import BoardRow
 from ladder.selectors.games import game_card
 from ladder.text import printable
@@ -18,6 +18,7 @@ from ladder.words.sentences import told
 
 register = template.Library()
 
+register.filter("moment", moment)
 register.filter("printable", printable)
 register.filter("told", told)
 

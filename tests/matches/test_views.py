@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from http import HTTPStatus
 
 import pytest
@@ -70,6 +71,20 @@ def test_a_link_to_a_match_names_its_bots_and_its_result_wherever_it_is_sent(cli
     Seat.objects.filter(match=waiting, index=1).update(rank=1, score=7)
     assert preview() == "1. &quot;&gt;&lt;b&gt; 7, 2. Alpha 3.5"
     assert f"<title>{title} · Banzuke</title>" in page(client, "matches:embed", waiting.pk)
+
+
+def test_times_are_told_with_their_zone(client: Client, finished: Match) -> None:
+    """Readers live in others: a match seemed to have been played nine hours ago, or to be yet to come."""
+    moment = datetime(2026, 3, 1, 23, 59, tzinfo=UTC)
+    Match.objects.filter(pk=finished.pk).update(created_at=moment, finished_at=moment)
+    finished.attempts.update(queued_at=moment)
+
+    text = page(client, "matches:match", finished.pk)
+    assert text.count(">2026-03-01 23:59 UTC</time>") == 2
+    assert ">23:59:00 UTC</td>" in text
+    assert 'title="2026-03-01 23:59 UTC"' in page(client, "matches:list")
+    japanese = client.get(f"/matches/{finished.pk}/", headers={"Accept-Language": "ja"}).content.decode()
+    assert ">2026/03/01 23:59 UTC</time>" in japanese
 
 
 @pytest.mark.usefixtures("kept")
