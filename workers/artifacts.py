@@ -38,18 +38,16 @@ _RETRY = Retry(
     allowed_methods=None,
     raise_on_status=False,
 )
+PATIENT_TRIES = 35
+"""For what was played and built already: five minutes, as for its report. An upgrade that takes its time, or a site that
+does not come up at once, costs nobody a match; and whoever waits takes no others, which would fare no better."""
 
 
 class Transfer:
     """Reads and stores files by their signed addresses."""
 
     def __init__(self) -> None:
-        self._session = requests.Session()
-        # No proxy and no password file of the machine may come between: the address in the job is the whole truth.
-        self._session.trust_env = False
-        self._session.verify = os.environ.get(AUTHORITIES) or True
-        for scheme in ("http://", "https://"):
-            self._session.mount(scheme, HTTPAdapter(max_retries=_RETRY))
+        self._sessions = {"GET": _session(_RETRY), "PUT": _session(_RETRY.new(total=PATIENT_TRIES))}
 
     def get(self, url: str, digest: str, target: Path) -> None:
         """Read a file into ``target`` and make sure that it is the wanted one.
@@ -85,7 +83,7 @@ class Transfer:
 
     def _request(self, method: str, url: str, data: bytes | None = None) -> requests.Response:
         try:
-            response = self._session.request(method, url, data=data, stream=True, timeout=_TIMEOUT_SECONDS)
+            response = self._sessions[method].request(method, url, data=data, stream=True, timeout=_TIMEOUT_SECONDS)
         except requests.exceptions.SSLError as error:
             raise PlatformFault(f"The site's certificate is not accepted; {AUTHORITIES} names who may sign.") from error
         except requests.RequestException as error:
@@ -93,6 +91,16 @@ class Transfer:
         if response.status_code != requests.codes.ok:
             raise PlatformFault(f"The site refused a transfer ({response.status_code}): {_reason(response)[:200]}")
         return response
+
+
+def _session(retry: Retry) -> requests.Session:
+    session = requests.Session()
+    # No proxy and no password file of the machine may come between: the address in the job is the whole truth.
+    session.trust_env = False
+    session.verify = os.environ.get(AUTHORITIES) or True
+    for scheme in ("http://", "https://"):
+        session.mount(scheme, HTTPAdapter(max_retries=retry))
+    return session
 
 
 def _reason(response: requests.Response) -> str:

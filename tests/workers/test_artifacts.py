@@ -11,12 +11,13 @@ import time
 from pathlib import Path
 
 import pytest
+from urllib3.util import Retry
 
 from sandbox.api import PlatformFault
 from tests.workers.conftest import FileSite
 from workers import artifacts
 from workers.admission import Admission
-from workers.artifacts import AUTHORITIES, ArtifactCache, Transfer
+from workers.artifacts import AUTHORITIES, PATIENT_TRIES, ArtifactCache, Transfer
 from workers.join import CannotJoin, environment, join
 
 
@@ -48,7 +49,7 @@ def test_reading_stops_at_the_limit(site: FileSite, tmp_path: Path, monkeypatch:
 
 
 def test_a_site_that_is_away_is_our_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(artifacts, "_RETRY", 0)
+    monkeypatch.setattr(artifacts, "_RETRY", Retry(0))
     with pytest.raises(PlatformFault, match="could not be reached"):
         Transfer().get("http://127.0.0.1:1/x", "b" * 64, tmp_path / "file")
 
@@ -71,7 +72,7 @@ def certified(site: FileSite, tmp_path: Path) -> Path:
 def test_an_arena_may_have_an_authority_of_its_own(
     site: FileSite, certified: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(artifacts, "_RETRY", 0)
+    monkeypatch.setattr(artifacts, "_RETRY", Retry(0))
     digest, address = site.add(b"a bot"), site.url.replace("http:", "https:")
     with pytest.raises(PlatformFault, match="certificate is not accepted; REQUESTS_CA_BUNDLE names who may sign"):
         Transfer().get(f"{address}/{digest}", digest, tmp_path / "file")
@@ -82,6 +83,19 @@ def test_an_arena_may_have_an_authority_of_its_own(
     assert (tmp_path / "file").read_bytes() == b"a bot"
     admission = Admission(redis_url="redis://broker", lease_seconds=10, host="north")
     assert f"{AUTHORITIES}={certified}\n" in environment(admission)
+
+
+def test_what_was_played_is_kept_longer_for_a_site_that_is_away(
+    site: FileSite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bot that cannot be fetched is given up soon: nothing is lost yet, and another machine may be nearer."""
+    monkeypatch.setattr(artifacts, "_RETRY", artifacts._RETRY.new(backoff_factor=0))
+    digest = site.add(b"a bot")
+    site.failures = [503] * PATIENT_TRIES
+    with pytest.raises(PlatformFault, match="503"):
+        Transfer().get(f"{site.url}/{digest}", digest, tmp_path / "file")
+    site.failures = [503] * PATIENT_TRIES
+    assert Transfer().put(f"{site.url}/put", b"replay") in site.files
 
 
 def test_what_was_stored_must_be_what_was_sent(site: FileSite) -> None:
