@@ -39,7 +39,7 @@ _RETRY = Retry(
     raise_on_status=False,
 )
 PATIENT_TRIES = 35
-"""For what was played and built already: five minutes, as for its report. An upgrade that takes its time, or a site that
+"""For what was played and built already: five minutes, as for its report. An upgrade that takes its time, or one that
 does not come up at once, costs nobody a match; and whoever waits takes no others, which would fare no better."""
 
 
