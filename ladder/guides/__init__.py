@@ -19,7 +19,7 @@ from ladder.guides.drawing import Figure, figure_html
 from ladder.guides.material import Material
 
 ENGLISH = "en"
-LANGUAGES = (ENGLISH, "ja")
+LANGUAGES = (ENGLISH, "ja", "ru")
 """That the pages are written in; whoever reads none of them gets the first."""
 
 MATERIALS: Mapping[str, Material] = {

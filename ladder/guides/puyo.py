@@ -151,7 +151,7 @@ MATERIAL = Material(
         "chain_power_max": int(TSU.chain_power[-1]),
         "chain_power_max_step": len(TSU.chain_power) - 1,
         "colour_bonus": [(colours, int(TSU.colour_bonus[colours])) for colours in range(1, TSU.colours + 1)],
-        "chains": ", ".join(f"{total:,}" for total in accumulate(_POINTS_OF_FOUR)),
+        "chains": tuple(accumulate(_POINTS_OF_FOUR)),
         "group_bonus": [(size, int(TSU.group_bonus[size])) for size in range(chain.GROUP, len(TSU.group_bonus))],
     },
 )
