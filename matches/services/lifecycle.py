@@ -68,6 +68,7 @@ def match_transition(*, match: Match, state: State, reason: str = "", started_at
     """
     if state not in _NEXT[match.state]:
         raise IllegalTransition(f"{match} cannot go from {match.state} to {state}.")
+    was_under_way = match.state != State.FINISHED
     match.state = state
     match.started_at = started_at or match.started_at
     if state == State.QUEUED:
@@ -79,7 +80,8 @@ def match_transition(*, match: Match, state: State, reason: str = "", started_at
         match.void_reason = reason
         match.lease_drop()
     rows_update([match], _CHANGING)
-    if state in (State.QUEUED, State.VOID) or (state == State.FINISHED and looks_to_hand_out()):
+    # Not where results are taken out, thousands at once: no worker becomes free by that.
+    if was_under_way and (state in (State.QUEUED, State.VOID) or (state == State.FINISHED and looks_to_hand_out())):
         queue_announce()
 
 

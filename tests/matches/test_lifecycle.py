@@ -358,6 +358,19 @@ def test_an_administrator_takes_a_finished_match_out(match: Match) -> None:
         match_void(match=match, reason="again")
 
 
+@pytest.mark.parametrize(("is_played", "looks"), [(True, 0), (False, 1)], ids=["finished", "waiting"])
+def test_nobody_looks_for_work_when_a_result_is_taken_out(
+    match: Match, monkeypatch: pytest.MonkeyPatch, is_played: bool, looks: int
+) -> None:
+    """Thousands may be at once, and no worker becomes free by that."""
+    if is_played:
+        match_record_result(report=result_of(match))
+    looked: list[object] = []
+    monkeypatch.setattr(lifecycle, "queue_announce", lambda: looked.append(match))
+    match_void(match=match, reason="The board was wrong.")
+    assert len(looked) == looks
+
+
 @pytest.mark.parametrize("is_played", [True, False], ids=["being played", "waiting"])
 def test_an_attempt_ends_with_its_match(match: Match, is_played: bool) -> None:
     """Nobody is told that somebody still plays what is void."""
