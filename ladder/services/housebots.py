@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import structlog
 from django.conf import settings
 from django.core.files.base import ContentFile
 from django.db import transaction
 
+from ladder.errors import InputError
 from ladder.files.bundles import bundle_check
 from ladder.housebots import HouseBot, housebots_read
 from ladder.kits import zipped
@@ -14,6 +16,8 @@ from ladder.selectors.games import game_state, upload_problem
 from ladder.selectors.languages import languages_all
 from ladder.services.uploads import bot_create, version_create, version_retry
 from ladder.services.versions import bots_lock
+
+log = structlog.get_logger(__name__)
 
 OWNER = "house"
 EVERYWHERE = "python"
@@ -24,14 +28,13 @@ def housebots_load() -> list[BotVersion]:
     """Bring the house bots of this arena's games up to date with the source tree. May be repeated.
 
     Those in languages that no worker has announced are left alone: they come with the first worker that has them. So
-    are those of games that take no bots.
+    are those of games that take no bots, and one that is refused; the log says why.
 
     Returns:
         The versions that are built anew: of new and of changed bots, and what our platform failed to build before.
 
     Raises:
         ValueError: a description in the source tree is wrong.
-        InputError: a house bot's name is taken by somebody else's bot, or its files make no bundle.
     """
     with transaction.atomic():
         owner = _owner()
@@ -41,7 +44,7 @@ def housebots_load() -> list[BotVersion]:
         # Game by game in the arena's order: the first game is alive before the last one's bots are built.
         games = [game for game in settings.GAMES if not upload_problem(game_state(game=game))]
         housebots = [bot for game in games for bot in every if bot.description.game == game]
-        loaded = (_load(owner, housebot) for housebot in housebots)
+        loaded = (_load_unless_refused(owner, housebot) for housebot in housebots)
         return [version for version in loaded if version is not None]
 
 
@@ -61,6 +64,21 @@ def _owner() -> User:
         owner.set_unusable_password()
         owner.save()
     return User.objects.select_for_update(no_key=True).get(pk=owner.pk)
+
+
+def _load_unless_refused(owner: User, housebot: HouseBot) -> BotVersion | None:
+    """Load a house bot, or log why it cannot be.
+
+    The attack: whoever takes the name of one whose language nobody has yet, or that comes with the next version of the
+    arena, would keep all others out, and the arena from starting again.
+    """
+    try:
+        with transaction.atomic():
+            return _load(owner, housebot)
+    except InputError as refusal:
+        described = housebot.description
+        log.error("housebot_left_out", game=described.game, bot=described.name, reason=str(refusal))
+        return None
 
 
 def _load(owner: User, housebot: HouseBot) -> BotVersion | None:
