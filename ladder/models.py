@@ -176,7 +176,7 @@ class Worker(models.Model):
     backend = models.CharField(max_length=20)
     """``docker`` or ``bubblewrap``."""
     languages = models.JSONField(default=list, blank=True)
-    """Names of the languages that work there; empty until it has tried them."""
+    """Names of the languages that work there, as it has found last; empty until it has tried them once."""
     cores = models.PositiveIntegerField()
     processes = models.PositiveIntegerField()
     """How many play now."""

@@ -90,7 +90,9 @@ def _worker_note(worker: Worker, beat: WorkerBeat) -> None:
     worker.last_seen_at = now
     for name in _AS_REPORTED:
         setattr(worker, name, getattr(beat, name))
-    rows_update([worker], ["last_taken_at", "last_ended_at", "started_at", "last_seen_at", *_AS_REPORTED])
+    # None while it tries them: a beat that its announcement has overtaken must not take back what that has told.
+    worker.languages = beat.languages or worker.languages
+    rows_update([worker], ["last_taken_at", "last_ended_at", "started_at", "last_seen_at", "languages", *_AS_REPORTED])
 
 
 _UPTIME_SECONDS_MAX = 10 * 365 * 24 * 3600
@@ -99,7 +101,6 @@ _AS_REPORTED = [
     "broker_user",
     "version",
     "backend",
-    "languages",
     "cores",
     "processes",
     "busy",

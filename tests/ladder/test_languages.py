@@ -11,8 +11,10 @@ from ladder.selectors.languages import languages_all
 from ladder.services.builds import _build_job
 from ladder.services.languages import languages_announce
 from ladder.services.uploads import version_create
+from ladder.services.workers import worker_beat
 from tests.fleet.makers import make_worker
 from tests.ladder.makers import SOURCE, make_user
+from tests.ladder.test_workers import a_beat
 from workers.jobs import LanguagesReport, WorkingLanguage
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
@@ -35,6 +37,14 @@ def test_what_a_worker_has_just_told_is_not_taken_back_by_another() -> None:
     """Both have just started: the first one's next beat is still to come."""
     make_worker("play@one", languages=[])
     languages_announce(report=LanguagesReport("play@one", [JAVA, PYTHON]))
+    languages_announce(report=LanguagesReport("play@two", [PYTHON]))
+    assert {language.name for language in languages_all()} == {"java", "python"}
+
+
+def test_a_beat_that_the_announcement_has_overtaken_takes_nothing_back() -> None:
+    worker_beat(beat=a_beat(worker="play@one", languages=[]))
+    languages_announce(report=LanguagesReport("play@one", [JAVA, PYTHON]))
+    worker_beat(beat=a_beat(worker="play@one", languages=[]))
     languages_announce(report=LanguagesReport("play@two", [PYTHON]))
     assert {language.name for language in languages_all()} == {"java", "python"}
 
