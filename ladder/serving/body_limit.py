@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from http import HTTPStatus
 from typing import Any
 
@@ -24,6 +25,14 @@ GRACE_SECONDS = 30.0
 """So long a body may take whatever its size."""
 BYTES_PER_SECOND_MIN = 8 * 1024
 """So fast it has to come after that, on average: a fifteenth of what a poor mobile connection sends."""
+
+LINGER_BYTES_MAX = 64 * 1024 * 1024
+"""So much of a body that is too large is read nevertheless, and thrown away, before it is answered. Were it answered at
+once, the connection would be reset under whoever still sends: he would see that, or a proxy's 502, and not why."""
+LINGER_SECONDS = 2.0
+"""So long the next part of it may take .."""
+LINGER_SECONDS_MAX = 60.0
+""".. and all of it: nobody holds a connection for ever by a byte now and then."""
 
 
 class _Refused(Exception):  # noqa: N818 - never leaves this module
@@ -44,7 +53,7 @@ class _TooSlow(_Refused):
 
 
 class BodyLimit:
-    """ASGI middleware that refuses a body and closes the connection as soon as it is over its limit or too late."""
+    """ASGI middleware that refuses a body that is over its limit or too late, and closes the connection."""
 
     def __init__(
         self,
@@ -73,7 +82,10 @@ class BodyLimit:
             await self._app(scope, receive, send)
             return
         limit = self._limit(scope)
-        if _declared_bytes(scope) > limit:
+        declared = _declared_bytes(scope)
+        if declared > limit:
+            if declared <= LINGER_BYTES_MAX:
+                await _linger(receive)
             await _refuse(send, _TooLarge())
             return
         await self._serve(scope, receive, send, limit)
@@ -107,6 +119,8 @@ class BodyLimit:
             await self._app(scope, counted_receive, noted_send)
         except _Refused as refusal:
             if not answered:
+                if isinstance(refusal, _TooLarge):
+                    await _linger(receive)
                 await _refuse(send, refusal)
 
     def _limit(self, scope: dict[str, Any]) -> int:
@@ -129,3 +143,15 @@ async def _refuse(send: Send, refusal: _Refused) -> None:
     ]
     await send({"type": "http.response.start", "status": refusal.status, "headers": headers})
     await send({"type": "http.response.body", "body": refusal.sentence})
+
+
+async def _linger(receive: Receive) -> None:
+    """Throw away what still comes, within bounds, until it is whole or the visitor has gone."""
+    left = LINGER_BYTES_MAX
+    more = True
+    with suppress(TimeoutError):
+        async with asyncio.timeout(LINGER_SECONDS_MAX):
+            while more and left > 0:
+                event = await asyncio.wait_for(receive(), LINGER_SECONDS)
+                left -= len(event.get("body", b""))
+                more = event.get("more_body", False)

@@ -15,7 +15,8 @@ from typing import Any
 import pytest
 
 from deploy.broker import free_port
-from ladder.serving.body_limit import BodyLimit, Event, Receive, Send
+from ladder.serving import body_limit
+from ladder.serving.body_limit import LINGER_BYTES_MAX, BodyLimit, Event, Receive, Send
 
 START_SECONDS_MAX = 30
 MIB = 1024 * 1024
@@ -70,14 +71,26 @@ def pushed_mib(address: tuple[str, int], headers: str, path: str = "/upload/", t
     return sent // MIB, answer.decode("latin-1")
 
 
-@pytest.mark.parametrize("headers", [f"Content-Length: {200 * MIB}", "Transfer-Encoding: chunked"])
-def test_the_server_stops_reading_at_the_limit(server: tuple[str, int], headers: str) -> None:
+@pytest.mark.parametrize(
+    ("headers", "read_mib"),
+    [(f"Content-Length: {200 * MIB}", 0), ("Transfer-Encoding: chunked", 5 + LINGER_BYTES_MAX // MIB)],
+    ids=["declared", "chunked"],
+)
+def test_the_server_stops_reading_at_the_limit(server: tuple[str, int], headers: str, read_mib: int) -> None:
     sent, answer = pushed_mib(server, headers)
-    assert sent <= 5 + BUFFERED_MIB_MAX
+    assert sent <= read_mib + BUFFERED_MIB_MAX
     assert answer == "" or " 413 " in answer.splitlines()[0]
 
 
-def test_a_declared_length_is_refused_before_the_body_comes(server: tuple[str, int]) -> None:
+@pytest.mark.parametrize("headers", [f"Content-Length: {20 * MIB}", "Transfer-Encoding: chunked"])
+def test_whoever_sends_all_before_he_reads_is_told_why(server: tuple[str, int], headers: str) -> None:
+    """As proxies and most programs do: they would tell of a connection that is broken, or of a bad gateway."""
+    sent, answer = pushed_mib(server, headers, total_mib=20)
+    assert sent == 20
+    assert answer.startswith("HTTP/1.1 413 ")
+
+
+def test_a_declared_length_is_refused_though_no_body_comes(server: tuple[str, int]) -> None:
     with socket.create_connection(server, timeout=20) as connection:
         connection.sendall(f"POST /upload/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: {6 * MIB}\r\n\r\n".encode())
         answer = connection.recv(4096).decode()
@@ -132,6 +145,24 @@ def test_a_body_that_comes_too_slowly_is_not_waited_for(size: int, status: int) 
     """Much may take longer: 8 KiB a second are fast enough."""
     body = {"type": "http.request", "body": bytes(size), "more_body": True}
     assert asyncio.run(statuses_of(body, grace_seconds=0.05)) == [status]
+
+
+def test_what_is_thrown_away_may_not_come_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(body_limit, "LINGER_SECONDS_MAX", 0.1)
+
+    async def trickle() -> Event:
+        await asyncio.sleep(0.01)
+        return {"type": "http.request", "body": b"x", "more_body": True}
+
+    sent: list[Event] = []
+
+    async def send(event: Event) -> None:
+        sent.append(event)
+
+    app = BodyLimit(reading_all, max_bytes=10, max_bytes_under={})
+    scope = {"type": "http", "path": "/upload/", "headers": [(b"content-length", b"100")]}
+    asyncio.run(app(scope, trickle, send))
+    assert sent[0]["status"] == 413
 
 
 def test_an_answer_may_take_as_long_as_it_likes() -> None:
