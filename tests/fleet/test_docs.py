@@ -44,7 +44,8 @@ def test_the_aim_of_scaling_is_the_one_that_is_told() -> None:
 def test_files_and_settings_that_are_named_exist() -> None:
     for path in re.findall(r"`((?:deploy|tests|ladder|docs)/[\w./]+)`", GUIDE):
         assert (ROOT / path).exists(), path
-    code = "".join(path.read_text() for path in (ROOT / "ladder" / "settings").glob("*.py"))
+    places = [*(ROOT / "ladder" / "settings").glob("*.py"), ROOT / "workers" / "jobs.py"]
+    code = "".join(path.read_text() for path in places)
     table = GUIDE.partition("`/etc/banzuke/site.env`:")[2].partition("Put a proxy")[0]
     for name in re.findall(r"`([A-Z_]{4,})`", table):
         assert f'"{name}"' in code or name == "DJANGO_SETTINGS_MODULE", name
