@@ -32,6 +32,13 @@ def validate_bot_name(name: str) -> None:
         raise ValidationError(_("Please use only letters, digits, spaces and simple punctuation in the name."))
 
 
+def username_wanted() -> str:
+    """Return the sentence that tells what a user name may be."""
+    return _("Please choose a user name of up to %(max)d letters a-z, digits, and the signs . - _") % {
+        "max": _USERNAME_MAX
+    }
+
+
 def validate_username(name: str) -> None:
     """Refuse user names longer than a table can show, and those that could be mistaken for another.
 
@@ -39,10 +46,7 @@ def validate_username(name: str) -> None:
         ValidationError: with a sentence that says what to change.
     """
     if len(name) > _USERNAME_MAX or not _USERNAME.fullmatch(name):
-        raise ValidationError(
-            _("Please choose a user name of up to %(max)d letters a-z, digits, and the signs . - _"),
-            params={"max": _USERNAME_MAX},
-        )
+        raise ValidationError(username_wanted())
 
 
 username_validators = [validate_username]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import template
+from django.template.defaultfilters import floatformat
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
@@ -27,6 +28,18 @@ register.filter("told", told)
 def league_title(league: int) -> str:
     """Return a league's name in the reader's language."""
     return gettext(league_name(league))
+
+
+@register.filter
+def milliseconds(number: float) -> str:
+    """Return a time with its unit, as the reader's language writes it."""
+    return gettext("%(number)s ms") % {"number": floatformat(number)}
+
+
+@register.filter
+def mebibytes(number: float) -> str:
+    """Return an amount of memory with its unit, as the reader's language writes it."""
+    return gettext("%(number)s MiB") % {"number": floatformat(number)}
 
 
 @register.filter

@@ -165,3 +165,17 @@ def test_a_field_is_no_file(client: Client) -> None:
 
 def test_no_administrator_makes_a_token_for_somebody_else(admins: Client) -> None:
     assert admins.get("/admin/knox/authtoken/add/").status_code == 404
+
+
+def test_what_a_name_may_be_and_what_an_address_is_for_stand_on_the_form(client: Client) -> None:
+    text = client.get("/accounts/signup/").content.decode()
+    assert "up to 30 letters a-z, digits, and the signs . - _" in text
+    assert "If you forget your password, a link for a new one is sent there." in text
+
+
+def test_the_own_page_leads_to_addresses_and_password(client: Client) -> None:
+    """Who signed up without an address found nowhere to give one, and no way back without a password."""
+    client.force_login(make_user("alice"))
+    text = client.get("/mine/").content.decode()
+    for address in ("/accounts/email/", "/accounts/password/change/"):
+        assert f'href="{address}"' in text

@@ -113,6 +113,9 @@ def test_everybody_sees_the_verdict_and_only_the_owner_the_evidence(client: Clie
     assert "2.5 ms" in owner
     assert "Your program ended by itself." in owner
     assert "Exit code" in owner
+    russian = client.get(f"/matches/{faulty.pk}/", headers={"Accept-Language": "ru"}).content.decode()
+    assert ">2,5 мс</dd>" in russian
+    assert " МиБ</dd>" in russian
 
 
 def test_the_turns_are_seen_by_their_owner_alone(client: Client, finished: Match) -> None:
