@@ -46,6 +46,6 @@ def test_files_and_settings_that_are_named_exist() -> None:
         assert (ROOT / path).exists(), path
     places = [*(ROOT / "ladder" / "settings").glob("*.py"), ROOT / "workers" / "jobs.py"]
     code = "".join(path.read_text() for path in places)
-    table = GUIDE.partition("`/etc/banzuke/site.env`:")[2].partition("Put a proxy")[0]
+    table = GUIDE.partition("`/etc/banzuke/site.env`:")[2].partition("What is empty")[0]
     for name in re.findall(r"`([A-Z_]{4,})`", table):
         assert f'"{name}"' in code or name == "DJANGO_SETTINGS_MODULE", name
