@@ -47,10 +47,17 @@ def stores_check() -> None:
 
 
 def hosts_bring_back() -> None:
-    """Give the hosts that have joined the broker's rights of this version."""
+    """Give playing workers, and the hosts that have joined, the broker's rights of this version."""
+    from fleet.broker import BrokerRefused, users_read
     from fleet.services.hosts import hosts_restore
 
-    hosts_restore()
+    try:
+        users_read()
+        hosts_restore()
+    except BrokerRefused as reason:  # pages can be read without it
+        sys.stderr.write(
+            f"{str(reason).rstrip('.')}. When it is back, restart the site or type `manage.py hosts restore`.\n"
+        )
 
 
 def administrator_ensure() -> str:

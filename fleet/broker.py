@@ -21,6 +21,21 @@ class BrokerRefused(Exception):  # noqa: N818 - says what happened
     """The broker could not be asked, or its site user may not make others. Its text is a whole sentence."""
 
 
+def users_read() -> None:
+    """Have the broker read its file of users anew: an upgrade, or a new password, may have changed it while it ran.
+
+    Otherwise it would know nothing of that, and write back what was there before as soon as a host is let in.
+
+    Raises:
+        BrokerRefused: it could not be asked.
+    """
+    with _site_connection() as broker:
+        try:
+            broker.acl_load()
+        except redis.ResponseError as error:  # it has no such file, or a broken one, which it does not take
+            log.warning("broker_users_not_read", error=str(error))
+
+
 def user_allow(*, user: str, digest: str) -> None:
     """Let a user in with one password and the rights of a playing worker, whatever it was before.
 

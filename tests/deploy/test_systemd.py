@@ -72,7 +72,9 @@ def test_workers_are_started_as_on_one_machine(name: str) -> None:
     assert argv[argv.index("-Q") + 1] == ("report,manage" if name == "manage" else "play,build")
 
 
-@pytest.mark.parametrize("script", ["deploy/join.sh", "deploy/new_env.sh", "deploy/systemd/install.sh"])
+@pytest.mark.parametrize(
+    "script", ["deploy/join.sh", "deploy/new_env.sh", *sorted(path.relative_to(ROOT) for path in FOLDER.glob("*.sh"))]
+)
 def test_scripts_are_written_for_every_shell(script: str) -> None:
     assert os.access(ROOT / script, os.X_OK)
     subprocess.run(["sh", "-n", ROOT / script], check=True)

