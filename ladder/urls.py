@@ -1,13 +1,12 @@
 """All addresses of the site."""
 
 from allauth.mfa.recovery_codes.views import view_recovery_codes
-from allauth.mfa.totp.views import activate_totp
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.views.decorators.cache import never_cache
 
 from ladder.files.transfers import transfer
-from ladder.views import boards, bots, guides, health, home, locale, notifications, profiles, uploads
+from ladder.views import boards, bots, guides, health, home, locale, notifications, profiles, two_factor, uploads
 
 app_patterns: list[URLPattern | URLResolver] = [
     path("", home.home, name="home"),
@@ -42,8 +41,8 @@ urlpatterns = [
     path("", include("fleet.urls")),
     path("", include("api.urls")),
     path("accounts/", include("allauth.account.urls")),
+    path("accounts/2fa/totp/activate/", two_factor.totp_activate),
     # The attack: whoever presses Back, on a machine that others use, when the owner has signed out.
-    path("accounts/2fa/totp/activate/", never_cache(activate_totp)),
     path("accounts/2fa/recovery-codes/", never_cache(view_recovery_codes)),
     path("accounts/2fa/", include("allauth.mfa.urls")),
     path("admin/", admin.site.urls),
