@@ -33,6 +33,15 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth br
         )
         return response
 
+    def set_password(self, user: Any, password: str) -> None:
+        """Set a password, and save nothing else of an account that was read before the old one was checked.
+
+        The attack it stops: whoever was turned off, or was made no administrator any more, in the second that hashing
+        takes, was what he had been before.
+        """
+        user.set_password(password)
+        user.save(update_fields=["password"])
+
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
         key: str = super()._get_login_attempts_cache_key(request, **credentials)
         known = request.get_signed_cookie(COOKIE, default="", salt=__name__)

@@ -49,6 +49,24 @@ def test_administrators_sign_in_by_the_form_that_counts_guesses(
     assert client.get("/admin/").status_code == 200
 
 
+def test_who_is_turned_off_while_his_new_password_is_hashed_stays_so(
+    client: Client, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client.force_login(alice)
+    hash_it = User.set_password
+
+    def turned_off(user: User, password: str) -> None:
+        User.objects.update(is_active=False, uploads_stopped="Copied bots.")
+        hash_it(user, password)
+
+    monkeypatch.setattr(User, "set_password", turned_off)
+    new = {"oldpassword": PASSWORD, "password1": "a battery staple", "password2": "a battery staple"}
+    client.post("/accounts/password/change/", new)
+    alice.refresh_from_db()
+    assert alice.check_password("a battery staple")
+    assert (alice.is_active, alice.uploads_stopped) == (False, "Copied bots.")
+
+
 def test_guesses_of_others_keep_nobody_out_where_he_has_been(client: Client, alice: User, settings: Settings) -> None:
     cache.clear()
     settings.ACCOUNT_RATE_LIMITS = {"login_failed": "3/300s/key"}
