@@ -19,6 +19,7 @@ from prometheus_client.registry import Collector
 from fleet.models import Tally, TallyMark
 from fleet.selectors.queue import jobs_running, matches_running, process_totals, processes_wanted, queue_rows
 from fleet.services import tallies
+from ladder.files.storage import stores_free_bytes
 from ladder.models import BotVersion, Worker
 
 _COUNTERS = (
@@ -46,6 +47,7 @@ class _Arena(Collector):
         """Yield every metric, as Prometheus' client asks for them."""
         yield from _counted()
         yield from _waiting_and_working()
+        yield _single("storage_free_bytes", "Free on the disk of bots and replays.", stores_free_bytes())
         yield _gauge("versions", "Versions of bots by state.", ("state",), _versions_by_state())
 
 
@@ -114,7 +116,7 @@ def _waiting_and_working() -> Iterator[Metric]:
     yield _single("cores_busy", "Of these, how many are at work.", totals.cores_busy)
     yield _by_worker("worker_seen_seconds", "Since a worker was last heard of.", workers, _seen_seconds)
     yield _by_worker(
-        "worker_self_test_failed", "1 where a wall is missing.", workers, lambda w: float(bool(w.self_test))
+        "worker_self_test_failed", "1 where it does not start.", workers, lambda w: float(bool(w.self_test))
     )
     yield _by_worker("worker_canary_ms", "CPU time of a fixed piece of work.", workers, lambda w: w.canary_ms)
 

@@ -78,10 +78,15 @@ def store_try(*, store: StoreName) -> None:
 
 
 def stores_have_room() -> bool:
-    """Tell whether what is to come can be stored: on the disks of the stores, as far as they are on any."""
+    """Tell whether what is to come can be stored."""
+    return stores_free_bytes() >= ROOM_MIB_MIN * 2**20
+
+
+def stores_free_bytes() -> float:
+    """Return how much is free on the disk of the stores that has least; infinity where none is on a disk."""
     stores = (storages[store] for store in (ARTIFACTS, REPLAYS))
     folders = [Path(store.location) for store in stores if isinstance(store, FileSystemStorage)]
-    return all(shutil.disk_usage(folder).free >= ROOM_MIB_MIN * 2**20 for folder in folders if folder.exists())
+    return min((shutil.disk_usage(folder).free for folder in folders if folder.exists()), default=float("inf"))
 
 
 class ContentStorage(FileSystemStorage):

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+import shutil
 from datetime import timedelta
 
 import pytest
+from django.core.files.storage import storages
 from django.test import Client
 from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
@@ -15,6 +17,7 @@ from fleet.exposition import metrics_text
 from fleet.models import Tally, TallyMark
 from fleet.selectors.queue import ProcessTotals, QueueRow, jobs_running, processes_wanted
 from fleet.services.tallies import SETTLED_SECONDS, STEP_SECONDS, tallies_count
+from ladder.files.storage import REPLAYS, file_store
 from ladder.models import BotVersion, Worker
 from matches.models import Attempt, Match
 from tests.fleet.makers import make_attempt, make_worker
@@ -138,6 +141,12 @@ def test_the_queue_by_game_and_class() -> None:
     assert found["banzuke_queue_length", "build", GAME] == 1
     assert found["banzuke_queue_oldest_seconds", "ladder", GAME] == pytest.approx(41, abs=20)
     assert found["banzuke_versions", "uploaded"] == 1
+
+
+def test_the_room_for_replays_is_that_of_their_disk() -> None:
+    file_store(store=REPLAYS, chunks=[b"a replay"], max_bytes=100)
+    free_bytes = shutil.disk_usage(storages[REPLAYS].location).free
+    assert samples()["banzuke_storage_free_bytes",] == pytest.approx(free_bytes, rel=0.1)
 
 
 def test_workers_and_their_cores() -> None:
