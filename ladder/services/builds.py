@@ -24,8 +24,6 @@ log = structlog.get_logger(__name__)
 
 State = BotVersion.State
 
-QUARANTINED = "Its worker is in quarantine."
-
 
 def seat_program(*, name: str, number: int, artifact_digest: str, language: str, entry: str) -> SeatProgram:
     """Return what a worker needs to run a version that has been built.
@@ -118,7 +116,7 @@ def build_progress(*, report: BuildProgress) -> None:
     if version is None:
         return
     if worker_is_quarantined(name=report.worker):
-        _build_again(version, QUARANTINED)
+        _build_take_back(version, report.worker)
         return
     if version.state == State.UPLOADED:
         version = version_transition(version=version, to=State.BUILDING, worker=report.worker)
@@ -134,7 +132,7 @@ def build_record_result(*, report: BuildReport) -> None:
     if version is None:
         return
     if worker_is_quarantined(name=report.worker):
-        _build_again(version, QUARANTINED)
+        _build_take_back(version, report.worker)
     elif fault := report.platform_fault or _report_problem(report):
         _build_again(version, fault)
     elif report.failed_step is not None:
@@ -165,7 +163,7 @@ def _build_withdraw(pk: int, worker: str) -> bool:
     version = _version_locked(pk)
     if version.state != State.BUILDING or version.worker != worker:
         return False
-    _build_again(version, QUARANTINED)
+    _build_take_back(version, worker)
     return True
 
 
@@ -182,7 +180,22 @@ def _build_again(version: BotVersion, reason: str) -> None:
     if version.attempt >= ATTEMPTS_MAX:
         sentence = f"Our platform failed {ATTEMPTS_MAX} times; it is not your bot's fault. The last time: {reason}"
         version_transition(version=version, to=State.FAILED, sentence=sentence)
-        return
+    else:
+        _build_hand_out_again(version)
+
+
+def _build_take_back(version: BotVersion, worker: str) -> None:
+    """Take a build back from a worker in quarantine; none of the attempts that it has is used up.
+
+    The attack it stops: a worker that is told to take nothing, and does not obey, fails all uploads.
+    """
+    log.warning("build_attempt_withdrawn", version=version.pk, attempt=version.attempt, worker=worker)
+    version.attempt -= 1
+    version.save(update_fields=["attempt"])
+    _build_hand_out_again(version)
+
+
+def _build_hand_out_again(version: BotVersion) -> None:
     if version.state == State.BUILDING:
         version = version_transition(version=version, to=State.UPLOADED)
     build_enqueue(version=version)

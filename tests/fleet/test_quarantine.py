@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from fleet.services import quarantine
 from fleet.services.quarantine import worker_quarantine, worker_release
+from ladder.leases import ATTEMPTS_MAX
 from ladder.models import AuditEntry, BotVersion, Worker
 from ladder.services.builds import build_enqueue, build_progress, build_record_result
 from matches.models import Attempt, Match, Result, Trial
@@ -241,18 +242,22 @@ def test_what_it_builds_is_anothers_at_once() -> None:
     assert worker_quarantine(name=EVIL, actor=None, reason="lies").withdrawn == 1
     build_record_result(report=BuildReport(version.pk, token, EVIL, failed_step="compile", verdict="compile error"))
     version.refresh_from_db()
-    assert (version.state, version.attempt) == (BotVersion.State.UPLOADED, 2)
+    assert (version.state, version.attempt, version.lease_token == token) == (BotVersion.State.UPLOADED, 1, False)
 
 
-def test_no_build_of_it_counts() -> None:
+def test_no_build_of_it_counts_and_none_uses_up_an_attempt() -> None:
     worker_quarantine(name=EVIL, actor=None, reason="lies")
     version = a_build()
-    build_progress(report=BuildProgress(version.pk, version.lease_token, "compile", EVIL))
-    version.refresh_from_db()
-    assert (version.state, version.attempt) == (BotVersion.State.UPLOADED, 2)
-    build_record_result(report=BuildReport(version.pk, version.lease_token, EVIL, failed_step="compile"))
-    version.refresh_from_db()
-    assert (version.state, version.attempt) == (BotVersion.State.UPLOADED, 3)
+    tokens = [version.lease_token]
+    for _ in range(ATTEMPTS_MAX):
+        build_progress(report=BuildProgress(version.pk, tokens[-1], "compile", EVIL))
+        version.refresh_from_db()
+        tokens.append(version.lease_token)
+        build_record_result(report=BuildReport(version.pk, tokens[-1], EVIL, failed_step="compile"))
+        version.refresh_from_db()
+        tokens.append(version.lease_token)
+    assert (version.state, version.attempt) == (BotVersion.State.UPLOADED, 1)
+    assert len(set(tokens)) == len(tokens)
 
 
 def test_its_host_loses_the_broker_and_gets_it_back(shut_out: list[str]) -> None:
