@@ -64,6 +64,18 @@ def test_buttons_step_and_jump(watch: Callable[..., Page], match: Match) -> None
     expect(part(page, "back")).to_have_attribute("aria-disabled", "true")
 
 
+def test_a_match_is_played_at_the_same_pace_from_its_first_turn_to_its_last(page: Page, match: Match) -> None:
+    """Each turn shown once started one more clock, so that a match of 220 turns was over within five seconds."""
+    page.clock.install()
+    page.goto(f"/matches/{match.pk}/")
+    expect(page.locator("[data-viewer=root][data-state=ready]")).to_be_visible()
+    part(page, "play").click()
+    page.clock.run_for(14_000)
+    shown = part(page, "turn").inner_text().split()
+    assert shown[0] == "Turn"
+    assert 17 <= int(shown[1]) <= 20, "0.7 seconds a turn, and what is lost to whole frames"
+
+
 def test_keys_play_step_jump_and_change_the_speed(watch: Callable[..., Page], match: Match) -> None:
     page = watch(match)
     for key, turn in (("ArrowRight", 1), ("End", LAST), ("ArrowLeft", LAST - 1), ("Home", 0)):

@@ -130,13 +130,11 @@ export class Player extends EventTarget {
     this.running = true;
     let before = performance.now();
     const tick = (now) => {
-      this.running = false;
       this.#advance(Math.min(now - before, 100));
       before = now;
-      if (this.#busy) {
-        this.running = true;
-        requestAnimationFrame(tick);
-      }
+      // Not before the clock has advanced, which shows a turn: another clock would run beside this one from then on.
+      this.running = this.#busy;
+      if (this.running) requestAnimationFrame(tick);
     };
     requestAnimationFrame(tick);
   }
