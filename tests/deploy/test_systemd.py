@@ -80,6 +80,28 @@ def test_scripts_are_written_for_every_shell(script: str) -> None:
     subprocess.run(["sh", "-n", ROOT / script], check=True)
 
 
+@pytest.fixture
+def joining(tmp_path: Path) -> Path:
+    """A copy of the repository in which nothing is installed, and whose Python says what it was started with."""
+    (tmp_path / "deploy").mkdir()
+    shutil.copy(ROOT / "deploy/join.sh", tmp_path / "deploy")
+    parts = ("need_to_run", "install_missing", "make_venv")
+    (tmp_path / "deploy/bootstrap.sh").write_text("".join(f"{part}() {{ :; }}\n" for part in parts) + "say() { :; }\n")
+    (tmp_path / ".venv/bin").mkdir(parents=True)
+    (tmp_path / ".venv/bin/python").write_text('#!/bin/sh\necho "$REDIS_URL $*"\n')
+    (tmp_path / ".venv/bin/python").chmod(0o755)
+    return tmp_path
+
+
+def test_a_host_that_has_joined_starts_its_worker_again_without_a_token(joining: Path) -> None:
+    argv = [joining / "deploy/join.sh"]
+    assert subprocess.run(argv, capture_output=True, check=False).returncode == 1, "it has not joined yet"
+    (joining / "worker.env").write_text("REDIS_URL='redis://north'\n")
+    shown = subprocess.run(argv, capture_output=True, text=True, check=True).stdout
+    assert shown.startswith("redis://north -m celery -q -A workers.app worker ")
+    assert shown.count("\n") == 1
+
+
 def test_the_joining_command_starts_the_same_worker_as_the_unit() -> None:
     script = (ROOT / "deploy/join.sh").read_text().replace("\\\n", " ")
     line = next(line for line in script.splitlines() if line.startswith("exec ") and "workers.app" in line)
