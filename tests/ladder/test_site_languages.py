@@ -130,3 +130,10 @@ def test_numbers_in_drawings_are_not_written_for_readers(client: Client) -> None
     drawing = body[body.index("<svg viewBox") : body.index("</svg>")]
     assert 'class="graph-line"' in drawing
     assert not re.search(r'(?:x1|y1|cx|cy|x|y)="\d+,\d', drawing), "a comma is no part of a number in SVG"
+
+
+def test_the_three_steps_ask_politely_in_russian(client: Client) -> None:
+    """The button's infinitive stood among them."""
+    home = client.get("/", headers={"Accept-Language": "ru"}).content.decode()
+    steps = home.partition('<ol class="steps-three">')[2].partition("</ol>")[0]
+    assert re.findall(r"<strong>(\w+)</strong>", steps) == ["Прочитайте", "Загрузите", "Смотрите"]
