@@ -184,3 +184,7 @@ def test_forge_the_end(walls: Sandbox, tmp_path: Path, report: str) -> None:
 def test_memory_that_no_process_is_seen_to_hold(walls: Sandbox, tmp_path: Path) -> None:
     """The kernel looks for a large process to kill, and the sandbox's own may be the largest."""
     assert outcome(walls, in_c(tmp_path, "memory_out_of_sight"), "go", 2_000) == Verdict.MEMORY
+
+
+def test_memory_that_the_kernel_counts_for_nobody(walls: Sandbox, tmp_path: Path) -> None:
+    assert outcome(walls, in_c(tmp_path, "memory_of_locks"), "go", 2_000) == "nothing"

@@ -257,6 +257,18 @@ def test_a_program_sees_its_folder_read_only_and_is_nobody(walls: Sandbox, tmp_p
     assert answer_of(walls, python(tmp_path, source)) == "/bot 42 True False"
 
 
+def test_a_program_may_keep_a_database(walls: Sandbox, tmp_path: Path) -> None:
+    source = """
+        import sqlite3
+        input()
+        for statement in ("create table book (move)", "insert into book values (42)"):
+            with sqlite3.connect("/tmp/book") as book:
+                book.execute(statement)
+        print(*sqlite3.connect("/tmp/book").execute("select move from book").fetchone())
+    """
+    assert answer_of(walls, python(tmp_path, source)) == "42"
+
+
 def test_a_run_returns_exit_code_and_output(walls: Sandbox, tmp_path: Path) -> None:
     program = python(tmp_path, "import sys\nprint('out'); sys.stderr.write('err\\n'); sys.exit(4)")
     result = walls.run(program, Limits(), cpu_ms=2_000)
