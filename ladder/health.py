@@ -7,6 +7,7 @@ from django.conf import settings
 from django.db import DatabaseError, connection
 
 from ladder.files.storage import ARTIFACTS, REPLAYS, ROOM_MIB_MIN, store_try, stores_have_room
+from workers.clock import clock_fault
 
 TIMEOUT_SECONDS = 2
 
@@ -18,7 +19,7 @@ def health_problems() -> list[str]:
 
 def parts_problems() -> list[str]:
     """Return the same without the database, for pages that could not be made without it."""
-    return [line for line in (_broker_problem(), _storage_problem()) if line]
+    return [line for line in (_broker_problem() or _clock_problem(), _storage_problem()) if line]
 
 
 def _database_problem() -> str:
@@ -37,6 +38,12 @@ def _broker_problem() -> str:
     except (redis.RedisError, ValueError) as error:  # ValueError: no address is configured
         return f"broker: {type(error).__name__}"
     return ""
+
+
+def _clock_problem() -> str:
+    """Return whether what the site sends would be expired before a worker has it, or the other way round."""
+    fault = clock_fault(settings.REDIS_URL)
+    return f"clock: {fault}" if fault else ""
 
 
 def _storage_problem() -> str:

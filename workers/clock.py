@@ -16,6 +16,7 @@ def clock_fault(broker_url: str) -> str:
 
     A worker whose clock is wrong takes jobs for expired, or its signs of life are taken so: each match that it takes
     lasts until the lease has run out, three times, and then has no result, while nothing looks wrong at the worker.
+    A managing machine's does the same to all workers.
 
     Args:
         broker_url: address of the broker.

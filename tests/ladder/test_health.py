@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,18 @@ def test_a_missing_broker_is_told_without_its_address(client: Client, settings: 
     assert response.status_code == 503
     assert response.content.startswith(b"broker: ")
     assert b"127.0.0.1" not in response.content
+
+
+def test_a_clock_by_which_every_message_is_too_late_is_told(
+    client: Client, settings: Settings, broker_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.REDIS_URL = broker_url
+    now = time.time()
+    with monkeypatch.context() as ahead:
+        ahead.setattr("workers.clock.time.time", lambda: now + 3_600)
+        response = client.get("/healthz")
+    assert response.status_code == 503
+    assert response.content.startswith(b"clock: The clock of this machine is 60 minutes ahead of the broker's")
 
 
 def test_a_missing_database_is_told(
