@@ -11,7 +11,9 @@ JAVAC = """find . -name '*.java' > /tmp/sources
 javac -J-Xmx700m -J-XX:+UseSerialGC -encoding UTF-8 -Xlint:-options -d . @/tmp/sources
 [ -f "$1.class" ] || { echo "The file $1.java holds no class $1, or names a package; it must not." >&2; exit 1; }"""
 # One thread collects: more of them would be charged to the bot.
-FLAGS = ("-Xss64m", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xshare:auto")
+COLLECTOR = ("-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xshare:auto")
+WARNINGS = ("-Xlog:disable", "-Xlog:all=warning:stderr", "-XX:+DisplayVMOutputToStderr")
+"""What the machine has to say goes to standard error: left alone it takes standard output, as if the bot had answered."""
 
 
 def _class(entry: str) -> str:
@@ -22,8 +24,17 @@ def _build(entry: str) -> tuple[str, ...]:
     return compile_in_out(JAVAC, _class(entry))
 
 
+def _stack_mib(limits: Limits) -> int:
+    """Return how large a stack may grow: when it is full the machine takes four times as much to tell so.
+
+    With more, who recurses for ever would be ended for memory instead of being told where.
+    """
+    return limits.memory_mib // 8
+
+
 def _command(entry: str, limits: Limits) -> tuple[str, ...]:
-    return ("/usr/bin/java", f"-Xmx{heap_mib(limits)}m", *FLAGS, "-cp", "/bot", _class(entry))
+    sizes = (f"-Xmx{heap_mib(limits)}m", f"-Xss{_stack_mib(limits)}m")
+    return ("/usr/bin/java", *sizes, *COLLECTOR, *WARNINGS, "-cp", "/bot", _class(entry))
 
 
 LANGUAGE = Language(

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from sandbox import languages
-from sandbox.api import Limits, Program, Sandbox
+from sandbox.api import Limits, Program, Sandbox, TurnLimits, Verdict
 from sandbox.languages import BUILD_CPU_MS, BUILD_LIMITS, Language, NoProgram
 from sandbox.toolchains import toolchains, version_of, works
 from tests.sandbox.bundles import BUNDLES
-from tests.sandbox.programs import answer_of, python
+from tests.sandbox.programs import answer_of, fault_of, python
 
 
 def write(folder: Path, *names: str) -> Path:
@@ -111,6 +111,37 @@ def test_each_language_builds_an_archive(walls: Sandbox, tmp_path: Path, name: s
     root = out if language.compiled else source
     assert answer_of(walls, Program(root, language.command(entry, Limits())), "41") == "43"
     assert (root / "weights.txt").is_file(), "what is not compiled goes along"
+
+
+def java(walls: Sandbox, folder: Path, body: str) -> Program:
+    """Build a Java program whose main function is given; it may call f, which recurses for ever."""
+    language = languages.language("java")
+    installed(walls, language)
+    source, out = folder / "source", folder / "out"
+    source.mkdir()
+    out.mkdir()
+    main = f"public static void main(String[] words) throws Exception {{ System.in.read(); {body} }}"
+    endless = "static int f(int n) { return f(n + 1) + 1; }"
+    (source / "Main.java").write_text(f"public class Main {{ {endless} {main} }}")
+    result = walls.run(Program(source, language.build("Main.java")), BUILD_LIMITS, BUILD_CPU_MS, out)
+    assert result.exit_code == 0, result.output
+    return Program(out, language.command("Main.java", Limits()))
+
+
+def test_who_recurses_for_ever_in_java_is_told_where(walls: Sandbox, tmp_path: Path) -> None:
+    fault = fault_of(walls, java(walls, tmp_path, "System.out.println(f(0));"), TurnLimits(cpu_ms=5_000))
+    assert fault.verdict == Verdict.CRASHED
+    assert "StackOverflowError" in fault.evidence.stderr
+    assert "Main.f(Main.java:1)" in fault.evidence.stderr
+
+
+def test_a_warning_of_the_java_machine_is_no_answer(walls: Sandbox, tmp_path: Path) -> None:
+    """It warns of a thread that it may not start."""
+    threads = """
+        Runnable sleep = () -> { try { Thread.sleep(99_999_999); } catch (InterruptedException no) { } };
+        try { while (true) new Thread(sleep).start(); } catch (OutOfMemoryError full) { System.out.println("full"); }
+    """
+    assert answer_of(walls, java(walls, tmp_path, threads)) == "full"
 
 
 def test_what_a_build_may_use() -> None:
