@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from django.conf import settings
 from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
 
 from tests.browsing import expect_accessible
 from tests.matches.makers import finish_match, make_match, make_records, make_version
@@ -43,3 +45,15 @@ def test_faults_of_an_owner_are_found_with_the_keyboard(page: Page) -> None:
     page.goto("about:blank")
     page.goto(shared)
     expect(page.locator("table.matches tbody tr")).to_have_count(1)
+
+
+@pytest.mark.usefixtures("matches")
+@pytest.mark.parametrize("language", ["en", "ja", "ru"])
+def test_a_row_is_seen_whole_on_a_phone(page: Page, live_server: LiveServer, language: str) -> None:
+    """Its state stood beyond the edge of the table once the game was named in it."""
+    page.context.add_cookies([{"name": settings.LANGUAGE_COOKIE_NAME, "value": language, "url": live_server.url}])
+    page.set_viewport_size({"width": 360, "height": 800})
+    page.goto("/matches/")
+    expect(page.locator("table.matches tbody tr")).to_have_count(2)
+    table = page.locator(".scroll:has(table.matches)")
+    assert table.evaluate("scroll => scroll.scrollWidth <= scroll.clientWidth")
