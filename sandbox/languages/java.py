@@ -13,7 +13,7 @@ javac -J-Xmx700m -J-XX:+UseSerialGC -encoding UTF-8 -Xlint:-options -d . @/tmp/s
 # One thread collects: more of them would be charged to the bot.
 COLLECTOR = ("-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xshare:auto")
 WARNINGS = ("-Xlog:disable", "-Xlog:all=warning:stderr", "-XX:+DisplayVMOutputToStderr")
-"""What the machine has to say goes to standard error: left alone it takes standard output, as if the bot had answered."""
+"""What the machine has to say goes to standard error: its own choice is standard output, where the bot answers."""
 
 
 def _class(entry: str) -> str:
