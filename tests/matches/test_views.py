@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime
+import re
+from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
 
 import pytest
@@ -12,6 +13,7 @@ from django.contrib.staticfiles import finders
 from django.template import Context, Template
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from core import replay
@@ -274,6 +276,13 @@ def test_a_list_of_several_games_names_them(client: Client) -> None:
     assert "Kakomimasu" in rows
     assert "Kakomimasu" not in of_one
     assert "Alpha" in of_one
+
+
+def test_a_match_that_waits_says_since_when_in_seconds(client: Client) -> None:
+    """Most wait for less than a minute: "0 minutes ago" was all that they said."""
+    match = make_match(make_version("Alpha"), make_version("Beta"))
+    Match.objects.filter(pk=match.pk).update(created_at=timezone.now() - timedelta(seconds=20))
+    assert re.search(r"It was paired 2\d\sseconds ago\.", page(client, "matches:match_state", match.pk))
 
 
 def test_list_answers_nonsense_with_a_sentence(client: Client) -> None:
