@@ -26,7 +26,7 @@ GRACE_SECONDS = 30.0
 BYTES_PER_SECOND_MIN = 8 * 1024
 """So fast it has to come after that, on average: a fifteenth of what a poor mobile connection sends."""
 
-LINGER_BYTES_MAX = 64 * 1024 * 1024
+LINGER_BYTES_MAX = 32 * 1024 * 1024
 """So much of a body that is too large is read nevertheless, and thrown away, before it is answered. Were it answered at
 once, the connection would be reset under whoever still sends: he would see that, or a proxy's 502, and not why."""
 LINGER_SECONDS = 2.0
