@@ -36,6 +36,8 @@ from workers.jobs import BuildProgress, BuildReport
 GAME = "kakomimasu"
 State = BotVersion.State
 WAITS = "waits"
+GOOD, EVIL = WORKERS
+ONE_OF_THE_LAST = st.integers(0, 5)
 IN_FLIGHT = (State.UPLOADED, State.BUILDING)
 
 
@@ -68,7 +70,7 @@ class Uploads(RuleBasedStateMachine):
             make_worker(worker)
         self.uploads: dict[int, Upload] = {}
         self.jobs: list[tuple[int, str]] = []
-        """Version and token of the messages that workers have."""
+        """Version and token of the messages that workers have, the newest first."""
         self.frozen = False
         self.told: Counter[str] = Counter()
 
@@ -104,32 +106,29 @@ class Uploads(RuleBasedStateMachine):
         to = GameSetting.State.FROZEN if self.frozen else GameSetting.State.OPEN
         game_transition(game=GAME, to=to, actor=None)
 
-    @rule(name=WORKER)
-    def distrust(self, name: str) -> None:
-        worker_quarantine(name=name, actor=None, reason="It lies.")
-        assert not BotVersion.objects.filter(state=State.BUILDING, worker=name).exists()
-
-    @rule(name=WORKER)
-    def trust(self, name: str) -> None:
-        with refused(Worker.objects.filter(name=name, state=Worker.State.ACTIVE).exists()):
-            worker_release(name=name, actor=None)
+    @rule()
+    def distrust_or_trust(self) -> None:
+        if Worker.objects.filter(name=EVIL, state=Worker.State.ACTIVE).exists():
+            worker_quarantine(name=EVIL, actor=None, reason="It lies.")
+            assert not BotVersion.objects.filter(state=State.BUILDING, worker=EVIL).exists()
+        else:
+            worker_release(name=EVIL, actor=None)
 
     # --- What workers say -------------------------------------------------------------------------------------------
 
-    @precondition(lambda self: BotVersion.objects.filter(state__in=IN_FLIGHT).exists())
-    @rule(number=ONE_OF_MANY)
-    def hand_out(self, number: int) -> None:
-        waiting = BotVersion.objects.filter(state__in=IN_FLIGHT).order_by("pk")
-        self.jobs.append(one_of(waiting.values_list("pk", "lease_token"), number))
+    @invariant()
+    def hand_out(self) -> None:
+        waiting = BotVersion.objects.filter(state__in=IN_FLIGHT).order_by("pk").values_list("pk", "lease_token")
+        self.jobs = [*(job for job in waiting if job not in self.jobs), *self.jobs]
 
     @precondition(lambda self: self.jobs)
-    @rule(number=ONE_OF_MANY, worker=WORKER)
+    @rule(number=ONE_OF_THE_LAST, worker=WORKER)
     def tell_progress(self, number: int, worker: str) -> None:
         version, token = one_of(self.jobs, number)
         build_progress(report=BuildProgress(version, token, "compile", worker))
 
     @precondition(lambda self: self.jobs)
-    @rule(number=ONE_OF_MANY, worker=WORKER, ending=st.sampled_from([State.ACTIVE, State.REJECTED, State.FAILED]))
+    @rule(number=ONE_OF_THE_LAST, worker=WORKER, ending=st.sampled_from([State.ACTIVE, State.REJECTED, State.FAILED]))
     def report(self, number: int, worker: str, ending: State) -> None:
         version, token = one_of(self.jobs, number)
         endings = {
@@ -187,9 +186,10 @@ class Uploads(RuleBasedStateMachine):
         """Let a trusted worker build whatever is left."""
         try:
             Worker.objects.update(state=Worker.State.ACTIVE)
-            self.jobs = list(BotVersion.objects.filter(state__in=IN_FLIGHT).values_list("pk", "lease_token"))
+            self.jobs = []
+            self.hand_out()
             for number in range(len(self.jobs)):
-                self.report(number=number, worker=WORKERS[0], ending=State.ACTIVE)
+                self.report(number=number, worker=GOOD, ending=State.ACTIVE)
             self.each_upload_is_where_it_should_be()
             self.its_owner_is_told_of_each_end_once()
             assert all(upload.state != WAITS for upload in self.uploads.values())
@@ -203,4 +203,6 @@ class Uploads(RuleBasedStateMachine):
 def test_promises_of_builds(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
     settings.USER_VERSIONS_PER_HOUR = 1_000
     Uploads.sweep = staticmethod(sweeper(monkeypatch, builds_sweep))
-    run_state_machine_as_test(Uploads, settings=machine_settings(max_examples=8, stateful_step_count=40, deadline=None))
+    run_state_machine_as_test(
+        Uploads, settings=machine_settings(max_examples=25, stateful_step_count=50, deadline=None)
+    )
