@@ -6,7 +6,6 @@ import re
 from datetime import timedelta
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -320,6 +319,15 @@ def test_own_bots_are_listed_with_what_is_used(alices: Client) -> None:
     assert reverse("ladder:version", args=[version.pk]) in page
 
 
+def test_who_has_played_is_not_promised_first_matches(alices: Client, alice: User) -> None:
+    version = make_version(make_bot("Moat", alice))
+    page = reverse("ladder:version", args=[version.pk])
+    assert "Your bot is active. Its first matches are paired" in text(alices, page)
+    make_rating(version)
+    assert "Your bot is active." in text(alices, page)
+    assert "Its first matches are paired" not in text(alices, page)
+
+
 # --- The browser's rules --------------------------------------------------------------------------------------------
 
 
@@ -339,66 +347,3 @@ def test_every_answer_carries_the_rules(client: Client, url: str) -> None:
 def test_no_page_needs_what_the_policy_forbids(alices: Client, client: Client, url: str) -> None:
     page = text(client if "accounts" in url else alices, url)
     assert not re.search(r"<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=|javascript:", page)
-
-
-# --- Accounts -------------------------------------------------------------------------------------------------------
-
-PASSWORD = "a long and winding road"
-
-
-def sign_up(client: Client, username: str) -> str:
-    form = {"username": username, "password1": PASSWORD, "password2": PASSWORD}
-    return client.post("/accounts/signup/", form, follow=True).content.decode()
-
-
-def test_signing_up_needs_a_name_and_a_password_only(client: Client) -> None:
-    assert "Sign out" in sign_up(client, "carol")
-    assert User.objects.get().check_password(PASSWORD)
-
-
-@pytest.mark.parametrize("name", ["house", "House", "x" * 31, "a b", "<b>", "аdmin", "a\u202eb", ""])
-def test_names_that_mislead_are_refused(client: Client, name: str) -> None:
-    page = sign_up(client, name)
-    assert not User.objects.exists()
-    assert "errorlist" in page
-
-
-def test_logging_in_and_out(client: Client, alice: User) -> None:
-    page = client.post("/accounts/login/", {"login": "alice", "password": "correct horse"}, follow=True)
-    assert "Sign out" in page.content.decode()
-    assert "Sign in" in client.post("/accounts/logout/", follow=True).content.decode()
-
-
-def test_guessing_passwords_is_slowed_down(client: Client, alice: User, settings: Settings) -> None:
-    cache.clear()
-    settings.ACCOUNT_RATE_LIMITS = {"login_failed": "3/m/ip"}
-    for _ in range(3):
-        client.post("/accounts/login/", {"login": "alice", "password": "guess"})
-    page = client.post("/accounts/login/", {"login": "alice", "password": "correct horse"}, follow=True)
-    assert "Sign out" not in page.content.decode()
-
-
-def test_uploads_are_slowed_down(alices: Client, settings: Settings) -> None:
-    cache.clear()
-    settings.ACCOUNT_RATE_LIMITS = {"upload": "1/m/user"}
-    assert alices.post("/upload/", {}).status_code == 422
-    assert alices.post("/upload/", {}).status_code == 429
-    assert alices.get("/upload/").status_code == 200
-
-
-def test_sign_ups_are_slowed_down(client: Client, settings: Settings) -> None:
-    cache.clear()
-    settings.ACCOUNT_RATE_LIMITS = {"signup": "1/h/ip"}
-    sign_up(client, "carol")
-    response = Client().post("/accounts/signup/", {"username": "dave", "password1": PASSWORD, "password2": PASSWORD})
-    assert response.status_code == 429
-    assert "Too many tries" in response.content.decode()
-
-
-def test_who_has_played_is_not_promised_first_matches(alices: Client, alice: User) -> None:
-    version = make_version(make_bot("Moat", alice))
-    page = reverse("ladder:version", args=[version.pk])
-    assert "Your bot is active. Its first matches are paired" in text(alices, page)
-    make_rating(version)
-    assert "Your bot is active." in text(alices, page)
-    assert "Its first matches are paired" not in text(alices, page)

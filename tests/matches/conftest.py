@@ -8,6 +8,13 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from matches.models import Match
+from tests.matches.makers import finish_match, make_match, make_version
+
+
+@pytest.fixture
+def finished() -> Match:
+    """A match of Alpha and Beta that has been played to its end."""
+    return finish_match(make_match(make_version("Alpha"), make_version("Beta")))
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
@@ -16,7 +15,6 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from core import replay
 from ladder.models import BotVersion
 from matches.models import Attempt, Match, Result, Seat
 from matches.views.matches import MATCHES_A_PAGE
@@ -25,11 +23,6 @@ from tests.matches.makers import finish_match, make_match, make_records, make_ve
 from workers.turnlog import SeatTurn, pack
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
-
-
-@pytest.fixture
-def finished() -> Match:
-    return finish_match(make_match(make_version("Alpha"), make_version("Beta")))
 
 
 @pytest.fixture
@@ -303,97 +296,6 @@ def test_recent_matches_tag_shows_a_bots_matches(django_assert_num_queries: Djan
 
     assert "Alpha" in text
     assert "Gamma" not in text
-
-
-# --- Replays --------------------------------------------------------------------------------------------------------
-
-
-def test_replay_is_served_as_stored_and_may_be_cached_for_ever(client: Client, finished: Match) -> None:
-    response = client.get(reverse("matches:replay", args=[finished.pk]))
-    again = client.get(reverse("matches:replay", args=[finished.pk]), headers={"If-None-Match": response["ETag"]})
-
-    replay.verify(response.content)
-    assert response["Content-Type"] == "application/zstd"
-    assert response["Content-Disposition"].startswith("attachment")
-    assert response["Content-Security-Policy"] == "default-src 'none'; sandbox"
-    assert response["Cache-Control"] == "public, max-age=31536000, immutable"
-    assert again.status_code == HTTPStatus.NOT_MODIFIED
-
-
-def test_replay_json_is_the_list_of_records(client: Client, finished: Match) -> None:
-    response = client.get(reverse("matches:replay_json", args=[finished.pk]))
-    again = client.get(reverse("matches:replay_json", args=[finished.pk]), headers={"If-None-Match": response["ETag"]})
-
-    assert response.json() == make_records("Alpha", "Beta")
-    assert "immutable" in response["Cache-Control"]
-    assert again.status_code == HTTPStatus.NOT_MODIFIED
-
-
-def test_replay_json_is_compressed_for_browsers(client: Client, finished: Match) -> None:
-    response = client.get(reverse("matches:replay_json", args=[finished.pk]), headers={"Accept-Encoding": "gzip"})
-
-    assert response["Content-Encoding"] == "gzip"
-    again = client.get(response.request["PATH_INFO"], headers={"If-None-Match": response["ETag"]})
-    assert again.status_code == HTTPStatus.NOT_MODIFIED
-
-
-def test_unfinished_match_has_no_replay(client: Client) -> None:
-    match = make_match(make_version("a"), make_version("b"))
-
-    assert client.get(reverse("matches:replay", args=[match.pk])).status_code == HTTPStatus.NOT_FOUND
-
-
-def test_damaged_replay_is_told_in_a_sentence_and_not_cached(client: Client, finished: Match) -> None:
-    finished.result.replay_digest = store_replay(b"damaged")
-    finished.result.save()
-
-    response = client.get(reverse("matches:replay_json", args=[finished.pk]))
-
-    assert response.status_code == HTTPStatus.NOT_FOUND
-    assert "damaged" in response.json()["error"]
-    assert "Cache-Control" not in response
-
-
-def test_lost_replay_is_not_found(client: Client, finished: Match) -> None:
-    finished.result.replay_digest = "0" * 64
-    finished.result.save()
-
-    assert client.get(reverse("matches:replay", args=[finished.pk])).status_code == HTTPStatus.NOT_FOUND
-    assert client.get(reverse("matches:replay_json", args=[finished.pk])).status_code == HTTPStatus.NOT_FOUND
-    page(client, "matches:match", finished.pk)
-
-
-# --- Check matches --------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", ["check_replay", "check_replay_file", "check_replay_json"])
-def test_check_match_is_for_the_owner_alone(client: Client, name: str) -> None:
-    digest = store_replay(replay.encode(make_records("mine", "house")))
-    version = make_version("mine", check_replay_digest=digest)
-    address = reverse(f"matches:{name}", args=[version.pk])
-
-    anonymous = client.get(address)
-    client.force_login(make_version("other").bot.owner)
-    stranger = client.get(address)
-    client.force_login(version.bot.owner)
-    owner = client.get(address)
-
-    assert anonymous.status_code == HTTPStatus.FOUND
-    assert stranger.status_code == HTTPStatus.NOT_FOUND
-    assert owner.status_code == HTTPStatus.OK
-    assert "public" not in owner.get("Cache-Control", "")
-
-
-def test_check_page_brings_the_viewer_its_data(client: Client) -> None:
-    digest = store_replay(replay.encode(make_records("mine", "house")))
-    version = make_version("mine", check_replay_digest=digest)
-    client.force_login(version.bot.owner)
-
-    text = page(client, "matches:check_replay", version.pk)
-    records = json.loads(page(client, "matches:check_replay_json", version.pk))
-
-    assert reverse("matches:check_replay_json", args=[version.pk]) in text
-    assert records[0]["seats"][1]["name"] == "house"
 
 
 # --- Administration -------------------------------------------------------------------------------------------------

@@ -1,0 +1,100 @@
+"""The addresses of replays: as files, for the viewer, and those of check matches."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from core import replay
+from matches.models import Match
+from tests.matches.makers import make_match, make_records, make_version, store_replay
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db]
+
+
+def test_replay_is_served_as_stored_and_may_be_cached_for_ever(client: Client, finished: Match) -> None:
+    response = client.get(reverse("matches:replay", args=[finished.pk]))
+    again = client.get(reverse("matches:replay", args=[finished.pk]), headers={"If-None-Match": response["ETag"]})
+
+    replay.verify(response.content)
+    assert response["Content-Type"] == "application/zstd"
+    assert response["Content-Disposition"].startswith("attachment")
+    assert response["Content-Security-Policy"] == "default-src 'none'; sandbox"
+    assert response["Cache-Control"] == "public, max-age=31536000, immutable"
+    assert again.status_code == HTTPStatus.NOT_MODIFIED
+
+
+def test_replay_json_is_the_list_of_records(client: Client, finished: Match) -> None:
+    response = client.get(reverse("matches:replay_json", args=[finished.pk]))
+    again = client.get(reverse("matches:replay_json", args=[finished.pk]), headers={"If-None-Match": response["ETag"]})
+
+    assert response.json() == make_records("Alpha", "Beta")
+    assert "immutable" in response["Cache-Control"]
+    assert again.status_code == HTTPStatus.NOT_MODIFIED
+
+
+def test_replay_json_is_compressed_for_browsers(client: Client, finished: Match) -> None:
+    response = client.get(reverse("matches:replay_json", args=[finished.pk]), headers={"Accept-Encoding": "gzip"})
+
+    assert response["Content-Encoding"] == "gzip"
+    again = client.get(response.request["PATH_INFO"], headers={"If-None-Match": response["ETag"]})
+    assert again.status_code == HTTPStatus.NOT_MODIFIED
+
+
+def test_unfinished_match_has_no_replay(client: Client) -> None:
+    match = make_match(make_version("a"), make_version("b"))
+
+    assert client.get(reverse("matches:replay", args=[match.pk])).status_code == HTTPStatus.NOT_FOUND
+
+
+def test_damaged_replay_is_told_in_a_sentence_and_not_cached(client: Client, finished: Match) -> None:
+    finished.result.replay_digest = store_replay(b"damaged")
+    finished.result.save()
+
+    response = client.get(reverse("matches:replay_json", args=[finished.pk]))
+
+    assert response.status_code == HTTPStatus.NOT_FOUND
+    assert "damaged" in response.json()["error"]
+    assert "Cache-Control" not in response
+
+
+def test_lost_replay_is_not_found(client: Client, finished: Match) -> None:
+    finished.result.replay_digest = "0" * 64
+    finished.result.save()
+
+    assert client.get(reverse("matches:replay", args=[finished.pk])).status_code == HTTPStatus.NOT_FOUND
+    assert client.get(reverse("matches:replay_json", args=[finished.pk])).status_code == HTTPStatus.NOT_FOUND
+    assert client.get(reverse("matches:match", args=[finished.pk])).status_code == HTTPStatus.OK
+
+
+@pytest.mark.parametrize("name", ["check_replay", "check_replay_file", "check_replay_json"])
+def test_check_match_is_for_the_owner_alone(client: Client, name: str) -> None:
+    digest = store_replay(replay.encode(make_records("mine", "house")))
+    version = make_version("mine", check_replay_digest=digest)
+    address = reverse(f"matches:{name}", args=[version.pk])
+
+    anonymous = client.get(address)
+    client.force_login(make_version("other").bot.owner)
+    stranger = client.get(address)
+    client.force_login(version.bot.owner)
+    owner = client.get(address)
+
+    assert anonymous.status_code == HTTPStatus.FOUND
+    assert stranger.status_code == HTTPStatus.NOT_FOUND
+    assert owner.status_code == HTTPStatus.OK
+    assert "public" not in owner.get("Cache-Control", "")
+
+
+def test_check_page_brings_the_viewer_its_data(client: Client) -> None:
+    digest = store_replay(replay.encode(make_records("mine", "house")))
+    version = make_version("mine", check_replay_digest=digest)
+    client.force_login(version.bot.owner)
+
+    text = client.get(reverse("matches:check_replay", args=[version.pk])).content.decode()
+    records = client.get(reverse("matches:check_replay_json", args=[version.pk])).json()
+
+    assert reverse("matches:check_replay_json", args=[version.pk]) in text
+    assert records[0]["seats"][1]["name"] == "house"
