@@ -24,7 +24,7 @@ from typing import IO
 
 from sandbox import cgroups, seccomp
 from sandbox.api import Limits, NoSandbox, PlatformFault, Program, RunResult
-from sandbox.environment import ENVIRONMENT
+from sandbox.environment import CORE_BYTES, ENVIRONMENT
 from sandbox.folders import readable
 from sandbox.leftovers import sweep_folders
 from sandbox.process import BoxedProcess
@@ -79,6 +79,7 @@ class Bubblewrap:
             )
         sweep_folders()
         _sweep_half_made()
+        _dump_no_cores()
         self._try_out()
 
     def _try_out(self) -> None:
@@ -245,6 +246,12 @@ def _end(popen: subprocess.Popen[bytes]) -> None:
         stream.close()
 
 
+def _dump_no_cores() -> None:
+    """Set the limit that all we start inherits; no shell can, for theirs counts in blocks."""
+    with suppress(ValueError):  # it is lower already, and this is not root
+        resource.setrlimit(resource.RLIMIT_CORE, (CORE_BYTES, CORE_BYTES))
+
+
 def _sweep_half_made() -> None:
     """End first processes inside whose bwrap was killed while it made them: they wait for it for ever.
 
@@ -299,7 +306,6 @@ def _rlimits(limits: Limits, grouped: bool) -> str:
     wanted = [
         ("n", resource.RLIMIT_NOFILE, limits.open_files_max, 1),
         ("f", resource.RLIMIT_FSIZE, limits.file_mib * cgroups.MIB, 512),
-        ("c", resource.RLIMIT_CORE, 0, 512),
         ("l", resource.RLIMIT_MEMLOCK, 65_536, 1_024),
     ]
     if not grouped:

@@ -112,7 +112,7 @@ print("held" if size.f_blocks * size.f_frsize <= {LIMITS.tmp_mib} << 20 else "la
         "a bot can write only small files and open only few",
         f"""
 from resource import *
-wanted = {{RLIMIT_FSIZE: {LIMITS.file_mib} << 20, RLIMIT_NOFILE: {LIMITS.open_files_max}, RLIMIT_CORE: 0}}
+wanted = {{RLIMIT_FSIZE: {LIMITS.file_mib} << 20, RLIMIT_NOFILE: {LIMITS.open_files_max}, RLIMIT_CORE: 1}}
 print([what for what, limit in wanted.items() if not 0 <= getrlimit(what)[1] <= limit] or "held")
 """,
     ),

@@ -26,7 +26,7 @@ from docker.types import HostConfig, LogConfig, Ulimit
 from sandbox import cgroups, seccomp
 from sandbox.api import Limits, PlatformFault, Program
 from sandbox.cgroups import MIB
-from sandbox.environment import ENVIRONMENT
+from sandbox.environment import CORE_BYTES, ENVIRONMENT
 from sandbox.folders import fill
 from sandbox.leftovers import owner, temporary_folder
 
@@ -228,7 +228,7 @@ def _host_config(
     ulimits = {
         "nofile": limits.open_files_max,
         "fsize": limits.file_mib * MIB,
-        "core": 0,
+        "core": CORE_BYTES,
         "memlock": 65_536,
         "msgqueue": 0,
     }

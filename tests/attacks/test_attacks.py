@@ -97,6 +97,11 @@ def test_machine_code_is_not_taken_from_all_others(walls: Sandbox, tmp_path: Pat
 
 
 @only_x86_64
+def test_a_crash_starts_no_handler_of_the_machine(walls: Sandbox, tmp_path: Path) -> None:
+    assert outcome(walls, hostile(tmp_path, "dump_core"), "go", CPU_MS) == "nothing"
+
+
+@only_x86_64
 @pytest.mark.parametrize("name", ["old_system_calls", "x32_system_calls"])
 def test_other_doors_to_the_kernel_are_closed(walls: Sandbox, tmp_path: Path, name: str) -> None:
     assert outcome(walls, in_c(tmp_path, name), "go", CPU_MS) in (Verdict.SECURITY, "lived -1")
