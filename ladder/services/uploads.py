@@ -9,7 +9,7 @@ from django.core.files import File
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-from ladder.errors import IllegalTransition, InputError
+from ladder.errors import InputError
 from ladder.files.bundles import Bundle, bundle_check
 from ladder.files.storage import ARTIFACTS, file_store
 from ladder.models import Bot, BotVersion, User
@@ -17,7 +17,7 @@ from ladder.names import name_key
 from ladder.selectors.bots import LIVE_STATES, quota_of
 from ladder.selectors.games import game_card, game_state, upload_problem
 from ladder.services.builds import build_enqueue
-from ladder.services.versions import version_transition
+from ladder.services.versions import bots_lock, version_transition
 from ladder.text import printable
 
 State = BotVersion.State
@@ -107,10 +107,11 @@ def version_retry(*, version: BotVersion) -> BotVersion:
     with transaction.atomic():
         _check_may_upload(_owner_locked(version.bot.owner_id), version.bot.game)
         _check_bot_quota(version.bot)
-        try:
-            current = version_transition(version=version, to=State.UPLOADED, step="", verdict="", sentence="", log="")
-        except IllegalTransition as error:
-            raise InputError(_("Only a version that we failed to build can be built again.")) from error
+        bots_lock(pks=[version.bot_id])  # so that it stays what it is, unless it is we who change it
+        # The attack: a build that is asked for again while it is under way, and again, keeps all builders busy.
+        if not BotVersion.objects.filter(pk=version.pk, state=State.FAILED).exists():
+            raise InputError(_("Only a version that we failed to build can be built again."))
+        current = version_transition(version=version, to=State.UPLOADED, step="", verdict="", sentence="", log="")
         current.attempt = 0
         current.save(update_fields=["attempt"])
         build_enqueue(version=current)

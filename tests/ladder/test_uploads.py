@@ -185,7 +185,7 @@ def test_a_version_we_failed_to_build_can_be_tried_again(enqueued: list[int]) ->
     assert enqueued == [failed.pk]
 
 
-@pytest.mark.parametrize("state", [State.REJECTED, State.ACTIVE, State.RETIRED, State.UPLOADED])
+@pytest.mark.parametrize("state", [State.REJECTED, State.ACTIVE, State.RETIRED, State.UPLOADED, State.BUILDING])
 def test_no_other_version_can_be_tried_again(state: str, enqueued: list[int]) -> None:
     with pytest.raises(InputError, match="failed to build"):
         version_retry(version=make_version(state=state))
