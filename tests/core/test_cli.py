@@ -282,7 +282,8 @@ def test_it_runs_as_a_program() -> None:
 @pytest.fixture
 def judge() -> Iterator[subprocess.Popen[bytes]]:
     """A judge that waits for questions."""
-    argv = [sys.executable, "-m", "core", "judge", "kakomimasu"]
+    # Where these tests run in the background of a script, interrupts are ignored by all they start.
+    argv = ["env", "--default-signal=INT", sys.executable, "-m", "core", "judge", "kakomimasu"]
     pipe = subprocess.PIPE
     with subprocess.Popen(argv, stdin=pipe, stdout=pipe, stderr=pipe) as process:
         yield process
