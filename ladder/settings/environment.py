@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import environ
@@ -46,15 +47,8 @@ class Environment(environ.Env):  # type: ignore[misc]  # the library has no type
         Raises:
             ImproperlyConfigured: it is missing, or no address of PostgreSQL.
         """
-        address = self.str(var)
-        try:
-            if address.startswith(("postgresql://", "postgres://")):
-                return dict(self.db_url_config(address))
-        except ValueError:  # a port that is no number
-            pass
-        raise ImproperlyConfigured(
-            f"{var} is no address of a database; write it as postgresql://user:password@host/name."
-        )
+        wanted = "a database; write it as postgresql://user:password@host/name"
+        return self._settings_of(var, self.str(var), self._postgresql_config, wanted)
 
     def mail(self, var: str) -> dict[str, Any]:
         """Return Django's settings of the mail server that an address names; without one mails are printed in the log.
@@ -62,12 +56,21 @@ class Environment(environ.Env):  # type: ignore[misc]  # the library has no type
         Raises:
             ImproperlyConfigured: it is no address of a mail server.
         """
+        wanted = "a mail server; write it as smtp+tls://user:password@mail.example:587"
+        return self._settings_of(var, self.str(var, default="consolemail://"), self.email_url_config, wanted)
+
+    def _postgresql_config(self, address: str) -> dict[str, Any]:
+        if not address.startswith(("postgresql://", "postgres://")):
+            raise ValueError("another database, or no address")
+        return dict(self.db_url_config(address))
+
+    def _settings_of(
+        self, var: str, address: str, read: Callable[[str], Mapping[str, Any]], wanted: str
+    ) -> dict[str, Any]:
         try:
-            return dict(self.email_url_config(self.str(var, default="consolemail://")))
+            return dict(read(address))
         except (ValueError, ImproperlyConfigured):  # both show the address, which holds a password
-            raise ImproperlyConfigured(
-                f"{var} is no address of a mail server; write it as smtp+tls://user:password@mail.example:587."
-            ) from None
+            raise ImproperlyConfigured(f"{var} is no address of {wanted}.") from None
 
     def _parsed(self, var: str, text: Any, cast: Any) -> Any:
         try:

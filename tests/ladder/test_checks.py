@@ -65,24 +65,24 @@ def test_a_format_of_the_log_that_there_is_not_is_named(monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize(
-    "address", ["banzuke", "mysql://u:pw@host/n", "postgresql://u:pw@host:many/n", "sqlite:////tmp/x"]
+    ("var", "address", "server"),
+    [
+        ("DATABASE_URL", "banzuke", "database"),
+        ("DATABASE_URL", "mysql://u:pw@host/n", "database"),
+        ("DATABASE_URL", "postgresql://u:pw@host:many/n", "database"),
+        ("DATABASE_URL", "sqlite:////tmp/x", "database"),
+        ("EMAIL_URL", "mail.example", "mail server"),
+        ("EMAIL_URL", "pop3://u:pw@mail.example", "mail server"),
+        ("EMAIL_URL", "smtp+tls://u:pw@mail.example:many", "mail server"),
+    ],
 )
-def test_what_is_no_address_of_postgresql_is_told_without_its_password(
-    monkeypatch: pytest.MonkeyPatch, address: str
+def test_what_is_no_address_of_a_server_is_told_without_its_password(
+    monkeypatch: pytest.MonkeyPatch, var: str, address: str, server: str
 ) -> None:
-    monkeypatch.setenv("DATABASE_URL", address)
-    with pytest.raises(ImproperlyConfigured, match="DATABASE_URL is no address of a database; write") as told:
-        Environment().postgresql("DATABASE_URL")
-    assert "pw" not in str(told.value)
-
-
-@pytest.mark.parametrize("address", ["mail.example", "pop3://u:pw@mail.example", "smtp+tls://u:pw@mail.example:many"])
-def test_what_is_no_address_of_a_mail_server_is_told_without_its_password(
-    monkeypatch: pytest.MonkeyPatch, address: str
-) -> None:
-    monkeypatch.setenv("EMAIL_URL", address)
-    with pytest.raises(ImproperlyConfigured, match="EMAIL_URL is no address of a mail server; write") as told:
-        Environment().mail("EMAIL_URL")
+    monkeypatch.setenv(var, address)
+    read = {"DATABASE_URL": Environment().postgresql, "EMAIL_URL": Environment().mail}[var]
+    with pytest.raises(ImproperlyConfigured, match=f"{var} is no address of a {server}; write") as told:
+        read(var)
     assert "pw" not in str(told.value)
 
 
