@@ -37,11 +37,10 @@ def settings_check() -> None:
 
 def stores_check() -> None:
     """End with a sentence if bots and replays cannot be kept: else uploads would fail, and each match be void."""
-    from ladder.files.storage import ARTIFACTS, REPLAYS, store_try
+    from ladder.files.storage import stores_try
 
     try:
-        for store in (ARTIFACTS, REPLAYS):
-            store_try(store=store)
+        stores_try()
     except OSError as error:
         sys.exit(f"DATA cannot be written: {error}. Give the folder to the user that the site runs as.")
 

@@ -6,7 +6,7 @@ import redis
 from django.conf import settings
 from django.db import DatabaseError, connection
 
-from ladder.files.storage import ARTIFACTS, REPLAYS, ROOM_MIB_MIN, store_try, stores_have_room
+from ladder.files.storage import ROOM_MIB_MIN, stores_have_room, stores_try
 from workers.clock import clock_fault
 
 TIMEOUT_SECONDS = 2
@@ -48,8 +48,7 @@ def _clock_problem() -> str:
 
 def _storage_problem() -> str:
     try:
-        for store in (ARTIFACTS, REPLAYS):
-            store_try(store=store)
+        stores_try()
     except OSError as error:
         return f"storage: {error.strerror or type(error).__name__}"
     return "" if stores_have_room() else f"storage: less than {ROOM_MIB_MIN} MiB are free, no work is handed out"

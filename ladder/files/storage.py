@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from django.core.files.base import File
-from django.core.files.storage import FileSystemStorage, storages
+from django.core.files.storage import FileSystemStorage, Storage, storages
 
 ARTIFACTS: Literal["artifacts"] = "artifacts"
 """Checked uploads and what was built of them, canonical tars."""
@@ -61,13 +61,17 @@ def file_store(*, store: StoreName, chunks: Iterable[bytes], max_bytes: int) -> 
     return Stored(digest, size_bytes)
 
 
-def store_try(*, store: StoreName) -> None:
-    """Try whether files can be stored: writes one that is gone at once.
+def stores_try() -> None:
+    """Try whether bots and replays can be stored: writes files that are gone at once.
 
     Raises:
-        OSError: the folder cannot be made or written, or the disk is full.
+        OSError: a folder cannot be made or written, or the disk is full.
     """
-    storage = storages[store]
+    for store in (ARTIFACTS, REPLAYS):
+        _try(storages[store])
+
+
+def _try(storage: Storage) -> None:
     if isinstance(storage, FileSystemStorage):
         folder = Path(storage.location)
         folder.mkdir(parents=True, exist_ok=True)

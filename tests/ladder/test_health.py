@@ -13,7 +13,7 @@ from pytest_django import DjangoAssertNumQueries
 from pytest_django.fixtures import Settings
 
 from deploy.broker import free_port
-from ladder.files.storage import REPLAYS, store_try
+from ladder.files.storage import ARTIFACTS, REPLAYS, stores_try
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
@@ -79,8 +79,9 @@ def test_a_disk_that_is_nearly_full_is_told(
 
 
 def test_a_probe_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(storages[REPLAYS], "location", str(tmp_path))
-    store_try(store=REPLAYS)
+    for store in (ARTIFACTS, REPLAYS):
+        monkeypatch.setattr(storages[store], "location", str(tmp_path))
+    stores_try()
     assert list(tmp_path.iterdir()) == []
 
 
