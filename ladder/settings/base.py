@@ -111,7 +111,7 @@ ACCOUNT_USERNAME_MIN_LENGTH = 2
 ACCOUNT_USERNAME_VALIDATORS = "ladder.validators.username_validators"
 ACCOUNT_USERNAME_BLACKLIST = ["house", "banzuke", "root", "system"]
 ACCOUNT_SESSION_REMEMBER = True
-ACCOUNT_ADAPTER = "ladder.known_devices.AccountAdapter"
+ACCOUNT_ADAPTER = "ladder.account_adapter.AccountAdapter"
 ACCOUNT_FORMS = {"signup": "ladder.sign_up.SignUpForm"}
 # For another e-mail address the password is asked for once more: a browser left open, or a stolen cookie, would
 # otherwise be enough for a mail with a new password, and so for the account.

@@ -1,0 +1,49 @@
+"""What allauth does otherwise in this arena: guesses, new passwords, mails."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.core.exceptions import ImmediateHttpResponse
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from ladder.known_devices import device_remember, guesses_key
+from ladder.mails import MailUnsent, mail_sending
+
+
+class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth brings no types
+    """allauth's, with browsers that are known, and a mail server that may be away."""
+
+    def post_login(self, request: HttpRequest, user: Any, **options: Any) -> HttpResponse:
+        """Answer whoever has signed in, and know the browser the next time."""
+        response: HttpResponse = super().post_login(request, user, **options)
+        device_remember(response, username=user.get_username())
+        return response
+
+    def set_password(self, user: Any, password: str) -> None:
+        """Set a password, and save nothing else of an account that was read before the old one was checked.
+
+        The attack it stops: whoever was turned off, or was made no administrator any more, in the second that hashing
+        takes, was what he had been before.
+        """
+        user.set_password(password)
+        user.save(update_fields=["password"])
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Send a mail.
+
+        Raises:
+            ImmediateHttpResponse: it cannot be sent now; the page that says so. An address that nobody has gets a mail,
+                too, so that the page tells nobody which addresses there are.
+        """
+        try:
+            with mail_sending(template_prefix):
+                super().send_mail(template_prefix, email, context)
+        except MailUnsent as error:
+            raise ImmediateHttpResponse(render(self.request, "mail_unsent.html", status=503)) from error
+
+    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
+        key: str = super()._get_login_attempts_cache_key(request, **credentials)
+        return guesses_key(request, key=key, username=credentials.get("username", ""))

@@ -1,0 +1,47 @@
+"""Mails, which somebody waits for, by a mail server that may be away or never answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import BoundedSemaphore
+
+import structlog
+
+from ladder.serving.page_handler import THREADS
+
+log = structlog.get_logger(__name__)
+
+MAILS_AT_ONCE_MAX = THREADS // 2
+"""Of one process: a mail server that does not answer holds a thread for each, for ``EMAIL_TIMEOUT``.
+
+The attack it stops: a handful of questions for new passwords, while the mail server hangs, would keep all threads.
+"""
+
+_places = BoundedSemaphore(MAILS_AT_ONCE_MAX)
+
+
+class MailUnsent(Exception):  # noqa: N818 - says what has happened
+    """A mail could not be sent: the fault of the platform, which the log has."""
+
+
+@contextmanager
+def mail_sending(kind: str) -> Iterator[None]:
+    """Send a mail within.
+
+    Args:
+        kind: which mail it is, for the log.
+
+    Raises:
+        MailUnsent: the mail server is away, refuses it, or is so slow that too many others wait for it.
+    """
+    if not _places.acquire(blocking=False):
+        log.error("mail_unsent", mail=kind, error=f"{MAILS_AT_ONCE_MAX} others wait for the mail server.")
+        raise MailUnsent(kind)
+    try:
+        yield
+    except OSError as error:  # all that smtplib raises, too
+        log.error("mail_unsent", mail=kind, error=f"{type(error).__name__}: {error}")
+        raise MailUnsent(kind) from error
+    finally:
+        _places.release()
