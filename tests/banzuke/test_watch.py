@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import threading
 from collections.abc import Iterator
 from http import HTTPStatus
 from pathlib import Path
@@ -21,6 +20,7 @@ from core.cli.text import UserError
 from core.referee import Reply, SeatInfo, play
 from core.replay import decode, encode
 from tests.banzuke.conftest import Run
+from tests.serving import serving
 
 
 def replay_of(game: str) -> bytes:
@@ -36,13 +36,8 @@ def replay_of(game: str) -> bytes:
 def address(request: pytest.FixtureRequest) -> Iterator[str]:
     """The address of a server with a replay of the game that the test names, or of Kakomimasu."""
     data = replay_of(getattr(request, "param", "kakomimasu"))
-    server = viewer_server(data, decode(data))
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_address[1]}"
-    server.shutdown()
-    server.server_close()
-    thread.join()
+    with serving(viewer_server(data, decode(data))) as url:
+        yield url
 
 
 @pytest.mark.parametrize(

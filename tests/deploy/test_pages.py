@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import subprocess
 import sys
-import threading
 import zipfile
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -17,6 +16,7 @@ from deploy.broker import free_port
 from deploy.demo import BOT, DemoFailed, demo, zipped
 from deploy.pages import PageFailed, Visitor
 from deploy.settings import ROOT
+from tests.serving import serving
 
 FORM = """<p>Search <form action="/search"><input name="q"></form>
 <form action="/take" method="post"><input type="hidden" name="token" value="t1">
@@ -48,12 +48,8 @@ class Site(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def visitor() -> Iterator[Visitor]:
-    with ThreadingHTTPServer(("127.0.0.1", 0), Site) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        yield Visitor(f"http://127.0.0.1:{server.server_port}")
-        server.shutdown()
-        thread.join()
+    with serving(ThreadingHTTPServer(("127.0.0.1", 0), Site)) as address:
+        yield Visitor(address)
 
 
 def test_form_is_sent_with_its_hidden_fields_cookies_and_file(visitor: Visitor) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from core.replay import ReplayMismatch, decode, encode, verify
 from matches.models import Match
 from tests.matches.makers import finish_match, make_match, make_records, make_version
 from tests.matches.viewing import LAST, board_image, expect_turn, part
+from tests.serving import serving
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True)]
 
@@ -88,13 +88,8 @@ def test_the_command_line_says_that_it_can_be_watched_but_not_judged(
 def address(records: list[JsonObject]) -> Iterator[str]:
     """The address of the viewer at home with the old replay."""
     data = encode(records)
-    server = viewer_server(data, decode(data))
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_address[1]}/"
-    server.shutdown()
-    server.server_close()
-    thread.join()
+    with serving(viewer_server(data, decode(data))) as url:
+        yield url
 
 
 @pytest.mark.browser

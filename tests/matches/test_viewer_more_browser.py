@@ -5,9 +5,7 @@ from __future__ import annotations
 import base64
 import re
 import struct
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -21,6 +19,7 @@ from matches.models import Match, Result, Seat
 from tests.ladder.makers import make_user
 from tests.matches.makers import finish_match, make_match, make_records, make_version, store_replay
 from tests.matches.viewing import LAST, expect_turn, part
+from tests.serving import serving
 from workers.turnlog import SeatTurn, pack
 
 pytestmark = [pytest.mark.browser, pytest.mark.database, pytest.mark.django_db(transaction=True)]
@@ -168,19 +167,10 @@ def test_the_line_for_other_pages_shows_the_match_there(
 
     (tmp_path / "index.html").write_text(line)
     (tmp_path / "favicon.ico").touch()
-    with other_site(tmp_path) as address:
+    handler = partial(SimpleHTTPRequestHandler, directory=str(tmp_path))
+    with serving(ThreadingHTTPServer(("127.0.0.1", 0), handler)) as address:  # another port is another origin
         page.goto(address)
         expect_end(page.frame_locator("iframe"))
-
-
-@contextmanager
-def other_site(folder: Path) -> Iterator[str]:
-    """Serve a folder as another site: another port is another origin."""
-    handler = partial(SimpleHTTPRequestHandler, directory=str(folder))
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/"
-        server.shutdown()
 
 
 def expect_end(frame: FrameLocator) -> None:

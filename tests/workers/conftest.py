@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -13,6 +12,7 @@ import pytest
 
 import sandbox
 from sandbox.api import Sandbox
+from tests.serving import serving
 from workers.artifacts import ArtifactCache, Transfer
 from workers.jobs import BuildJob, PlayJob, SeatProgram
 from workers.packing import PackedFile, tar_of
@@ -42,7 +42,6 @@ class FileSite:
         self.failures: list[int] = []
         """Status codes to answer the next requests with, instead of doing what they ask."""
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
     @property
     def url(self) -> str:
@@ -87,9 +86,8 @@ class FileSite:
 @pytest.fixture
 def site() -> Iterator[FileSite]:
     site = FileSite()
-    yield site
-    site.server.shutdown()
-    site.server.server_close()
+    with serving(site.server):
+        yield site
 
 
 @pytest.fixture(scope="session")

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import subprocess
-import threading
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import msgspec
 import pytest
 
+from tests.serving import serving
 from tests.workers.conftest import FileSite
 from workers.admission import Admission
 from workers.join import CannotJoin, environment, join
@@ -22,7 +23,7 @@ Answering = Callable[[bytes], str]
 @pytest.fixture
 def answering() -> Iterator[Answering]:
     """Start a site that answers whatever is posted to it with these bytes; returns its address."""
-    servers = []
+    servers = ExitStack()
 
     def start(answer: bytes) -> str:
         class Handler(BaseHTTPRequestHandler):
@@ -34,14 +35,10 @@ def answering() -> Iterator[Answering]:
             def log_message(self, *args: object) -> None:
                 """Say nothing."""
 
-        servers.append(HTTPServer(("127.0.0.1", 0), Handler))
-        threading.Thread(target=servers[-1].serve_forever, daemon=True).start()
-        return f"http://127.0.0.1:{servers[-1].server_port}"
+        return servers.enter_context(serving(HTTPServer(("127.0.0.1", 0), Handler)))
 
-    yield start
-    for server in servers:
-        server.shutdown()
-        server.server_close()
+    with servers:
+        yield start
 
 
 @pytest.mark.parametrize("token", ["", "abc", "https://arena.example", "https://#x", "ftp://arena.example#x", "#x"])
