@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
@@ -43,6 +44,14 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth br
                 super().send_mail(template_prefix, email, context)
         except MailUnsent as error:
             raise ImmediateHttpResponse(render(self.request, "mail_unsent.html", status=503)) from error
+
+    def send_notification_mail(self, *args: Any, **options: Any) -> None:
+        """Tell of a change of an account by mail, if it has an address.
+
+        The change is made by then: a notice that cannot be sent stands in the log, and undoes nothing.
+        """
+        with suppress(ImmediateHttpResponse):
+            super().send_notification_mail(*args, **options)
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
         key: str = super()._get_login_attempts_cache_key(request, **credentials)

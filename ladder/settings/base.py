@@ -116,6 +116,8 @@ ACCOUNT_FORMS = {"signup": "ladder.sign_up.SignUpForm"}
 # For another e-mail address the password is asked for once more: a browser left open, or a stolen cookie, would
 # otherwise be enough for a mail with a new password, and so for the account.
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
+# The attack: somebody else changes password, address or second factor, and the owner learns of it too late.
+ACCOUNT_EMAIL_NOTIFICATIONS = True
 # Two-factor authentication by an authenticator app, with recovery codes; who has no address may have it, too.
 MFA_ADAPTER = "ladder.two_factor.TwoFactorAdapter"
 MFA_FORMS = {

@@ -10,12 +10,14 @@ from contextlib import ExitStack
 import pytest
 from allauth.account.models import EmailAddress
 from django.core import mail
+from django.core.cache import cache
 from django.http import HttpResponse
 from django.test import Client
 from pytest_django import Settings
 
 from ladder import mails
 from ladder.models import User
+from tests.two_factor import code_of
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
@@ -88,3 +90,49 @@ def test_a_new_address_is_kept_and_confirmed_later(client: Client, alice: User, 
     again = {"action_send": "", "email": "alice@example.com"}
     assert client.post("/accounts/email/", again).status_code == 302
     assert len(mail.outbox) == 1
+
+
+def changed(client: Client) -> HttpResponse:
+    new = {"oldpassword": PASSWORD, "password1": "a battery staple", "password2": "a battery staple"}
+    return client.post("/accounts/password/change/", new)
+
+
+def test_the_owner_hears_of_a_new_password(alices: Client, addressed: User) -> None:
+    changed(alices)
+    (notice,) = mail.outbox
+    assert (notice.to, notice.subject) == (["alice@example.com"], "[testserver] Password Changed")
+
+
+def test_who_has_no_address_changes_it_all_the_same(alices: Client, alice: User) -> None:
+    assert changed(alices).status_code == 302
+    assert not mail.outbox
+
+
+def test_and_so_does_who_cannot_be_told_now(
+    alices: Client, addressed: User, away: None, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert changed(alices).status_code == 302
+    addressed.refresh_from_db()
+    assert addressed.check_password("a battery staple")
+    assert [record.msg["mail"] for record in caplog.records if record.name == "ladder.mails"] == [
+        "account/email/password_changed"
+    ]
+
+
+@pytest.mark.django_db(transaction=True)  # notices go when it is committed, and need the request
+def test_the_owner_hears_of_each_change_of_two_factors_and_of_another_address(alices: Client, addressed: User) -> None:
+    cache.clear()
+    alices.post("/accounts/reauthenticate/", {"password": PASSWORD})
+    secret = alices.get("/accounts/2fa/totp/activate/").context["form"].secret
+    alices.post("/accounts/2fa/totp/activate/", {"code": code_of(secret)})
+    alices.post("/accounts/2fa/recovery-codes/generate/")
+    alices.post("/accounts/2fa/totp/deactivate/")
+    EmailAddress.objects.create(user=addressed, email="new@example.com", verified=True)
+    alices.post("/accounts/email/", {"email": "new@example.com", "action_primary": ""})
+    assert [str(notice.subject).removeprefix("[testserver] ") for notice in mail.outbox] == [
+        "Authenticator App Activated",
+        "New Recovery Codes Generated",
+        "Authenticator App Deactivated",
+        "Email Changed",
+    ]
+    assert {address for notice in mail.outbox for address in notice.to} == {"alice@example.com"}, "the old one"
