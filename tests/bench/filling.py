@@ -34,7 +34,7 @@ def main(bots: int, matches: int) -> None:
     call_command("collectstatic", interactive=False, verbosity=0)
     call_command("migrate", interactive=False, verbosity=0)
     arena_make(bots=bots, matches=matches)
-    sys.stdout.buffer.write(msgspec.json.encode(_told()) + b"\n")
+    sys.stdout.buffer.write(msgspec.json.encode(told()) + b"\n")
 
 
 def arena_make(*, bots: int, matches: int) -> None:
@@ -142,6 +142,7 @@ def _copies(model: type, pk: int, changes: dict[str, str], source: str) -> None:
 
 def _ratings_make(versions: list[int]) -> None:
     """Give the versions ratings, ranks, leagues and histories."""
+    from django.db import transaction
     from django.utils import timezone
 
     from ladder.models import Rating, RatingPoint
@@ -164,7 +165,8 @@ def _ratings_make(versions: list[int]) -> None:
     ]
     standings_fill(game=GAME, ratings=ratings)
     Rating.objects.bulk_create(ratings, 1_000)
-    leagues_update(game=GAME, ratings=ratings)
+    with transaction.atomic():  # it locks the bots that move
+        leagues_update(game=GAME, ratings=ratings)
     point = RatingPoint.objects.create(version_id=versions[0], games=0, rating=1_500, standard_error=30, at=now)
     changes = {
         "version_id": "rated.version_id",
@@ -176,7 +178,7 @@ def _ratings_make(versions: list[int]) -> None:
     assert Seat.objects.filter(version=versions[0]).exists()
 
 
-def _told() -> dict[str, object]:
+def told() -> dict[str, object]:
     """Return what the readers need to know."""
     from ladder.models import Bot, Rating
     from matches.models import Match
