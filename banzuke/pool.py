@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import signal
@@ -116,6 +117,7 @@ def _begin(setting: Setting, parallel: int) -> None:
     with suppress(OSError):  # no place to keep what marks a core as taken: the kernel divides them
         keep_to_own_core(user_folder(), parallel)
     _setting, _walls = setting, _stack.enter_context(walls_opened(setting.sandbox))
+    gc.freeze()  # what lives as long as the process need not be searched for garbage, match after match
 
 
 def _end_with_the_league() -> None:

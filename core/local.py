@@ -130,7 +130,7 @@ class LocalBot:
             raise _Fault("time", "No whole answer came in time.")
 
     def _write(self, lines: Sequence[str]) -> None:
-        unsent = "".join(f"{line}\n" for line in lines).encode()
+        unsent = "\n".join([*lines, ""]).encode()
         while unsent:
             try:
                 unsent = unsent[os.write(self._input, unsent) :]
@@ -140,12 +140,12 @@ class LocalBot:
                 raise self._ended() from error
 
     def _read(self) -> str:
-        while b"\n" not in self._written[: self._bytes_left]:
+        while (end := self._written.find(b"\n", 0, self._bytes_left)) < 0:
             if len(self._written) >= self._bytes_left:
                 raise _Fault("output", f"The answer has more than {_ANSWER_BYTES_MAX} bytes.")
             self._read_more()
-        line, _, self._written = self._written.partition(b"\n")
-        self._bytes_left -= len(line) + 1
+        line, self._written = self._written[:end], self._written[end + 1 :]
+        self._bytes_left -= end + 1
         try:
             text = line.decode()
         except UnicodeDecodeError as error:

@@ -87,6 +87,12 @@ class Footer(Line, frozen=True):
     """SHA-256 of everything before it but the milliseconds, see ``Digest``."""
 
 
+def record_of(line: Line) -> JsonObject:
+    """Return a line as what JSON has. Frames, settings and events are that already, and are not copied."""
+    parts = {name: msgspec.to_builtins(getattr(line, name)) for name in ("seats", "faults") if hasattr(line, name)}
+    return msgspec.structs.asdict(line) | parts
+
+
 class Digest:
     """The hash of a replay, fed line by line.
 

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from core.game import Actions, Event, Game, IllegalAnswer, JsonObject
-from core.record import Digest, Footer, Header, Line, SeatFault, SeatInfo, SeatTurn, TurnLine
+from core.record import Digest, Footer, Header, Line, SeatFault, SeatInfo, SeatTurn, TurnLine, record_of
 
 __all__ = ["Ask", "Outcome", "Reply", "SeatFault", "SeatInfo", "Turn", "drive", "play"]
 
@@ -205,7 +205,7 @@ class _Referee:
         self.digest.add(line)
         if isinstance(line, Footer):
             line = msgspec.structs.replace(line, hash=self.digest.hexdigest())
-        self.pending.append(msgspec.to_builtins(line))
+        self.pending.append(record_of(line))
 
     def _flush(self) -> tuple[JsonObject, ...]:
         records, self.pending = tuple(self.pending), []

@@ -9,6 +9,7 @@ of the site in it.
 
 from __future__ import annotations
 
+import gc
 import logging
 import logging.config
 import os
@@ -96,8 +97,9 @@ def time_canary(**_: Any) -> None:
 
 @signals.worker_process_init.connect
 def begin_playing(**_: Any) -> None:
-    """Let each playing process keep to a core."""
+    """Let each playing process keep to a core, and not search for garbage in what lives as long as it does."""
     keep_to_own_core(worker_folder(), app.conf.worker_concurrency or len(os.sched_getaffinity(0)))
+    gc.freeze()
 
 
 @signals.worker_ready.connect

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import time
 from collections.abc import Callable
@@ -58,6 +59,7 @@ def _rate(prepare: Prepare, folder: Path, core: int) -> float:
         play = prepare(own, stack)
         for _ in range(WARM_UP_MATCHES):
             play()
+        gc.freeze()  # as a worker's process does when it begins
         played, begun = 0, time.perf_counter()
         while (passed := time.perf_counter() - begun) < SECONDS:
             play()
