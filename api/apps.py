@@ -2,7 +2,7 @@
 
 from django.apps import AppConfig
 
-from ladder.signals import password_changed
+from ladder.signals import credentials_changed
 
 
 class ApiConfig(AppConfig):
@@ -11,8 +11,8 @@ class ApiConfig(AppConfig):
     name = "api"
 
     def ready(self) -> None:
-        """Let the description of the API know how callers show who they are, and tokens end with a password."""
+        """Let the description of the API know how callers show who they are, and tokens end as sessions do."""
         from api import description  # noqa: F401 - its extension registers itself
         from api.tokens import tokens_end
 
-        password_changed.connect(tokens_end)
+        credentials_changed.connect(tokens_end)

@@ -60,7 +60,7 @@ def token_revoke(*, owner: User, begins_with: str) -> None:
 
 
 def tokens_end(*, user: User, **_: Any) -> None:
-    """Make all tokens of a user worthless, as a new password ends all sessions.
+    """Make all tokens of a user worthless, as a new password or another second factor ends all sessions.
 
     The attack it stops: whoever knew the old password, or signed up with an address of somebody else who then asks for
     a new one, has made a token and goes on for a year.

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from django.contrib.auth.models import AbstractUser
 from django.db import models, transaction
 from django.db.models.functions import Upper
 
-from ladder.signals import password_changed
+from ladder.signals import credentials_changed
 
 
 class Account(AbstractUser):
-    """An account whose name differs from all others in more than capitals, and which tells of a new password."""
+    """An account whose name differs from all others in more than capitals, and whose sessions can all be ended."""
+
+    sessions_ended = models.PositiveIntegerField(default=0, db_default=0, editable=False)
+    """How often all sessions were ended without a new password (``ladder.services.accounts``)."""
 
     class Meta(AbstractUser.Meta):
         abstract = True
@@ -23,10 +27,21 @@ class Account(AbstractUser):
         ]
 
     def save(self, *args: Any, **options: Any) -> None:
-        """Save the account, and send ``password_changed`` if it is an old one with a new password."""
+        """Save the account, and send ``credentials_changed`` if it is an old one with a new password."""
         # Django's own mark, for its validators; a password that is only hashed anew has none.
         is_new = self._password is not None and not self._state.adding  # type: ignore[attr-defined]
         with transaction.atomic():
             super().save(*args, **options)
             if is_new:
-                password_changed.send(sender=type(self), user=self)
+                credentials_changed.send(sender=type(self), user=self)
+
+    def get_session_auth_hash(self) -> str:
+        """Return what a session has to know, so that it counts."""
+        return self._marked(super().get_session_auth_hash())
+
+    def get_session_auth_fallback_hash(self) -> Iterator[str]:
+        """Return the same under each former SECRET_KEY."""
+        yield from map(self._marked, super().get_session_auth_fallback_hash())
+
+    def _marked(self, auth_hash: str) -> str:
+        return f"{auth_hash}:{self.sessions_ended}" if self.sessions_ended else auth_hash

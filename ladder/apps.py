@@ -13,10 +13,16 @@ class LadderConfig(AppConfig):
     verbose_name = "Ladder"
 
     def ready(self) -> None:
-        """Register the checks of the settings, and what a migrated database gets."""
+        """Register the checks of the settings, what a migrated database gets, and what ends sessions."""
+        from allauth.mfa import signals as two_factor_signals
+
         from ladder import checks  # noqa: F401 - importing registers them
+        from ladder.two_factor import others_sign_out
 
         post_migrate.connect(_rows_ensure, sender=self)
+        two_factor_signals.authenticator_added.connect(others_sign_out)
+        two_factor_signals.authenticator_removed.connect(others_sign_out)
+        two_factor_signals.authenticator_reset.connect(others_sign_out)
 
 
 def _rows_ensure(**_: Any) -> None:

@@ -7,8 +7,8 @@ from django.dispatch import Signal
 
 queue_changed = Signal()
 """Something waits for a worker, or a worker has become free. Whoever hands out work looks at once."""
-password_changed = Signal()
-"""A ``user`` has a new password, whoever has set it; in the transaction that saves it."""
+credentials_changed = Signal()
+"""A ``user`` has a new password or other second factors, whoever has set them; when that ends sessions, too."""
 
 
 def queue_announce() -> None:

@@ -14,16 +14,22 @@ from allauth.mfa import app_settings
 from allauth.mfa.adapter import DefaultMFAAdapter, get_adapter
 from allauth.mfa.base.forms import AuthenticateForm, BaseAuthenticateForm, ReauthenticateForm
 from allauth.mfa.models import Authenticator
+from allauth.mfa.signals import authenticator_reset
 from cryptography.fernet import Fernet, InvalidToken
 from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import update_session_auth_hash
 from django.core.cache import cache
 from django.core.exceptions import ValidationError
+from django.dispatch import Signal
+from django.http import HttpRequest
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 from qrcode.image.svg import SvgPathFillImage
 
 from ladder.errors import InputError
 from ladder.models import User
+from ladder.services.accounts import account_sessions_end
 
 
 class TwoFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth brings no types
@@ -119,3 +125,17 @@ def code_check(*, user: User, code: str) -> None:
     if not form.is_valid():
         raise InputError(" ".join(form.errors["code"]))
     form.authenticator.record_usage()
+
+
+def others_sign_out(
+    *, request: HttpRequest, user: User, authenticator: Authenticator, signal: Signal, **options: Any
+) -> None:
+    """End all sessions of an account whose second factors have changed, but for the one in which they were.
+
+    Recovery codes come and go with the app, of which allauth tells as well, unless they are made anew.
+    """
+    if authenticator.type == Authenticator.Type.RECOVERY_CODES and signal is not authenticator_reset:
+        return
+    account_sessions_end(user=user)
+    update_session_auth_hash(request, user)
+    messages.info(request, _("You are signed out everywhere else, and the API tokens of your account have ended."))

@@ -1,14 +1,16 @@
-"""What administrators do to accounts."""
+"""What becomes of accounts: what administrators do to them, and how sessions and tokens end."""
 
 from __future__ import annotations
 
 from allauth.mfa.models import Authenticator
 from django.db import transaction
+from django.db.models import F
 from django.utils.translation import gettext as _
 
 from ladder.errors import InputError
 from ladder.models import User
 from ladder.services.audit import audit_write
+from ladder.signals import credentials_changed
 
 
 @transaction.atomic
@@ -53,7 +55,20 @@ def account_two_factor_off(*, user: User, actor: User | None, reason: str = "") 
     """
     if not Authenticator.objects.filter(user=user).delete()[0]:
         raise InputError(_("This account has no two-factor authentication."))
+    account_sessions_end(user=user)
     audit_write(actor=actor, act="account_two_factor_off", target=user.get_username(), reason=reason)
+
+
+@transaction.atomic
+def account_sessions_end(*, user: User) -> None:
+    """End all sessions and tokens of an account as a new password does: how it signs in has changed.
+
+    The attack it stops: whoever is in already, by the password alone, stays so when the owner turns two-factor
+    authentication on to keep him out.
+    """
+    User.objects.filter(pk=user.pk).update(sessions_ended=F("sessions_ended") + 1)
+    user.refresh_from_db(fields=["sessions_ended"])
+    credentials_changed.send(sender=User, user=user)
 
 
 def _uploads_stopped_set(user: User, reason: str) -> None:
