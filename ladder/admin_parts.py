@@ -12,9 +12,9 @@ from django.contrib import admin, messages
 from django.contrib.admin.helpers import ActionForm
 from django.contrib.admin.models import LogEntry
 from django.core.paginator import Paginator
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Model, QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -113,6 +113,16 @@ class Audited(admin.ModelAdmin):  # type: ignore[type-arg]  # not subscriptable 
     Django's history is shown at a row alone, and of one that was deleted nowhere: whoever made an administrator of an
     accomplice, and deleted the account again, would have left no trace that anybody reads.
     """
+
+    def changeform_view(self, request: HttpRequest, *args: Any, **options: Any) -> HttpResponse:
+        """Show or save a row. What was taken between the look and the saving is found by a second look, and told.
+
+        That is a second click, most often.
+        """
+        try:
+            return super().changeform_view(request, *args, **options)
+        except IntegrityError:
+            return super().changeform_view(request, *args, **options)
 
     def log_addition(self, request: HttpRequest, obj: Model, message: Any) -> Any:
         """Note a new row."""

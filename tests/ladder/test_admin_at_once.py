@@ -1,0 +1,63 @@
+"""A second click on a button of the administrators' forms, which finds free what the first is about to take."""
+
+from __future__ import annotations
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.contrib.auth.models import Group
+from django.http import HttpResponse
+from django.test import Client
+from pytest_django import DjangoDbBlocker
+
+from ladder.models import AuditEntry, User
+from tests.at_once import while_uncommitted
+from tests.ladder.makers import make_user
+
+pytestmark = pytest.mark.django_db(transaction=True)  # not `database`: SQLite has one transaction at a time
+
+PASSWORDS = {"usable_password": "true", "password1": "a battery staple", "password2": "a battery staple"}
+
+
+@pytest.fixture
+def admins() -> Client:
+    """The browser of an administrator who may do everything."""
+    client = Client()
+    client.force_login(make_user("chief", is_staff=True, is_superuser=True))
+    return client
+
+
+def mistakes(page: HttpResponse) -> str:
+    assert page.status_code == 200
+    return str(page.context["adminform"].form.errors)
+
+
+@pytest.mark.parametrize("first", ["Zoe", "zOE"])
+def test_a_second_account_of_a_name_is_refused_in_words(
+    admins: Client, first: str, django_db_blocker: DjangoDbBlocker
+) -> None:
+    page = while_uncommitted(
+        lambda: make_user(first),
+        lambda: admins.post("/admin/ladder/user/add/", {"username": "Zoe", **PASSWORDS}),
+        django_db_blocker,
+    )
+    assert "already exists" in mistakes(page)
+    assert User.objects.exclude(username="chief").get().username == first
+    assert not AuditEntry.objects.exists()
+
+
+def test_so_are_a_second_group_and_a_second_address(
+    admins: Client, alice: User, django_db_blocker: DjangoDbBlocker
+) -> None:
+    page = while_uncommitted(
+        lambda: Group.objects.create(name="friends"),
+        lambda: admins.post("/admin/auth/group/add/", {"name": "friends"}),
+        django_db_blocker,
+    )
+    assert "already exists" in mistakes(page)
+    address = {"user": alice.pk, "email": "alice@example.com"}
+    page = while_uncommitted(
+        lambda: EmailAddress.objects.create(user=alice, email="alice@example.com"),
+        lambda: admins.post("/admin/account/emailaddress/add/", address),
+        django_db_blocker,
+    )
+    assert "already exists" in mistakes(page)
