@@ -28,6 +28,7 @@ from django.utils.translation import gettext as _
 from qrcode.image.svg import SvgPathFillImage
 
 from ladder.errors import InputError
+from ladder.known_devices import guesses_key
 from ladder.models import User
 from ladder.services.accounts import account_sessions_end
 
@@ -68,7 +69,9 @@ def _cipher() -> Fernet:
 class _CodeForm(BaseAuthenticateForm):  # type: ignore[misc]  # allauth brings no types
     """A code that is asked for: allauth's limit for minutes, and one for a day; none is taken twice.
 
-    The attacks: somebody has the password and tries codes from many addresses, for months; or has seen a code typed.
+    The attacks: somebody has the password and tries codes from many addresses, for months; or has seen a code typed; or
+    tries wrong ones to keep the owner out, who is counted apart where he has been in before. Of a million codes three
+    are right: 20 guesses a day find one within a year with 2 %, from a browser that is known with another 2 %.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -83,7 +86,7 @@ class _CodeForm(BaseAuthenticateForm):  # type: ignore[misc]  # allauth brings n
         Raises:
             ValidationError: it is wrong, or was used before; there were too many wrong ones; nobody could tell.
         """
-        account = str(self.user.pk)
+        account = guesses_key(context.request, key=str(self.user.pk), username=self.user.get_username())
         if not consume(context.request, action="code", key=account):
             raise get_account_adapter().validation_error("too_many_login_attempts")
         try:

@@ -131,6 +131,29 @@ def test_and_for_the_day_however_slowly_and_from_wherever_they_come(
     assert not code_typed(half, codes[0])
 
 
+def test_the_day_of_a_stranger_keeps_nobody_out_where_he_has_been(
+    half: Client, alice: User, codes: list[str], settings: Settings
+) -> None:
+    assert code_typed(half, codes[0])
+    half.post("/accounts/logout/")
+    settings.ACCOUNT_RATE_LIMITS = {"login_failed": "", "code": "2/d/key"}
+    thief = Client()
+    password_typed(thief)
+    for code in (code_wrong(alice), code_wrong(alice), codes[1]):
+        assert not code_typed(thief, code)
+    password_typed(half)
+    assert code_typed(half, codes[1])
+
+
+def test_but_guesses_end_there_too(half: Client, alice: User, codes: list[str], settings: Settings) -> None:
+    assert code_typed(half, codes[0])
+    half.post("/accounts/logout/")
+    settings.ACCOUNT_RATE_LIMITS = {"login_failed": "", "code": "2/d/key"}
+    password_typed(half)
+    for code in (code_wrong(alice), code_wrong(alice), codes[1]):
+        assert not code_typed(half, code)
+
+
 def test_codes_that_were_right_count_for_nothing(client: Client, alice: User, settings: Settings) -> None:
     codes = two_factor_on(alice)
     settings.ACCOUNT_RATE_LIMITS = {"login_failed": "", "code": "2/d/key"}
