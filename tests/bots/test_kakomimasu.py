@@ -41,6 +41,14 @@ def test_a_bot_scores_against_itself(name: str, commands: dict[str, str]) -> Non
     assert max(map(abs, outcome.scores)) > 0
 
 
+def test_scout_gains_nothing_where_it_has_the_area_already(commands: dict[str, str]) -> None:
+    """Its own area on the left is worth 5 and stays so as a wall; on the right 3 points are nobody's."""
+    turn = ["1", "0 5", "0 0", "aA.", "1 0", "-1 -1", "0"]
+    text = "\n".join(["0 2 3 1 1 10", "5 0 3", *turn, ""])
+    run = subprocess.run(shlex.split(commands["scout"]), input=text, capture_output=True, text=True, check=True)
+    assert run.stdout == "MOVE 2 0\n"
+
+
 @pytest.mark.parametrize("board", ["A-1", "A-2", "F-1"])
 def test_no_fault_on_published_boards(board: str, commands: dict[str, str]) -> None:
     for pair in (("ring", "breaker"), ("greedy", "random")):

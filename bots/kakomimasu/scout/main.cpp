@@ -70,12 +70,14 @@ vector<Cell> board() {
     return found;
 }
 
-// What it brings to step on a cell; a foreign wall takes a turn more and is taken from somebody else.
+// What it brings to step on a cell: an area counts its cells without their signs, and who owns it loses that. A foreign
+// wall takes a turn more and is taken from somebody else.
 double worth(Cell cell) {
     if (is_wall(cell) && is_mine(cell)) return 0;
     int value = points[cell.second][cell.first];
     if (is_wall(cell)) return value * LATER;
-    return value + (tile(cell) == '.' || is_mine(cell) ? 0 : abs(value));
+    if (tile(cell) == '.') return value;
+    return is_mine(cell) ? value - abs(value) : value + abs(value);
 }
 
 // The worth of the richest way on from a cell; cells of the way count once.
@@ -86,7 +88,7 @@ double ahead(Cell cell, int steps, set<Cell>& way) {
     for (Cell next : around(cell))
         if (!way.count(next)) best = max(best, worth(next) + LATER * ahead(next, steps - 1, way));
     way.erase(cell);
-    return max(best, -100.0);
+    return best;
 }
 
 string order(const string& verb, Cell cell) {
