@@ -52,12 +52,14 @@ function pick(panels) {
     return panels.reduce((best, panel) => (gain(panel) > gain(best) ? panel : best));
 }
 
-/** Return the panel that becomes empty: the first of whoever else has most, else an own one. */
-function erase() {
-    const count = (colour) => [...match.board].filter((owner) => owner === colour).length;
+/** Return the panel that becomes empty: the first of whoever else has most after the own take, else an own one. */
+function erase(taken) {
+    const own = [taken, ...flips(match.board, match.colour, taken)];
+    const board = [...match.board].map((owner, panel) => (own.includes(panel) ? match.colour : owner));
+    const count = (colour) => board.filter((owner) => owner === colour).length;
     const rivals = [...COLOURS].filter((colour) => colour !== match.colour);
     const leader = rivals.reduce((best, colour) => (count(colour) > count(best) ? colour : best));
-    return match.board.indexOf(count(leader) ? leader : match.colour);
+    return board.indexOf(count(leader) ? leader : match.colour);
 }
 
 /** Take note of the round that begins. */
@@ -66,7 +68,8 @@ function readRound(heading, lines) {
     match.chance = heading[2] === "1";
     match.board = "#" + lines.slice(0, 5).join("");
     match.chips = lines[5].split(" ").map(Number);
-    const bids = lines[7].split(" ").slice(2).map(Number); // after the panel and who took it
+    const facts = lines[7].split(" "); // panel, who took it, a bid of each colour; the panel emptied, if one was
+    const bids = facts.slice(2, 2 + match.chips.length).map(Number);
     match.price = Math.max(0, ...bids);
 }
 
@@ -84,7 +87,7 @@ async function main() {
         } else {
             // PICK round chance class panels
             const panel = pick(question[4].split(",").map(Number));
-            console.log(match.chance ? `${panel} ${erase()}` : `${panel}`);
+            console.log(match.chance ? `${panel} ${erase(panel)}` : `${panel}`);
         }
     }
 }

@@ -173,7 +173,7 @@ def _read_round(match: Match, heading: list[str]) -> None:
     match.chips = _by_colour(input().split())
     match.order = input().split()
     panel, match.taker, *bids = input().split()
-    match.taken, match.bids = int(panel), _by_colour(bids)
+    match.taken, match.bids = int(panel), _by_colour(bids[: len(match.chips)])  # behind them may be the panel emptied
 
 
 def _by_colour(numbers: list[str]) -> dict[str, int]:

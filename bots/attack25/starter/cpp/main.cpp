@@ -27,7 +27,7 @@ int pick(const Match& match, const vector<int>& panels) {
     return panels[0];
 }
 
-// You won the Attack Chance: return which owned panel becomes empty. The one you have just taken is yours, too.
+// You won the Attack Chance: return which owned panel becomes empty. Panels just taken or turned over are yours.
 int erase(const Match& match, int taken) {
     for (int panel = 1; panel <= 25; panel++)
         if (match.board[panel] != '.' && match.board[panel] != match.colour) return panel;

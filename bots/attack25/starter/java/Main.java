@@ -24,7 +24,7 @@ public class Main {
         return panels[0];
     }
 
-    /** You won the Attack Chance: return which owned panel becomes empty. The one you have just taken is yours, too. */
+    /** You won the Attack Chance: return which owned panel becomes empty. Panels just taken or turned over are yours. */
     static int erase(int taken) {
         for (int panel = 1; panel <= 25; panel++) {
             if (board.charAt(panel) != '.' && board.charAt(panel) != colour.charAt(0)) return panel;

@@ -14,7 +14,7 @@ function pick(match, panels) {
   return panels[0];
 }
 
-/** You won the Attack Chance: return which owned panel becomes empty. The one you have just taken is yours, too. */
+/** You won the Attack Chance: return which owned panel becomes empty. Panels just taken or turned over are yours. */
 function erase(match, taken) {
   for (let panel = 1; panel <= 25; panel++) {
     if (match.board[panel] !== "." && match.board[panel] !== match.colour) return panel;

@@ -29,7 +29,7 @@ fn pick(_game: &Match, panels: &[usize]) -> usize {
     panels[0]
 }
 
-/// You won the Attack Chance: return which owned panel becomes empty. The one you have just taken is yours, too.
+/// You won the Attack Chance: return which owned panel becomes empty. Panels just taken or turned over are yours.
 fn erase(game: &Match, taken: usize) -> usize {
     let rival = |&panel: &usize| game.board[panel] != '.' && game.board[panel] != game.colour;
     (1..=25).find(rival).unwrap_or(taken)
