@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from ipaddress import ip_address, ip_network
 from typing import Any
 
-from allauth.core.internal.ratelimit import get_ip
+from allauth.account.adapter import get_adapter
 from allauth.core.ratelimit import consume
 from django.conf import settings
 from django.http import Http404
@@ -18,6 +19,9 @@ from rest_framework.views import APIView
 
 from fleet.access import is_staff
 from ladder.access import TWO_FACTOR_WANTED, two_factor_missing
+
+NETWORK_BITS = 64
+"""Of an IPv6 address: what a provider gives to one customer, and allauth counts guesses by."""
 
 
 class BearerAuthentication(TokenAuthentication):  # type: ignore[misc]  # knox brings no types
@@ -66,7 +70,8 @@ class _OfSettings(SimpleRateThrottle):
 
     def get_ident(self, request: Request) -> str:
         """Return the caller's address; of IPv6 the network, since everybody has billions of addresses."""
-        return str(get_ip(request._request))
+        address = ip_address(get_adapter().get_client_ip(request._request))
+        return str(ip_network((address, NETWORK_BITS) if address.version == 6 else address, strict=False))
 
 
 class AnonymousLimit(_OfSettings, AnonRateThrottle):

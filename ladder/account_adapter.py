@@ -1,8 +1,9 @@
-"""What allauth does otherwise in this arena: guesses, new passwords, mails."""
+"""What allauth does otherwise in this arena: visitors' addresses, guesses, new passwords, mails."""
 
 from __future__ import annotations
 
 from contextlib import suppress
+from ipaddress import ip_address
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
@@ -31,6 +32,15 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth br
         """
         user.set_password(password)
         user.save(update_fields=["password"])
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """Return a visitor's address, one of IPv4 as such.
+
+        A proxy that listens on both may write it as one of IPv6 (``::ffff:192.0.2.1``), of which whole networks are
+        counted as one visitor: the whole of IPv4 would be one.
+        """
+        address = ip_address(super().get_client_ip(request))
+        return str((address.version == 6 and address.ipv4_mapped) or address)
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Send a mail.

@@ -8,7 +8,6 @@ from typing import Any
 import qrcode
 from allauth.account.adapter import get_adapter as get_account_adapter
 from allauth.core import context
-from allauth.core.internal.cryptokit import normalize_user_code
 from allauth.core.ratelimit import clear, consume
 from allauth.mfa import app_settings
 from allauth.mfa.adapter import DefaultMFAAdapter, get_adapter
@@ -106,7 +105,7 @@ class _CodeForm(BaseAuthenticateForm):  # type: ignore[misc]  # allauth brings n
     def _is_new(self, code: str) -> bool:
         # allauth forgets used codes after one period, and takes those of the periods around.
         taken_seconds = app_settings.TOTP_PERIOD * (2 * app_settings.TOTP_TOLERANCE + 1)
-        key = f"two_factor.used:{self.user.pk}:{normalize_user_code(code)}"
+        key = f"two_factor.used:{self.user.pk}:{''.join(filter(str.isdigit, code))}"
         return bool(cache.add(key, True, timeout=taken_seconds))
 
 

@@ -162,6 +162,26 @@ def test_a_header_makes_nobody_a_new_visitor(settings: Settings) -> None:
 
 
 @pytest.mark.parametrize(
+    ("one", "other", "status"),
+    [
+        ("2001:db8:1:2::3", "2001:db8:1:2:4::5", 429),
+        ("2001:db8:1:2::3", "2001:db8:1:3::3", 200),
+        ("192.0.2.1", "192.0.2.2", 200),
+        ("::ffff:192.0.2.1", "::ffff:192.0.2.2", 200),
+        ("::ffff:192.0.2.1", "192.0.2.1", 429),
+    ],
+)
+def test_a_network_of_ipv6_is_one_visitor_and_an_address_of_ipv4(
+    one: str, other: str, status: int, settings: Settings
+) -> None:
+    """The attack: everybody has billions of addresses of IPv6. Proxies may write those of IPv4 as such."""
+    cache.clear()
+    settings.API_RATES = {"anon": "1/min"}
+    assert Client(REMOTE_ADDR=one).get("/api/v1/games/").status_code == 200
+    assert Client(REMOTE_ADDR=other).get("/api/v1/games/").status_code == status
+
+
+@pytest.mark.parametrize(
     ("action", "path"), [("upload", "versions/"), ("rerun", "matches/{match}/rerun/"), ("trial", "trials/")]
 )
 def test_the_limits_of_the_sites_forms_hold_here_too(arena: Arena, settings: Settings, action: str, path: str) -> None:

@@ -61,3 +61,11 @@ def test_sign_ups_are_slowed_down(client: Client, settings: Settings) -> None:
     response = Client().post("/accounts/signup/", {"username": "dave", "password1": PASSWORD, "password2": PASSWORD})
     assert response.status_code == 429
     assert "Too many tries" in response.content.decode()
+
+
+def test_visitors_are_told_apart_however_a_proxy_writes_their_addresses(settings: Settings) -> None:
+    cache.clear()
+    settings.ACCOUNT_RATE_LIMITS = {"signup": "1/h/ip"}
+    for number in (1, 2):
+        page = sign_up(Client(REMOTE_ADDR=f"::ffff:192.0.2.{number}"), f"carol{number}")
+        assert "Sign out" in page
