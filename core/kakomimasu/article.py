@@ -14,6 +14,8 @@ seats are nested three deep or more. Plain and board by board: it is a study, no
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -57,26 +59,35 @@ def _rooms(walls: list[int], width: int, height: int, own: int) -> set[int]:
     """Return all cells of rooms that the walls ``own`` close off, and those walls."""
     rooms: set[int] = set()
     seen: set[int] = set()
+    around = _around(width, height)
     for cell in (x + y * width for y in range(1, height - 1) for x in range(1, width - 1)):
         if not walls[cell] and cell not in seen:
-            room, closed = _flood(walls, width, height, own, cell)
+            room, closed = _flood(walls, around, own, cell)
             seen |= room
             rooms |= room if closed else set()
     return rooms
 
 
-def _flood(walls: list[int], width: int, height: int, own: int, start: int) -> tuple[set[int], bool]:
+def _flood(walls: list[int], around: list[list[int]], own: int, start: int) -> tuple[set[int], bool]:
     """Return the cells that a flood reaches, walls ``own`` it touches included, and whether it stays on the board."""
     room, todo, closed = {start}, [start], True
     while todo:
-        y, x = divmod(todo.pop(), width)
-        around = [(x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
-        inside = [u + v * width for u, v in around if 0 <= u < width and 0 <= v < height]
-        closed &= len(inside) == len(around)
+        inside = around[todo.pop()]
+        closed &= len(inside) == 9
         new = [cell for cell in inside if cell not in room]
         room.update(new)
         todo += [cell for cell in new if walls[cell] != own]
     return room, closed
+
+
+@lru_cache(maxsize=64)  # boards: what a flood would look up in each of its steps again
+def _around(width: int, height: int) -> list[list[int]]:
+    """Return of each cell of a board the cells around it and itself: nine, but fewer on the rim."""
+    return [
+        [u + v * width for u in range(x - 1, x + 2) for v in range(y - 1, y + 2) if 0 <= u < width and 0 <= v < height]
+        for y in range(height)
+        for x in range(width)
+    ]
 
 
 def _connected(claim: set[int], start: int, width: int) -> set[int]:
