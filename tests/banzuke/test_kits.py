@@ -28,7 +28,7 @@ def test_a_kit_that_is_none_is_refused() -> None:
 
 
 @pytest.mark.parametrize(("game", "language"), KITS)
-def test_a_kit_plays_without_a_fault(
+def test_a_kit_plays_without_a_fault_and_the_same_way_again(
     game: str, language: str, banzuke: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     tool = Path(languages.language(language).version[0]).name
@@ -40,3 +40,5 @@ def test_a_kit_plays_without_a_fault(
     others = ["house:random"] * (core.game(game).players[0] - 1)
     assert banzuke("play", game, tmp_path / "kit", *others, "--seed", 4, "--replay", replay) == 0
     assert not any(decode(replay.read_bytes())[-1]["faults"])
+    assert banzuke("play", "--from", replay, tmp_path / "kit", *others) == 0
+    assert "It came out the same" in capsys.readouterr().out

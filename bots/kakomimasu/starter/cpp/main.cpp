@@ -20,7 +20,7 @@ struct Board {
     string results;                   // codes of your last orders, "-" in the first turn; 0: carried out
 };
 
-mt19937 dice{random_device{}()};
+mt19937 dice;  // seeded with the seat, so that the same match is played the same way again
 
 int between(int low, int high) {
     return uniform_int_distribution<int>(low, high)(dice);
@@ -37,6 +37,7 @@ string decide(const Board& board, int agent) {
 int main() {
     Board board;
     cin >> board.seat >> board.players >> board.width >> board.height >> board.agents >> board.turns;
+    dice.seed(board.seat);
     board.points.assign(board.height, vector<int>(board.width));
     for (auto& row : board.points)
         for (int& value : row) cin >> value;

@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 
 public class Main {
     static final BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
-    static final Random dice = new Random();
+    static Random dice;  // seeded with the seat, so that the same match is played the same way again
 
     static int seat, players, width, height, agents, turns;  // agents of each player, turns of the whole match
     static int[][] points;  // points[y][x]; (0, 0) is the top left cell
@@ -27,6 +27,7 @@ public class Main {
     public static void main(String[] args) throws IOException {
         int[] facts = numbers(in.readLine());
         seat = facts[0];
+        dice = new Random(seat);
         players = facts[1];
         width = facts[2];
         height = facts[3];

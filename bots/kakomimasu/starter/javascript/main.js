@@ -2,7 +2,16 @@
 "use strict";
 
 const numbers = (line) => line.split(" ").map(Number);
-const between = (low, high) => low + Math.floor(Math.random() * (high - low + 1));
+
+// The same match is played the same way again; Math.random() cannot be seeded. Marsaglia's xorshift.
+let dice = 2463534242; // and the seat
+
+function below(limit) {
+  dice ^= dice << 13;
+  dice ^= dice >>> 17;
+  dice ^= dice << 5;
+  return (dice >>> 0) % limit;
+}
 
 /**
  * Return the order of one agent: PUT x y, MOVE x y, REMOVE x y (somebody's wall) or NONE.
@@ -13,12 +22,13 @@ const between = (low, high) => low + Math.floor(Math.random() * (high - low + 1)
  */
 function decide(board, agent) {
   const [x, y] = board.positions[board.seat][agent];
-  if (x < 0) return `PUT ${between(0, board.width - 1)} ${between(0, board.height - 1)}`;
-  return `MOVE ${x + between(-1, 1)} ${y + between(-1, 1)}`;
+  if (x < 0) return `PUT ${below(board.width)} ${below(board.height)}`;
+  return `MOVE ${x + below(3) - 1} ${y + below(3) - 1}`;
 }
 
 function* match() {
   const [seat, players, width, height, agents, turns] = numbers(yield);
+  dice += seat;
   const points = [];
   for (let y = 0; y < height; y++) points.push(numbers(yield));
   for (;;) {

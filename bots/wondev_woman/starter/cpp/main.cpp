@@ -16,7 +16,7 @@ struct View {
     vector<string> actions;  // the legal ones, never empty
 };
 
-mt19937 dice{random_device{}()};
+mt19937 dice;  // of the same seed in each match, so that the same match is played the same way again
 
 string decide(const View& view) {
     return view.actions[dice() % view.actions.size()];

@@ -6,7 +6,7 @@ import java.util.Random;
 
 public class Main {
     static final BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
-    static final Random dice = new Random();
+    static final Random dice = new Random(1);  // seeded, so that the same match is played the same way again
 
     /**
      * rows[y].charAt(x): '.' no cell, '0' to '3' its height, '4' closed for ever. mine, foes: {x, y} of each unit,

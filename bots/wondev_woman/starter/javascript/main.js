@@ -1,12 +1,22 @@
 // A bot for Wondev Woman that takes any legal action. Make decide() better.
 "use strict";
 
+// The same match is played the same way again; Math.random() cannot be seeded. Marsaglia's xorshift.
+let dice = 2463534242;
+
+function below(limit) {
+  dice ^= dice << 13;
+  dice ^= dice >>> 17;
+  dice ^= dice << 5;
+  return (dice >>> 0) % limit;
+}
+
 /**
  * @param view rows[y][x]: "." no cell, "0" to "3" its height, "4" closed for ever; mine, foes: [x, y] of each unit,
  *   [-1, -1] if hidden; actions: the legal ones, never empty. (0, 0) is the top left cell.
  */
 function decide(view) {
-  return view.actions[Math.floor(Math.random() * view.actions.length)];
+  return view.actions[below(view.actions.length)];
 }
 
 function* match() {
