@@ -8,6 +8,8 @@ from sandbox.api import Verdict
 
 CPU_MS = 300
 """What the attacked turn allows."""
+WAITING_MS = 50
+"""The same where the attack is to wait: it ends by the wall clock, whose limit hangs on that of the CPU time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,17 +44,17 @@ ATTACKS = (
     Attack("stdout_flood", "x"),
     Attack("endless_line", Verdict.OUTPUT),
     Attack("slow_endless_line", Verdict.TIME),
-    Attack("no_newline", Verdict.TIME),
+    Attack("no_newline", Verdict.TIME, cpu_ms=WAITING_MS),
     Attack("stderr_flood", Verdict.TIME),
     Attack("stderr_flood_then_answer", "lived", cpu_ms=5_000),
     Attack("stderr_flood_at_start", "lived"),
     Attack("binary_garbage", Verdict.OUTPUT),
     Attack("before_asked", Verdict.OUTPUT),
-    Attack("closed_stdout", Verdict.OUTPUT),
-    Attack("closed_everything", Verdict.OUTPUT),
+    Attack("closed_stdout", Verdict.OUTPUT, cpu_ms=WAITING_MS),
+    Attack("closed_everything", Verdict.OUTPUT, cpu_ms=WAITING_MS),
     Attack("ignore_signals", Verdict.TIME),
-    Attack("sleep_for_ever", Verdict.TIME),
-    Attack("stop_itself", Verdict.TIME),
+    Attack("sleep_for_ever", Verdict.TIME, cpu_ms=WAITING_MS),
+    Attack("stop_itself", Verdict.TIME, cpu_ms=WAITING_MS),
     Attack("name_that_is_no_text", "lived"),
     Attack("daemon", Verdict.CRASHED, cpu_ms=2_000),
     Attack("daemon_holds_stdout", (Verdict.CRASHED, Verdict.OUTPUT)),

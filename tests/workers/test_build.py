@@ -13,14 +13,15 @@ from ladder.housebots import housebots_read
 from sandbox import languages
 from tests.workers.conftest import GOOD_BOT, FileSite, build_job, seat_program
 from workers.build import Step, version_build
-from workers.jobs import BuildReport
+from workers.jobs import BotLimits, BuildReport
 from workers.play import Tools
 
 
 def built(site: FileSite, tools: Tools, files: dict[str, str], steps: list[str] | None = None) -> BuildReport:
     """Build a bundle against a bot that is well, and make sure that the report can travel."""
     job = build_job(site, files, seat_program(site, GOOD_BOT, "house"))
-    report = version_build(job, tools, (steps if steps is not None else []).append)
+    hasty = msgspec.structs.replace(job, limits=BotLimits(start_cpu_ms=1_000))
+    report = version_build(hasty, tools, (steps if steps is not None else []).append)
     return msgspec.convert(msgspec.json.decode(msgspec.json.encode(report)), BuildReport)
 
 
@@ -49,8 +50,8 @@ def test_the_first_bot_of_an_arena_plays_against_itself(site: FileSite, tools: T
 
 
 def test_the_check_match_has_as_many_seats_as_the_ladders(site: FileSite, tools: Tools) -> None:
-    attacker = next(bot for bot in housebots_read() if bot.description.game == "attack25")
-    files = {name: content.decode() for name, content in attacker.files.items()}
+    bots = {(bot.description.game, bot.description.name): bot for bot in housebots_read()}
+    files = {name: content.decode() for name, content in bots["attack25", "random"].files.items()}
     job = msgspec.structs.replace(build_job(site, files), game="attack25")
     report = version_build(job, tools, lambda step: None)
     assert (report.platform_fault, report.failed_step) == (None, None)
