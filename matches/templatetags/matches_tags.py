@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 from typing import Any
 
 from django import template
 from django.template import Context
 from django.templatetags.static import static
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
@@ -71,8 +73,19 @@ def viewer_preloads(viewer: dict[str, Any]) -> dict[str, Any]:
 @register.filter
 def match_title(match: Match) -> str:
     """Return what a match is called outside its page, in a tab or where its link is sent: bots, game, number."""
-    bots = f" {_('against')} ".join(seat.version.bot.name for seat in match.seats.all())
+    bots = reduce(lambda met, bot: _("{bots} against {bot}").format(bots=met, bot=bot), _bots(match))
     return f"{bots} · {game_title(match.game)} · {_('Match %(pk)s') % {'pk': match.pk}}"
+
+
+@register.filter
+def match_heading(match: Match) -> SafeString:
+    """Return the bots of a match as markup, each name apart from the words between."""
+    names = [format_html("<bdi>{}</bdi>", name) for name in _bots(match)]
+    return reduce(lambda met, bot: format_html(_("{bots} against {bot}"), bots=met, bot=bot), names)
+
+
+def _bots(match: Match) -> list[str]:
+    return [seat.version.bot.name for seat in match.seats.all()]
 
 
 @register.filter

@@ -68,6 +68,20 @@ def test_a_link_to_a_match_names_its_bots_and_its_result_wherever_it_is_sent(cli
     assert f"<title>{title} · Banzuke</title>" in page(client, "matches:embed", waiting.pk)
 
 
+@pytest.mark.parametrize(
+    ("language", "told"), [("en", "a against b against c"), ("ja", "a 対 b 対 c"), ("ru", "a против b против c")]
+)
+def test_the_bots_of_a_match_are_told_by_one_sentence_in_every_language(
+    client: Client, language: str, told: str
+) -> None:
+    match = make_match(*map(make_version, "abc"))
+    text = client.get(reverse("matches:match", args=[match.pk]), headers={"Accept-Language": language}).text
+    assert f"<title>{told} · " in text
+    heading = text.partition("<h1>")[2].partition("</h1>")[0]
+    assert heading.count("<bdi>") == 3
+    assert re.sub("<[^>]*>", "", heading) == told
+
+
 def test_times_are_told_with_their_zone(client: Client, finished: Match) -> None:
     """Readers live in others: a match seemed to have been played nine hours ago, or to be yet to come."""
     moment = datetime(2026, 3, 1, 23, 59, tzinfo=UTC)
