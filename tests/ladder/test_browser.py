@@ -74,6 +74,7 @@ def test_a_rejection_arrives_with_its_advice_and_the_polling_ends(alices: Page, 
     expect(alices.get_by_text("It was slow.")).to_be_visible()
     expect(alices.get_by_text("make sure that every answer ends with a line break")).to_be_visible()
     expect(alices.get_by_text("<b>tail</b>")).to_be_visible()
+    expect(alices.get_by_role("link", name="Notifications 1 new")).to_be_visible()
     assert alices.locator("[hx-get]").count() == 0
     assert asked
 

@@ -24,6 +24,7 @@ from ladder.services.standings import leagues_update
 from ladder.services.uploads import version_create
 from ladder.services.versions import version_disqualify, version_transition
 from ladder.words.notifications import notification_text, notification_url
+from matches.models import Trial
 from tests.ladder.makers import DIGEST, an_upload, make_bot, make_rating, make_user, make_version
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
@@ -208,6 +209,24 @@ def test_the_page_lists_them_and_all_can_be_marked(alices: Client, alice: User) 
     page = alices.get("/notifications/").content.decode()
     assert "is-new" not in page
     assert "bell-count" not in page
+
+
+@pytest.mark.parametrize("of", ["version", "trial"])
+def test_the_bell_comes_along_with_what_a_page_asks_for_anew(alices: Client, alice: User, of: str) -> None:
+    """A page that has just told that a bot is active, or a test over, said nothing of the new notification."""
+    bot = make_bot(owner=alice)
+    first, second = make_version(bot=bot, state=State.RETIRED), make_version(bot=bot)
+    trial = Trial.objects.create(candidate=second, reference=first, game=bot.game, owner=alice, games_max=2)
+    shown, asked = {
+        "version": (f"/versions/{first.pk}/", f"/versions/{first.pk}/progress/"),
+        "trial": (f"/trials/{trial.pk}/", f"/trials/{trial.pk}/progress/"),
+    }[of]
+    assert alices.get(shown).text.count('id="bell"') == 1
+    assert "hx-swap-oob" not in alices.get(shown).text
+    tell(bot)
+    part = alices.get(asked, headers={"HX-Request": "true"}).text
+    assert 'id="bell" hx-swap-oob="true"' in part
+    assert '<span class="bell-count num">1<' in part
 
 
 def test_to_follow_one_reads_it(alices: Client, alice: User) -> None:
