@@ -47,6 +47,8 @@ class Bot:
     """Its folder; None: it is a command line, and runs where the user is."""
     argv: tuple[str, ...] = ()
     """What starts it inside walls, where ``root`` is mounted at /bot."""
+    text: str = ""
+    """What stands for it on the command line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +82,13 @@ def bot_ready(text: str, *, game: str, walls: Sandbox | None = None) -> Bot:
     try:
         source = source_of(text, game)
         if source:
-            return _built(source, walls)
+            return _built(text, source, walls)
     except OSError as error:
         raise UserError(f"{text} cannot be made ready below {user_folder()}: {error}.") from error
     if walls:
         raise UserError(f"{text!r} is no folder or source file: only these can be played in a sandbox.")
     _refuse_no_program(text)
-    return Bot(printable(text), hashlib.sha256(os.fsencode(text)).hexdigest(), text)
+    return Bot(printable(text), hashlib.sha256(os.fsencode(text)).hexdigest(), text, text=text)
 
 
 def _refuse_no_program(text: str) -> None:
@@ -140,7 +142,7 @@ def _regular(folder: Path) -> Iterator[Path]:
     return (path for path in folder.rglob("*") if path.is_file())
 
 
-def _built(source: Source, walls: Sandbox | None) -> Bot:
+def _built(text: str, source: Source, walls: Sandbox | None) -> Bot:
     """Build a program, or find it built."""
     home = cache_folder() / f"{source.digest[:32]}-{walls.name if walls else 'home'}"
     if not home.is_dir():
@@ -156,7 +158,7 @@ def _built(source: Source, walls: Sandbox | None) -> Bot:
     language, entry = _language(source, home / "bot")
     root = home / ("out" if language.compiled else "bot")
     argv = language.command(entry, Limits())
-    return Bot(source.name, source.digest, shlex.join(_at_home(argv, {"bot": root})), root, argv)
+    return Bot(source.name, source.digest, shlex.join(_at_home(argv, {"bot": root})), root, argv, text)
 
 
 def user_folder() -> Path:

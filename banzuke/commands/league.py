@@ -20,6 +20,7 @@ from tqdm import tqdm
 import core
 from banzuke.bots import HOUSE, SUFFIXES, Bot, bot_ready
 from banzuke.commands.options import add_matches, options_of
+from banzuke.faults import faults_text
 from banzuke.pool import Pairing, Setting, matches_played, stoppable
 from banzuke.results import Key, Log, Result, log_opened
 from banzuke.standing import Row, opponents_text, standing, standing_text
@@ -146,5 +147,5 @@ def _print(setting: Setting, results: Sequence[Result]) -> list[Row]:
     anchors = {f"{HOUSE}{name}": rating for name, rating in _declared(setting.game).items()}
     rows = standing(setting.bots, results, anchors)
     say(printable(f"\n{standing_text(rows)}\n\n{opponents_text(setting.bots, rows, results)}"))
-    say(f"\n{len(results)} matches.")
+    say(printable(f"\n{len(results)} matches.\n{faults_text(setting, results)}".rstrip()))
     return rows

@@ -15,6 +15,7 @@ from tqdm import tqdm
 import core
 from banzuke.bots import bot_ready
 from banzuke.commands.options import add_matches, options_of
+from banzuke.faults import faults_text
 from banzuke.pool import Pairing, Setting, matches_played, stoppable
 from banzuke.results import Key, Log, Result, log_opened
 from banzuke.walls import walls_opened
@@ -53,7 +54,9 @@ def run(arguments: argparse.Namespace) -> int:
     setting = Setting(arguments.game, options_of(arguments), bots, arguments.sandbox)
     with log_opened(arguments.log) as log:
         found, stopped = _play(setting, log, arguments)
-    say(printable(_sentence(found, new=bots[NEW].name, old=bots[OLD].name)))
+        _, done = _judged(log, setting, arguments)
+    told = _sentence(found, new=bots[NEW].name, old=bots[OLD].name)
+    say(printable(f"{told}\n{faults_text(setting, list(done.values()))}".rstrip()))
     return 130 if stopped else int(found.state != State.BETTER)
 
 

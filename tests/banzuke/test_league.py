@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import select
+import shlex
 import signal
 import subprocess
 import sys
@@ -128,14 +130,35 @@ def test_a_league_prints_ratings_and_opponents(banzuke: Run, folder: Path, capsy
     assert len(results(folder / f"league-{GAME}.jsonl")) == 6 + 4
 
 
-@pytest.mark.parametrize("argv", [["league", GAME, ".", "--seeds", 1], ["sprt", GAME, "taker.py", "idle.py"]])
+BOTH = pytest.mark.parametrize(
+    "argv", [["league", GAME, ".", "--seeds", 1], ["sprt", GAME, "taker.py", "idle.py", "--games-max", 2]]
+)
+
+
+@BOTH
+def test_whoever_was_at_fault_is_named_with_the_match_to_look_at(
+    argv: list[object], banzuke: Run, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A bot that crashes in every match looks like one that is merely worse."""
+    monkeypatch.chdir(folder)
+    (folder / "idler.py").unlink()
+    bot(folder, "taker", answer="TAKE 0 0")
+    banzuke(*argv, *SMALL, "--first-seed", 7)
+    told = capsys.readouterr().out
+    assert "taker.py was at fault in 2 of 2 matches, the last time by: illegal answer." in told
+    assert "idle.py was at fault" not in told
+    (again,) = re.findall("To see why: banzuke (.*)", told)
+    assert banzuke(*shlex.split(again)) == 0
+    assert "illegal answer: " in capsys.readouterr().out
+
+
+@BOTH
 def test_boards_begin_at_a_given_seed(
     argv: list[object], banzuke: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (folder / "idler.py").unlink()
     monkeypatch.chdir(folder)
-    most = ["--games-max", 2] if argv[0] == "sprt" else []
-    assert banzuke(*argv, *SMALL, *most, "--parallel", 1, "--first-seed", 70, "--log", "log") in (0, 1)
+    assert banzuke(*argv, *SMALL, "--parallel", 1, "--first-seed", 70, "--log", "log") in (0, 1)
     assert [match.seed for match in results(Path("log"))] == [70, 70]
 
 
