@@ -45,9 +45,13 @@ def kit_files(game: str, language: str, folder: Path = FOLDER) -> dict[str, byte
     return {"README.md": _readme(game).encode(), **program}
 
 
+def kit_rivals(game: str) -> str:
+    """Return who sits at a table of the ladder with a kit, as words of a command line."""
+    return " ".join(["house:random"] * (core.game(game).players[0] - 1))
+
+
 def _readme(game: str) -> str:
-    rules = core.game(game)
-    return README.format(game=game, title=rules.title, others=" ".join(["house:random"] * (rules.players[0] - 1)))
+    return README.format(game=game, title=core.game(game).title, others=kit_rivals(game))
 
 
 def zipped(files: Mapping[str, bytes]) -> bytes:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import core
 from core.cli.text import UserError, say
-from ladder.kits import kit_files, kit_languages
+from ladder.kits import kit_files, kit_languages, kit_rivals
 
 ALIASES = {"c++": "cpp", "js": "javascript", "node": "javascript", "py": "python", "rs": "rust"}
 
@@ -32,9 +32,10 @@ def run(arguments: argparse.Namespace) -> int:
     folder: Path = arguments.folder or Path(f"{game}_{language}")
     _write(folder, kit_files(game, language))
     word = shlex.quote(str(folder))
+    play, upload = f"banzuke play {game} {word} {kit_rivals(game)}", f"banzuke upload {word} --game {game}"
     say(f"{folder} is ready. What to do next:")
-    say(f"  banzuke play {game} {word} house:random   play a match against a house bot")
-    say(f"  banzuke upload {word} --game {game}       send it to an arena, after banzuke login ADDRESS")
+    say(f"  {play}   play a match against house bots")
+    say(f"  {upload:<{len(play)}}   send it to an arena, after banzuke login ADDRESS")
     return 0
 
 

@@ -35,9 +35,9 @@ def test_a_kit_plays_without_a_fault_and_the_same_way_again(
     if shutil.which(tool) is None:
         pytest.skip(f"needs {tool}: apt-get install {' '.join(languages.language(language).packages)}")
     assert banzuke("new", game, language, tmp_path / "kit") == 0
-    assert f"banzuke play {game}" in capsys.readouterr().out
     replay = tmp_path / "match.replay"
     others = ["house:random"] * (core.game(game).players[0] - 1)
+    assert f"banzuke play {game} {tmp_path / 'kit'} {' '.join(others)} " in capsys.readouterr().out
     assert banzuke("play", game, tmp_path / "kit", *others, "--seed", 4, "--replay", replay) == 0
     assert not any(decode(replay.read_bytes())[-1]["faults"])
     assert banzuke("play", "--from", replay, tmp_path / "kit", *others) == 0
