@@ -6,6 +6,8 @@ for a rival or an administrator, one a minute, kept all the world from signing i
 
 from __future__ import annotations
 
+from urllib.parse import quote, unquote
+
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
@@ -17,7 +19,7 @@ def device_remember(response: HttpResponse, *, username: str) -> None:
     """Know the browser the next time, in which somebody has just signed in."""
     response.set_signed_cookie(
         COOKIE,
-        username,
+        quote(username),  # headers are ASCII, and administrators make names of any letters
         salt=__name__,
         max_age=COOKIE_SECONDS,
         secure=settings.SESSION_COOKIE_SECURE,
@@ -34,5 +36,5 @@ def guesses_key(request: HttpRequest, *, key: str, username: str) -> str:
         key: that of strangers.
         username: of the account.
     """
-    known = request.get_signed_cookie(COOKIE, default="", salt=__name__)
+    known = unquote(request.get_signed_cookie(COOKIE, default="", salt=__name__))
     return f"{key}:known" if known and known.lower() == username.lower() else key

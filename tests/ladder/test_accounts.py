@@ -85,6 +85,23 @@ def test_guesses_of_others_keep_nobody_out_where_he_has_been(client: Client, ali
     assert not enters(client), "and those in a browser that is known, too"
 
 
+@pytest.mark.parametrize("name", ["日本", "Иван", "alice+bob@example.com"])
+def test_whoever_has_a_name_of_other_letters_signs_in_and_is_known(
+    client: Client, name: str, settings: Settings
+) -> None:
+    """Sign-up takes the letters a-z alone, administrators' forms all."""
+    cache.clear()
+    settings.ACCOUNT_RATE_LIMITS = {"login_failed": "1/300s/key"}
+    make_user(name)
+    form = {"login": name, "password": PASSWORD}
+    entered = client.post("/accounts/login/", form)
+    assert all(cookie.OutputString().isascii() for cookie in entered.cookies.values()), "as headers have to be"
+    client.post("/accounts/logout/")
+    for _ in range(2):
+        Client().post("/accounts/login/", form | {"password": "guess"})
+    assert client.post("/accounts/login/", form).status_code == 302
+
+
 def test_another_address_needs_the_password(client: Client, alice: User) -> None:
     client.force_login(alice)  # a session, as somebody has it who has found a browser open
     asked = client.post("/accounts/email/", {"email": "evil@example.com", "action_add": ""})
