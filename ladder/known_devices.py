@@ -36,5 +36,5 @@ def guesses_key(request: HttpRequest, *, key: str, username: str) -> str:
         key: that of strangers.
         username: of the account.
     """
-    known = unquote(request.get_signed_cookie(COOKIE, default="", salt=__name__))
+    known = unquote(request.get_signed_cookie(COOKIE, default="", salt=__name__) or "")
     return f"{key}:known" if known and known.lower() == username.lower() else key
