@@ -42,9 +42,12 @@ def token_create(*, owner: User) -> NewToken:
     """Make a token.
 
     Raises:
-        InputError: the user has as many as one may have.
+        InputError: the user has as many as one may have, or signs in otherwise than a moment ago.
     """
-    User.objects.select_for_update().get(pk=owner.pk)  # two at once cannot both be the last
+    locked = User.objects.select_for_update().get(pk=owner.pk)  # two at once cannot both be the last
+    # The attack: who knows the old password asks for a token just before the new one ends all, and gets it just after.
+    if locked.get_session_auth_hash() != owner.get_session_auth_hash():
+        raise InputError(_("The way you sign in has changed just now. Please sign in once more."))
     if len(tokens_of(owner=owner)) >= TOKENS_MAX:
         raise InputError(
             _("You have %(count)d tokens, as many as one user may have. Please revoke one of them first.")

@@ -136,6 +136,25 @@ def test_a_new_password_ends_all_tokens(client: Client, alice: User) -> None:
     assert login(Client(), "a battery staple").status_code == 201
 
 
+def test_a_token_that_was_asked_for_with_the_old_password_is_not_made_after_all(
+    client: Client, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    check = User.check_password
+
+    def changed_meanwhile(user: User, password: str) -> bool:
+        found = check(user, password)
+        owner = User.objects.get()
+        owner.set_password("a battery staple")
+        owner.save()
+        return found
+
+    monkeypatch.setattr(User, "check_password", changed_meanwhile)
+    refused = login(client)
+    assert refused.status_code == 422
+    assert refused.json()["detail"] == "The way you sign in has changed just now. Please sign in once more."
+    assert not AuthToken.objects.exists()
+
+
 def test_a_password_that_is_only_hashed_anew_ends_none(client: Client, alice: User, settings: Settings) -> None:
     token = login(client).json()["token"]
     hashers = ["django.contrib.auth.hashers.ScryptPasswordHasher", *settings.PASSWORD_HASHERS]
