@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
 import zstandard
 
 from core import game, games
-from core.game import BadOptions, Game, JsonObject
+from core.game import Actions, BadOptions, Game, JsonObject
 from core.record import Footer, Header, Line, SeatTurn, TurnLine, canonical
 from core.referee import ILLEGAL_ANSWER, Reply, Turn, drive, play
 
@@ -78,6 +78,31 @@ def verify(data: bytes) -> None:
         raise ReplayMismatch(f"The replay has options that its game refuses. {error}") from error
     comparison.check(outcome.records)
     comparison.check_end()
+
+
+def positions(records: Sequence[JsonObject]) -> Iterator[tuple[Any, Actions]]:
+    """Make the states of a recorded match in which it was played on, each with the actions (1, P, ..) that were chosen.
+
+    Actions of seats that were not asked or at fault are those in which nobody does anything.
+
+    Raises:
+        ReplayMismatch: it was played by other rules.
+        IllegalAnswer: an answer is none by these rules; ``verify`` finds more that is wrong.
+    """
+    first, *turns, _ = records
+    header = msgspec.convert(first, Header)
+    rules = rules_of(header)
+    state = rules.reset([header.seed], len(header.seats), header.options)
+    for turn in turns:
+        actions, told = rules.idle(state), msgspec.convert(turn, TurnLine).seats
+        for seat, answered in enumerate(told):
+            if answered and not answered.fault:
+                actions[0, seat] = rules.parse(state, 0, seat, answered.answer)
+        yield state, actions
+        for seat, answered in enumerate(told):
+            if answered and answered.fault:
+                state = rules.disqualify(state, 0, seat)
+        state = rules.step(state, actions)
 
 
 def rules_of(header: Header) -> Game[Any]:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from core.game import BadOptions, Game, IllegalAnswer
 from core.playout import random_choices
-from core.replay import BadReplay, ReplayMismatch, decode, encode, verify
+from core.replay import BadReplay, ReplayMismatch, decode, encode, positions, verify
 from tests.core import toy
 from tests.core.setups import Setup, registered, setups
 
@@ -258,6 +258,17 @@ def test_matches_repeat_and_their_replays_verify(setup: Setup) -> None:
     assert records == setup.match(5)
     assert decode(encode(records)) == records
     verify(encode(records))
+
+
+@every_setup
+def test_positions_of_a_replay_are_those_of_its_match(setup: Setup) -> None:
+    """With seats at fault, too, whose actions are none."""
+    game = setup.game
+    for records in (setup.match(), setup.short_match()):
+        made = list(positions(records))
+        assert [game.frame(state, 0) for state, _ in made] == [record["frame"] for record in records[:-2]]
+    state, actions = list(positions(setup.match()))[-1]
+    assert game.scores(game.step(state, actions))[0].tolist() == setup.match()[-1]["scores"]
 
 
 @every_setup
