@@ -76,6 +76,16 @@ def test_a_match_is_played_at_the_same_pace_from_its_first_turn_to_its_last(page
     assert 17 <= int(shown[1]) <= 20, "0.7 seconds a turn, and what is lost to whole frames"
 
 
+def test_who_follows_a_live_match_is_at_its_end_soon_after_it(page: Page) -> None:
+    """A short match is played faster than it is shown; the rest of it came at one turn in 0.7 seconds."""
+    page.clock.install()
+    page.goto("/matches/")
+    follow = "window.player = new m.Player(0, {matches: false}), player.live = true, player.follow()"
+    run_module(page, "player.js", f"{follow}, player.grow(200), player.end()")
+    page.clock.run_for(15_000)
+    assert page.evaluate("[player.turn, player.playing, player.following]") == [200, False, False]
+
+
 def test_keys_play_step_jump_and_change_the_speed(watch: Callable[..., Page], match: Match) -> None:
     page = watch(match)
     for key, turn in (("ArrowRight", 1), ("End", LAST), ("ArrowLeft", LAST - 1), ("Home", 0)):
@@ -329,8 +339,10 @@ def test_board_is_as_sharp_as_the_screen(browser: Browser, live_server: LiveServ
     assert ratio == pytest.approx(2, rel=0.01)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_pages_of_matches_are_accessible(page: Page, client: Client, live_server: LiveServer, scheme: Any) -> None:
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 360)])
+def test_pages_of_matches_are_accessible(
+    page: Page, client: Client, live_server: LiveServer, scheme: Any, width: int
+) -> None:
     records = make_records("Alpha", "Beta", fault_turn=12)
     mine = make_version("Beta", check_replay_digest=store_replay(replay.encode(records)))
     match = finish_match(make_match(make_version("Alpha"), mine), records)
@@ -340,6 +352,7 @@ def test_pages_of_matches_are_accessible(page: Page, client: Client, live_server
         [{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}]
     )
     page.emulate_media(color_scheme=scheme)
+    page.set_viewport_size({"width": width, "height": 1000})
 
     for path in (f"/matches/{match.pk}/#t=12", f"/versions/{mine.pk}/check/", f"/matches/{waiting.pk}/", "/matches/"):
         page.goto(path)

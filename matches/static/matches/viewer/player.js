@@ -41,10 +41,9 @@ export class Player extends EventTarget {
     this.#setPlaying(true);
   }
 
-  /** No more turns come. */
+  /** No more turns come. Whoever follows catches up with those that have come, as before. */
   end() {
     this.live = false;
-    this.following = false;
     this.#tell("state");
     this.#run();
   }
