@@ -5,7 +5,9 @@ from __future__ import annotations
 from sandbox.languages.c import MAKE_OR
 from sandbox.languages.language import Language, compile_in_out, compiled_program
 
-COMPILER = "g++ -std=gnu++20 -O2 -pthread -o bot $(ls | grep -E '[.](cpp|cc)$')"
+COMPILER = """set --
+    for source in ./*.cpp ./*.cc; do if [ -f "$source" ]; then set -- "$@" "$source"; fi; done
+    g++ -std=gnu++20 -O2 -pthread -o bot "$@\""""
 
 
 def _build(entry: str) -> tuple[str, ...]:

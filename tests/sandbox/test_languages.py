@@ -113,6 +113,20 @@ def test_each_language_builds_an_archive(walls: Sandbox, tmp_path: Path, name: s
     assert (root / "weights.txt").is_file(), "what is not compiled goes along"
 
 
+@pytest.mark.parametrize(("name", "suffix"), [("c", ".c"), ("cpp", ".cpp"), ("cpp", ".cc")])
+def test_sources_may_have_any_names(walls: Sandbox, tmp_path: Path, name: str, suffix: str) -> None:
+    """Spaces, and what begins like an option of the compiler."""
+    language = languages.language(name)
+    installed(walls, language)
+    source, out = tmp_path / "source", tmp_path / "out"
+    source.mkdir()
+    out.mkdir()
+    (source / f"my bot{suffix}").write_text("int step(void);\nint main(void) { return step(); }\n")
+    (source / f"-v 'two'{suffix}").write_text("int step(void) { return 0; }\n")
+    result = walls.run(Program(source, language.build(f"my bot{suffix}")), BUILD_LIMITS, BUILD_CPU_MS, out)
+    assert (result.exit_code, result.output) == (0, "")
+
+
 def java(walls: Sandbox, folder: Path, body: str) -> Program:
     """Build a Java program whose main function is given; it may call f, which recurses for ever."""
     language = languages.language("java")
