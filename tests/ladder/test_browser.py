@@ -12,8 +12,9 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from ladder.models import BotVersion, RatingPoint, User
+from ladder.models import BotVersion, Notification, RatingPoint, User
 from ladder.services import uploads
+from ladder.services.notifications import notification_create
 from ladder.services.versions import version_transition
 from tests.browsing import expect_accessible, sign_in
 from tests.ladder.makers import DIGEST, make_bot, make_ranked, make_version
@@ -118,10 +119,11 @@ def _arena(alice: User) -> list[str]:
     version = make_ranked("A bot with quite a long name for a phone", 1_523)
     for games in (1, 50):
         RatingPoint.objects.create(version=version, games=games, rating=1_500, standard_error=30, at=timezone.now())
-    make_version(make_bot("x" * 40))
+    long = make_version(make_bot("x" * 40))
+    notification_create(kind=Notification.Kind.BUILT, bot=long.bot, occasion="build", version=long.pk, number=1)
     rejected = make_version(version.bot, state=State.REJECTED, step="check", verdict="crashed", log="y" * 500)
     pages = ["/", "/games/", "/games/kakomimasu/", "/games/kakomimasu/guide/", f"/bots/{version.bot_id}/"]
-    return [*pages, "/mine/", "/upload/", f"/versions/{version.pk}/", f"/versions/{rejected.pk}/"]
+    return [*pages, "/mine/", "/notifications/", "/upload/", f"/versions/{version.pk}/", f"/versions/{rejected.pk}/"]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
