@@ -107,6 +107,9 @@ LOGIN_URL = "account_login"
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"
+# The attacks: the sign-up page told whether an address has an account, and nobody could sign up any more with his own
+# when somebody else had used it, which needs no proof.
+ACCOUNT_PREVENT_ENUMERATION = "strict"
 ACCOUNT_USERNAME_MIN_LENGTH = 2
 ACCOUNT_USERNAME_VALIDATORS = "ladder.validators.username_validators"
 ACCOUNT_USERNAME_BLACKLIST = ["house", "banzuke", "root", "system"]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from allauth.account.models import EmailAddress
+from django.core import mail
 from django.core.cache import cache
 from django.test import Client
 from pytest_django.fixtures import Settings
@@ -22,6 +24,32 @@ def sign_up(client: Client, username: str) -> str:
 def test_signing_up_needs_a_name_and_a_password_only(client: Client) -> None:
     assert "Sign out" in sign_up(client, "carol")
     assert User.objects.get().check_password(PASSWORD)
+
+
+def test_an_address_that_somebody_else_has_used_keeps_nobody_out(client: Client, alice: User) -> None:
+    """It may be his, and nobody else shall learn that it has an account."""
+    EmailAddress.objects.create(user=alice, email="carol@example.com", primary=True)
+    form = {"username": "carol", "email": "carol@example.com", "password1": PASSWORD, "password2": PASSWORD}
+    page = client.post("/accounts/signup/", form, follow=True).content.decode()
+    assert "Sign out" in page
+    client.post("/accounts/logout/")
+    mail.outbox.clear()
+    client.post("/accounts/password/reset/", {"email": "carol@example.com"})
+    assert sorted(name for sent in mail.outbox for name in ("alice", "carol") if f" {name}." in sent.body) == [
+        "alice",
+        "carol",
+    ], "whoever reads it owns both"
+
+
+def test_a_proven_address_leads_to_its_own_account_alone(client: Client, alice: User) -> None:
+    EmailAddress.objects.create(user=alice, email="alice@example.com", primary=True, verified=True)
+    form = {"username": "mallory", "email": "alice@example.com", "password1": PASSWORD, "password2": PASSWORD}
+    client.post("/accounts/signup/", form)
+    client.post("/accounts/logout/")
+    mail.outbox.clear()
+    client.post("/accounts/password/reset/", {"email": "alice@example.com"})
+    (sent,) = mail.outbox
+    assert " alice." in sent.body
 
 
 @pytest.mark.parametrize("name", ["house", "House", "x" * 31, "a b", "<b>", "аdmin", "a\u202eb", ""])
