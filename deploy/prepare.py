@@ -42,7 +42,10 @@ def stores_check() -> None:
     try:
         stores_try()
     except OSError as error:
-        sys.exit(f"DATA cannot be written: {error}. Give the folder to the user that the site runs as.")
+        sys.exit(
+            f"Bots and replays cannot be stored: {error}. Give the folder DATA to the user that the site runs as; with"
+            " STORE_URL, let the key read, write and delete in the bucket."
+        )
 
 
 def hosts_bring_back() -> None:

@@ -21,14 +21,15 @@ from workers.jobs import (
 from workers.transport import receives
 
 _AGAIN: dict[str, Any] = {
-    "autoretry_for": (OperationalError,),
+    "autoretry_for": (OperationalError, OSError),  # the latter comes from the store of bots and replays
     "retry_backoff": True,
     # Once the database is back, whoever works has one lease to be heard: a report that waits for longer comes too late.
     "retry_backoff_max": 4,
     "retry_jitter": False,
 }
 PATIENTLY = _AGAIN | {"max_retries": 17}
-"""A database that restarts or is locked must not lose what is said once: a minute of patience."""
+"""A database that restarts or is locked, or a bucket that is away, must not lose what is said once: a minute of
+patience."""
 BRIEFLY = _AGAIN | {"max_retries": 2}
 """For signs of life: the next one comes in a few seconds, and none must pile up."""
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from django.core.files.base import File
+from django.core.files.base import ContentFile, File
 from django.core.files.storage import FileSystemStorage, Storage, storages
 
 ARTIFACTS: Literal["artifacts"] = "artifacts"
@@ -24,7 +24,7 @@ ROOM_MIB_MIN = 64
 """With less of the disk free a replay or a bot, which may be so large, could not be stored."""
 
 _MEMORY_BYTES = 1024 * 1024
-_PROBE_BYTES = 4096
+_PROBE, _PROBE_BYTES = "probe", 4096
 
 
 class TooLarge(Exception):  # noqa: N818
@@ -65,7 +65,7 @@ def stores_try() -> None:
     """Try whether bots and replays can be stored: writes files that are gone at once.
 
     Raises:
-        OSError: a folder cannot be made or written, or the disk is full.
+        OSError: a folder cannot be made or written, the disk is full, or the bucket refuses it.
     """
     for store in (ARTIFACTS, REPLAYS):
         _try(storages[store])
@@ -78,7 +78,8 @@ def _try(storage: Storage) -> None:
         with tempfile.TemporaryFile(dir=folder) as probe:
             probe.write(bytes(_PROBE_BYTES))
     else:
-        storage.exists("probe")
+        storage.save(_PROBE, ContentFile(bytes(_PROBE_BYTES)))
+        storage.delete(_PROBE)
 
 
 def stores_have_room() -> bool:

@@ -123,6 +123,10 @@ async def _give(permit: Download) -> HttpResponseBase:
     except FileNotFoundError as error:
         sentence = _("This file is not in the store any more.")
         raise TransferRefused(HTTPStatus.NOT_FOUND, sentence) from error
+    except OSError as error:
+        log.exception("store_failed", store=permit.store)
+        sentence = _("The site cannot read files (%(reason)s).") % {"reason": error.strerror}
+        raise TransferRefused(HTTPStatus.SERVICE_UNAVAILABLE, sentence) from error
 
     async def chunks() -> AsyncIterator[bytes]:
         with file:

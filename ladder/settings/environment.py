@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
+
+_BUCKET = re.compile(r"s3://(?P<name>[a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:/(?P<folder>[\w./-]*?))?/?")
+"""Names by the rules that all object stores share (Amazon S3, "General purpose bucket naming rules")."""
+
+
+class BucketFolder(NamedTuple):
+    """A place in an object store."""
+
+    name: str
+    """Of the bucket."""
+    folder: str
+    """In it; empty: all of it."""
 
 
 class Environment(environ.Env):  # type: ignore[misc]  # the library has no types
@@ -58,6 +71,20 @@ class Environment(environ.Env):  # type: ignore[misc]  # the library has no type
         """
         wanted = "a mail server; write it as smtp+tls://user:password@mail.example:587"
         return self._settings_of(var, self.str(var, default="consolemail://"), self.email_url_config, wanted)
+
+    def bucket(self, var: str) -> BucketFolder | None:
+        """Return the place in an object store that an address names, None if it is not set.
+
+        Raises:
+            ImproperlyConfigured: it is no address of a bucket.
+        """
+        address = self.str(var, default="")
+        if not address:
+            return None
+        found = _BUCKET.fullmatch(address)
+        if found is None:
+            raise ImproperlyConfigured(f"{var} is no address of a bucket; write it as s3://name or s3://name/folder.")
+        return BucketFolder(found["name"], found["folder"] or "")
 
     def _postgresql_config(self, address: str) -> dict[str, Any]:
         if not address.startswith(("postgresql://", "postgres://")):

@@ -44,7 +44,7 @@ CACHES["default"] = {
 }
 
 DATA = Path(env.str("DATA", default=str(BASE_DIR / "data"))).resolve()
-STORAGES = stores(DATA)
+STORAGES = stores(DATA, env.bucket("STORE_URL"))
 
 # Whoever waits for a page waits for the mail, too.
 EMAIL_TIMEOUT = 10

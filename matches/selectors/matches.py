@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import structlog
 from django.core.files.storage import storages
 from django.db.models import Prefetch, QuerySet
 from django.utils.translation import gettext as _
@@ -19,6 +20,8 @@ from ladder.words.sentences import told
 from matches.models import Match, Result, Seat
 from matches.selectors.filters import ALL_RATED, MatchFilter, matches_filter, matches_of
 from workers.turnlog import SeatTurn, unpack
+
+log = structlog.get_logger(__name__)
 
 
 class ReplayUnreadable(Exception):  # noqa: N818 - says what is wrong, as the faults do
@@ -114,12 +117,11 @@ def turns_for_reader(*, match: Match, reader: Reader) -> list[SeatTurn]:
     """
     if not has_log(match=match, reader=reader):
         raise ReplayUnreadable(_("There is nothing of yours to be seen here."))
-    own = _own_seats(match, reader)
+    own, missing = _own_seats(match, reader), _("The log of this match is no longer stored here.")
     try:
-        with storages[REPLAYS].open(match.result.log_digest) as file:
-            return [turn for turn in unpack(file.read()) if turn.seat in own]
-    except (FileNotFoundError, ValueError) as error:
-        raise ReplayUnreadable(_("The log of this match is no longer stored here.")) from error
+        return [turn for turn in unpack(_stored(match.result.log_digest, missing)) if turn.seat in own]
+    except ValueError as error:
+        raise ReplayUnreadable(missing) from error
 
 
 def match_failed_by_platform(*, match: Match) -> bool:
@@ -141,11 +143,18 @@ def replay_read(*, digest: str) -> bytes:
     Raises:
         ReplayUnreadable: it is not stored here.
     """
+    return _stored(digest, _("The replay of this match is no longer stored here."))
+
+
+def _stored(digest: str, missing: str) -> bytes:
     try:
         with storages[REPLAYS].open(digest) as file:
             return bytes(file.read())
     except FileNotFoundError as error:
-        raise ReplayUnreadable(_("The replay of this match is no longer stored here.")) from error
+        raise ReplayUnreadable(missing) from error
+    except OSError as error:
+        log.exception("store_failed", store=REPLAYS)
+        raise ReplayUnreadable(_("Replays cannot be read just now. Please try again in a few minutes.")) from error
 
 
 def replay_records(*, digest: str) -> list[dict[str, Any]]:

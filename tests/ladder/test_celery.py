@@ -52,8 +52,11 @@ REPORTS = {
 }
 
 
+@pytest.mark.parametrize("fault", [OperationalError("the database system is starting up"), OSError("no bucket")])
 @pytest.mark.parametrize("task", REPORTS)
-def test_a_report_waits_for_a_database_that_is_away(task: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_report_waits_for_a_database_or_a_bucket_that_is_away(
+    task: str, fault: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A minute in all, and never so long at a time that a lease would run out behind its return."""
     waits: list[float] = []
     wait = autoretry.get_exponential_backoff_interval
@@ -63,13 +66,13 @@ def test_a_report_waits_for_a_database_that_is_away(task: str, monkeypatch: pyte
         return waits[-1]
 
     def away(**_: object) -> None:
-        raise OperationalError("the database system is starting up")
+        raise fault
 
     monkeypatch.setattr(autoretry, "get_exponential_backoff_interval", wait_and_note)
     monkeypatch.setattr(lifecycle, "match_record_result", away)
     monkeypatch.setattr(builds, "build_record_result", away)
     app.loader.import_default_modules()
     ended = app.tasks[task].apply(args=[{"lease_token": "0" * 32, "worker": "w"} | REPORTS[task]])
-    assert isinstance(ended.result, OperationalError)
+    assert ended.result is fault
     assert sum(waits) >= 60
     assert max(waits) < LEASE_SECONDS

@@ -157,7 +157,7 @@ def test_nothing_is_prepared_where_nothing_can_be_kept(tmp_path: Path) -> None:
     argv = [sys.executable, "-m", "deploy.prepare"]
     done = subprocess.run(argv, cwd=ROOT, env=os.environ | embedded, capture_output=True, text=True, check=False)
     assert done.returncode == 1
-    assert done.stderr.startswith("DATA cannot be written: [Errno 17] File exists:")
+    assert done.stderr.startswith("Bots and replays cannot be stored: [Errno 17] File exists:")
     assert not (tmp_path / "db.sqlite3").exists()
 
 
