@@ -172,6 +172,13 @@ def test_who_may_change_accounts_changes_no_administrators(helpers: Client, chie
     assert User.objects.get(username="chief").check_password(PASSWORD)
 
 
+def test_nor_says_of_an_address_that_it_is_proven(helpers: Client, alice: User) -> None:
+    address = EmailAddress.objects.create(user=alice, email="alice@example.com")
+    helpers.post("/admin/account/emailaddress/", {"action": "make_verified", "_selected_action": [address.pk]})
+    address.refresh_from_db()
+    assert not address.verified
+
+
 def test_nor_makes_one_of_anybody(helpers: Client, alice: User) -> None:
     page = f"/admin/ladder/user/{alice.pk}/change/"
     assert helpers.get(page).status_code == 200
