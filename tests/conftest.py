@@ -13,6 +13,7 @@ from typing import TypeVar
 
 import pytest
 import uvicorn
+from django.test import TransactionTestCase
 from django.utils import translation
 from playwright.sync_api import Browser, Page, sync_playwright
 from pytest_django import Settings
@@ -61,6 +62,16 @@ def nothing_kept(request: pytest.FixtureRequest) -> None:
 def in_english() -> None:
     """Forget in whose language the thread has answered last, as the site does with every request."""
     translation.deactivate()
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None) -> Iterator[None]:
+    """Behind tests that commit, we empty the database ourselves."""
+    from tests.emptying import database_empty
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TransactionTestCase, "_fixture_teardown", database_empty)
+        yield
 
 
 @pytest.fixture
