@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import pytest
 import redis
 from celery.contrib.testing.worker import start_worker
 
 from ladder.celery import MANAGE_QUEUE, app
 from workers.jobs import REPORT_QUEUE
+
+POLL_SECONDS = 0.1
+"""How long it waits for a message at a time: so long it takes to end, and by itself a second."""
 
 
 @contextmanager
@@ -17,11 +21,11 @@ def managing_worker(broker_url: str, *queues: str) -> Iterator[None]:
     """Work on an emptied broker as long as the block lasts, on the queues named besides those of an arena."""
     with redis.Redis.from_url(broker_url) as client:
         client.flushall()
-    with (
-        site_sends_to(broker_url),
-        start_worker(app, pool="solo", perform_ping_check=False, queues=[REPORT_QUEUE, MANAGE_QUEUE, *queues]),
-    ):
-        yield
+    with pytest.MonkeyPatch.context() as patch, site_sends_to(broker_url):
+        patch.setitem(app.conf.broker_transport_options, "polling_interval", POLL_SECONDS)
+        names = [REPORT_QUEUE, MANAGE_QUEUE, *queues]
+        with start_worker(app, pool="solo", perform_ping_check=False, queues=names):
+            yield
 
 
 @contextmanager
