@@ -50,6 +50,13 @@ def example_written(game: str, end: str, folder: Path) -> str:
     return f"{sys.executable} {folder / 'main.py'}"
 
 
+def said(command: str, lines: list[str]) -> list[str]:
+    """Return what a bot answers to these lines and the end of the match."""
+    text = "\n".join([*lines, ""])
+    run = subprocess.run(shlex.split(command), input=text, capture_output=True, text=True, check=True)
+    return run.stdout.splitlines()
+
+
 def last_words_alone(main: Path) -> str:
     """Start a bot with the interpreter of sandboxes and no input; return the last line of its standard error."""
     code = f"import runpy, sys; sys.path.insert(0, {str(main.parent)!r}); runpy.run_path({str(main)!r})"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import shlex
-import subprocess
 import sys
 from io import StringIO
 from pathlib import Path
@@ -15,7 +14,7 @@ import pytest
 from core.attack25 import plain
 from core.game import JsonObject
 from ladder.housebots import housebots_read
-from tests.bots.kit import example_written, in_python, last_words_alone, recorded, starter
+from tests.bots.kit import example_written, in_python, last_words_alone, recorded, said, starter
 
 GAME = "attack25"
 BOTS = {bot.description.name: bot for bot in housebots_read() if bot.description.game == GAME}
@@ -51,21 +50,14 @@ def test_every_bot_beats_random(name: str, commands: dict[str, str]) -> None:
     assert sum(won) > 25, "more than a fair share of four matches"
 
 
-ROUND_22 = ["BID 22 0", "RG.GR", "GGGGG", "BBBWW", "BBWWW", "W....", "100 90", "R G", "9 R 3 2 25"]
+ROUND_22 = ["R 100 bid", "BID 22 0", "RG.GR", "GGGGG", "BBBWW", "BBWWW", "W....", "100 90", "R G", "9 R 3 2 25"]
 """Of two seats, after the Attack Chance: bids of 3 and 2, and panel 25 was emptied."""
-
-
-def said(command: str, lines: list[str]) -> list[str]:
-    """Return what a bot answers to these lines and the end of the match."""
-    text = "\n".join(["R 100 bid", *lines, ""])
-    run = subprocess.run(shlex.split(command), input=text, capture_output=True, text=True, check=True)
-    return run.stdout.splitlines()
 
 
 def test_echo_empties_no_panel_that_its_own_take_turns_over(commands: dict[str, str]) -> None:
     """Green leads; once red has taken 3 green's first panel, 2, is red's, and white leads."""
     board = ["RG.GR", "GGGGG", "BBBWW", "BBWWW", "W...."]
-    question = ["BID 21 1", *board, "100 90 90 90", "R G W B", "9 R 0 2 2 2", "PICK 21 1 0 3"]
+    question = ["R 100 bid", "BID 21 1", *board, "100 90 90 90", "R G W B", "9 R 0 2 2 2", "PICK 21 1 0 3"]
     assert said(commands["echo"], question)[-1] == "3 14"
 
 
@@ -74,7 +66,7 @@ def test_echo_takes_no_emptied_panel_for_a_price(commands: dict[str, str]) -> No
 
 
 def test_the_kit_takes_no_emptied_panel_for_a_bid(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdin", StringIO("\n".join(["R 100 bid", *ROUND_22, ""])))
+    monkeypatch.setattr(sys, "stdin", StringIO("\n".join([*ROUND_22, ""])))
     told = []
 
     def bid(match: Any) -> int:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from ladder.housebots import FOLDER, housebots_read
-from tests.bots.kit import in_python, meet
+from tests.bots.kit import in_python, meet, said
 
 GAME = "kakomimasu"
 BOTS = {bot.description.name: bot for bot in housebots_read() if bot.description.game == GAME}
@@ -44,9 +44,7 @@ def test_a_bot_scores_against_itself(name: str, commands: dict[str, str]) -> Non
 def test_scout_gains_nothing_where_it_has_the_area_already(commands: dict[str, str]) -> None:
     """Its own area on the left is worth 5 and stays so as a wall; on the right 3 points are nobody's."""
     turn = ["1", "0 5", "0 0", "aA.", "1 0", "-1 -1", "0"]
-    text = "\n".join(["0 2 3 1 1 10", "5 0 3", *turn, ""])
-    run = subprocess.run(shlex.split(commands["scout"]), input=text, capture_output=True, text=True, check=True)
-    assert run.stdout == "MOVE 2 0\n"
+    assert said(commands["scout"], ["0 2 3 1 1 10", "5 0 3", *turn]) == ["MOVE 2 0"]
 
 
 @pytest.mark.parametrize("board", ["A-1", "A-2", "F-1"])

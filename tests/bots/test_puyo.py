@@ -17,7 +17,7 @@ import pytest
 
 from core.puyo import plain
 from ladder.housebots import FOLDER, housebots_read
-from tests.bots.kit import example_written, in_python, last_words_alone, meet, starter, starter_importable
+from tests.bots.kit import example_written, in_python, last_words_alone, meet, said, starter, starter_importable
 
 GAME = "puyo"
 BOTS = {bot.description.name: bot for bot in housebots_read() if bot.description.game == GAME}
@@ -219,6 +219,16 @@ def test_beam_knows_what_a_running_chain_still_sends(beam: dict[str, ModuleType]
     after, steps, points = KIT.resolve(field)
     player = KIT.Player([], 0, 0, 0, 0, False, 1, begun)
     assert beam["attacks"].running(player, 70) == (steps - 1, (points - first) // 70, after)
+
+
+def test_beam_builds_on_while_the_opponent_is_buried(commands: dict[str, str]) -> None:
+    """No chain of its own begins with this pair, so none can kill: it was put anywhere."""
+    mine = ["1 2", "1 2", "1 1", "0 0 0 0 0 0", *["......"] * 12, "11...."]
+    answers = []
+    for fixed in (0, 72):
+        his = ["3 4", "3 4", "3 4", f"0 0 {fixed} 0 0 0", *["......"] * 13]
+        answers.append(said(commands["beam"], ["0 400 70 1", "9 70", *mine, *his]))
+    assert answers[0] == answers[1]
 
 
 def test_the_bot_in_the_starter_module_plays(tmp_path: Path) -> None:

@@ -40,7 +40,8 @@ def chosen(match: Match, mine: list[Attack]) -> Attack | None:
     best = max(mine, key=lambda attack: attack.garbage)
     if incoming > ACCEPTED and (answer := answering(match, mine, incoming, chain)):
         return answer
-    if mine[0].garbage - incoming >= deadly(match, chain.field) + answered(match, mine[0], chain):
+    needed = incoming + deadly(match, chain.field) + answered(match, mine[0], chain)
+    if mine[0].steps and mine[0].garbage >= needed:
         return mine[0]
     crowded = cells_of(match.me.field).bit_count() >= FULL or heights(match.me.field)[SPAWN] >= 10
     return best if best.steps and (crowded or best.steps >= LONG) else None
