@@ -63,6 +63,26 @@ def test_it_is_turned_on_asked_for_and_turned_off(page: Page, alice: User) -> No
     assert not Authenticator.objects.exists()
 
 
+TWO_CLICKS = """(button) => {
+  const sent = [];
+  addEventListener("submit", (event) => sent.push(!event.defaultPrevented));
+  button.click();
+  button.click();
+  return sent;
+}"""
+
+
+def test_a_second_click_is_not_sent(page: Page, alice: User) -> None:
+    """It would come with the cookie of a session that the first has ended, and nobody would see the recovery codes."""
+    cache.clear()
+    sign_in(page)
+    page.goto("/accounts/2fa/totp/activate/")
+    confirmed(page)
+    page.get_by_label("Authenticator code").fill(code_of(page.locator("main p code").inner_text()))
+    assert page.get_by_role("button", name="Activate").evaluate(TWO_CLICKS) == [True, False]
+    assert len(page.locator("pre").inner_text().split()) == 10
+
+
 @pytest.mark.parametrize("language", ["en", "ja", "ru"])
 @pytest.mark.parametrize("width", [1280, 360])
 def test_every_page_is_accessible_and_fits(page: Page, alice: User, language: str, width: int) -> None:
