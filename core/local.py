@@ -21,6 +21,8 @@ from typing import IO, Protocol
 
 from core.referee import Ask, Reply
 
+BANK_SHARE = 0.1
+"""Of each limit: what may be used beyond limits later on, as in the arena."""
 START_MS = 5_000
 """What the start of an interpreter may cost on top of the first answer."""
 STDERR_BYTES = 2_000
@@ -87,6 +89,7 @@ class LocalBot:
         self._stderr = stderr
         self._spent_ms = _clock(process.pid)
         self._start_ms = START_MS
+        self._bank_ms = 0.0
         self._deadline_ms = 0.0
         self._bytes_left = 0
         """Of the answer."""
@@ -95,6 +98,7 @@ class LocalBot:
         """Write a question and wait for the whole answer, or for what went wrong."""
         limit_ms, far_ms = ask.cpu_ms + self._start_ms, 5 * ask.cpu_ms + 1_000 + self._start_ms
         self._start_ms = 0
+        self._bank_ms += BANK_SHARE * ask.cpu_ms
         wall_ms, spent_ms = _wall_ms(), self._spent_ms()
         lines: list[str] = []
         self._deadline_ms = wall_ms + far_ms
@@ -105,8 +109,7 @@ class LocalBot:
             for _ in range(ask.answer_lines):
                 lines.append(self._read())  # one by one: what came before a fault is kept
             spent_ms = self._spent_ms() - spent_ms
-            if spent_ms > limit_ms:
-                raise _Fault("time", f"The answer took {spent_ms:.0f} ms, {limit_ms} are allowed.")
+            self._charge(spent_ms, limit_ms)
         except _Fault as fault:
             return Reply(lines, 0.0, _wall_ms() - wall_ms, fault.verdict, str(fault))
         return Reply(lines, spent_ms, _wall_ms() - wall_ms)
@@ -121,6 +124,14 @@ class LocalBot:
         """End the bot with its children."""
         with contextlib.suppress(ProcessLookupError):  # all have ended by themselves
             os.killpg(self._process.pid, signal.SIGKILL)
+
+    def _charge(self, spent_ms: float, limit_ms: int) -> None:
+        """Take what is beyond a limit out of the bank: one turn that takes a little longer is no sudden death."""
+        bank_ms = self._bank_ms
+        self._bank_ms -= max(0.0, spent_ms - limit_ms)
+        if self._bank_ms < 0:
+            allowed = f"{limit_ms} are allowed, and its bank of overrun held {bank_ms:.0f}"
+            raise _Fault("time", f"The answer took {spent_ms:.0f} ms, {allowed}.")
 
     def _await(self, reading: Sequence[int], writing: Sequence[int] = ()) -> None:
         """Wait until a stream is ready, and kill a bot that takes too long."""

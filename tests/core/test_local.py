@@ -13,6 +13,7 @@ import pytest
 from core import local
 from core.local import LocalBot, local_bot
 from core.referee import Ask, Reply
+from sandbox.clock import BANK_SHARE
 
 QUESTION = Ask(0, ("one", "two"), answer_lines=2, cpu_ms=200)
 
@@ -88,7 +89,19 @@ def test_cpu_time_over_the_limit_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> 
     with local_bot(f'{sys.executable} -c "{burn}"') as bot:
         reply = bot.ask(Ask(0, ("go",), 1, 250))
     assert reply.fault == "time"
-    assert reply.sentence.endswith(" ms, 250 are allowed.")
+    assert reply.sentence.endswith(" ms, 250 are allowed, and its bank of overrun held 25.")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the CPU clock of a process is Linux")
+def test_one_answer_that_takes_a_little_longer_is_no_sudden_death(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tenth of all limits so far may be used beyond them, in the arena as at home."""
+    assert local.BANK_SHARE == BANK_SHARE
+    monkeypatch.setattr(local, "START_MS", 0)
+    burn = "import time\nwhile n := int(input()):\n t = time.process_time() + n / 1e3\n"
+    burn += " while time.process_time() < t: pass\n print(1, flush=True)"
+    with local_bot(f'{sys.executable} -c "{burn}"') as bot:
+        faults = [bot.ask(Ask(0, (spent,), 1, 200)).fault for spent in ("1", "1", "1", "1", "1", "250", "400")]
+    assert faults == [None] * 6 + ["time"]
 
 
 def test_the_first_answer_may_take_longer_for_the_start() -> None:
