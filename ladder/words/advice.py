@@ -22,9 +22,10 @@ _BY_VERDICT: dict[str, Promise] = {
     "crashed": _(
         "Your program ended by itself. What it wrote to standard error usually names the error that ended it. Of "
         "signal 11 (SIGSEGV) nobody writes anything: compiled with -g -fsanitize=address on your own machine, C and "
-        "C++ name the line. With exit code 0 it came to its own end: read and answer until the input ends. Bots have "
-        "the standard library only (and numpy in Python): no packages, no network, no files but those you upload and "
-        "/tmp."
+        "C++ name the line. If JavaScript or Java tells there that its heap is full (heap out of memory, "
+        "OutOfMemoryError), it needed more memory than a bot may use: keep fewer positions, or smaller tables. With "
+        "exit code 0 it came to its own end: read and answer until the input ends. Bots have the standard library "
+        "only (and numpy in Python): no packages, no network, no files but those you upload and /tmp."
     ),
     "time": _(
         "Your program answered too late. If it computed for too long, answer sooner. If it used hardly any CPU time, "

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from ladder.words.advice import advice_for
 from sandbox import languages
 from sandbox.api import Limits, Program, Sandbox, TurnLimits, Verdict
 from sandbox.languages import BUILD_CPU_MS, BUILD_LIMITS, Language, NoProgram
@@ -147,6 +148,24 @@ def test_who_recurses_for_ever_in_java_is_told_where(walls: Sandbox, tmp_path: P
     assert fault.verdict == Verdict.CRASHED
     assert "StackOverflowError" in fault.evidence.stderr
     assert "Main.f(Main.java:1)" in fault.evidence.stderr
+
+
+@pytest.mark.parametrize("name", ["java", "javascript"])
+def test_a_full_heap_is_told_in_the_words_that_our_advice_names(walls: Sandbox, tmp_path: Path, name: str) -> None:
+    if name == "java":
+        program = java(walls, tmp_path, 'String all = words.length + "x"; while (true) all += all;')
+    else:
+        language = languages.language(name)
+        installed(walls, language)
+        (tmp_path / "main.js").write_text(
+            "const all = []; for (;;) all.push(new Array(999_999).fill(all.length + 0.5))"
+        )
+        program = Program(tmp_path, language.command("main.js", Limits()))
+    fault = fault_of(walls, program, TurnLimits(cpu_ms=5_000))
+    said = "OutOfMemoryError" if name == "java" else "heap out of memory"
+    assert fault.verdict == Verdict.CRASHED
+    assert said in fault.evidence.stderr
+    assert said in advice_for(verdict=fault.verdict, step="")
 
 
 def test_a_warning_of_the_java_machine_is_no_answer(walls: Sandbox, tmp_path: Path) -> None:
