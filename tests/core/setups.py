@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import core
@@ -30,7 +31,7 @@ class Setup:
         return self.game.reset(seeds, self.players, self.options)
 
     def answers(self, seed: int) -> Answers:
-        return random_answers(self.game, seed=seed, players=self.players, options=self.options)
+        return _answers(self, seed)
 
     def match(self, seed: int = 5) -> list[JsonObject]:
         """Play random answers through the referee and return the records."""
@@ -45,6 +46,11 @@ class Setup:
 
     def _records(self, answers: Answers, seed: int) -> list[JsonObject]:
         return replay_answers(self.game, answers, seed=seed, players=self.players, options=self.options)[1]
+
+
+@cache  # most tests of the contract play the same matches
+def _answers(setup: Setup, seed: int) -> Answers:
+    return random_answers(setup.game, seed=seed, players=setup.players, options=setup.options)
 
 
 def setups(games: Iterable[Game[Any]]) -> Iterator[Setup]:

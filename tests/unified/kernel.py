@@ -37,7 +37,9 @@ def tests_run(arguments: Sequence[str], seconds: float) -> tuple[int, str]:
         RuntimeError: the kernel did not come as far as to run anything.
         subprocess.TimeoutExpired: after so many seconds it had not ended.
     """
-    pytest = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "tests.unified.slow_kernel", *arguments]
+    # Schemathesis and all that it imports would take seconds to load here, and plays no part.
+    plugins = ("-p", "no:cacheprovider", "-p", "no:schemathesis", "-p", "tests.unified.slow_kernel")
+    pytest = [sys.executable, "-m", "pytest", *plugins, *arguments]
     return _run(f"cd {shlex.quote(str(PROJECT))} && PYTHONDONTWRITEBYTECODE=1 {shlex.join(pytest)}", seconds)
 
 

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 from redis import Redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from deploy.broker import Broker, free_port
 from tests.workers.conftest import GOOD_BOT, TOKEN, FileSite, play_job
@@ -103,7 +105,7 @@ def test_no_more_is_kept_than_a_match_may_show(
 
 @pytest.mark.usefixtures("at_once")
 def test_a_broker_that_is_away_changes_nothing(site: FileSite, tools: Tools) -> None:
-    away = Redis(port=free_port(), socket_connect_timeout=1)
+    away = Redis(port=free_port(), socket_connect_timeout=1, retry=Retry(NoBackoff(), 0))
     job = play_job(site, GOOD_BOT, GOOD_BOT, options={"board": "A-1", "turns": 3})
     with live_stream(away, TOKEN) as show:
         assert match_play(job, tools, show).turns == 3
