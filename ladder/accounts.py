@@ -27,9 +27,10 @@ class Account(AbstractUser):
         ]
 
     def save(self, *args: Any, **options: Any) -> None:
-        """Save the account, and send ``credentials_changed`` if it is an old one with a new password."""
-        # Django's own mark, for its validators; a password that is only hashed anew has none.
-        is_new = self._password is not None and not self._state.adding  # type: ignore[attr-defined]
+        """Save the account, and send ``credentials_changed`` if it is an old one with a new password, or with none."""
+        # Django's own mark, for its validators; a password that is only hashed anew has none, nor has one taken away.
+        is_set = self._password is not None  # type: ignore[attr-defined]
+        is_new = (is_set or not self.has_usable_password()) and not self._state.adding
         with transaction.atomic():
             super().save(*args, **options)
             if is_new:

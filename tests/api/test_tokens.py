@@ -136,6 +136,15 @@ def test_a_new_password_ends_all_tokens(client: Client, alice: User) -> None:
     assert login(Client(), "a battery staple").status_code == 201
 
 
+def test_so_does_an_administrator_who_takes_the_password_away(client: Client, alice: User) -> None:
+    token = login(client).json()["token"]
+    admins = Client()
+    admins.force_login(make_user("chief", is_staff=True, is_superuser=True))
+    admins.post(f"/admin/ladder/user/{alice.pk}/password/", {"usable_password": "false", "unset-password": ""})
+    assert not User.objects.get(pk=alice.pk).has_usable_password()
+    assert client.get("/api/v1/account/", headers=bearer(token)).status_code == 401
+
+
 def test_a_token_that_was_asked_for_with_the_old_password_is_not_made_after_all(
     client: Client, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
