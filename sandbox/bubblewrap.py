@@ -52,6 +52,14 @@ RUNTIME_CONFIGURATION = ("alternatives", "java-*-openjdk")
 not start without the other. Nothing in them is secret or this machine's own."""
 CLEAN_ENVIRONMENT = {"PATH": "/usr/bin:/bin"}
 """bwrap's own environment can be read inside as /proc/1/environ: none of the worker's secrets may be in it."""
+CORE_PATTERN = Path("/proc/sys/kernel/core_pattern")
+"""Where the kernel tells what becomes of a crash; with a bar in front, the handler that it starts."""
+CORES_HANDLED = (
+    "This machine starts a handler for each program that crashes, as root and outside of all limits, and the limit of "
+    "core dumps, 0, does not keep it from that. Give us a limit of 1 or more (LimitCORE=1 in a unit of systemd, "
+    "--ulimit core=1 for a container, the word core in /etc/security/limits.conf), or turn the handler off: "
+    "sysctl kernel.core_pattern=core"
+)
 
 log = logging.getLogger(__name__)
 
@@ -247,9 +255,16 @@ def _end(popen: subprocess.Popen[bytes]) -> None:
 
 
 def _dump_no_cores() -> None:
-    """Set the limit that all we start inherits; no shell can, for theirs counts in blocks."""
-    with suppress(ValueError):  # it is lower already, and this is not root
+    """Set the limit that all we start inherits; no shell can, for theirs counts in blocks.
+
+    Raises:
+        NoSandbox: it is 0 for good, and this machine has a handler of core dumps.
+    """
+    try:
         resource.setrlimit(resource.RLIMIT_CORE, (CORE_BYTES, CORE_BYTES))
+    except ValueError as error:  # it is 0, and this is not root
+        if CORE_PATTERN.read_text().startswith("|"):
+            raise NoSandbox(CORES_HANDLED) from error
 
 
 def _sweep_half_made() -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 import os
+import subprocess
+import sys
 import tempfile
 from contextlib import ExitStack
 from pathlib import Path
@@ -69,6 +71,29 @@ def test_without_an_engine_and_without_bubblewrap_nothing_runs(monkeypatch: pyte
     with pytest.raises(NoSandbox, match="apt-get install bubblewrap") as caught:
         sandbox.backend("auto")
     assert "No Docker engine answers" in str(caught.value)
+
+
+BARRED = """
+import os, pathlib, resource, sys
+from sandbox import bubblewrap
+bubblewrap.CORE_PATTERN = pathlib.Path(sys.argv[1])
+resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+if os.geteuid() == 0:
+    os.setuid(65534)
+bubblewrap._dump_no_cores()
+"""
+"""A worker without root, whose limit of core dumps is 0 for good."""
+
+
+@pytest.mark.parametrize(("pattern", "starts"), [("|/usr/share/apport/apport %p", False), ("core", True)])
+def test_who_cannot_keep_a_handler_of_core_dumps_from_starting_runs_nothing(pattern: str, starts: bool) -> None:
+    with tempfile.NamedTemporaryFile("w") as file:
+        Path(file.name).chmod(0o644)
+        file.write(f"{pattern}\n")
+        file.flush()
+        ended = subprocess.run([sys.executable, "-c", BARRED, file.name], capture_output=True, text=True)
+    assert (ended.returncode == 0) == starts, ended.stderr
+    assert ("NoSandbox: This machine starts a handler" in ended.stderr) != starts
 
 
 def test_auto_takes_bubblewrap_where_no_engine_answers(bubblewrap: str, monkeypatch: pytest.MonkeyPatch) -> None:
