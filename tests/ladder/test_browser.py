@@ -80,6 +80,18 @@ def test_a_rejection_arrives_with_its_advice_and_the_polling_ends(alices: Page, 
     assert asked
 
 
+def test_no_step_of_an_upload_is_broken_within_a_word_on_a_phone(alices: Page, alice: User) -> None:
+    version = make_version(make_bot("Moat", alice), state=State.REJECTED, step="check")
+    alices.set_extra_http_headers({"Accept-Language": "ru"})
+    alices.set_viewport_size({"width": 360, "height": 800})
+    alices.goto(f"/versions/{version.pk}/")
+    titles = alices.locator(".progress-title")
+    expect(titles).to_have_text(["Проверка", "Сборка", "Проверочный матч", "В строю"])
+    lines = titles.evaluate_all("all => all.map((title) => title.getClientRects().length)")
+    assert lines[0] == lines[1] == 1
+    assert lines[2] <= 2
+
+
 def test_a_version_is_withdrawn_with_the_keyboard(alices: Page, alice: User) -> None:
     version = make_version(make_bot("Moat", alice))
     alices.goto(f"/versions/{version.pk}/")
