@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy, gettext_noop
 from ladder.admin_parts import GameFilter, ReadOnly, Rows, reason_of
 from ladder.errors import IllegalTransition, InputError
 from ladder.models import BotVersion
-from ladder.text import is_row_number
+from ladder.text import is_row_number, printable
 from matches.models import Attempt, Match, Seat, Trial
 from matches.selectors.filters import matches_of
 from matches.services.lifecycle import match_void
@@ -26,11 +26,18 @@ class SeatInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]  # no
 
     model = Seat
     extra = 0
+    exclude = ["evidence"]
+    readonly_fields = ["evidence_told"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Seat]:
         """Return the seats with what names them."""
         rows: QuerySet[Seat] = super().get_queryset(request)
         return rows.select_related("version__bot").defer("version__log")
+
+    @admin.display(description=gettext_lazy("Evidence of the fault"))
+    def evidence_told(self, seat: Seat) -> str:
+        """Return the evidence in lines: as one, a board that a bot was asked about is wider than any screen."""
+        return printable("\n".join(f"{name}: {value}" for name, value in seat.evidence.items()))
 
 
 class AttemptInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]  # not subscriptable at run time

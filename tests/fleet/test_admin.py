@@ -129,6 +129,15 @@ def test_a_page_of_a_match_costs_the_same_with_more_seats(
     )
 
 
+def test_the_evidence_of_a_fault_is_told_in_its_own_lines(admins: Client) -> None:
+    match = make_match(make_version("first"), make_version("second"))
+    evidence = {"sentence": "It ended.", "exit_code": 1, "last_input": "......\n.<b>..", "stderr": "\x1b[2J"}
+    match.seats.filter(index=1).update(evidence=evidence)
+    page = admins.get(address(Match, f"{match.pk}/change/")).content.decode()
+    for told in ("sentence: It ended.", "exit_code: 1", "last_input: ......<br>.&lt;b&gt;..", r"stderr: \x1b[2J"):
+        assert told in page
+
+
 def test_no_list_turns_more_pages_than_are_counted(admins: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(admin_parts, "ROWS_COUNTED_MAX", 3)
     first, second = make_version("a"), make_version("b")
