@@ -14,6 +14,7 @@ import pytest
 
 import core
 from core.game import JsonObject
+from core.wondev_woman.protocol import CPU_MS
 from ladder.housebots import FOLDER, housebots_read
 from tests.bots.kit import in_python, meet, starter_importable
 
@@ -71,6 +72,12 @@ def test_no_fault_without_fog(name: str, commands: dict[str, str]) -> None:
 @pytest.mark.parametrize("name", sorted(BOTS.keys() - {"random"}))
 def test_every_bot_beats_random(name: str, commands: dict[str, str]) -> None:
     assert meet(GAME, [commands[name], commands["random"]], seed=4).ranks == (1, 2)
+
+
+def test_the_kit_stops_at_four_fifths_of_the_limit(kit: dict[str, ModuleType]) -> None:
+    """As the page of faults tells; else the clock ends what is to end by count, and no match can be played again."""
+    seconds = kit["wondev_woman"].SECONDS
+    assert 1_000 * seconds == pytest.approx(0.8 * CPU_MS)
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -26,8 +26,8 @@ Cell = tuple[int, int]
 WIDTH, HEIGHT = 35, 20
 ROUNDS = {2: 350, 3: 300, 4: 250}
 """Of a match, by the number of players."""
-FIRST_SECONDS, SECONDS = 0.3, 0.045
-"""CPU time to use for the first answer and for each further one, well below the limits of 1 s and 0.1 s."""
+FIRST_SECONDS, SECONDS = 0.3, 0.08
+"""CPU time to use for the first answer and for each further one: four fifths at most of 1 s and of 0.1 s."""
 NEUTRAL, OWN = ".", "0"
 
 

@@ -18,7 +18,7 @@ OUT = 60
 WIDTH = 8
 """Actions that are followed further, of those of a position; of the present one twice as many."""
 DEPTH_MAX = 20
-NODES = 1_500
+NODES = 1_200
 """Positions to look at for an answer; the clock ends it only where a machine is slow."""
 
 Child = tuple[int, Action, Position]

@@ -16,7 +16,7 @@ from wondev_woman import View, play
 
 POINT = 10
 EXPLORATION = 0.5
-NODES = 1_500
+NODES = 1_200
 """Positions to look at for an answer; the clock ends it only where a machine is slow."""
 OUT = 60
 """What it costs to have no action left."""
