@@ -10,10 +10,10 @@ from django.template.defaultfilters import floatformat
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
+import core
 from ladder.leagues import league_name
 from ladder.rows import moment, rows_drawn
 from ladder.selectors.boards import BoardRow
-from ladder.selectors.games import game_card
 from ladder.text import printable
 from ladder.words.sentences import told
 
@@ -44,9 +44,8 @@ def mebibytes(number: float) -> str:
 
 @register.filter
 def game_title(name: str) -> str:
-    """Return a game's title by its name; the name itself for a game that is no longer here."""
-    card = game_card(name=name)
-    return card.title if card else name
+    """Return a game's title by its name, offered here or not; the name itself for one that nobody knows any more."""
+    return gettext(core.game(name).title) if name in core.games() else name
 
 
 @register.simple_tag

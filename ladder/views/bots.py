@@ -18,6 +18,7 @@ from ladder.selectors.bots import (
     bots_of,
     quota_of,
 )
+from ladder.selectors.games import game_card
 from ladder.serving.page_cache import page_for_strangers
 from ladder.shortcuts import bot_or_404
 
@@ -31,6 +32,7 @@ def bot(request: HttpRequest, pk: int) -> HttpResponse:
     rating = rating_of(active) if active else None
     context = {
         "bot": found,
+        "game": game_card(name=found.game),
         "active": active,
         "versions": bot_versions(bot=found),
         "rank": version_rank(version=active) if active else None,

@@ -27,7 +27,7 @@ from ladder.selectors.bots import (
     version_of,
     version_to_resume,
 )
-from ladder.selectors.games import game_setting, games_all, play_problem
+from ladder.selectors.games import game_card, game_setting, games_all, play_problem
 from ladder.selectors.languages import languages_all
 from ladder.services.uploads import version_create, version_retry
 from ladder.services.versions import version_resume, version_retire
@@ -133,7 +133,9 @@ def _upload_initial(request: HttpRequest) -> dict[str, str]:
     """Fill the form in when the page is opened from an own bot's page."""
     number = request.GET.get("bot", "")
     known = Bot.objects.filter(pk=number, owner=signed_in(request)).first() if is_row_number(number) else None
-    return {"game": known.game, "name": known.name} if known else {"game": request.GET.get("game", "")}
+    if known and game_card(name=known.game):  # else its name would be taken for a new bot of another game
+        return {"game": known.game, "name": known.name}
+    return {"game": request.GET.get("game", "")}
 
 
 def _progress_context(version: BotVersion) -> dict[str, object]:

@@ -6,6 +6,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
+from pytest_django import Settings
 
 from ladder.errors import InputError
 from ladder.models import AuditEntry, BotVersion, GameSetting
@@ -53,6 +54,17 @@ def test_a_change_is_shown_at_once_and_written_down(to: State) -> None:
     )
     game_transition(game=GAME, to=State.OPEN, actor=chief, reason="Done.")
     assert (card.setting.state, card.setting.reason, card.notice) == (State.OPEN, "", "")
+
+
+def test_a_bot_of_a_game_that_is_not_offered_any_more_leads_nowhere_wrong(client: Client, settings: Settings) -> None:
+    bot = make_version(make_bot("Moat", make_user("alice"))).bot
+    client.force_login(bot.owner)
+    settings.GAMES = ["puyo"]
+    page = client.get(reverse("ladder:bot", args=[bot.pk])).text
+    assert "This game is not played here any more." in page
+    assert "Kakomimasu" in page
+    assert [address for address in ("/games/kakomimasu/", "/upload/?bot=") if address in page] == []
+    assert "Moat" not in client.get(f"/upload/?bot={bot.pk}").text
 
 
 def test_what_cannot_be_is_refused() -> None:
