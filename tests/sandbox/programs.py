@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import tempfile
 import textwrap
+import time
 from contextlib import suppress
 from pathlib import Path
 
@@ -19,6 +20,8 @@ from sandbox.api import BotFault, Limits, Process, Program, Sandbox, TurnLimits
 from sandbox.docker import LABEL
 
 TURN = TurnLimits(cpu_ms=500)
+MOMENT_SECONDS = 0.1
+"""What the folder of a container that waits takes to be filled, on a busy machine: nothing tells of its end."""
 ECHO = "import sys\nfor line in sys.stdin:\n    print(line.strip())\n"
 
 
@@ -60,7 +63,11 @@ def remains(owner: str, backend: str) -> set[str]:
 
 def _waits(folder: Path, owner: str) -> bool:
     """Tell whether the folder is that of a container that waits for a program of a living owner."""
-    return leftovers.owner_lives(owner) and (folder / "io").exists() and not (folder / "io" / "run").exists()
+    if not leftovers.owner_lives(owner):
+        return False
+    if not any(folder.glob("*/*")):  # it is just being made
+        time.sleep(MOMENT_SECONDS)
+    return (folder / "io").exists() and not (folder / "io" / "run").exists()
 
 
 def _containers(owner: str) -> set[str]:

@@ -95,6 +95,14 @@ def test_a_temporary_folder_goes_with_its_stack() -> None:
     assert not folder.exists()
 
 
+def test_what_is_just_being_made_is_no_remainder_and_what_stays_so_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    with ExitStack() as undo:
+        folder = leftovers.temporary_folder(undo)
+        assert str(folder) in remains(leftovers.owner(), "bubblewrap")
+        monkeypatch.setattr("tests.sandbox.programs.time.sleep", lambda seconds: (folder / "io").mkdir())
+        assert str(folder) not in remains(leftovers.owner(), "bubblewrap")
+
+
 def test_hostile_matches_leave_nothing_behind(walls: Sandbox, tmp_path: Path) -> None:
     hostile_matches(walls, tmp_path, matches=1)  # what is opened once and kept is open now
     walls.close()
