@@ -10,7 +10,7 @@ from tests.bench.filling import arena_make, told
 QUERIES_MAX = 6
 
 
-@pytest.mark.django_db(transaction=True)  # as it is made for real: not within a transaction
+@pytest.mark.django_db(transaction=True, reset_sequences=True)  # as in earnest: a new database, no transaction around
 def test_pages_of_a_filled_arena_take_few_queries() -> None:
     """Each page that strangers see takes six queries at most, however many bots and matches there are."""
     if connection.vendor != "postgresql":
