@@ -86,7 +86,11 @@ def kept(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
 
 _LANES = {
     "chaos": ("tests/chaos/",),
-    "servers": ("test_faults.py", "test_control.py", "test_arena.py", "test_new_user.py", "browser.py", "test_viewer"),
+    "servers": (
+        *("test_faults.py", "test_control.py", "test_worker_process.py", "test_arena.py", "test_new_user.py"),
+        *("test_settings.py", "test_backup.py", "test_bucket.py"),
+        *("browser.py", "test_viewer", "test_game_pages.py"),
+    ),
 }
 """By the names of files: what mostly waits, for leases and killed workers, for programs and a browser."""
 

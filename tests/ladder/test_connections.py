@@ -21,6 +21,9 @@ OPTION = "--http ladder.connections:PromptProtocol"
 
 
 async def hello(scope: dict[str, Any], receive: Any, send: Any) -> None:
+    """Answer when all has been read: else whoever still sends may find the connection closed."""
+    while (await receive()).get("more_body"):
+        pass
     await send({"type": "http.response.start", "status": 200, "headers": []})
     await send({"type": "http.response.body", "body": b"hello"})
 
