@@ -181,7 +181,8 @@ class Crew:
         with self._lock:
             for player in [pid for worker in self.workers for pid in _children(worker.process.pid)]:
                 if any(program in _command(bot) for bot in _children(player)):
-                    self._kill(psutil.Process(player))
+                    with suppress(psutil.NoSuchProcess):  # it has just ended
+                        self._kill(psutil.Process(player))
 
     def _kill(self, process: psutil.Process) -> None:
         self.note(f"process {process.pid} killed")
@@ -212,12 +213,14 @@ class Crew:
 
 
 def _children(pid: int) -> list[int]:
-    """Return the children of a process; many times faster than a look at all processes of the machine."""
-    found = []
-    for thread in Path(f"/proc/{pid}/task").glob("*/children"):
-        with suppress(OSError):
-            found += [int(child) for child in thread.read_text().split()]
-    return found
+    """Return the children of a process; many times faster than a look at all processes of the machine.
+
+    None of one that ends while it is looked at.
+    """
+    with suppress(OSError):
+        threads = [thread.read_text() for thread in Path(f"/proc/{pid}/task").glob("*/children")]
+        return [int(child) for children in threads for child in children.split()]
+    return []
 
 
 def _command(pid: int) -> str:
