@@ -22,9 +22,9 @@ from deploy.servers import (
 from deploy.settings import ROOT
 
 PYTHON = sys.executable
-PYTEST = [PYTHON, "-m", "pytest", "-q"]
-# Lanes of tests at a time (see tests/conftest.py), for two cores: those of the database mostly wait.
-LANES, DATABASE_LANES = ("-n", "2"), ("-n", "3")
+PYTEST = [PYTHON, "-m", "pytest", "-q", "-n", "2"]
+"""Two lanes of tests at a time (see tests/conftest.py), for two cores: with three, workers that started among them got
+too little of a core to try their walls."""
 PRODUCTION = {
     # Stand-ins: nothing connects to them, but production settings have no defaults.
     "DJANGO_SETTINGS_MODULE": "ladder.settings.production",
@@ -83,7 +83,7 @@ def check_all(folder: Path) -> None:
             check(name, argv, static_env)
         check(
             "tests of the database on SQLite",
-            [*PYTEST, *DATABASE_LANES, "-m", "database and not browser and not engine"],
+            [*PYTEST, "-m", "database and not browser and not engine"],
             env,
         )
         if postgres_possible():
@@ -93,7 +93,7 @@ def check_all(folder: Path) -> None:
             say("PostgreSQL is not installed: all tests run on SQLite.")
         if image_wait:
             image_wait()
-        check("all tests", [*PYTEST, *LANES, *sys.argv[1:]], env)
+        check("all tests", [*PYTEST, *sys.argv[1:]], env)
 
 
 def check(name: str, argv: list[str], env: dict[str, str]) -> None:
