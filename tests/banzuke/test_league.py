@@ -248,7 +248,7 @@ def test_a_second_ctrl_c_drops_what_is_under_way(folder: Path, tmp_path: Path) -
 def test_a_league_that_is_killed_leaves_no_process_behind(folder: Path, tmp_path: Path) -> None:
     begun = tmp_path / "begun"
     os.mkfifo(begun)
-    pids = 'f\'{__import__("os").getpid()} {__import__("os").getppid()}\''
+    pids = 'f\'{__import__("os").getpid()} {__import__("os").getppid()} \''  # two may write, one behind the other
     bot(folder, "taker", begin=f"open({str(begun)!r}, 'w').write({pids}); __import__('time').sleep(1000)")
     argv = [sys.executable, "-m", "banzuke", "league", GAME, str(folder), "--parallel", "2", *SMALL]
     with subprocess.Popen(argv, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as league:
