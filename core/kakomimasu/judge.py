@@ -122,7 +122,7 @@ def _state(position: _Position, agents: int, turns: int) -> State:
     grid = np.zeros((position.h + 2, position.w + 2), np.uint8)
     grid[1:-1, 1:-1] = np.array(_codes(position), np.uint8).reshape(position.h, position.w)
     cells = grid.reshape(-1, 1)
-    return replace(state, cells=cells, scores=tally(state.points, cells, position.nplayer))
+    return replace(state, cells=cells, settled=False, scores=tally(state.points, cells, position.nplayer))
 
 
 def _codes(position: _Position) -> list[int]:

@@ -44,8 +44,10 @@ def step(state: State, orders: Ints) -> State:
     else:
         parts = [_moved(taken(state, some), orders[..., some]) for some in blocks]
         cells, scores, agents, results = (np.concatenate(each, axis=-1) for each in zip(*parts, strict=True))
-    enclose(state, cells, scores)
-    return replace(state, played=state.played + playing, cells=cells, agents=agents, results=results, scores=scores)
+    if not (state.settled and np.array_equal(cells, state.cells)):  # on a full board most steps lead over own walls
+        enclose(state, cells, scores)
+    moved = replace(state, cells=cells, agents=agents, results=results, scores=scores)
+    return replace(moved, played=state.played + playing, settled=True)
 
 
 def _blocks(state: State) -> list[slice]:

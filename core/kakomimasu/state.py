@@ -78,6 +78,8 @@ class State(msgspec.Struct, frozen=True, eq=False):
     """H and W, the largest height and width of the batch."""
     article: bool
     """Enclosure by the rules of the article of 2020."""
+    settled: bool
+    """All that rings hold has been given to them: nothing more is, on any board, before a wall comes or goes."""
     width: Ints
     """(B,): of each board."""
     height: Ints
@@ -127,6 +129,7 @@ def begin(boards: Sequence[Board], seats: int, *, article: bool = False) -> Stat
     return State(
         grid=(height, width),
         article=article,
+        settled=True,
         width=np.array([board.points.shape[1] for board in boards], np.int16),
         height=np.array([board.points.shape[0] for board in boards], np.int16),
         agent_count=np.array([board.agents for board in boards], np.int16),

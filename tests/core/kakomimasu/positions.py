@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from core.kakomimasu.boards import BoardFile
@@ -44,7 +45,7 @@ def batch(requests: Sequence[Request]) -> State:
             state.agents[seat, : len(places), b] = [spots_of(state, b, x, y) for x, y in places]
         state.played[b] = request.get("turn", 1) - 1
     state.scores[:] = tally(state.points, state.cells, seats)
-    return state
+    return replace(state, settled=False)
 
 
 def spots_of(state: State, b: int, x: int, y: int) -> int:

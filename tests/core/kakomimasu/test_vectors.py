@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import Any
 
+import numpy as np
 import pytest
 from msgspec.structs import replace
 
@@ -39,6 +40,18 @@ def test_enclosures_of_all_sizes_in_one_batch(name: str) -> None:
         for b, (request, answer) in enumerate(zip(requests, answers, strict=True)):
             assert protocol.tiles(after, b) == drawn(request, answer["field"])
             assert scores[..., b].tolist() == answer.get("points", scores[..., b].tolist())
+        again, counted = cells.copy(), scores.copy()
+        rules.enclose(after, again, counted)
+        assert np.array_equal(again, cells)  # so a turn that changes no cell has nothing to enclose
+        assert np.array_equal(counted, scores)
+
+
+def test_a_turn_on_a_position_encloses_what_no_order_has_changed() -> None:
+    """A position may be given whose rings hold more than they have: the first turn gives it to them."""
+    [(request, answer)] = [each for each in vectors("fill") if each[0]["field"] != each[1]["field"]][:1]
+    state = batch([request])
+    after = rules.step(state, np.zeros((3, *state.agents.shape), np.int16))
+    assert protocol.tiles(after, 0) == drawn(request, answer["field"]) != protocol.tiles(state, 0)
 
 
 @pytest.mark.parametrize("name", ["turn", "games"])
