@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from http import HTTPStatus
 
+from allauth.account.decorators import reauthentication_required
 from allauth.core.ratelimit import consume_or_429
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -29,8 +30,12 @@ def reference(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def tokens(request: HttpRequest) -> HttpResponse:
     """List one's own tokens; make one, which is shown this once."""
-    if request.method != "POST":
-        return _page(request)
+    return _token_made(request) if request.method == "POST" else _page(request)
+
+
+# The attack: a browser left open, or a stolen cookie, makes a token that is good for a year.
+@reauthentication_required
+def _token_made(request: HttpRequest) -> HttpResponse:
     too_often: HttpResponse | None = consume_or_429(request, action="token")
     if too_often:
         return too_often

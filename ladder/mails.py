@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import BoundedSemaphore
 
 import structlog
+from allauth.account.models import EmailAddress
+from django.core.mail import send_mail
 
+from ladder.models import User
 from ladder.serving.page_handler import THREADS
 
 log = structlog.get_logger(__name__)
@@ -45,3 +48,14 @@ def mail_sending(kind: str) -> Iterator[None]:
         raise MailUnsent(kind) from error
     finally:
         _places.release()
+
+
+def owner_tell(*, user: User, kind: str, subject: str, text: str) -> None:
+    """Tell the owner of an account by mail what others have done to it, if it has an address.
+
+    It is done by then: a mail that cannot be sent stands in the log, and undoes nothing.
+    """
+    address = EmailAddress.objects.get_primary_email(user)
+    if address:
+        with suppress(MailUnsent), mail_sending(kind):
+            send_mail(subject, text, None, [address])

@@ -15,6 +15,12 @@ def sign_in(page: Page, name: str = "alice") -> None:
     expect(page.get_by_role("link", name=name)).to_be_visible()
 
 
+def confirm(page: Page) -> None:
+    """Type the password once more, as is asked before what somebody else must not do in a browser left open."""
+    page.get_by_label("Password").fill("correct horse")
+    page.get_by_role("button", name="Confirm").click()
+
+
 def expect_accessible(page: Page) -> None:
     """Expect that axe finds nothing that keeps somebody out, once all colours have become what they shall be."""
     page.evaluate("Promise.allSettled(document.getAnimations().flatMap(a => a.transitionProperty ? a.finished : []))")

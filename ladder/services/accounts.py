@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from allauth.mfa.models import Authenticator
+from django.conf import settings
 from django.db import transaction
 from django.db.models import F
 from django.utils.translation import gettext as _
+from django.utils.translation import override
 
 from ladder.errors import InputError
+from ladder.mails import owner_tell
 from ladder.models import User
 from ladder.services.audit import audit_write
 from ladder.signals import credentials_changed
@@ -57,6 +60,19 @@ def account_two_factor_off(*, user: User, actor: User | None, reason: str = "") 
         raise InputError(_("This account has no two-factor authentication."))
     account_sessions_end(user=user)
     audit_write(actor=actor, act="account_two_factor_off", target=user.get_username(), reason=reason)
+    transaction.on_commit(lambda: _two_factor_off_tell(user))
+
+
+def _two_factor_off_tell(user: User) -> None:
+    # The attack: somebody who has the password alone tells an administrator that he is the owner, and lost his phone.
+    with override(settings.LANGUAGE_CODE):  # not the administrator's
+        text = _(
+            "Hello %(name)s,\n\nan administrator has turned off two-factor authentication for your account: it signs in"
+            " by its password alone now, and all its sessions and API tokens have ended.\n\nIf you did not ask for"
+            " this, please set a new password, turn it on again, and tell the administrators."
+        )
+        subject = _("Two-factor authentication is off for your account")
+    owner_tell(user=user, kind="two_factor_off", subject=subject, text=text % {"name": user.get_username()})
 
 
 @transaction.atomic

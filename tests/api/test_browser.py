@@ -7,7 +7,7 @@ from django.core.cache import cache
 from knox.models import AuthToken
 from playwright.sync_api import Page, expect
 
-from tests.browsing import expect_accessible, sign_in
+from tests.browsing import confirm, expect_accessible, sign_in
 from tests.ladder.makers import make_user
 
 pytestmark = [pytest.mark.database, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -29,6 +29,7 @@ def test_every_page_is_accessible_and_fits(alice: Page, scheme: str, width: int)
     alice.set_viewport_size({"width": width, "height": 800})
     alice.goto("/api/tokens/")
     alice.get_by_role("button", name="Make a token").click()
+    confirm(alice)
     expect(alice.get_by_role("status")).to_contain_text("banzuke_")
     for url in ("", "/api/#problems"):
         if url:
@@ -42,6 +43,7 @@ def test_a_token_is_made_and_revoked_with_the_keyboard(alice: Page) -> None:
     alice.get_by_role("link", name="alice").click()
     alice.get_by_role("link", name="API tokens").press("Enter")
     alice.get_by_role("button", name="Make a token").press("Enter")
+    confirm(alice)
     expect(alice.get_by_role("status")).to_contain_text("banzuke_")
     begins = AuthToken.objects.get().token_key
     alice.get_by_role("button", name=f"Revoke {begins}").press("Enter")

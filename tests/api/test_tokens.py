@@ -34,6 +34,12 @@ def bearer(token: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {token}"}
 
 
+def confirmed(client: Client, user: User) -> None:
+    """Sign somebody in who has typed his password once more just now."""
+    client.force_login(user)
+    client.post("/accounts/reauthenticate/", {"password": PASSWORD})
+
+
 def login(client: Client, password: str = PASSWORD, username: str = "alice") -> Any:
     return client.post(LOGIN, {"username": username, "password": password}, content_type="application/json")
 
@@ -87,8 +93,20 @@ def test_a_token_is_revoked_by_its_owner_alone(client: Client, alice: User) -> N
     assert client.get("/api/v1/account/", headers=bearer(token)).status_code == 401
 
 
-def test_the_page_shows_a_new_token_once(client: Client, alice: User) -> None:
+def test_the_page_asks_for_the_password_before_a_token_is_made(client: Client, alice: User) -> None:
     client.force_login(alice)
+    asked = client.post("/api/tokens/")
+    assert asked.headers["Location"].startswith("/accounts/reauthenticate/"), "a browser left open is not enough"
+    assert not AuthToken.objects.exists()
+    wrong = client.post(asked.headers["Location"], {"password": "wrong", "next": "/api/tokens/"})
+    assert wrong.status_code == 200
+    assert not AuthToken.objects.exists()
+    made = client.post(asked.headers["Location"], {"password": PASSWORD, "next": "/api/tokens/"})
+    assert TOKEN.search(made.text), "there is no need to ask for it again"
+
+
+def test_the_page_shows_a_new_token_once(client: Client, alice: User) -> None:
+    confirmed(client, alice)
     (token,) = TOKEN.findall(client.post("/api/tokens/").text)
     assert Client().get("/api/v1/account/", headers=bearer(token)).status_code == 200
     page = client.get("/api/tokens/").text
@@ -97,7 +115,7 @@ def test_the_page_shows_a_new_token_once(client: Client, alice: User) -> None:
 
 
 def test_the_page_revokes(client: Client, alice: User) -> None:
-    client.force_login(alice)
+    confirmed(client, alice)
     client.post("/api/tokens/")
     AuthToken.objects.create(user=make_user("bob"))
     for row in AuthToken.objects.all():
@@ -106,7 +124,7 @@ def test_the_page_revokes(client: Client, alice: User) -> None:
 
 
 def test_nobody_has_more_than_so_many(client: Client, alice: User) -> None:
-    client.force_login(alice)
+    confirmed(client, alice)
     for _ in range(TOKENS_MAX):
         client.post("/api/tokens/")
     refused = client.post("/api/tokens/")

@@ -9,15 +9,18 @@ from contextlib import ExitStack
 
 import pytest
 from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 from django.core import mail
 from django.core.cache import cache
 from django.http import HttpResponse
 from django.test import Client
-from pytest_django import Settings
+from django.utils.translation import override
+from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
 from ladder import mails
 from ladder.models import User
-from tests.two_factor import code_of
+from ladder.services.accounts import account_two_factor_off
+from tests.two_factor import code_of, two_factor_on
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
@@ -136,3 +139,23 @@ def test_the_owner_hears_of_each_change_of_two_factors_and_of_another_address(al
         "Email Changed",
     ]
     assert {address for notice in mail.outbox for address in notice.to} == {"alice@example.com"}, "the old one"
+
+
+def test_the_owner_hears_that_an_administrator_has_turned_two_factors_off(
+    addressed: User, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+) -> None:
+    two_factor_on(addressed)
+    with django_capture_on_commit_callbacks(execute=True), override("ru"):
+        account_two_factor_off(user=addressed, actor=None)
+    (told,) = mail.outbox
+    assert told.to == ["alice@example.com"]
+    assert "by its password alone" in told.body
+
+
+def test_two_factors_are_off_though_the_owner_cannot_be_told(
+    addressed: User, away: None, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+) -> None:
+    two_factor_on(addressed)
+    with django_capture_on_commit_callbacks(execute=True):
+        account_two_factor_off(user=addressed, actor=None)
+    assert not Authenticator.objects.exists()

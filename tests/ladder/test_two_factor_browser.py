@@ -11,7 +11,7 @@ from django.core.cache import cache
 from playwright.sync_api import Page, expect
 
 from ladder.models import User
-from tests.browsing import expect_accessible, sign_in
+from tests.browsing import confirm, expect_accessible, sign_in
 from tests.two_factor import code_now, code_of, two_factor_on
 
 pytestmark = [pytest.mark.database, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -24,18 +24,13 @@ def password_typed(page: Page) -> None:
     page.get_by_role("button", name="Sign In").click()
 
 
-def confirmed(page: Page) -> None:
-    page.get_by_label("Password").fill("correct horse")
-    page.get_by_role("button", name="Confirm").click()
-
-
 def test_it_is_turned_on_asked_for_and_turned_off(page: Page, alice: User) -> None:
     cache.clear()
     sign_in(page)
     page.get_by_role("link", name="alice").click()
     page.get_by_role("link", name="Two-Factor Authentication").click()
     page.get_by_role("link", name="Activate").click()
-    confirmed(page)
+    confirm(page)
     drawn = page.get_by_role("img", name="QR code").bounding_box()
     assert drawn is not None
     assert drawn["height"] > 150
@@ -57,7 +52,7 @@ def test_it_is_turned_on_asked_for_and_turned_off(page: Page, alice: User) -> No
 
     page.get_by_role("link", name="Two-Factor Authentication").click()
     page.get_by_role("link", name="Deactivate").click()
-    confirmed(page)
+    confirm(page)
     page.get_by_role("button", name="Deactivate").click()
     expect(page.get_by_text("Authenticator app deactivated.")).to_be_visible()
     assert not Authenticator.objects.exists()
@@ -77,7 +72,7 @@ def test_a_second_click_is_not_sent(page: Page, alice: User) -> None:
     cache.clear()
     sign_in(page)
     page.goto("/accounts/2fa/totp/activate/")
-    confirmed(page)
+    confirm(page)
     page.get_by_label("Authenticator code").fill(code_of(page.locator("main p code").inner_text()))
     assert page.get_by_role("button", name="Activate").evaluate(TWO_CLICKS) == [True, False]
     assert len(page.locator("pre").inner_text().split()) == 10
@@ -89,7 +84,7 @@ def test_every_page_is_accessible_and_fits(page: Page, alice: User, language: st
     page.set_viewport_size({"width": width, "height": 800})
     sign_in(page)
     page.goto("/accounts/2fa/totp/activate/")
-    confirmed(page)
+    confirm(page)
     page.set_extra_http_headers({"Accept-Language": language})
     seen = ["/accounts/2fa/", "/accounts/2fa/totp/activate/", "/accounts/reauthenticate/?next=/"]
     for url in seen:
