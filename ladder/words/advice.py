@@ -42,8 +42,8 @@ _BY_VERDICT: dict[str, Promise] = {
         "the game's page; a forgotten debugging print is the usual reason."
     ),
     "security": _(
-        "Your program called a function of the system that no bot needs, for instance to open a socket or to start "
-        "another program. Leave it out."
+        "Your program called a function of the system that no bot needs, for instance to look into the memory of "
+        "another program or to mount a file system. Leave it out, or the library that does it."
     ),
 }
 _BY_STEP: dict[str, Promise] = {

@@ -40,6 +40,13 @@ def test_who_waited_is_not_told_that_it_computed_too_much() -> None:
     assert "If it used hardly any CPU time, it waited" in advice_for(verdict=Verdict.TIME, step="check")
 
 
+def test_whoever_called_what_no_bot_needs_does_not_look_for_what_is_only_refused() -> None:
+    """Sockets fail with EAFNOSUPPORT, and other programs may be started: neither gets this verdict."""
+    advice = advice_for(verdict=Verdict.SECURITY, step="check")
+    assert "socket" not in advice
+    assert "start" not in advice
+
+
 @pytest.mark.parametrize("step", Step)
 def test_there_is_advice_for_every_step(step: str) -> None:
     assert advice_for(verdict="something new", step=step).endswith(".")
