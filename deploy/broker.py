@@ -137,10 +137,17 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+def main() -> None:
+    """Write the access list of a broker that something else starts: ``python -m deploy.broker FILE``."""
+    site, player = os.environ.get("BROKER_PASSWORD"), os.environ.get("PLAYER_PASSWORD")
+    # Without a password the site's user, who may do everything, would have an empty one.
+    if len(sys.argv) != 2 or not site or not player:
+        sys.exit(
+            "Give the file, and both passwords in the environment: "
+            "BROKER_PASSWORD=... PLAYER_PASSWORD=... python -m deploy.broker /etc/redis/users.acl"
+        )
+    users_write(Path(sys.argv[1]), site_password=site, player_password=player)
+
+
 if __name__ == "__main__":
-    # `python -m deploy.broker FILE`: the access list of a broker that something else starts.
-    users_write(
-        Path(sys.argv[1]),
-        site_password=os.environ["BROKER_PASSWORD"],
-        player_password=os.environ["PLAYER_PASSWORD"],
-    )
+    main()

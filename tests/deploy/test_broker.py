@@ -8,7 +8,7 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from deploy.broker import Broker, broker_running
+from deploy.broker import Broker, broker_running, main
 from deploy.settings import CannotStart
 
 
@@ -44,6 +44,18 @@ def test_a_broken_log_is_one_sentence(tmp_path: Path) -> None:
     refused = pytest.raises(CannotStart, match=r"The broker does not start; .*broker\.log")
     with refused, broker_running(tmp_path, site_password="s", player_password="p"):
         pytest.fail("started on a broken log")
+
+
+def test_an_access_list_with_an_empty_password_is_not_written(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("sys.argv", ["deploy.broker", str(tmp_path / "users.acl")])
+    monkeypatch.setenv("BROKER_PASSWORD", "s")
+    monkeypatch.setenv("PLAYER_PASSWORD", "")
+    with pytest.raises(SystemExit, match="both passwords in the environment: BROKER_PASSWORD="):
+        main()
+    assert not (tmp_path / "users.acl").exists()
+    monkeypatch.setenv("PLAYER_PASSWORD", "p")
+    main()
+    assert "user player on #" in (tmp_path / "users.acl").read_text()
 
 
 def test_player_takes_jobs_and_reports(player: redis.Redis) -> None:
