@@ -34,7 +34,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
 
 
 # The attack: a browser left open, or a stolen cookie, makes a token that is good for a year.
-@reauthentication_required
+@reauthentication_required  # type: ignore[untyped-decorator]  # allauth brings no types
 def _token_made(request: HttpRequest) -> HttpResponse:
     too_often: HttpResponse | None = consume_or_429(request, action="token")
     if too_often:
