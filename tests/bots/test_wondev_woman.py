@@ -64,9 +64,11 @@ def test_no_fault_on_boards_of_the_ladder(pair: tuple[str, str], commands: dict[
     assert meet(GAME, [commands[name] for name in pair], seed=1).faults == (None, None)
 
 
+@pytest.mark.parametrize("league", [0, 1, 2])
 @pytest.mark.parametrize("name", sorted(BOTS))
-def test_no_fault_without_fog(name: str, commands: dict[str, str]) -> None:
-    assert meet(GAME, [commands[name]] * 2, 1, {"league": 2}).faults == (None, None)
+def test_no_fault_in_lower_leagues(name: str, league: int, commands: dict[str, str]) -> None:
+    """Without fog, and in the lowest ones with one unit each and no pushes."""
+    assert meet(GAME, [commands[name]] * 2, 1, {"league": league}).faults == (None, None)
 
 
 @pytest.mark.parametrize("name", sorted(BOTS.keys() - {"random"}))
@@ -80,11 +82,11 @@ def test_the_kit_stops_at_four_fifths_of_the_limit(kit: dict[str, ModuleType]) -
     assert 1_000 * seconds == pytest.approx(0.8 * CPU_MS)
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_the_kit_knows_all_legal_actions(kit: dict[str, ModuleType], seed: int) -> None:
+@pytest.mark.parametrize(("seed", "league"), [*((seed, 3) for seed in range(6)), (0, 0), (0, 1), (0, 2)])
+def test_the_kit_knows_all_legal_actions(kit: dict[str, ModuleType], seed: int, league: int) -> None:
     """What it does not see is not there, as in the referee's list."""
     module = kit["position"]
-    for rules, state, seat, _ in random_states(seed):
+    for rules, state, seat, _ in random_states(seed, {"league": league}):
         view = a_view(kit, rules, state, seat)
         position = module.position(view)
         lines = [module.line(position.units[action.unit], action) for action in position.actions(0)]

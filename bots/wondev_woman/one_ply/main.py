@@ -26,7 +26,8 @@ def decide(view: View) -> str:
 def worth(after: Position) -> float:
     """Return how good a position is."""
     a, b, c, d = after.units
-    return sum(unit_worth(after, unit) for unit in (a, b)) - sum(unit_worth(after, unit) for unit in (c, d) if unit)
+    mine, his = (sum(unit_worth(after, unit) for unit in units if unit) for units in ((a, b), (c, d)))
+    return mine - his
 
 
 def unit_worth(after: Position, unit: int) -> float:

@@ -92,4 +92,5 @@ def _everywhere(view: View, now: Position) -> Iterator[Pair]:
     """Make all pairs that fit what is seen now."""
     dark = now.low[3] & ~spread(now.units[0] | now.units[1])
     choices = [[bit(foe)] if foe else list(bits(dark)) for foe in view.foes]
-    return ((a, b) for a in choices[0] for b in choices[1] if a != b)
+    first, second = choices if len(choices) == 2 else (*choices, [0])
+    return ((a, b) for a in first for b in second if a != b)

@@ -46,7 +46,7 @@ class Position(NamedTuple):
     low: tuple[int, int, int, int]
     """Cells of height 0, of at most 1, of at most 2, of at most 3."""
     units: tuple[int, int, int, int]
-    """Two of seat 0 (who looks ahead), two of seat 1."""
+    """Two of seat 0 (who looks ahead), two of seat 1; the second ones are 0 in the leagues of one unit each."""
 
     def height(self, cell: int) -> int:
         """Return the height of a cell, 4 if there is none."""
@@ -56,6 +56,7 @@ class Position(NamedTuple):
         """Make all legal actions of a seat, were there no other units than those known."""
         a, b, c, d = self.units
         taken, foes = a | b | c | d, (a | b) if seat else (c | d)
+        foes = foes if b else 0  # nobody is pushed in the leagues of one unit each
         for unit in (0, 1):
             start = self.units[2 * seat + unit]
             if start:
@@ -112,8 +113,8 @@ def position(view: View, foes: tuple[int, int] | None = None) -> Position:
     low = [cells["0"]]
     for height in "123":
         low.append(low[-1] | cells[height])
-    mine = [bit(cell) for cell in view.mine]
-    return Position(tuple(low), (*mine, *(foes or (bit(cell) for cell in view.foes))))
+    mine, seen = ([bit(cell) for cell in cells] + [0] * (2 - len(cells)) for cells in (view.mine, view.foes))
+    return Position(tuple(low), (*mine, *(foes or seen)))
 
 
 def bit(cell: Cell | None) -> int:
