@@ -75,6 +75,13 @@ def test_mails_of_production_come_from_the_arena_and_workers_reach_it_by_their_o
     assert done.stdout.startswith("Arena <no-reply@mail.example> 10 ")
 
 
+def test_production_counts_in_the_broker_and_goes_on_without_it() -> None:
+    code = "from django.core.cache import cache; cache.set('a', 1); print(cache.get('a'))"
+    done = manage("shell", "-v0", "-c", code, environment=PRODUCTION)
+    assert done.stdout == "1\n", done.stderr
+    assert "shared_cache_away" in done.stderr
+
+
 def test_production_logs_json() -> None:
     code = "import structlog; structlog.get_logger('a').info('match_finished', match=7)"
     done = manage("shell", "-v0", "-c", code, environment=PRODUCTION)
