@@ -63,7 +63,9 @@ _page_compiled = Compiled(_page)
 
 
 def bot_page(*, pk: int) -> Bot | None:
-    """Return a bot with its owner and its ``newest_versions`` with their ratings (1 query; 2 if it has none).
+    """Return a bot with its owner and its ``newest_versions`` (see ``_versions_keep``) with their ratings.
+
+    1 query in most cases; 2 if it has no version, or many of which none of the newest plays.
 
     None if there is none, and for a number that no row can have: anybody may type one into an address.
     """
@@ -72,30 +74,35 @@ def bot_page(*, pk: int) -> Bot | None:
     versions = _page_compiled.rows(pk, limit=VERSIONS_SHOWN)
     bot = versions[0].bot if versions else Bot.objects.select_related("owner").filter(pk=pk).first()
     if bot:
-        # Where a prefetch puts them, too; each version would have a bot of its own.
-        bot.newest_versions = versions  # type: ignore[attr-defined]
         for version in versions:
-            version.bot = bot
+            version.bot = bot  # each would have one of its own
+        _versions_keep(bot, versions)
     return bot
+
+
+def _versions_keep(bot: Bot, newest: list[BotVersion]) -> None:
+    """Keep a bot's ``newest_versions`` with it, behind them the one on the board if it is older than all of these.
+
+    Many uploads may have been rejected since: a list without the one that plays would not let its owner withdraw it.
+    """
+    bot.newest_versions = newest  # type: ignore[attr-defined]
+    active = bot_active_version(bot=bot)
+    if active and active not in newest:
+        newest.append(active)
 
 
 def bot_active_version(*, bot: Bot) -> BotVersion | None:
     """Return the version that stands for a bot on the board, with its rating, or None.
 
-    No query if it is among the ``newest_versions`` that ``bot_page`` has fetched, as it nearly always is; else 1.
+    No query if it is among the ``newest_versions`` that came with the bot, or these are all there are; else 1.
     """
-    newest: list[BotVersion] = getattr(bot, "newest_versions", [])
-    for version in newest:
+    newest: list[BotVersion] | None = getattr(bot, "newest_versions", None)
+    for version in newest or []:
         if version.state in BotVersion.ON_BOARD:
             return version
+    if newest is not None and len(newest) < VERSIONS_SHOWN:
+        return None
     return _versions().select_related("bot").filter(bot=bot, state__in=BotVersion.ON_BOARD).first()
-
-
-def bot_versions(*, bot: Bot) -> list[BotVersion]:
-    """Return the newest versions of a bot and the one on the board (no query after ``bot_page`` in most cases)."""
-    active = bot_active_version(bot=bot)
-    newest: list[BotVersion] = getattr(bot, "newest_versions", [])
-    return [*newest, *([active] if active and active not in newest else [])]
 
 
 def _points(bot: int, *, shown: int) -> QuerySet[RatingPoint, tuple[Any, ...]]:
@@ -116,9 +123,18 @@ def bot_rating_points(*, bot: Bot) -> list[HistoryPoint]:
     return [HistoryPoint(*row) for row in _points_compiled.rows(bot.pk, shown=POINTS_SHOWN)]
 
 
+def bot_versions(*, bot: Bot) -> list[BotVersion]:
+    """Return the ``newest_versions`` that came with a bot (no query)."""
+    newest: list[BotVersion] = getattr(bot, "newest_versions", [])
+    return newest
+
+
 def bots_of(*, owner: User) -> list[Bot]:
-    """Return a user's bots with their ``newest_versions`` (2 queries)."""
-    return list(owner.bots.prefetch_related(_newest_versions()).order_by("game", "name"))
+    """Return a user's bots with their ``newest_versions`` (2 queries, 1 more for each of ``bot_page``'s rare cases)."""
+    bots = list(owner.bots.prefetch_related(_newest_versions()).order_by("game", "name"))
+    for bot in bots:
+        _versions_keep(bot, bot_versions(bot=bot))
+    return bots
 
 
 def version_of(*, pk: int, owner: Reader) -> BotVersion | None:

@@ -14,7 +14,6 @@ from ladder.selectors.boards import interval_of, rating_of, version_rank
 from ladder.selectors.bots import (
     bot_active_version,
     bot_rating_points,
-    bot_versions,
     bots_of,
     quota_of,
 )
@@ -34,7 +33,6 @@ def bot(request: HttpRequest, pk: int) -> HttpResponse:
         "bot": found,
         "game": game_card(name=found.game),
         "active": active,
-        "versions": bot_versions(bot=found),
         "rank": version_rank(version=active) if active else None,
         "rating": rating,
         "interval": interval_of(rating) if rating else None,

@@ -8,7 +8,14 @@ from pytest_django import DjangoAssertNumQueries
 
 from ladder.models import BotVersion, RatingPoint
 from ladder.selectors import bots
-from ladder.selectors.bots import bot_active_version, bot_page, bot_rating_points, bots_of, quota_of
+from ladder.selectors.bots import (
+    bot_active_version,
+    bot_page,
+    bot_rating_points,
+    bot_versions,
+    bots_of,
+    quota_of,
+)
 from tests.ladder.makers import make_bot, make_user, make_version
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
@@ -47,8 +54,15 @@ def test_the_version_that_plays_is_found_behind_many_that_do_not(monkeypatch: py
         make_version(active.bot, state=State.REJECTED)
     page = bot_page(pk=active.bot_id)
     assert page is not None
-    assert [version.number for version in page.newest_versions] == [4, 3]  # type: ignore[attr-defined]
+    own = bots_of(owner=active.bot.owner)[0]
+    assert [[version.number for version in bot_versions(bot=bot)] for bot in (page, own)] == [[4, 3, 1]] * 2
     assert bot_active_version(bot=page) == active
+
+
+def test_nobody_looks_for_more_versions_than_there_are(django_assert_num_queries: DjangoAssertNumQueries) -> None:
+    retired = make_version(state=State.RETIRED)
+    with django_assert_num_queries(2):
+        assert [bot_active_version(bot=bot) for bot in bots_of(owner=retired.bot.owner)] == [None]
 
 
 def test_a_page_takes_one_query(django_assert_num_queries: DjangoAssertNumQueries) -> None:
