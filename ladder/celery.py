@@ -93,5 +93,6 @@ app.conf.beat_schedule = {
     "count": _every(5, "fleet.count"),
     "sweep-builds": _every(2, "ladder.sweep_builds", REPORT_QUEUE),
     "sweep-workers": _every(5, "ladder.sweep_workers", REPORT_QUEUE),
+    "send-notices": _every(10, "ladder.send_notices"),
     "forget-sessions": _every(3600, "ladder.forget_sessions"),
 }

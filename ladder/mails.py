@@ -50,6 +50,22 @@ def mail_sending(kind: str) -> Iterator[None]:
         _places.release()
 
 
+def address_confirmed(*, user: User) -> str | None:
+    """Return where somebody reads mails for certain (1 query): nobody else's mailbox is filled with what is not his."""
+    known = EmailAddress.objects.filter(user=user, primary=True, verified=True).first()
+    return str(known.email) if known else None
+
+
+def mail_send(*, kind: str, address: str, subject: str, text: str) -> None:
+    """Send a mail.
+
+    Raises:
+        MailUnsent: it cannot be sent now.
+    """
+    with mail_sending(kind):
+        send_mail(subject, text, None, [address])
+
+
 def owner_tell(*, user: User, kind: str, subject: str, text: str) -> None:
     """Tell the owner of an account by mail what others have done to it, if it has an address.
 
@@ -57,5 +73,5 @@ def owner_tell(*, user: User, kind: str, subject: str, text: str) -> None:
     """
     address = EmailAddress.objects.get_primary_email(user)
     if address:
-        with suppress(MailUnsent), mail_sending(kind):
-            send_mail(subject, text, None, [address])
+        with suppress(MailUnsent):
+            mail_send(kind=kind, address=address, subject=subject, text=text)

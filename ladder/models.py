@@ -22,6 +22,8 @@ class User(Account):
 
     uploads_stopped = models.CharField(max_length=500, default="", blank=True)
     """Why this account may upload nothing, for its owner to read (``ladder.services.accounts``); empty: it may."""
+    mail_language = models.CharField(max_length=10, default="", db_default="", blank=True, editable=False)
+    """In which language notifications go out by mail, too; empty: they do not."""
 
 
 class Bot(models.Model):
@@ -379,6 +381,8 @@ class Notification(models.Model):
     values = models.JSONField()
     created_at = models.DateTimeField(auto_now_add=True)
     read_at = models.DateTimeField(null=True, blank=True)
+    mail_due = models.BooleanField(default=False, db_default=False)
+    """It is still to go out by mail (``ladder.services.notices``)."""
 
     class Meta:
         constraints = [
@@ -391,6 +395,7 @@ class Notification(models.Model):
         indexes = [
             models.Index(fields=["reader", "-id"], name="notification_newest"),
             models.Index(fields=["reader"], condition=Q(read_at=None), name="notification_unread"),
+            models.Index(fields=["id"], condition=Q(mail_due=True), name="notification_mail_due"),
         ]
 
     def __str__(self) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 from django.db import OperationalError
 
 from ladder.celery import app
-from ladder.services import builds, languages, sessions, workers
+from ladder.services import builds, languages, notices, sessions, workers
 from workers.jobs import (
     BUILD_PROGRESS_TASK,
     BUILD_RESULT_TASK,
@@ -74,3 +74,9 @@ def builds_sweep_task() -> None:
 def sessions_forget_task() -> None:
     """Delete the sessions that are over."""
     sessions.sessions_forget()
+
+
+@app.task(name="ladder.send_notices")
+def notices_send_task() -> None:
+    """Send notifications by mail."""
+    notices.notices_send()

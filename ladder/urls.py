@@ -20,6 +20,7 @@ app_patterns: list[URLPattern | URLResolver] = [
     path("users/<path:name>/", profiles.profile, name="profile"),
     path("notifications/", notifications.notifications, name="notifications"),
     path("notifications/read/", notifications.notifications_all_read, name="notifications_read"),
+    path("notifications/mail/", notifications.notifications_by_mail, name="notifications_mail"),
     path("notifications/<int:pk>/", notifications.notification, name="notification"),
     path("mine/", bots.mine, name="mine"),
     path("upload/", uploads.upload, name="upload"),

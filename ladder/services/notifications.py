@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from ladder.models import Bot, Notification, User
@@ -24,7 +23,10 @@ def notification_create(*, kind: Kind, bot: Bot, occasion: str, **values: str | 
         values: what its sentence and address need besides the bot's (``ladder.words.notifications``).
     """
     about = {"bot": bot.pk, "name": bot.name, "is_house": bot.is_house, **values}
-    rows = [Notification(reader_id=pk, kind=kind, occasion=occasion, values=about) for pk in _readers(bot, kind)]
+    rows = [
+        Notification(reader_id=pk, kind=kind, occasion=occasion, values=about, mail_due=language != "")
+        for pk, language in _readers(bot, kind).values_list("pk", "mail_language")
+    ]
     Notification.objects.bulk_create(rows, ignore_conflicts=True)
 
 
@@ -34,9 +36,7 @@ def notifications_read(*, reader: User, pk: int | None = None) -> int:
     return (unread if pk is None else unread.filter(pk=pk)).update(read_at=timezone.now())
 
 
-def _readers(bot: Bot, kind: Kind) -> Iterable[int]:
+def _readers(bot: Bot, kind: Kind) -> QuerySet[User]:
     if not bot.is_house:
-        return [bot.owner_id]
-    if kind not in _FOR_STAFF:
-        return []
-    return User.objects.filter(is_staff=True, is_active=True).values_list("pk", flat=True)
+        return User.objects.filter(pk=bot.owner_id)
+    return User.objects.filter(is_staff=True, is_active=True) if kind in _FOR_STAFF else User.objects.none()

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from ladder.access import signed_in
+from ladder.errors import InputError
+from ladder.mails import address_confirmed
 from ladder.selectors.notifications import notification_of, notifications_of
+from ladder.services.notices import notices_want
 from ladder.services.notifications import notifications_read
 from ladder.words.notifications import notification_text, notification_url
 
@@ -23,10 +28,11 @@ NOTIFICATIONS_A_PAGE = 30
 @require_safe
 def notifications(request: HttpRequest) -> HttpResponse:
     """List users their notifications, newest first."""
-    own = notifications_of(reader=signed_in(request))
-    page = Paginator(own, NOTIFICATIONS_A_PAGE).get_page(request.GET.get("page"))
+    reader = signed_in(request)
+    page = Paginator(notifications_of(reader=reader), NOTIFICATIONS_A_PAGE).get_page(request.GET.get("page"))
     rows = [(notification, notification_text(notification)) for notification in page]
-    return render(request, "ladder/notifications.html", {"page": page, "rows": rows})
+    address = address_confirmed(user=reader)
+    return render(request, "ladder/notifications.html", {"page": page, "rows": rows, "address": address})
 
 
 @login_required
@@ -44,6 +50,17 @@ def notification(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "GET":
         notifications_read(reader=signed_in(request), pk=pk)
     return redirect(notification_url(found))
+
+
+@login_required
+@require_POST
+def notifications_by_mail(request: HttpRequest) -> HttpResponse:
+    """Note whether notifications go out by mail, too: in the language of the page, if ``wanted`` says anything."""
+    try:
+        notices_want(reader=signed_in(request), language=get_language() if request.POST.get("wanted") else "")
+    except InputError as error:
+        messages.error(request, str(error))
+    return redirect("ladder:notifications")
 
 
 @login_required
