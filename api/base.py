@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Sequence
 from http import HTTPStatus
 from typing import Any, TypeVar
@@ -9,6 +10,7 @@ from typing import Any, TypeVar
 from django.db.models import Model, QuerySet
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import conditional_page
 from drf_spectacular.utils import extend_schema
 from rest_framework.authentication import SessionAuthentication
@@ -52,18 +54,23 @@ class AlwaysJson(BaseContentNegotiation):
 
 
 class JsonObjects(JSONParser):
-    """JSON, however deep."""
+    """JSON, however deep, of texts that can be written down again."""
 
     def parse(self, *args: Any, **kwargs: Any) -> Any:
         """Return what the body says.
 
         Raises:
-            ParseError: it is no JSON, or so deep that the interpreter's stack ends: a cheap way to make errors.
+            ParseError: it is no JSON, or one of two cheap ways to make errors: so deep that the interpreter's stack
+                ends, or with half of a surrogate pair, which neither a database takes nor an answer can quote.
         """
         try:
-            return super().parse(*args, **kwargs)
+            parsed = super().parse(*args, **kwargs)
+            json.dumps(parsed, ensure_ascii=False).encode()
         except RecursionError as error:
-            raise ParseError from error
+            raise ParseError("JSON parse error - too deep") from error
+        except UnicodeEncodeError as error:
+            raise ParseError("JSON parse error - half of a surrogate pair") from error
+        return parsed
 
 
 class NewestFirst(CursorPagination):
@@ -73,6 +80,10 @@ class NewestFirst(CursorPagination):
     max_page_size = 100
     page_size_query_param = "limit"
     ordering = "-pk"
+    # The stubs know no text whose language is told later.
+    invalid_cursor_message = gettext_lazy(  # type: ignore[assignment]
+        "This cursor is not one of ours: use `next` and `previous` as the pages give them."
+    )
 
     def decode_cursor(self, request: Request) -> Cursor | None:
         """Return the cursor of the address.
@@ -82,8 +93,14 @@ class NewestFirst(CursorPagination):
         """
         cursor = super().decode_cursor(request)
         if cursor is not None and cursor.position is not None and not is_row_number(str(cursor.position)):
-            raise NotFound(_("This cursor is not one of ours: use `next` and `previous` as the pages give them."))
+            raise NotFound(self.invalid_cursor_message)
         return cursor
+
+    def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
+        """Return the parameters for the description, with the size of pages."""
+        cursor, limit = super().get_schema_operation_parameters(view)
+        sizes = {"type": "integer", "minimum": 1, "maximum": self.max_page_size, "default": self.page_size}
+        return [cursor, {**limit, "schema": sizes}]
 
 
 class Api(APIView):

@@ -18,6 +18,11 @@ METHODS = ("get", "post", "put", "patch", "delete")
 
 _PROBLEM = {"content": {CONTENT_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}}
 
+_TOO_LARGE = {
+    "description": "The body is larger than any may be: a sentence, before it has come in.",
+    "content": {"text/plain": {"schema": {"type": "string"}}},
+}
+
 
 class BearerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
     """How a token is shown."""
@@ -73,6 +78,8 @@ def add_problems(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     for _path, method, operation in operations(result):
         for status, words in _problems(method, operation):
             operation["responses"].setdefault(str(status), {"description": words, **_PROBLEM})
+        if "requestBody" in operation:
+            operation["responses"]["413"] = _TOO_LARGE
     return result
 
 

@@ -7,7 +7,7 @@ from http import HTTPStatus
 from typing import Any
 
 from django.core.exceptions import SuspiciousOperation
-from django.http import HttpRequest, JsonResponse
+from django.http import Http404, HttpRequest, JsonResponse
 from django.http.response import HttpResponseBase
 from django.urls import reverse
 from django.utils.functional import Promise
@@ -50,7 +50,10 @@ _KINDS: tuple[tuple[type[exceptions.APIException], str], ...] = (
     (exceptions.UnsupportedMediaType, "unsupported-media-type"),
     (exceptions.Throttled, "throttled"),
 )
-_MEANT_AS_ASKED = {"refused", "code-wanted", "unavailable", "forbidden", "throttled", "not-found"}
+_OWN_WORDS = {
+    *("malformed", "refused", "code-wanted", "unavailable", "forbidden", "throttled", "not-found"),
+    "unsupported-media-type",
+}
 """Kinds whose own sentence tells more than the general one."""
 
 
@@ -76,12 +79,12 @@ class Unavailable(exceptions.APIException):
 
 def problem_response(error: Exception, context: dict[str, Any]) -> Response | None:
     """Answer an exception with a problem; None for one that is a mistake of ours, which Django logs and answers."""
-    error = _translated(error)
+    error = _translated(error, context)
     response = exception_handler(error, context)
     if response is None:
         return None
     kind = _kind(error, response)
-    errors = _field_errors(response.data) if kind == "malformed" else ()
+    errors = _field_errors(response.data) if isinstance(error, exceptions.ValidationError) else ()
     response.data = _problem(kind, response.status_code, _detail(kind, response.data), errors)
     response.content_type = CONTENT_TYPE
     return response
@@ -105,14 +108,20 @@ def _problem(kind: str, status: int, detail: str, errors: Iterable[dict[str, str
     }
 
 
-def _translated(error: Exception) -> Exception:
-    """Return the exception that DRF knows for one of ours."""
+def _translated(error: Exception, context: dict[str, Any]) -> Exception:
+    """Return the exception that DRF knows for one of ours, or one of DRF's with a sentence that tells what to do."""
     if isinstance(error, CodeWanted):
         return SecondFactorWanted(str(error))
     if isinstance(error, InputError):
         return Refused(str(error))
-    if isinstance(error, SuspiciousOperation):
-        return exceptions.ParseError(str(error))  # too many fields, too large a body
+    if isinstance(error, SuspiciousOperation | exceptions.ParseError):  # the former: too many fields, too large a body
+        return exceptions.ParseError(_("The body cannot be read: %(error)s.") % {"error": str(error).rstrip(".")})
+    if isinstance(error, exceptions.UnsupportedMediaType):
+        types = ", ".join(parser.media_type for parser in context["view"].parser_classes)
+        sentence = _("This address reads %(types)s. Send the body so, and name it in Content-Type.") % {"types": types}
+        return exceptions.UnsupportedMediaType("", detail=sentence)
+    if isinstance(error, Http404):
+        return exceptions.NotFound(str(PROBLEMS["not-found"]))
     if isinstance(error, BrokerRefused):
         return Unavailable(str(error))
     return exceptions.NotFound(str(error)) if isinstance(error, ReplayUnreadable) else error
@@ -128,7 +137,7 @@ def _kind(error: Exception, response: Response) -> str:
 
 def _detail(kind: str, data: Any) -> str:
     own = str(data.get("detail", "")) if isinstance(data, dict) else ""
-    return own if own.endswith(".") and kind in _MEANT_AS_ASKED else str(PROBLEMS[kind])
+    return own if own.endswith(".") and kind in _OWN_WORDS else str(PROBLEMS[kind])
 
 
 def _field_errors(data: Any, path: str = "") -> Iterator[dict[str, str]]:

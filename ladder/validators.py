@@ -26,6 +26,8 @@ def validate_bot_name(name: str) -> None:
     """
     if name != name.strip() or not name:
         raise ValidationError(_("A bot's name must not be empty nor begin or end with a space."))
+    if "\ufffd" in name:  # what decoders put for bytes that are no UTF-8, such as those of a Japanese Windows console
+        raise ValidationError(_("The name did not arrive as UTF-8. Please send it in this encoding."))
     if unicodedata.normalize("NFKC", name) != name:
         raise ValidationError(_("Please use the plain form of the letters in the name."))
     if any(unicodedata.category(c) in _FORBIDDEN_CATEGORIES or c in _FORBIDDEN_CHARACTERS for c in name):

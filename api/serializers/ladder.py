@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -14,6 +15,7 @@ from ladder.rating import interval
 from ladder.selectors.boards import BoardRow, interval_of, rating_of, version_place, version_rank
 from ladder.selectors.bots import HistoryPoint
 from ladder.selectors.games import GameCard, games_all
+from ladder.selectors.languages import languages_all
 from ladder.words.advice import advice_for, probation_advice
 from ladder.words.progress import FINAL_STATES, progress_steps
 from ladder.words.sentences import told
@@ -149,7 +151,9 @@ class BotSerializer(serializers.ModelSerializer[Bot]):
 
     owner = serializers.CharField(source="owner.username")
     league = serializers.SerializerMethodField()
-    versions = VersionSerializer(source="newest_versions", many=True)
+    versions = VersionSerializer(
+        source="newest_versions", many=True, help_text="The newest, behind them the one that plays if it is older."
+    )
 
     class Meta:
         model = Bot
@@ -253,6 +257,18 @@ class UploadSerializer(serializers.Serializer[Any]):
     language = serializers.CharField(
         required=False, allow_blank=True, default="", max_length=20, help_text="Empty: told by the file names."
     )
+
+    def validate_language(self, name: str) -> str:
+        """Return the name of a language.
+
+        Raises:
+            ValidationError: it is not offered here; the upload would be rejected, and counted, all the same.
+        """
+        known = [language.name for language in languages_all()]
+        if name and name not in known:
+            sentence = _("The language {name} is not known here. Known are: {known}.")
+            raise serializers.ValidationError(sentence.format(name=repr(name), known=", ".join(known)))
+        return name
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         """Return the fields, with the games of this arena."""

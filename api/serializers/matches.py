@@ -9,6 +9,7 @@ from rest_framework import serializers
 
 from api.serializers.ladder import Told
 from ladder.selectors.games import games_all
+from matches.encounters import SEEDS
 from matches.models import Match, Seat, Trial
 from matches.selectors import matches as selectors
 from matches.selectors.filters import ANY_FAULT
@@ -42,6 +43,9 @@ class MatchSerializer(serializers.ModelSerializer[Match]):
     """A match as lists show it."""
 
     seats = SeatSerializer(many=True)
+    seed = serializers.IntegerField(
+        min_value=0, max_value=SEEDS - 1, help_text="Below 2**53: a number of every language, JavaScript's too."
+    )
 
     class Meta:
         model = Match

@@ -72,6 +72,9 @@ class OpponentsApi(Api):
         page = opponents_page(
             bot=bot, rating=rating.rating if rating else None, sort=query["sort"], number=str(query["page"])
         )
+        if page.number != query["page"]:
+            # Readers of pages are shown the last one; a program that asks until a page is empty would never end.
+            raise NotFound(_("There is no such page; `pages` says how many there are."))
         answer = {"page": page.number, "pages": page.paginator.num_pages, "rows": page.object_list}
         return Response(OpponentsSerializer(answer).data)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import NotFound
@@ -33,4 +34,4 @@ class NothingApi(Api):
         Raises:
             NotFound: always.
         """
-        raise NotFound
+        raise NotFound(_("There is no such address. The page /api/ lists all; each ends with a slash."))

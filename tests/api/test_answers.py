@@ -33,6 +33,34 @@ def test_a_body_that_is_no_object_is_malformed(arena: Arena, body: str) -> None:
     assert (answer.status_code, answer.json()["type"]) == (400, "/api/#malformed")
 
 
+@pytest.mark.parametrize(
+    ("body", "content_type"), [("{", "application/json"), ("x", "multipart/form-data; boundary="), ("{}", "text/xml")]
+)
+def test_a_body_that_cannot_be_read_blames_no_field(arena: Arena, body: str, content_type: str) -> None:
+    path = "/api/v1/versions/" if content_type.startswith("multipart") else "/api/v1/trials/"
+    problem = arena.client("owner").post(path, body, content_type=content_type).json()
+    assert problem["errors"] == []
+    assert problem["detail"].startswith(
+        "This address reads application/json." if content_type == "text/xml" else "The body cannot be read: "
+    )
+    assert problem["detail"].endswith(".")
+
+
+@pytest.mark.parametrize("body", ['{"state": "\\ud800"}', '{"state": "open", "reason": {"\\udfff": 1}}', '"\\ud800"'])
+def test_half_of_a_surrogate_pair_is_malformed(arena: Arena, body: str) -> None:
+    """The attack: JSON may name what no encoding can write, neither into the database nor into the answer."""
+    path = arena.path("fleet/games/{game}/state/")
+    answer = arena.client("staff").post(path, body, content_type="application/json")
+    assert (answer.status_code, answer.json()["type"]) == (400, "/api/#malformed")
+
+
+@pytest.mark.parametrize("charset", ["latin1", "idna", "undefined", "zlib"])
+def test_bodies_are_read_as_utf_8_whatever_they_call_themselves(client: Client, charset: str) -> None:
+    sent = b'{"username": "nobody", "password": "nothing"}'
+    answer = client.generic("POST", "/api/v1/login/", sent, content_type=f"application/json; charset={charset}")
+    assert (answer.status_code, answer.json()["type"]) == (422, "/api/#refused")
+
+
 def test_what_a_service_refuses_is_told_in_its_words(arena: Arena) -> None:
     sent = {"candidate": arena.version.pk, "reference": arena.old.pk}
     answer = arena.client("owner").post("/api/v1/trials/", sent, content_type="application/json")
@@ -46,6 +74,7 @@ def test_where_there_is_nothing_the_answer_has_the_same_shape(client: Client, pa
         answer = client.generic(method, f"/api/v1/{path}")
         assert answer["Content-Type"] == "application/problem+json"
         assert answer.json()["type"] in ("/api/#not-found", "/api/#method-not-allowed")
+        assert answer.json()["detail"] != "Not found."
 
 
 def test_methods_that_an_address_does_not_know(client: Client) -> None:
@@ -96,6 +125,14 @@ def test_matches_are_filtered(arena: Arena, client: Client) -> None:
     assert found(game="kakomimasu") == found(bot="moat") == found(state="finished") == [arena.match.pk]
     assert found(game="puyo") == found(bot="nobody") == found(state="void") == []
     assert client.get("/api/v1/matches/", {"game": "chess"}).status_code == 400
+
+
+def test_opponents_end_with_their_last_page(arena: Arena, client: Client) -> None:
+    """Whoever asks until a page is empty would never end."""
+    path = arena.path("bots/{bot}/opponents/")
+    assert client.get(path).json()["pages"] == 1
+    answer = client.get(path, {"page": 2})
+    assert (answer.status_code, answer.json()["type"]) == (404, "/api/#not-found")
 
 
 def test_a_board_goes_on_from_its_cursors(client: Client) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 from django.test import Client
+from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 
-from ladder.models import Bot, BotVersion
+from ladder.models import Bot, BotVersion, WorkingLanguage
 from tests.api.conftest import Arena, client_of
 from tests.ladder.makers import an_upload, make_standings, make_user, zip_of
 
@@ -29,7 +30,18 @@ def test_a_bot_is_uploaded_and_watched(carol: Client) -> None:
     assert [step["state"] for step in seen["steps"]] == ["done", "waiting", "waiting", "waiting"]
 
 
+def test_a_name_in_another_encoding_is_refused(carol: Client) -> None:
+    """A Japanese Windows console sends such names, and nobody can change the name of a bot."""
+    sent = encode_multipart(BOUNDARY, {"game": "kakomimasu", "name": "NAME", "upload": an_upload()})
+    sent = sent.replace(b"NAME", "堀".encode("cp932"))
+    answer = carol.generic("POST", "/api/v1/versions/", sent, content_type=MULTIPART_CONTENT)
+    assert (answer.status_code, answer.json()["type"]) == (422, "/api/#refused")
+    assert "UTF-8" in answer.json()["detail"]
+    assert not Bot.objects.exists()
+
+
 def test_a_known_name_makes_a_new_version(arena: Arena) -> None:
+    WorkingLanguage.objects.create(name="python", title="Python 3", entries=[], suffixes=[], position=0)
     upload = an_upload(zip_of({"main.py": "print('NONE')\n"}), "bot.zip")
     sent = {"game": "kakomimasu", "name": "moat", "upload": upload, "language": "python"}
     answer = arena.client("owner").post("/api/v1/versions/", sent)
@@ -38,7 +50,15 @@ def test_a_known_name_makes_a_new_version(arena: Arena) -> None:
 
 @pytest.mark.parametrize(
     ("sent", "field"),
-    [({"game": "chess"}, "game"), ({"name": ""}, "name"), ({"name": "a\x00b"}, "name"), ({"upload": ""}, "upload")],
+    [
+        *[
+            ({"game": "chess"}, "game"),
+            ({"name": ""}, "name"),
+            ({"name": "a\x00b"}, "name"),
+            ({"upload": ""}, "upload"),
+        ],
+        ({"language": "cobol"}, "language"),
+    ],
 )
 def test_a_field_that_will_not_do_is_named(carol: Client, sent: dict[str, str], field: str) -> None:
     whole = {"game": "kakomimasu", "name": "Moat", "upload": an_upload()}
