@@ -11,6 +11,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from deploy.settings import ROOT
 from fleet.exposition import metrics_text
 from fleet.selectors.queue import QUEUE_SECONDS_WANTED
+from ladder.settings import base
 from tests.fleet.makers import make_worker
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
@@ -41,9 +42,17 @@ def test_the_aim_of_scaling_is_the_one_that_is_told() -> None:
     assert f"oldest / {QUEUE_SECONDS_WANTED})" in GUIDE
 
 
-def test_files_and_settings_that_are_named_exist() -> None:
-    for path in re.findall(r"`((?:deploy|tests|ladder|docs)/[\w./]+)`", GUIDE):
-        assert (ROOT / path).exists(), path
+def test_the_limits_of_visitors_are_those_of_the_settings() -> None:
+    table = GUIDE.partition("## Limits of visitors")[2].partition("```")[0]
+    rows = [[f"`{limit}`", f"`{name}`"] for name, limit in base.ACCOUNT_RATE_LIMITS.items()]
+    rows += [[f"`{limit}`", f"(`{name}`)"] for name, limit in base.API_RATES.items()]
+    rows += [[f"`{name}`", f"{getattr(base, name)}"] for name in ("USER_VERSIONS_PER_HOUR", "USER_ACTIVE_BOTS_MAX")]
+    rows += [[f"`{name}`", f"{getattr(base, name) >> 20} MiB"] for name in ("USER_BYTES_MAX", "UPLOAD_MAX_BYTES")]
+    lines = table.splitlines()
+    assert [row for row in rows if not any(all(cell in line for cell in row) for line in lines)] == []
+
+
+def test_settings_that_are_named_exist() -> None:
     places = [*(ROOT / "ladder" / "settings").glob("*.py"), ROOT / "workers" / "jobs.py"]
     code = "".join(path.read_text() for path in places)
     table = GUIDE.partition("`/etc/banzuke/site.env`:")[2].partition("What is empty")[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 import subprocess
 import sys
@@ -80,6 +81,16 @@ def test_production_counts_in_the_broker_and_goes_on_without_it() -> None:
     done = manage("shell", "-v0", "-c", code, environment=PRODUCTION)
     assert done.stdout == "1\n", done.stderr
     assert "shared_cache_away" in done.stderr
+
+
+def test_settings_of_ones_own_are_written_as_administrators_are_told(tmp_path: Path) -> None:
+    guide = (ROOT / "docs" / "administrators.md").read_text()
+    (block,) = re.findall(r"^```python\n(.*?)^```", guide, re.MULTILINE | re.DOTALL)
+    (tmp_path / "our_settings.py").write_text(block)
+    code = "from django.conf import settings as s; print(s.ACCOUNT_RATE_LIMITS['signup'], s.USER_ACTIVE_BOTS_MAX)"
+    own = {"DJANGO_SETTINGS_MODULE": "our_settings", "PYTHONPATH": str(tmp_path)}
+    done = manage("shell", "-v0", "-c", code, environment=PRODUCTION | own)
+    assert done.stdout == "200/h/ip 3\n", done.stderr
 
 
 def test_production_logs_json() -> None:

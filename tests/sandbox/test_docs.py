@@ -24,6 +24,11 @@ def test_every_verdict_is_explained() -> None:
     assert [verdict for verdict in Verdict if f"`{verdict}`" not in PAGE] == []
 
 
+def test_the_image_has_the_packages_of_every_language() -> None:
+    image = (Path(__file__).parents[2] / "deploy" / "images" / "packages.txt").read_text().split()
+    assert {package for language in ALL for package in language.packages} - set(image) == set()
+
+
 def test_every_language_is_in_the_table_with_its_entry_points_and_packages() -> None:
     rows = [line for line in PAGE.splitlines() if line.startswith("| ")]
     for language in ALL:
