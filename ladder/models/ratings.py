@@ -1,0 +1,61 @@
+"""Ratings as the last fit left them, and how they came about."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+
+from ladder.models.bots import BotVersion
+
+
+class Rating(models.Model):
+    """A cached row of the last fit (see ``ladder.rating``): the truth is the set of results."""
+
+    version = models.OneToOneField(BotVersion, on_delete=models.CASCADE, related_name="rating")
+    rating = models.FloatField()
+    """Elo points."""
+    standard_error = models.FloatField()
+    games = models.PositiveIntegerField()
+    """Rated matches of this version."""
+    last_match_at = models.DateTimeField(null=True, blank=True)
+    fitted_at = models.DateTimeField()
+    game = models.CharField(max_length=40, default="", editable=False)
+    """The bot's, so that one index finds a page of a board."""
+    listed = models.BooleanField(default=False)
+    """Whether its version played at the time of the fit."""
+    rank = models.PositiveIntegerField(null=True, blank=True)
+    """From 1 among the listed of its game; null while it is provisional or not listed."""
+    rank_best = models.PositiveIntegerField(null=True, blank=True)
+    """One more than those whose interval lies wholly above its own; null without a rank."""
+    rank_worst = models.PositiveIntegerField(null=True, blank=True)
+    """The last rank but those whose interval lies wholly below its own; null without a rank."""
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["game", "-rating", "version"], condition=Q(rank__isnull=False), name="rating_ranked"),
+            models.Index(
+                fields=["game", "-rating", "version"],
+                condition=Q(rank__isnull=True, listed=True),
+                name="rating_provisional",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.version}: {self.rating:.0f}"
+
+
+class RatingPoint(models.Model):
+    """One point of a version's rating graph, written when a fit has seen new matches of it."""
+
+    version = models.ForeignKey(BotVersion, on_delete=models.CASCADE, related_name="rating_points")
+    games = models.PositiveIntegerField()
+    rating = models.FloatField()
+    standard_error = models.FloatField()
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["version", "games"], name="rating_point_unique")]
+        ordering = ["version", "games"]
+
+    def __str__(self) -> str:
+        return f"{self.version} after {self.games}: {self.rating:.0f}"
