@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import time
 from ipaddress import ip_address, ip_network
 from typing import Any
 
 from allauth.account.adapter import get_adapter
+from allauth.core.internal.ratelimit import get_cache_key, get_rates
 from allauth.core.ratelimit import consume
 from django.conf import settings
-from django.http import Http404
+from django.core.cache import cache
+from django.http import Http404, HttpRequest
 from django.utils.translation import gettext_lazy as _
 from knox.auth import TokenAuthentication
 from rest_framework.exceptions import AuthenticationFailed, PermissionDenied
@@ -85,7 +88,27 @@ class UserLimit(_OfSettings, UserRateThrottle):
 class SiteLimit(BaseThrottle):
     """The limits of the site's own forms (``ACCOUNT_RATE_LIMITS``): the API is no second door to twice as much."""
 
+    _wait_seconds: float | None = None
+
     def allow_request(self, request: Request, view: APIView) -> bool:
-        """Say whether what the view does may be done once more."""
+        """Say whether what the view does may be done once more; looking is no try."""
         action = getattr(view, "site_limit", "")
-        return not action or consume(request._request, action=action)
+        if not action or request.method != "POST" or consume(request._request, action=action):
+            return True
+        self._wait_seconds = _seconds_until_free(request._request, action)
+        return False
+
+    def wait(self) -> float | None:
+        """Return for how many seconds there is no use in asking again; None if that is not known any more."""
+        return self._wait_seconds
+
+
+def _seconds_until_free(request: HttpRequest, action: str) -> float | None:
+    """Return when the oldest try of a limit runs out. Of the tries allauth tells only by its own parts."""
+    app = "allauth.account"
+    waits = []
+    for rate in get_rates(app=app, action=action):
+        tries = cache.get(get_cache_key(request, app=app, action=action, rate=rate), [])
+        if len(tries) >= rate.amount:
+            waits.append(tries[-1] + rate.duration - time.time())
+    return max(waits, default=None)

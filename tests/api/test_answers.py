@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from base64 import b64encode
 
 import pytest
@@ -228,6 +229,19 @@ def test_the_limits_of_the_sites_forms_hold_here_too(arena: Arena, settings: Set
     assert first != 429
     assert second == 429
     assert arena.client("user").post(arena.path(path), {}).status_code != 429
+
+
+def test_the_limits_of_the_sites_forms_say_when_to_ask_again(
+    arena: Arena, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.ACCOUNT_RATE_LIMITS = {"trial": "2/h/user"}
+    client, began = arena.client("owner"), time.time()
+    client.head("/api/v1/trials/")  # only looks
+    waits = []
+    for seconds in (0, 1_200, 1_200, 3_601):
+        monkeypatch.setattr(time, "time", lambda now=began + seconds: now)
+        waits.append(client.post("/api/v1/trials/", {}).get("Retry-After"))
+    assert waits == [None, None, "2400", None]
 
 
 # --- Queries ----------------------------------------------------------------------------------------------------------
