@@ -30,6 +30,7 @@ app_patterns: list[URLPattern | URLResolver] = [
     re_path(r"^versions/(?P<pk>\d+)/(?P<action>retire|retry|resume)/$", uploads.version_act, name="version_act"),
     path("transfer/<str:token>", transfer, name="transfer"),
     path("language/", locale.language_choose, name="language"),
+    path("favicon.ico", home.favicon, name="favicon"),
     path("healthz", health.healthz, name="healthz"),
     path("livez", health.livez, name="livez"),
 ]

@@ -40,9 +40,9 @@ class Profile:
 
 
 def user_named(*, name: str) -> User | None:
-    """Return the user of that name (1 query), or None. The house bots' owner is one, too."""
+    """Return the user of that name, in whatever capitals (1 query), or None. The house bots' owner is one, too."""
     # PostgreSQL refuses a NUL, which no name contains.
-    return None if "\x00" in name else User.objects.filter(username=name).first()
+    return None if "\x00" in name else User.objects.filter(username__iexact=name).first()
 
 
 def profile_of(*, user: User) -> Profile:

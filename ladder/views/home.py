@@ -1,10 +1,11 @@
-"""The front page and the list of games."""
+"""The front page, the list of games, and the seal."""
 
 from __future__ import annotations
 
 from csp.decorators import csp_update
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.templatetags.static import static
 from django.views.decorators.http import require_safe
 
 from ladder.selectors.boards import board_head
@@ -30,3 +31,9 @@ def home(request: HttpRequest) -> HttpResponse:
 def games(request: HttpRequest) -> HttpResponse:
     """List the games with the heads of their boards."""
     return render(request, "ladder/games.html", {"heads": [board_head(game=card, limit=3) for card in games_all()]})
+
+
+@require_safe
+def favicon(request: HttpRequest) -> HttpResponse:
+    """Lead to the arena's seal: browsers ask for it where no page names one, beside a file or an answer of the API."""
+    return redirect(static("ladder/seal.svg"))

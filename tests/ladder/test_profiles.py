@@ -55,6 +55,11 @@ def test_somebody_without_bots_has_a_page(alice: User, client: Client) -> None:
     assert "No bot yet." in words(client, "/users/alice/")
 
 
+def test_capitals_of_a_name_do_not_matter_as_they_do_not_to_sign_in(alice: User, client: Client) -> None:
+    assert "<h1>" in client.get("/users/ALICE/").text
+    assert "ALICE" not in words(client, "/users/ALICE/")
+
+
 @pytest.mark.parametrize("name", ["nobody", "Alice ", "a%00b", "..", "%2e%2e", "a/b", "ü" * 200])
 def test_nobody_of_that_name(alice: User, client: Client, name: str) -> None:
     assert client.get(f"/users/{name}/").status_code == 404

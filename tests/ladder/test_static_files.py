@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from django.core.management import call_command
+from django.test import Client
 from pytest_django import Settings
 
 
@@ -29,3 +30,7 @@ def test_modules_import_each_other_by_content(collected: Path) -> None:
     for path, imported in imports:
         assert re.search(r"\.[0-9a-f]{12}\.js$", imported), f"{path.name} imports {imported}"
         assert (path.parent / imported).exists()
+
+
+def test_browsers_find_the_seal_where_no_page_names_it(client: Client) -> None:
+    assert client.get("/favicon.ico").headers["Location"].endswith("ladder/seal.svg")
