@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 import yaml
 
-from deploy.broker import Broker, broker_running
+from deploy.broker import CONFIGURATION, Broker, broker_running
 from deploy.processes import CELERY
 from deploy.settings import ROOT
 
@@ -148,6 +148,17 @@ def test_the_access_list_is_made_and_keeps_users_that_came_later(
     lines = (tmp_path / "users.acl").read_text().splitlines()
     assert [line.split()[1] for line in lines] == ["default", "site", "player", "host-north"]
     assert "nopass" not in "".join(lines)
+
+
+def test_the_broker_is_limited_as_that_of_one_machine(compose: dict[str, Any]) -> None:
+    """Also by what administrators are told to write into Debian's: 512 MiB a message would be Redis' own limit."""
+    wanted = dict(line.split(maxsplit=1) for line in CONFIGURATION.splitlines() if not line.startswith("#"))
+    argv = shlex.split(compose["services"]["broker"]["command"])
+    for name in ("appendonly", "appendfsync", "save", "proto-max-bulk-len"):
+        assert argv[argv.index(f"--{name}") + 1] == wanted[name].strip('"'), name
+    guide = (ROOT / "docs" / "administrators.md").read_text()
+    for name in ("appendonly", "proto-max-bulk-len"):
+        assert f"'{name} {wanted[name]}'" in guide
 
 
 def test_a_broker_on_one_machine_keeps_its_users_too(tmp_path: Path) -> None:
