@@ -14,7 +14,14 @@ from ladder.models import AuditEntry, BotVersion, Worker
 from ladder.services.builds import build_enqueue, build_progress, build_record_result
 from matches.models import Attempt, Match, Result, Trial
 from matches.services import quarantine as matches_of_worker
-from matches.services.lifecycle import match_enqueue, match_heartbeat, match_record_result, match_void
+from matches.services.lifecycle import (
+    match_attempt_lost,
+    match_enqueue,
+    match_heartbeat,
+    match_record_result,
+    match_void,
+    match_withdraw,
+)
 from matches.services.ratings import match_log
 from matches.services.trials import trial_start, trial_step, trial_stop
 from tests.fleet.makers import make_worker
@@ -84,6 +91,18 @@ def test_what_it_plays_is_anothers_at_once() -> None:
     assert mine.lease_token != token
     attempts = list(mine.attempts.values_list("number", "ending", "worker"))
     assert attempts == [(1, Ending.WITHDRAWN, EVIL), (2, "", "")]
+
+
+def test_what_it_has_lost_to_another_stays_there() -> None:
+    match = started()
+    Match.objects.filter(pk=match.pk).update(lease_ends_at=timezone.now() - timedelta(seconds=1))
+    match_attempt_lost(match_id=match.pk)
+    match.refresh_from_db()
+    match_heartbeat(report=Heartbeat(match.pk, match.lease_token, GOOD))
+    assert worker_quarantine(name=EVIL, actor=None, reason="lies").withdrawn == 0
+    assert not match_withdraw(match_id=match.pk, worker=EVIL), "whoever asks when another has just got it"
+    match.refresh_from_db()
+    assert (match.state, match.attempt) == (State.RUNNING, 2)
 
 
 def test_what_it_says_later_counts_no_more() -> None:

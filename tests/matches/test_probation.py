@@ -227,6 +227,12 @@ def test_whoever_fell_into_it_by_matches_that_do_not_count_plays_again(ant: BotV
     assert state(ant) == State.ACTIVE
 
 
+def test_whoever_fails_too_often_without_them_too_stays_there(ant: BotVersion, bee: BotVersion) -> None:
+    matches = [play(ant, bee, "A") for _ in range(FAULTS_MAX + 1)]
+    match_void(match=matches[0], reason="Its worker was not to be trusted.")
+    assert state(ant) == State.PROBATION
+
+
 def test_whoever_falls_into_it_again_is_told_again(ant: BotVersion, bee: BotVersion) -> None:
     matches = [play(ant, bee, "A") for _ in range(FAULTS_MAX)]
     match_void(match=matches[0], reason="Its worker was not to be trusted.")
