@@ -14,6 +14,8 @@ from banzuke.commands import main
 from core.referee import ILLEGAL_ANSWER
 from core.replay import decode
 from deploy.settings import ROOT
+from ladder.files.archives import ARCHIVE_LIMITS
+from ladder.settings import base
 from sandbox.api import Verdict
 from tests.banzuke.conftest import Run
 from tests.banzuke.transcripts import BLOCK, FOLDER, transcript
@@ -70,6 +72,13 @@ def test_every_verdict_is_explained() -> None:
     page = (FOLDER / "faults.md").read_text()
     for word in [*Verdict, ILLEGAL_ANSWER, "no program", "no language", "compile error"]:
         assert f"\n| `{word}` |" in page
+
+
+def test_what_an_upload_may_hold_is_what_the_arena_takes() -> None:
+    text = " ".join((FOLDER / "README.md").read_text().split())
+    packed, files, unpacked = base.UPLOAD_MAX_BYTES >> 20, ARCHIVE_LIMITS.entries_max, ARCHIVE_LIMITS.total_mib
+    assert f"at most {packed} MiB: {files} files, {unpacked} MiB unpacked" in text
+    assert f"{base.USER_ACTIVE_BOTS_MAX} bots that play, and upload {base.USER_VERSIONS_PER_HOUR} versions" in text
 
 
 def test_talk_prints_both_sides_of_one_seat(banzuke: Run, capsys: pytest.CaptureFixture[str]) -> None:

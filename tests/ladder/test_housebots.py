@@ -104,6 +104,19 @@ def test_every_game_has_a_bot_in_another_language(game: str) -> None:
     assert any(bot.language != "python" for bot in described)
 
 
+def test_the_table_of_ratings_is_what_each_bot_tells_and_declares() -> None:
+    text = (FOLDER / "README.md").read_text()
+    for game in OFFERED:
+        found = re.search(rf"^{core.game(game).title}[:,].*\n\n.*\n\|[-|]+\n((?:\|.*\n)+)", text, re.MULTILINE)
+        assert found, game
+        rows = [[cell.strip(" `") for cell in row.strip("|").split("|")] for row in found[1].splitlines()]
+        assert {row[0] for row in rows} == {path.parent.name for path in FOLDER.glob(f"{game}/*/bot.toml")}
+        for name, declared, measured, *_ in rows:
+            folder = FOLDER / game / name
+            assert f"declared_rating = {declared}\n" in (folder / "bot.toml").read_text()
+            assert f"Declared rating {declared}, measured {measured}." in (folder / "README.md").read_text()
+
+
 def test_every_house_bot_tells_of_itself() -> None:
     folders = [path.parent for path in FOLDER.glob("*/*/bot.toml")]
     assert folders
