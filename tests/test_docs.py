@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -77,6 +78,30 @@ def test_commands_and_options_that_are_named_exist(page: str, capsys: pytest.Cap
         assert ended.value.code == 0, f"{name} {act}"
         known = capsys.readouterr().out
         assert [option for option in re.findall(r"--[a-z-]+", " ".join(words)) if option not in known] == []
+
+
+def options(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for act in action.choices.values():
+                yield from options(act)
+        elif action.option_strings:
+            yield action
+
+
+@pytest.mark.parametrize("name", sorted(OURS))
+def test_every_option_says_what_it_is_for(name: str) -> None:
+    parser = load_command_class(OURS[name], name).create_parser("manage.py", name)
+    assert [action.option_strings for action in options(parser) if not action.help] == []
+
+
+def test_who_quarantines_a_worker_knows_that_everybody_reads_why() -> None:
+    (told,) = (
+        action.help
+        for action in options(load_command_class("fleet", "workers").create_parser("manage.py", "workers"))
+        if action.required
+    )
+    assert told == "everybody reads it at the matches that are taken out"
 
 
 def test_every_command_is_told() -> None:

@@ -21,7 +21,7 @@ class Command(BaseCommand):
         acts.add_parser("list", help="all hosts and their states")
         revoke = acts.add_parser("revoke", help="turn a host away for good, at once")
         revoke.add_argument("name")
-        revoke.add_argument("--reason", default="")
+        revoke.add_argument("--reason", default="", help="for the audit log")
         acts.add_parser("restore", help="write the broker's users anew: after its loss, or an upgrade")
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -31,11 +31,14 @@ class Command(BaseCommand):
         resume = acts.add_parser("resume", help="take work again after draining or quarantine")
         quarantine = acts.add_parser("quarantine", help="trust nothing it reports; play its last results again")
         for act in (scale, drain, resume, quarantine):
-            act.add_argument("name")
-            act.add_argument("--reason", default="", required=act is quarantine, help="for the audit log")
-        scale.add_argument("processes", type=int)
+            act.add_argument("name", help="as `workers list` has it")
+        for act in (scale, drain, resume):
+            act.add_argument("--reason", default="", help="for the audit log")
+        scale.add_argument("processes", type=int, help="how many matches it plays at once")
+        quarantine.add_argument("--reason", required=True, help="everybody reads it at the matches that are taken out")
+        hours = SINCE_SECONDS / 3_600
         quarantine.add_argument(
-            "--hours", type=_hours, default=SINCE_SECONDS / 3_600, help="so far back its results are played again"
+            "--hours", type=_hours, default=hours, help=f"so far back its results are played again (default: {hours:g})"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
