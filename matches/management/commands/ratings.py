@@ -31,7 +31,7 @@ class Command(BaseCommand):
             "--check", action="store_true", help="write nothing; exit code 1 and a line for each version that differs"
         )
         void = acts.add_parser("void", help="take rated matches out, with a reason; nothing is deleted")
-        void.add_argument("--game", required=True)
+        void.add_argument("--game", required=True, help="whose matches")
         void.add_argument("--rules-version", default="", help="played under these rules")
         void.add_argument("--worker", default="", help="played by this worker")
         void.add_argument("--bot", default="", help="played by this bot, by its name")
