@@ -94,7 +94,8 @@ def run(arguments: argparse.Namespace, start: Start = local_bot, walls: str = NO
 def _fresh(arguments: argparse.Namespace) -> _Setup:
     name, *commands = arguments.words or [""]
     if name not in core.games():
-        raise UserError(f"There is no game {name!r}; choose one of: {', '.join(core.games())}.")
+        wrong = f"There is no game {name!r}" if name else "Name a game and a command for each seat"
+        raise UserError(f"{wrong}; choose one of: {', '.join(core.games())}.")
     seed = secrets.randbelow(2**63) if arguments.seed is None else arguments.seed
     seats = [SeatInfo(printable(command)) for command in commands]
     return _Setup(core.game(name), seed, dict(arguments.option), seats, commands)

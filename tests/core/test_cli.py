@@ -143,10 +143,13 @@ def test_play_from_a_replay_says_what_cannot_be(
     assert "only version 2 can be played here" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("argv", [(), ("chess", ROCK, PAPER)])
-def test_play_names_the_games(argv: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("argv", "told"),
+    [((), "Name a game and a command for each seat"), (("chess", ROCK, PAPER), "There is no game 'chess'")],
+)
+def test_play_names_the_games(argv: tuple[str, ...], told: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("play", *argv) == 2
-    assert "choose one of: " in capsys.readouterr().err
+    assert f"{told}; choose one of: kakomimasu, " in capsys.readouterr().err
 
 
 def test_verify_tells_good_replays_from_bad_ones(
