@@ -8,6 +8,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from api.serializers.ladder import Told
+from ladder.rating.paired import State
 from ladder.selectors.games import games_all
 from matches.encounters import SEEDS
 from matches.models import Match, Seat, Trial
@@ -55,11 +56,32 @@ class MatchSerializer(serializers.ModelSerializer[Match]):
         ]
 
 
+class EvidenceSerializer(serializers.Serializer[Any]):
+    """What is known of a fault; without fields for others than the bot's owner."""
+
+    verdict = serializers.CharField(required=False)
+    sentence = serializers.CharField(required=False)
+    turn = serializers.IntegerField(required=False)
+    exit_code = serializers.IntegerField(required=False, allow_null=True)
+    signal = serializers.IntegerField(required=False, allow_null=True)
+    last_input = serializers.CharField(required=False, help_text="What it was asked last.")
+    last_output = serializers.CharField(required=False, help_text="What it answered to that.")
+    stderr = serializers.CharField(required=False, help_text="Its end.")
+    cpu_ms = serializers.FloatField(required=False, help_text="Since the question.")
+    wall_ms = serializers.FloatField(required=False, help_text="Since the question.")
+    memory_peak_mib = serializers.FloatField(required=False, help_text="Since its start.")
+
+
+@extend_schema_field(EvidenceSerializer)
+class EvidenceField(serializers.DictField):
+    """Evidence as it is stored, described."""
+
+
 class OwnSeatSerializer(serializers.Serializer[Any]):
     """What the owner of a faulty bot alone may know."""
 
     index = serializers.IntegerField(source="seat.index")
-    evidence = serializers.DictField(help_text="Of the seat's fault; empty for others than the bot's owner.")
+    evidence = EvidenceField(help_text="Of the seat's fault; empty for others than the bot's owner.")
     advice = serializers.CharField(help_text="What the owner may do about the fault.")
 
 
@@ -151,12 +173,35 @@ class TurnSerializer(serializers.Serializer[Any]):
     fault = serializers.CharField(help_text="The verdict, in its last turn.")
 
 
+class TrialResultSerializer(serializers.Serializer[Any]):
+    """What the pairs of a test say; without fields before the first. A pair is one seed played from both seats."""
+
+    state = serializers.ChoiceField(choices=[state.value for state in State], required=False)
+    pairs = serializers.IntegerField(required=False)
+    counts = serializers.ListField(
+        child=serializers.IntegerField(),
+        required=False,
+        help_text="Of pairs in which the candidate has made 0, 0.25, 0.5, 0.75 and all of the points.",
+    )
+    elo = serializers.FloatField(required=False, help_text="The candidate's rating less the reference's.")
+    elo_low = serializers.FloatField(required=False, help_text="The interval's lower end.")
+    elo_high = serializers.FloatField(required=False, help_text="The interval's upper end.")
+    llr_better = serializers.FloatField(required=False, help_text="Evidence for “better”, decided at `bound`.")
+    llr_worse = serializers.FloatField(required=False, help_text="Evidence for “worse”, decided at `bound`.")
+    bound = serializers.FloatField(required=False)
+
+
+@extend_schema_field(TrialResultSerializer)
+class TrialResultField(serializers.DictField):
+    """A result as it is stored, described."""
+
+
 class TrialSerializer(serializers.ModelSerializer[Trial]):
     """A private test: is the candidate better than the reference?"""
 
     candidate = serializers.IntegerField(source="candidate_id")
     reference = serializers.IntegerField(source="reference_id")
-    result = serializers.DictField(help_text="What the pairs said last; empty before the first.")
+    result = TrialResultField(help_text="What the pairs said last; empty before the first.")
     reason = Told(help_text="Why it was stopped, in a sentence.")
 
     class Meta:

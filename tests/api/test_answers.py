@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import time
 from base64 import b64encode
+from dataclasses import fields
 
 import pytest
 from django.core.cache import cache
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries, Settings
 
+from api.description import description
+from ladder.rating.paired import Verdict
 from tests.api.conftest import Arena
 from tests.ladder.makers import make_rating
 from tests.matches.makers import finish_match, make_match, make_records, make_version
+from workers.jobs import FaultReport
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
@@ -94,6 +98,18 @@ def test_a_mistake_of_ours_has_the_same_shape_and_is_logged(
     assert answer.json()["type"] == "/api/#error"
     assert "division" not in answer.text
     assert "ZeroDivisionError" in caplog.text
+
+
+# --- Fields of what is stored as a whole ------------------------------------------------------------------------------
+
+
+def test_evidence_and_results_are_described_field_by_field() -> None:
+    """A client in a language with types is made from the description alone."""
+    shapes = description()["components"]["schemas"]
+    assert list(shapes["Evidence"]["properties"]) == list(FaultReport.__struct_fields__)
+    assert list(shapes["TrialResult"]["properties"]) == [field.name for field in fields(Verdict)]
+    assert shapes["OwnSeat"]["properties"]["evidence"]["allOf"] == [{"$ref": "#/components/schemas/Evidence"}]
+    assert shapes["Trial"]["properties"]["result"]["allOf"] == [{"$ref": "#/components/schemas/TrialResult"}]
 
 
 # --- Pages ------------------------------------------------------------------------------------------------------------
