@@ -9,12 +9,14 @@ from pathlib import Path
 
 import pytest
 from django.core.management import get_commands, load_command_class
+from django.urls import resolve
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")]
 PAGES += sorted([*(ROOT / "docs").rglob("*.md"), *(ROOT / "bots").rglob("*.md")])
 TEXTS = {page.relative_to(ROOT).as_posix(): page.read_text() for page in PAGES}
 FOLDERS = "core|sandbox|workers|ladder|matches|fleet|api|banzuke|bots|deploy|docs|tests|chaos|attacks"
+PLACES = "api|games|matches|fleet|admin|healthz|livez|metrics"
 OURS = {name: app for name, app in get_commands().items() if app in ("ladder", "matches", "fleet")}
 
 every_page = pytest.mark.parametrize("page", TEXTS)
@@ -54,6 +56,14 @@ def test_programs_that_are_named_exist(page: str) -> None:
     for module in re.findall(r"python3? -m ([a-z][\w.]+)", TEXTS[page]):
         place = ROOT / module.replace(".", "/")
         assert place.with_suffix(".py").exists() or (place / "__main__.py").exists() or module == "venv", module
+
+
+@every_page
+def test_addresses_that_are_named_exist(page: str) -> None:
+    for address in re.findall(rf"(?:`|GET |\$SITE)(/(?:{PLACES})\b[\w/<>-]*)", TEXTS[page]):
+        path = re.sub("NUMBER|<number>", "1", address.replace("GAME", "puyo")).rstrip(".")
+        if path != "/api/v1/":  # below it every address is known, to be told that it is none
+            assert resolve(path).route != resolve("/api/v1/nothing/").route, path
 
 
 def commands(page: str) -> Iterator[list[str]]:
