@@ -60,8 +60,8 @@ def test_programs_that_are_named_exist(page: str) -> None:
 
 @every_page
 def test_addresses_that_are_named_exist(page: str) -> None:
-    for address in re.findall(rf"(?:`|GET |\$SITE)(/(?:{PLACES})\b[\w/<>-]*)", TEXTS[page]):
-        path = re.sub("NUMBER|<number>", "1", address.replace("GAME", "puyo")).rstrip(".")
+    for address in re.findall(rf"(?:`|GET |\$SITE)(/(?:{PLACES})\b[\w/<>$-]*)", TEXTS[page]):
+        path = re.sub(r"NUMBER|<number>|\$[A-Z]+", "1", address.replace("GAME", "puyo")).rstrip(".")
         if path != "/api/v1/":  # below it every address is known, to be told that it is none
             assert resolve(path).route != resolve("/api/v1/nothing/").route, path
 
