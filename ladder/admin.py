@@ -31,7 +31,12 @@ from ladder.admin_parts import (
 )
 from ladder.models import Announcement, AuditEntry, Bot, BotVersion, GameSetting, Rating, User
 from ladder.selectors.bots import LIVE_STATES
-from ladder.services.accounts import account_two_factor_off, account_uploads_allow, account_uploads_stop
+from ladder.services.accounts import (
+    account_close,
+    account_two_factor_off,
+    account_uploads_allow,
+    account_uploads_stop,
+)
 from ladder.services.announcements import announcement_delete, announcement_save
 from ladder.services.games import game_transition
 from ladder.services.uploads import version_retry
@@ -63,7 +68,7 @@ class AccountAdmin(Audited, Rows, UserAdmin):  # type: ignore[type-arg]  # not s
     ]
     list_filter = ["is_staff", "is_active", ("uploads_stopped", admin.EmptyFieldListFilter)]
     readonly_fields = ["uploads_stopped"]
-    actions = ["uploads_stop", "uploads_allow", "two_factor_off"]
+    actions = ["uploads_stop", "uploads_allow", "two_factor_off", "close"]
 
     # The attack: whoever may change accounts, and no more, would set the password of somebody who may do everything, or
     # make one of himself.
@@ -117,6 +122,12 @@ class AccountAdmin(Audited, Rows, UserAdmin):  # type: ignore[type-arg]  # not s
         """Let the chosen accounts sign in by their passwords alone."""
         actor, reason = signed_in(request), reason_of(request)
         self.act(request, users, lambda user: account_two_factor_off(user=user, actor=actor, reason=reason))
+
+    @admin.action(description=_("Close for ever: the owner has asked for it"), permissions=["everything"])
+    def close(self, request: HttpRequest, users: QuerySet[User]) -> None:
+        """Close the chosen accounts, with all that tells whose they were."""
+        actor, reason = signed_in(request), reason_of(request)
+        self.act(request, users, lambda user: account_close(user=user, actor=actor, reason=reason))
 
 
 def _is_staff(account: User | None) -> bool:

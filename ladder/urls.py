@@ -6,7 +6,19 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.views.decorators.cache import never_cache
 
 from ladder.files.transfers import transfer
-from ladder.views import boards, bots, guides, health, home, locale, notifications, profiles, two_factor, uploads
+from ladder.views import (
+    accounts,
+    boards,
+    bots,
+    guides,
+    health,
+    home,
+    locale,
+    notifications,
+    profiles,
+    two_factor,
+    uploads,
+)
 
 app_patterns: list[URLPattern | URLResolver] = [
     path("", home.home, name="home"),
@@ -22,6 +34,7 @@ app_patterns: list[URLPattern | URLResolver] = [
     path("notifications/read/", notifications.notifications_all_read, name="notifications_read"),
     path("notifications/mail/", notifications.notifications_by_mail, name="notifications_mail"),
     path("notifications/<int:pk>/", notifications.notification, name="notification"),
+    path("accounts/close/", accounts.close, name="close"),
     path("mine/", bots.mine, name="mine"),
     path("upload/", uploads.upload, name="upload"),
     path("versions/<int:pk>/", uploads.version, name="version"),
@@ -35,6 +48,7 @@ app_patterns: list[URLPattern | URLResolver] = [
     path("livez", health.livez, name="livez"),
 ]
 
+handler400 = "api.problems.bad_request"
 handler500 = "api.problems.server_error"
 
 urlpatterns = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.conf import settings
 from django.db import transaction
@@ -11,8 +12,10 @@ from django.utils.translation import override
 
 from ladder.errors import InputError
 from ladder.mails import owner_tell
-from ladder.models import User
+from ladder.models import BotVersion, Notification, User
+from ladder.selectors.bots import LIVE_STATES
 from ladder.services.audit import audit_write
+from ladder.services.versions import bots_lock, version_transition
 from ladder.signals import credentials_changed
 
 
@@ -73,6 +76,38 @@ def _two_factor_off_tell(user: User) -> None:
         )
         subject = _("Two-factor authentication is off for your account")
     owner_tell(user=user, kind="two_factor_off", subject=subject, text=text % {"name": user.get_username()})
+
+
+@transaction.atomic
+def account_close(*, user: User, actor: User, reason: str = "") -> None:
+    """Close an account for ever: nobody signs in by it, its bots are withdrawn, and nothing tells whose they were.
+
+    Matches and bots stay, under the names of the bots: what others have reached rests on them. The audit log keeps the
+    name that the account had.
+
+    Args:
+        user: whose.
+        actor: the owner, or an administrator who was asked to.
+        reason: for the audit log.
+
+    Raises:
+        InputError: an administrator's, or that of the house bots.
+    """
+    owner = User.objects.select_for_update(no_key=True).get(pk=user.pk)  # as an upload: none slips through
+    if owner.is_staff or owner.bots.filter(is_house=True).exists():
+        raise InputError(_("The accounts of administrators and of the house bots cannot be closed."))
+    bots_lock(pks=owner.bots.values("pk"))
+    for version in BotVersion.objects.filter(bot__owner=owner, state__in=LIVE_STATES):
+        version_transition(version=version, to=BotVersion.State.RETIRED)
+    audit_write(actor=actor, act="account_close", target=owner.get_username(), reason=reason)
+    Authenticator.objects.filter(user=owner).delete()
+    EmailAddress.objects.filter(user=owner).delete()
+    Notification.objects.filter(reader=owner).delete()
+    owner.username = f"closed {owner.pk}"  # with a space, so that nobody has taken it
+    owner.email = owner.first_name = owner.last_name = owner.mail_language = ""
+    owner.uploads_stopped, owner.is_active = "closed", False
+    owner.set_unusable_password()  # ends sessions and tokens
+    owner.save()
 
 
 @transaction.atomic

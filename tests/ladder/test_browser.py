@@ -135,7 +135,8 @@ def _arena(alice: User) -> list[str]:
     notification_create(kind=Notification.Kind.BUILT, bot=long.bot, occasion="build", version=long.pk, number=1)
     rejected = make_version(version.bot, state=State.REJECTED, step="check", verdict="crashed", log="y" * 500)
     pages = ["/", "/games/", "/games/kakomimasu/", "/games/kakomimasu/guide/", f"/bots/{version.bot_id}/"]
-    return [*pages, "/mine/", "/notifications/", "/upload/", f"/versions/{version.pk}/", f"/versions/{rejected.pk}/"]
+    own = ["/mine/", "/accounts/close/", "/notifications/", "/upload/"]
+    return [*pages, *own, f"/versions/{version.pk}/", f"/versions/{rejected.pk}/"]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -1,0 +1,127 @@
+"""Accounts that are closed: nobody signs in, nothing plays, nothing tells whose it was; matches stay."""
+
+from __future__ import annotations
+
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from django.core.cache import cache
+from django.test import Client
+from knox.models import AuthToken
+
+from ladder.errors import InputError
+from ladder.models import AuditEntry, BotVersion, Notification, User
+from ladder.services.accounts import account_close
+from ladder.services.notifications import notification_create
+from ladder.services.uploads import version_create
+from tests.ladder.makers import an_upload, make_bot, make_user, make_version
+from tests.matches.makers import finish_match, make_match
+from tests.two_factor import two_factor_on
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db]
+
+State = BotVersion.State
+PASSWORD = "correct horse"
+CLOSE = "/accounts/close/"
+
+
+@pytest.fixture(autouse=True)
+def fresh() -> None:
+    cache.clear()
+
+
+def signed_in(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def is_in(client: Client) -> bool:
+    return client.get("/mine/").status_code == 200
+
+
+def test_the_owner_closes_it_with_the_password(alice: User) -> None:
+    here, elsewhere = signed_in(alice), signed_in(alice)
+    assert "cannot be undone" in here.get(CLOSE).text
+    asked = here.post(CLOSE)
+    assert asked.headers["Location"].startswith("/accounts/reauthenticate/"), "a browser left open is not enough"
+    assert is_in(here)
+    closed = here.post(asked.headers["Location"], {"password": PASSWORD, "next": CLOSE}, follow=True)
+    assert "Your account is closed." in closed.text
+    assert not is_in(here)
+    assert not is_in(elsewhere)
+    for name in ("alice", f"closed {alice.pk}"):
+        visitor = Client()
+        visitor.post("/accounts/login/", {"login": name, "password": PASSWORD})
+        assert not is_in(visitor)
+
+
+def test_it_is_one_of_the_links_of_an_account(alices: Client) -> None:
+    assert f'href="{CLOSE}"' in alices.get("/mine/").text
+
+
+@pytest.mark.parametrize("state", [State.UPLOADED, State.BUILDING, State.ACTIVE, State.PROBATION])
+def test_its_bots_play_no_more(alice: User, state: State) -> None:
+    version = make_version(make_bot(owner=alice), state=state)
+    account_close(user=alice, actor=alice)
+    version.refresh_from_db()
+    assert version.state == State.RETIRED
+
+
+def test_nothing_tells_whose_it_was(alice: User, client: Client) -> None:
+    two_factor_on(alice)
+    EmailAddress.objects.create(user=alice, email="alice@example.com", primary=True, verified=True)
+    User.objects.filter(pk=alice.pk).update(
+        email="alice@example.com", first_name="Alice", last_name="Liddell", mail_language="en"
+    )
+    AuthToken.objects.create(user=alice)
+    version = make_version(make_bot(owner=alice))
+    notification_create(kind=Notification.Kind.BUILT, bot=version.bot, occasion="once", version=version.pk, number=1)
+    match = finish_match(make_match(version, make_version(make_bot("Wall", make_user("bob")))))
+    account_close(user=alice, actor=alice)
+    kept = " ".join(map(str, User.objects.filter(pk=alice.pk).values_list().get())).lower()
+    assert "alice" not in kept
+    assert "liddell" not in kept
+    for rows in (Authenticator, EmailAddress, AuthToken, Notification):
+        assert not rows.objects.exists()
+    for page in (f"/matches/{match.pk}/", f"/bots/{version.bot_id}/", "/games/kakomimasu/"):
+        assert "alice" not in client.get(page).text
+    assert "Moat" in client.get(f"/matches/{match.pk}/").text, "matches stay"
+    assert client.get("/users/alice/").status_code == 404
+
+
+def test_its_name_may_be_taken_by_somebody_else(alice: User) -> None:
+    version = make_version(make_bot(owner=alice))
+    account_close(user=alice, actor=alice)
+    assert make_user("alice").pk != version.bot.owner_id
+
+
+def test_an_upload_that_waits_meanwhile_is_refused(alice: User) -> None:
+    account_close(user=alice, actor=alice)
+    with pytest.raises(InputError):
+        version_create(owner=alice, game="kakomimasu", name="Moat", upload=an_upload())
+    assert not BotVersion.objects.exists()
+
+
+def test_administrators_close_one_on_request_and_the_log_tells_which(alice: User) -> None:
+    chief = make_user("chief", is_staff=True, is_superuser=True)
+    act = {"action": "close", "_selected_action": [alice.pk], "reason": "By letter of May 2."}
+    signed_in(chief).post("/admin/ladder/user/", act)
+    assert not User.objects.get(pk=alice.pk).is_active
+    told = AuditEntry.objects.get()
+    assert (told.actor, told.act, told.target, told.reason) == (chief, "account_close", "alice", "By letter of May 2.")
+
+
+def test_those_the_arena_needs_are_not_closed(alice: User) -> None:
+    house = make_user("house")
+    make_bot("House", house, is_house=True, declared_rating=1_000.0)
+    User.objects.filter(pk=alice.pk).update(is_staff=True)
+    for user in (alice, house):
+        with pytest.raises(InputError, match="cannot be closed"):
+            account_close(user=user, actor=user)
+    chief = signed_in(alice)
+    chief.post("/accounts/reauthenticate/", {"password": PASSWORD})
+    refused = chief.post(CLOSE)
+    assert refused.status_code == 422
+    assert "cannot be closed" in refused.text
+    assert User.objects.filter(is_active=True).count() == 2
