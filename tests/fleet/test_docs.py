@@ -13,6 +13,7 @@ from fleet.exposition import metrics_text
 from fleet.selectors.queue import QUEUE_SECONDS_WANTED
 from ladder.settings import base
 from tests.fleet.makers import make_worker
+from workers.jobs import LEASE_SECONDS
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
@@ -52,9 +53,20 @@ def test_the_limits_of_visitors_are_those_of_the_settings() -> None:
     assert [row for row in rows if not any(all(cell in line for cell in row) for line in lines)] == []
 
 
+def rows_of_site_env() -> dict[str, str]:
+    table = GUIDE.partition("`/etc/banzuke/site.env`, ")[2].partition("What is empty")[0]
+    return {row.split("`")[1]: row for row in table.splitlines() if row.startswith("| `")}
+
+
 def test_settings_that_are_named_exist() -> None:
     places = [*(ROOT / "ladder" / "settings").glob("*.py"), ROOT / "workers" / "jobs.py"]
     code = "".join(path.read_text() for path in places)
-    table = GUIDE.partition("`/etc/banzuke/site.env`:")[2].partition("What is empty")[0]
-    for name in re.findall(r"`([A-Z_]{4,})`", table):
-        assert f'"{name}"' in code or name == "DJANGO_SETTINGS_MODULE", name
+    rows = rows_of_site_env()
+    assert len(rows) > 15
+    assert [name for name in rows if f'"{name}"' not in code] == ["DJANGO_SETTINGS_MODULE"]
+
+
+@pytest.mark.parametrize("name", ["PROCESSES_ASSUMED", "MATCHES_IN_FLIGHT", "BANZUKE_URL", "LEASE_SECONDS"])
+def test_defaults_are_those_that_are_told(name: str) -> None:
+    default = f"{LEASE_SECONDS:g}" if name == "LEASE_SECONDS" else getattr(base, name)
+    assert re.search(rf"default `?{default}\b", rows_of_site_env()[name])
