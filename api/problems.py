@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator
 from http import HTTPStatus
 from typing import Any
 
-from django.core.exceptions import SuspiciousOperation
+from django.core.exceptions import DisallowedHost, SuspiciousOperation
 from django.http import Http404, HttpRequest, JsonResponse
 from django.http.response import HttpResponseBase
 from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.views.defaults import bad_request as page_of_bad_request
 from django.views.defaults import server_error as page_of_error
 from rest_framework import exceptions
 from rest_framework.response import Response
@@ -88,6 +89,18 @@ def problem_response(error: Exception, context: dict[str, Any]) -> Response | No
     response.data = _problem(kind, response.status_code, _detail(kind, response.data), errors)
     response.content_type = CONTENT_TYPE
     return response
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponseBase:
+    """Answer what no view has been asked for, such as a wrong header Host: a problem to programs, a page to people."""
+    if not request.path.startswith("/api/v1/"):
+        return page_of_bad_request(request, exception)
+    status, detail = HTTPStatus.BAD_REQUEST, PROBLEMS["malformed"]
+    if isinstance(exception, DisallowedHost):
+        detail = _(
+            "This site does not go by the name in the header Host. Use the address that its administrators tell."
+        )
+    return JsonResponse(_problem("malformed", status, str(detail)), status=status, content_type=CONTENT_TYPE)
 
 
 def server_error(request: HttpRequest) -> HttpResponseBase:

@@ -87,7 +87,10 @@ class TurnsApi(MatchView):
 
     @described(TurnSerializer(many=True))
     def get(self, request: Request, pk: int) -> Response:
-        """Tell what your own bots were asked, answered and wrote to standard error, turn by turn."""
+        """Tell what your own bots were asked, answered and wrote to standard error, turn by turn.
+
+        404 where the replay tells all, since no bot wrote to standard error or was at fault: `has_log` says which.
+        """
         turns = selectors.turns_for_reader(match=self.match(pk), reader=self.reader)
         return Response(TurnSerializer(turns, many=True).data)
 

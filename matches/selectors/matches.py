@@ -115,9 +115,16 @@ def turns_for_reader(*, match: Match, reader: Reader) -> list[SeatTurn]:
     Raises:
         ReplayUnreadable: the match has no log, it is no longer stored here, or damaged.
     """
-    if not has_log(match=match, reader=reader):
-        raise ReplayUnreadable(_("There is nothing of yours to be seen here."))
     own, missing = _own_seats(match, reader), _("The log of this match is no longer stored here.")
+    if not own:
+        raise ReplayUnreadable(_("There is nothing of yours to be seen here."))
+    if not has_log(match=match, reader=reader):
+        raise ReplayUnreadable(
+            _(
+                "There is no log of turns: either the match has no result, or no bot wrote to standard error or was at "
+                "fault, and the replay tells all."
+            )
+        )
     try:
         return [turn for turn in unpack(_stored(match.result.log_digest, missing)) if turn.seat in own]
     except ValueError as error:

@@ -88,6 +88,18 @@ def test_methods_that_an_address_does_not_know(client: Client) -> None:
     assert answer.json()["type"] == "/api/#method-not-allowed"
 
 
+@pytest.mark.parametrize(
+    ("path", "content_type"), [("/api/v1/games/", "application/problem+json"), ("/games/", "text/html; charset=utf-8")]
+)
+def test_programs_that_come_by_another_name_get_a_problem(
+    client: Client, settings: Settings, path: str, content_type: str
+) -> None:
+    settings.ALLOWED_HOSTS = ["testserver"]
+    answer = client.get(path, headers={"Host": "other.example"})
+    assert (answer.status_code, answer["Content-Type"]) == (400, content_type)
+    assert content_type != "application/problem+json" or "Host" in answer.json()["detail"]
+
+
 def test_a_mistake_of_ours_has_the_same_shape_and_is_logged(
     client: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -98,6 +110,13 @@ def test_a_mistake_of_ours_has_the_same_shape_and_is_logged(
     assert answer.json()["type"] == "/api/#error"
     assert "division" not in answer.text
     assert "ZeroDivisionError" in caplog.text
+
+
+def test_a_match_without_a_log_of_turns_says_why(arena: Arena) -> None:
+    """Nothing to be seen, said the address of one's own match, and meant that the replay tells all."""
+    path = arena.path("matches/{match}/turns/")
+    assert "the replay tells all" in arena.client("owner").get(path).json()["detail"]
+    assert "nothing of yours" in arena.client("staff").get(path).json()["detail"]
 
 
 # --- Fields of what is stored as a whole ------------------------------------------------------------------------------
