@@ -45,7 +45,7 @@ def test_there_is_a_catalogue_for_every_language_of_the_site() -> None:
 def test_texts_of_all_kinds_of_sources_are_collected(sources: Catalog) -> None:
     found = {name for message in sources for name, _ in message.locations}
     for name in (
-        "ladder/models.py",
+        "ladder/models/bots.py",
         "ladder/templates/base.html",
         "matches/jinja2/matches/rows.html",
         "matches/viewer.py",
