@@ -23,7 +23,8 @@ CHUNK_BYTES = 256 * 1024
 async def game_log(request: HttpRequest, game: str) -> HttpResponseBase:
     """Serve the log of a game: versions and rated matches, one a line, from which anybody can compute the board."""
     game_or_404(game)
-    too_often: HttpResponse | None = await sync_to_async(consume_or_429)(request, action="log")
+    # Of requests that only look allauth counts none unless told.
+    too_often: HttpResponse | None = await sync_to_async(consume_or_429)(request, action="log", limit_get=True)
     if too_often:
         return too_often
     file = await sync_to_async(log_file)(game=game)

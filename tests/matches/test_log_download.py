@@ -16,7 +16,9 @@ import pytest
 import requests
 from asgiref.sync import async_to_sync
 from django.conf import settings
+from django.core.cache import cache
 from django.test import Client
+from pytest_django import Settings
 
 from ladder.models import Rating
 from ladder.rating.log import Log
@@ -67,6 +69,13 @@ def test_whoever_has_it_is_not_sent_it_again(client: Client) -> None:
     assert (again.status_code, again.content) == (304, b"")
     beat(make_rival("late"), make_rival("later"))
     assert client.get(ADDRESS, headers={"If-None-Match": first["ETag"]}).status_code == 200
+
+
+def test_downloads_are_slowed_down(client: Client, settings: Settings) -> None:
+    """The attack: a log of a million matches is unpacked and sent anew for each who asks, a hundred times a second."""
+    cache.clear()
+    settings.ACCOUNT_RATE_LIMITS = {"log": "2/m/ip"}
+    assert [client.get(ADDRESS).status_code for _ in range(3)] == [200, 200, 429]
 
 
 def test_it_is_packed_for_whoever_can_unpack_it(client: Client) -> None:
