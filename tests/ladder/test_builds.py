@@ -12,8 +12,8 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from ladder.files.storage import ARTIFACTS, REPLAYS, file_store
 from ladder.leases import ATTEMPTS_MAX
-from ladder.models import BotVersion
-from ladder.services import builds
+from ladder.models import Bot, BotVersion
+from ladder.services import builds, sweeping
 from ladder.services.builds import build_enqueue, build_progress, build_record_result, builds_sweep
 from ladder.services.uploads import version_retry
 from ladder.services.versions import version_retire
@@ -104,8 +104,12 @@ def test_the_job_says_what_to_build(version: BotVersion, sent: list[BuildJob]) -
 
 def test_the_opponent_is_the_weakest_house_bot(sent: list[BuildJob], commit: DjangoCaptureOnCommitCallbacks) -> None:
     house = make_user("house")
-    for name, rating in (("strong", 1800.0), ("weak", 1000.0)):
+    for name, rating in (("strong", 1800.0), ("weak", 1000.0), ("of another game", 900.0)):
         make_version(make_bot(name, house, is_house=True, declared_rating=rating))
+    Bot.objects.filter(name="of another game").update(game="puyo")
+    gone = make_bot("gone", house, is_house=True, declared_rating=800.0)
+    make_version(gone, state=State.RETIRED)
+    make_version(make_bot("somebody's", make_user("bob")))
     with commit(execute=True):
         build_enqueue(version=make_version(make_bot("newcomer"), state=State.UPLOADED, artifact_digest=""))
     assert sent[0].opponent.name == "weak"
@@ -170,6 +174,13 @@ def test_a_rejection_keeps_what_the_author_needs(version: BotVersion) -> None:
     assert version.check_replay_digest == stored(REPLAYS, b"replay")
 
 
+def test_a_rejection_before_the_check_match_has_no_replay(version: BotVersion) -> None:
+    report = built(version, artifact_digest=None, replay_digest=None, failed_step="compile", verdict="compile error")
+    build_record_result(report=report)
+    version.refresh_from_db()
+    assert (version.state, version.step, version.check_replay_digest) == (State.REJECTED, "compile", "")
+
+
 def test_a_platform_fault_is_built_again(
     version: BotVersion, sent: list[BuildJob], commit: DjangoCaptureOnCommitCallbacks
 ) -> None:
@@ -215,6 +226,16 @@ def test_a_lost_build_is_built_again(version: BotVersion, sweep: Sweep) -> None:
     build_record_result(report=late)
     version.refresh_from_db()
     assert version.state == State.UPLOADED, "the late report counts no more"
+
+
+def test_a_sign_of_life_that_overtakes_the_sweeper_saves_the_build(
+    version: BotVersion, sweep: Sweep, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    progress(version, "compile")
+    monkeypatch.setattr(sweeping, "leases_expired", lambda running: [version.pk])
+    sweep()
+    version.refresh_from_db()
+    assert (version.state, version.attempt) == (State.BUILDING, 1)
 
 
 @pytest.mark.parametrize("fails_at", ["SELECT", "UPDATE"])
