@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from drf_spectacular.utils import extend_schema_field
@@ -13,6 +14,7 @@ from ladder.selectors.games import games_all
 from matches.encounters import SEEDS
 from matches.models import Match, Seat, Trial
 from matches.selectors import matches as selectors
+from matches.selectors.changes import match_changes
 from matches.selectors.filters import ANY_FAULT
 from matches.services.reruns import rerun_problem
 from matches.verdicts import VERDICTS
@@ -85,6 +87,14 @@ class OwnSeatSerializer(serializers.Serializer[Any]):
     advice = serializers.CharField(help_text="What the owner may do about the fault.")
 
 
+class ChangeSerializer(serializers.Serializer[Any]):
+    """What a match has done to the rating of a seat's bot."""
+
+    index = serializers.IntegerField()
+    rating = serializers.FloatField(help_text="Before the match, Elo points.")
+    change = serializers.FloatField(allow_null=True, help_text="By the match, about; null: it is not known yet.")
+
+
 class AttemptSerializer(serializers.Serializer[Any]):
     """One time that a match was handed to a worker."""
 
@@ -107,6 +117,7 @@ class WholeMatchSerializer(MatchSerializer):
     reruns: serializers.PrimaryKeyRelatedField[Match] = serializers.PrimaryKeyRelatedField(many=True, read_only=True)
     attempts = AttemptSerializer(many=True)
     faults = serializers.SerializerMethodField()
+    changes = serializers.SerializerMethodField(help_text="Of seats that were rated before, if the match counts.")
     has_log = serializers.SerializerMethodField(help_text="Whether there is a log of turns of your own bots.")
     rerun_same = serializers.SerializerMethodField(help_text="Of a re-run: did it come out the same?")
     rerun_problem = serializers.SerializerMethodField(help_text="Why it cannot be re-run; empty: it can.")
@@ -114,7 +125,7 @@ class WholeMatchSerializer(MatchSerializer):
     class Meta(MatchSerializer.Meta):
         fields = [
             *(*MatchSerializer.Meta.fields, "options", "void_reason", "turns", "replay_digest"),
-            *("original", "reruns", "attempts", "faults", "has_log", "rerun_same", "rerun_problem"),
+            *("original", "reruns", "attempts", "faults", "changes", "has_log", "rerun_same", "rerun_problem"),
         ]
 
     @extend_schema_field(OwnSeatSerializer(many=True))
@@ -122,6 +133,12 @@ class WholeMatchSerializer(MatchSerializer):
         """Return of each seat what its owner alone may know."""
         seats = selectors.seats_for_reader(match=match, reader=self.context["reader"])
         return OwnSeatSerializer(seats, many=True).data
+
+    @extend_schema_field(ChangeSerializer(many=True))
+    def get_changes(self, match: Match) -> Any:
+        """Return of each seat that was rated what the match has changed."""
+        rows = [{"index": index, **asdict(change)} for index, change in match_changes(match=match).items()]
+        return ChangeSerializer(rows, many=True).data
 
     def get_has_log(self, match: Match) -> bool:
         """Say whether there is a log of turns of the reader's own bots."""

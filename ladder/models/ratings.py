@@ -55,6 +55,7 @@ class RatingPoint(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["version", "games"], name="rating_point_unique")]
+        indexes = [models.Index(fields=["version", "at"], name="rating_point_by_time")]
         ordering = ["version", "games"]
 
     def __str__(self) -> str:

@@ -4,6 +4,7 @@ It depends neither on the order in which workers finish nor on when it is comput
 function; ``python -m ladder.rating`` computes the same at home from a match log.
 """
 
+from ladder.rating.change import changes
 from ladder.rating.fit import (
     INTERVAL_SDS,
     PROVISIONAL_GAMES,
@@ -27,6 +28,7 @@ __all__ = [
     "NoFit",
     "Prior",
     "Results",
+    "changes",
     "expected_score",
     "fit",
     "interval",

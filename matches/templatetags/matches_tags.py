@@ -101,6 +101,12 @@ def match_outcome(match: Match) -> str:
 
 
 @register.filter
+def points_moved(change: float) -> str:
+    """Return whole points with their sign."""
+    return f"{round(change):+d}".replace("-", "−")
+
+
+@register.filter
 def seat_letter(index: int) -> str:
     """Return the letter that a seat carries on the board: A for seat 0."""
     return chr(ord("A") + index)

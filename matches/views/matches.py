@@ -28,6 +28,7 @@ from matches.forms import MatchFilterForm
 from matches.models import Match
 from matches.selectors import matches as selectors
 from matches.selectors import placements, rank_waits
+from matches.selectors.changes import match_changes
 from matches.selectors.filters import ALL_RATED
 from matches.selectors.tables import matches_page
 from matches.services.reruns import match_rerun, rerun_problem
@@ -68,9 +69,13 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a match: the viewer when it is finished or being played, else how far it is."""
     found = _match_or_404(request, pk)
     has_log = selectors.has_log(match=found, reader=request.user)
+    seats = selectors.seats_for_reader(match=found, reader=request.user)
+    changes = match_changes(match=found)
     context = {
         "match": found,
-        "seats": selectors.seats_for_reader(match=found, reader=request.user),
+        "seats": seats,
+        "changed_seats": [(row.seat, changes.get(row.seat.index)) for row in seats],
+        "is_rated": found.kind == Match.Kind.LADDER,
         "viewer": viewer_of_match(found, has_log=has_log),
         "ended": hasattr(found, "result"),
         "has_log": has_log,

@@ -100,7 +100,7 @@ def test_times_are_told_with_their_zone(client: Client, finished: Match) -> None
 def test_match_page_has_a_fixed_number_of_queries(
     client: Client, finished: Match, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(5):
         page(client, "matches:match", finished.pk)
 
 
