@@ -291,6 +291,16 @@ def test_a_report_of_something_unknown_is_dropped(version: BotVersion) -> None:
     assert version.state == State.UPLOADED
 
 
+def test_no_token_is_not_the_token_of_what_has_ended(version: BotVersion) -> None:
+    """The attack: a worker has everything built again and again, though it was given none of it."""
+    build_record_result(report=built(version))
+    version.refresh_from_db()
+    assert version.lease_token == ""
+    build_record_result(report=failed(version))
+    version.refresh_from_db()
+    assert (version.state, version.attempt, version.lease_token) == (State.ACTIVE, 1, "")
+
+
 def test_a_version_that_was_withdrawn_meanwhile_stays_withdrawn(version: BotVersion) -> None:
     report = built(version)
     version_retire(version=version)

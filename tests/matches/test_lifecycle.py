@@ -283,11 +283,13 @@ def test_a_sweep_that_did_not_reach_the_database_has_not_listened(fails_at: str,
     assert endings(match) == [Ending.LOST, ""]
 
 
-def test_a_sign_of_life_that_overtakes_the_sweeper_saves_the_match(match: Match) -> None:
-    match_heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1"))
+@pytest.mark.parametrize("state", [State.RUNNING, State.QUEUED], ids=["a sign of life", "another sweeper"])
+def test_what_overtakes_the_sweeper_saves_the_match(match: Match, state: Match.State) -> None:
+    if state == State.RUNNING:
+        match_heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1"))
     lifecycle.match_attempt_lost(match_id=match.pk)
     match.refresh_from_db()
-    assert (match.state, match.attempt) == (State.RUNNING, 1)
+    assert (match.state, match.attempt) == (state, 1)
 
 
 @pytest.mark.parametrize(
@@ -347,6 +349,13 @@ def test_a_report_of_something_unknown_is_dropped(match: Match, changes: dict[st
     match_record_result(report=result_of(match, **changes))
     match.refresh_from_db()
     assert (match.state, match.attempt) == (State.QUEUED, 1)
+
+
+def test_no_token_is_not_the_token_of_what_has_ended(match: Match) -> None:
+    match_record_result(report=result_of(match))
+    match_heartbeat(report=Heartbeat(match.pk, "", "worker-1"))
+    match.refresh_from_db()
+    assert (match.state, match.lease_token, match.lease_ends_at) == (State.FINISHED, "", None)
 
 
 def test_an_administrator_takes_a_finished_match_out(match: Match) -> None:

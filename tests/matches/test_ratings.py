@@ -65,6 +65,23 @@ def test_winners_stand_above_losers() -> None:
     assert strong.rating.last_match_at == Match.objects.latest("pk").finished_at
 
 
+def test_a_fit_gives_places_on_the_board() -> None:
+    strong, weak = make_rival("strong"), make_house("weak", 1500.0)
+    beat(strong, weak, times=20)
+    beat(weak, strong, times=10)
+    ratings_refit(game=GAME)
+    places = Rating.objects.order_by("rank").values_list("version", "game", "listed", "rank")
+    assert list(places) == [(strong.pk, GAME, True, 1), (weak.pk, GAME, True, 2)]
+
+
+def test_the_log_of_a_game_has_no_matches_of_others() -> None:
+    strong, weak = make_rival("strong"), make_rival("weak")
+    beat(strong, weak)
+    ours, others = Match.objects.order_by("pk")
+    Match.objects.filter(pk=others.pk).update(game="puyo")
+    assert list(match_log(game=GAME).matches) == [ours.pk]
+
+
 def test_without_news_nothing_is_fitted(django_assert_num_queries: DjangoAssertNumQueries) -> None:
     beat(make_rival("strong"), make_rival("weak"))
     assert ratings_refit(game=GAME)

@@ -94,6 +94,7 @@ def test_matches_are_taken_out_only_when_told_so() -> None:
 def test_matches_are_chosen_by_rules_worker_and_time() -> None:
     first, second, third = Match.objects.order_by("pk")[:3]
     Match.objects.filter(pk=first.pk).update(rules_version="0")
+    elsewhere = Match.objects.create(game="puyo", rules_version="0", seed=1, encounter="e" * 32, state="finished")
     attempt = Attempt.objects.create(match=second, number=1, lease_token=token_new(), worker="sick")
     Result.objects.create(match=second, attempt=attempt, turns=1, replay_digest="d" * 64)
     Match.objects.exclude(pk=third.pk).update(finished_at=timezone.now() - timedelta(days=2))
@@ -103,6 +104,8 @@ def test_matches_are_chosen_by_rules_worker_and_time() -> None:
         assert "1 matches were" in ratings("void", "--game", GAME, *choice, "--reason", "wrong", "--yes")
         match.refresh_from_db()
         assert match.state == Match.State.VOID
+    elsewhere.refresh_from_db()
+    assert elsewhere.state == Match.State.FINISHED, "of another game"
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
+from pytest_django.fixtures import Settings
 
 from ladder.errors import InputError
 from ladder.models import BotVersion, Notification, User
@@ -172,6 +173,14 @@ def test_what_cannot_be_tested_is_refused_in_words(owner: User, versions: tuple[
     with pytest.raises(InputError, match="your own"):
         trial_start(owner=make_user("eve"), candidate=new, reference=old)
     assert not Match.objects.exists()
+
+
+def test_a_game_that_is_not_offered_any_more_is_refused(
+    owner: User, versions: tuple[BotVersion, BotVersion], settings: Settings
+) -> None:
+    settings.GAMES = ["puyo"]
+    with pytest.raises(InputError, match="does not play this game"):
+        trial_start(owner=owner, candidate=versions[1], reference=versions[0])
 
 
 def test_all_running_trials_are_stepped(trial: Trial) -> None:
