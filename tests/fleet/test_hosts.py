@@ -196,14 +196,23 @@ def test_nothing_changes_when_the_broker_cannot_be_told(own_broker: Broker, sett
 
 
 def test_a_quarantined_host_is_out_until_it_is_let_in_again(own_broker: Broker) -> None:
+    joined("east")
     address = joined().redis_url
     make_worker("play@north", broker_user="host-north", state=Worker.State.QUARANTINED)
     host_shut_out(broker_user="host-north")
-    assert hosts_restore() == []
+    assert [host.name for host in hosts_restore()] == ["east"]
     with pytest.raises(redis.AuthenticationError):
         redis.Redis.from_url(address).ping()
     host_let_in(broker_user="host-north")
     assert redis.Redis.from_url(address).ping()
+
+
+def test_whoever_was_turned_away_does_not_come_back_with_a_released_worker(own_broker: Broker) -> None:
+    address = joined().redis_url
+    host_revoke(name="north", actor=None)
+    host_let_in(broker_user="host-north")
+    with pytest.raises(redis.AuthenticationError):
+        redis.Redis.from_url(address).ping()
 
 
 @pytest.mark.parametrize("user", ["player", "site", "", "host-", "host-unknown"])

@@ -288,6 +288,17 @@ def test_its_host_loses_the_broker_and_gets_it_back(shut_out: list[str]) -> None
     assert list(acts) == [("worker_quarantine", EVIL, "lies"), ("worker_resume", EVIL, "")]
 
 
+@pytest.mark.parametrize(
+    ("neighbour", "state"),
+    [("second@evil", Worker.State.ACTIVE), ("play@elsewhere", Worker.State.GONE)],
+    ids=["of the same host", "gone"],
+)
+def test_a_neighbour_does_not_keep_its_host_in(neighbour: str, state: Worker.State, shut_out: list[str]) -> None:
+    make_worker(neighbour, broker_user="host-evil", state=state)
+    assert worker_quarantine(name=EVIL, actor=None, reason="lies").shut_out
+    assert shut_out == ["host-evil"]
+
+
 def test_one_that_claims_anothers_user_shuts_nobody_out(shut_out: list[str]) -> None:
     """The attack: its own quarantine is to turn the honest host away."""
     Worker.objects.filter(name=EVIL).update(broker_user="host-good")

@@ -11,6 +11,7 @@ from pytest_django import Settings
 
 from ladder.models import User
 from ladder.services.accounts import account_two_factor_off
+from tests.ladder.makers import make_user
 from tests.two_factor import code_now, code_of, two_factor_on
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True)]  # allauth tells when it is committed
@@ -44,6 +45,7 @@ def confirmed(client: Client) -> None:
 
 
 def test_turning_it_on_ends_all_else(alice: User, token: str) -> None:
+    bobs = AuthToken.objects.create(make_user("bob"))[1]
     owner, thief = signed_in(alice), signed_in(alice)
     assert is_in(thief)
     assert token_counts(token)
@@ -55,6 +57,7 @@ def test_turning_it_on_ends_all_else(alice: User, token: str) -> None:
     assert is_in(owner)
     assert not is_in(thief)
     assert not token_counts(token)
+    assert token_counts(bobs)
 
 
 @pytest.mark.parametrize(("path", "left"), [("recovery-codes/generate/", 2), ("totp/deactivate/", 0)])

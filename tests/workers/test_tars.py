@@ -44,8 +44,9 @@ def test_nothing_is_written_outside(tmp_path: Path, name: str) -> None:
     assert sorted(path.name for path in tmp_path.rglob("*")) == ["x", "x.tar"]
 
 
-def test_too_many_files_are_not_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tars, "FILES_MAX", 1)
+@pytest.mark.parametrize(("limit", "value"), [("FILES_MAX", 1), ("UNPACKED_BYTES_MAX", 5)])
+def test_too_much_is_not_unpacked(tmp_path: Path, limit: str, value: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tars, limit, value)
     (tmp_path / "x.tar").write_bytes(tar_of(FILES))
     with pytest.raises(BadTar, match="larger"):
         tar_unpack(tmp_path / "x.tar", tmp_path / "x")
@@ -75,6 +76,16 @@ def test_a_build_that_makes_too_much_is_refused(tmp_path: Path, monkeypatch: pyt
     for name in "ab":
         (tmp_path / name).write_bytes(bytes(600_000))
     with pytest.raises(BadTar, match="more than 1 MiB"):
+        list(folder_files(tmp_path))
+
+
+def test_a_build_that_makes_too_many_files_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tars, "FILES_MAX", 2)
+    for name in "ab":
+        (tmp_path / name).touch()
+    assert len(list(folder_files(tmp_path))) == 2
+    (tmp_path / "c").touch()
+    with pytest.raises(BadTar, match="more than 2 files"):
         list(folder_files(tmp_path))
 
 
