@@ -1,5 +1,5 @@
 # The logic lies in deploy/; PORT= and DATA= are handed on by make.
-.PHONY: run test catalogues
+.PHONY: run test audit catalogues
 export PORT DATA
 
 run:
@@ -7,6 +7,9 @@ run:
 
 test:
 	@deploy/test.sh
+
+audit:
+	@deploy/audit.sh
 
 catalogues:
 	@DJANGO_SETTINGS_MODULE=ladder.settings.test .venv/bin/python manage.py catalogues

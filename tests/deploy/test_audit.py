@@ -1,0 +1,73 @@
+"""``make audit`` against a database of vulnerabilities in the place of the public one."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+
+from tests.serving import serving
+
+ROOT = Path(__file__).parents[2]
+
+
+class Database(HTTPServer):
+    """Knows of one vulnerability, if any; remembers which packages it was asked for."""
+
+    def __init__(self, vulnerable: str = "") -> None:
+        super().__init__(("127.0.0.1", 0), Answers)
+        self.vulnerable = vulnerable
+        self.asked: set[str] = set()
+
+
+class Answers(BaseHTTPRequestHandler):
+    """The part of OSV's interface that is used (https://google.github.io/osv.dev/post-v1-query/)."""
+
+    server: Database
+
+    def do_POST(self) -> None:
+        """Tell what is known of a package."""
+        name = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["package"]["name"]
+        self.server.asked.add(name)
+        affected = [{"package": {"name": name, "ecosystem": "PyPI"}, "ranges": [], "versions": []}]
+        known = [{"id": "PYSEC-2026-1", "modified": "2026-01-01T00:00:00Z", "summary": "Bad.", "affected": affected}]
+        body = json.dumps({"vulns": known} if name == self.server.vulnerable else {}).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *args: object) -> None:
+        """Say nothing."""
+
+
+def audit(address: str) -> subprocess.CompletedProcess[str]:
+    environment = os.environ | {"OSV_URL": f"{address}/v1/query"}
+    return subprocess.run(["make", "audit"], cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+
+
+def pinned() -> set[str]:
+    files = [ROOT / name for name in ("requirements.txt", "requirements-dev.txt")]
+    lines = [line for file in files for line in file.read_text().splitlines()]
+    return {line.split("==")[0].split("[")[0] for line in lines if "==" in line}
+
+
+def test_all_that_is_pinned_is_asked_for() -> None:
+    with serving(database := Database()) as address:
+        done = audit(address)
+    assert done.returncode == 0, done.stderr
+    assert "No known vulnerabilities found" in done.stderr
+    assert database.asked == pinned()
+
+
+def test_a_vulnerability_is_named_and_fails() -> None:
+    with serving(Database("django")) as address:
+        done = audit(address)
+    assert done.returncode != 0
+    assert "PYSEC-2026-1" in done.stdout
+
+
+def test_a_database_that_is_away_is_no_good_news() -> None:
+    assert audit("http://127.0.0.1:1").returncode != 0
