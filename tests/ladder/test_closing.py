@@ -17,6 +17,7 @@ from ladder.services.uploads import version_create
 from tests.ladder.makers import an_upload, make_bot, make_user, make_version
 from tests.matches.makers import finish_match, make_match
 from tests.two_factor import two_factor_on
+from tests.visitors import is_in, signed_in
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
@@ -28,16 +29,6 @@ CLOSE = "/accounts/close/"
 @pytest.fixture(autouse=True)
 def fresh() -> None:
     cache.clear()
-
-
-def signed_in(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
-
-
-def is_in(client: Client) -> bool:
-    return client.get("/mine/").status_code == 200
 
 
 def test_the_owner_closes_it_with_the_password(alice: User) -> None:

@@ -13,6 +13,7 @@ from ladder.models import User
 from ladder.services.accounts import account_two_factor_off
 from tests.ladder.makers import make_user
 from tests.two_factor import code_now, code_of, two_factor_on
+from tests.visitors import is_in, signed_in
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True)]  # allauth tells when it is committed
 
@@ -23,16 +24,6 @@ PASSWORD = "correct horse"
 def token(alice: User) -> str:
     """A token that a thief has made."""
     return str(AuthToken.objects.create(alice)[1])
-
-
-def signed_in(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
-
-
-def is_in(client: Client) -> bool:
-    return client.get("/mine/").status_code == 200
 
 
 def token_counts(token: str) -> bool:
