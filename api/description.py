@@ -18,11 +18,6 @@ METHODS = ("get", "post", "put", "patch", "delete")
 
 _PROBLEM = {"content": {CONTENT_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}}
 
-_TOO_LARGE = {
-    "description": "The body is larger than any may be: a sentence, before it has come in.",
-    "content": {"text/plain": {"schema": {"type": "string"}}},
-}
-
 
 class BearerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
     """How a token is shown."""
@@ -78,8 +73,6 @@ def add_problems(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     for _path, method, operation in operations(result):
         for status, words in _problems(method, operation):
             operation["responses"].setdefault(str(status), {"description": words, **_PROBLEM})
-        if "requestBody" in operation:
-            operation["responses"]["413"] = _TOO_LARGE
     return result
 
 
@@ -95,5 +88,7 @@ def _problems(method: str, operation: Operation) -> Iterator[tuple[int, str]]:
     if places & {"path", "query"} or operation["tags"] == ["fleet"]:
         yield 404, "There is no such thing, or it is not the caller's to see."
     if "requestBody" in operation:
+        yield 408, "The body came too slowly."
+        yield 413, "The body is larger than any may be."
         yield 415, "The body has another content type."
     yield 429, "Too many requests."

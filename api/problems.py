@@ -33,6 +33,8 @@ PROBLEMS: dict[str, Promise] = {
     "forbidden": _("You may not do this here. Requests with the cookie of a session must carry its CSRF token, too."),
     "not-found": _("There is no such thing, or it is not yours to see."),
     "method-not-allowed": _("The address does not know this method; the header Allow says which it knows."),
+    "too-large": _("The body is larger than any may be. Send less."),
+    "too-slow": _("The body came too slowly. Try again over a faster connection."),
     "unsupported-media-type": _("The body has another content type than this address reads."),
     "throttled": _("Too many requests. The header Retry-After, where it is there, says how many seconds to wait."),
     "error": _("This is a mistake of ours; it has been noted. Please try again later."),

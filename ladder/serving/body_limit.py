@@ -9,6 +9,7 @@ clock.
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from http import HTTPStatus
@@ -35,21 +36,29 @@ LINGER_SECONDS_MAX = 60.0
 """.. and all of it: nobody holds a connection for ever by a byte now and then."""
 
 
+API = "/api/v1/"
+"""Under it programs ask: they get what is refused in the shape of all problems (``api.problems``)."""
+
+
 class _Refused(Exception):  # noqa: N818 - never leaves this module
     """The body is not taken."""
 
     status: HTTPStatus
-    sentence: bytes
+    kind: str
+    """The last part of the problem's type."""
+    sentence: str
 
 
 class _TooLarge(_Refused):
     status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
-    sentence = b"This is too large. Please send less."
+    kind = "too-large"
+    sentence = "This is too large. Please send less."
 
 
 class _TooSlow(_Refused):
     status = HTTPStatus.REQUEST_TIMEOUT
-    sentence = b"This came too slowly. Please try again over a faster connection."
+    kind = "too-slow"
+    sentence = "This came too slowly. Please try again over a faster connection."
 
 
 class BodyLimit:
@@ -86,7 +95,7 @@ class BodyLimit:
         if declared > limit:
             if declared <= LINGER_BYTES_MAX:
                 await _linger(receive)
-            await _refuse(send, _TooLarge())
+            await _refuse(scope, send, _TooLarge())
             return
         await self._serve(scope, receive, send, limit)
 
@@ -121,7 +130,7 @@ class BodyLimit:
             if not answered:
                 if isinstance(refusal, _TooLarge):
                     await _linger(receive)
-                await _refuse(send, refusal)
+                await _refuse(scope, send, refusal)
 
     def _limit(self, scope: dict[str, Any]) -> int:
         own = (limit for path, limit in self._max_bytes_under.items() if scope["path"].startswith(path))
@@ -134,15 +143,28 @@ def _declared_bytes(scope: dict[str, Any]) -> int:
     return int(declared) if declared.isdigit() else 0
 
 
-async def _refuse(send: Send, refusal: _Refused) -> None:
+async def _refuse(scope: dict[str, Any], send: Send, refusal: _Refused) -> None:
+    content_type, body = b"text/plain; charset=utf-8", refusal.sentence.encode()
+    if scope["path"].startswith(API):
+        content_type, body = b"application/problem+json", json.dumps(_problem(refusal)).encode()
     headers = [
-        (b"content-type", b"text/plain; charset=utf-8"),
-        (b"content-length", str(len(refusal.sentence)).encode()),
+        (b"content-type", content_type),
+        (b"content-length", str(len(body)).encode()),
         # Otherwise the server would go on reading, to find the connection's next request.
         (b"connection", b"close"),
     ]
     await send({"type": "http.response.start", "status": refusal.status, "headers": headers})
-    await send({"type": "http.response.body", "body": refusal.sentence})
+    await send({"type": "http.response.body", "body": body})
+
+
+def _problem(refusal: _Refused) -> dict[str, Any]:
+    return {
+        "type": f"/api/#{refusal.kind}",
+        "title": refusal.status.phrase,
+        "status": refusal.status,
+        "detail": refusal.sentence,
+        "errors": [],
+    }
 
 
 async def _linger(receive: Receive) -> None:
@@ -152,6 +174,8 @@ async def _linger(receive: Receive) -> None:
     with suppress(TimeoutError):
         async with asyncio.timeout(LINGER_SECONDS_MAX):
             while more and left > 0:
-                event = await asyncio.wait_for(receive(), LINGER_SECONDS)
+                # Not `wait_for`: before Python 3.12 it forgets that all shall end if a part comes in that moment.
+                async with asyncio.timeout(LINGER_SECONDS):
+                    event = await receive()
                 left -= len(event.get("body", b""))
                 more = event.get("more_body", False)

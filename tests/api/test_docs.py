@@ -53,3 +53,13 @@ def test_the_limits_are_those_of_the_settings() -> None:
     assert base.API_RATES == {"anon": "120/min", "user": "600/min"}
     assert "120 times a minute, a user 600 times" in GUIDE
     assert base.REST_KNOX["TOKEN_TTL"].days == 365
+    words = " ".join(GUIDE.split())
+    for action, limit, told in (
+        ("upload", "30/m/user", "30 uploads a minute"),
+        ("rerun", "20/h/user", "20 re-runs and"),
+        ("trial", "20/h/user", "20 private tests an hour"),
+        ("login", "30/m/ip", "30 logins a minute"),
+        ("log", "30/m/ip", "downloaded 30 times a minute"),
+    ):
+        assert base.ACCOUNT_RATE_LIMITS[action] == limit
+        assert told in words
