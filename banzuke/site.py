@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import time
+from collections.abc import Callable
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any, TypeVar
@@ -16,7 +18,16 @@ from core.cli.text import UserError
 TIMEOUT_SECONDS = 60
 API = "/api/v1/"
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1")
+AWAY = (
+    HTTPStatus.TOO_MANY_REQUESTS,
+    HTTPStatus.BAD_GATEWAY,
+    HTTPStatus.SERVICE_UNAVAILABLE,
+    HTTPStatus.GATEWAY_TIMEOUT,
+)
+AWAY_SECONDS_MAX = 120.0
+AWAY_LOOK_SECONDS = 5.0
 Message = TypeVar("Message")
+Seen = TypeVar("Seen")
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -124,6 +135,10 @@ class CodeWanted(UserError):  # noqa: N818 - says what is wanted
     """The account has two-factor authentication, and no code was sent."""
 
 
+class Away(UserError):  # noqa: N818 - says what is so
+    """The arena cannot be reached just now, or is asked too often: later it may answer."""
+
+
 class Site(msgspec.Struct, frozen=True):
     """An arena and the token shown to it."""
 
@@ -159,13 +174,14 @@ class Site(msgspec.Struct, frozen=True):
     def _read(self, answer: requests.Response, kind: type[Message]) -> Message:
         if answer.status_code == HTTPStatus.UNAUTHORIZED:
             raise UserError(f"{self.url} does not know you (any more). Type: banzuke login {self.url}")
+        refusal = Away if answer.status_code in AWAY else UserError
         try:
             if not answer.ok:
                 problem = msgspec.json.decode(answer.content, type=Problem)
-                raise (CodeWanted if problem.type.endswith("#code-wanted") else UserError)(problem.sentence)
+                raise (CodeWanted if problem.type.endswith("#code-wanted") else refusal)(problem.sentence)
             return msgspec.json.decode(answer.content, type=kind)
         except msgspec.DecodeError as error:
-            raise UserError(
+            raise refusal(
                 f"{self.url} answered what is not understood here (HTTP {answer.status_code}): is it the address of an"
                 " arena, and of the same release as this command?"
             ) from error
@@ -184,7 +200,24 @@ class Site(msgspec.Struct, frozen=True):
                 **content,
             )
         except requests.RequestException as error:
-            raise UserError(f"{self.url} cannot be reached: {error}") from error
+            raise Away(f"{self.url} cannot be reached: {error}") from error
+
+
+def waited_for(look: Callable[[], Seen]) -> Seen:
+    """Look at what is waited for, and again while the arena is away: it may be started anew in between.
+
+    Raises:
+        Away: it is away for longer than that takes.
+        UserError: it refuses.
+    """
+    patient_until = time.monotonic() + AWAY_SECONDS_MAX
+    while True:
+        try:
+            return look()
+        except Away:
+            if time.monotonic() >= patient_until:
+                raise
+            time.sleep(AWAY_LOOK_SECONDS)
 
 
 def site_at(address: str) -> Site:

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import argparse
 import time
+from functools import partial
 
 from tqdm import tqdm
 
-from banzuke.site import Account, FirstGames, OwnBot, Site, Version, site_remembered
+from banzuke.site import Account, FirstGames, OwnBot, Site, Version, site_remembered, waited_for
 from core.cli.text import UserError, printable, say, table
 
 LOOK_SECONDS = 1.0
@@ -53,13 +54,13 @@ def _await_first_games(site: Site, bot: OwnBot) -> None:
     """Show how the first games of a bot's newest version go, until they have been played."""
     newest = f"versions/{bot.versions[0].id}/"
     with tqdm(desc=bot.name, unit=" games", disable=None) as bar:
-        while first := site.find(f"{newest}first-games/", FirstGames):
+        while first := waited_for(partial(site.find, f"{newest}first-games/", FirstGames)):
             bar.total = first.goal
             bar.update(first.played - bar.n)
             if first.problem:
                 raise UserError(printable(f"{bot.name}: {first.problem}"))
             time.sleep(LOOK_SECONDS)
-    while (version := site.get(newest, Version)).state == "active" and version.rating is None:
+    while (version := waited_for(partial(site.get, newest, Version))).state == "active" and version.rating is None:
         time.sleep(LOOK_SECONDS)  # the next fit counts them
 
 

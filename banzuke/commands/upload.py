@@ -8,11 +8,12 @@ from __future__ import annotations
 import argparse
 import re
 import time
+from functools import partial
 from pathlib import Path
 
 import core
 from banzuke.bots import source_of
-from banzuke.site import Site, Version, site_remembered
+from banzuke.site import Site, Version, site_remembered, waited_for
 from core.cli.text import UserError, printable, say
 from ladder.kits import zipped
 
@@ -69,7 +70,7 @@ def _followed(site: Site, version: Version) -> Version:
         if version.is_final:
             return version
         time.sleep(LOOK_SECONDS)
-        version = site.get(f"versions/{version.id}/", Version)
+        version = waited_for(partial(site.get, f"versions/{version.id}/", Version))
 
 
 def _ending(site: Site, version: Version) -> str:

@@ -6,12 +6,15 @@ import io
 import stat
 import zipfile
 from collections.abc import Callable
+from functools import partial
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
 
+from banzuke import site
 from banzuke.commands.upload import LOG_LINE_CHARS
-from banzuke.site import Site, site_at, site_remember, site_remembered
+from banzuke.site import Away, NewToken, Site, site_at, site_remember, site_remembered, waited_for
 from core.cli.text import UserError
 from ladder.kits import zipped
 from ladder.models import BotVersion, User
@@ -20,6 +23,7 @@ from tests.banzuke.conftest import Run
 from tests.ladder.makers import make_bot, make_version
 from tests.matches.makers import finish_match, make_match, make_records
 from tests.matches.makers import make_version as make_rival
+from tests.serving import serving
 from tests.two_factor import code_now, code_wrong, two_factor_on
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True)]
@@ -143,6 +147,32 @@ def test_an_arena_that_is_not_there_is_a_sentence(
     type_line("x")
     assert banzuke("login", "http://127.0.0.1:1", "--name", "hana") == 2
     assert "http://127.0.0.1:1 cannot be reached" in capsys.readouterr().err
+
+
+def test_who_waits_outlives_an_arena_that_is_away_for_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = [(503, b"<h1>Service Unavailable</h1>"), (429, b'{"detail": "Too often."}'), (200, b'{"token": "x"}')]
+
+    class Shaky(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            status, body = answers.pop(0)
+            self.send_response(status)
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *arguments: object) -> None:
+            pass
+
+    monkeypatch.setattr(site, "AWAY_LOOK_SECONDS", 0.0)
+    with serving(HTTPServer(("127.0.0.1", 0), Shaky)) as address:
+        look = partial(Site(address).get, "account/", NewToken)
+        assert waited_for(look).token == "x"
+        answers[:] = [(422, b'{"detail": "No."}'), (401, b"")]
+        for sentence in ("No.", "does not know you"):
+            with pytest.raises(UserError, match=sentence):
+                waited_for(look)
+    monkeypatch.setattr(site, "AWAY_SECONDS_MAX", 0.0)
+    with pytest.raises(Away, match="cannot be reached"):
+        waited_for(look)
 
 
 @pytest.mark.parametrize("command", [["status"], ["upload", ".", "--game", GAME]])
