@@ -25,6 +25,7 @@ v1: list[URLPattern] = [
     path("games/<slug:game>/log/", games.RatingLogApi.as_view(), name="rating_log"),
     path("board/", games.OverallApi.as_view(), name="overall"),
     path("bots/<int:pk>/", bots.BotApi.as_view(), name="bot"),
+    path("bots/<int:pk>/versions/", bots.BotVersionsApi.as_view(), name="bot_versions"),
     path("bots/<int:pk>/rating/", bots.BotRatingApi.as_view(), name="bot_rating"),
     path("bots/<int:pk>/opponents/", bots.OpponentsApi.as_view(), name="opponents"),
     path("bots/<int:pk>/compare/<int:other>/", bots.CompareApi.as_view(), name="compare"),

@@ -11,12 +11,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.base import Api, PagedApi, checked, described, found_or_404
-from api.serializers.ladder import AccountSerializer, BotSerializer, RatingPointSerializer
+from api.serializers.ladder import AccountSerializer, BotSerializer, RatingPointSerializer, VersionSerializer
 from api.serializers.matches import MatchSerializer
 from api.serializers.opponents import ComparisonSerializer, OpponentsQuery, OpponentsSerializer
 from ladder.models import Bot
 from ladder.selectors.boards import rating_of
-from ladder.selectors.bots import bot_active_version, bot_page, bot_rating_points, bots_of, quota_of
+from ladder.selectors.bots import bot_active_version, bot_page, bot_rating_points, bots_of, quota_of, versions_of
 from ladder.selectors.notifications import unread_count
 from matches.selectors.matches import matches_list
 from matches.selectors.opponents import comparison, opponents_page
@@ -48,6 +48,15 @@ class BotApi(Api):
     def get(self, request: Request, pk: int) -> Response:
         """Show a bot with its newest versions and their ratings."""
         return Response(BotSerializer(_bot(pk)).data)
+
+
+class BotVersionsApi(PagedApi):
+    """A bot's versions."""
+
+    @described(VersionSerializer(many=True))
+    def get(self, request: Request, pk: int) -> Response:
+        """List all versions of a bot, newest first."""
+        return self.page(versions_of(bot=_bot(pk)), VersionSerializer)
 
 
 class BotRatingApi(Api):

@@ -129,6 +129,11 @@ def bot_versions(*, bot: Bot) -> list[BotVersion]:
     return newest
 
 
+def versions_of(*, bot: Bot) -> QuerySet[BotVersion]:
+    """Return all versions of a bot with their ratings, newest first."""
+    return _versions().filter(bot=bot)
+
+
 def bots_of(*, owner: User) -> list[Bot]:
     """Return a user's bots with their ``newest_versions`` (2 queries, 1 more for each of ``bot_page``'s rare cases)."""
     bots = list(owner.bots.prefetch_related(_newest_versions()).order_by("game", "name"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
@@ -12,14 +13,19 @@ from ladder.access import signed_in
 from ladder.graphs import rating_graph
 from ladder.selectors.boards import interval_of, rating_of, version_rank
 from ladder.selectors.bots import (
+    VERSIONS_SHOWN,
     bot_active_version,
     bot_rating_points,
+    bot_versions,
     bots_of,
     quota_of,
+    versions_of,
 )
 from ladder.selectors.games import game_card
 from ladder.serving.page_cache import page_for_strangers
 from ladder.shortcuts import bot_or_404
+
+VERSIONS_A_PAGE = 50
 
 
 @require_safe
@@ -38,8 +44,19 @@ def bot(request: HttpRequest, pk: int) -> HttpResponse:
         "interval": interval_of(rating) if rating else None,
         "graph": rating_graph(bot_rating_points(bot=found)),
         "is_owner": found.owner_id == request.user.pk,
+        "has_more_versions": len(bot_versions(bot=found)) >= VERSIONS_SHOWN,
     }
     return render(request, "ladder/bot.html", context)
+
+
+@require_safe
+@page_for_strangers
+def versions(request: HttpRequest, pk: int) -> HttpResponse:
+    """List all versions of a bot."""
+    found = bot_or_404(pk)
+    page = Paginator(versions_of(bot=found), VERSIONS_A_PAGE).get_page(request.GET.get("page"))
+    context = {"bot": found, "page": page, "is_owner": found.owner_id == request.user.pk}
+    return render(request, "ladder/versions.html", context)
 
 
 @login_required
