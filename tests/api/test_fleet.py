@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 from pytest_django import Settings
 
 from fleet.models import Host
@@ -100,12 +101,12 @@ def test_improbable_pairs_are_listed(staff: Client, arena: Arena, monkeypatch: p
     found = [Suspicion(arena.version, arena.old, games=10, score=10.0, expected=2.0, p_value=0.001, q_value=0.01)]
 
     def report(*, game: str, since: datetime | None) -> CollusionReport:
-        asked.append((game, since is not None))
+        asked.append((game, since and round((timezone.now() - since) / timedelta(days=1), 3)))
         return CollusionReport(game, 3, found)
 
     monkeypatch.setattr("api.views.fleet.collusion_report", report)
     answer = staff.get("/api/v1/fleet/collusion/kakomimasu/?days=7").json()
-    assert asked == [("kakomimasu", True)]
+    assert asked == [("kakomimasu", 7)]
     assert (answer["pairs"], answer["suspicions"][0]["one_name"], answer["suspicions"][0]["games"]) == (3, "Moat", 10)
 
 

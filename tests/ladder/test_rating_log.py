@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from ladder.rating.__main__ import main
-from ladder.rating.log import Finished, Log, Version
+from ladder.rating.log import Finished, Log, Version, fit_versions
+from ladder.rating.orders import results_collect
 
 VERSIONS = [
     Version(4, "ring v1", declared=1600.0),
@@ -53,6 +54,14 @@ def test_lines_that_are_nothing_are_named(line: bytes) -> None:
 def test_an_unknown_player_is_named() -> None:
     with pytest.raises(ValueError, match="Version 99"):
         Log.of_lines([*a_log().lines(), b'{"match": 20, "players": [4, 99], "ranks": [2, 1]}']).fit()
+
+
+@pytest.mark.parametrize(("players", "parent"), [([7, 99], None), ([7, 8], None), ([7, 9], 99)])
+def test_a_fit_refuses_whom_nobody_describes(players: list[int], parent: int | None) -> None:
+    """The board is fitted without a log: what is missing must not become somebody else's result."""
+    versions = {7: Version(7, "mine v1"), 9: Version(9, "mine v2", parent)}
+    with pytest.raises(ValueError, match="not described"):
+        fit_versions(versions, results_collect([(players, [1, 2])]))
 
 
 def test_house_bots_hold_the_scale_and_children_inherit() -> None:

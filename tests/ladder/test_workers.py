@@ -110,6 +110,9 @@ def test_jobs_taken_and_ended_are_dated(said) -> None:
     worker, _ = said(busy=0, jobs_taken=1, jobs_done=1)
     assert worker.last_taken_at == taken
     assert worker.last_ended_at
+    ended = worker.last_ended_at
+    worker, _ = said(uptime_seconds=1.0)
+    assert (worker.last_taken_at, worker.last_ended_at) == (taken, ended), "it counts from 0 since it has restarted"
 
 
 def test_a_restarted_worker_is_told_again_what_is_wanted(said, chief: User) -> None:
