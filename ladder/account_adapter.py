@@ -8,6 +8,7 @@ from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core.exceptions import ImmediateHttpResponse
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
@@ -17,6 +18,10 @@ from ladder.mails import MailUnsent, mail_sending
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth brings no types
     """allauth's, with browsers that are known, and a mail server that may be away."""
+
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
+        """Say whether anybody may make an account."""
+        return not settings.SIGN_UP_CLOSED
 
     def post_login(self, request: HttpRequest, user: Any, **options: Any) -> HttpResponse:
         """Answer whoever has signed in, and know the browser the next time."""

@@ -111,6 +111,8 @@ ACCOUNT_EMAIL_VERIFICATION = "none"
 # The attacks: the sign-up page told whether an address has an account, and nobody could sign up any more with his own
 # when somebody else had used it, which needs no proof.
 ACCOUNT_PREVENT_ENUMERATION = "strict"
+SIGN_UP_CLOSED = env.switch("SIGN_UP_CLOSED")
+"""Administrators alone make accounts: for a class, a company, or when the contest has begun."""
 ACCOUNT_USERNAME_MIN_LENGTH = 2
 ACCOUNT_USERNAME_VALIDATORS = "ladder.validators.username_validators"
 ACCOUNT_USERNAME_BLACKLIST = ["house", "banzuke", "root", "system"]

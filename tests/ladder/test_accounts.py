@@ -7,7 +7,7 @@ from importlib import import_module
 import pytest
 from allauth.account.models import EmailAddress
 from django.contrib.auth.models import Group, Permission
-from django.core.cache import cache
+from django.core.cache import cache, caches
 from django.db import IntegrityError, transaction
 from django.test import Client
 from pytest_django import Settings
@@ -213,6 +213,20 @@ def test_what_a_name_may_be_and_what_an_address_is_for_stand_on_the_form(client:
     text = client.get("/accounts/signup/").content.decode()
     assert "up to 30 letters a-z, digits, and the signs . - _" in text
     assert "If you forget your password, a link for a new one is sent there." in text
+
+
+def test_where_sign_ups_are_closed_administrators_alone_make_accounts(
+    client: Client, admins: Client, settings: Settings
+) -> None:
+    sign_up = {"username": "bob", "password1": PASSWORD, "password2": PASSWORD}
+    assert "Sign up</a>" in client.get("/games/").text
+    settings.SIGN_UP_CLOSED = True
+    caches["pages"].clear()
+    assert "Sign up</a>" not in client.get("/games/").text
+    assert "the sign up is currently closed" in client.post("/accounts/signup/", sign_up).text
+    assert not User.objects.filter(username="bob").exists()
+    admins.post("/admin/ladder/user/add/", {**sign_up, "usable_password": "true"})
+    assert User.objects.filter(username="bob").exists()
 
 
 def test_the_own_page_leads_to_addresses_and_password(client: Client) -> None:
