@@ -85,12 +85,14 @@ def test_a_token_that_is_too_old_is_worth_nothing(client: Client, alice: User) -
 def test_a_token_is_revoked_by_its_owner_alone(client: Client, alice: User) -> None:
     token = login(client).json()["token"]
     _, others = AuthToken.objects.create(user=make_user("bob"))
-    begins = client.get("/api/v1/tokens/", headers=bearer(token)).json()[0]["begins_with"]
-    assert token.startswith(begins)
+    _, second = AuthToken.objects.create(user=alice)
+    told = [row["begins_with"] for row in client.get("/api/v1/tokens/", headers=bearer(token)).json()]
+    (begins,) = filter(token.startswith, told)
     assert client.delete(f"/api/v1/tokens/{begins}/", headers=bearer(others)).status_code == 204
     assert client.get("/api/v1/account/", headers=bearer(token)).status_code == 200
     assert client.delete(f"/api/v1/tokens/{begins}/", headers=bearer(token)).status_code == 204
     assert client.get("/api/v1/account/", headers=bearer(token)).status_code == 401
+    assert client.get("/api/v1/account/", headers=bearer(second)).status_code == 200
 
 
 def test_the_page_asks_for_the_password_before_a_token_is_made(client: Client, alice: User) -> None:
@@ -131,6 +133,8 @@ def test_nobody_has_more_than_so_many(client: Client, alice: User) -> None:
     assert refused.status_code == 422
     assert "as many as one user may have" in refused.text
     assert login(client).status_code == 422
+    AuthToken.objects.filter(pk=AuthToken.objects.first().pk).update(expiry=timezone.now() - timedelta(seconds=1))
+    assert login(client).status_code == 201, "one that has run out counts no more"
 
 
 @pytest.mark.parametrize("path", ["/api/tokens/", "/api/tokens/revoke/"])

@@ -133,6 +133,15 @@ def test_progress_is_shown_and_renews_the_lease(version: BotVersion) -> None:
         assert version.lease_ends_at > timezone.now()
 
 
+def test_what_a_builder_has_is_not_sent_again(
+    version: BotVersion, sent: list[BuildJob], commit: DjangoCaptureOnCommitCallbacks
+) -> None:
+    progress(version, "compile")
+    with commit(execute=True):
+        builds.build_ring(version_id=version.pk)
+    assert len(sent) == 1
+
+
 @pytest.mark.parametrize("begun", [True, False], ids=["after progress", "before progress"])
 def test_a_build_becomes_active(version: BotVersion, begun: bool) -> None:
     if begun:

@@ -133,6 +133,19 @@ def test_one_that_takes_work_against_orders_is_told_again(said, chief: User, act
     assert said(takes_work=False)[1] == [(NAME, {"processes": None, "takes_work": True})]
 
 
+@pytest.mark.parametrize("act", [worker_drain, worker_distrust])
+def test_orders_are_sent_at_once(
+    said, orders: Orders, chief: User, act, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+) -> None:
+    said()
+    with django_capture_on_commit_callbacks(execute=True):
+        act(name=NAME, actor=chief, reason="maintenance")
+        worker_resume(name=NAME, actor=chief)
+        worker_scale(name=NAME, processes=1, actor=chief)
+    wanted = [(None, False), (None, True), (1, True)]
+    assert orders == [(NAME, {"processes": processes, "takes_work": takes}) for processes, takes in wanted]
+
+
 def test_a_broker_that_is_away_loses_no_wish(
     said,
     chief: User,
@@ -190,9 +203,12 @@ def test_silence_is_noticed_and_the_next_beat_ends_it(said) -> None:
     workers_sweep()
     assert worker_named(name=NAME).state == State.ACTIVE
     silent(SILENT_SECONDS + 1)
+    said(worker="a@alive")
     workers_sweep()
-    assert worker_named(name=NAME).state == State.GONE
+    assert [(worker.name, worker.state) for worker in workers_all()] == [("a@alive", State.ACTIVE), (NAME, State.GONE)]
     assert said()[0].state == State.ACTIVE
+    workers_sweep()
+    assert worker_named(name=NAME).state == State.ACTIVE
 
 
 @pytest.mark.parametrize("act", [worker_drain, worker_distrust])
