@@ -344,11 +344,12 @@ def test_a_report_that_cannot_be_true_is_a_platform_fault(match: Match, lie: dic
     assert match.attempts.get(number=1).ending == Ending.PLATFORM_FAULT
 
 
-@pytest.mark.parametrize("changes", [{"match_id": 10**6}, {"lease_token": "9" * 32}], ids=["match", "token"])
-def test_a_report_of_something_unknown_is_dropped(match: Match, changes: dict[str, object]) -> None:
-    match_record_result(report=result_of(match, **changes))
-    match.refresh_from_db()
-    assert (match.state, match.attempt) == (State.QUEUED, 1)
+def test_a_report_of_something_unknown_is_dropped(match: Match) -> None:
+    other = Attempt.objects.create(match=make_match(), number=1, lease_token="c" * 32)
+    for changes in ({"match_id": 10**6}, {"lease_token": "9" * 32}, {"lease_token": other.lease_token}):
+        match_record_result(report=result_of(match, **changes))
+        match.refresh_from_db()
+        assert (match.state, match.attempt, endings(match), endings(other.match)) == (State.QUEUED, 1, [""], [""])
 
 
 def test_no_token_is_not_the_token_of_what_has_ended(match: Match) -> None:
