@@ -83,7 +83,8 @@ def test_a_version_that_is_built_too_late_does_not_replace_a_newer_one() -> None
     bot = make_bot()
     late = make_version(bot, state=State.BUILDING)
     newer = make_version(bot)
-    assert version_transition(version=late, to=State.ACTIVE).state == State.RETIRED
+    late = version_transition(version=late, to=State.ACTIVE)
+    assert (late.state, late.parent) == (State.RETIRED, None), "nobody inherits from a newer one"
     newer.refresh_from_db()
     assert newer.state == State.ACTIVE
 

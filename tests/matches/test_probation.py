@@ -304,6 +304,7 @@ def test_whoever_has_looked_lets_it_play_again(guilty: BotVersion, bee: BotVersi
     entry = AuditEntry.objects.get()
     assert (entry.actor, entry.act, entry.target) == (owner, "version_resume", "ant v1")
     assert probation_faults(version=after) == []
+    assert not Notification.objects.filter(kind="built").exists(), "it was built long ago"
 
 
 def test_what_was_before_is_forgiven_and_what_comes_is_not(guilty: BotVersion, bee: BotVersion) -> None:
