@@ -54,6 +54,13 @@ def test_all_house_bots_are_loaded() -> None:
         assert storages[ARTIFACTS].exists(version.bundle_digest)
 
 
+def test_one_name_in_two_games_is_two_bots(settings: Settings) -> None:
+    settings.GAMES = ["kakomimasu", "puyo"]
+    housebots_load()
+    randoms = BotVersion.objects.filter(bot__name="random").order_by("bot__game")
+    assert list(randoms.values_list("bot__game", "number")) == [("kakomimasu", 1), ("puyo", 1)]
+
+
 def test_bots_of_games_that_the_arena_does_not_offer_stay_out(settings: Settings) -> None:
     settings.GAMES = ["attack25"]
     assert {version.bot.game for version in housebots_load()} == {"attack25"}

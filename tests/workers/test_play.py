@@ -92,6 +92,15 @@ def test_what_the_worker_cannot_play_is_our_fault(
     assert (report.seats, report.replay_digest) == ([], None)
 
 
+def test_a_language_that_the_worker_has_not_is_our_fault(
+    site: FileSite, tools: Tools, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(tools._versions, "python", None)
+    report = played(site, tools, GOOD_BOT, GOOD_BOT)
+    assert report.platform_fault.startswith("This worker has no Python 3: install ")
+    assert report.seats == []
+
+
 def test_a_sandbox_that_fails_is_our_fault(site: FileSite, tools: Tools, monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*_: object) -> None:
         raise PlatformFault("The machine is full.")
