@@ -6,7 +6,7 @@ import pytest
 from django.core.files.base import ContentFile
 from django.test import Client
 
-from ladder.models import BotVersion
+from ladder.models import BotVersion, Worker
 from ladder.selectors.languages import languages_all
 from ladder.services.builds import _build_job
 from ladder.services.languages import languages_announce
@@ -39,6 +39,20 @@ def test_what_a_worker_has_just_told_is_not_taken_back_by_another() -> None:
     languages_announce(report=LanguagesReport("play@one", [JAVA, PYTHON]))
     languages_announce(report=LanguagesReport("play@two", [PYTHON]))
     assert {language.name for language in languages_all()} == {"java", "python"}
+
+
+def test_a_worker_in_quarantine_is_not_believed() -> None:
+    """The attack: it tells of none, or of what it has not, and uploads are refused or fail."""
+    announced(PYTHON)
+    make_worker("play@evil", state=Worker.State.QUARANTINED)
+    languages_announce(report=LanguagesReport("play@evil", [JAVA]))
+    assert {language.name for language in languages_all()} == {"python"}
+
+
+def test_what_only_a_worker_had_that_is_gone_is_gone() -> None:
+    make_worker("play@gone", languages=["java"], state=Worker.State.GONE)
+    announced(JAVA, PYTHON)
+    assert announced(PYTHON) == ["Python 3 3.11.2"]
 
 
 def test_a_beat_that_the_announcement_has_overtaken_takes_nothing_back() -> None:
