@@ -81,6 +81,21 @@ def test_nothing_tells_whose_it_was(alice: User, client: Client) -> None:
     assert client.get("/users/alice/").status_code == 404
 
 
+def test_others_lose_nothing(alice: User) -> None:
+    two_factor_on(bob := make_user("bob"))
+    EmailAddress.objects.create(user=bob, email="bob@example.com", primary=True, verified=True)
+    AuthToken.objects.create(user=bob)
+    version = make_version(make_bot("Wall", bob))
+    notification_create(kind=Notification.Kind.BUILT, bot=version.bot, occasion="once", version=version.pk, number=1)
+    kinds = (Authenticator, EmailAddress, AuthToken, Notification)
+    before = [rows.objects.count() for rows in kinds]
+    account_close(user=alice, actor=alice)
+    assert [rows.objects.count() for rows in kinds] == before
+    assert 0 not in before
+    version.refresh_from_db()
+    assert version.state == State.ACTIVE
+
+
 def test_its_name_may_be_taken_by_somebody_else(alice: User) -> None:
     version = make_version(make_bot(owner=alice))
     account_close(user=alice, actor=alice)
