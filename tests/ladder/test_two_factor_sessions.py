@@ -66,8 +66,9 @@ def test_so_do_new_recovery_codes_and_turning_it_off(path: str, left: int, alice
 def test_so_does_an_administrator_who_turns_it_off(alice: User, token: str) -> None:
     two_factor_on(alice)
     two_factor_on(bob := make_user("bob"))
-    finder = signed_in(alice)
+    finder, bobs = signed_in(alice), signed_in(bob)
     account_two_factor_off(user=alice, actor=None)
+    assert is_in(bobs)
     assert set(Authenticator.objects.values_list("user", flat=True)) == {bob.pk}
     assert not is_in(finder)
     assert not token_counts(token)
