@@ -215,6 +215,13 @@ def test_whoever_was_turned_away_does_not_come_back_with_a_released_worker(own_b
         redis.Redis.from_url(address).ping()
 
 
+def test_whoever_is_called_nearly_as_a_host_gets_none_of_its_rights(own_broker: Broker) -> None:
+    """The attack: a worker calls itself so, is released, and has a user of the broker with the host's password."""
+    joined()
+    host_let_in(broker_user="x-north")
+    assert "x-north" not in redis.Redis.from_url(own_broker.site_url).acl_users()
+
+
 @pytest.mark.parametrize("user", ["player", "site", "", "host-", "host-unknown"])
 def test_users_that_are_no_hosts_own_are_left_alone(own_broker: Broker, user: str) -> None:
     """The attack: a worker in quarantine says it is the site, so that an administrator's click locks the site out."""

@@ -105,6 +105,24 @@ def test_what_was_stored_must_be_what_was_sent(site: FileSite) -> None:
         Transfer().put(f"{site.url}/put", b"replay")
 
 
+def test_what_is_used_again_is_not_old(site: FileSite, cache: ArtifactCache) -> None:
+    digest = site.bundle({"main.py": "1"})
+    root = cache.root(f"{site.url}/{digest}", digest)
+    os.utime(root, (0, 0))
+    cache.root(f"{site.url}/{digest}", digest)
+    assert root.stat().st_mtime > 0
+
+
+def test_no_proxy_of_the_machine_comes_between(
+    site: FileSite, cache: ArtifactCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(artifacts, "_RETRY", Retry(0))
+    for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY"):
+        monkeypatch.setenv(name, "http://127.0.0.1:1")
+    digest = site.bundle({"main.py": "1"})
+    assert cache.root(f"{site.url}/{digest}", digest).is_dir()
+
+
 def test_only_what_is_old_and_too_much_is_forgotten(
     site: FileSite, cache: ArtifactCache, monkeypatch: pytest.MonkeyPatch
 ) -> None:

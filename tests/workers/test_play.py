@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 import pytest
 
 from core.replay import decode, verify
 from sandbox.api import PlatformFault
+from sandbox.process import BoxedProcess
 from tests.workers.conftest import GOOD_BOT, TOKEN, FileSite, play_job
 from workers.jobs import MatchReport
 from workers.play import Tools, match_play
@@ -53,6 +56,29 @@ def test_a_bot_that_dies_loses_and_the_other_plays_on(site: FileSite, tools: Too
     assert (dead.fault.verdict, dead.fault.turn, dead.fault.exit_code) == ("crashed", 2, 3)
     assert dead.fault.last_input, "what it was asked when it died"
     verify(site.files[report.replay_digest])
+
+
+def test_a_bot_at_fault_is_gone_while_the_other_plays_on(
+    site: FileSite, tools: Tools, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may run on, as after too much output, and would take time and memory from the machine until the end."""
+    acts: list[tuple[str, int]] = []
+    for act in ("ask", "kill"):
+        monkeypatch.setattr(BoxedProcess, act, _noted(act, getattr(BoxedProcess, act), acts))
+    talks = GOOD_BOT.replace("    print(", "    if turn == 2: print('x' * 100_000, flush=True)\n    print(")
+    fault = played(site, tools, talks, GOOD_BOT).seats[0].fault
+    assert fault is not None
+    assert fault.verdict == "output"
+    first_asked, last_asked = (next(who for act, who in order if act == "ask") for order in (acts, acts[::-1]))
+    assert acts[acts.index(("kill", first_asked)) + 1] == ("ask", last_asked)
+
+
+def _noted(act: str, done: Any, acts: list[tuple[str, int]]) -> Any:
+    def noting(process: BoxedProcess, *arguments: Any) -> Any:
+        acts.append((act, id(process)))
+        return done(process, *arguments)
+
+    return noting
 
 
 def test_both_may_die(site: FileSite, tools: Tools) -> None:
