@@ -50,12 +50,6 @@ def mail_sending(kind: str) -> Iterator[None]:
         _places.release()
 
 
-def address_confirmed(*, user: User) -> str | None:
-    """Return where somebody reads mails for certain (1 query): nobody else's mailbox is filled with what is not his."""
-    known = EmailAddress.objects.filter(user=user, primary=True, verified=True).first()
-    return str(known.email) if known else None
-
-
 def mail_send(*, kind: str, address: str, subject: str, text: str) -> None:
     """Send a mail.
 

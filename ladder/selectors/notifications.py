@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from allauth.account.models import EmailAddress
 from django.db.models import QuerySet
 
 from ladder.models import Notification, User
@@ -25,6 +26,12 @@ def notification_of(*, pk: int, reader: User) -> Notification | None:
 def unread_count(*, reader: User) -> int:
     """Return how many notifications of a user are new (1 query)."""
     return Notification.objects.filter(reader=reader, read_at=None).count()
+
+
+def address_confirmed(*, reader: User) -> str | None:
+    """Return where somebody reads mails for certain (1 query): nobody else's mailbox is filled with what is not his."""
+    known = EmailAddress.objects.filter(user=reader, primary=True, verified=True).first()
+    return str(known.email) if known else None
 
 
 def user_with_unread(*, pk: int) -> User | None:

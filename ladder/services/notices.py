@@ -13,8 +13,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from ladder.errors import InputError
-from ladder.mails import MailUnsent, address_confirmed, mail_send
+from ladder.mails import MailUnsent, mail_send
 from ladder.models import Notification, User
+from ladder.selectors.notifications import address_confirmed
 from ladder.words.notifications import notification_text, notification_url
 
 NOTICES_AT_ONCE_MAX = 10
@@ -36,7 +37,7 @@ def notices_want(*, reader: User, language: str) -> None:
     Raises:
         InputError: there is no address that is known to be the reader's own.
     """
-    if language and not address_confirmed(user=reader):
+    if language and not address_confirmed(reader=reader):
         raise InputError(_("Please confirm an e-mail address first."))
     User.objects.filter(pk=reader.pk).update(mail_language=language)
 
@@ -66,7 +67,7 @@ def _sent(notice: Notification) -> bool:
     Raises:
         MailUnsent: it cannot be sent now; it is due again.
     """
-    language, address = notice.reader.mail_language, address_confirmed(user=notice.reader)
+    language, address = notice.reader.mail_language, address_confirmed(reader=notice.reader)
     if not (language and address and notice.reader.is_active):
         return False
     with override(language):

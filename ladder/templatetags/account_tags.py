@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from allauth.account.adapter import get_adapter
 from django import template
-from django.conf import settings
 
 register = template.Library()
 
 
-@register.simple_tag
-def sign_up_is_open() -> bool:
+@register.simple_tag(takes_context=True)
+def sign_up_is_open(context: template.Context) -> bool:
     """Say whether anybody may make an account."""
-    return not settings.SIGN_UP_CLOSED
+    return bool(get_adapter().is_open_for_signup(context["request"]))

@@ -19,15 +19,17 @@ from ladder.errors import InputError
 from ladder.services.accounts import account_close
 
 
-# The attack: a browser left open, or a stolen cookie, is enough to end somebody for good.
 @login_required
 @never_cache
-@require_http_methods(["GET", "POST"])
-@reauthentication_required(allow_get=True)  # type: ignore[untyped-decorator]  # allauth brings no types
+@require_http_methods(["GET", "HEAD", "POST"])
 def close(request: HttpRequest) -> HttpResponse:
     """Say what is lost; close the account."""
-    if request.method == "GET":
-        return render(request, "ladder/close.html")
+    return _closed(request) if request.method == "POST" else render(request, "ladder/close.html")
+
+
+# The attack: a browser left open, or a stolen cookie, is enough to end somebody for good.
+@reauthentication_required  # type: ignore[untyped-decorator]  # allauth brings no types
+def _closed(request: HttpRequest) -> HttpResponse:
     user = signed_in(request)
     try:
         account_close(user=user, actor=user)

@@ -14,8 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from ladder.access import signed_in
 from ladder.errors import InputError
-from ladder.mails import address_confirmed
-from ladder.selectors.notifications import notification_of, notifications_of
+from ladder.selectors.notifications import address_confirmed, notification_of, notifications_of
 from ladder.services.notices import notices_want
 from ladder.services.notifications import notifications_read
 from ladder.words.notifications import notification_text, notification_url
@@ -31,7 +30,7 @@ def notifications(request: HttpRequest) -> HttpResponse:
     reader = signed_in(request)
     page = Paginator(notifications_of(reader=reader), NOTIFICATIONS_A_PAGE).get_page(request.GET.get("page"))
     rows = [(notification, notification_text(notification)) for notification in page]
-    address = address_confirmed(user=reader)
+    address = address_confirmed(reader=reader)
     return render(request, "ladder/notifications.html", {"page": page, "rows": rows, "address": address})
 
 

@@ -34,6 +34,7 @@ def fresh() -> None:
 def test_the_owner_closes_it_with_the_password(alice: User) -> None:
     here, elsewhere = signed_in(alice), signed_in(alice)
     assert "cannot be undone" in here.get(CLOSE).text
+    assert here.head(CLOSE).status_code == 200
     asked = here.post(CLOSE)
     assert asked.headers["Location"].startswith("/accounts/reauthenticate/"), "a browser left open is not enough"
     assert is_in(here)
