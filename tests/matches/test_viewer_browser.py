@@ -80,10 +80,25 @@ def test_who_follows_a_live_match_is_at_its_end_soon_after_it(page: Page) -> Non
     """A short match is played faster than it is shown; the rest of it came at one turn in 0.7 seconds."""
     page.clock.install()
     page.goto("/matches/")
-    follow = "window.player = new m.Player(0, {matches: false}), player.live = true, player.follow()"
-    run_module(page, "player.js", f"{follow}, player.grow(200), player.end()")
+    follow_to_the_end(page, turns=200)
     page.clock.run_for(15_000)
     assert page.evaluate("[player.turn, player.playing, player.following]") == [200, False, False]
+
+
+def test_who_follows_on_a_busy_computer_is_at_the_end_as_soon(page: Page) -> None:
+    """Time beyond a tenth of a second a frame was not counted: six seconds a turn where frames came once a second."""
+    page.clock.install()
+    page.goto("/matches/")
+    page.evaluate("() => { window.requestAnimationFrame = (draw) => setTimeout(() => draw(performance.now()), 1000); }")
+    follow_to_the_end(page, turns=200)
+    page.clock.run_for(30_000)
+    assert page.evaluate("[player.turn, player.playing, player.following]") == [200, False, False]
+
+
+def follow_to_the_end(page: Page, *, turns: int) -> None:
+    """Let ``window.player`` follow a match of which all turns come at once."""
+    follow = "window.player = new m.Player(0, {matches: false}), player.live = true, player.follow()"
+    run_module(page, "player.js", f"{follow}, player.grow({turns}), player.end()")
 
 
 def test_keys_play_step_jump_and_change_the_speed(watch: Callable[..., Page], match: Match) -> None:
