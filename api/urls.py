@@ -29,6 +29,7 @@ v1: list[URLPattern] = [
     path("bots/<int:pk>/rating/", bots.BotRatingApi.as_view(), name="bot_rating"),
     path("bots/<int:pk>/opponents/", bots.OpponentsApi.as_view(), name="opponents"),
     path("bots/<int:pk>/compare/<int:other>/", bots.CompareApi.as_view(), name="compare"),
+    path("bots/<int:pk>/challenge/", bots.ChallengeApi.as_view(), name="challenge"),
     path("bots/<int:pk>/matches/", bots.BotMatchesApi.as_view(), name="bot_matches"),
     path("versions/", versions.UploadApi.as_view(), name="upload"),
     path("versions/<int:pk>/", versions.OwnVersionApi.as_view(), name="version"),

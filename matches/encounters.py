@@ -1,14 +1,35 @@
-"""What the matches of an encounter share."""
+"""Encounters: versions that meet on one secret seed, each of them on every seat once."""
 
 from __future__ import annotations
 
 import secrets
 import uuid
+from collections.abc import Iterator
+from typing import Any
+
+from core.game import Game
+from matches.matchmaking import rotations
+from matches.models import Match
 
 SEEDS = 2**53
 """Seeds stay below: browsers know no larger whole numbers exactly, and a replay shows its seed."""
 
 
-def encounter_new() -> tuple[str, int]:
-    """Return the name and the seed of a new encounter. Nobody can guess the seed before the match is played."""
-    return uuid.uuid4().hex, secrets.randbelow(SEEDS)
+def encounter_matches(
+    rules: Game[Any], table: tuple[int, ...], **columns: str
+) -> Iterator[tuple[Match, tuple[int, ...]]]:
+    """Make the matches of an encounter, not saved yet. Nobody can guess their seed before they are played.
+
+    Args:
+        rules: of the game.
+        table: the keys of the versions that meet.
+        columns: what else is to be said of each match, its ``kind`` or ``queue_class``.
+
+    Yields:
+        Each match with the keys of the versions in the order of its seats, as ``matches_create`` takes them.
+    """
+    encounter, seed = uuid.uuid4().hex, secrets.randbelow(SEEDS)
+    options = next(iter(rules.rulesets.values()))
+    rule = {"game": rules.name, "rules_version": rules.rules_version, "options": options}
+    for seating in rotations(table):
+        yield Match(**rule, **columns, seed=seed, encounter=encounter), seating

@@ -52,6 +52,8 @@ class Match(Leased):
         """A finished match played once more, to see whether it comes out the same."""
         TRIAL = "trial", _("private test")
         """Versions of one bot against each other, for its owner alone to see."""
+        CHALLENGE = "challenge", _("challenge")
+        """A bot against another that its owner has chosen, for everybody to see."""
 
     class QueueClass(models.TextChoices):
         """In which line a match waits for a worker (``matches.fairness``). Builds have two lines of their own."""
@@ -60,7 +62,7 @@ class Match(Leased):
         """Somebody's version in it has few matches yet."""
         LADDER = "ladder", _("rated matches")
         """Somebody's bot plays in it."""
-        REQUESTED = "requested", _("re-runs and private tests")
+        REQUESTED = "requested", _("re-runs, private tests and challenges")
         """Somebody has asked for it; it is not rated."""
         HOUSE = "house", _("house bots among themselves")
         """Nobody waits for it."""
@@ -104,7 +106,7 @@ class Match(Leased):
             models.CheckConstraint(
                 condition=~Q(state="running") | Q(lease_ends_at__isnull=False), name="match_running_has_lease"
             ),
-            known("match_kind_known", kind=["ladder", "rerun", "trial"]),
+            known("match_kind_known", kind=["ladder", "rerun", "trial", "challenge"]),
             known("match_queue_class_known", queue_class=["placement", "ladder", "requested", "house"]),
             models.CheckConstraint(
                 condition=Q(kind="rerun", original__isnull=False) | (~Q(kind="rerun") & Q(original__isnull=True)),

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from matches.views import embed, live, logs, matches, opponents, trials
+from matches.views import challenges, embed, live, logs, matches, opponents, trials
 
 app_name = "matches"
 
@@ -23,6 +23,8 @@ urlpatterns = [
     path("versions/<int:pk>/check/replay", matches.check_replay_file, name="check_replay_file"),
     path("versions/<int:pk>/check/replay.json", matches.check_replay_json, name="check_replay_json"),
     path("bots/<int:pk>/opponents/", opponents.opponents, name="opponents"),
+    path("bots/<int:pk>/challenge/", challenges.challenge, name="challenge"),
+    path("bots/<int:pk>/challenge/begin/", challenges.challenge_begin, name="challenge_begin"),
     path("compare/", opponents.compare, name="compare"),
     path("bots/<int:pk>/trials/", trials.trials, name="trials"),
     path("bots/<int:pk>/trials/begin/", trials.trial_begin, name="trial_begin"),

@@ -1,4 +1,4 @@
-"""Matches, their seats and turns; private tests."""
+"""Matches, their seats and turns; challenges and private tests."""
 
 from __future__ import annotations
 
@@ -227,6 +227,12 @@ class TrialSerializer(serializers.ModelSerializer[Trial]):
             *("id", "game", "candidate", "reference", "games_max", "state", "result", "reason"),
             *("created_at", "ended_at"),
         ]
+
+
+class ChallengeSerializer(serializers.Serializer[Any]):
+    """A bot to be challenged."""
+
+    bot = serializers.IntegerField(min_value=1, help_text="Yours that plays against it.")
 
 
 class TrialStartSerializer(serializers.Serializer[Any]):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -12,7 +13,7 @@ from rest_framework.response import Response
 
 from api.base import Api, PagedApi, checked, described, found_or_404
 from api.serializers.ladder import AccountSerializer, BotSerializer, RatingPointSerializer, VersionSerializer
-from api.serializers.matches import MatchSerializer
+from api.serializers.matches import ChallengeSerializer, MatchSerializer
 from api.serializers.opponents import ComparisonSerializer, OpponentsQuery, OpponentsSerializer
 from ladder.models import Bot
 from ladder.selectors.boards import rating_of
@@ -20,6 +21,7 @@ from ladder.selectors.bots import bot_active_version, bot_page, bot_rating_point
 from ladder.selectors.notifications import unread_count
 from matches.selectors.matches import matches_list
 from matches.selectors.opponents import comparison, opponents_page
+from matches.services.challenges import challenge_start
 
 
 class AccountApi(Api):
@@ -98,6 +100,28 @@ class CompareApi(Api):
         if first == second or first.game != second.game:
             raise NotFound(_("Please compare two different bots of the same game."))
         return Response(ComparisonSerializer(comparison(first=first, second=second)).data)
+
+
+class ChallengeApi(Api):
+    """Challenges."""
+
+    permission_classes = [IsAuthenticated]
+    site_limit = "challenge"
+
+    @described(
+        MatchSerializer(many=True),
+        status=HTTPStatus.CREATED,
+        body=ChallengeSerializer,
+        problems=[HTTPStatus.UNPROCESSABLE_ENTITY],
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """Have a bot of yours play against this one, on one seed from both seats; unrated, for everybody to see.
+
+        While the two are at it already, those matches are shown.
+        """
+        opponent, bot = _bot(pk), _bot(checked(ChallengeSerializer, request.data)["bot"])
+        matches = challenge_start(owner=self.user, bot=bot, opponent=opponent)
+        return Response(MatchSerializer(matches, many=True).data, status=HTTPStatus.CREATED)
 
 
 class BotMatchesApi(PagedApi):

@@ -20,6 +20,8 @@ State = GameSetting.State
 
 LIMIT_NAMES: tuple[str, ...] = BotLimits.__struct_fields__
 LIMIT_DIGITS_MAX = 9
+DUEL_SEATS = 2
+"""Of a match that somebody asks for, also in games that more may play."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +85,13 @@ def play_problem(state: str) -> str:
             " replays stay."
         )
     return ""
+
+
+def duel_problem(*, game: str) -> str:
+    """Say in whole sentences why two bots cannot meet alone in a game now; empty if they can (1 query)."""
+    if game not in settings.GAMES or DUEL_SEATS not in core.game(game).players:
+        return _("This arena does not play this game with two players, so no two can meet alone.")
+    return play_problem(game_state(game=game))
 
 
 def upload_problem(state: str) -> str:

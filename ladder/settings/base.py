@@ -145,6 +145,7 @@ ACCOUNT_RATE_LIMITS: dict[str, str] | bool = {
     "upload": "30/m/user",
     "rerun": "20/h/user",
     "trial": "20/h/user",
+    "challenge": "20/h/user",
     "token": "20/h/user",
     "log": "30/m/ip",
 }

@@ -136,11 +136,14 @@ def match_create(
 
 
 @transaction.atomic
-def matches_create(*, tables: Sequence[tuple[Match, Sequence[int]]]) -> None:
+def matches_create(*, tables: Sequence[tuple[Match, Sequence[int]]]) -> list[Match]:
     """Save new matches, put them into the queue, and look once who can play them (3 queries).
 
     Args:
         tables: each match, not saved yet, with the keys of the versions in the order of the seats.
+
+    Returns:
+        The matches.
 
     Raises:
         django.db.IntegrityError: see ``match_create``.
@@ -158,6 +161,7 @@ def matches_create(*, tables: Sequence[tuple[Match, Sequence[int]]]) -> None:
         ]
     )
     queue_announce()
+    return matches
 
 
 def match_enqueue(*, match: Match) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container
 from dataclasses import replace
 from typing import Any
 
@@ -20,8 +20,8 @@ from ladder.rating import PROVISIONAL_GAMES
 from ladder.rating.model import PRIOR_MEAN, PRIOR_SD
 from ladder.selectors.games import game_state, play_problem
 from ladder.selectors.workers import processes_count
-from matches.encounters import encounter_new
-from matches.matchmaking import Candidate, Snapshot, choose, rotations
+from matches.encounters import encounter_matches
+from matches.matchmaking import Candidate, Snapshot, choose
 from matches.models import GameLock, Match
 from matches.selectors.statements import ladder_in_flight_counts, ladder_in_flight_versions, opponents_count
 from matches.services.lifecycle import matches_create
@@ -60,7 +60,8 @@ def matches_pair(*, game: str) -> int:
         if not tables and not snapshot.visitors:
             tables = _choose(rules, snapshot, wanted - house)
         queue_class = _queue_classes(snapshot)
-        matches_create(tables=[seated for table in tables for seated in _encounter(rules, table, queue_class(table))])
+        encounters = (encounter_matches(rules, table, queue_class=queue_class(table)) for table in tables)
+        matches_create(tables=[seated for encounter in encounters for seated in encounter])
     if tables:
         log.info("matches_paired", game=game, encounters=len(tables))
     return len(tables) * rules.players[0]
@@ -163,14 +164,3 @@ def _candidate(row: tuple[Any, ...], busy: Container[int], now: float) -> Candid
         games=games or 0,
         waiting_since=now if version in busy else (last_match_at or activated_at or created_at).timestamp(),
     )
-
-
-def _encounter(
-    rules: Game[Any], table: tuple[int, ...], queue_class: QueueClass
-) -> Iterator[tuple[Match, tuple[int, ...]]]:
-    """Make the matches of an encounter."""
-    encounter, seed = encounter_new()
-    options = next(iter(rules.rulesets.values()))
-    rule = {"game": rules.name, "rules_version": rules.rules_version, "options": options}
-    for seating in rotations(table):
-        yield Match(**rule, seed=seed, encounter=encounter, queue_class=queue_class), seating

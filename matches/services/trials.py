@@ -8,7 +8,6 @@ from itertools import takewhile
 from typing import NamedTuple
 
 import structlog
-from django.conf import settings
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
@@ -19,12 +18,12 @@ import core
 from ladder.errors import InputError
 from ladder.models import BotVersion, GameSetting, Notification, User
 from ladder.rating.paired import GAMES_MAX, State, Verdict, pair_score, verdict
-from ladder.selectors.games import game_state, play_problem
+from ladder.selectors.games import DUEL_SEATS, duel_problem, game_state, play_problem
 from ladder.services.notifications import notification_create
-from matches.encounters import encounter_new
+from matches.encounters import encounter_matches
 from matches.models import Match, Trial, TrialPair
 from matches.selectors.statements import pairs_of
-from matches.services.lifecycle import match_create, match_void
+from matches.services.lifecycle import match_void, matches_create
 
 log = structlog.get_logger(__name__)
 
@@ -32,8 +31,6 @@ PAIRS_IN_FLIGHT = 3
 """More would be played in vain when the test ends, and crowd the queue."""
 PAIRS_VOID_MAX = 10
 """So many pairs that our platform could not play end a trial."""
-SEATS = 2
-"""Also where more may play: two versions of one bot meet alone."""
 
 
 @transaction.atomic
@@ -65,9 +62,7 @@ def trial_problem(*, owner: User, candidate: BotVersion, reference: BotVersion) 
         return _("Both versions must have been built; choose one that is active or was replaced.")
     if candidate.artifact_digest == reference.artifact_digest:
         return _("Both versions are the same program, so there is nothing to find out.")
-    if candidate.bot.game not in settings.GAMES or SEATS not in core.game(candidate.bot.game).players:
-        return _("This arena does not play this game with two players, so the versions cannot meet.")
-    if problem := play_problem(game_state(game=candidate.bot.game)):
+    if problem := duel_problem(game=candidate.bot.game):
         return problem
     if owner.trials.filter(state=Trial.State.RUNNING).exists():
         return _("You have a test running; wait until it has ended, or stop it.")
@@ -157,7 +152,7 @@ def _fill(trial: Trial, pairs: list[_Pair], said: Verdict) -> None:
     """Queue pairs until so many are in flight as may be, and no more than the test can still use."""
     in_flight = sum(pair.is_in_flight for pair in pairs)
     usable = sum(not pair.is_void for pair in pairs)
-    missing = min(PAIRS_IN_FLIGHT - in_flight, trial.games_max // SEATS - usable)
+    missing = min(PAIRS_IN_FLIGHT - in_flight, trial.games_max // DUEL_SEATS - usable)
     for number in range(len(pairs), len(pairs) + missing):
         first, second = _matches_create(trial)
         TrialPair.objects.create(trial=trial, number=number, first=first, second=second)
@@ -166,21 +161,8 @@ def _fill(trial: Trial, pairs: list[_Pair], said: Verdict) -> None:
 
 def _matches_create(trial: Trial) -> list[Match]:
     """Make both matches of a pair: one secret seed, seats swapped."""
-    rules = core.game(trial.game)
-    encounter, seed = encounter_new()
     versions = (trial.candidate_id, trial.reference_id)
-    return [
-        match_create(
-            game=rules.name,
-            rules_version=rules.rules_version,
-            options=next(iter(rules.rulesets.values())),
-            seed=seed,
-            versions=seating,
-            encounter=encounter,
-            kind=Match.Kind.TRIAL,
-        )
-        for seating in (versions, versions[::-1])
-    ]
+    return matches_create(tables=list(encounter_matches(core.game(trial.game), versions, kind=Match.Kind.TRIAL)))
 
 
 def _end(trial: Trial, state: Trial.State, reason: str = "") -> None:

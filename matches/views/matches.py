@@ -28,6 +28,7 @@ from matches.forms import MatchFilterForm
 from matches.models import Match
 from matches.selectors import matches as selectors
 from matches.selectors import placements, rank_waits
+from matches.selectors.challenges import challenge_swapped
 from matches.selectors.changes import match_changes
 from matches.selectors.filters import ALL_RATED
 from matches.selectors.tables import matches_page
@@ -82,6 +83,7 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
         "platform_fault": selectors.match_failed_by_platform(match=found),
         "rerun_same": selectors.rerun_is_same(match=found),
         "rerun_problem": rerun_problem(match=found),
+        "swapped": challenge_swapped(match=found),
     }
     return render(request, "matches/match.html", context)
 

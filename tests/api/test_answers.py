@@ -255,7 +255,13 @@ def test_a_network_of_ipv6_is_one_visitor_and_an_address_of_ipv4(
 
 
 @pytest.mark.parametrize(
-    ("action", "path"), [("upload", "versions/"), ("rerun", "matches/{match}/rerun/"), ("trial", "trials/")]
+    ("action", "path"),
+    [
+        ("upload", "versions/"),
+        ("rerun", "matches/{match}/rerun/"),
+        ("trial", "trials/"),
+        ("challenge", "bots/{bot}/challenge/"),
+    ],
 )
 def test_the_limits_of_the_sites_forms_hold_here_too(arena: Arena, settings: Settings, action: str, path: str) -> None:
     settings.ACCOUNT_RATE_LIMITS = {action: "1/h/user"}

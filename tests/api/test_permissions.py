@@ -42,6 +42,7 @@ TABLE: dict[str, tuple[int, int, int, int]] = {
     "GET bots/{bot}/opponents/": EVERYBODY,
     "GET bots/{bot}/compare/{other}/": EVERYBODY,
     "GET bots/{bot}/matches/": EVERYBODY,
+    "POST bots/{bot}/challenge/": (401, 400, 400, 400),
     "POST versions/": (401, 415, 415, 415),
     "GET versions/{version}/": OWNER,
     "POST versions/{version}/retire/": OWNER,

@@ -135,7 +135,7 @@ def _arena(alice: User) -> list[str]:
     notification_create(kind=Notification.Kind.BUILT, bot=long.bot, occasion="build", version=long.pk, number=1)
     rejected = make_version(version.bot, state=State.REJECTED, step="check", verdict="crashed", log="y" * 500)
     pages = ["/", "/games/", "/games/kakomimasu/", "/games/kakomimasu/guide/", f"/bots/{version.bot_id}/"]
-    own = ["/mine/", "/accounts/close/", "/notifications/", "/upload/"]
+    own = ["/mine/", "/accounts/close/", "/notifications/", "/upload/", f"/bots/{long.bot_id}/challenge/"]
     return [*pages, *own, f"/versions/{version.pk}/", f"/versions/{rejected.pk}/"]
 
 

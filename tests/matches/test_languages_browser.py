@@ -113,6 +113,7 @@ def test_long_words_stay_inside_of_a_phone(page: Page, live_server: LiveServer, 
         "/matches/",
         f"/matches/{match.pk}/",
         "/boards/",
+        f"/bots/{match.seats.all()[0].version.bot_id}/challenge/",
     )
     for path in (*paths, f"/bots/{bot.pk}/", f"/bots/{bot.pk}/trials/", f"/users/{owner.username}/", "/notifications/"):
         page.goto(path)

@@ -1,0 +1,35 @@
+"""What the pages of challenges read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.db.models import QuerySet
+
+from ladder.access import Reader
+from ladder.models import Bot, BotVersion
+from matches.models import Match
+
+
+def challengers_of(*, owner: Reader, opponent: Bot) -> QuerySet[Bot]:
+    """Return the bots with which somebody can challenge a bot, by name: the own active ones of its game."""
+    own = Bot.objects.filter(owner=owner.pk, game=opponent.game, versions__state=BotVersion.State.ACTIVE)
+    return own.exclude(pk=opponent.pk).order_by("name_key")
+
+
+def challenge_under_way(*, versions: Sequence[int]) -> list[Match]:
+    """Return the matches of a challenge between two versions that wait or run (1 query)."""
+    waiting = Match.objects.filter(kind=Match.Kind.CHALLENGE, state__in=(Match.State.QUEUED, Match.State.RUNNING))
+    for version in versions:
+        waiting = waiting.filter(seats__version=version)
+    return list(waiting.order_by("pk"))
+
+
+def challenge_swapped(*, match: Match) -> Match | None:
+    """Return the other match of a challenge, in which the seats are swapped (1 query); None for the other kinds."""
+    if match.kind != Match.Kind.CHALLENGE:
+        return None
+    first, _ = match.seats.all()
+    swapped = Match.objects.filter(encounter=match.encounter, seats__index=1, seats__version=first.version_id)
+    # What was taken out is played again as one more: the newest counts.
+    return swapped.order_by("pk").last()

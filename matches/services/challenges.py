@@ -1,0 +1,62 @@
+"""Challenges: a bot of one's own against another of one's choice, at once, for everybody to see and never rated."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+import core
+from ladder.errors import InputError
+from ladder.models import Bot, BotVersion, User
+from ladder.selectors.bots import bot_active_version
+from ladder.selectors.games import duel_problem
+from matches.encounters import encounter_matches
+from matches.models import Match
+from matches.selectors.challenges import challenge_under_way
+from matches.services.lifecycle import matches_create
+
+
+@transaction.atomic
+def challenge_start(*, owner: User, bot: Bot, opponent: Bot) -> list[Match]:
+    """Put two matches into the queue, a bot against another on one secret seed from both seats; never rated.
+
+    Args:
+        owner: who challenges.
+        bot: the challenger, a bot of this owner's.
+        opponent: whom it challenges.
+
+    Returns:
+        Both matches; those of the challenge between the two that is under way, if there is one.
+
+    Raises:
+        InputError: the two cannot meet.
+    """
+    # Two clicks at once are one after the other.
+    User.objects.select_for_update(no_key=True).get(pk=owner.pk)
+    if problem := _pair_problem(owner, bot, opponent) or duel_problem(game=opponent.game):
+        raise InputError(problem)
+    challenger, challenged = _version_playing(bot), _version_playing(opponent)
+    if challenger.artifact_digest == challenged.artifact_digest:
+        raise InputError(_("Both bots are the same program, so there is nothing to see. Choose another one."))
+    table = challenger.pk, challenged.pk
+    tables = encounter_matches(core.game(opponent.game), table, kind=Match.Kind.CHALLENGE)
+    return challenge_under_way(versions=table) or matches_create(tables=list(tables))
+
+
+def _pair_problem(owner: User, bot: Bot, opponent: Bot) -> str:
+    if bot.owner_id != owner.pk:
+        return _("Choose one of your own bots to play against it.")
+    if bot.pk == opponent.pk:
+        return _("A bot cannot challenge itself. To compare two of its versions, begin a private test.")
+    if bot.game != opponent.game:
+        return _("These two bots play different games. Choose a bot of yours that plays the same one.")
+    return ""
+
+
+def _version_playing(bot: Bot) -> BotVersion:
+    version = bot_active_version(bot=bot)
+    if version is None or version.state != BotVersion.State.ACTIVE:
+        raise InputError(
+            _("%(name)s does not play just now: it has no active version. Choose another bot.") % {"name": bot.name}
+        )
+    return version

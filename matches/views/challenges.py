@@ -1,0 +1,66 @@
+"""Pages of challenges: a bot of one's own against another of one's choice."""
+
+from __future__ import annotations
+
+from allauth.core.ratelimit import consume_or_429
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from ladder.access import signed_in
+from ladder.errors import InputError
+from ladder.models import Bot, User
+from ladder.selectors.games import duel_problem
+from ladder.shortcuts import bot_or_404
+from matches.selectors.challenges import challengers_of
+from matches.services.challenges import challenge_start
+
+
+class ChallengeForm(forms.Form):
+    """With which bot."""
+
+    bot = forms.ModelChoiceField(Bot.objects.none(), label=gettext_lazy("Your bot"), empty_label=None)
+
+    def __init__(self, opponent: Bot, owner: User, data: dict[str, str] | None = None) -> None:
+        """Offer the bots of an owner that can play against this one."""
+        super().__init__(data)
+        field = self.fields["bot"]
+        assert isinstance(field, forms.ModelChoiceField)  # noqa: S101 - tells the type
+        field.queryset = challengers_of(owner=owner, opponent=opponent)
+        self.is_possible = field.queryset.exists()
+
+
+@login_required
+@never_cache
+@require_safe
+def challenge(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show the form with which a bot is challenged."""
+    opponent = bot_or_404(pk)
+    form = ChallengeForm(opponent, signed_in(request))
+    context = {"bot": opponent, "form": form, "problem": duel_problem(game=opponent.game)}
+    return render(request, "matches/challenge.html", context)
+
+
+@login_required
+@require_POST
+def challenge_begin(request: HttpRequest, pk: int) -> HttpResponse:
+    """Challenge a bot, and show the first of both matches."""
+    owner, opponent = signed_in(request), bot_or_404(pk)
+    too_often: HttpResponse | None = consume_or_429(request, action="challenge")
+    if too_often:
+        return too_often
+    form = ChallengeForm(opponent, owner, request.POST.dict())
+    try:
+        if not form.is_valid():
+            raise InputError(_("Choose one of your bots from the list."))
+        matches = challenge_start(owner=owner, opponent=opponent, **form.cleaned_data)
+    except InputError as error:
+        messages.error(request, str(error))
+        return redirect("matches:challenge", pk=pk)
+    return redirect("matches:match", pk=matches[0].pk)
