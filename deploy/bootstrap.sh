@@ -57,10 +57,13 @@ make_venv() {
         wanted=$(sha256sum "$requirements")
         [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ] && continue
         say "Installing $requirements"
-        .venv/bin/python -m pip install -q --disable-pip-version-check --require-hashes -r "$requirements" || {
+        .venv/bin/python -m pip install -q --disable-pip-version-check --no-compile --require-hashes \
+            -r "$requirements" || {
             say "The Python packages of $requirements could not be installed; the lines above say why."
             exit 1
         }
+        # pip would compile on one core. Some packages bring files that nobody imports and no Python 3 can compile.
+        .venv/bin/python -m compileall -qq -j 0 .venv/lib || :
         printf '%s\n' "$wanted" >"$stamp"
     done
 }
