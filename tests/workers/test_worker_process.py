@@ -7,6 +7,8 @@ import json
 import os
 import subprocess
 import sys
+from datetime import datetime, timedelta
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -16,7 +18,7 @@ from celery import Celery
 from deploy.broker import Broker
 from ladder.notes import queue_length
 from tests.workers.conftest import GOOD_BOT, FileSite, build_job, play_job
-from tests.workers.processes import ROOT, playing_worker, worker_environment
+from tests.workers.processes import LEASE_SECONDS, ROOT, playing_worker, worker_environment
 from workers.jobs import BUILD_TASK, LANGUAGES_TASK, PLAY_TASK, REPORT_QUEUE, WORKER_BEAT_TASK
 from workers.transport import application, send
 
@@ -105,15 +107,30 @@ def test_it_plays_and_builds_with_a_players_rights(
         assert built[-1][1]["artifact_digest"] in site.files
 
 
+def test_a_long_build_gives_signs_of_life(
+    tmp_path: Path, broker: Broker, app: Celery, site: FileSite, bubblewrap: str
+) -> None:
+    """It would otherwise be taken for lost after each lease, and built by one worker after the other, to no end."""
+    slow = "import time; time.sleep(1)\n" + GOOD_BOT
+    with playing_worker(broker.player_url, tmp_path):
+        send(app, BUILD_TASK, build_job(site, {"main.py": slow}))
+        steps = [body.get("step") for _, body in reports_until(app, "ladder.build_result")]
+    assert steps.count("check") >= 2
+
+
 def test_a_long_match_gives_signs_of_life(
     tmp_path: Path, broker: Broker, app: Celery, site: FileSite, bubblewrap: str
 ) -> None:
     slow = GOOD_BOT.replace("    print(", "    import time; time.sleep(0.3)\n    print(")
     with playing_worker(broker.player_url, tmp_path):
         send(app, PLAY_TASK, play_job(site, slow, GOOD_BOT, options={"board": "A-1", "turns": 6}))
-        tasks = [task for task, _ in reports_until(app, "matches.match_result")]
+        reports = reports_until(app, "matches.match_result")
+    tasks = [task for task, _ in reports]
     assert tasks.count("matches.match_heartbeat") >= 2
     assert set(tasks) == {"matches.match_heartbeat", "matches.match_result"}
+    seconds = [body["seconds"] for _, body in reports]
+    assert seconds == sorted(set(seconds)), "so long it has been played"
+    assert seconds[-1] > 6 * 0.3
 
 
 def test_nonsense_is_dropped_and_the_next_job_is_done(
@@ -194,6 +211,26 @@ def test_a_platform_fault_is_reported_with_match_and_attempt_in_the_log(
     line = next(line for line in worker.log.read_text().splitlines() if "platform_fault" in line)
     assert "match=7" in line
     assert "attempt=1" in line
+
+
+def test_a_worker_rests_after_a_fault_of_ours(
+    tmp_path: Path, broker: Broker, app: Celery, site: FileSite, bubblewrap: str
+) -> None:
+    """A sick machine would otherwise be the fastest of all, and use up every match's attempts."""
+    wrong, lost = play_job(site, rules_version="0"), build_job(site, {})
+    site.files.clear()
+    with playing_worker(broker.player_url, tmp_path, LOG_FORMAT="json") as worker:
+        for task, job, answer in (
+            (BUILD_TASK, lost, "ladder.build_result"),
+            (PLAY_TASK, wrong, "matches.match_result"),
+            (PLAY_TASK, wrong, "matches.match_result"),
+        ):
+            send(app, task, job)
+            reports_until(app, answer)
+    lines = [json.loads(line) for line in worker.log.read_text().splitlines() if '"platform_fault"' in line]
+    times = [datetime.fromisoformat(line["timestamp"]) for line in lines]
+    assert len(times) == 3
+    assert all(later - one > timedelta(seconds=LEASE_SECONDS / 2) for one, later in pairwise(times))
 
 
 @pytest.mark.parametrize(("task", "answer"), [(PLAY_TASK, "matches.match_result"), (BUILD_TASK, "ladder.build_result")])
