@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -114,6 +115,23 @@ def test_a_stranger_with_the_number_of_one_that_ended_is_not_stopped(
     freezer.freeze()
     _await_stop(stays)
     assert _answers(stranger)
+    freezer.close()
+
+
+def test_who_ends_while_it_is_taken_hold_of_is_nobody(
+    group: cgroups.GroupV1 | cgroups.GroupV2, member: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It would otherwise be a failure of ours: who is about to lose starts children that end at once."""
+
+    def ended(*_: object) -> None:
+        raise ProcessLookupError
+
+    member()
+    freezer = Freezer(group, frozenset())
+    before = os.listdir("/proc/self/fd")
+    monkeypatch.setattr(signal, "pidfd_send_signal", ended)
+    freezer.freeze()
+    assert os.listdir("/proc/self/fd") == before
     freezer.close()
 
 
