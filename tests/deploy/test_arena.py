@@ -31,10 +31,16 @@ def data(tmp_path: Path, bubblewrap: str) -> Path:
     return tmp_path / "data"
 
 
+@pytest.fixture(scope="module")
+def mortal_data(tmp_path_factory: pytest.TempPathFactory, bubblewrap: str) -> Path:
+    """The data of an arena that dies again and again: each death finds what the one before has left."""
+    return tmp_path_factory.mktemp("mortal") / "data"
+
+
 @pytest.fixture
-def arena(data: Path) -> Iterator[Arena]:
-    """An arena that has opened for the first time."""
-    with arena_running(data, free_port()) as running:
+def arena(mortal_data: Path) -> Iterator[Arena]:
+    """An arena that has opened."""
+    with arena_running(mortal_data, free_port()) as running:
         running.wait_for(OPEN)
         yield running
 
@@ -89,22 +95,22 @@ def test_from_the_first_start_to_the_second(data: Path) -> None:
 
 
 @pytest.mark.parametrize("part", ["workers.app", "ladder.asgi:application"])
-def test_the_death_of_a_part_ends_the_arena_and_is_named(arena: Arena, data: Path, part: str) -> None:
+def test_the_death_of_a_part_ends_the_arena_and_is_named(arena: Arena, part: str) -> None:
     before = groups_left()
     child(arena, part).kill()
     assert arena.wait() == 1
     assert "The arena has ended because its part" in arena.lines[-1]
-    assert left_behind(data, before) == []
+    assert left_behind(arena.data, before) == []
 
 
-def test_the_death_of_the_broker_ends_the_arena(arena: Arena, data: Path) -> None:
+def test_the_death_of_the_broker_ends_the_arena(arena: Arena) -> None:
     before = groups_left()
-    next(process for process in processes_of(data) if process.name() == "valkey-server").kill()
+    next(process for process in processes_of(arena.data) if process.name() == "valkey-server").kill()
     assert arena.wait() == 1
-    assert left_behind(data, before) == []
+    assert left_behind(arena.data, before) == []
 
 
-def test_a_killed_supervisor_takes_the_arena_with_it(arena: Arena, data: Path) -> None:
+def test_a_killed_supervisor_takes_the_arena_with_it(arena: Arena) -> None:
     arena.process.kill()
     arena.wait()
-    assert processes_left(data, seconds=20) == []
+    assert processes_left(arena.data, seconds=20) == []
