@@ -5,13 +5,15 @@ from __future__ import annotations
 import subprocess
 import time
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from pathlib import Path
 from statistics import median
+from unittest.mock import patch
 
 import core
 from core.referee import SeatInfo
 from sandbox.api import Limits, Process, Sandbox, TurnLimits
+from sandbox.freezer import Freezer
 from tests.bench.floor import GAME, OPTIONS, SEED, TURNS, ask, pipes
 from tests.sandbox.programs import ECHO, python
 from tests.workers.conftest import GOOD_BOT
@@ -47,15 +49,31 @@ def start_ms(walls: Sandbox, folder: Path, rounds: int = 40) -> dict[str, float]
     }
 
 
-def turn_us(walls: Sandbox, folder: Path, turns: int = 2_000) -> dict[str, float]:
-    """Measure a turn of two bots asked one after the other, beside the same over plain pipes."""
+def turn_us(walls: Sandbox, folder: Path, rounds: int = 10, turns: int = 200) -> dict[str, float]:
+    """Measure a turn of two bots asked one after the other, and what of it freezing takes, beside plain pipes.
+
+    By turns, some hundred of each: what the machine does beside it slows all of them.
+    """
     program = python(folder, ECHO)
     with ExitStack() as stack:
-        bots = [stack.enter_context(walls.start(program, Limits())) for _ in range(2)]
-        walled = seconds(lambda: [bot.ask(["x" * 50], TURN) for bot in bots], turns)
-        plain_bots = [stack.enter_context(pipes(program.argv, folder)) for _ in range(2)]
-        plain = seconds(lambda: [ask(bot, b"x" * 50 + b"\n") for bot in plain_bots], turns)
-    return {"two bots over plain pipes": 1e6 * plain, "two bots in the sandbox": 1e6 * walled}
+        plain = [stack.enter_context(pipes(program.argv, folder)) for _ in range(2)]
+        walled, awake = ([stack.enter_context(walls.start(program, Limits())) for _ in range(2)] for _ in range(2))
+        measured: dict[str, tuple[Callable[[], object], AbstractContextManager[object]]] = {
+            "two bots over plain pipes": (lambda: [ask(bot, b"x" * 50 + b"\n") for bot in plain], nullcontext()),
+            "two bots in the sandbox, never frozen": (lambda: [bot.ask(["x" * 50], TURN) for bot in awake], _awake()),
+            "two bots in the sandbox": (lambda: [bot.ask(["x" * 50], TURN) for bot in walled], nullcontext()),
+        }
+        times: dict[str, list[float]] = {name: [] for name in measured}
+        for _ in range(rounds):
+            for name, (deed, way) in measured.items():
+                with way:
+                    times[name].append(seconds(deed, turns))
+    return {name: 1e6 * median(medians) for name, medians in times.items()}
+
+
+def _awake() -> AbstractContextManager[object]:
+    """Return what leaves programs awake while others are asked."""
+    return patch.multiple(Freezer, freeze=lambda _: None, thaw=lambda _: None)
 
 
 def match_ms(walls: Sandbox, folder: Path, rounds: int = 12) -> dict[str, float]:
