@@ -25,14 +25,6 @@ PYTHON = sys.executable
 PYTEST = [PYTHON, "-m", "pytest", "-q", "-n", "2"]
 """Two lanes of tests at a time (see tests/conftest.py), for two cores: with three, workers that started among them got
 too little of a core to try their walls."""
-PRODUCTION = {
-    # Stand-ins: nothing connects to them, but production settings have no defaults.
-    "DJANGO_SETTINGS_MODULE": "ladder.settings.production",
-    "SECRET_KEY": "x8-only-to-check-the-settings-never-to-serve-with-them-q1w2e3r4t5",
-    "ALLOWED_HOSTS": "arena.example",
-    "DATABASE_URL": "postgresql://banzuke@database.example/banzuke",
-    "REDIS_URL": "redis://broker.example/0",
-}
 TESTING = {"DJANGO_SETTINGS_MODULE": "ladder.settings.test"}
 STATIC_CHECKS: tuple[tuple[str, list[str], dict[str, str]], ...] = (
     ("lint", [PYTHON, "-m", "ruff", "check", "."], {}),
@@ -40,7 +32,6 @@ STATIC_CHECKS: tuple[tuple[str, list[str], dict[str, str]], ...] = (
     ("types", [PYTHON, "-m", "mypy"], {}),
     ("layers", [str(Path(PYTHON).with_name("lint-imports"))], {}),
     ("migrations", [PYTHON, "manage.py", "makemigrations", "--check", "--dry-run"], TESTING),
-    ("deployment", [PYTHON, "manage.py", "check", "--deploy", "--fail-level", "WARNING"], PRODUCTION),
 )
 LOG_LINES_SHOWN = 40
 
