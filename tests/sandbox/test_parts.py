@@ -10,6 +10,7 @@ import tempfile
 from contextlib import ExitStack
 from pathlib import Path
 
+import psutil
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,6 +20,7 @@ from sandbox import cgroups, folders, seccomp, verdicts
 from sandbox.api import Limits, NoSandbox, PlatformFault, Verdict
 from sandbox.capture import HeadAndTail
 from sandbox.streams import Streams
+from tests.sandbox.programs import traces
 
 
 @given(st.lists(st.binary(max_size=50), max_size=30), st.integers(1, 40))
@@ -99,6 +101,30 @@ def test_who_cannot_keep_a_handler_of_core_dumps_from_starting_runs_nothing(patt
 def test_auto_takes_bubblewrap_where_no_engine_answers(bubblewrap: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DOCKER_HOST", "unix:///nowhere/docker.sock")
     assert sandbox.backend("auto").name == "bubblewrap"
+
+
+@pytest.mark.parametrize(
+    ("bwrap", "words"),
+    [
+        ("echo No permissions to create new namespace >&2; exit 1", "could not build the sandbox: No permissions"),
+        ("exec sleep 1000", "did not start within"),
+    ],
+)
+def test_walls_that_cannot_be_built_are_told_and_nothing_is_left(
+    bubblewrap: str, monkeypatch: pytest.MonkeyPatch, bwrap: str, words: str
+) -> None:
+    before = set(psutil.Process().children())
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        program = Path(folder, "bwrap")
+        program.write_text(f"#!/bin/sh\n{bwrap}\n")
+        program.chmod(0o755)
+        monkeypatch.setattr("sandbox.bubblewrap.CLEAN_ENVIRONMENT", {"PATH": f"{folder}:/usr/bin:/bin"})
+        monkeypatch.setattr("sandbox.bubblewrap.START_SECONDS", 0.2)
+        with pytest.raises(PlatformFault, match=words):
+            sandbox.backend("bubblewrap")
+    assert traces("bubblewrap") == set()
+    assert set(psutil.Process().children()) <= before
 
 
 @pytest.mark.engine
