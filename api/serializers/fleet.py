@@ -88,7 +88,7 @@ class QuarantineSerializer(serializers.Serializer[Any]):
         min_value=0,
         max_value=HOURS_MAX,
         default=SINCE_SECONDS / 3_600,
-        help_text="So far back its results are taken out and played again.",
+        help_text="So far back its results are taken out and played again, and its builds made again.",
     )
 
 
@@ -97,6 +97,7 @@ class QuarantinedSerializer(serializers.Serializer[Any]):
 
     withdrawn = serializers.IntegerField(help_text="Matches and builds that were given to others.")
     replaced = serializers.IntegerField(help_text="Results that were taken out and are played again.")
+    rebuilt = serializers.IntegerField(help_text="Versions it has built that are built again.")
     shut_out = serializers.BooleanField(help_text="Whether its host lost the broker.")
 
 

@@ -14,13 +14,14 @@ from fleet.services.hosts import host_let_in, host_shut_out
 from ladder.models import User, Worker
 from ladder.selectors.workers import worker_named
 from ladder.services.builds import builds_withdraw
+from ladder.services.rebuilds import versions_rebuild
 from ladder.services.workers import worker_distrust, worker_resume
 from matches.services.quarantine import matches_replace, matches_withdraw
 
 log = structlog.get_logger(__name__)
 
 SINCE_SECONDS = 3_600
-"""So far back its results are taken out, unless the administrator says otherwise."""
+"""So far back its results are taken out and its builds made again, unless the administrator says otherwise."""
 HOURS_MAX = 24 * 365
 """Nobody goes further back than that; no clock knows every number that can be typed."""
 
@@ -33,12 +34,16 @@ class Quarantined:
     """Matches and builds that were under way and are another worker's now."""
     replaced: int
     """Results that were taken out, and are played again."""
+    rebuilt: int
+    """Versions it has built that are built again."""
     shut_out: bool
     """Whether its host lost the broker, if it has a user of its own; else workers elsewhere use the same."""
 
     def __str__(self) -> str:
-        told = _("Given to other workers: %(withdrawn)d. Taken out and played again: %(replaced)d.")
-        sentence = told % {"withdrawn": self.withdrawn, "replaced": self.replaced}
+        told = _(
+            "Given to other workers: %(withdrawn)d. Taken out and played again: %(replaced)d. Built again: %(rebuilt)d."
+        )
+        sentence = told % {"withdrawn": self.withdrawn, "replaced": self.replaced, "rebuilt": self.rebuilt}
         if self.shut_out:
             return sentence
         more = _("Workers elsewhere use the same broker user, so it was left on; turn away the host whose it is.")
@@ -46,7 +51,7 @@ class Quarantined:
 
 
 def worker_quarantine(*, name: str, actor: User | None, reason: str, since: datetime | None = None) -> Quarantined:
-    """Put a worker into quarantine: it loses the broker, what it works on, and the results it has reported.
+    """Put a worker into quarantine: it loses the broker, what it works on, and the results and builds it has reported.
 
     First of all nothing that it reports counts any more; whatever of the rest is cut short by a crash, the same call
     does again.
@@ -55,7 +60,8 @@ def worker_quarantine(*, name: str, actor: User | None, reason: str, since: date
         name: of the worker.
         actor: the administrator; None: the command line.
         reason: everybody will read it at the matches that are taken out.
-        since: the results it reported from then on are taken out and played again; None: those of the last hour.
+        since: the results it reported from then on are taken out and played again, and what it built from then on is
+            built again; None: those of the last hour.
 
     Raises:
         InputError: there is no such worker, or no reason was given.
@@ -67,11 +73,12 @@ def worker_quarantine(*, name: str, actor: User | None, reason: str, since: date
     # English, as stored sentences are: `ladder.words.sentences` tells it in the reader's language.
     sentence = f"The worker that played it is not trusted any more: {reason}"
     replaced = len(matches_replace(worker=name, since=since, reason=sentence[:1_000]))
-    log.warning("worker_quarantined", worker=name, withdrawn=withdrawn, replaced=replaced)
+    rebuilt = versions_rebuild(worker=name, since=since)
+    log.warning("worker_quarantined", worker=name, withdrawn=withdrawn, replaced=replaced, rebuilt=rebuilt)
     shut_out = _is_only_its_hosts(worker)
     if shut_out:
         host_shut_out(broker_user=worker.broker_user)
-    return Quarantined(withdrawn, replaced, shut_out)
+    return Quarantined(withdrawn, replaced, rebuilt, shut_out)
 
 
 def worker_release(*, name: str, actor: User | None, reason: str = "") -> None:

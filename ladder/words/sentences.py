@@ -149,6 +149,7 @@ BUILDS = (
     _("Our platform failed {times} times; it is not your bot's fault. The last time: {sentence}"),
     _("An administrator has withdrawn this version. Why: {reason}"),
     _("An administrator has withdrawn this version."),
+    _("The worker that built this version is not trusted any more; it was built again as v{number}."),
 )
 """Why a version cannot play."""
 

@@ -62,7 +62,7 @@ def test_quarantined_and_released(staff: Client, arena: Arena) -> None:
     match = finish_match(make_match(make_version("c"), make_version("d")))
     match.attempts.update(worker=arena.worker.name)
     done = act(staff, arena, "quarantine", reason="It says that it won everything.")
-    assert done == {"withdrawn": 0, "replaced": 1, "shut_out": True}
+    assert done == {"withdrawn": 0, "replaced": 1, "rebuilt": 0, "shut_out": True}
     match.refresh_from_db()
     assert match.state == Match.State.VOID
     assert match.replaced_by.state == Match.State.QUEUED

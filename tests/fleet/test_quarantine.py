@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
+from django.core.files.base import ContentFile
+from django.core.files.storage import storages
+from django.test import Client
 from django.utils import timezone
 
 from fleet.services import quarantine
@@ -12,6 +16,7 @@ from fleet.services.quarantine import worker_quarantine, worker_release
 from ladder.leases import ATTEMPTS_MAX
 from ladder.models import AuditEntry, BotVersion, Worker
 from ladder.services.builds import build_enqueue, build_progress, build_record_result
+from ladder.services.versions import version_retire
 from matches.models import Attempt, Match, Result, Trial
 from matches.services import quarantine as matches_of_worker
 from matches.services.lifecycle import (
@@ -277,6 +282,63 @@ def test_no_build_of_it_counts_and_none_uses_up_an_attempt() -> None:
         tokens.append(version.lease_token)
     assert (version.state, version.attempt) == (BotVersion.State.UPLOADED, 1)
     assert len(set(tokens)) == len(tokens)
+
+
+def built(name: str, worker: str = EVIL, hours_ago: float = 0, **fields: Any) -> BotVersion:
+    """Make a version that a worker has built."""
+    version = make_version(name, worker=worker, **fields)
+    activated_at = timezone.now() - timedelta(hours=hours_ago)
+    BotVersion.objects.filter(pk=version.pk).update(activated_at=activated_at)
+    return version
+
+
+def numbers(version: BotVersion) -> list[tuple[int, str]]:
+    return list(version.bot.versions.order_by("number").values_list("number", "state"))
+
+
+def test_what_it_has_built_is_built_again_by_others_and_takes_its_place() -> None:
+    """The attack: it puts something else into bots of others, which plays on when it is gone."""
+    bad, before, others = built("bad"), built("before", hours_ago=2), built("others", GOOD)
+    assert worker_quarantine(name=EVIL, actor=None, reason="lies").rebuilt == 1
+    assert [numbers(version) for version in (before, others)] == [[(1, "active")]] * 2
+    assert numbers(bad) == [(1, "active"), (2, "uploaded")]
+    again = bad.bot.versions.get(number=2)
+    for field in ("bundle_digest", "bundle_bytes", "upload_name", "language"):
+        assert getattr(again, field) == getattr(bad, field)
+    assert again.artifact_digest == ""
+
+    digest = store_replay(b"as it should be")
+    storages["artifacts"].save(digest, ContentFile(b"as it should be"))
+    report = BuildReport(again.pk, again.lease_token, GOOD, artifact_digest=digest, replay_digest=digest)
+    build_record_result(report=report)
+    assert numbers(bad) == [(1, "retired"), (2, "active")]
+    again.refresh_from_db()
+    assert (again.parent, again.artifact_digest) == (bad, digest)
+
+
+def test_an_owner_reads_in_his_language_why_there_is_one_more_version(client: Client) -> None:
+    bad = built("bad")
+    worker_quarantine(name=EVIL, actor=None, reason="lies")
+    version_retire(version=bad)
+    client.force_login(bad.bot.owner)
+    page = f"/versions/{bad.pk}/"
+    assert "is not trusted any more; it was built again as v2." in client.get(page).content.decode()
+    assert "v2として" in client.get(page, headers={"Accept-Language": "ja"}).content.decode()
+
+
+def test_what_is_replaced_already_or_soon_is_not_built_again() -> None:
+    """So that the same call may be made once more after a crash, or going further back."""
+    bad, old = built("bad", hours_ago=2), built("old", hours_ago=2)
+    version_retire(version=old)
+    make_upload(built("soon", hours_ago=2).bot, state=BotVersion.State.UPLOADED, artifact_digest="")
+    make_upload(built("rejected", hours_ago=2).bot, state=BotVersion.State.REJECTED, artifact_digest="")
+    day = timezone.now() - timedelta(days=1)
+    assert worker_quarantine(name=EVIL, actor=None, reason="lies", since=day).rebuilt == 2
+    assert worker_quarantine(name=EVIL, actor=None, reason="lies", since=day).rebuilt == 0
+    assert numbers(bad) == [(1, "active"), (2, "uploaded")]
+    assert numbers(old) == [(1, "retired")]
+    rebuilt = BotVersion.objects.filter(bot__name="rejected").values_list("number", "state")
+    assert set(rebuilt) == {(1, "active"), (2, "rejected"), (3, "uploaded")}
 
 
 def test_its_host_loses_the_broker_and_gets_it_back(shut_out: list[str]) -> None:

@@ -37,9 +37,8 @@ class Command(BaseCommand):
         scale.add_argument("processes", type=int, help="how many matches it plays at once")
         quarantine.add_argument("--reason", required=True, help="everybody reads it at the matches that are taken out")
         hours = SINCE_SECONDS / 3_600
-        quarantine.add_argument(
-            "--hours", type=_hours, default=hours, help=f"so far back its results are played again (default: {hours:g})"
-        )
+        far = f"so far back its results are played again and its builds made again (default: {hours:g})"
+        quarantine.add_argument("--hours", type=_hours, default=hours, help=far)
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:

@@ -1,0 +1,60 @@
+"""What a worker has built that is not trusted any more is built again by others, from the same uploads.
+
+The attack: a worker that somebody has taken over puts something else into what it builds, and it plays in the name of
+bots of others long after the worker has gone.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import structlog
+from django.db import transaction
+
+from ladder.models import BotVersion
+from ladder.services.builds import build_enqueue
+from ladder.services.versions import bots_lock
+
+log = structlog.get_logger(__name__)
+
+State = BotVersion.State
+
+
+def versions_rebuild(*, worker: str, since: datetime) -> int:
+    """Have what a worker has built since then, and what still stands for its bot, built once more.
+
+    A version that has played is never changed: each is the next version of its bot, from the same upload, and takes the
+    other's place when it is ready. Not where a newer upload is on its way, which does so anyhow.
+
+    Args:
+        worker: its name.
+        since: what became active before that stays.
+
+    Returns:
+        How many are built again.
+    """
+    built = BotVersion.objects.filter(worker=worker, state__in=BotVersion.ON_BOARD, activated_at__gte=since)
+    return sum(_rebuilt(pk, bot) for pk, bot in built.order_by("pk").values_list("pk", "bot"))
+
+
+@transaction.atomic
+def _rebuilt(pk: int, bot: int) -> bool:
+    bots_lock(pks=[bot])  # so none of its versions changes meanwhile
+    newest, version = BotVersion.objects.filter(bot=bot).latest("number"), BotVersion.objects.get(pk=pk)
+    if version.state not in BotVersion.ON_BOARD or newest.state in (State.UPLOADED, State.BUILDING):
+        return False
+    number = newest.number + 1
+    # English, as stored sentences are: `ladder.words.sentences` tells it in the reader's language.
+    version.sentence = f"The worker that built this version is not trusted any more; it was built again as v{number}."
+    version.save(update_fields=["sentence"])
+    again = BotVersion.objects.create(
+        bot=version.bot,
+        number=number,
+        bundle_digest=version.bundle_digest,
+        bundle_bytes=version.bundle_bytes,
+        upload_name=version.upload_name,
+        language=version.language,
+    )
+    build_enqueue(version=again)
+    log.warning("version_rebuilt", version=pk, worker=version.worker, again=again.pk)
+    return True
