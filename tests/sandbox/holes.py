@@ -12,8 +12,8 @@ from typing import Any
 import docker
 import pytest
 
-from sandbox import bubblewrap, cgroups, seccomp, selftest
-from sandbox.api import Limits, TurnLimits
+from sandbox import bubblewrap, cgroups, seccomp
+from sandbox.api import Limits
 from sandbox.clock import Clock
 from sandbox.process import BoxedProcess
 
@@ -101,7 +101,6 @@ NO_CLOCK = _all(
     _set(cgroups.GroupV1, "cpu_ms", lambda group: 0.0),
     _set(cgroups.GroupV2, "cpu_ms", lambda group: 0.0),
     _set(Clock, "starved", lambda clock: False),  # a program without a clock looks like one without a core
-    _set(selftest, "TURN", TurnLimits(cpu_ms=100)),  # it runs on to the wall limit, which hangs on this one
 )
 NO_CAP = _set(BoxedProcess, "_refuse_excess", lambda process, size, limits: process._streams.output.clear())
 NO_FILTER = {

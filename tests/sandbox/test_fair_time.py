@@ -32,10 +32,13 @@ while True:
 
 
 @contextmanager
-def burners(cores: list[int]) -> Iterator[None]:
-    """Keep these cores busy, one program for each mention."""
+def burners(cores: list[int], *, apart: bool = False) -> Iterator[None]:
+    """Keep these cores busy, one program for each mention; those apart each have the share of a whole session."""
     burning = [
-        subprocess.Popen([sys.executable, "-c", BURN, str(core)], stdout=subprocess.PIPE, text=True) for core in cores
+        subprocess.Popen(
+            [sys.executable, "-c", BURN, str(core)], stdout=subprocess.PIPE, text=True, start_new_session=apart
+        )
+        for core in cores
     ]
     try:
         for burner in burning:

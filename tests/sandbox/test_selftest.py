@@ -11,6 +11,7 @@ from sandbox import selftest
 from sandbox.api import Limits, PlatformFault, Process, Program, Sandbox
 from sandbox.selftest import PROBES, SECRET, failures
 from tests.sandbox.holes import HOLES
+from tests.sandbox.test_fair_time import burners
 
 
 def test_the_walls_stand(walls: Sandbox) -> None:
@@ -52,3 +53,15 @@ def test_a_machine_that_is_busy_for_a_moment_lacks_no_wall(
     except PlatformFault as fault:
         faults.append(str(fault))
     assert faults == told
+
+
+def test_it_asks_for_no_more_than_a_tenth_of_a_core(bubblewrap: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No worker of a busy machine would start."""
+    cores = os.sched_getaffinity(0)
+    monkeypatch.setattr(selftest, "PROBES", PROBES[:1])
+    with burners([min(cores)] * 9, apart=True):
+        os.sched_setaffinity(0, {min(cores)})
+        try:
+            assert list(failures(sandbox.backend("bubblewrap"))) == []
+        finally:
+            os.sched_setaffinity(0, cores)
