@@ -168,6 +168,13 @@ def test_a_changed_bundle_is_our_fault(site: FileSite, tools: Tools) -> None:
     assert "come changed" in version_build(job, tools, lambda step: None).platform_fault
 
 
+def test_a_game_that_is_not_known_here_is_our_fault(site: FileSite, tools: Tools) -> None:
+    job = msgspec.structs.replace(build_job(site, {"main.py": GOOD_BOT}), game="chess")
+    report = version_build(job, tools, lambda step: None)
+    assert report.failed_step is None
+    assert report.platform_fault == "This worker does not know the game chess: update it."
+
+
 def test_a_mistake_of_ours_rejects_nobody(site: FileSite, tools: Tools) -> None:
     def broken(step: Step) -> None:
         raise RuntimeError("secret detail")
