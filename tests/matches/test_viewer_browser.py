@@ -64,43 +64,6 @@ def test_buttons_step_and_jump(watch: Callable[..., Page], match: Match) -> None
     expect(part(page, "back")).to_have_attribute("aria-disabled", "true")
 
 
-def test_a_match_is_played_at_the_same_pace_from_its_first_turn_to_its_last(page: Page, match: Match) -> None:
-    """Each turn shown once started one more clock, so that a match of 220 turns was over within five seconds."""
-    page.clock.install()
-    page.goto(f"/matches/{match.pk}/")
-    expect(page.locator("[data-viewer=root][data-state=ready]")).to_be_visible()
-    part(page, "play").click()
-    page.clock.run_for(14_000)
-    shown = part(page, "turn").inner_text().split()
-    assert shown[0] == "Turn"
-    assert 17 <= int(shown[1]) <= 20, "0.7 seconds a turn, and what is lost to whole frames"
-
-
-def test_who_follows_a_live_match_is_at_its_end_soon_after_it(page: Page) -> None:
-    """A short match is played faster than it is shown; the rest of it came at one turn in 0.7 seconds."""
-    page.clock.install()
-    page.goto("/matches/")
-    follow_to_the_end(page, turns=200)
-    page.clock.run_for(15_000)
-    assert page.evaluate("[player.turn, player.playing, player.following]") == [200, False, False]
-
-
-def test_who_follows_on_a_busy_computer_is_at_the_end_as_soon(page: Page) -> None:
-    """Time beyond a tenth of a second a frame was not counted: six seconds a turn where frames came once a second."""
-    page.clock.install()
-    page.goto("/matches/")
-    page.evaluate("() => { window.requestAnimationFrame = (draw) => setTimeout(() => draw(performance.now()), 1000); }")
-    follow_to_the_end(page, turns=200)
-    page.clock.run_for(30_000)
-    assert page.evaluate("[player.turn, player.playing, player.following]") == [200, False, False]
-
-
-def follow_to_the_end(page: Page, *, turns: int) -> None:
-    """Let ``window.player`` follow a match of which all turns come at once."""
-    follow = "window.player = new m.Player(0, {matches: false}), player.live = true, player.follow()"
-    run_module(page, "player.js", f"{follow}, player.grow({turns}), player.end()")
-
-
 def test_keys_play_step_jump_and_change_the_speed(watch: Callable[..., Page], match: Match) -> None:
     page = watch(match)
     for key, turn in (("ArrowRight", 1), ("End", LAST), ("ArrowLeft", LAST - 1), ("Home", 0)):
