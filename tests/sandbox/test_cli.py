@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -92,6 +93,16 @@ def test_the_walls_stand_without_root_too(bubblewrap: str) -> None:
     assert "Control groups cannot be written" in result.stderr
     assert "All walls of the bubblewrap sandbox stand." in result.stderr
     assert result.returncode == 0
+
+
+def test_a_worker_with_lower_limits_passes_them_on(bubblewrap: str) -> None:
+    """Nobody may raise them: to try would be the end of each program before it begins."""
+    low = ["prlimit", "--nofile=60:60", "--memlock=2048:2048", sys.executable, "-m", "sandbox"]
+    told = "ulimit -Hn; ulimit -Hl"
+    with tempfile.TemporaryDirectory() as root:
+        command = [*low, "run", "--root", root, "--backend", "bubblewrap", "--", "/bin/sh", "-c", told]
+        result = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=False)
+    assert (result.stdout, result.returncode) == ("60\n2\n", 0), result.stderr
 
 
 def test_languages_are_printed_and_work_without_root_too_in_the_least_memory(bubblewrap: str) -> None:

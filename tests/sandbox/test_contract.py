@@ -196,6 +196,15 @@ def test_who_leaves_no_room_for_the_files_it_runs_from_is_out_of_memory(
     assert (verdict_of(60), verdict_of(20)) == (Verdict.MEMORY, Verdict.TIME)
 
 
+def test_a_machine_short_of_memory_ends_programs_first(walls: Sandbox, tmp_path: Path) -> None:
+    """Who kills the worker ends all its matches."""
+    with walls.start(python(tmp_path, ECHO), Limits()) as process:
+        process.ask(["go"], TURN)
+        programs = set(process._group.pids()) - process._box.helpers
+        assert programs
+        assert {Path(f"/proc/{pid}/oom_score_adj").read_text() for pid in programs} == {"500\n"}
+
+
 def test_a_program_is_frozen_while_it_is_not_asked(walls: Sandbox, tmp_path: Path) -> None:
     source = SPIN + "import os\ninput()\nif os.fork() == 0: spin(60_000)\nprint('mine'); input()"
     with walls.start(python(tmp_path, source), Limits()) as process:

@@ -34,21 +34,38 @@ sys.stdin.read()
 BOT = "import os\nprint(input())\nos.fork()\nwhile True: pass\n"
 
 
-def test_the_next_start_removes_what_a_killed_worker_left(walls: Sandbox, tmp_path: Path) -> None:
-    bot = python(tmp_path, BOT)
+def killed_worker(backend: str, bot: Path) -> tuple[str, list[psutil.Process]]:
+    """Kill a worker in mid-match; return its name as an owner, and the processes of its bot."""
     worker = subprocess.Popen(
-        [sys.executable, "-c", WORKER, walls.name, str(bot.root)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        [sys.executable, "-c", WORKER, backend, str(bot)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     )
     with worker:
         assert worker.stdout is not None
         owner, *pids = worker.stdout.readline().decode().split()
         bots = [psutil.Process(int(pid)) for pid in pids]
         worker.send_signal(signal.SIGKILL)
+    return owner, bots
+
+
+def living(processes: list[psutil.Process]) -> list[psutil.Process]:
+    """Wait for the end of processes, 10 s at most; return those that live on."""
+    _, alive = psutil.wait_procs(processes, timeout=10)
+    return [process for process in alive if process.status() != psutil.STATUS_ZOMBIE]
+
+
+def test_the_next_start_removes_what_a_killed_worker_left(walls: Sandbox, tmp_path: Path) -> None:
+    owner, bots = killed_worker(walls.name, python(tmp_path, BOT).root)
     assert remains(owner, walls.name) != set()
     sandbox.backend(walls.name)
     assert remains(owner, walls.name) == set()
-    _, alive = psutil.wait_procs(bots, timeout=10)
-    assert [process for process in alive if process.status() != psutil.STATUS_ZOMBIE] == []
+    assert living(bots) == []
+
+
+def test_bots_end_with_a_worker_that_nobody_starts_again(bubblewrap: str, tmp_path: Path) -> None:
+    """Without root there may be no group by which the next start would find them."""
+    _, bots = killed_worker("bubblewrap", python(tmp_path, BOT).root)
+    assert living(bots) == []
+    sandbox.backend("bubblewrap")
 
 
 def test_the_living_are_not_swept(walls: Sandbox, tmp_path: Path) -> None:
@@ -68,8 +85,7 @@ def test_what_a_killed_bwrap_had_half_made_is_ended(bubblewrap: str) -> None:
         (waiting,) = psutil.Process(maker.pid).children()
         maker.kill()
     sandbox.backend("bubblewrap")
-    _, alive = psutil.wait_procs([waiting], timeout=10)
-    assert [process for process in alive if process.status() != psutil.STATUS_ZOMBIE] == []
+    assert living([waiting]) == []
 
 
 def test_a_name_that_is_no_text_keeps_no_worker_from_starting(bubblewrap: str) -> None:

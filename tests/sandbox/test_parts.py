@@ -127,6 +127,12 @@ def test_walls_that_cannot_be_built_are_told_and_nothing_is_left(
     assert set(psutil.Process().children()) <= before
 
 
+def test_a_machine_that_does_not_let_programs_begin_is_told(bubblewrap: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sandbox.bubblewrap._rlimits", lambda limits, grouped: "echo no limits here >&2; false")
+    with pytest.raises(NoSandbox, match="cannot build a sandbox on this machine: no limits here"):
+        sandbox.backend("bubblewrap")
+
+
 @pytest.mark.engine
 def test_auto_prefers_docker(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DOCKER_HOST", engine)
