@@ -1,0 +1,35 @@
+"""What an author is shown of a fault fits into the messages, however much there is of it."""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+import pytest
+
+from core.referee import SeatFault
+from sandbox.api import Evidence
+from workers.evidence import cut, fault_report
+from workers.jobs import FaultReport
+
+
+def test_a_text_that_fits_is_left_as_it_is() -> None:
+    assert cut("x" * 100, 100) == "x" * 100
+
+
+@pytest.mark.parametrize("length", [101, 5_000])
+def test_head_and_tail_of_a_longer_text_are_kept(length: int) -> None:
+    text = "".join(chr(0x4E00 + number) for number in range(length))
+    kept = cut(text, 100)
+    head, left_out, tail = re.split(r"\n\[\.\.\. (\d+) characters left out \.\.\.\]\n", kept)
+    assert len(kept) <= 100
+    assert (text.startswith(head), text.endswith(tail)) == (True, True)
+    assert len(head) + int(left_out) + len(tail) == length
+
+
+def test_however_much_there_is_the_report_can_travel() -> None:
+    """One that the site refuses is never counted: the match would be played again, and end without a result."""
+    much = "much " * 50_000
+    evidence = Evidence(last_input=(much, much), last_output=much, stderr=much)
+    report = fault_report(SeatFault("crashed", much, 3), evidence)
+    assert msgspec.convert(msgspec.to_builtins(report), FaultReport) == report
