@@ -15,7 +15,7 @@ import pytest
 import uvicorn
 from django.test import TransactionTestCase
 from django.utils import translation
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 from xdist.remote import Producer
@@ -176,6 +176,10 @@ def chromium() -> str:
     return path
 
 
+PATIENCE_MS = 60_000
+"""With a browser on a busy machine, where the five seconds of Playwright are few."""
+
+
 # One a module, not a session: while it runs, its event loop would make every test of an asynchronous view fail.
 @pytest.fixture(scope="module")
 def browser(chromium: str) -> Iterator[Browser]:
@@ -184,8 +188,9 @@ def browser(chromium: str) -> Iterator[Browser]:
     with sync_playwright() as playwright, pytest.MonkeyPatch.context() as patch:
         # Playwright's synchronous interface runs an event loop in this thread, which makes Django refuse its ORM here.
         patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+        expect.set_options(timeout=PATIENCE_MS)
         running = playwright.chromium.launch(
-            executable_path=chromium, args=["--no-sandbox", "--disable-gpu", *quiet], timeout=60_000
+            executable_path=chromium, args=["--no-sandbox", "--disable-gpu", *quiet], timeout=PATIENCE_MS
         )
         yield running
         running.close()

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+import signal
+import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
@@ -25,7 +28,7 @@ from tests.managing import site_sends_to
 from tests.matches.makers import finish_match, make_match, make_version
 from tests.matches.viewing import part
 from tests.workers.conftest import GOOD_BOT, rules_version
-from tests.workers.processes import playing_worker
+from tests.workers.processes import PlayingWorker, playing_worker
 from workers.live import live_key
 from workers.packing import PackedFile, tar_of
 
@@ -36,9 +39,14 @@ pytestmark = [
     pytest.mark.usefixtures("bubblewrap"),
 ]
 
-TURNS = 14
-PACED_BOT = GOOD_BOT.replace("    print(", "    import time; time.sleep(0.2)\n    print(")
-"""Takes a fifth of a second a turn without using the CPU: a match of two bots lasts six seconds."""
+TURNS = 200
+PACED_BOT = """
+import signal, time
+pauses = [0.2]
+signal.signal(signal.SIGUSR1, lambda *_: pauses.clear())
+""" + GOOD_BOT.replace("    print(", "    time.sleep(sum(pauses))\n    print(")
+"""Takes a fifth of a second a turn without using the CPU, so that a match of two outlasts the slowest browser; a signal
+lets it end as soon as its test has seen enough."""
 
 
 @pytest.fixture
@@ -57,17 +65,41 @@ def match(broker_url: str, site_url: str, settings: Settings) -> Iterator[Match]
 
 
 @pytest.fixture
-def running(match: Match, broker: Broker, broker_url: str, tmp_path: Path) -> Iterator[Match]:
-    """A match of which a worker has played some turns. Nobody hears its reports: the test takes the site's place."""
-    with playing_worker(broker.player_url, tmp_path), Redis.from_url(broker_url, socket_timeout=90) as client:
-        match.refresh_from_db()
-        assert client.xread({live_key(match.lease_token): "0"}, block=60_000)
-        Match.objects.filter(pk=match.pk).update(
-            state=Match.State.RUNNING,
-            started_at=timezone.now(),
-            lease_ends_at=timezone.now() + timedelta(minutes=1),
-        )
-        yield match
+def worker(match: Match, broker: Broker, broker_url: str, tmp_path: Path) -> Iterator[PlayingWorker]:
+    """Has played some turns of the match."""
+    with playing_worker(broker.player_url, tmp_path) as worker:
+        with Redis.from_url(broker_url, socket_timeout=90) as client:
+            match.refresh_from_db()
+            assert client.xread({live_key(match.lease_token): "0"}, block=60_000)
+        yield worker
+
+
+@pytest.fixture
+def running(match: Match, worker: PlayingWorker) -> Match:
+    """A match that is being played. Nobody hears its worker's reports: the test takes the site's place."""
+    Match.objects.filter(pk=match.pk).update(
+        state=Match.State.RUNNING,
+        started_at=timezone.now(),
+        lease_ends_at=timezone.now() + timedelta(minutes=1),
+    )
+    return match
+
+
+@pytest.fixture
+def hurry(running: Match, worker: PlayingWorker) -> Callable[[], None]:
+    """Lets the bots of the match play on without pauses."""
+
+    def signal_bots() -> None:
+        bots = [
+            process
+            for process in psutil.Process(worker.process.pid).children(recursive=True)
+            if process.name().startswith("python") and process.cmdline()[-1] == "main.py"
+        ]
+        assert len(bots) == 2
+        for bot in bots:
+            bot.send_signal(signal.SIGUSR1)
+
+    return signal_bots
 
 
 @pytest.fixture
@@ -95,12 +127,14 @@ def shown(page: Page) -> list[int]:
 
 
 def expect_end(page: Page) -> None:
-    expect(part(page, "live")).to_contain_text("The match has ended.", timeout=30_000)
-    expect(part(page, "turn")).to_have_text(f"Turn {TURNS} of {TURNS}", timeout=20_000)
+    expect(part(page, "live")).to_contain_text("The match has ended.")
+    expect(part(page, "turn")).to_have_text(f"Turn {TURNS} of {TURNS}")
     expect(part(page, "seats").locator(".viewer-rank").first).to_have_text(re.compile("Place"))
 
 
-def test_a_match_is_watched_as_it_happens(running: Match, opened: Callable[[Match], Page]) -> None:
+def test_a_match_is_watched_as_it_happens(
+    running: Match, hurry: Callable[[], None], opened: Callable[[Match], Page]
+) -> None:
     page = opened(running)
     expect(part(page, "live")).to_contain_text("This match is being played now.")
     expect(part(page, "follow")).to_have_attribute("aria-pressed", "true")
@@ -110,6 +144,7 @@ def test_a_match_is_watched_as_it_happens(running: Match, opened: Callable[[Matc
 
     late = opened(running)
     assert shown(late)[1] >= before
+    hurry()
     expect_end(page)
     expect_end(late)
 
@@ -119,7 +154,9 @@ def test_a_match_is_watched_as_it_happens(running: Match, opened: Callable[[Matc
     expect(page.get_by_role("heading", name="Result")).to_be_visible()
 
 
-def test_one_may_seek_back_while_it_grows_and_follow_again(running: Match, opened: Callable[[Match], Page]) -> None:
+def test_one_may_seek_back_while_it_grows_and_follow_again(
+    running: Match, hurry: Callable[[], None], opened: Callable[[Match], Page]
+) -> None:
     page = opened(running)
     shown(page)
     part(page, "first").click()
@@ -129,27 +166,34 @@ def test_one_may_seek_back_while_it_grows_and_follow_again(running: Match, opene
     page.wait_for_function(f"() => document.querySelector('[data-viewer=seek]').max > {last}")
     assert turn <= shown(page)[0] < shown(page)[1]
 
-    part(page, "follow").click()
-    turn, last = shown(page)
+    read_turn = "document.querySelector('[data-viewer=turn]').textContent"
+    at_once = part(page, "follow").evaluate(f"button => (button.click(), {read_turn})")  # before the next turn comes
+    turn, last = re.findall(r"\d+", at_once)
     assert turn == last
+    hurry()
     expect_end(page)
 
 
 def test_a_broken_connection_goes_on_where_it_was(
-    running: Match, opened: Callable[[Match], Page], monkeypatch: pytest.MonkeyPatch
+    running: Match, hurry: Callable[[], None], opened: Callable[[Match], Page], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(live, "LISTENED_SECONDS_MAX", 0.3)
     ids: list[str] = []
+    gone_on_twice = threading.Event()
 
     def noted(*, after: str, **listener: Any) -> AsyncIterator[bytes]:
         ids.append(after)
+        if len(set(ids)) > 2:
+            gone_on_twice.set()
         return live_events(after=after, **listener)
 
     monkeypatch.setattr(live_views, "live_events", noted)
-    expect_end(opened(running))
+    page = opened(running)
+    assert gone_on_twice.wait(60), ids
+    hurry()
+    expect_end(page)
     assert ids[0] == ""
-    assert len(ids) > 1
-    assert ids[1:] == sorted(set(ids[1:]))
+    assert ids == sorted(ids)
 
 
 def test_without_a_broker_the_page_asks_for_the_state(
@@ -164,4 +208,4 @@ def test_without_a_broker_the_page_asks_for_the_state(
     expect(part(page, "state")).to_be_visible()
     match.attempts.all().delete()
     finish_match(match)
-    expect(page.locator("[data-viewer=root][data-state=ready]")).to_be_visible(timeout=10_000)
+    expect(page.locator("[data-viewer=root][data-state=ready]")).to_be_visible()
