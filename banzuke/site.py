@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import msgspec
 import requests
 
-from core.cli.text import UserError
+from core.cli.text import UserError, printable
 
 TIMEOUT_SECONDS = 60
 API = "/api/v1/"
@@ -171,6 +171,15 @@ class Site(msgspec.Struct, frozen=True):
         answer = self._sent("GET", path)
         return None if answer.status_code == HTTPStatus.NOT_FOUND else self._read(answer, kind)
 
+    def file(self, path: str) -> bytes:
+        """Fetch a file.
+
+        Raises:
+            UserError: the arena cannot be reached, or refuses.
+        """
+        answer = self._sent("GET", path)
+        return answer.content if answer.ok else self._read(answer, bytes)  # which says why not
+
     def _read(self, answer: requests.Response, kind: type[Message]) -> Message:
         if answer.status_code == HTTPStatus.UNAUTHORIZED:
             raise UserError(f"{self.url} does not know you (any more). Type: banzuke login {self.url}")
@@ -201,6 +210,20 @@ class Site(msgspec.Struct, frozen=True):
             )
         except requests.RequestException as error:
             raise Away(f"{self.url} cannot be reached: {error}") from error
+
+
+def own_bots(site: Site, name: str | None) -> list[OwnBot]:
+    """Return one's own bots of a name, one a game at most; None: all.
+
+    Raises:
+        UserError: there are none, or the arena cannot be reached.
+    """
+    account = site.get("account/", Account)
+    bots = [bot for bot in account.bots if name in (None, bot.name)]
+    if not bots:
+        known = ", ".join(bot.name for bot in account.bots) or "none yet; banzuke upload sends one"
+        raise UserError(printable(f"{account.username} has no such bot at {site.url}. There are: {known}."))
+    return bots
 
 
 def waited_for(look: Callable[[], Seen]) -> Seen:

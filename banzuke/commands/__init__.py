@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from banzuke.commands import league, login, new, play, sprt, status, tui, upload, watch
+from banzuke.commands import challenge, league, login, new, play, sprt, status, tui, upload, watch
 from core.cli import judge, run_command, verify
 
 _COMMANDS = {
@@ -17,6 +17,7 @@ _COMMANDS = {
     "login": login,
     "upload": upload,
     "status": status,
+    "challenge": challenge,
     "judge": judge,
     "verify": verify,
 }

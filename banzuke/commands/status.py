@@ -11,7 +11,7 @@ from functools import partial
 
 from tqdm import tqdm
 
-from banzuke.site import Account, FirstGames, OwnBot, Site, Version, site_remembered, waited_for
+from banzuke.site import FirstGames, OwnBot, Site, Version, own_bots, site_remembered, waited_for
 from core.cli.text import UserError, printable, say, table
 
 LOOK_SECONDS = 1.0
@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print a line a bot."""
     site = site_remembered()
-    bots = _bots(site, arguments.name)
+    bots = own_bots(site, arguments.name)
     if arguments.wait:
         for bot in bots:
             _await_first_games(site, bot)
@@ -39,15 +39,6 @@ def run(arguments: argparse.Namespace) -> int:
     for bot in bots:
         _tell_probation(site, bot)
     return 0
-
-
-def _bots(site: Site, name: str | None) -> list[OwnBot]:
-    account = site.get("account/", Account)
-    bots = [bot for bot in account.bots if name in (None, bot.name)]
-    if not bots:
-        known = ", ".join(bot.name for bot in account.bots) or "none yet; banzuke upload sends one"
-        raise UserError(printable(f"{account.username} has no such bot at {site.url}. There are: {known}."))
-    return bots
 
 
 def _await_first_games(site: Site, bot: OwnBot) -> None:

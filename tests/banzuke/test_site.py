@@ -9,18 +9,23 @@ from collections.abc import Callable
 from functools import partial
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from banzuke import site
+from banzuke.commands import challenge
 from banzuke.commands.upload import LOG_LINE_CHARS
 from banzuke.site import Away, NewToken, Site, site_at, site_remember, site_remembered, waited_for
 from core.cli.text import UserError
+from core.replay import decode
 from ladder.kits import zipped
 from ladder.models import BotVersion, User
 from ladder.services.versions import version_transition
+from matches.models import Match
+from matches.services.lifecycle import match_void
 from tests.banzuke.conftest import Run
-from tests.ladder.makers import make_bot, make_version
+from tests.ladder.makers import make_bot, make_rating, make_standings, make_version
 from tests.matches.makers import finish_match, make_match, make_records
 from tests.matches.makers import make_version as make_rival
 from tests.serving import serving
@@ -249,6 +254,87 @@ def test_what_the_arena_refuses_is_told_in_its_words(
     (tmp_path / "main.py").write_text("print(1)\n")
     assert banzuke("upload", tmp_path / "main.py", "--game", GAME, "--name", "x" * 90) == 2
     assert "name: " in capsys.readouterr().err
+
+
+# --- Challenges -----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def rivals(author: User) -> tuple[BotVersion, BotVersion]:
+    """A bot of the author's and one of somebody else's, on the board."""
+    mine = make_version(make_bot("Hana", author), artifact_digest="1" * 64)
+    theirs = make_rival("Stone Wall", artifact_digest="2" * 64)
+    make_rating(theirs, 1_700.0)
+    make_standings()
+    return mine, theirs
+
+
+@pytest.fixture
+def played(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Matches are played while the command waits for them: the first as it should be, the second is taken out."""
+
+    def play(_seconds: float) -> None:
+        first, second = Match.objects.order_by("pk")
+        first.attempts.all().delete()
+        finish_match(first, make_records("Hana", "Stone Wall", fault_turn=3))
+        match_void(match=second, reason="Its worker was wrong.")
+
+    monkeypatch.setattr(challenge, "time", SimpleNamespace(sleep=play))
+
+
+@pytest.mark.usefixtures("played")
+@pytest.mark.parametrize("told", ["stone wall", "{number}", "https://arena.example/bots/{number}/"])
+def test_a_challenge_brings_results_and_replays(
+    signed_in: str,
+    rivals: tuple[BotVersion, BotVersion],
+    told: str,
+    banzuke: Run,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    other = told.format(number=rivals[1].bot_id)
+    assert banzuke("challenge", "Hana", other, "--folder", tmp_path) == 0
+    first, second = Match.objects.order_by("pk")
+    out, path = capsys.readouterr().out, tmp_path / f"match-{first.pk}.jsonl.zst"
+    assert f"{signed_in}/matches/{first.pk}/\n{signed_in}/matches/{second.pk}/\n" in out
+    assert f"Match {first.pk}: 1. Hana " in out
+    assert f"(crashed). banzuke watch {path}\n" in out
+    assert f"Match {second.pk}: Its worker was wrong.\n" in out
+    assert [seat["name"] for seat in decode(path.read_bytes())[0]["seats"]] == ["Hana", "Stone Wall"]
+
+
+@pytest.mark.usefixtures("signed_in")
+def test_a_challenge_need_not_be_waited_for(
+    rivals: tuple[BotVersion, BotVersion], banzuke: Run, tmp_path: Path
+) -> None:
+    assert banzuke("challenge", "Hana", rivals[1].bot_id, "--no-wait", "--folder", tmp_path) == 0
+    assert set(Match.objects.values_list("state", "kind")) == {("queued", "challenge")}
+    assert list(tmp_path.glob("match*")) == []
+
+
+@pytest.mark.usefixtures("signed_in")
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["Hana", "Wall"], "No bot of kakomimasu is called Wall. There are: Stone Wall."),
+        (["Hana", "Moat"], "No bot of kakomimasu is called Moat. Its number will do"),
+        (["Hana", "Stone Wall", "--game", "puyo"], "Which Hana? Tell the game by --game: kakomimasu."),
+        (["Hana", "{mine}"], "A bot cannot challenge itself."),
+        (["Hana", "999"], "There is no such thing"),
+        (["Moat", "Hana"], "hana has no such bot"),
+        (["Hana", "Stone Wall", "--folder", "/nowhere"], "/nowhere/match-"),
+    ],
+)
+@pytest.mark.usefixtures("played")
+def test_what_is_in_the_way_of_a_challenge_is_told(
+    rivals: tuple[BotVersion, BotVersion],
+    words: list[str],
+    sentence: str,
+    banzuke: Run,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert banzuke("challenge", *(word.format(mine=rivals[0].bot_id) for word in words)) == 2
+    assert sentence in capsys.readouterr().err
 
 
 def test_a_zip_holds_the_files_at_its_top() -> None:
