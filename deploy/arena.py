@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import signal
 import socket
 import subprocess
@@ -21,7 +22,7 @@ from deploy.supervisor import Supervisor
 from sandbox.api import PlatformFault
 
 ANSWER_SECONDS_MAX = 60
-"""How long the announcement waits for the first page."""
+"""How long the first page may take until we say that we still wait."""
 
 
 def main() -> int:
@@ -117,14 +118,14 @@ def prepare(settings: Settings, broker: Broker) -> None:
 
 def attend(settings: Settings, broker: Broker) -> None:
     """Announce the site, then collect the broker's exit code: uncollected, a dead broker would still seem to run."""
-    announce(settings)
+    announce(settings, broker)
     broker.process.wait()
 
 
-def announce(settings: Settings) -> None:
-    """Print the address as soon as the first page answers."""
-    deadline = time.monotonic() + ANSWER_SECONDS_MAX
-    while time.monotonic() < deadline:
+def announce(settings: Settings, broker: Broker) -> None:
+    """Print the address as soon as the first page answers, however long a slow machine takes; say so if it is long."""
+    late_at = time.monotonic() + ANSWER_SECONDS_MAX
+    while broker.process.poll() is None:
         try:
             with urllib.request.urlopen(settings.url):  # noqa: S310 - http:// by construction
                 say(f"\nThe arena is open: {settings.url}    (Ctrl-C ends it; its data are in {settings.data})\n")
@@ -134,7 +135,9 @@ def announce(settings: Settings) -> None:
             return
         except OSError:
             time.sleep(0.1)
-    say(f"{settings.url} has not answered for {ANSWER_SECONDS_MAX} seconds; the log says why.")
+        if time.monotonic() > late_at:
+            say(f"{settings.url} has not answered for {ANSWER_SECONDS_MAX} seconds; the log says why if it never does.")
+            late_at = math.inf
 
 
 def say(sentence: str) -> None:

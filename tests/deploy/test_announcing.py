@@ -1,0 +1,49 @@
+"""The address of an arena is printed when its first page answers, on a slow machine too."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from http.server import HTTPServer, SimpleHTTPRequestHandler
+from pathlib import Path
+from queue import Queue
+
+import pytest
+
+from deploy import arena
+from deploy.broker import Broker, broker_running, free_port
+from deploy.settings import Settings
+from tests.serving import serving
+
+PATIENCE_SECONDS = 60
+
+
+@pytest.fixture
+def said(monkeypatch: pytest.MonkeyPatch) -> Queue[str]:
+    sentences: Queue[str] = Queue()
+    monkeypatch.setattr(arena, "say", sentences.put)
+    monkeypatch.setattr(arena, "ANSWER_SECONDS_MAX", 0)
+    return sentences
+
+
+@pytest.fixture
+def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
+    monkeypatch.chdir(tmp_path)
+    return Settings(tmp_path, free_port(), "auto")
+
+
+def test_a_site_that_takes_long_is_announced_all_the_same(said: Queue[str], settings: Settings, broker: Broker) -> None:
+    with ThreadPoolExecutor(1) as other:
+        announcing = other.submit(arena.announce, settings, broker)
+        assert "has not answered for 0 seconds" in said.get(timeout=PATIENCE_SECONDS)
+        with serving(HTTPServer(("127.0.0.1", settings.port), SimpleHTTPRequestHandler)):
+            announcing.result(PATIENCE_SECONDS)
+    assert f"The arena is open: {settings.url}" in said.get_nowait()
+    assert said.empty()
+
+
+def test_nobody_waits_for_a_site_whose_broker_has_ended(said: Queue[str], settings: Settings) -> None:
+    with broker_running(settings.data / "broker", site_password="site", player_password="player") as dead:
+        dead.process.kill()
+        dead.process.wait()
+        arena.announce(settings, dead)
+    assert said.empty()
