@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
@@ -21,8 +23,26 @@ def confirm(page: Page) -> None:
     page.get_by_role("button", name="Confirm").click()
 
 
+ALL_RULES = {"resultTypes": ["violations"]}
+RULES_OF_COLOUR = {**ALL_RULES, "runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}
+
+
 def expect_accessible(page: Page) -> None:
-    """Expect that axe finds nothing that keeps somebody out, once all colours have become what they shall be."""
+    """Expect that axe finds nothing that keeps somebody out."""
+    _expect_kept(page, ALL_RULES)
+
+
+def expect_accessible_in_both_schemes(page: Page) -> None:
+    """Expect the same in light and in dark, where a page differs in its colours alone; it is light before and after."""
+    expect_accessible(page)
+    page.emulate_media(color_scheme="dark")
+    assert page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
+    _expect_kept(page, RULES_OF_COLOUR)
+    page.emulate_media(color_scheme="light")
+
+
+def _expect_kept(page: Page, rules: dict[str, Any]) -> None:
+    """Expect that axe's rules are kept, once all colours have become what they shall be."""
     page.evaluate("Promise.allSettled(document.getAnimations().flatMap(a => a.transitionProperty ? a.finished : []))")
-    results = Axe().run(page)
+    results = Axe().run(page, options=rules)
     assert results.violations_count == 0, f"{page.url}\n{results.generate_report()}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Literal
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -13,7 +12,7 @@ import core
 from core.game import JsonObject
 from core.referee import Reply, SeatInfo, Turn, drive, play
 from matches.models import Match
-from tests.browsing import expect_accessible
+from tests.browsing import expect_accessible_in_both_schemes
 from tests.matches.makers import finish_match, make_match, make_version
 from tests.matches.viewing import box, expect_board_of_theme, expect_step_like_jump, expect_turn, part, run_module
 
@@ -101,13 +100,9 @@ def test_the_board_follows_the_theme(watch: Callable[..., Page], match: Match) -
     expect_board_of_theme(watch(match, f"#t={CAPTURE}"))
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_page_is_accessible(
-    page: Page, watch: Callable[..., Page], match: Match, scheme: Literal["light", "dark"]
-) -> None:
-    page.emulate_media(color_scheme=scheme)
+def test_the_page_is_accessible(page: Page, watch: Callable[..., Page], match: Match) -> None:
     watch(match, "#t=42")
-    expect_accessible(page)
+    expect_accessible_in_both_schemes(page)
 
 
 def test_panels_turn_over(watch: Callable[..., Page], match: Match) -> None:

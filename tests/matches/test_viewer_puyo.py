@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -11,7 +10,7 @@ from playwright.sync_api import Page, expect
 import core
 from core.playout import random_answers, replay_answers
 from matches.models import Match
-from tests.browsing import expect_accessible
+from tests.browsing import expect_accessible_in_both_schemes
 from tests.matches.makers import finish_match, make_match, make_version
 from tests.matches.viewing import box, expect_board_of_theme, expect_step_like_jump, expect_turn, part, run_module
 
@@ -85,10 +84,6 @@ def test_the_board_follows_the_theme(watch: Callable[..., Page], match: Match) -
     expect_board_of_theme(watch(match, f"#t={CHAIN}"))
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_page_is_accessible(
-    watch: Callable[..., Page], page: Page, match: Match, scheme: Literal["light", "dark"]
-) -> None:
-    page.emulate_media(color_scheme=scheme)
+def test_the_page_is_accessible(page: Page, watch: Callable[..., Page], match: Match) -> None:
     watch(match, f"#t={CHAIN}")
-    expect_accessible(page)
+    expect_accessible_in_both_schemes(page)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal
 
 import numpy as np
 import pytest
@@ -13,7 +12,7 @@ import core
 from core.game import JsonObject
 from core.referee import Reply, SeatInfo, Turn, drive, play
 from matches.models import Match
-from tests.browsing import expect_accessible
+from tests.browsing import expect_accessible_in_both_schemes
 from tests.matches.makers import finish_match, make_match, make_version
 from tests.matches.viewing import box, expect_board_of_theme, expect_step_like_jump, expect_turn, part, run_module
 
@@ -102,10 +101,6 @@ def test_the_board_follows_the_theme(watch: Callable[..., Page], match: Match) -
     expect_board_of_theme(watch(match, "#t=7"))
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_page_is_accessible(
-    page: Page, watch: Callable[..., Page], match: Match, scheme: Literal["light", "dark"]
-) -> None:
-    page.emulate_media(color_scheme=scheme)  # before it is opened: buttons take their time to change colour
+def test_the_page_is_accessible(page: Page, watch: Callable[..., Page], match: Match) -> None:
     watch(match, "#t=40")
-    expect_accessible(page)
+    expect_accessible_in_both_schemes(page)
