@@ -226,7 +226,10 @@ def test_ctrl_c_loses_nothing_that_has_ended(folder: Path, tmp_path: Path) -> No
     assert "3 matches." in out
 
 
-def test_a_second_ctrl_c_drops_what_is_under_way(folder: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("told", [[signal.SIGINT, signal.SIGINT], [signal.SIGTERM]], ids=["Ctrl-C twice", "end"])
+def test_a_second_ctrl_c_drops_what_is_under_way_and_so_does_an_order_to_end(
+    folder: Path, tmp_path: Path, told: list[signal.Signals]
+) -> None:
     begun = tmp_path / "begun"
     os.mkfifo(begun)
     tell = f"open({str(begun)!r}, 'w').write(str(__import__('os').getpid())); __import__('time').sleep(1000)"
@@ -234,13 +237,16 @@ def test_a_second_ctrl_c_drops_what_is_under_way(folder: Path, tmp_path: Path) -
     argv = [sys.executable, "-m", "banzuke", "league", GAME, str(folder), "--parallel", "1", *SMALL]
     with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as league:
         pid = int(begun.read_text())
-        league.send_signal(signal.SIGINT)
-        assert league.stderr
-        while "Ending after" not in league.stderr.readline():
-            pass
-        league.send_signal(signal.SIGINT)
+        *asked, last = told
+        for number in asked:
+            league.send_signal(number)
+            assert league.stderr
+            while "Ending after" not in league.stderr.readline():
+                pass
+        league.send_signal(last)
         league.communicate()
     assert league.returncode == 130
+    assert results(folder / f"league-{GAME}.jsonl") == []
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
 
@@ -321,16 +327,16 @@ def test_results_of_other_rules_options_and_bots_do_not_count(tmp_path: Path) ->
         assert log.of(game=GAME, rules="1", options={}, digests=["a", "b"]) == [one]
 
 
-def test_sprt_plays_pairs_and_ends_in_time(
+def test_sprt_plays_pairs_ends_in_time_and_goes_on_where_it_ended(
     banzuke: Run, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     log = tmp_path / "sprt.jsonl"
-    argv = ["sprt", GAME, folder / "taker.py", folder / "idle.py", *SMALL, "--log", log, "--games-max", 4]
-    assert banzuke(*argv) == 1
-    assert "No difference between taker.py and idle.py was found" in capsys.readouterr().out
-    assert {(0, "taker.py"), (0, "idle.py"), (1, "taker.py"), (1, "idle.py")} <= {
-        (match.seed, match.bots[0]) for match in results(log)
-    }
+    for games_max in (2, 4):
+        in_order = ["--parallel", 1, "--games-max", games_max, "--log", log]
+        assert banzuke("sprt", GAME, folder / "taker.py", folder / "idle.py", *SMALL, *in_order) == 1
+        assert "No difference between taker.py and idle.py was found" in capsys.readouterr().out
+    played = [(match.seed, match.bots[0]) for match in results(log)]
+    assert played == [(0, "taker.py"), (0, "idle.py"), (1, "taker.py"), (1, "idle.py")]
 
 
 @pytest.mark.parametrize(
