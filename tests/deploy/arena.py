@@ -20,7 +20,7 @@ from sandbox.leftovers import owner_lives
 OPEN = "The arena is open"
 QUICK = {"GAMES": "kakomimasu", "LANGUAGES": "python"}
 """The check matches of all games' house bots take minutes of CPU time, the self-tests of all languages seconds."""
-ENDING_SECONDS_MAX = 40
+ENDING_SECONDS_MAX = 90
 
 
 class Arena:
@@ -63,7 +63,7 @@ class Arena:
     def wait(self) -> int:
         """Wait for its end, and return the exit code."""
         code = self.process.wait(ENDING_SECONDS_MAX)
-        self._reader.join(5)
+        self._reader.join(60)
         return code
 
     def _read(self) -> None:
@@ -114,7 +114,7 @@ def _lives(process: psutil.Process) -> bool:
     return False
 
 
-def processes_left(data: Path, seconds: float = 5) -> list[str]:
+def processes_left(data: Path, seconds: float = 60) -> list[str]:
     """Return the command lines of those that have not ended in time."""
     _, alive = psutil.wait_procs(processes_of(data), timeout=seconds)
     return [" ".join(process.cmdline()) for process in alive]
