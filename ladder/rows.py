@@ -53,7 +53,7 @@ def rows_drawn(*, template: str, **values: Any) -> SafeString:
 
 def moment(value: datetime | None) -> str:
     """Return a day and time with its zone, since readers live in others; nothing for none."""
-    return f"{date(value, 'SHORT_DATETIME_FORMAT')} {date(value, 'e')}" if value else ""
+    return f"{date(value, 'SHORT_DATETIME_FORMAT')} {value.tzname()}" if value else ""
 
 
 def rounded(value: float, places: int = -1) -> str:
