@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
+
 import pytest
 from django.test import Client
 from django.urls import reverse
+from pytest_django import Settings
 
 from ladder.models import BotVersion
 from matches.models import Trial
@@ -48,6 +51,17 @@ def test_a_choice_that_cannot_be_is_answered_in_words(alice: Client, versions: t
         data = {"candidate": new.pk, "reference": reference}
         assert words in alice.post(f"/bots/{old.bot_id}/trials/begin/", data, follow=True).content.decode()
     assert not Trial.objects.exists()
+
+
+def test_beginning_too_often_is_refused(
+    alice: Client, versions: tuple[BotVersion, BotVersion], settings: Settings
+) -> None:
+    """A test is thousands of matches."""
+    settings.ACCOUNT_RATE_LIMITS = {"trial": "1/h/user"}
+    old, new = versions
+    data = {"candidate": new.pk, "reference": old.pk}
+    begun = [alice.post(f"/bots/{old.bot_id}/trials/begin/", data).status_code for _ in range(2)]
+    assert begun == [HTTPStatus.FOUND, HTTPStatus.TOO_MANY_REQUESTS]
 
 
 def test_a_bot_with_one_version_is_told_what_to_do(client: Client) -> None:
