@@ -88,7 +88,7 @@ _LANES = {
     "chaos": ("tests/chaos/",),
     "servers": (
         *("test_faults.py", "test_control.py", "test_worker_process.py", "test_arena.py", "test_new_user.py"),
-        *("test_settings.py", "test_backup.py", "test_bucket.py"),
+        *("test_settings.py", "test_backup.py", "test_bucket.py", "test_clock.py", "test_supervisor.py"),
         *("browser.py", "test_viewer", "test_game_pages.py"),
     ),
 }
