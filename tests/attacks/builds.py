@@ -6,6 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 PROGRAMS = Path(__file__).parent / "programs"
+CPU_MS = 300
+"""What a step of an attacked build allows."""
+SPINNING_MS = 100
+"""The same where all of it shall be used up, before the wall limit: twice that and a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +23,7 @@ class BuildAttack:
     """In the sentence or the log that the author reads."""
     question: str = "go"
     """What a program of the collection is asked."""
+    cpu_ms: int = CPU_MS
 
     @property
     def files(self) -> dict[str, str]:
@@ -38,11 +43,11 @@ def build_attacks(secrets: str) -> tuple[BuildAttack, ...]:
         secrets: files of the worker's machine, and behind them a secret in the worker's environment.
     """
     return (
-        BuildAttack("never_ends", "while :; do :; done", "time", "CPU time"),
+        BuildAttack("never_ends", "while :; do :; done", "time", "CPU time", cpu_ms=SPINNING_MS),
         BuildAttack("sleeps_for_ever", "sleep 1000000", "time", "waited"),
         BuildAttack("floods_its_log", "yes", "time", "left out"),
         BuildAttack("eats_memory", "memory_hog", "memory", "128 MiB"),
-        BuildAttack("forks", "fork_bomb", "time", "CPU time"),
+        BuildAttack("forks", "fork_bomb", "time", "CPU time", cpu_ms=SPINNING_MS),
         BuildAttack("leaves_a_daemon", "daemon", "compile error", "has not made a program"),
         BuildAttack("makes_a_giant", "head -c 1000000000 /dev/zero > bot", "compile error", "No space left"),
         BuildAttack(

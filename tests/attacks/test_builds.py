@@ -12,17 +12,17 @@ import pytest
 
 from sandbox import languages
 from sandbox.api import Sandbox
-from tests.attacks.builds import BuildAttack, build_attacks
+from tests.attacks.builds import CPU_MS, BuildAttack, build_attacks
 from tests.sandbox.programs import traces
 from tests.workers.conftest import FileSite, build_job
 from workers.build import version_build
 from workers.jobs import BuildReport
 from workers.play import Tools
 
-CPU_MS = 300
 MEMORY_MIB = 128
 SECRET = "open-sesame"
-GRACE_S = 2
+GRACE_S = 30
+"""How long after its limit a build may still be there on a busy machine, its removal included: not for ever."""
 NAMES = [attack.name for attack in build_attacks("")]
 
 
@@ -50,7 +50,7 @@ def built(site: FileSite, tools: Tools, files: dict[str, str]) -> BuildReport:
     job = build_job(site, files)
     begun = time.monotonic()
     report = version_build(job, tools, lambda step: None)
-    assert time.monotonic() - begun < (2 * CPU_MS + 1_000) / 1e3 + GRACE_S
+    assert time.monotonic() - begun < (2 * languages.BUILD_CPU_MS + 1_000) / 1e3 + GRACE_S
     return msgspec.convert(msgspec.json.decode(msgspec.json.encode(report)), BuildReport)
 
 
@@ -62,8 +62,11 @@ def attack_named(name: str, tmp_path: Path) -> BuildAttack:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_build_attack(site: FileSite, c_tools: Tools, tmp_path: Path, name: str) -> None:
+def test_build_attack(
+    site: FileSite, c_tools: Tools, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
     attack = attack_named(name, tmp_path)
+    monkeypatch.setattr(languages, "BUILD_CPU_MS", attack.cpu_ms)
     report = built(site, c_tools, attack.files)
     assert report.platform_fault is None
     assert (report.failed_step, report.verdict) == ("compile", attack.verdict), report
