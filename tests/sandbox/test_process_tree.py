@@ -27,3 +27,22 @@ def test_the_children_of_every_thread_are_counted() -> None:
         tree = ProcessTree(parent.pid, memory_mib=1_000)
         assert tree.pids() == [parent.pid, child]
         assert tree.threads() == 3
+
+
+def test_memory_is_the_most_that_was_seen_of_all() -> None:
+    """Nothing but this look holds the limit where no control group can be written."""
+    holds = "x = bytearray(50 << 20); print(flush=True); input(); del x; print(flush=True); input()"
+    command = [sys.executable, "-c", f"import subprocess, sys; subprocess.run([sys.executable, '-c', {holds!r}])"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as parent:
+        assert parent.stdin is not None
+        assert parent.stdout is not None
+        parent.stdout.readline()
+        narrow, wide = ProcessTree(parent.pid, 50), ProcessTree(parent.pid, 500)
+        assert (narrow.memory_kills(), wide.memory_kills()) == (1, 0)
+        most_mib = wide.memory_peak_mib()
+        parent.stdin.write(b"\n")
+        parent.stdin.flush()
+        parent.stdout.readline()
+        assert narrow.memory_kills() == 1
+        assert 50 < wide.memory_peak_mib() == most_mib < 150
+        parent.communicate(b"\n")
