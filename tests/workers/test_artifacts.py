@@ -105,6 +105,23 @@ def test_what_was_stored_must_be_what_was_sent(site: FileSite) -> None:
         Transfer().put(f"{site.url}/put", b"replay")
 
 
+def test_whoever_comes_second_takes_what_another_process_has_unpacked_meanwhile(
+    site: FileSite, cache: ArtifactCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two processes of a machine play the first matches of a bot at once; neither match is lost by it."""
+    digest, get = site.bundle({"main.py": "1"}), Transfer.get
+
+    def late(transfer: Transfer, url: str, digest: str, target: Path) -> None:
+        monkeypatch.undo()
+        ArtifactCache(cache.folder, transfer).root(url, digest)
+        get(transfer, url, digest, target)
+
+    monkeypatch.setattr(Transfer, "get", late)
+    root = cache.root(f"{site.url}/{digest}", digest)
+    assert (root / "main.py").read_text() == "1"
+    assert [path.name for path in cache.folder.iterdir()] == [digest]
+
+
 def test_what_is_used_again_is_not_old(site: FileSite, cache: ArtifactCache) -> None:
     digest = site.bundle({"main.py": "1"})
     root = cache.root(f"{site.url}/{digest}", digest)
