@@ -145,8 +145,8 @@ def test_whoever_was_at_fault_is_named_with_the_match_to_look_at(
     bot(folder, "taker", answer="TAKE 0 0")
     banzuke(*argv, *SMALL, "--first-seed", 7)
     told = capsys.readouterr().out
-    # sprt may have begun another match before it knew enough.
-    assert re.search(r"taker\.py was at fault in ([2-9]) of \1 matches, the last time by: illegal answer\.", told)
+    # sprt goes on with others while the process of the first is still starting.
+    assert re.search(r"taker\.py was at fault in (\d+) of \1 matches, the last time by: illegal answer\.", told)
     assert "idle.py was at fault" not in told
     (again,) = re.findall("To see why: banzuke (.*)", told)
     assert banzuke(*shlex.split(again)) == 0
