@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import IO
 
 from sandbox import cgroups, seccomp
-from sandbox.api import Limits, NoSandbox, PlatformFault, Program, RunResult
+from sandbox.api import BotFault, Limits, NoSandbox, PlatformFault, Program, RunResult
 from sandbox.environment import CORE_BYTES, ENVIRONMENT
 from sandbox.folders import readable
 from sandbox.leftovers import sweep_folders
@@ -91,8 +91,11 @@ class Bubblewrap:
         self._try_out()
 
     def _try_out(self) -> None:
-        with tempfile.TemporaryDirectory() as folder:
-            result = self.run(Program(Path(folder), ("/usr/bin/true",)), Limits(), cpu_ms=1_000)
+        try:
+            with tempfile.TemporaryDirectory() as folder:
+                result = self.run(Program(Path(folder), ("/usr/bin/true",)), Limits(), cpu_ms=1_000)
+        except (BotFault, PlatformFault) as fault:
+            raise NoSandbox(f"bubblewrap cannot build a sandbox on this machine: {fault}") from fault
         if result.exit_code:
             raise NoSandbox(f"bubblewrap cannot build a sandbox on this machine: {result.output.strip()}")
 

@@ -121,15 +121,21 @@ def test_walls_that_cannot_be_built_are_told_and_nothing_is_left(
         program.chmod(0o755)
         monkeypatch.setattr("sandbox.bubblewrap.CLEAN_ENVIRONMENT", {"PATH": f"{folder}:/usr/bin:/bin"})
         monkeypatch.setattr("sandbox.bubblewrap.START_SECONDS", 0.2)
-        with pytest.raises(PlatformFault, match=words):
+        with pytest.raises(NoSandbox, match=f"cannot build a sandbox on this machine: .*{words}"):
             sandbox.backend("bubblewrap")
     assert traces("bubblewrap") == set()
     assert set(psutil.Process().children()) <= before
 
 
-def test_a_machine_that_does_not_let_programs_begin_is_told(bubblewrap: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sandbox.bubblewrap._rlimits", lambda limits, grouped: "echo no limits here >&2; false")
-    with pytest.raises(NoSandbox, match="cannot build a sandbox on this machine: no limits here"):
+@pytest.mark.parametrize(
+    ("begin", "words"),
+    [("echo no limits here >&2; false", "no limits here"), ("kill -s SYS $$", "It was killed for a forbidden")],
+)
+def test_a_machine_that_does_not_let_programs_begin_is_told(
+    bubblewrap: str, monkeypatch: pytest.MonkeyPatch, begin: str, words: str
+) -> None:
+    monkeypatch.setattr("sandbox.bubblewrap._rlimits", lambda limits, grouped: begin)
+    with pytest.raises(NoSandbox, match=f"cannot build a sandbox on this machine: {words}"):
         sandbox.backend("bubblewrap")
 
 
