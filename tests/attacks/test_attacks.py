@@ -18,8 +18,8 @@ from tests.attacks.table import ABSENT_CALLS, ATTACKS, CPU_MS, FORBIDDEN_CALLS, 
 from tests.sandbox.programs import ECHO, compiled, python, traces
 
 PROGRAMS = Path(__file__).parent / "programs"
-GRACE_S = 30
-"""How long after its limit an attack may still be there on a busy machine, its removal included: not for ever."""
+GRACE_S = 2
+"""How long after its limit an attack may still be there, its removal included."""
 
 only_x86_64 = pytest.mark.skipif(platform.machine() != "x86_64", reason="the numbers are those of x86-64")
 

@@ -21,8 +21,8 @@ from workers.play import Tools
 
 MEMORY_MIB = 128
 SECRET = "open-sesame"
-GRACE_S = 30
-"""How long after its limit a build may still be there on a busy machine, its removal included: not for ever."""
+GRACE_S = 2
+"""How long after its limit a build may still be there, its removal included."""
 NAMES = [attack.name for attack in build_attacks("")]
 
 

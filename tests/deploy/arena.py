@@ -114,7 +114,7 @@ def _lives(process: psutil.Process) -> bool:
     return False
 
 
-def processes_left(data: Path, seconds: float = 60) -> list[str]:
+def processes_left(data: Path, seconds: float = 5) -> list[str]:
     """Return the command lines of those that have not ended in time."""
     _, alive = psutil.wait_procs(processes_of(data), timeout=seconds)
     return [" ".join(process.cmdline()) for process in alive]

@@ -113,4 +113,4 @@ def test_the_death_of_the_broker_ends_the_arena(arena: Arena) -> None:
 def test_a_killed_supervisor_takes_the_arena_with_it(arena: Arena) -> None:
     arena.process.kill()
     arena.wait()
-    assert processes_left(arena.data) == []
+    assert processes_left(arena.data, seconds=20) == []
