@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 import sys
 import tempfile
+from contextlib import closing
 from pathlib import Path
 
 import sandbox
-from sandbox.api import NoSandbox
+from sandbox.api import NoSandbox, Sandbox
 from tests.bench import fair, figures, left, throughput
 
 
@@ -18,20 +19,27 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         folder.chmod(0o755)
-        try:
-            walls = sandbox.backend(arguments.backend, ahead=arguments.ahead)
-        except NoSandbox as fault:
-            sys.exit(str(fault))
         if arguments.fair:
-            _print(fair.finished(walls, folder), "")
+            _print(fair.finished(_walls(arguments), folder), "")
         elif arguments.leftovers:
-            _print(left.behind(walls, folder), "")
+            _print(left.behind(_walls(arguments), folder), "")
         else:
-            _print(figures.start_ms(walls, folder), "ms")
-            _print(figures.turn_us(walls, folder), "us")
-            _print(figures.match_ms(walls, folder), "ms")
-            walls.close()
-            _print(throughput.matches_a_second_and_core(walls.name, arguments.ahead, folder), "")
+            _costs(arguments, folder)
+
+
+def _walls(arguments: argparse.Namespace) -> Sandbox:
+    try:
+        return sandbox.backend(arguments.backend, ahead=arguments.ahead)
+    except NoSandbox as fault:
+        sys.exit(str(fault))
+
+
+def _costs(arguments: argparse.Namespace, folder: Path) -> None:
+    with figures.own_core(), closing(_walls(arguments)) as walls:
+        _print(figures.start_ms(walls, folder), "ms")
+        _print(figures.turn_us(walls, folder), "us")
+        _print(figures.match_ms(walls, folder), "ms")
+    _print(throughput.matches_a_second_and_core(walls.name, arguments.ahead, folder), "")
 
 
 def _arguments() -> argparse.Namespace:

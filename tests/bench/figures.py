@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import time
-from collections.abc import Callable
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from pathlib import Path
 from statistics import median
 from unittest.mock import patch
@@ -22,6 +23,17 @@ from workers.play import Player, table_play
 TURN = TurnLimits(cpu_ms=1_000)
 PAUSE_SECONDS = 0.3
 """Between two starts, so that what is started ahead stands again, as it does when a match is over."""
+
+
+@contextmanager
+def own_core() -> Iterator[None]:
+    """Keep to one core, as a player and its bots do (``sandbox.cores``): between cores a turn costs more."""
+    cores = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {max(cores)})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, cores)
 
 
 def start_ms(walls: Sandbox, folder: Path, rounds: int = 40) -> dict[str, float]:
