@@ -35,8 +35,9 @@ def _walls(arguments: argparse.Namespace) -> Sandbox:
 
 
 def _costs(arguments: argparse.Namespace, folder: Path) -> None:
-    with figures.own_core(), closing(_walls(arguments)) as walls:
+    with closing(_walls(arguments)) as walls:
         _print(figures.start_ms(walls, folder), "ms")
+    with figures.own_core(), closing(_walls(arguments)) as walls:
         _print(figures.turn_us(walls, folder), "us")
         _print(figures.match_ms(walls, folder), "ms")
     _print(throughput.matches_a_second_and_core(walls.name, arguments.ahead, folder), "")
