@@ -114,5 +114,5 @@ def test_the_screen_of_a_real_terminal(replay: Path) -> None:
         while b"The match has ended" not in seen:
             seen += os.read(main, 65_536)
         os.write(main, b"q")
-        assert process.wait(timeout=60) == 0
+        assert process.wait(timeout=30) == 0
     os.close(main)

@@ -51,7 +51,7 @@ def address(request: pytest.FixtureRequest) -> Iterator[str]:
     ],
 )
 def test_it_serves_the_page_the_replay_and_the_sites_files(address: str, path: str, kind: str) -> None:
-    answer = requests.get(address + path, timeout=60)
+    answer = requests.get(address + path, timeout=10)
     assert (answer.status_code, answer.headers["Content-Type"]) == (HTTPStatus.OK, kind)
     assert "default-src 'self'" in answer.headers["Content-Security-Policy"]
 
@@ -63,11 +63,11 @@ def test_it_serves_the_page_the_replay_and_the_sites_files(address: str, path: s
 def test_it_serves_nothing_else(address: str, path: str) -> None:
     request = requests.Request("GET", address).prepare()
     request.url = address + path.replace("..", "%2e%2e")
-    assert requests.Session().send(request, timeout=60).status_code == HTTPStatus.NOT_FOUND
+    assert requests.Session().send(request, timeout=10).status_code == HTTPStatus.NOT_FOUND
 
 
 def test_a_page_elsewhere_cannot_read_the_replay_under_a_name_of_its_own(address: str) -> None:
-    answer = requests.get(address + "/replay.json", headers={"Host": "evil.example"}, timeout=60)
+    answer = requests.get(address + "/replay.json", headers={"Host": "evil.example"}, timeout=10)
     assert answer.status_code == HTTPStatus.FORBIDDEN
 
 

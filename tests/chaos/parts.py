@@ -197,7 +197,7 @@ class Crew:
         for worker in self.workers:
             worker.process.terminate()
         for worker in self.workers:
-            worker.process.wait(60)
+            worker.process.wait(30)
 
     def kill(self) -> None:
         """End what still runs."""

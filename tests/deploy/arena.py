@@ -20,7 +20,7 @@ from sandbox.leftovers import owner_lives
 OPEN = "The arena is open"
 QUICK = {"GAMES": "kakomimasu", "LANGUAGES": "python"}
 """The check matches of all games' house bots take minutes of CPU time, the self-tests of all languages seconds."""
-ENDING_SECONDS_MAX = 90
+ENDING_SECONDS_MAX = 40
 
 
 class Arena:
@@ -63,7 +63,7 @@ class Arena:
     def wait(self) -> int:
         """Wait for its end, and return the exit code."""
         code = self.process.wait(ENDING_SECONDS_MAX)
-        self._reader.join(60)
+        self._reader.join(5)
         return code
 
     def _read(self) -> None:

@@ -42,7 +42,7 @@ class Supervised:
         self.family = psutil.Process(self.process.pid).children(recursive=True) or self.family
 
     def nobody_is_left(self) -> bool:
-        gone, alive = psutil.wait_procs(self.family, timeout=60)
+        gone, alive = psutil.wait_procs(self.family, timeout=15)
         return bool(gone) and not alive
 
 
@@ -61,7 +61,7 @@ def test_a_signal_at_the_first_moment_is_not_lost() -> None:
     supervised.read_until("started (pid=")
     supervised.process.send_signal(signal.SIGTERM)
     supervised.read_until("ended first: nobody")
-    assert supervised.process.wait(timeout=60) == 0
+    assert supervised.process.wait(timeout=20) == 0
     assert supervised.nobody_is_left()
 
 
@@ -75,7 +75,7 @@ def test_children_end_in_their_order(two: Supervised) -> None:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_ends_all(two: Supervised, number: signal.Signals) -> None:
     two.process.send_signal(number)
-    assert two.process.wait(timeout=60) == 0
+    assert two.process.wait(timeout=20) == 0
     assert two.nobody_is_left()
 
 
@@ -95,7 +95,7 @@ def test_a_child_that_asks_for_it_is_started_again(tmp_path: Path) -> None:
     supervised.process.send_signal(signal.SIGTERM)
     supervised.read_until("ended first: nobody")
     assert not [line for line in supervised.lines if "SIGKILL" in line]
-    assert supervised.process.wait(timeout=60) == 0
+    assert supervised.process.wait(timeout=20) == 0
     assert supervised.nobody_is_left()
 
 
@@ -109,7 +109,7 @@ def test_a_log_that_nobody_reads_ends_all_in_good_order() -> None:
     supervised.read_until("line")
     assert supervised.process.stdout
     supervised.process.stdout.close()
-    assert supervised.process.wait(timeout=60) == 0
+    assert supervised.process.wait(timeout=20) == 0
     assert supervised.nobody_is_left()
 
 

@@ -22,7 +22,7 @@ from deploy.broker import free_port
 from ladder.serving import body_limit
 from ladder.serving.body_limit import LINGER_BYTES_MAX, BodyLimit, Event, Receive, Send
 
-START_SECONDS_MAX = 120
+START_SECONDS_MAX = 30
 MIB = 1024 * 1024
 CHUNK = b"x" * 65_536
 BUFFERED_MIB_MAX = 12
@@ -44,7 +44,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, int]
             yield "127.0.0.1", port
         finally:
             process.terminate()
-            process.wait(timeout=60)
+            process.wait(timeout=20)
 
 
 def await_port(process: subprocess.Popen[bytes], port: int) -> None:
@@ -63,7 +63,7 @@ def await_port(process: subprocess.Popen[bytes], port: int) -> None:
 def pushed_mib(address: tuple[str, int], headers: str, path: str = "/upload/", total_mib: int = 200) -> tuple[int, str]:
     """Send a body until the server will not have more; return what went out (MiB) and the head of the answer."""
     sent = 0
-    with socket.create_connection(address, timeout=60) as connection:
+    with socket.create_connection(address, timeout=20) as connection:
         connection.sendall(f"POST {path} HTTP/1.1\r\nHost: localhost\r\n{headers}\r\n\r\n".encode())
         chunked = "chunked" in headers
         with contextlib.suppress(ConnectionError):
@@ -98,7 +98,7 @@ def test_whoever_sends_all_before_he_reads_is_told_why(server: tuple[str, int], 
 
 
 def test_a_declared_length_is_refused_though_no_body_comes(server: tuple[str, int]) -> None:
-    with socket.create_connection(server, timeout=60) as connection:
+    with socket.create_connection(server, timeout=20) as connection:
         connection.sendall(f"POST /upload/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: {6 * MIB}\r\n\r\n".encode())
         answer = connection.recv(4096).decode()
         assert answer.startswith("HTTP/1.1 413 ")

@@ -52,13 +52,13 @@ def test_nothing_written_waits() -> None:
             seen.append(option)
 
     with served(Watched) as (host, port):
-        assert urllib.request.urlopen(f"http://{host}:{port}/", timeout=60).read() == b"hello"
+        assert urllib.request.urlopen(f"http://{host}:{port}/", timeout=30).read() == b"hello"
     assert [bool(option) for option in seen] == [True]
 
 
 @pytest.mark.parametrize("begin", [b"GET /", b"GET / HTTP/1.1\r\nX-Header: "])
 def test_a_head_without_end_is_not_read_on(begin: bytes) -> None:
-    with served(PromptProtocol) as address, socket.create_connection(address, timeout=60) as connection:
+    with served(PromptProtocol) as address, socket.create_connection(address, timeout=20) as connection:
         sent = 0
         connection.sendall(begin)
         with suppress(ConnectionError):
@@ -72,7 +72,7 @@ def test_a_head_that_does_not_come_is_not_waited_for(begin: bytes) -> None:
     class Hurried(PromptProtocol):
         HEAD_SECONDS = 0.3
 
-    with served(Hurried) as address, socket.create_connection(address, timeout=60) as connection:
+    with served(Hurried) as address, socket.create_connection(address, timeout=20) as connection:
         connection.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n" * bool(begin) + begin)
         answer = b"".join(iter(lambda: connection.recv(4096), b""))
     assert answer.count(b"200 OK") == bool(begin)
@@ -81,7 +81,7 @@ def test_a_head_that_does_not_come_is_not_waited_for(begin: bytes) -> None:
 def test_a_large_body_behind_a_small_head_is_read() -> None:
     body = b"x" * MIB
     with served(PromptProtocol) as (host, port):
-        answer = urllib.request.urlopen(f"http://{host}:{port}/", data=body, timeout=60)
+        answer = urllib.request.urlopen(f"http://{host}:{port}/", data=body, timeout=30)
         assert answer.read() == b"hello"
 
 

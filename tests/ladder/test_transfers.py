@@ -179,7 +179,7 @@ def test_a_stream_without_an_end_is_cut_off(site_url: str, settings: Settings) -
             yield bytes(CHUNK_BYTES)
 
     with contextlib.suppress(requests.ConnectionError):
-        assert requests.put(upload_url(store=REPLAYS), data=endless(), timeout=60).status_code == 413
+        assert requests.put(upload_url(store=REPLAYS), data=endless(), timeout=30).status_code == 413
     assert sent < 2 * settings.TRANSFER_MAX_BYTES
 
 

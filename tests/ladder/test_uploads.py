@@ -209,7 +209,7 @@ def test_two_uploads_at_once_cannot_both_be_the_last_allowed(
 
     def upload(name: str) -> bool:
         try:
-            together.wait(timeout=60)
+            together.wait(timeout=20)
             create(owner, name)
         except InputError:
             return False

@@ -199,7 +199,7 @@ def test_a_worker_that_is_stopped_gives_its_match_back(
     with playing_worker(arena.broker.player_url, tmp_path) as first:
         arena.wait_for(match, State.RUNNING)
         first.process.terminate()
-        assert first.process.wait(60) == 0
+        assert first.process.wait(20) == 0
     with playing_worker(arena.broker.player_url, tmp_path):
         arena.wait_for(match, State.FINISHED)
     assert endings(match) == [Ending.RESULT]

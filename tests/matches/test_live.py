@@ -176,7 +176,7 @@ def test_over_the_wire_it_is_a_stream_that_nobody_keeps(
     broker: Redis, match: Match, records: list[JsonObject], site_url: str
 ) -> None:
     add(broker, match, records)
-    response = requests.get(f"{site_url}/matches/{match.pk}/live", timeout=60)
+    response = requests.get(f"{site_url}/matches/{match.pk}/live", timeout=10)
     assert response.headers["Content-Type"] == "text/event-stream"
     assert response.headers["Cache-Control"] == "no-store"
     assert response.text.endswith("event: ended\ndata:\n\n")

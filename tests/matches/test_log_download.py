@@ -161,7 +161,7 @@ def test_an_unknown_game_has_none(client: Client) -> None:
 @pytest.fixture
 def downloaded(site_url: str, tmp_path: Path) -> Path:
     path = tmp_path / "log.jsonl"
-    path.write_bytes(requests.get(site_url + ADDRESS, timeout=60).content)
+    path.write_bytes(requests.get(site_url + ADDRESS, timeout=10).content)
     return path
 
 

@@ -199,7 +199,7 @@ def test_what_waits_ends_with_a_killed_worker(ready: docker.DockerClient) -> Non
         assert worker.stdout is not None
         shell = psutil.Process(int(worker.stdout.readline()))
         worker.kill()
-    assert psutil.wait_procs([shell], timeout=60)[1] == []
+    assert psutil.wait_procs([shell], timeout=10)[1] == []
 
 
 @pytest.mark.engine

@@ -49,7 +49,7 @@ def killed_worker(backend: str, bot: Path) -> tuple[str, list[psutil.Process]]:
 
 def living(processes: list[psutil.Process]) -> list[psutil.Process]:
     """Wait for the end of processes, 10 s at most; return those that live on."""
-    _, alive = psutil.wait_procs(processes, timeout=60)
+    _, alive = psutil.wait_procs(processes, timeout=10)
     return [process for process in alive if process.status() != psutil.STATUS_ZOMBIE]
 
 

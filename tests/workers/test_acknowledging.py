@@ -14,7 +14,7 @@ def test_a_failed_acknowledgement_leaves_nobody_deaf(broker_url: str, monkeypatc
         queue.put("first")
         queue.put("second")
         queue.consumer.qos(prefetch_count=1)
-        message = queue.get(timeout=60)
+        message = queue.get(timeout=10)
         qos = queue.channel.qos
         assert not qos.can_consume()
 
@@ -26,4 +26,4 @@ def test_a_failed_acknowledgement_leaves_nobody_deaf(broker_url: str, monkeypatc
             with pytest.raises(redis.ConnectionError):
                 message.ack()
         assert qos.can_consume()
-        assert queue.get(timeout=60).payload == "second"
+        assert queue.get(timeout=10).payload == "second"

@@ -21,7 +21,7 @@ __all__ = ["app"]
 
 def announcer(worker: PlayingWorker) -> psutil.Process:
     """Wait for the process that tries the languages."""
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 30
     while time.monotonic() < deadline:
         for child in psutil.Process(worker.process.pid).children():
             with suppress(psutil.NoSuchProcess):  # a sandbox that has tried the walls

@@ -130,7 +130,7 @@ def test_a_deaf_worker_ends_to_be_started_again(tmp_path: Path, broker: Broker, 
             with suppress(subprocess.TimeoutExpired):
                 worker.process.wait(0.5)
         assert worker.process.returncode == os.EX_TEMPFAIL
-        assert psutil.wait_procs(children, timeout=60)[1] == []
+        assert psutil.wait_procs(children, timeout=10)[1] == []
     assert "gets no messages any more" in worker.log.read_text()
 
 
@@ -140,7 +140,7 @@ def test_a_player_hears_orders_and_gives_none(broker: Broker, broker_url: str) -
     with redis.Redis.from_url(broker.player_url) as player:
         heard = player.pubsub()
         heard.psubscribe(CONTROL_CHANNEL)
-        assert heard.get_message(timeout=60)["type"] == "psubscribe"
+        assert heard.get_message(timeout=5)["type"] == "psubscribe"
         with refused:
             player.publish(CONTROL_CHANNEL, "{}")
         with refused:
@@ -150,7 +150,7 @@ def test_a_player_hears_orders_and_gives_none(broker: Broker, broker_url: str) -
         other = player.pubsub()
         with refused:
             other.psubscribe("*")
-            other.get_message(timeout=60)
+            other.get_message(timeout=5)
         with redis.Redis.from_url(broker_url) as site:
             assert site.publish(CONTROL_CHANNEL, "{}") == 1
-        assert heard.get_message(timeout=60)["data"] == b"{}"
+        assert heard.get_message(timeout=5)["data"] == b"{}"

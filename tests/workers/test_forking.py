@@ -16,7 +16,7 @@ from workers.announcing import languages_announce
 from workers.heartbeat import send_lightly
 from workers.jobs import MATCH_HEARTBEAT_TASK, Heartbeat
 
-PATIENCE_SECONDS = 60
+PATIENCE_SECONDS = 10
 BEAT = Heartbeat(1, "a" * 32, "w")
 
 

@@ -29,7 +29,7 @@ def site_client(broker_url: str) -> Iterator[Redis]:
 @pytest.fixture
 def player(broker: Broker) -> Iterator[Redis]:
     """The broker as playing workers have it."""
-    with Redis.from_url(broker.player_url, socket_timeout=60) as client:
+    with Redis.from_url(broker.player_url, socket_timeout=2) as client:
         yield client
         join_live()
 

@@ -86,7 +86,7 @@ def test_the_playing_side_loads_no_database() -> None:
 )
 def test_it_refuses_to_start_in_one_sentence(tmp_path: Path, broker: Broker, env: dict[str, str], words: str) -> None:
     with playing_worker(broker.player_url, tmp_path, **env) as worker:
-        assert worker.process.wait(60) == 1
+        assert worker.process.wait(20) == 1
     assert words in worker.log.read_text()
     assert "Traceback" not in worker.log.read_text()
 
