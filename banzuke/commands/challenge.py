@@ -78,10 +78,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _own(site: Site, name: str, game: str | None) -> OwnBot:
-    bots = [bot for bot in own_bots(site, name) if game in (None, bot.game)]
-    if len(bots) == 1:
-        return bots[0]
-    games = ", ".join(bot.game for bot in own_bots(site, name))
+    named = own_bots(site, name)
+    meant = [bot for bot in named if game in (None, bot.game)]
+    if len(meant) == 1:
+        return meant[0]
+    games = ", ".join(bot.game for bot in named)
     raise UserError(printable(f"Which {name}? Tell the game by --game: {games}."))
 
 

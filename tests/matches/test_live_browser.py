@@ -177,7 +177,7 @@ def test_one_may_seek_back_while_it_grows_and_follow_again(
 def test_a_broken_connection_goes_on_where_it_was(
     running: Match, hurry: Callable[[], None], opened: Callable[[Match], Page], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(live, "LISTENED_SECONDS_MAX", 0.3)
+    monkeypatch.setattr(live, "LISTENED_SECONDS_MAX", 1.5)  # some turns come in that time, on a busy machine too
     ids: list[str] = []
     gone_on_twice = threading.Event()
 
@@ -193,7 +193,7 @@ def test_a_broken_connection_goes_on_where_it_was(
     hurry()
     expect_end(page)
     assert ids[0] == ""
-    assert ids == sorted(ids)
+    assert ids[1:] == sorted(set(ids[1:]))
 
 
 def test_without_a_broker_the_page_asks_for_the_state(
