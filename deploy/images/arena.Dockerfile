@@ -7,7 +7,7 @@ COPY requirements.txt .
 RUN pip install --no-cache-dir --disable-pip-version-check --require-hashes -r requirements.txt
 COPY . .
 # Settings have no defaults in production; nothing connects to these stand-ins.
-RUN SECRET_KEY=only-to-collect ALLOWED_HOSTS=x DATABASE_URL=sqlite:////tmp/x REDIS_URL=redis://x \
+RUN SECRET_KEY=only-to-collect ALLOWED_HOSTS=x DATABASE_URL=postgresql://x@x/x REDIS_URL=redis://x \
     DJANGO_SETTINGS_MODULE=ladder.settings.production python manage.py collectstatic --no-input \
     && useradd --uid 10001 --no-create-home banzuke \
     && chown -R banzuke static-root \

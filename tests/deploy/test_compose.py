@@ -199,3 +199,13 @@ def test_the_walls_stand_in_the_workers_container(
             break
     assert "All walls of the bubblewrap sandbox stand." in done.stdout + done.stderr
     assert done.returncode == 0
+
+
+def test_the_image_is_made_with_settings_that_production_takes(tmp_path: Path) -> None:
+    """What the Dockerfile sets to collect static files, or no image is ever built."""
+    recipe = (ROOT / "deploy/images/arena.Dockerfile").read_text().replace("\\\n", " ")
+    words = shlex.split(next(line for line in recipe.splitlines() if "collectstatic" in line).removeprefix("RUN "))
+    command = words.index("python")
+    env = {"PATH": os.environ["PATH"], **dict(word.split("=", 1) for word in words[:command])}
+    argv = [sys.executable, *words[command + 1 : words.index("&&")], "--dry-run"]
+    subprocess.run(argv, cwd=ROOT, env={**env, "DATA": str(tmp_path)}, check=True)
