@@ -15,7 +15,7 @@ static int stand(int file)
     if (fork() == 0) { /* one's own stand in nobody's way, another's do */
         for (int at = 0; at < LOCKS; at++) {
             struct flock lock = {.l_type = F_WRLCK, .l_start = 2 * at, .l_len = 1};
-            found += fcntl(file, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+            found += fcntl(file, F_GETLK, &lock) != 0 || lock.l_type != F_UNLCK;
         }
         _exit(found ? 1 : 0);
     }

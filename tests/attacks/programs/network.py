@@ -1,5 +1,5 @@
 # The question is the name of an abstract socket that listens on the host.
-import socket
+import errno, socket
 got = []
 name = input()
 for family in ("AF_INET", "AF_INET6", "AF_VSOCK", "AF_NETLINK", "AF_PACKET", "AF_ALG", "AF_BLUETOOTH", "AF_CAN", "AF_TIPC"):
@@ -7,8 +7,9 @@ for family in ("AF_INET", "AF_INET6", "AF_VSOCK", "AF_NETLINK", "AF_PACKET", "AF
         try:
             socket.socket(getattr(socket, family), kind)
             got.append(family)
-        except OSError:
-            pass
+        except OSError as error:  # as of a kernel without it: libraries that try one when they are loaded live on
+            if error.errno != errno.EAFNOSUPPORT:
+                got.append(f"{family}: {error}")
 try:
     socket.create_connection(("127.0.0.1", 80), timeout=1)
     got.append("tcp")
