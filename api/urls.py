@@ -56,6 +56,7 @@ v1: list[URLPattern] = [
     path("fleet/hosts/", fleet.HostsApi.as_view(), name="hosts"),
     path("fleet/hosts/<int:pk>/revoke/", fleet.RevokeApi.as_view(), name="host_revoke"),
     path("fleet/games/<slug:game>/state/", fleet.GameStateApi.as_view(), name="game_state"),
+    path("fleet/games/<slug:game>/deadline/", fleet.GameDeadlineApi.as_view(), name="game_deadline"),
     path("fleet/games/<slug:game>/limits/", fleet.GameLimitsApi.as_view(), name="game_limits"),
     path("fleet/collusion/<slug:game>/", fleet.CollusionApi.as_view(), name="collusion"),
     path("fleet/audit/", fleet.AuditApi.as_view(), name="audit"),

@@ -16,6 +16,7 @@ urlpatterns = [
     path("fleet/audit/", overview.audit, name="audit"),
     path("fleet/games/", games.games, name="games"),
     re_path(r"^fleet/games/(?P<game>[-\w]+)/(?P<act>open|pause|freeze)/$", games.game_act, name="game_act"),
+    path("fleet/games/<slug:game>/deadline/", games.game_deadline, name="game_deadline"),
     path("fleet/games/<slug:game>/limits/", games.game_limits, name="game_limits"),
     path("fleet/collusion/", collusion.collusion, name="collusion"),
     path("fleet/collusion/<int:one>/<int:other>/", collusion.collusion_matches, name="collusion_matches"),

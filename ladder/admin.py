@@ -215,10 +215,10 @@ class RatingAdmin(ReadOnly, Rows):
 
 @admin.register(GameSetting)
 class GameSettingAdmin(ReadOnly, Rows):
-    """How games are run; their limits are chosen on the fleet's page of games."""
+    """How games are run; their deadlines and limits are chosen on the fleet's page of games."""
 
     ordering = ["game"]
-    list_display = ["game", "state", "reason", "limits", "changed_at"]
+    list_display = ["game", "state", "reason", "uploads_until", "limits", "changed_at"]
     actions = ["open", "pause", "freeze"]
 
     @admin.action(description=_("Open: take bots and pair matches"), permissions=["view"])

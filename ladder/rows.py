@@ -15,7 +15,6 @@ from urllib.parse import quote
 
 from django.contrib.humanize.templatetags.humanize import naturaltime
 from django.template import engines
-from django.template.defaultfilters import date
 from django.urls import reverse
 from django.utils.formats import get_format
 from django.utils.http import RFC3986_SUBDELIMS
@@ -23,6 +22,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext, pgettext
 from jinja2 import Environment
 
+from ladder.times import moment
 from ladder.words.sentences import told
 
 _ANY = "1000000007"
@@ -49,11 +49,6 @@ def rows_drawn(*, template: str, **values: Any) -> SafeString:
         values: what it shows.
     """
     return SafeString(engines["jinja2"].get_template(template).render(values))
-
-
-def moment(value: datetime | None) -> str:
-    """Return a day and time with its zone, since readers live in others; nothing for none."""
-    return f"{date(value, 'SHORT_DATETIME_FORMAT')} {value.tzname()}" if value else ""
 
 
 def rounded(value: float, places: int = -1) -> str:

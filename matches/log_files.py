@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from django.conf import settings
+from django.db import close_old_connections
 
 from matches.services.ratings import match_log, ratings_watermark
 
@@ -39,6 +40,8 @@ def log_file(*, game: str) -> LogFile:
         return LogFile(path, watermark)
     folder.mkdir(parents=True, exist_ok=True)
     before = set(_stored(game, folder))
+    # Ten who wait for the one who makes it must not keep all connections from those who read pages.
+    close_old_connections()
     with _alone(folder):
         # What somebody else has made while we waited is new enough.
         made = next(iter(set(_stored(game, folder)) - before), None)

@@ -135,6 +135,12 @@ class GameStateSerializer(serializers.Serializer[Any]):
     )
 
 
+class GameDeadlineSerializer(serializers.Serializer[Any]):
+    """Until when a game takes bots."""
+
+    until = serializers.DateTimeField(allow_null=True, help_text="The first moment that is too late; null: for ever.")
+
+
 class GameLimitsSerializer(serializers.Serializer[Any]):
     """Limits of a game's bots."""
 

@@ -47,6 +47,11 @@ class GameSerializer(serializers.Serializer[Any]):
         choices=GameSetting.State.choices,
         help_text="Paused: no new matches are made. Frozen: no bots are taken either.",
     )
+    uploads_until = serializers.DateTimeField(
+        source="setting.uploads_until",
+        allow_null=True,
+        help_text="When it stops taking bots; matches go on behind it, until it is frozen. Null: it does not.",
+    )
     reason = serializers.CharField(source="setting.reason", help_text="Why it is paused or frozen.")
 
     def get_rules_version(self, card: GameCard) -> str:

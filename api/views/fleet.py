@@ -16,6 +16,7 @@ from api.serializers.fleet import (
     CollusionQuery,
     CollusionSerializer,
     FleetSerializer,
+    GameDeadlineSerializer,
     GameLimitsSerializer,
     GameStateSerializer,
     HostSerializer,
@@ -35,7 +36,7 @@ from fleet.services.quarantine import worker_quarantine, worker_release
 from ladder.models import GameSetting, Worker
 from ladder.selectors.games import game_card
 from ladder.selectors.workers import worker_by_id
-from ladder.services.games import game_limits_set, game_transition
+from ladder.services.games import game_deadline_set, game_limits_set, game_transition
 from ladder.services.workers import worker_drain, worker_scale
 from matches.selectors.collusion import collusion_report
 
@@ -164,6 +165,19 @@ class GameStateApi(Api):
         card = found_or_404(game_card(name=game))
         sent = checked(GameStateSerializer, request.data)
         game_transition(game=game, to=GameSetting.State(sent["state"]), actor=self.user, reason=sent["reason"])
+        return Response(GameSerializer(card).data)
+
+
+class GameDeadlineApi(Api):
+    """Until when a game takes bots."""
+
+    permission_classes = [IsStaff]
+
+    @described(GameSerializer, body=GameDeadlineSerializer, problems=[REFUSED])
+    def post(self, request: Request, game: str) -> Response:
+        """Choose until when a game takes bots; matches go on behind it."""
+        card = found_or_404(game_card(name=game))
+        game_deadline_set(game=game, actor=self.user, **checked(GameDeadlineSerializer, request.data))
         return Response(GameSerializer(card).data)
 
 

@@ -1,4 +1,4 @@
-"""How administrators run the games: open, paused, frozen, and with which limits."""
+"""How administrators run the games: open, paused, frozen, until when bots are taken, and with which limits."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from fleet.access import staff_only
 from ladder.access import signed_in
 from ladder.errors import InputError
 from ladder.selectors.games import LIMIT_NAMES, game_limits_read, games_all, limits_installed
-from ladder.services.games import ACTS, game_limits_set, game_transition
+from ladder.services.games import ACTS, game_deadline_set, game_limits_set, game_transition
+from ladder.times import moment_read
 
 
 @never_cache
@@ -44,6 +45,18 @@ def game_act(request: HttpRequest, game: str, act: str) -> HttpResponse:
     reason = request.POST.get("reason", "")
     try:
         game_transition(game=game, to=ACTS[act], actor=signed_in(request), reason=reason)
+    except InputError as error:
+        messages.error(request, str(error))
+    return redirect("fleet:games")
+
+
+@require_POST
+@staff_only
+def game_deadline(request: HttpRequest, game: str) -> HttpResponse:
+    """Choose until when a game takes bots; an empty field: for ever."""
+    typed = request.POST.get("until", "")
+    try:
+        game_deadline_set(game=game, until=moment_read(typed) if typed else None, actor=signed_in(request))
     except InputError as error:
         messages.error(request, str(error))
     return redirect("fleet:games")

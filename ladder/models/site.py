@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -12,15 +14,15 @@ from ladder.constraints import known
 
 
 class GameSetting(models.Model):
-    """How a game is run here. A game without a row is open, with the limits that it declares."""
+    """How a game is run here. A game without a row is open for ever, with the limits that it declares."""
 
     class State(models.TextChoices):
         """What is done for a game. Transitions: ``ladder.services.games.game_transition``; any to any other."""
 
         OPEN = "open", _("open")
-        """Bots are taken, matches are paired."""
+        """Bots are taken until the deadline, matches are paired."""
         PAUSED = "paused", _("paused")
-        """No new matches are made. Bots are taken and built; they play once it is open again."""
+        """No new matches are made. Bots are taken until the deadline, and built; they play once it is open again."""
         FROZEN = "frozen", _("frozen")
         """The contest is over: no bots, no new matches. The board and all replays stay."""
 
@@ -29,6 +31,8 @@ class GameSetting(models.Model):
     state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
     reason = models.CharField(max_length=500, default="", blank=True)
     """Why it is paused or frozen, for everybody to read."""
+    uploads_until = models.DateTimeField(null=True, blank=True)
+    """When it stops taking bots; matches go on behind it, until it is frozen. Null: it never does by itself."""
     limits = models.JSONField(default=dict, blank=True)
     """Limits of its bots by name (``workers.jobs.BotLimits``) that are not what the installation has set."""
     changed_at = models.DateTimeField(auto_now=True)
@@ -39,6 +43,10 @@ class GameSetting(models.Model):
 
     def __str__(self) -> str:
         return self.game
+
+    def is_past_deadline(self, at: datetime | None = None) -> bool:
+        """Tell whether bots come too late at a time; None: now."""
+        return self.uploads_until is not None and self.uploads_until <= (at or timezone.now())
 
 
 class Announcement(models.Model):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 
 import msgspec
 from django.conf import settings
@@ -14,6 +15,7 @@ import core
 from ladder.errors import InputError
 from ladder.models import GameSetting
 from ladder.queries.kept import Kept
+from ladder.times import moment
 from workers.jobs import BotLimits
 
 State = GameSetting.State
@@ -47,6 +49,16 @@ class GameCard:
         """What is not done for it just now, in whole sentences; empty while it is open."""
         return play_problem(self.setting.state)
 
+    @property
+    def deadline(self) -> datetime | None:
+        """Until when bots are taken, or were; None: that is not what decides."""
+        return None if self.setting.state == State.FROZEN else self.setting.uploads_until
+
+    @property
+    def takes_bots(self) -> bool:
+        """Whether uploads are taken now, as far as is known here: ``upload_problem`` decides."""
+        return self.setting.state != State.FROZEN and not self.setting.is_past_deadline()
+
 
 def games_all() -> tuple[GameCard, ...]:
     """Return the games this arena offers (no query)."""
@@ -75,10 +87,7 @@ def game_state(*, game: str) -> State:
 def play_problem(state: str) -> str:
     """Say in whole sentences why no new match of a game in this state is made; empty if they are."""
     if state == State.PAUSED:
-        return _(
-            "This game is paused: no new matches are made just now. Bots are taken and built; they play once it is open"
-            " again."
-        )
+        return _("This game is paused: no new matches are made just now. Bots play once it is open again.")
     if state == State.FROZEN:
         return _(
             "This game is frozen: its contest is over. No bots are taken and no new matches are made; the board and all"
@@ -94,9 +103,21 @@ def duel_problem(*, game: str) -> str:
     return play_problem(game_state(game=game))
 
 
-def upload_problem(state: str) -> str:
-    """Say in whole sentences why a game in this state takes no bots; empty if it does."""
-    return play_problem(state) if state == State.FROZEN else ""
+def upload_problem(*, game: str, uploaded_at: datetime | None = None) -> str:
+    """Say in whole sentences why a game takes no bots; empty if it does (1 query).
+
+    Args:
+        game: its name.
+        uploaded_at: of a bot that is to be built again: one that came in time is late by our fault alone. None: now.
+    """
+    setting = GameSetting.objects.filter(game=game).first() or GameSetting(game=game)
+    if setting.state == State.FROZEN:
+        return play_problem(setting.state)
+    if setting.is_past_deadline(uploaded_at):
+        return _("No bots are taken for this game any more: they were until %(moment)s.") % {
+            "moment": moment(setting.uploads_until)
+        }
+    return ""
 
 
 def _settings_by_game() -> Mapping[str, GameSetting]:

@@ -1,8 +1,9 @@
-"""How administrators run a game: open, paused or frozen, and with which limits."""
+"""How administrators run a game: open, paused or frozen, until when bots are taken, and with which limits."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 
 import msgspec
 from django.conf import settings
@@ -51,6 +52,25 @@ def game_transition(*, game: str, to: State, actor: User | None, reason: str = "
     setting.state, setting.reason = to, "" if to == State.OPEN else reason.strip()
     setting.save()
     audit_write(actor=actor, act="game_transition", target=f"{game}: {to}", reason=reason)
+    kept_change()
+
+
+@transaction.atomic
+def game_deadline_set(*, game: str, until: datetime | None, actor: User | None) -> None:
+    """Choose until when a game takes bots. Matches go on behind it, so that the last bots are ranked like all others.
+
+    Args:
+        game: name of the game.
+        until: the first moment that is too late, with its zone, past ones too; None: bots are taken for ever.
+        actor: the administrator; None: the command line.
+
+    Raises:
+        InputError: there is no such game here.
+    """
+    setting = _setting_locked(game)
+    setting.uploads_until = until
+    setting.save()
+    audit_write(actor=actor, act="game_deadline_set", target=f"{game}: {until.isoformat() if until else 'none'}")
     kept_change()
 
 

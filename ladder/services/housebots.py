@@ -12,7 +12,7 @@ from ladder.files.bundles import bundle_check
 from ladder.housebots import HouseBot, housebots_read
 from ladder.kits import zipped
 from ladder.models import Bot, BotVersion, User
-from ladder.selectors.games import game_state, upload_problem
+from ladder.selectors.games import upload_problem
 from ladder.selectors.languages import languages_all
 from ladder.services.uploads import bot_create, version_create, version_retry
 from ladder.services.versions import bots_lock
@@ -42,7 +42,7 @@ def housebots_load() -> list[BotVersion]:
         languages = {EVERYWHERE, *(language.name for language in languages_all())}
         every = [bot for bot in housebots_read() if bot.description.language in languages]
         # Game by game in the arena's order: the first game is alive before the last one's bots are built.
-        games = [game for game in settings.GAMES if not upload_problem(game_state(game=game))]
+        games = [game for game in settings.GAMES if not upload_problem(game=game)]
         housebots = [bot for game in games for bot in every if bot.description.game == game]
         loaded = (_load_unless_refused(owner, housebot) for housebot in housebots)
         return [version for version in loaded if version is not None]

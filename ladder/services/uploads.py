@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import structlog
 from django.conf import settings
 from django.core.exceptions import ValidationError
@@ -15,7 +17,7 @@ from ladder.files.storage import ARTIFACTS, file_store
 from ladder.models import Bot, BotVersion, User
 from ladder.names import name_key
 from ladder.selectors.bots import LIVE_STATES, quota_of
-from ladder.selectors.games import game_card, game_state, upload_problem
+from ladder.selectors.games import game_card, upload_problem
 from ladder.services.builds import build_enqueue
 from ladder.services.versions import bots_lock, version_transition
 from ladder.text import printable
@@ -72,8 +74,8 @@ def version_create(*, owner: User, game: str, name: str, upload: File[bytes], la
         language: its name, if the owner has told; empty: the builder finds out by the file names.
 
     Raises:
-        InputError: the archive, the name, a quota, the state of the game or an administrator stands against it; nothing
-            has been kept then.
+        InputError: the archive, the name, a quota, the state of the game or its deadline, or an administrator stands
+            against it; nothing has been kept then.
     """
     if upload.size > settings.UPLOAD_MAX_BYTES:
         raise InputError(upload_too_large())
@@ -105,7 +107,7 @@ def version_retry(*, version: BotVersion) -> BotVersion:
         InputError: it is not in that state, or its game takes no bots, or its owner may upload none or have no more.
     """
     with transaction.atomic():
-        _check_may_upload(_owner_locked(version.bot.owner_id), version.bot.game)
+        _check_may_upload(_owner_locked(version.bot.owner_id), version.bot.game, version.created_at)
         _check_bot_quota(version.bot)
         bots_lock(pks=[version.bot_id])  # so that it stays what it is, unless it is we who change it
         # The attack: a build that is asked for again while it is under way, and again, keeps all builders busy.
@@ -133,13 +135,13 @@ def _owner_locked(pk: int) -> User:
     return User.objects.select_for_update(no_key=True).get(pk=pk)
 
 
-def _check_may_upload(owner: User, game: str) -> None:
+def _check_may_upload(owner: User, game: str, uploaded_at: datetime | None = None) -> None:
     if owner.uploads_stopped:
         raise InputError(
             _("The uploads of your account are stopped. Please write to the administrators. Their reason: %(reason)s")
             % {"reason": owner.uploads_stopped}
         )
-    if problem := upload_problem(game_state(game=game)):
+    if problem := upload_problem(game=game, uploaded_at=uploaded_at):
         raise InputError(problem)
 
 

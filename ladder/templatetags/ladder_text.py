@@ -12,15 +12,17 @@ from django.utils.translation import gettext
 
 import core
 from ladder.leagues import league_name
-from ladder.rows import moment, rows_drawn
+from ladder.rows import rows_drawn
 from ladder.selectors.boards import BoardRow
 from ladder.text import printable
+from ladder.times import moment, timed
 from ladder.words.sentences import told
 
 register = template.Library()
 
 register.filter("moment", moment)
 register.filter("printable", printable)
+register.filter("timed", timed)
 register.filter("told", told)
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from asgiref.sync import sync_to_async
-from django.db import close_old_connections
 from django.http import Http404, HttpRequest, StreamingHttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
+from ladder.serving.page_handler import ask_database
 from matches.live import live_events
 from matches.models import Match
 from matches.selectors import matches as selectors
@@ -16,7 +15,7 @@ from matches.selectors import matches as selectors
 @require_GET
 async def live(request: HttpRequest, pk: int) -> StreamingHttpResponse:
     """Serve a running match as server-sent events; see ``matches.live``."""
-    found = await sync_to_async(_visible)(request, pk)
+    found = await ask_database(_visible, request, pk)
     if found is None:
         raise Http404(_("There is no such match."))
     events = live_events(
@@ -32,7 +31,4 @@ async def live(request: HttpRequest, pk: int) -> StreamingHttpResponse:
 
 def _visible(request: HttpRequest, pk: int) -> Match | None:
     # Asking who reads reads the session.
-    found = selectors.match_plain(pk=pk, reader=request.user)
-    # Whoever listens for minutes must not keep a connection from those who read pages.
-    close_old_connections()
-    return found
+    return selectors.match_plain(pk=pk, reader=request.user)

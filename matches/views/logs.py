@@ -8,13 +8,14 @@ from pathlib import Path
 
 from allauth.core.ratelimit import consume_or_429
 from asgiref.sync import sync_to_async
+from django.db import close_old_connections
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.views.decorators.http import require_safe
 
 from ladder.shortcuts import game_or_404
-from matches.log_files import log_file
+from matches.log_files import LogFile, log_file
 
 CHUNK_BYTES = 256 * 1024
 
@@ -27,7 +28,7 @@ async def game_log(request: HttpRequest, game: str) -> HttpResponseBase:
     too_often: HttpResponse | None = await sync_to_async(consume_or_429)(request, action="log", limit_get=True)
     if too_often:
         return too_often
-    file = await sync_to_async(log_file)(game=game)
+    file = await sync_to_async(_log_file)(game)
     packed = "gzip" in request.headers.get("Accept-Encoding", "")
     etag = f'"{file.watermark}{"-gzip" if packed else ""}"'
     response = get_conditional_response(request, etag=etag) or StreamingHttpResponse(
@@ -40,6 +41,13 @@ async def game_log(request: HttpRequest, game: str) -> HttpResponseBase:
         response["Content-Encoding"] = "gzip"
     patch_vary_headers(response, ["Accept-Encoding"])
     return response
+
+
+def _log_file(game: str) -> LogFile:
+    file = log_file(game=game)
+    # Whoever downloads for minutes must not keep a connection from those who read pages.
+    close_old_connections()
+    return file
 
 
 async def _chunks(path: Path, *, packed: bool) -> AsyncIterator[bytes]:

@@ -70,6 +70,7 @@ TABLE: dict[str, tuple[int, int, int, int]] = {
     "POST fleet/hosts/": (404, 404, 404, 400),
     "POST fleet/hosts/{host}/revoke/": (404, 404, 404, 503),  # no broker runs here
     "POST fleet/games/{game}/state/": (404, 404, 404, 400),
+    "POST fleet/games/{game}/deadline/": (404, 404, 404, 400),
     "POST fleet/games/{game}/limits/": (404, 404, 404, 400),
     "GET fleet/collusion/{game}/": STAFF,
     "GET fleet/audit/": STAFF,

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 from django.test import Client
 from playwright.sync_api import Page, expect
 
 from ladder.models import AuditEntry, GameSetting
-from ladder.selectors.games import bot_limits
+from ladder.selectors.games import bot_limits, game_setting
 from ladder.services.games import game_transition
 from tests.api.conftest import client_of
 from tests.browsing import expect_accessible_in_both_schemes, sign_in
@@ -51,7 +53,19 @@ def test_limits_are_set_and_an_empty_field_is_as_installed(staff: Client) -> Non
     assert (bot_limits(game=GAME).memory_mib, bot_limits(game=GAME).pids_max) == (512, 64)
 
 
-@pytest.mark.parametrize("address", ["", f"{GAME}/pause/", f"{GAME}/limits/"])
+def test_a_deadline_is_set_shown_and_taken_away(staff: Client) -> None:
+    page = staff.post(f"/fleet/games/{GAME}/deadline/", {"until": "2026-12-01T18:00"}, follow=True)
+    assert game_setting(game=GAME).uploads_until == datetime(2026, 12, 1, 18, tzinfo=UTC)
+    assert 'value="2026-12-01T18:00"' in page.text
+    assert (
+        "is no time: write it like" in staff.post(f"/fleet/games/{GAME}/deadline/", {"until": "soon"}, follow=True).text
+    )
+    assert game_setting(game=GAME).uploads_until is not None
+    staff.post(f"/fleet/games/{GAME}/deadline/", {"until": ""})
+    assert game_setting(game=GAME).uploads_until is None
+
+
+@pytest.mark.parametrize("address", ["", f"{GAME}/pause/", f"{GAME}/deadline/", f"{GAME}/limits/"])
 def test_others_are_told_that_there_is_nothing(client: Client, address: str) -> None:
     client.force_login(make_user("alice"))
     assert client.post(f"/fleet/games/{address}").status_code in (404, 405)
@@ -66,6 +80,12 @@ def test_the_api_does_the_same() -> None:
     assert (answer.status_code, answer.json()["state"], answer.json()["reason"]) == (200, "paused", "Why.")
     answer = staff.post(f"{path}/state/", {"state": "paused"}, content_type="application/json")
     assert answer.status_code == 422
+    answer = staff.post(f"{path}/deadline/", {"until": "2026-12-01T18:00+09:00"}, content_type="application/json")
+    assert (answer.status_code, answer.json()["uploads_until"]) == (200, "2026-12-01T09:00:00Z")
+    answer = staff.post(f"{path}/deadline/", {"until": None}, content_type="application/json")
+    assert (answer.status_code, answer.json()["uploads_until"]) == (200, None)
+    answer = staff.post(f"{path}/deadline/", {"until": "soon"}, content_type="application/json")
+    assert answer.status_code == 400
     answer = staff.post(f"{path}/limits/", {"limits": {"memory_mib": 512}}, content_type="application/json")
     assert (answer.status_code, answer.json()["limits"]["memory_mib"]) == (200, 512)
     answer = staff.post(f"{path}/limits/", {"limits": {"wings": 2}}, content_type="application/json")
@@ -82,6 +102,9 @@ def test_the_page_is_accessible_fits_and_works_by_keyboard(page: Page, width: in
     sign_in(page, "root")
     page.set_viewport_size({"width": width, "height": 800})
     page.goto("/fleet/games/")
+    page.get_by_label("Bots are taken until").first.fill("2026-12-01T18:00")
+    page.get_by_role("button", name="Set deadline Kakomimasu").press("Enter")
+    expect(page.locator("time[data-moment]")).to_be_visible()
     page.locator("summary").first.press("Enter")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     expect_accessible_in_both_schemes(page)

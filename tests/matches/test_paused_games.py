@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from ladder.errors import InputError
 from ladder.models import GameSetting
-from ladder.services.games import game_limits_set, game_transition
+from ladder.services.games import game_deadline_set, game_limits_set, game_transition
 from matches.models import Match, Trial
 from matches.selectors.placements import first_games
 from matches.services.pairing import matches_pair
@@ -35,6 +36,13 @@ def test_nothing_is_paired(state: State) -> None:
     assert matches_pair(game=GAME) == 0
     assert not Match.objects.exists()
     game_transition(game=GAME, to=State.OPEN, actor=None)
+    assert matches_pair(game=GAME) > 0
+
+
+def test_pairing_goes_on_behind_the_deadline() -> None:
+    make_version("a", artifact_digest="1" * 64)
+    make_version("b", artifact_digest="2" * 64)
+    game_deadline_set(game=GAME, until=timezone.now(), actor=None)
     assert matches_pair(game=GAME) > 0
 
 

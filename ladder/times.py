@@ -1,0 +1,43 @@
+"""Times as people read and write them. The site knows no reader's zone, so it writes its own and says so.
+
+``times.js`` tells readers of pages the same in theirs.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from django.template.defaultfilters import date
+from django.utils.dateparse import parse_datetime
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from ladder.errors import InputError
+
+
+def moment(value: datetime | None) -> str:
+    """Return a day and time with its zone, since readers live in others; nothing for none."""
+    return f"{date(value, 'SHORT_DATETIME_FORMAT')} {value.tzname()}" if value else ""
+
+
+def timed(value: datetime | None) -> SafeString | str:
+    """Return a day and time as HTML that the browser tells in the reader's zone; nothing for none."""
+    if value is None:
+        return ""
+    return format_html('<time datetime="{}" data-moment>{}</time>', value.isoformat(), moment(value))
+
+
+def moment_read(word: str) -> datetime:
+    """Return the time that somebody has typed; one without a zone is taken for UTC.
+
+    Raises:
+        InputError: it is none.
+    """
+    try:
+        typed = parse_datetime(word.strip()) if ":" in word else None  # of a day alone: its first moment, or its last?
+        if typed is not None:
+            return typed.replace(tzinfo=typed.tzinfo or UTC).astimezone(UTC)
+    except (ValueError, OverflowError):  # the 30th of February, or a day before the first
+        pass
+    raise InputError(_("%(word)s is no time: write it like 2026-12-01T18:00+09:00.") % {"word": word})

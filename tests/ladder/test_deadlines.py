@@ -1,0 +1,148 @@
+"""Deadlines: bots are taken until then, matches go on behind it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from ladder.errors import InputError
+from ladder.models import AuditEntry, BotVersion, GameSetting
+from ladder.selectors.games import game_setting, upload_problem
+from ladder.services.games import game_deadline_set, game_transition
+from ladder.services.housebots import housebots_load
+from ladder.services.uploads import version_create, version_retry
+from ladder.services.versions import version_transition
+from tests.ladder.makers import DIGEST, an_upload, make_user, make_version
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db]
+
+GAME = "kakomimasu"
+DAY = timedelta(days=1)
+State = GameSetting.State
+
+
+def deadline_in(time: timedelta) -> datetime:
+    until = timezone.now() + time
+    game_deadline_set(game=GAME, until=until, actor=None)
+    return until
+
+
+def test_the_deadline_is_the_first_moment_that_is_too_late() -> None:
+    until = deadline_in(DAY)
+    assert upload_problem(game=GAME, uploaded_at=until - timedelta(microseconds=1)) == ""
+    assert f"until {until:%Y-%m-%d %H:%M} UTC." in upload_problem(game=GAME, uploaded_at=until)
+    assert upload_problem(game=GAME) == upload_problem(game="puyo") == ""
+
+
+def test_who_comes_too_late_is_told_so_and_nothing_is_kept(client: Client) -> None:
+    alice = make_user("alice")
+    client.force_login(alice)
+    deadline_in(DAY)
+    version_create(owner=alice, game=GAME, name="Moat", upload=an_upload())
+    deadline_in(-DAY)
+    page = client.post("/upload/", {"game": GAME, "name": "Moat", "upload": an_upload(b"print(2)\n")})
+    assert page.status_code == 422
+    assert "No bots are taken for this game any more: they were until" in page.text
+    assert BotVersion.objects.count() == 1
+    version_create(owner=alice, game="puyo", name="Moat", upload=an_upload())
+    game_deadline_set(game=GAME, until=None, actor=None)
+    version_create(owner=alice, game=GAME, name="Moat", upload=an_upload(b"print(2)\n"))
+
+
+def test_a_bot_that_came_in_time_plays_however_late_it_is_built() -> None:
+    plays = make_version()
+    late = make_version(plays.bot, state=BotVersion.State.BUILDING)
+    deadline_in(timedelta(0))
+    late = version_transition(version=late, to=BotVersion.State.ACTIVE, artifact_digest=DIGEST)
+    plays.refresh_from_db()
+    assert (plays.state, late.state) == (BotVersion.State.RETIRED, BotVersion.State.ACTIVE)
+
+
+def test_what_we_failed_to_build_is_built_again_if_it_came_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ladder.services.uploads.build_enqueue", lambda *, version: None)
+    failed = make_version(state=BotVersion.State.FAILED)
+    deadline_in(-DAY)
+    with pytest.raises(InputError, match="No bots are taken"):
+        version_retry(version=failed)
+    BotVersion.objects.update(created_at=timezone.now() - 2 * DAY)
+    failed.refresh_from_db()
+    assert version_retry(version=failed).state == BotVersion.State.UPLOADED
+
+
+def test_house_bots_are_left_alone_behind_it() -> None:
+    deadline_in(-DAY)
+    loaded = housebots_load()
+    assert loaded
+    assert GAME not in {version.bot.game for version in loaded}
+
+
+def test_the_state_of_a_game_and_its_deadline_are_two_things() -> None:
+    deadline_in(-DAY)
+    for to in (State.PAUSED, State.FROZEN, State.OPEN):
+        game_transition(game=GAME, to=to, actor=None)
+        assert ("contest is over" in upload_problem(game=GAME)) == (to == State.FROZEN)
+        assert upload_problem(game=GAME)
+
+
+# --- Pages and the command ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("time", "state", "told", "untold"),
+    [
+        (DAY, State.OPEN, ["Bots are taken until"], ["were taken", "Matches go on"]),
+        (-DAY, State.OPEN, ["Bots were taken until", "no more are.", "Matches go on"], ["are taken until"]),
+        (-DAY, State.PAUSED, ["This game is paused", "Bots were taken until"], ["Matches go on"]),
+        (-DAY, State.FROZEN, ["This game is frozen"], ["taken until", "Matches go on"]),
+    ],
+)
+def test_pages_of_the_game_say_it(
+    client: Client, time: timedelta, state: State, told: list[str], untold: list[str]
+) -> None:
+    until = deadline_in(time)
+    if state != State.OPEN:
+        game_transition(game=GAME, to=state, actor=None)
+    client.force_login(make_user("alice"))
+    moment = f'<time datetime="{until.isoformat()}" data-moment>{until:%Y-%m-%d %H:%M} UTC</time>'
+    for address in (
+        reverse("ladder:games"),
+        reverse("ladder:board", args=[GAME]),
+        reverse("ladder:guide", args=[GAME]),
+    ):
+        page = client.get(address).text
+        assert [words for words in told if words not in page] == []
+        assert [words for words in untold if words in page] == []
+        assert (moment in page) == (state != State.FROZEN)
+    assert (moment in client.get("/upload/").text) == (state != State.FROZEN)
+
+
+@pytest.mark.parametrize(("time", "offered"), [(DAY, True), (-DAY, False)])
+def test_no_page_offers_what_would_be_refused(client: Client, time: timedelta, offered: bool) -> None:
+    deadline_in(time)
+    for address in (reverse("ladder:games"), reverse("ladder:board", args=[GAME])):
+        assert (f"{reverse('ladder:upload')}?game={GAME}" in client.get(address).text) == offered
+
+
+def test_the_command_sets_it_shows_it_and_takes_it_away(capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("games", "deadline", GAME, "2026-12-01T18:00+09:00")
+    assert game_setting(game=GAME).uploads_until == datetime(2026, 12, 1, 9, tzinfo=UTC)
+    call_command("games", "list")
+    assert "bots are taken until 2026-12-01 09:00 UTC" in capsys.readouterr().out
+    with pytest.raises(CommandError, match="tomorrow is no time: write it like"):
+        call_command("games", "deadline", GAME, "tomorrow")
+    call_command("games", "deadline", GAME, "none")
+    assert game_setting(game=GAME).uploads_until is None
+    assert list(AuditEntry.objects.values_list("act", "target")) == [
+        ("game_deadline_set", f"{GAME}: none"),
+        ("game_deadline_set", f"{GAME}: 2026-12-01T09:00:00+00:00"),
+    ]
+
+
+def test_a_game_that_there_is_not_has_none() -> None:
+    with pytest.raises(InputError, match="no such game"):
+        game_deadline_set(game="chess", until=None, actor=None)
