@@ -17,10 +17,12 @@ from typing import Any
 import msgspec
 import structlog
 from django.conf import settings
+from django.db import OperationalError
 from redis import RedisError
 from redis.asyncio import Redis
 
 from core.record import Footer, Header, Line, TurnLine
+from ladder.serving.page_handler import ask_database
 from matches.models import Match
 from workers.live import BATCH_BYTES_MAX, LINES_FIELD, MATCH_BYTES_MAX, live_key
 
@@ -94,6 +96,9 @@ async def live_events(*, match_id: int, lease_token: str, address: str, after: s
     except RedisError as error:
         log.warning("live_broker_away", error=str(error))
         yield _event("away")
+    except OperationalError as error:
+        log.warning("live_database_away", error=str(error))
+        yield _event("away")
     except BadLines as error:
         log.warning("live_lines_malformed", match=match_id, error=str(error))
         yield _event("away")
@@ -165,7 +170,7 @@ def _checked(line: bytes) -> type[Line]:
 
 
 async def _is_played(match_id: int, lease_token: str) -> bool:
-    return await Match.objects.filter(pk=match_id, lease_token=lease_token).aexists()
+    return await ask_database(Match.objects.filter(pk=match_id, lease_token=lease_token).exists)
 
 
 def _event(name: str, lines: Sequence[bytes] = (), entry_id: str = "") -> bytes:

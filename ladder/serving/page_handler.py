@@ -18,6 +18,7 @@ from typing import IO, Any, ParamSpec, TypeVar
 from django.core.exceptions import RequestAborted
 from django.core.handlers.asgi import ASGIHandler, get_script_prefix
 from django.core.signals import request_started
+from django.db import close_old_connections
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import Resolver404, resolve, set_script_prefix
@@ -61,6 +62,25 @@ class PageHandler(ASGIHandler):
             # Closed here and not when it has been sent: this is the thread whose connection to the database goes back.
             response.close()
         return response
+
+
+async def ask_database(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Call a function that asks the database, for a view that is a coroutine.
+
+    The thread that Django gives to such a view keeps its connection until all is sent, for minutes if that is a stream:
+    ten quiet streams, and no page would get one any more. These are the threads of pages, and give it back at once.
+
+    Raises:
+        django.db.OperationalError: the database is away.
+    """
+    return await _in_thread(_asked, partial(function, *args, **kwargs))
+
+
+def _asked(question: Callable[[], T]) -> T:
+    try:
+        return question()
+    finally:
+        close_old_connections()
 
 
 async def _in_thread(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:

@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import asyncio
+import threading
+import time
 from collections.abc import Iterator, Sequence
 
 import msgspec
 import pytest
 import requests
 from asgiref.sync import async_to_sync
+from django.db import OperationalError, connection
+from django.db.models import QuerySet
 from django.test import Client
 from pytest_django import Settings
 from redis import Redis
 
 from core.game import JsonObject
 from deploy.broker import free_port
+from ladder.access import Reader
 from ladder.leases import token_new
 from matches import live
 from matches.live import Listeners, NoPlace, live_events
 from matches.models import Match
+from matches.selectors import matches as selectors
 from tests.matches.makers import make_match, make_records, make_version
 from workers.live import LINES_FIELD, live_key
 
@@ -180,6 +186,58 @@ def test_over_the_wire_it_is_a_stream_that_nobody_keeps(
     assert response.headers["Content-Type"] == "text/event-stream"
     assert response.headers["Cache-Control"] == "no-store"
     assert response.text.endswith("event: ended\ndata:\n\n")
+
+
+def test_a_quiet_stream_keeps_no_connection_to_the_database(
+    broker: Redis, match: Match, site_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ten of them took all that a web process may have, and every page of it was an error."""
+    if connection.vendor != "postgresql":
+        pytest.skip("needs PostgreSQL: apt-get install postgresql")
+    monkeypatch.setattr(live, "HEARTBEAT_SECONDS", 0.5)
+    before = connections_open()
+    with requests.get(f"{site_url}/matches/{match.pk}/live", stream=True, timeout=10) as stream:
+        lines = stream.iter_lines(chunk_size=1)  # kept: it ends the stream when it goes
+        assert b": still played" in lines  # the database has been asked
+        assert any(connections_open() <= before for _ in every_so_often(seconds=10))
+
+
+def connections_open() -> int:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database()")
+        return int(cursor.fetchone()[0])
+
+
+def every_so_often(*, seconds: float) -> Iterator[None]:
+    ends = time.monotonic() + seconds
+    while time.monotonic() < ends:
+        yield
+        time.sleep(0.05)
+
+
+def test_those_who_all_come_at_once_share_the_threads_of_pages(
+    client: Client, match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each in a thread of its own, they waited for the few connections until the wait was an error."""
+    threads = []
+    own = selectors.match_plain
+
+    def noted(*, pk: int, reader: Reader) -> Match | None:
+        threads.append(threading.current_thread().name)
+        return own(pk=pk, reader=reader)
+
+    monkeypatch.setattr(selectors, "match_plain", noted)
+    assert client.get(f"/matches/{match.pk}/live").status_code == 200
+    assert [name.partition("_")[0] for name in threads] == ["page"]
+
+
+def test_a_database_that_is_away_is_said(broker: Redis, match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+    def away(_: object) -> bool:
+        raise OperationalError("no connection")
+
+    monkeypatch.setattr(live, "HEARTBEAT_SECONDS", 0.05)
+    monkeypatch.setattr(QuerySet, "exists", away)
+    assert [name for name, _ in heard(match)] == ["away"]
 
 
 def test_a_private_test_is_heard_by_its_owner_alone(match: Match, client: Client) -> None:

@@ -17,6 +17,7 @@ import requests
 from asgiref.sync import async_to_sync
 from django.conf import settings
 from django.core.cache import cache
+from django.db import connection
 from django.test import Client
 from pytest_django import Settings
 
@@ -28,7 +29,7 @@ from matches.models import Match
 from matches.services.ratings import match_log, ratings_refit, ratings_watermark
 from tests.matches.test_ratings import GAME, beat, make_house, make_rival
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True)]
 
 ADDRESS = f"/games/{GAME}/log"
 
@@ -118,6 +119,22 @@ def test_of_many_who_ask_one_makes_it(monkeypatch: pytest.MonkeyPatch) -> None:
     with ThreadPoolExecutor(2) as visitors:
         one, other = visitors.map(lambda _: log_file(game=GAME), range(2))
     assert (one, made) == (other, [GAME])
+
+
+def test_who_waits_for_a_log_or_downloads_it_keeps_no_connection(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ten who took minutes for it had all that a web process may have, and every page of it was an error."""
+    alone, kept = log_files._alone, []
+
+    def waits(folder: Path) -> AbstractContextManager[None]:
+        kept.append(connection.connection)
+        return alone(folder)
+
+    monkeypatch.setattr(log_files, "_alone", waits)
+    response = client.get(ADDRESS)
+    assert [*kept, connection.connection] == [None, None]
+    assert body(response)
 
 
 def test_it_is_written_again_when_results_come_in_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
