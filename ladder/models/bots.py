@@ -81,6 +81,7 @@ class BotVersion(Leased):
     bundle_digest = models.CharField(max_length=64)
     """SHA-256 of the checked upload (a canonical tar)."""
     bundle_bytes = models.PositiveIntegerField()
+    """What the upload counts in its owner's quotas; 0: we build it again, from an upload that counts already."""
     upload_name = models.CharField(max_length=120)
     """File name as uploaded, for showing."""
     artifact_digest = models.CharField(max_length=64, default="", blank=True)

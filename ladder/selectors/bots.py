@@ -162,7 +162,7 @@ def quota_of(*, owner: User) -> Quota:
     hour_ago = timezone.now() - timedelta(hours=1)
     used = BotVersion.objects.filter(bot__owner=owner, bot__is_house=False).aggregate(
         bots=Count("bot", filter=Q(state__in=LIVE_STATES), distinct=True),
-        versions_hour=Count("pk", filter=Q(created_at__gt=hour_ago)),
+        versions_hour=Count("pk", filter=Q(created_at__gt=hour_ago, bundle_bytes__gt=0)),
         bytes=Sum("bundle_bytes", default=0),
     )
     return Quota(

@@ -51,7 +51,7 @@ def _rebuilt(pk: int, bot: int) -> bool:
         bot=version.bot,
         number=number,
         bundle_digest=version.bundle_digest,
-        bundle_bytes=version.bundle_bytes,
+        bundle_bytes=0,
         upload_name=version.upload_name,
         language=version.language,
     )

@@ -107,7 +107,7 @@ def version_retry(*, version: BotVersion) -> BotVersion:
         InputError: it is not in that state, or its game takes no bots, or its owner may upload none or have no more.
     """
     with transaction.atomic():
-        _check_may_upload(_owner_locked(version.bot.owner_id), version.bot.game, version.created_at)
+        _check_may_upload(_owner_locked(version.bot.owner_id), version.bot.game, _uploaded_at(version))
         _check_bot_quota(version.bot)
         bots_lock(pks=[version.bot_id])  # so that it stays what it is, unless it is we who change it
         # The attack: a build that is asked for again while it is under way, and again, keeps all builders busy.
@@ -143,6 +143,12 @@ def _check_may_upload(owner: User, game: str, uploaded_at: datetime | None = Non
         )
     if problem := upload_problem(game=game, uploaded_at=uploaded_at):
         raise InputError(problem)
+
+
+def _uploaded_at(version: BotVersion) -> datetime:
+    """Return when it came in: also of a version that we have made anew from an upload."""
+    same = version.bot.versions.filter(bundle_digest=version.bundle_digest)
+    return same.earliest("created_at").created_at
 
 
 def _bot_for_upload(owner: User, game: str, name: str) -> Bot:

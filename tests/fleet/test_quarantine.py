@@ -15,6 +15,7 @@ from fleet.services import quarantine
 from fleet.services.quarantine import worker_quarantine, worker_release
 from ladder.leases import ATTEMPTS_MAX
 from ladder.models import AuditEntry, BotVersion, Worker
+from ladder.selectors.bots import quota_of
 from ladder.services.builds import build_enqueue, build_progress, build_record_result
 from ladder.services.versions import version_retire
 from matches.models import Attempt, Match, Result, Trial
@@ -303,7 +304,7 @@ def test_what_it_has_built_is_built_again_by_others_and_takes_its_place() -> Non
     assert [numbers(version) for version in (before, others)] == [[(1, "active")]] * 2
     assert numbers(bad) == [(1, "active"), (2, "uploaded")]
     again = bad.bot.versions.get(number=2)
-    for field in ("bundle_digest", "bundle_bytes", "upload_name", "language"):
+    for field in ("bundle_digest", "upload_name", "language"):
         assert getattr(again, field) == getattr(bad, field)
     assert again.artifact_digest == ""
 
@@ -314,6 +315,15 @@ def test_what_it_has_built_is_built_again_by_others_and_takes_its_place() -> Non
     assert numbers(bad) == [(1, "retired"), (2, "active")]
     again.refresh_from_db()
     assert (again.parent, again.artifact_digest) == (bad, digest)
+
+
+def test_it_costs_the_owner_nothing_of_the_quotas() -> None:
+    bad = built("bad")
+    before = quota_of(owner=bad.bot.owner)
+    assert before.bytes > 0
+    assert before.versions_hour == 1
+    worker_quarantine(name=EVIL, actor=None, reason="lies")
+    assert quota_of(owner=bad.bot.owner) == before
 
 
 def test_an_owner_reads_in_his_language_why_there_is_one_more_version(client: Client) -> None:
@@ -330,7 +340,8 @@ def test_what_is_replaced_already_or_soon_is_not_built_again() -> None:
     """So that the same call may be made once more after a crash, or going further back."""
     bad, old = built("bad", hours_ago=2), built("old", hours_ago=2)
     version_retire(version=old)
-    make_upload(built("soon", hours_ago=2).bot, state=BotVersion.State.UPLOADED, artifact_digest="")
+    for name, state in (("soon", BotVersion.State.UPLOADED), ("sooner", BotVersion.State.BUILDING)):
+        make_upload(built(name, hours_ago=2).bot, state=state, artifact_digest="")
     make_upload(built("rejected", hours_ago=2).bot, state=BotVersion.State.REJECTED, artifact_digest="")
     day = timezone.now() - timedelta(days=1)
     assert worker_quarantine(name=EVIL, actor=None, reason="lies", since=day).rebuilt == 2

@@ -74,6 +74,16 @@ def test_what_we_failed_to_build_is_built_again_if_it_came_in_time(monkeypatch: 
     assert version_retry(version=failed).state == BotVersion.State.UPLOADED
 
 
+def test_what_we_build_anew_behind_it_came_with_its_upload(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As after the quarantine of a worker: a version of today, from an upload of yesterday."""
+    monkeypatch.setattr("ladder.services.uploads.build_enqueue", lambda *, version: None)
+    plays = make_version()
+    BotVersion.objects.update(created_at=timezone.now() - 2 * DAY)
+    deadline_in(-DAY)
+    again = make_version(plays.bot, state=BotVersion.State.FAILED, bundle_digest=plays.bundle_digest)
+    assert version_retry(version=again).state == BotVersion.State.UPLOADED
+
+
 def test_house_bots_are_left_alone_behind_it() -> None:
     deadline_in(-DAY)
     loaded = housebots_load()
