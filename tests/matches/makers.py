@@ -74,6 +74,14 @@ def make_match(*versions: BotVersion, game: str = "kakomimasu", **fields: Any) -
     return match
 
 
+def make_running() -> Match:
+    """Make a match of two bots that a worker plays."""
+    match = make_match(make_version("Alpha"), make_version("Beta"))
+    match.state, match.lease_token, match.lease_ends_at = Match.State.RUNNING, token_new(), match.created_at
+    match.save()
+    return match
+
+
 def finish_match(match: Match, records: list[JsonObject] | None = None) -> Match:
     """Give a match the result that the records of its replay tell."""
     records = records or make_records(*(seat.version.bot.name for seat in match.seats.all()))

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import threading
-import time
 from collections.abc import Iterator, Sequence
 
 import msgspec
 import pytest
 import requests
 from asgiref.sync import async_to_sync
-from django.db import OperationalError, connection
+from django.db import OperationalError
 from django.db.models import QuerySet
 from django.test import Client
 from pytest_django import Settings
@@ -25,7 +24,7 @@ from matches import live
 from matches.live import Listeners, NoPlace, live_events
 from matches.models import Match
 from matches.selectors import matches as selectors
-from tests.matches.makers import make_match, make_records, make_version
+from tests.matches.makers import make_records, make_running
 from workers.live import LINES_FIELD, live_key
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True)]
@@ -40,12 +39,7 @@ def broker(broker_url: str, settings: Settings) -> Iterator[Redis]:
 
 @pytest.fixture
 def match() -> Match:
-    found = make_match(make_version("Alpha"), make_version("Beta"))
-    Match.objects.filter(pk=found.pk).update(
-        state=Match.State.RUNNING, lease_token=token_new(), lease_ends_at=found.created_at
-    )
-    found.refresh_from_db()
-    return found
+    return make_running()
 
 
 @pytest.fixture(scope="module")
@@ -186,33 +180,6 @@ def test_over_the_wire_it_is_a_stream_that_nobody_keeps(
     assert response.headers["Content-Type"] == "text/event-stream"
     assert response.headers["Cache-Control"] == "no-store"
     assert response.text.endswith("event: ended\ndata:\n\n")
-
-
-def test_a_quiet_stream_keeps_no_connection_to_the_database(
-    broker: Redis, match: Match, site_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Ten of them took all that a web process may have, and every page of it was an error."""
-    if connection.vendor != "postgresql":
-        pytest.skip("needs PostgreSQL: apt-get install postgresql")
-    monkeypatch.setattr(live, "HEARTBEAT_SECONDS", 0.5)
-    before = connections_open()
-    with requests.get(f"{site_url}/matches/{match.pk}/live", stream=True, timeout=10) as stream:
-        lines = stream.iter_lines(chunk_size=1)  # kept: it ends the stream when it goes
-        assert b": still played" in lines  # the database has been asked
-        assert any(connections_open() <= before for _ in every_so_often(seconds=10))
-
-
-def connections_open() -> int:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database()")
-        return int(cursor.fetchone()[0])
-
-
-def every_so_often(*, seconds: float) -> Iterator[None]:
-    ends = time.monotonic() + seconds
-    while time.monotonic() < ends:
-        yield
-        time.sleep(0.05)
 
 
 def test_those_who_all_come_at_once_share_the_threads_of_pages(

@@ -1,0 +1,43 @@
+"""Live matches and connections to the database, on the one that has few of them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import pytest
+import requests
+from django.db import connection
+from pytest_django import Settings
+
+from matches import live
+from tests.matches.makers import make_running
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_quiet_stream_keeps_no_connection(
+    broker_url: str, settings: Settings, site_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ten of them took all that a web process may have, and every page of it was an error."""
+    if connection.vendor != "postgresql":
+        pytest.skip("needs PostgreSQL: apt-get install postgresql")
+    settings.REDIS_URL = broker_url
+    monkeypatch.setattr(live, "HEARTBEAT_SECONDS", 0.5)
+    before = _connections()
+    with requests.get(f"{site_url}/matches/{make_running().pk}/live", stream=True, timeout=10) as stream:
+        lines = stream.iter_lines(chunk_size=1)  # kept: it ends the stream when it goes
+        assert b": still played" in lines  # the database has been asked
+        assert any(_connections() <= before for _ in _every_so_often(seconds=10))
+
+
+def _connections() -> int:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database()")
+        return int(cursor.fetchone()[0])
+
+
+def _every_so_often(*, seconds: float) -> Iterator[None]:
+    ends = time.monotonic() + seconds
+    while time.monotonic() < ends:
+        yield
+        time.sleep(0.05)
