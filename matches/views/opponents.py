@@ -36,7 +36,7 @@ def compare(request: HttpRequest) -> HttpResponse:
     text = request.GET.get("b", "").strip()
     second = bot_by_text(text=text, game=first.game) if first else None
     context: dict[str, object] = {"first": first, "text": text}
-    if first and second and first != second and first.game == second.game:
+    if first and second and first != second:
         found = comparison(first=first, second=second)
         context["comparison"] = found
         context["graph"] = comparison_graph(found.first.points, found.second.points)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
 from django.db import transaction
@@ -18,9 +19,11 @@ from ladder.housebots import housebots_read
 from ladder.models import Bot, BotVersion, User
 from ladder.services import housebots
 from ladder.services.housebots import housebots_load
+from ladder.services.rebuilds import versions_rebuild
 from ladder.services.standings import leagues_update
-from ladder.services.versions import version_transition
+from ladder.services.versions import version_retire, version_transition
 from matches.models import Match, Seat, Trial
+from matches.services.challenges import challenge_start
 from matches.services.dispatching import queue_dispatch
 from matches.services.lifecycle import match_create, match_record_result, match_void
 from matches.services.reruns import match_rerun
@@ -88,6 +91,26 @@ def test_a_private_test_ends_though_one_of_its_matches_is_just_given_up(django_d
     match.refresh_from_db()
     assert (match.state, match.void_reason) == (State.VOID, "Our platform failed.")
     assert Trial.objects.get().state == Trial.State.STOPPED
+
+
+def test_two_clicks_at_once_are_one_challenge(django_db_blocker: DjangoDbBlocker) -> None:
+    mine, theirs = (make_version(make_bot(name, make_user(name)), artifact_digest=name * 64) for name in "ab")
+
+    def click() -> list[Match]:
+        return challenge_start(owner=mine.bot.owner, bot=mine.bot, opponent=theirs.bot)
+
+    assert while_uncommitted(click, click, django_db_blocker) == list(Match.objects.order_by("pk"))
+
+
+def test_what_its_owner_has_just_withdrawn_is_not_built_again(django_db_blocker: DjangoDbBlocker) -> None:
+    version = make_version(worker=EVIL)
+    rebuilt = while_uncommitted(
+        lambda: version_retire(version=version),
+        lambda: versions_rebuild(worker=EVIL, since=timezone.now() - timedelta(hours=1)),
+        django_db_blocker,
+    )
+    assert rebuilt == 0
+    assert version.bot.versions.count() == 1
 
 
 def a_trial() -> Trial:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from http import HTTPStatus
 
 import pytest
@@ -19,9 +20,11 @@ from matches.models import HeadToHead, Match
 from matches.selectors import matches as selectors
 from matches.selectors.challenges import challenge_swapped
 from matches.services.challenges import challenge_start
+from matches.services.lifecycle import match_heartbeat
 from matches.services.quarantine import match_replace
 from tests.ladder.makers import make_bot, make_user, make_version
-from tests.matches.makers import finish_match, make_records
+from tests.matches.makers import finish_match, make_match, make_records
+from workers.jobs import Heartbeat
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
@@ -81,6 +84,22 @@ def test_challenging_twice_gives_the_challenge_that_is_under_way(mine: BotVersio
     assert start(mine, theirs) == [second]
     end(second, "Wall", "Moat")
     assert {match.pk for match in start(mine, theirs)}.isdisjoint({first.pk, second.pk})
+
+
+def test_a_challenge_that_is_played_is_under_way_too(mine: BotVersion, theirs: BotVersion) -> None:
+    begun = start(mine, theirs)
+    for match in begun:
+        match.refresh_from_db()
+        match_heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker"))
+    assert set(Match.objects.values_list("state", flat=True)) == {Match.State.RUNNING}
+    assert start(mine, theirs) == begun
+
+
+def test_other_matches_of_either_are_not_the_challenge_that_is_under_way(mine: BotVersion, theirs: BotVersion) -> None:
+    other = make_version(make_bot("Keep", make_user("carol")), artifact_digest="3" * 64)
+    before = {match.pk for pair in ((mine, other), (other, theirs)) for match in start(*pair)}
+    rated = make_match(mine, theirs)
+    assert {match.pk for match in start(mine, theirs)}.isdisjoint({*before, rated.pk})
 
 
 def test_nothing_of_it_counts(mine: BotVersion, theirs: BotVersion) -> None:
@@ -147,6 +166,30 @@ def test_a_page_leads_to_it_and_shows_both_matches(alice: Client, mine: BotVersi
     assert f'swapped is <a href="/matches/{first.pk}/">' in text
     assert "It is not rated." in text
     assert f"/matches/{first.pk}/" in Client().get("/matches/?kind=challenge&bot=wall").content.decode()
+
+
+def test_the_own_active_bots_of_the_game_are_there_to_choose_from(
+    alice: Client, mine: BotVersion, theirs: BotVersion
+) -> None:
+    second = make_version(make_bot("Tower", mine.bot.owner)).bot
+    elsewhere = make_version(make_bot("Elsewhere", mine.bot.owner)).bot
+    Bot.objects.filter(pk=elsewhere.pk).update(game="puyo")
+    make_version(make_bot("Withdrawn", mine.bot.owner), state=BotVersion.State.RETIRED)
+
+    def offered(opponent: Bot) -> list[str]:
+        return re.findall(r'<option value="(\d+)">', alice.get(f"/bots/{opponent.pk}/challenge/").content.decode())
+
+    assert offered(theirs.bot) == [str(mine.bot_id), str(second.pk)]
+    assert offered(second) == [str(mine.bot_id)]
+
+
+def test_each_challenge_of_two_bots_has_matches_of_its_own(mine: BotVersion, theirs: BotVersion) -> None:
+    first, second = start(mine, theirs)
+    for match in (first, second):
+        match.attempts.all().delete()
+        finish_match(match)
+    start(mine, theirs)
+    assert challenge_swapped(match=first) == second
 
 
 def test_a_match_that_is_played_instead_is_the_one_that_is_named(mine: BotVersion, theirs: BotVersion) -> None:

@@ -85,6 +85,9 @@ def test_any_site_may_frame_the_viewer_and_it_knows_nobody(client: Client) -> No
     assert "Cookie" not in page.headers.get("Vary", "")
     assert not page.cookies
     assert b"visitor" not in page.content
+    assert b'"links": []' in page.content, "in the frame they would open pages that may stand in none"
+    assert b'"autoplay": false' in page.content
+    assert b'"autoplay": true' in client.get(f"/matches/{match.pk}/embed/?play").content
     other = client.get(f"/matches/{match.pk}/")
     assert "frame-ancestors 'none'" in other.headers["Content-Security-Policy"]
 

@@ -84,6 +84,9 @@ def test_it_is_packed_for_whoever_can_unpack_it(client: Client) -> None:
     plain = client.get(ADDRESS)
     assert packed["Content-Encoding"] == "gzip"
     assert packed["ETag"] != plain["ETag"]
+    assert "Accept-Encoding" in packed["Vary"], "a cache between us must not give it to who cannot"
+    assert packed["Cache-Control"] == "no-cache"
+    assert packed["Content-Disposition"] == f'attachment; filename="{GAME}.jsonl"'
     assert gzip.decompress(body(packed)) == body(plain)
 
 

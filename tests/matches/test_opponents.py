@@ -88,12 +88,14 @@ def test_orders(bot: Bot, sort: str, names: list[str]) -> None:
 
 
 def test_a_long_table_has_pages(
-    bot: Bot, monkeypatch: pytest.MonkeyPatch, django_assert_num_queries: DjangoAssertNumQueries
+    client: Client, bot: Bot, monkeypatch: pytest.MonkeyPatch, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     monkeypatch.setattr(opponents, "OPPONENTS_PAGE_ROWS", 2)
     with django_assert_num_queries(2):
         rows = list(opponents_page(bot=bot, rating=1_600.0, sort="games", number="2"))
         assert [row.opponent.name for row in rows] == ["gone"]
+    shown = page(client, reverse("matches:opponents", args=[bot.pk]) + "?page=2")
+    assert ("gone" in shown, "strong" in shown) == (True, False)
 
 
 def test_the_page_shows_the_table(client: Client, bot: Bot) -> None:
@@ -136,10 +138,13 @@ def test_a_comparison_has_both_sides(bot: Bot, rival: Bot, django_assert_num_que
 
 def test_the_page_of_a_comparison(client: Client, bot: Bot, rival: Bot) -> None:
     url = reverse("matches:compare")
-    text = page(client, f"{url}?a={bot.pk}&b=RIVAL")
+    text = page(client, f"{url}?a={bot.pk}&b=+RIVAL+")
     assert "They met 10 times (1 drawn): bot scored 6.5, by the ratings of today 6.4 was to be expected." in text
     assert re.search(r"weak\s+4\s+4\.0\s+3\.0\s+\+1\.0\s+4\s+2\.0\s+2\.6\s+-0\.6", text)
-    assert "<polyline" in client.get(f"{url}?a={bot.pk}&b={rival.pk}").content.decode()
+    RatingPoint.objects.filter(version__bot=rival).update(rating=1_400)
+    graph = client.get(f"{url}?a={bot.pk}&b={rival.pk}").content.decode()
+    first, second = re.findall(r'<g class="graph-bot-\d".*?<circle [^>]*cy="([\d.]+)"', graph)
+    assert float(first) < float(second), "the better is above the other, as the names below say"
 
 
 @pytest.mark.parametrize("other", ["", "nobody", "999999", "9" * 40, "self", "another game", "\x00"])
