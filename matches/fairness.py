@@ -2,7 +2,8 @@
 
 What waits for a worker stands in lines, one a class, the longest waiting first. Each line has a share. Work is handed
 out by start-time fair queueing (Goyal, Vin and Cheng, 1996): the line that is furthest behind its share is next, so
-every line that is not empty moves, and the shares of empty ones go to the others.
+every line that is not empty moves, and the shares of empty ones go to the others. People's uploads are built in rounds,
+one of each owner in each: before a deadline all upload at once, and nobody's first waits for somebody else's tenth.
 
 Only few jobs are out at once, running or as messages in the broker, because what is out can no longer be overtaken. A
 *holder* (a bot, or whoever has uploads built) gets at most half of the processes while others wait: neither a slow bot
@@ -34,6 +35,8 @@ class Job:
     """Of the match or version: in one line, the smaller has waited longer."""
     holders: frozenset[str] = frozenset()
     """Who gets at most half of the processes while others wait."""
+    is_again: bool = False
+    """It was out before, and we have lost it: it does not wait for another round of builds."""
 
     @property
     def is_build(self) -> bool:
@@ -49,7 +52,8 @@ def jobs_choose(
     Args:
         waiting: what has not been handed out.
         out: what has been and has not ended.
-        ahead: how far each line is ahead of its share, as the choice before has returned it.
+        ahead: how far each line is ahead of its share, and who has had a build in this round, as the choice before has
+            returned it.
         processes: how many play now.
 
     Returns:
@@ -73,6 +77,8 @@ class _Round:
         self._now = 0
         """Virtual time: the tag of the job handed out last."""
         self._tags = {line: ahead.get(line, 0) for line in SHARES}
+        self._built = {holder for holder in ahead if holder not in SHARES}
+        """Who has had a build in this round."""
 
     def jobs(self) -> Iterator[Job]:
         """Hand out until enough is out."""
@@ -87,11 +93,23 @@ class _Round:
             del self._lines[job.line][job]
             self._now = max(self._now, self._tags[job.line])
             self._tags[job.line] = self._now + _SCALE // SHARES[job.line]
+            if job.line == BUILD and not job.is_again:
+                self._note_build(job.holders)
             yield job
 
+    def _note_build(self, holders: frozenset[str]) -> None:
+        """Note who has a build now; when nobody is left who has had none, another round begins."""
+        if not self._built.isdisjoint(holders):
+            self._built.clear()
+        self._built |= holders
+
     def ahead(self) -> dict[str, int]:
-        """Return how far lines are ahead of their shares; one that is not is left out."""
-        return {line: tag - self._now for line, tag in self._tags.items() if tag > self._now}
+        """Return how far lines are ahead of their shares, and who has had a build; of the others nothing.
+
+        A round is forgotten when nobody waits for a build: whoever was away neither saves up nor owes.
+        """
+        lines = {line: tag - self._now for line, tag in self._tags.items() if tag > self._now}
+        return lines | dict.fromkeys(sorted(self._built), 1) if self._lines[BUILD] else lines
 
     def _next(self, allowed: Callable[[Job], bool]) -> Job | None:
         """Return the first allowed job of the line that is furthest behind."""
@@ -99,7 +117,14 @@ class _Round:
         return min((head for head in heads if head), key=lambda job: max(self._tags[job.line], self._now), default=None)
 
     def _head(self, line: str, allowed: Callable[[Job], bool]) -> Job | None:
-        return next((job for job in self._lines[line] if self._has_process(job) and allowed(job)), None)
+        able = (job for job in self._lines[line] if self._has_process(job) and allowed(job))
+        first = next(able, None)
+        if first is None or self._is_due(first):
+            return first
+        return next(filter(self._is_due, able), first)
+
+    def _is_due(self, job: Job) -> bool:
+        return job.is_again or self._built.isdisjoint(job.holders)
 
     def _has_process(self, job: Job) -> bool:
         """Builds take long: one that has no process to itself would only keep matches from being handed out."""

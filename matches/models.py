@@ -238,7 +238,8 @@ class QueueLock(models.Model):
     """One row in all: locked by whoever hands out work, so that no two do it at once."""
 
     ahead = models.JSONField(default=dict)
-    """How far each line of the queue is ahead of its share (``matches.fairness.jobs_choose``)."""
+    """How far each line of the queue is ahead of its share, and whose uploads have been built in this round
+    (``matches.fairness.jobs_choose``)."""
 
     def __str__(self) -> str:
         return "whose turn it is"

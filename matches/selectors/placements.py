@@ -76,8 +76,8 @@ class _Field:
         few = Q(rating__isnull=True) | Q(rating__games__lt=FIRST_GAMES)
         self.placing = list(active.filter(few, bot__is_house=False).values_list("pk", "bot__game", F("rating__games")))
         building = BotVersion.objects.filter(state__in=_BUILDING).order_by("pk")
-        self.building = list(building.values_list("pk", "bot__game", "bot__is_house"))
-        coming = Counter(game for _, game, is_house in self.building if not is_house)
+        self.building = list(building.values_list("pk", "bot__game", "bot__is_house", "bot__owner"))
+        coming = Counter(game for _, game, is_house, _ in self.building if not is_house)
         self.players_of = self.active + coming
         self.newcomers_of = Counter(game for _, game, _ in self.placing) + coming
         self.match_seconds, self.seconds_of = _match_seconds()
@@ -100,15 +100,25 @@ class _Field:
         mine = {version.pk}
         others = [self.newcomer(game, FIRST_GAMES - (games or 0)) for pk, game, games in self.placing if pk not in mine]
         others += [
-            self.newcomer(game, FIRST_GAMES) for pk, game, house in self.building if not house and pk not in mine
+            self.newcomer(game, FIRST_GAMES) for pk, game, house, _ in self.building if not house and pk not in mine
         ]
-        people = [pk for pk, _, house in self.building if not house]
-        ahead = sum(pk <= version.pk for pk in people) if version.pk in people else 0
+        people = self._builds_in_order()
+        ahead = people.index(version.pk) + 1 if version.pk in people else 0
         waiting = Match.objects.filter(state=Match.State.QUEUED).order_by()
         lines = dict(waiting.values_list("queue_class").annotate(Count("pk")))
         lines[BUILD] = len(people) - ahead
         lines[HOUSE_BUILD] = len(self.building) - len(people)
         return Load(processes_count() or 1, others, ahead, lines, _build_seconds(), self.match_seconds)
+
+    def _builds_in_order(self) -> list[int]:
+        """Return people's versions as they are built: in rounds, one of each owner in each (``matches.fairness``)."""
+        rounds: defaultdict[int, int] = defaultdict(int)
+        turns = []
+        for pk, _game, is_house, owner in self.building:
+            if not is_house:
+                turns.append((rounds[owner], pk))
+                rounds[owner] += 1
+        return [pk for _, pk in sorted(turns)]
 
 
 def _match_seconds() -> tuple[float, dict[str, float]]:

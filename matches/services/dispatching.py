@@ -76,9 +76,10 @@ def _matches() -> Iterable[tuple[Job, bool]]:
 def _builds() -> Iterable[tuple[Job, bool]]:
     """Return the builds in flight, and whether each of them is out (1 query)."""
     versions = BotVersion.objects.filter(state__in=_BUILDS).order_by()
-    for pk, owner, is_house, rung_at in versions.values_list("pk", "bot__owner", "bot__is_house", "rung_at"):
+    columns = ("pk", "bot__owner", "bot__is_house", "rung_at", "attempt")
+    for pk, owner, is_house, rung_at, attempt in versions.values_list(*columns):
         line = HOUSE_BUILD if is_house else BUILD
-        yield Job(line, pk, frozenset({f"builds of {owner}"})), rung_at is not None
+        yield Job(line, pk, frozenset({f"builds of {owner}"}), is_again=attempt > 1), rung_at is not None
 
 
 def _ring(jobs: Sequence[Job]) -> None:

@@ -125,6 +125,40 @@ def test_a_flood_of_house_builds_leaves_processes_to_a_visitor() -> None:
     assert chosen[0] == build
 
 
+def build(pk: int, owner: int, *, is_again: bool = False) -> Job:
+    return Job("build", pk, frozenset({f"builds of {owner}"}), is_again)
+
+
+@settings(deadline=None)
+@given(st.lists(st.integers(1, 8), min_size=1, max_size=40), st.integers(1, 4))
+def test_nobodys_first_build_waits_for_somebody_elses_second(owners: list[int], processes: int) -> None:
+    """Before a deadline all upload at once, and who came a second too late waited for ten bots of each."""
+    waiting = [build(pk, owner) for pk, owner in enumerate(owners, 1)]
+    order = served(waiting, 2 * len(waiting), processes=processes)
+    assert set(order) == set(waiting)
+    firsts = order[: len(set(owners))]
+    assert len({job.holders for job in firsts}) == len(firsts)
+
+
+def test_who_comes_in_mid_round_has_his_place_in_it() -> None:
+    flood = [build(pk, owner=1) for pk in range(1, 11)]
+    chosen, ahead = choose(flood, processes=1)
+    left = [job for job in flood if job not in chosen]
+    (late,), _ = choose([*left, build(99, owner=2)], processes=1, ahead=ahead)
+    assert late.pk == 99
+
+
+def test_a_build_that_we_have_lost_waits_for_no_other_round() -> None:
+    lost, others = build(1, owner=1, is_again=True), [build(2, owner=2), build(3, owner=3)]
+    (again,), _ = choose([lost, *others], processes=1, ahead={"builds of 1": 1})
+    assert again == lost
+
+
+def test_rounds_of_builds_are_forgotten_when_nobody_waits() -> None:
+    _, ahead = choose([build(pk, owner=pk) for pk in (1, 2, 3)], processes=4)
+    assert set(ahead) <= set(SHARES)
+
+
 def test_a_slow_bot_gets_half_of_the_processes_while_others_wait() -> None:
     slow = [Job("placement", pk, frozenset({"slow", f"bot {pk}"})) for pk in range(1, 9)]
     others = [Job("ladder", 100 + pk, frozenset({f"other {pk}"})) for pk in range(8)]

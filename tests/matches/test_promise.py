@@ -208,6 +208,20 @@ def test_ten_uploads_at_once(arena: Arena) -> None:
     assert_kept({version: promised(version) for version in versions[::3]}, arena)
 
 
+def test_who_comes_behind_three_with_four_bots_each(arena: Arena) -> None:
+    for owner in (make_user(f"owner {number}") for number in range(3)):
+        for number in range(4):
+            bot = make_bot(f"bot {number} of {owner}", owner)
+            build_enqueue(version=make_version(bot, state=BotVersion.State.UPLOADED, artifact_digest=""))
+    late = upload(1)
+    promise = promised(late)
+    arena.run_until(lambda: BotVersion.objects.get(pk=late.pk).state == BotVersion.State.BUILDING)
+    assert BotVersion.objects.filter(state=BotVersion.State.UPLOADED).count() >= 7, (
+        "one of each was first, and what was handed out before"
+    )
+    assert_kept({late: promise}, arena)
+
+
 def test_a_flood_of_house_builds(arena: Arena) -> None:
     house = Bot.objects.filter(is_house=True)[0].owner
     for number in range(10, 30):
