@@ -88,7 +88,10 @@ def test_sign_ups_are_slowed_down(client: Client, settings: Settings) -> None:
     sign_up(client, "carol")
     response = Client().post("/accounts/signup/", {"username": "dave", "password1": PASSWORD, "password2": PASSWORD})
     assert response.status_code == 429
-    assert "Too many tries" in response.content.decode()
+    told = response.content.decode()
+    assert "Too many tries" in told
+    assert "some limits last an hour" in told, "who waits for minutes alone is refused again"
+    assert "an administrator can raise the limit" in told, "sixty people of a school share one address"
 
 
 def test_visitors_are_told_apart_however_a_proxy_writes_their_addresses(settings: Settings) -> None:
