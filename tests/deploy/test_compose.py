@@ -209,3 +209,15 @@ def test_the_image_is_made_with_settings_that_production_takes(tmp_path: Path) -
     env = {"PATH": os.environ["PATH"], **dict(word.split("=", 1) for word in words[:command])}
     argv = [sys.executable, *words[command + 1 : words.index("&&")], "--dry-run"]
     subprocess.run(argv, cwd=ROOT, env={**env, "DATA": str(tmp_path)}, check=True)
+
+
+def test_commands_of_the_guide_name_what_is_there(compose: dict[str, Any], new_env: dict[str, str]) -> None:
+    """Who brings a backup back has no time to find out which service it was, and where it has its data."""
+    guide = (ROOT / "docs" / "administrators.md").read_text()
+    named = re.findall(r"arena (?:exec|run)(?: -\S+)* (\w+)", guide)
+    assert set(named) == {"web", "database"}
+    database = environment(compose["services"]["database"], new_env)
+    assert f"pg_dump -U {database['POSTGRES_USER']} --format=custom {database['POSTGRES_DB']}" in guide
+    data = environment(compose["services"]["web"], new_env)["DATA"]
+    for packs_or_opens in ("exec -T web tar", "run --rm --no-deps -T web tar"):
+        assert f"arena {packs_or_opens} -C {data} " in guide
