@@ -27,6 +27,7 @@ from workers.logs import is_json
         ("MATCHES_IN_FLIGHT", 0, "MATCHES_IN_FLIGHT is 0; set it to 1 at least."),
         ("PROCESSES_ASSUMED", -1, "PROCESSES_ASSUMED is -1"),
         ("REDIS_URL", "127.0.0.1:6379", "REDIS_URL is no address of a broker"),
+        ("REDIS_URL", "redis:///0", "REDIS_URL is no address of a broker"),
         ("BROKER_PUBLIC_URL", "redis://host:many/0", "BROKER_PUBLIC_URL is no address of a broker"),
         ("BANZUKE_URL", "arena.example", "BANZUKE_URL is no address of a site"),
         ("ALLOWED_HOSTS", ["https://arena.example"], "ALLOWED_HOSTS has https://arena.example; write the name alone"),

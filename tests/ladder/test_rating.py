@@ -71,7 +71,15 @@ def test_absent_priors_are_read(capsys: pytest.CaptureFixture[str], monkeypatch:
         ('{"bots": 2, "prior": {"mean": 0, "sd": 9}, "matches": [{"players": [0, 0], "ranks": [1, 2]}]}', "itself"),
         ('{"bots": 2, "prior": {"mean": 0, "sd": 9}, "matches": [{"players": [0, 1], "ranks": [1]}]}', "ranks"),
         (
-            '{"bots": 2, "prior": {"mean": 0, "sd": 9}, "matches": [{"players": [0, 1], "ranks": [2, 3]}]}',
+            '{"bots": 2, "prior": {"mean": 0, "sd": 9}, "matches": [{"players": [0, 1], "ranks": [2, 2]}]}',
+            "Match 0: `ranks`",
+        ),
+        (
+            '{"bots": 2, "prior": {"mean": 0, "sd": 9}, "matches": [{"players": [0, 1], "ranks": [1, 3]}]}',
+            "Match 0: `ranks`",
+        ),
+        (
+            '{"bots": 2, "prior": {"mean": 0, "sd": 9}, "matches": [{"players": [0, 1], "ranks": [0, 1]}]}',
             "Match 0: `ranks`",
         ),
         (
@@ -210,9 +218,13 @@ def test_tables_of_different_sizes_are_fitted_together() -> None:
     assert answer.rating[0] > answer.rating[1]
 
 
-def test_five_players_are_refused() -> None:
-    with pytest.raises(ValueError, match="not 5"):
-        fit(5, results_collect([((0, 1, 2, 3, 4), (1, 2, 3, 4, 5))]))
+@pytest.mark.parametrize(
+    ("players", "words"),
+    [((0, 1, 2, 3, 4), "not 5"), ((0,), "not 1"), ((0, 5), "0 to 4"), ((-1, 0), "0 to 4"), ((1, 2, 1), "itself")],
+)
+def test_matches_that_cannot_be_are_refused(players: tuple[int, ...], words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        fit(5, results_collect([(players, range(1, len(players) + 1))]))
 
 
 def test_what_is_provisional() -> None:

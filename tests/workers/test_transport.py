@@ -7,20 +7,29 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 import redis
+from celery import Celery
 from kombu.transport.redis import Channel
 
 from workers.jobs import (
+    BUILD_QUEUE,
+    BUILD_RESULT_TASK,
+    BUILD_TASK,
     LANGUAGES_TASK,
     LEASE_SECONDS,
     MATCH_HEARTBEAT_TASK,
     MATCH_RESULT_TASK,
+    PLAY_QUEUE,
+    PLAY_TASK,
+    REPORT_QUEUE,
+    WORKER_BEAT_TASK,
     Heartbeat,
-    LanguagesReport,
     MatchReport,
 )
-from workers.transport import CLOCKS_APART_SECONDS, application, send
+from workers.transport import CLOCKS_APART_SECONDS, application, broker_user, send
 
 RESULT = MatchReport(1, 1, "0" * 32, "worker", 0, [], None)
+LIFE = Heartbeat(1, "0" * 32, "worker")
+SIGNS_OF_LIFE = (MATCH_HEARTBEAT_TASK, WORKER_BEAT_TASK)
 
 
 def test_a_channel_that_lost_its_connection_is_no_end(broker_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -35,36 +44,62 @@ def test_a_channel_that_lost_its_connection_is_no_end(broker_url: str, monkeypat
 
     monkeypatch.setattr(Channel, "basic_publish", publish_when_closed)
     with application("test", broker_url) as app, redis.Redis.from_url(broker_url) as client:
-        send(app, MATCH_HEARTBEAT_TASK, Heartbeat(1, "0" * 32, "worker"))
+        send(app, MATCH_HEARTBEAT_TASK, LIFE)
         assert client.llen("report") == 1
 
 
-@pytest.mark.parametrize(
-    ("task", "message"),
-    [(MATCH_HEARTBEAT_TASK, Heartbeat(1, "0" * 32, "worker")), (MATCH_RESULT_TASK, RESULT)],
-)
-def test_a_machine_whose_clock_is_wrong_is_heard(
-    broker_url: str, monkeypatch: pytest.MonkeyPatch, task: str, message: Heartbeat | MatchReport
-) -> None:
+def expires_of(app: Celery, task: str, queue: str) -> datetime | None:
+    """When a message of this task expires that is sent now."""
+    send(app, task, LIFE)  # what it holds plays no part
+    with redis.Redis.from_url(app.conf.broker_url) as client:
+        expires = json.loads(client.lindex(queue, 0))["headers"]["expires"]
+    return expires and datetime.fromisoformat(expires)
+
+
+@pytest.mark.parametrize("task", SIGNS_OF_LIFE)
+def test_a_machine_whose_clock_is_wrong_is_heard(broker_url: str, monkeypatch: pytest.MonkeyPatch, task: str) -> None:
     """It writes when a message expires by its own clock; the site drops by another one what has expired."""
     slow = timedelta(seconds=CLOCKS_APART_SECONDS)
-    with application("test", broker_url) as app, redis.Redis.from_url(broker_url) as client:
+    with application("test", broker_url) as app:
         monkeypatch.setattr(app, "now", lambda: datetime.now(UTC) - slow)
-        send(app, task, message)
-        expires = json.loads(client.lindex("report", 0))["headers"]["expires"]
-    assert expires is None or datetime.fromisoformat(expires) > datetime.now(UTC)
+        expires = expires_of(app, task, REPORT_QUEUE)
+    assert expires is not None, "an arena that was away would read them all first"
+    assert expires > datetime.now(UTC)
 
 
-@pytest.mark.parametrize("message", [RESULT, LanguagesReport("worker", [])], ids=["result", "languages"])
-def test_what_is_said_once_is_tried_for_minutes(
-    monkeypatch: pytest.MonkeyPatch, message: MatchReport | LanguagesReport
-) -> None:
-    """A sign of life is not: the next one comes soon."""
+def test_a_result_counts_however_late(broker_url: str) -> None:
+    with application("test", broker_url) as app:
+        assert expires_of(app, MATCH_RESULT_TASK, REPORT_QUEUE) is None
+
+
+@pytest.mark.parametrize(("task", "queue"), [(PLAY_TASK, PLAY_QUEUE), (BUILD_TASK, BUILD_QUEUE)])
+def test_a_job_that_the_broker_hands_out_once_more_has_expired(broker_url: str, task: str, queue: str) -> None:
+    """Whoever has lost it is long known by then, and it is another's."""
+    with application("test", broker_url) as app:
+        again = timedelta(seconds=app.conf.broker_transport_options["visibility_timeout"])
+        expires = expires_of(app, task, queue)
+    assert expires is not None
+    assert datetime.now(UTC) < expires < datetime.now(UTC) + again
+
+
+@pytest.mark.parametrize("task", [MATCH_RESULT_TASK, BUILD_RESULT_TASK, LANGUAGES_TASK])
+def test_what_is_said_once_is_tried_for_minutes(monkeypatch: pytest.MonkeyPatch, task: str) -> None:
+    """A sign of life is not, since the next one comes soon, nor what somebody waits for."""
     policies: list[dict[str, float]] = []
     app = application("test", "memory://")
     monkeypatch.setattr(app, "send_task", lambda task, *, retry_policy, **_: policies.append(retry_policy))
-    send(app, MATCH_RESULT_TASK if message is RESULT else LANGUAGES_TASK, message)
-    send(app, MATCH_HEARTBEAT_TASK, Heartbeat(1, "0" * 32, "worker"))
-    once, again = (policy["max_retries"] * policy["interval_max"] for policy in policies)
+    send(app, task, RESULT)
+    send(app, MATCH_HEARTBEAT_TASK, LIFE)
+    send(app, task, RESULT, lightly=True)
+    once, again, lightly = (policy["max_retries"] * policy["interval_max"] for policy in policies)
     assert once >= 300
     assert again < LEASE_SECONDS
+    assert lightly < LEASE_SECONDS
+
+
+@pytest.mark.parametrize(
+    ("address", "user"),
+    [("redis://host", ""), ("redis://:word@host", ""), ("redis://north%40home:word@host", "north@home")],
+)
+def test_a_user_is_who_signs_in_at_the_broker(address: str, user: str) -> None:
+    assert broker_user(address) == user
