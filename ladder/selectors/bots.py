@@ -157,6 +157,11 @@ def version_to_resume(*, pk: int, reader: Reader) -> BotVersion | None:
     return BotVersion.objects.select_related("bot__owner", "rating").filter(own, pk=pk).first()
 
 
+def uploads_waiting() -> int:
+    """Return how many versions wait for a builder, of whomever (1 query)."""
+    return BotVersion.objects.filter(state=BotVersion.State.UPLOADED).count()
+
+
 def quota_of(*, owner: User) -> Quota:
     """Return what a user has used (1 query)."""
     hour_ago = timezone.now() - timedelta(hours=1)

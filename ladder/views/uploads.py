@@ -24,6 +24,7 @@ from ladder.models import Bot, BotVersion
 from ladder.selectors.boards import interval_of, rating_of, version_place, version_rank
 from ladder.selectors.bots import (
     quota_of,
+    uploads_waiting,
     version_of,
     version_to_resume,
 )
@@ -35,6 +36,10 @@ from ladder.text import is_row_number
 from ladder.words.advice import advice_for
 from ladder.words.progress import FINAL_STATES, progress_steps
 from ladder.words.sentences import told
+
+ASK_SECONDS_MAX = 5
+UPLOADS_A_SECOND = 10
+"""For so many that wait, a page asks a second later."""
 
 
 @login_required
@@ -70,7 +75,7 @@ def version(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_safe
 def version_progress(request: HttpRequest, pk: int) -> HttpResponse:
-    """Return the part of the version's page that changes; the page asks for it each second until it is final.
+    """Return the part of the version's page that changes; the page asks for it again and again until it is final.
 
     While what the page shows is still so, the answer is empty and the page stays as it is: a screen reader says nothing
     twice, and a button keeps its focus.
@@ -146,7 +151,17 @@ def _progress_context(version: BotVersion) -> dict[str, object]:
         "final": version.state in FINAL_STATES,
         "advice": advice_for(verdict=version.verdict, step=version.step) if version.verdict else "",
         "notice": play_problem(game_setting(game=version.bot.game).state),
+        "ask_seconds": partial(_ask_seconds, version),  # called when it is drawn: most answers are empty
     }
+
+
+def _ask_seconds(version: BotVersion) -> int:
+    """Return how often the page asks: each second, but seldom while a long queue stands before the builders.
+
+    Before a deadline sixty open pages took half a core, which builders on the same machine then did not have.
+    """
+    waiting = uploads_waiting() if version.state == BotVersion.State.UPLOADED else 0
+    return min(1 + waiting // UPLOADS_A_SECOND, ASK_SECONDS_MAX)
 
 
 def _own_version_or_404(request: HttpRequest, pk: int) -> BotVersion:

@@ -14,6 +14,7 @@ from pytest_django.fixtures import Settings
 
 from ladder.models import Bot, BotVersion, RatingPoint, User
 from ladder.services import uploads
+from ladder.services.versions import version_transition
 from tests.ladder.makers import (
     an_upload,
     make_bot,
@@ -211,6 +212,19 @@ def test_an_upload_leads_to_its_progress(alices: Client) -> None:
     version = BotVersion.objects.get()
     assert f'hx-get="/versions/{version.pk}/progress/?seen=uploaded-"' in page
     assert "Your bot is in the queue" in page
+
+
+def test_a_page_asks_seldom_while_many_wait_for_builders(alices: Client) -> None:
+    assert 'hx-trigger="every 1s"' in send(alices)
+    version, others = BotVersion.objects.get(), make_bot("other", make_user("bob"))
+    for number in range(1, 61):
+        make_version(others, number=number, state=State.UPLOADED, artifact_digest="")
+    progress = f"/versions/{version.pk}/progress/?seen="
+    assert 'hx-trigger="every 5s"' in alices.get(progress).content.decode()
+    BotVersion.objects.filter(bot=others, number__gt=20).delete()
+    assert 'hx-trigger="every 3s"' in alices.get(progress).content.decode()
+    version_transition(version=version, to=State.BUILDING)
+    assert 'hx-trigger="every 1s"' in alices.get(progress).content.decode(), "soon there is news each second"
 
 
 @pytest.mark.parametrize(
