@@ -1,11 +1,17 @@
-"""The beats of a worker, at its end."""
+"""The beats of a worker: when it takes itself for deaf, and at its end."""
 
 from __future__ import annotations
 
+from pathlib import Path
+from types import SimpleNamespace
+
 import pytest
+from kombu.exceptions import OperationalError
 from structlog.testing import capture_logs
 
+from deploy.broker import free_port
 from workers import beats
+from workers.hearing import INTERVALS_MAX
 from workers.transport import application
 
 
@@ -53,3 +59,46 @@ def test_a_beat_that_fails_is_an_error_and_the_next_one_is_tried() -> None:
     with capture_logs() as logs, pytest.raises(SleptError):
         pulse(active=True).run()
     assert [(line["event"], line["log_level"]) for line in logs] == [("beat_failed", "error")]
+
+
+@pytest.fixture
+def ends(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Why it has ended, instead of an end."""
+    sentences: list[str] = []
+    monkeypatch.setattr(beats.Pulse, "_end", lambda pulse, sentence: sentences.append(sentence))
+    return sentences
+
+
+def idle(broker_url: str) -> beats.Pulse:
+    """A pulse of a worker that has nothing to do; nobody reads its echoes."""
+    app = application("play", broker_url)
+    app.conf.update(node_name="play@here", canary_ms=1.0, job_queues=["play"])
+    return beats.Pulse(app, SimpleNamespace(pool=SimpleNamespace(num_processes=1)), "bubblewrap")
+
+
+def test_who_hears_itself_no_more_is_not_well_and_ends_soon(
+    broker_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ends: list[str]
+) -> None:
+    file = tmp_path / "alive"
+    monkeypatch.setenv("HEALTH_FILE", str(file))
+    pulse = idle(broker_url)
+    pulse._once()
+    file.unlink()
+    for _ in range(INTERVALS_MAX):
+        assert ends == []
+        pulse._once()
+    assert ends == [beats._DEAF]
+    assert not file.exists()
+
+
+def test_without_a_broker_nobody_is_deaf(monkeypatch: pytest.MonkeyPatch, ends: list[str]) -> None:
+    """It would otherwise end, with the matches that it plays, whenever a broker is restarted."""
+
+    def fails(*message: object, **how: object) -> None:
+        raise OperationalError("Connection refused.")
+
+    pulse = idle(f"redis://127.0.0.1:{free_port()}")
+    monkeypatch.setattr(pulse._app, "send_task", fails)  # at once, where each would be tried for a second
+    for _ in range(2 * INTERVALS_MAX):
+        pulse._once()
+    assert ends == []
