@@ -22,6 +22,7 @@ from ladder.rating import (
     matches_until_ranked,
     results_collect,
 )
+from ladder.rating import orders as orders_module
 from ladder.rating.__main__ import main
 from ladder.rating.orders import canonical
 
@@ -120,6 +121,13 @@ def test_conjugate_gradients_agree_with_the_direct_solution() -> None:
     direct, iterated = fit(bots, results), fit(bots, results, dense_max=0)
     assert iterated.rating == pytest.approx(direct.rating, abs=0.01)
     assert iterated.seats == pytest.approx(direct.seats, abs=0.01)
+
+
+def test_a_season_of_many_blocks_is_rated_as_one_of_a_single_block(monkeypatch: pytest.MonkeyPatch) -> None:
+    results = a_season(bots=12, matches=100)
+    whole = fit(12, results)
+    monkeypatch.setattr(orders_module, "BLOCK", 7)
+    assert fit(12, results).rating == pytest.approx(whole.rating, abs=1e-6)
 
 
 def test_standard_errors_of_large_tables_are_near_the_exact_ones() -> None:
