@@ -194,10 +194,13 @@ def _next_number(bot: Bot, bundle: Bundle) -> int:
     latest = bot.versions.order_by("-number").first()
     if latest is None:
         return 1
-    # The second click on the button, or the wrong file.
+    # The second click on the button, an answer that was lost on its way, or the wrong file.
     if latest.bundle_digest == bundle.digest and latest.state in LIVE_STATES:
         raise InputError(
-            _("This is what you uploaded as version %(number)d already. Please choose the changed file.")
+            _(
+                "This file has arrived as version %(number)d; one click is enough. If you meant another one, please"
+                " choose the changed file."
+            )
             % {"number": latest.number}
         )
     return latest.number + 1

@@ -98,7 +98,7 @@ def test_a_bad_archive_leaves_nothing_behind(owner: User, enqueued: list[int]) -
 
 def test_the_same_file_twice_is_refused(owner: User, enqueued: list[int]) -> None:
     create(owner)
-    with pytest.raises(InputError, match="version 1 already"):
+    with pytest.raises(InputError, match="This file has arrived as version 1"):
         create(owner)
 
 
