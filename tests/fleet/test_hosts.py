@@ -40,6 +40,7 @@ from ladder.models import AuditEntry, Worker
 from tests.fleet.makers import make_worker
 from tests.ladder.makers import make_user
 from workers.admission import Admission
+from workers.jobs import LEASE_SECONDS
 from workers.join import main
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True)]
@@ -115,6 +116,7 @@ def test_one_command_and_one_token(own_broker: Broker, site_url: str, tmp_path: 
     assert main([token, "--file", str(file)]) == 0
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     told = dict(line.split("=", 1) for line in shlex.split(file.read_text()))
+    assert float(told["LEASE_SECONDS"]) == LEASE_SECONDS
     player = redis.Redis.from_url(told["REDIS_URL"])
     assert player.ping()
     assert player.lpush("report", "result") == 1

@@ -70,7 +70,7 @@ def test_matches_attempts_faults_and_phases_are_counted_once() -> None:
     begin_counting()
     match = make_ended(fault_turn=3)
     make_attempt(match, Attempt.Ending.LOST, ended_at=timezone.now() - timedelta(seconds=90))
-    make_ended(state=Match.State.VOID)
+    make_ended(fault_turn=3, state=Match.State.VOID)
     for _ in range(3):
         tallies_count()
     found = samples()
@@ -78,9 +78,30 @@ def test_matches_attempts_faults_and_phases_are_counted_once() -> None:
     assert found["banzuke_matches_total", "void", GAME] == 1
     assert found["banzuke_attempts_total", "result", GAME] == 2
     assert found["banzuke_attempts_total", "lost", GAME] == 1
-    assert found["banzuke_faults_total", GAME, "crashed"] == 1
+    faults = {key[1:]: count for key, count in found.items() if key[0] == "banzuke_faults_total"}
+    assert faults == {(GAME, "crashed"): 1}
     assert found["banzuke_phase_seconds_sum", GAME, "playing"] == pytest.approx(40)
     assert found["banzuke_phase_seconds_sum", GAME, "waiting"] == pytest.approx(4)
+
+
+def test_what_ends_where_one_count_ends_and_the_next_begins_is_counted_once() -> None:
+    begin_counting(seconds_ago=2 * STEP_SECONDS)
+    begin = TallyMark.objects.get().counted_until
+    for at in (begin, begin + timedelta(seconds=STEP_SECONDS)):
+        match = make_ended()
+        match.attempts.update(ended_at=at)
+        Match.objects.filter(pk=match.pk).update(finished_at=at)
+    tallies_count()
+    found = samples()
+    assert found["banzuke_matches_total", "finished", GAME] == 2
+    assert found["banzuke_attempts_total", "result", GAME] == 2
+
+
+def test_a_clock_that_was_set_back_takes_nothing_from_the_sums() -> None:
+    begin_counting()
+    make_ended().attempts.update(queued_at=timezone.now())
+    tallies_count()
+    assert samples()["banzuke_phase_seconds_sum", GAME, "waiting"] == 0
 
 
 def test_the_buckets_of_a_phase_add_up() -> None:

@@ -372,8 +372,10 @@ def test_a_neighbour_does_not_keep_its_host_in(neighbour: str, state: Worker.Sta
     assert shut_out == ["host-evil"]
 
 
-def test_one_that_claims_anothers_user_shuts_nobody_out(shut_out: list[str]) -> None:
+@pytest.mark.parametrize("state", [Worker.State.ACTIVE, Worker.State.DRAINING])
+def test_one_that_claims_anothers_user_shuts_nobody_out(state: Worker.State, shut_out: list[str]) -> None:
     """The attack: its own quarantine is to turn the honest host away."""
+    Worker.objects.filter(name=GOOD).update(state=state)
     Worker.objects.filter(name=EVIL).update(broker_user="host-good")
     done = worker_quarantine(name=EVIL, actor=None, reason="lies")
     assert not done.shut_out
