@@ -11,14 +11,14 @@ from allauth.account.models import EmailAddress
 from django.core.mail import send_mail
 
 from ladder.models import User
-from ladder.serving.page_handler import THREADS
+from ladder.serving.page_handler import ACCOUNT_THREADS
 
 log = structlog.get_logger(__name__)
 
-MAILS_AT_ONCE_MAX = THREADS // 2
+MAILS_AT_ONCE_MAX = ACCOUNT_THREADS - 1
 """Of one process: a mail server that does not answer holds a thread for each, for ``EMAIL_TIMEOUT``.
 
-The attack it stops: a handful of questions for new passwords, while the mail server hangs, would keep all threads.
+The attack it stops: a handful of questions for new passwords, while the mail server hangs, and nobody could sign in.
 """
 
 _places = BoundedSemaphore(MAILS_AT_ONCE_MAX)

@@ -25,13 +25,16 @@ from django.urls import Resolver404, resolve, set_script_prefix
 
 from ladder.serving.body_limit import Receive, Send
 
-THREADS = 8
-"""Of one process: fewer than it may have connections to the database (``DATABASE_POOL``)."""
+PAGE_THREADS, ACCOUNT_THREADS = 8, 3
+"""Of one process: no more together than it may have connections to the database (``DATABASE_POOL``)."""
+ACCOUNT_PATHS = ("/accounts/", "/api/v1/login/")
+"""Where passwords are hashed, for a third of a second of CPU each, and mail servers are waited for."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
-_threads = ThreadPoolExecutor(THREADS, thread_name_prefix="page")
+_pages = ThreadPoolExecutor(PAGE_THREADS, thread_name_prefix="page")
+_accounts = ThreadPoolExecutor(ACCOUNT_THREADS, thread_name_prefix="account")
 
 
 class PageHandler(ASGIHandler):
@@ -47,10 +50,10 @@ class PageHandler(ASGIHandler):
             body = await self.read_body(receive)
         except RequestAborted:
             return
-        response = await _in_thread(self._answer, scope, body)
+        response = await _in_thread(_lane(scope), self._answer, scope, body)
         await self.send_response(response, send)
         if response.streaming:
-            await _in_thread(response.close)
+            await _in_thread(_pages, response.close)
 
     def _answer(self, scope: dict[str, Any], body: IO[bytes]) -> HttpResponseBase:
         set_script_prefix(get_script_prefix(scope))
@@ -73,7 +76,7 @@ async def ask_database(function: Callable[P, T], *args: P.args, **kwargs: P.kwar
     Raises:
         django.db.OperationalError: the database is away.
     """
-    return await _in_thread(_asked, partial(function, *args, **kwargs))
+    return await _in_thread(_pages, _asked, partial(function, *args, **kwargs))
 
 
 def _asked(question: Callable[[], T]) -> T:
@@ -83,10 +86,15 @@ def _asked(question: Callable[[], T]) -> T:
         close_old_connections()
 
 
-async def _in_thread(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+def _lane(scope: dict[str, Any]) -> ThreadPoolExecutor:
+    """Return the threads for a request: a class that signs up at once is not to keep all others from reading."""
+    return _accounts if scope["method"] == "POST" and scope["path"].startswith(ACCOUNT_PATHS) else _pages
+
+
+async def _in_thread(lane: ThreadPoolExecutor, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     # In a context of its own: the language of one reader is not to be the next one's.
     call = partial(copy_context().run, function, *args, **kwargs)
-    return await asyncio.get_running_loop().run_in_executor(_threads, call)
+    return await asyncio.get_running_loop().run_in_executor(lane, call)
 
 
 def is_page(path: str) -> bool:

@@ -75,7 +75,7 @@ TEMPLATES = [
     },
 ]
 
-DATABASE_POOL = {"min_size": 1, "max_size": 10, "timeout": 5}
+DATABASE_POOL = {"min_size": 1, "max_size": 12, "timeout": 5}
 """Connections of one process to PostgreSQL; who finds none free waits so many seconds."""
 
 LANGUAGE_CODE = "en"
@@ -138,7 +138,7 @@ ADMIN_MFA_REQUIRED = env.switch("ADMIN_MFA_REQUIRED")
 # Guessing passwords and codes, filling the site with accounts and keeping it busy with archives stop here; answered
 # with 429.
 ACCOUNT_RATE_LIMITS: dict[str, str] | bool = {
-    "signup": "20/h/ip",
+    "signup": "100/h/ip",
     "login": "30/m/ip",
     "login_failed": "10/m/ip,5/300s/key",
     "code": "20/d/key",

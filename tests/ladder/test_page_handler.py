@@ -13,7 +13,8 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import get_language
 from pytest_django.fixtures import Settings
 
-from ladder.serving.page_handler import PageHandler, is_page
+from ladder.serving.page_handler import ACCOUNT_THREADS, PAGE_THREADS, PageHandler, is_page
+from ladder.settings.base import DATABASE_POOL
 
 Events = list[dict[str, Any]]
 
@@ -64,6 +65,34 @@ def test_middleware_and_view_share_a_thread_that_is_not_the_loops(monkeypatch: p
     assert len(threads) == 2
     assert len(set(threads)) == 1
     assert threads[0] != threading.get_ident()
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "lane"),
+    [
+        ("POST", "/accounts/signup/", "account"),
+        ("POST", "/api/v1/login/", "account"),
+        ("GET", "/accounts/signup/", "page"),
+        ("POST", "/livez", "page"),
+    ],
+)
+def test_passwords_are_hashed_in_threads_of_their_own(
+    monkeypatch: pytest.MonkeyPatch, method: str, path: str, lane: str
+) -> None:
+    """Sixty who signed up within a minute had all threads, and readers of the front page waited for seconds."""
+    threads = []
+
+    def answered(self: PageHandler, request: HttpRequest) -> HttpResponse:
+        threads.append(threading.current_thread().name)
+        return HttpResponse()
+
+    monkeypatch.setattr(PageHandler, "get_response", answered)
+    assert ask(path, method=method)[0]["status"] == 200
+    assert [name.partition("_")[0] for name in threads] == [lane]
+
+
+def test_no_thread_is_without_a_connection() -> None:
+    assert DATABASE_POOL["max_size"] >= PAGE_THREADS + ACCOUNT_THREADS
 
 
 def test_an_answer_and_its_headers_arrive() -> None:
