@@ -50,11 +50,24 @@ def test_no_two_processes_have_the_same_core_and_a_killed_one_leaves_its_own(tmp
         process.join()
 
 
+def cores_kept(folder: Path, processes: int) -> int:
+    """Have a process of its own keep to a core, and tell how many it may use then."""
+    ours, its = multiprocessing.Pipe()
+    process = multiprocessing.get_context("spawn").Process(target=keep, args=(folder, processes, its))
+    process.start()
+    its.close()  # so that who fails is not waited for
+    count = len(ours.recv())
+    process.join()
+    return count
+
+
 @pytest.mark.parametrize(("more_than_cores", "kept"), [(0, 1), (1, CORES_HERE)])
 def test_a_process_keeps_to_one_core_where_all_have_one(tmp_path: Path, more_than_cores: int, kept: int) -> None:
-    ours, its = multiprocessing.Pipe()
-    told = (tmp_path, CORES_HERE + more_than_cores, its)
-    process = multiprocessing.get_context("spawn").Process(target=keep, args=told)
-    process.start()
-    assert len(ours.recv()) == kept
-    process.join()
+    assert cores_kept(tmp_path, CORES_HERE + more_than_cores) == kept
+
+
+def test_where_others_have_taken_all_cores_a_process_uses_any(tmp_path: Path) -> None:
+    """Those of another worker on this machine, for one."""
+    for core in os.sched_getaffinity(0):
+        assert core_take(tmp_path, {core}) == core
+    assert cores_kept(tmp_path, 1) == CORES_HERE
