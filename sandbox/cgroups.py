@@ -251,12 +251,15 @@ def of_process(pid: int) -> GroupV1 | GroupV2:
 
 
 def sweep() -> None:
-    """Remove the groups of workers that were killed, with whatever still runs in them."""
+    """Remove the groups of workers that were killed, with whatever still runs in them.
+
+    Raises:
+        PlatformFault: a process would not die, or a group would not go.
+    """
     for folder in ROOT.glob(f"{PARENT}/[0-9]*.*.*" if _unified() else f"*/{PARENT}/[0-9]*.*.*"):
         if not owner_lives(folder.name):
             _empty(partial(_pids_in, str(folder / "cgroup.procs")))
-            with suppress(FileNotFoundError):  # another worker swept it at the same time
-                folder.rmdir()
+            _rmdir(folder)
 
 
 def remove_parents() -> None:
@@ -302,7 +305,7 @@ def _rmdir(folder: Path) -> None:
     for _ in range(100):  # EBUSY while the last process is being reaped
         try:
             folder.rmdir()
-        except FileNotFoundError:
+        except FileNotFoundError:  # another worker swept it at the same time
             return
         except OSError:
             time.sleep(0.005)

@@ -13,7 +13,7 @@ import psutil
 import pytest
 
 import sandbox
-from sandbox import leftovers
+from sandbox import cgroups, leftovers
 from sandbox.api import Sandbox
 from sandbox.bubblewrap import UIDS
 from tests.sandbox.hostile import hostile_matches, killed_matches, machine_state, next_starts
@@ -95,6 +95,16 @@ def test_a_name_that_is_no_text_keeps_no_worker_from_starting(bubblewrap: str) -
         bot.stdout.readline()
         sandbox.backend("bubblewrap")
         assert not leftovers.owner_lives(f"{bot.pid}.1.7")
+
+
+def test_a_group_that_goes_late_keeps_no_worker_from_starting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is busy while the kernel reaps its last process, which a worker that starts at once after a kill meets."""
+    group = tmp_path / "pids" / cgroups.PARENT / "4194305.1.1"  # no process has this number
+    (group / "reaped").mkdir(parents=True)
+    monkeypatch.setattr(cgroups, "ROOT", tmp_path)
+    monkeypatch.setattr("sandbox.cgroups.time.sleep", lambda seconds: (group / "reaped").rmdir())
+    cgroups.sweep()
+    assert not group.exists()
 
 
 def test_a_name_is_of_one_process_only() -> None:
