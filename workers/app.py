@@ -87,6 +87,9 @@ def walls_fault() -> str:
         return " ".join(failures(walls))
     except PlatformFault as reason:
         return str(reason)
+    except Exception as error:  # Celery only logs what a receiver raises: the worker would play behind untried walls
+        logging.exception("walls_untried")
+        return f"Its walls could not be tried ({error!r}); its log says where."
 
 
 @signals.worker_init.connect

@@ -179,6 +179,30 @@ def test_it_does_not_start_behind_a_broken_wall(tmp_path: Path, broker: Broker, 
     assert "Traceback" not in worker.stderr
 
 
+UNTRIED_WALLS = """
+import sys
+from sandbox import selftest
+def failures(walls): raise OSError(16, "Device or resource busy")
+selftest.failures = failures
+from celery.__main__ import main
+sys.exit(main())
+"""
+
+
+def test_it_does_not_start_behind_walls_that_could_not_be_tried(
+    tmp_path: Path, broker: Broker, app: Celery, bubblewrap: str
+) -> None:
+    """Whatever it was that failed: Celery would go on."""
+    argv = [sys.executable, "-c", UNTRIED_WALLS, "-A", "workers.app", "worker", "-Q", "play,build", "-c", "1"]
+    env = worker_environment(broker.player_url, tmp_path)
+    worker = subprocess.run(argv, cwd=ROOT, env=env, capture_output=True, text=True, timeout=60, check=False)
+    assert worker.returncode == 1
+    sentence = "Its walls could not be tried (OSError(16, 'Device or resource busy')); its log says where."
+    assert f"This worker does not start. {sentence}" in worker.stderr
+    task, beat = next_message(app)
+    assert (task, beat["self_test"]) == (WORKER_BEAT_TASK, sentence)
+
+
 class Bomb:
     """Runs a command in whoever unpickles it."""
 
