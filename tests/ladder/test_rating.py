@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import sys
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -128,6 +129,25 @@ def test_a_season_of_many_blocks_is_rated_as_one_of_a_single_block(monkeypatch: 
     whole = fit(12, results)
     monkeypatch.setattr(orders_module, "BLOCK", 7)
     assert fit(12, results).rating == pytest.approx(whole.rating, abs=1e-6)
+
+
+@pytest.mark.parametrize("m", [2, 3, 4])
+def test_matches_of_all_rankings_at_once_are_as_each_alone(m: int) -> None:
+    rankings = sorted({tuple(1 + sum(p < q for p in places) for q in places) for places in product(range(m), repeat=m)})
+    players = np.arange(m * len(rankings)).reshape(-1, m)
+    together = strict_orders(Results(players, np.array(rankings)))
+    alone = [strict_orders(Results(players[i : i + 1], np.array([ranks]))) for i, ranks in enumerate(rankings)]
+    assert len(rankings) == {2: 3, 3: 13, 4: 75}[m]
+    assert sorted(together) == sorted(sum(alone, []))
+
+
+def strict_orders(results: Results) -> list[tuple[tuple[int, ...], list[int], float]]:
+    """Return seats by place, bots by place, and weight of each strict order."""
+    return [
+        (orders.seats, bots, weight)
+        for orders in canonical(results, bots=results.players.max() + 1, seated=True)
+        for bots, weight in zip(orders.players.T.tolist(), orders.weights.tolist(), strict=True)
+    ]
 
 
 def test_standard_errors_of_large_tables_are_near_the_exact_ones() -> None:
