@@ -136,9 +136,9 @@ def test_matches_of_all_rankings_at_once_are_as_each_alone(m: int) -> None:
     rankings = sorted({tuple(1 + sum(p < q for p in places) for q in places) for places in product(range(m), repeat=m)})
     players = np.arange(m * len(rankings)).reshape(-1, m)
     together = strict_orders(Results(players, np.array(rankings)))
-    alone = [strict_orders(Results(players[i : i + 1], np.array([ranks]))) for i, ranks in enumerate(rankings)]
+    each = (Results(players[i : i + 1], np.array([ranks])) for i, ranks in enumerate(rankings))
     assert len(rankings) == {2: 3, 3: 13, 4: 75}[m]
-    assert sorted(together) == sorted(sum(alone, []))
+    assert sorted(together) == sorted(order for alone in each for order in strict_orders(alone))
 
 
 def strict_orders(results: Results) -> list[tuple[tuple[int, ...], list[int], float]]:
