@@ -168,7 +168,7 @@ class Attempt(models.Model):
         LATE = "late", _("too late")
         """It reported after its lease had been taken back; kept here, counted nowhere."""
         WITHDRAWN = "withdrawn", _("taken back")
-        """Its worker is not trusted any more, or its match was taken out before it ended."""
+        """Its worker is not trusted any more or lacks a language, or its match was taken out before it ended."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="attempts")
     number = models.PositiveSmallIntegerField()

@@ -14,7 +14,7 @@ from sandbox.api import BotFault, PlatformFault, Program, Verdict
 from workers.evidence import LOG_CHARS_MAX, cut, fault_text
 from workers.jobs import BuildJob, BuildReport
 from workers.packing import tar_of
-from workers.play import Played, Player, Tools, limits_of, platform_sentence, player_of, table_play
+from workers.play import Played, Player, Tools, lacked, limits_of, platform_sentence, player_of, table_play
 from workers.tars import BadTar, folder_files, tar_unpack
 
 
@@ -54,7 +54,7 @@ def version_build(job: BuildJob, tools: Tools, reached: Callable[[Step], None]) 
     try:
         ending = _Build(job, tools, reached).run()
     except Exception as error:  # noqa: BLE001 - whatever it is, it is ours: no version may be rejected for it
-        ending = {"platform_fault": platform_sentence(error)}
+        ending = {"platform_fault": platform_sentence(error), "lacks": lacked(error)}
     return BuildReport(version_id=job.version_id, lease_token=job.lease_token, worker=tools.worker, **ending)
 
 
@@ -116,6 +116,7 @@ class _Build:
             raise Rejected(NO_PROGRAM, str(error), "") from error
         self.ending |= {"language": language.name, "entry": entry}
         if not self.tools.has(language):
+            self.ending["lacks"] = language.name
             raise Rejected(NO_LANGUAGE, f"This arena has no {language.title}.", "")
         if language.compiled:
             out.mkdir(mode=0o755)

@@ -188,6 +188,8 @@ class MatchReport(Message, frozen=True):
     log_digest: Sha256 | None = None
     """The turns as their owners may see them (``workers.turnlog``), where that is more than the replay."""
     platform_fault: Sentence | None = None
+    lacks: Word = ""
+    """Name of the language that this worker has not, and another may have; what failed for it is a platform fault."""
     seconds: Seconds = 0.0
     """Since the worker took the match, by its own clock."""
 
@@ -217,6 +219,8 @@ class BuildReport(Message, frozen=True):
     log: Log = ""
     replay_digest: Sha256 | None = None
     platform_fault: Sentence | None = None
+    lacks: Word = ""
+    """Name of the language that this worker has not; the version is rejected for it only if no other worker has it."""
 
 
 class WorkingLanguage(Message, frozen=True):

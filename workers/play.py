@@ -50,6 +50,14 @@ class Tools:
         return self._versions[language.name] is not None
 
 
+class Lacking(PlatformFault):
+    """A language is not installed here; on another worker it may be."""
+
+    def __init__(self, language: Language) -> None:
+        super().__init__(f"This worker has no {language.title}: install {' '.join(language.packages)}.")
+        self.language = language.name
+
+
 @dataclass(frozen=True, slots=True)
 class Player:
     """Who sits on a seat, the program it runs, and what that may use."""
@@ -85,7 +93,7 @@ def match_play(job: PlayJob, tools: Tools, show: Show = unwatched) -> MatchRepor
         digest = tools.transfer.put(job.replay_url, played.replay)
         log_digest = tools.transfer.put(job.replay_url, played.log) if played.log else None
     except Exception as error:  # noqa: BLE001 - whatever it is, it is ours: no bot may lose for it
-        return _report(job, tools, platform_fault=platform_sentence(error))
+        return _report(job, tools, platform_fault=platform_sentence(error), lacks=lacked(error))
     digests = {"replay_digest": digest, "log_digest": log_digest}
     return _report(job, tools, turns=played.outcome.turns, seats=played.seats, **digests)
 
@@ -132,11 +140,12 @@ def player_of(seat: SeatProgram, tools: Tools, limits: Limits) -> Player:
     """Fetch a seat's program.
 
     Raises:
-        PlatformFault: it cannot be had, or what it is written in is not installed here.
+        Lacking: what it is written in is not installed here.
+        PlatformFault: it cannot be had.
     """
     language = languages.language(seat.language)
     if not tools.has(language):
-        raise PlatformFault(f"This worker has no {language.title}: install {' '.join(language.packages)}.")
+        raise Lacking(language)
     root = tools.cache.root(seat.artifact_url, seat.artifact_digest)
     program = Program(root, language.command(seat.entry, limits))
     return Player(SeatInfo(seat.name, seat.version, seat.artifact_digest), program, limits)
@@ -157,6 +166,11 @@ def rules_of(name: str, rules_version: str) -> Game[Any]:
             f" {rules_version}: update it."
         )
     return game
+
+
+def lacked(error: Exception) -> str:
+    """Return the name of the language for want of which it failed; empty if that is not why."""
+    return error.language if isinstance(error, Lacking) else ""
 
 
 def platform_sentence(error: Exception) -> str:

@@ -66,7 +66,7 @@ def match_play_task(job: PlayJob) -> None:
     with beating(app, MATCH_HEARTBEAT_TASK, alive), live_stream(live_broker(), job.lease_token) as show:
         report = _played(job, show)
     send(app, MATCH_RESULT_TASK, msgspec.structs.replace(report, seconds=time.monotonic() - begun))
-    _rest_after(report.platform_fault)
+    _rest_after(report)
 
 
 @receives(app, BUILD_TASK, BuildJob)
@@ -83,7 +83,7 @@ def version_build_task(job: BuildJob) -> None:
     with beating(app, BUILD_PROGRESS_TASK, lambda: progress):
         report = _built(job, reached)
     send(app, BUILD_RESULT_TASK, report)
-    _rest_after(report.platform_fault)
+    _rest_after(report)
 
 
 @app.task(name=ECHO_TASK)
@@ -107,7 +107,10 @@ def _built(job: BuildJob, reached: Callable[[Step], None]) -> BuildReport:
     return version_build(job, ready, reached)
 
 
-def _rest_after(platform_fault: str | None) -> None:
-    """Take no job for a while after a fault of ours: a sick machine must not use up every match's attempts."""
-    if platform_fault is not None:
+def _rest_after(report: MatchReport | BuildReport) -> None:
+    """Take no job for a while after a fault of ours: a sick machine must not use up every match's attempts.
+
+    Nor must one that lacks a language take each job in it before those who have it.
+    """
+    if report.platform_fault or report.lacks:
         time.sleep(LEASE_SECONDS / 2)

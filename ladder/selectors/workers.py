@@ -52,6 +52,12 @@ def worker_is_quarantined(*, name: str) -> bool:
     return rows_read(state, name) == [(Worker.State.QUARANTINED,)]
 
 
+def language_elsewhere(*, name: str, worker: str) -> bool:
+    """Tell whether another worker that takes work has a language (1 query)."""
+    others = Worker.objects.filter(state=Worker.State.ACTIVE).exclude(name=worker)
+    return any(name in languages for languages in others.values_list("languages", flat=True))
+
+
 def processes_count() -> int:
     """Return how many processes play and build now, or may be thought to while no worker has told (1 query)."""
     ((known,),) = rows_read("SELECT SUM(processes) FROM ladder_worker WHERE state = 'active'")

@@ -13,7 +13,7 @@ from ladder.files.transfers import download_url, upload_url
 from ladder.leases import ATTEMPTS_MAX
 from ladder.models import Bot, BotVersion
 from ladder.selectors.games import bot_limits
-from ladder.selectors.workers import worker_is_quarantined
+from ladder.selectors.workers import language_elsewhere, worker_is_quarantined
 from ladder.services.sweeping import leased_sweep
 from ladder.services.versions import version_transition
 from ladder.signals import queue_announce
@@ -131,7 +131,8 @@ def build_record_result(*, report: BuildReport) -> None:
     version = _version_leased(report.version_id, report.lease_token)
     if version is None:
         return
-    if worker_is_quarantined(name=report.worker):
+    lacks = report.lacks and language_elsewhere(name=report.lacks, worker=report.worker)
+    if lacks or worker_is_quarantined(name=report.worker):
         _build_take_back(version, report.worker)
     elif fault := report.platform_fault or _report_problem(report):
         _build_again(version, fault)
@@ -185,7 +186,7 @@ def _build_again(version: BotVersion, reason: str) -> None:
 
 
 def _build_take_back(version: BotVersion, worker: str) -> None:
-    """Take a build back from a worker in quarantine; none of the attempts that it has is used up.
+    """Take a build back from a worker in quarantine or without its language; none of its attempts is used up.
 
     The attack it stops: a worker that is told to take nothing, and does not obey, fails all uploads.
     """

@@ -22,7 +22,7 @@ from ladder.errors import IllegalTransition
 from ladder.files.storage import REPLAYS
 from ladder.leases import ATTEMPTS_MAX
 from ladder.queries.sql import rows_insert, rows_update
-from ladder.selectors.workers import worker_is_quarantined
+from ladder.selectors.workers import language_elsewhere, worker_is_quarantined
 from ladder.signals import queue_announce
 from matches.models import Attempt, Match, Result, Seat
 from matches.selectors.statements import attempt_with_token, match_locked, seats_of
@@ -31,6 +31,10 @@ from matches.services.probation import probation_judge, probation_review
 from workers.jobs import Heartbeat, MatchReport, SeatReport
 
 log = structlog.get_logger()
+
+ATTEMPTS_LACKING_MAX = 100
+"""So often a match goes on to others for want of a language, before that counts as a failure of ours: one worker that
+says so falsely, each time, must not keep it for ever."""
 
 State = Match.State
 Ending = Attempt.Ending
@@ -232,7 +236,8 @@ def match_record_result(*, report: MatchReport) -> str:
     """Take the report of how an attempt ended. Whatever comes, and however often: a match gets one result.
 
     A result with the current token is committed. A late or doubled one is kept at its attempt. A platform fault, a
-    report that cannot be true, or one of a quarantined worker gives the match to another worker; nobody loses for it.
+    report that cannot be true, or one of a worker that is in quarantine or lacks a language gives the match to another
+    worker; nobody loses for it.
 
     Returns:
         The game of the match; empty if there is no such match.
@@ -247,6 +252,8 @@ def match_record_result(*, report: MatchReport) -> str:
         _attempt_late(attempt)
     elif worker_is_quarantined(name=report.worker):
         _attempt_withdraw(match, report.worker)
+    elif _others_may(match, report):
+        _attempt_withdraw(match, report.worker, report.platform_fault or "")
     elif fault := report.platform_fault or _report_problem(seats := seats_of(match=match.pk), report):
         _attempt_end(attempt, Ending.PLATFORM_FAULT, fault)
         _match_again(match, fault)
@@ -282,12 +289,18 @@ def match_withdraw(*, match_id: int, worker: str) -> bool:
     return True
 
 
-def _attempt_withdraw(match: Match, worker: str) -> None:
+def _others_may(match: Match, report: MatchReport) -> bool:
+    """Tell whether another worker has the language that this one lacks, and the match has not gone round too often."""
+    lacks = report.lacks and match.attempt < ATTEMPTS_LACKING_MAX
+    return bool(lacks and language_elsewhere(name=report.lacks, worker=report.worker))
+
+
+def _attempt_withdraw(match: Match, worker: str, reason: str = "Its worker is in quarantine.") -> None:
     """End the current attempt; the next one is another worker's, and none of those that a match has is used up."""
     attempt = match.attempts.get(lease_token=match.lease_token)
     attempt.worker = worker
     log.warning("match_attempt_withdrawn", match=match.pk, attempt=attempt.number, worker=worker)
-    _attempt_end(attempt, Ending.WITHDRAWN, "Its worker is in quarantine.")
+    _attempt_end(attempt, Ending.WITHDRAWN, reason)
     match_enqueue(match=match)
 
 

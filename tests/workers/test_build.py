@@ -13,7 +13,7 @@ from ladder.housebots import housebots_read
 from sandbox import languages
 from tests.workers.conftest import GOOD_BOT, FileSite, build_job, seat_program
 from workers.build import Step, version_build
-from workers.jobs import BotLimits, BuildReport
+from workers.jobs import BotLimits, BuildReport, SeatProgram
 from workers.play import Tools
 
 
@@ -152,6 +152,15 @@ def test_a_language_that_is_not_here_is_named(site: FileSite, tools: Tools, monk
     report = built(site, tools, {"main.rs": "fn main() {}"})
     assert (report.failed_step, report.verdict) == ("compile", "no language")
     assert report.sentence == "This arena has no Rust."
+    assert report.lacks == "rust"
+
+
+def test_an_opponent_in_a_language_that_is_not_here_is_no_fault_of_the_bot(site: FileSite, tools: Tools) -> None:
+    opponent = SeatProgram("other", "1", "http://unused/", "0" * 64, "rust", "main")
+    tools._versions["rust"] = None
+    report = version_build(build_job(site, {"main.py": GOOD_BOT}, opponent=opponent), tools, lambda step: None)
+    assert (report.failed_step, report.lacks) == (None, "rust")
+    assert report.platform_fault.startswith("This worker has no Rust: install ")
 
 
 def test_a_missing_bundle_is_our_fault(site: FileSite, tools: Tools) -> None:

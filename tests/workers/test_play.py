@@ -115,6 +115,7 @@ def test_what_the_worker_cannot_play_is_our_fault(
 ) -> None:
     report = played(site, tools, GOOD_BOT, GOOD_BOT, **changes)
     assert words in report.platform_fault
+    assert report.lacks == ""
     assert (report.seats, report.replay_digest) == ([], None)
 
 
@@ -124,6 +125,7 @@ def test_a_language_that_the_worker_has_not_is_our_fault(
     monkeypatch.setitem(tools._versions, "python", None)
     report = played(site, tools, GOOD_BOT, GOOD_BOT)
     assert report.platform_fault.startswith("This worker has no Python 3: install ")
+    assert report.lacks == "python"
     assert report.seats == []
 
 

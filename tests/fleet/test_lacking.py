@@ -1,0 +1,101 @@
+"""Workers that have not all of the arena's languages: what they cannot do is another's, and nobody's fault."""
+
+from __future__ import annotations
+
+import pytest
+
+from ladder.models import BotVersion, Worker
+from ladder.services.builds import build_enqueue, build_record_result
+from matches.models import Attempt, Match
+from matches.services.lifecycle import ATTEMPTS_LACKING_MAX, match_record_result
+from tests.fleet.makers import make_worker
+from tests.ladder.makers import make_bot
+from tests.ladder.makers import make_version as make_upload
+from tests.matches.makers import make_match, make_version
+from workers.jobs import BuildReport, MatchReport
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db]
+
+POOR, RICH = "play@poor", "play@rich"
+SENTENCE = "This worker has no C: install gcc libc6-dev make."
+
+
+@pytest.fixture(autouse=True)
+def workers() -> None:
+    make_worker(POOR, languages=["python"])
+    make_worker(RICH)
+
+
+@pytest.fixture
+def match() -> Match:
+    made = make_match(make_version("ant"), make_version("bee"))
+    made.lease_begin()
+    made.save()
+    Attempt.objects.create(match=made, number=made.attempt, lease_token=made.lease_token)
+    return made
+
+
+@pytest.fixture
+def version() -> BotVersion:
+    made = make_upload(make_bot("newcomer"), state=BotVersion.State.UPLOADED, artifact_digest="", language="")
+    build_enqueue(version=made)
+    made.refresh_from_db()
+    return made
+
+
+def cannot_play(match: Match) -> None:
+    match.refresh_from_db()
+    match_record_result(
+        report=MatchReport(
+            match.pk, match.attempt, match.lease_token, POOR, 0, [], None, platform_fault=SENTENCE, lacks="c"
+        )
+    )
+    match.refresh_from_db()
+
+
+def cannot_build(version: BotVersion) -> None:
+    version.refresh_from_db()
+    rejection = {
+        "failed_step": "compile",
+        "verdict": "no language",
+        "sentence": "This arena has no C.",
+        "language": "c",
+    }
+    build_record_result(report=BuildReport(version.pk, version.lease_token, POOR, lacks="c", **rejection))
+    version.refresh_from_db()
+
+
+def test_a_match_goes_on_to_others_and_uses_up_none_of_its_attempts(match: Match) -> None:
+    for _ in range(5):
+        cannot_play(match)
+    assert (match.state, match.attempt) == (Match.State.QUEUED, 6)
+    ended = match.attempts.exclude(ending="").values_list("ending", "reason", "worker")
+    assert set(ended) == {(Attempt.Ending.WITHDRAWN, SENTENCE, POOR)}
+
+
+def test_a_match_that_went_round_too_often_has_met_a_failure_of_ours(match: Match) -> None:
+    """The attack: a worker says so falsely each time, and keeps the match for ever."""
+    Attempt.objects.update(number=ATTEMPTS_LACKING_MAX)
+    Match.objects.update(attempt=ATTEMPTS_LACKING_MAX)
+    cannot_play(match)
+    assert match.attempts.get(number=ATTEMPTS_LACKING_MAX).ending == Attempt.Ending.PLATFORM_FAULT
+
+
+@pytest.mark.parametrize("state", [Worker.State.GONE, Worker.State.DRAINING, Worker.State.QUARANTINED])
+def test_where_nobody_else_has_the_language_it_is_our_failure(match: Match, state: Worker.State) -> None:
+    Worker.objects.filter(name=RICH).update(state=state)
+    cannot_play(match)
+    assert match.attempts.get(number=1).ending == Attempt.Ending.PLATFORM_FAULT
+
+
+def test_an_upload_is_built_by_another_and_not_rejected(version: BotVersion) -> None:
+    for _ in range(5):
+        cannot_build(version)
+    assert (version.state, version.attempt) == (BotVersion.State.UPLOADED, 1)
+
+
+def test_an_upload_that_nobody_can_build_is_rejected(version: BotVersion) -> None:
+    Worker.objects.filter(name=RICH).update(languages=["python"])
+    cannot_build(version)
+    assert (version.state, version.verdict) == (BotVersion.State.REJECTED, "no language")
+    assert version.sentence == "This arena has no C."
