@@ -343,7 +343,7 @@ def test_the_same_file_again_is_no_way_out(guilty: BotVersion, monkeypatch: pyte
     digest = BotVersion.objects.latest("pk").bundle_digest
     BotVersion.objects.filter(state=State.UPLOADED).delete()
     BotVersion.objects.filter(pk=guilty.pk).update(bundle_digest=digest)
-    with pytest.raises(InputError, match="already"):
+    with pytest.raises(InputError, match="has arrived as version 1"):
         version_create(owner=owner, game="kakomimasu", name="ant", upload=an_upload())
 
 
