@@ -8,7 +8,6 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from django.template.defaultfilters import date
-from django.utils.dateparse import parse_datetime
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -34,10 +33,10 @@ def moment_read(word: str) -> datetime:
     Raises:
         InputError: it is none.
     """
+    # Of a day alone it would be unclear which of its moments is meant.
+    text = word.strip() if ":" in word else ""
     try:
-        typed = parse_datetime(word.strip()) if ":" in word else None  # of a day alone: its first moment, or its last?
-        if typed is not None:
-            return typed.replace(tzinfo=typed.tzinfo or UTC).astimezone(UTC)
-    except (ValueError, OverflowError):  # the 30th of February, or a day before the first
-        pass
-    raise InputError(_("%(word)s is no time: write it like 2026-12-01T18:00+09:00.") % {"word": word})
+        typed = datetime.fromisoformat(text)
+        return typed.replace(tzinfo=typed.tzinfo or UTC).astimezone(UTC)
+    except (ValueError, OverflowError) as error:  # the latter of a time that is before the first day in UTC
+        raise InputError(_("%(word)s is no time: write it like 2026-12-01T18:00+09:00.") % {"word": word}) from error

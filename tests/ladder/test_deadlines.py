@@ -142,7 +142,7 @@ def test_the_command_sets_it_shows_it_and_takes_it_away(capsys: pytest.CaptureFi
     call_command("games", "deadline", GAME, "2026-12-01T18:00+09:00")
     assert game_setting(game=GAME).uploads_until == datetime(2026, 12, 1, 9, tzinfo=UTC)
     call_command("games", "list")
-    assert "bots are taken until 2026-12-01 09:00 UTC" in capsys.readouterr().out
+    assert "deadline: 2026-12-01 09:00 UTC" in capsys.readouterr().out
     with pytest.raises(CommandError, match="tomorrow is no time: write it like"):
         call_command("games", "deadline", GAME, "tomorrow")
     call_command("games", "deadline", GAME, "none")

@@ -58,6 +58,6 @@ class Command(BaseCommand):
             limits = " ".join(f"{name}={getattr(card.limits, name)}" for name in LIMIT_NAMES)
             self.stdout.write(f"{card.name}  {card.setting.state}  {limits}")
             if card.deadline:
-                self.stdout.write(f"    bots are taken until {moment(card.deadline)}")
+                self.stdout.write(f"    deadline: {moment(card.deadline)}")
             if card.setting.reason:
                 self.stdout.write(f"    {card.setting.reason}")
