@@ -76,10 +76,12 @@ def _matches() -> Iterable[tuple[Job, bool]]:
 def _builds() -> Iterable[tuple[Job, bool]]:
     """Return the builds in flight, and whether each of them is out (1 query)."""
     versions = BotVersion.objects.filter(state__in=_BUILDS).order_by()
-    columns = ("pk", "bot__owner", "bot__is_house", "rung_at", "attempt")
-    for pk, owner, is_house, rung_at, attempt in versions.values_list(*columns):
+    columns = ("pk", "bot__owner", "bot__is_house", "rung_at", "attempt", "step")
+    for pk, owner, is_house, rung_at, attempt, step in versions.values_list(*columns):
         line = HOUSE_BUILD if is_house else BUILD
-        yield Job(line, pk, frozenset({f"builds of {owner}"}), is_again=attempt > 1), rung_at is not None
+        # One that was taken back has used up no attempt, but has reached a step.
+        is_again = attempt > 1 or bool(step)
+        yield Job(line, pk, frozenset({f"builds of {owner}"}), is_again), rung_at is not None
 
 
 def _ring(jobs: Sequence[Job]) -> None:

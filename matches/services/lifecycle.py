@@ -32,7 +32,7 @@ from workers.jobs import Heartbeat, MatchReport, SeatReport
 
 log = structlog.get_logger()
 
-ATTEMPTS_LACKING_MAX = 100
+ATTEMPTS_LACKING_MAX = 1_000
 """So often a match goes on to others for want of a language, before that counts as a failure of ours: one worker that
 says so falsely, each time, must not keep it for ever."""
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 import pytest
 
 from ladder.models import BotVersion, Worker
-from ladder.services.builds import build_enqueue, build_record_result
+from ladder.services.builds import build_enqueue, build_progress, build_record_result
 from matches.models import Attempt, Match
+from matches.services import dispatching
 from matches.services.lifecycle import ATTEMPTS_LACKING_MAX, match_record_result
 from tests.fleet.makers import make_worker
 from tests.ladder.makers import make_bot
 from tests.ladder.makers import make_version as make_upload
 from tests.matches.makers import make_match, make_version
-from workers.jobs import BuildReport, MatchReport
+from workers.jobs import BuildProgress, BuildReport, MatchReport
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
@@ -92,6 +93,14 @@ def test_an_upload_is_built_by_another_and_not_rejected(version: BotVersion) -> 
     for _ in range(5):
         cannot_build(version)
     assert (version.state, version.attempt) == (BotVersion.State.UPLOADED, 1)
+
+
+def test_an_upload_that_was_taken_back_waits_for_no_other_round(version: BotVersion) -> None:
+    """Its owner has had a build in this one, which came to nothing by no fault of the bot."""
+    fresh = make_upload(make_bot("fresh"), state=BotVersion.State.UPLOADED, artifact_digest="")
+    build_progress(report=BuildProgress(version.pk, version.lease_token, "compile", POOR))
+    cannot_build(version)
+    assert {job.pk: job.is_again for job, _ in dispatching._builds()} == {version.pk: True, fresh.pk: False}
 
 
 def test_an_upload_that_nobody_can_build_is_rejected(version: BotVersion) -> None:
