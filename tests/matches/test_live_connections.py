@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator
-
 import pytest
 import requests
 from django.db import connection
 from pytest_django import Settings
 
 from matches import live
+from tests.chaos.parts import wait_until
 from tests.matches.makers import make_running
 
 
@@ -27,17 +25,10 @@ def test_a_quiet_stream_keeps_no_connection(
     with requests.get(f"{site_url}/matches/{make_running().pk}/live", stream=True, timeout=10) as stream:
         lines = stream.iter_lines(chunk_size=1)  # kept: it ends the stream when it goes
         assert b": still played" in lines  # the database has been asked
-        assert any(_connections() <= before for _ in _every_so_often(seconds=10))
+        wait_until(lambda: _connections() <= before, _connections, seconds=10)
 
 
 def _connections() -> int:
     with connection.cursor() as cursor:
         cursor.execute("SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database()")
         return int(cursor.fetchone()[0])
-
-
-def _every_so_often(*, seconds: float) -> Iterator[None]:
-    ends = time.monotonic() + seconds
-    while time.monotonic() < ends:
-        yield
-        time.sleep(0.05)
