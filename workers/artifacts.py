@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import os
 import shutil
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 import requests
+import structlog
 from requests.adapters import HTTPAdapter
 from urllib3.util import Retry
 
@@ -41,6 +45,12 @@ _RETRY = Retry(
 PATIENT_TRIES = 35
 """For what was played and built already: five minutes, as for its report. An upgrade that takes its time, or one that
 does not come up at once, costs nobody a match; and whoever waits takes no others, which would fare no better."""
+WHOLE_TRIES = 3
+"""For an answer that has begun to come and breaks off: of that the library tells, and does not ask again."""
+
+T = TypeVar("T")
+
+log = structlog.get_logger()
 
 
 class Transfer:
@@ -55,15 +65,7 @@ class Transfer:
         Raises:
             PlatformFault: it cannot be had, or has another SHA-256.
         """
-        sha256, size = hashlib.sha256(), 0
-        with self._request("GET", url) as response, target.open("wb") as file:
-            for chunk in response.iter_content(CHUNK_BYTES):
-                size += len(chunk)
-                if size > ARTIFACT_BYTES_MAX:
-                    raise PlatformFault(f"The file {digest[:12]} is larger than any bot may be.")
-                sha256.update(chunk)
-                file.write(chunk)
-        if sha256.hexdigest() != digest:
+        if _whole(lambda: self._read(url, digest, target)) != digest:
             raise PlatformFault(f"The file {digest[:12]} has come changed: its SHA-256 is another one.")
 
     def put(self, url: str, data: bytes) -> str:
@@ -76,14 +78,31 @@ class Transfer:
             PlatformFault: it has not been stored.
         """
         digest = hashlib.sha256(data).hexdigest()
-        with self._request("PUT", url, data) as response:
-            if response.json().get("digest") != digest:
-                raise PlatformFault(f"The file {digest[:12]} has arrived changed: its SHA-256 is another one.")
+        if _whole(lambda: self._store(url, data)) != digest:
+            raise PlatformFault(f"The file {digest[:12]} has arrived changed: its SHA-256 is another one.")
         return digest
 
+    def _read(self, url: str, digest: str, target: Path) -> str:
+        sha256, size = hashlib.sha256(), 0
+        with self._request("GET", url) as response, target.open("wb") as file:
+            for chunk in response.iter_content(CHUNK_BYTES):
+                size += len(chunk)
+                if size > ARTIFACT_BYTES_MAX:
+                    raise PlatformFault(f"The file {digest[:12]} is larger than any bot may be.")
+                sha256.update(chunk)
+                file.write(chunk)
+        return sha256.hexdigest()
+
+    def _store(self, url: str, data: bytes) -> str:
+        with self._request("PUT", url, data) as response:
+            return str(response.json().get("digest"))
+
     def _request(self, method: str, url: str, data: bytes | None = None) -> requests.Response:
+        # As a file, which is sent in pieces: bytes are sent as one, and all of that must be out within the seconds in
+        # which to connect, which no slow line can do.
+        body = None if data is None else io.BytesIO(data)
         try:
-            response = self._sessions[method].request(method, url, data=data, stream=True, timeout=_TIMEOUT_SECONDS)
+            response = self._sessions[method].request(method, url, data=body, stream=True, timeout=_TIMEOUT_SECONDS)
         except requests.exceptions.SSLError as error:
             raise PlatformFault(f"The site's certificate is not accepted; {AUTHORITIES} names who may sign.") from error
         except requests.RequestException as error:
@@ -91,6 +110,20 @@ class Transfer:
         if response.status_code != requests.codes.ok:
             raise PlatformFault(f"The site refused a transfer ({response.status_code}): {_reason(response)[:200]}")
         return response
+
+
+def _whole(transfer: Callable[[], T]) -> T:
+    """Do a transfer, once more if its answer breaks off in the middle.
+
+    Raises:
+        PlatformFault: it has broken off ``WHOLE_TRIES`` times.
+    """
+    for _ in range(WHOLE_TRIES):
+        try:
+            return transfer()
+        except requests.RequestException as error:
+            log.warning("transfer_broke_off", error=str(error))
+    raise PlatformFault("The site could not be reached.")
 
 
 def _session(retry: Retry) -> requests.Session:

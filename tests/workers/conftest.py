@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import time
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -41,6 +42,10 @@ class FileSite:
         self.requests: list[str] = []
         self.failures: list[int] = []
         """Status codes to answer the next requests with, instead of doing what they ask."""
+        self.cuts = 0
+        """How many of the next answers break off in the middle."""
+        self.pause_seconds = 0.0
+        """How long it takes over each megabyte that is sent to it."""
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
 
     @property
@@ -66,7 +71,10 @@ class FileSite:
                 self.answer(lambda: site.files.get(self.path.strip("/")))
 
             def do_PUT(self) -> None:
-                data = self.rfile.read(int(self.headers["Content-Length"]))
+                data, size = b"", int(self.headers["Content-Length"])
+                while len(data) < size:
+                    time.sleep(site.pause_seconds)
+                    data += self.rfile.read(min(size - len(data), 1 << 20))
                 self.answer(lambda: json.dumps({"digest": site.add(data)}).encode())
 
             def answer(self, make) -> None:
@@ -75,7 +83,9 @@ class FileSite:
                 self.send_response(404 if body is None else status)
                 self.send_header("Content-Length", str(len(body or b"")))
                 self.end_headers()
-                self.wfile.write(body or b"")
+                cut, site.cuts = site.cuts > 0, max(site.cuts - 1, 0)
+                self.wfile.write((body or b"")[: len(body or b"") // 2 if cut else None])
+                self.close_connection = cut
 
             def log_message(self, *args: object) -> None:
                 """Say nothing."""

@@ -17,7 +17,7 @@ from sandbox.api import PlatformFault
 from tests.workers.conftest import FileSite
 from workers import artifacts
 from workers.admission import Admission
-from workers.artifacts import AUTHORITIES, PATIENT_TRIES, ArtifactCache, Transfer
+from workers.artifacts import AUTHORITIES, PATIENT_TRIES, WHOLE_TRIES, ArtifactCache, Transfer
 from workers.join import CannotJoin, environment, join
 
 
@@ -96,6 +96,27 @@ def test_what_was_played_is_kept_longer_for_a_site_that_is_away(
         Transfer().get(f"{site.url}/{digest}", digest, tmp_path / "file")
     site.failures = [503] * PATIENT_TRIES
     assert Transfer().put(f"{site.url}/put", b"replay") in site.files
+
+
+def test_a_file_that_breaks_off_in_the_middle_is_asked_for_again(site: FileSite, tmp_path: Path) -> None:
+    digest = site.add(b"a bot" * 100_000)
+    site.cuts = WHOLE_TRIES - 1
+    Transfer().get(f"{site.url}/{digest}", digest, tmp_path / "file")
+    assert (tmp_path / "file").read_bytes() == site.files[digest]
+    site.cuts = WHOLE_TRIES - 1
+    assert Transfer().put(f"{site.url}/put", b"replay") in site.files
+    site.cuts = WHOLE_TRIES
+    with pytest.raises(PlatformFault, match="could not be reached"):
+        Transfer().get(f"{site.url}/{digest}", digest, tmp_path / "file")
+
+
+def test_what_is_large_may_take_longer_to_send_than_to_connect(site: FileSite, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker behind a slow line could hand in nothing that did not fit into what the kernel keeps for it."""
+    monkeypatch.setattr(artifacts, "_TIMEOUT_SECONDS", (0.2, 20))
+    monkeypatch.setattr(artifacts, "PATIENT_TRIES", 0)
+    large = bytes(16 << 20)
+    site.pause_seconds = 0.04
+    assert Transfer().put(f"{site.url}/put", large) in site.files
 
 
 def test_what_was_stored_must_be_what_was_sent(site: FileSite) -> None:
