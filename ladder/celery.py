@@ -82,6 +82,7 @@ def _every(seconds: float, task: str, queue: str = MANAGE_QUEUE) -> dict[str, ob
     return {"task": task, "schedule": seconds, "options": {"queue": queue, "expires": seconds}}
 
 
+app.conf.beat_scheduler = "ladder.timetable:Timetable"
 app.conf.beat_schedule = {
     "pair": _every(2, "matches.pair"),
     # Work is handed out at once whenever something ends or begins to wait; this is for what went wrong then.

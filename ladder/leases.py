@@ -100,6 +100,7 @@ def bells_missing(queued: models.QuerySet[LeasedT], *, waiting: int) -> set[int]
     queued = queued.filter(rung_at__isnull=False)
     missing = max(queued.count() - waiting, 0)
     rung_before = queued.order_by("rung_at").values_list("pk", "rung_at")[:missing]
-    lost = {pk for pk, rung_at in rung_before if rung_at and rung_at < now - timedelta(seconds=RING_SECONDS)}
+    # Both ways: a time that is to come is one from before the clock was set back.
+    lost = {pk for pk, rung_at in rung_before if rung_at and abs(now - rung_at) > timedelta(seconds=RING_SECONDS)}
     expired = queued.filter(rung_at__lt=now - timedelta(seconds=JOB_EXPIRES_SECONDS)).values_list("pk", flat=True)
     return lost.union(expired)

@@ -1,6 +1,7 @@
 """What managers ask the broker itself, and the notes that they leave each other in it.
 
 Each note expires, and with the broker's data all are gone: nothing may be lost or done wrong for that, only done twice.
+It expires by a clock, and stays for hours where that is set back by hours: so each tells when it was left.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import time
 from collections.abc import Iterator, Set
 from contextlib import contextmanager
 from functools import cache
+from typing import Any
 
 import msgspec
 from celery import Celery
@@ -21,7 +23,8 @@ def listening(app: Celery, name: str, *, pause_seconds: float) -> Iterator[bool]
 
     The note lies in the broker and expires: when the broker, or whoever calls this in its turn, was away for longer,
     it is gone. So is it when the broker has lost its data, which is a pause, too. A block that fails leaves none: the
-    database may be away, and then nobody is heard either.
+    database may be away, and then nobody is heard either. A clock that was set back ends what came before it: leases
+    that were given by the old time would last until it has come again.
 
     Args:
         app: the listener's Celery application.
@@ -32,8 +35,9 @@ def listening(app: Celery, name: str, *, pause_seconds: float) -> Iterator[bool]
         redis.exceptions.ConnectionError: the broker could not be reached.
     """
     broker, note = _broker(app.conf.broker_url), f"listening.{name}"
-    yield bool(broker.exists(note))
-    broker.set(note, 1, px=round(pause_seconds * 1_000))
+    left_at = broker.get(note)
+    yield left_at is not None and not _is_to_come(left_at, slack_seconds=pause_seconds)
+    broker.set(note, time.time(), px=round(pause_seconds * 1_000))
 
 
 @contextmanager
@@ -52,12 +56,14 @@ def in_turn(app: Celery, name: str, *, seconds_max: float, rest: float) -> Itera
         redis.exceptions.ConnectionError: the broker could not be reached.
     """
     broker, note, begun = _broker(app.conf.broker_url), f"turn.{name}", time.monotonic()
-    mine = bool(broker.set(note, 1, nx=True, px=round(seconds_max * 1_000)))
+    if (left_at := broker.get(note)) and _is_to_come(left_at, slack_seconds=seconds_max):
+        broker.delete(note)
+    mine = bool(broker.set(note, time.time(), nx=True, px=round(seconds_max * 1_000)))
     try:
         yield mine
     finally:
         if mine:
-            broker.set(note, 1, px=max(round(rest * (time.monotonic() - begun) * 1_000), 1))
+            broker.set(note, time.time(), px=max(round(rest * (time.monotonic() - begun) * 1_000), 1))
 
 
 def missing_still(app: Celery, queue: str, missing: Set[int], *, for_seconds: float, within_seconds: float) -> set[int]:
@@ -80,7 +86,8 @@ def missing_still(app: Celery, queue: str, missing: Set[int], *, for_seconds: fl
     before = msgspec.json.decode(note if isinstance(note, bytes) else b"{}", type=dict[int, float])
     since = {pk: before.get(pk, now) for pk in missing}
     broker.set(key, msgspec.json.encode(since), px=round(within_seconds * 1_000))
-    return {pk for pk, first in since.items() if now - first >= for_seconds}
+    # A time that is to come is one from before the clock was set back.
+    return {pk for pk, first in since.items() if abs(now - first) >= for_seconds}
 
 
 def queue_length(app: Celery, queue: str) -> int:
@@ -90,6 +97,16 @@ def queue_length(app: Celery, queue: str) -> int:
         redis.exceptions.ConnectionError: the broker could not be reached.
     """
     return int(_broker(app.conf.broker_url).llen(queue))
+
+
+def _is_to_come(left_at: Any, *, slack_seconds: float) -> bool:
+    """Tell whether a note was left at a time that is to come: the clock was set back since.
+
+    Args:
+        left_at: what it says.
+        slack_seconds: so far apart the clocks of managers may be.
+    """
+    return float(left_at) > time.time() + slack_seconds
 
 
 @cache

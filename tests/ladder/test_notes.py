@@ -28,6 +28,33 @@ def test_a_pause_in_listening_is_noticed(broker_url: str) -> None:
     assert not listens("matches"), "it could do nothing with what it has heard"
 
 
+def test_a_clock_that_is_set_back_is_a_pause_and_leaves_no_note_for_hours(
+    broker_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By a broker on the same machine a note that was to go in seconds stays for an hour."""
+    app = application("site", broker_url)
+    now = 10_000.0
+    monkeypatch.setattr(notes.time, "time", lambda: now)
+
+    def listens() -> bool:
+        with listening(app, "sweeps", pause_seconds=60) as without_pause:
+            return without_pause
+
+    def is_mine() -> bool:
+        with in_turn(app, "rates", seconds_max=60, rest=10**6) as mine:
+            return mine
+
+    def missing() -> set[int]:
+        return missing_still(app, "late", {1}, for_seconds=2, within_seconds=60)
+
+    assert [listens(), is_mine(), missing()] == [False, True, set()]
+    now -= 2  # of another manager, whose clock is a little behind
+    assert [listens(), is_mine()] == [True, False]
+    now -= 3_600
+    assert [listens(), is_mine(), missing()] == [False, True, {1}]
+    assert [listens(), is_mine()] == [True, False]
+
+
 def test_what_takes_long_is_done_by_one_at_a_time_with_a_rest(broker_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     app = application("site", broker_url)
     now = 1_000.0

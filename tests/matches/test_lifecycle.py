@@ -294,8 +294,8 @@ def test_what_overtakes_the_sweeper_saves_the_match(match: Match, state: Match.S
 
 @pytest.mark.parametrize(
     ("rung_seconds_ago", "waiting", "rung_again"),
-    [(300, 0, True), (1, 0, False), (300, 1, False), (JOB_EXPIRES_SECONDS + 60, 1, True)],
-    ids=["message lost", "just sent", "message waits", "message expired"],
+    [(300, 0, True), (1, 0, False), (300, 1, False), (JOB_EXPIRES_SECONDS + 60, 1, True), (-3_600, 0, True)],
+    ids=["message lost", "just sent", "message waits", "message expired", "clock set back"],
 )
 def test_a_lost_message_is_sent_again(
     match: Match,

@@ -1,0 +1,76 @@
+"""The timetable on a machine whose clock is set back."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from celery.beat import ScheduleEntry
+
+from ladder.celery import app as arena
+from ladder.timetable import Timetable
+from workers.transport import application
+
+HOUR = timedelta(hours=1)
+
+
+class Day:
+    """A clock that may be set, and timetables that go by it and send nothing."""
+
+    def __init__(self, file: Path) -> None:
+        self.now = datetime(2026, 1, 1, 12, tzinfo=UTC)
+        self.app = application("site", "memory://")
+        self.app.conf.beat_schedule = {
+            name: {"task": name, "schedule": seconds} for name, seconds in [("pair", 2), ("sweep", 3)]
+        }
+        self.app.now = lambda: self.now
+        self.sent: Counter[str] = Counter()
+        self.file = file
+        self.timetable = self.started()
+
+    def started(self) -> Timetable:
+        timetable = Timetable(self.app, schedule_filename=str(self.file))
+        timetable.apply_entry = self._note
+        return timetable
+
+    def _note(self, entry: ScheduleEntry, producer: object = None) -> None:
+        self.sent[entry.name] += 1
+
+    def goes_on(self, seconds: int) -> Counter[str]:
+        """Let time pass, and return what was sent in it."""
+        self.sent.clear()
+        ends = self.now + timedelta(seconds=seconds)
+        while self.now < ends:
+            self.now += timedelta(seconds=min(max(self.timetable.tick(), 0.001), 0.5))
+        return self.sent
+
+
+@pytest.fixture
+def day(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Day:
+    monkeypatch.setattr(Timetable, "producer", None)
+    return Day(tmp_path / "schedule")
+
+
+def test_the_arena_goes_by_it() -> None:
+    assert arena.conf.beat_scheduler == f"{Timetable.__module__}:{Timetable.__name__}"
+
+
+@pytest.mark.parametrize("started_again", [False, True])
+def test_a_clock_that_is_set_back_stops_nothing(day: Day, started_again: bool) -> None:
+    """Celery would send nothing for an hour; and so would one that is started again, as a watchdog does."""
+    before = dict(day.goes_on(12))
+    day.now -= HOUR
+    if started_again:
+        day.timetable.close()
+        day.timetable = day.started()
+    after = day.goes_on(12)
+    assert all(abs(after[name] - before[name]) <= 1 for name in ("pair", "sweep")), after
+
+
+def test_a_clock_that_is_set_ahead_doubles_nothing(day: Day) -> None:
+    before = dict(day.goes_on(12))
+    day.now += HOUR
+    after = day.goes_on(12)
+    assert all(abs(after[name] - before[name]) <= 1 for name in ("pair", "sweep")), after
