@@ -56,6 +56,7 @@ EXPECTED = re.compile(
             "exited with 'signal 9 \\(SIGKILL\\)'",  # a process that we have killed
             "Worker exited prematurely: signal 9",
             "Could not start worker processes",  # its first process was killed before it was ready
+            "has no attribute 'did_start_ok'",  # it was told to end while it started
             "consumer: (Connection to broker lost|Cannot connect)",  # the broker that we have killed
             "Error while reading from|Connection refused|Connection closed by server|Connection reset|Broken pipe",
             "report_not_sent",

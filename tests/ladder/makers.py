@@ -21,6 +21,11 @@ def make_user(name: str = "alice", **fields: Any) -> User:
     return User.objects.create_user(username=name, password="correct horse", **fields)
 
 
+def cookie_header(name: str, value: str) -> dict[str, str]:
+    """Return the header of a cookie that may hold anything: Python's own cookies refuse control characters."""
+    return {"cookie": f'{name}="' + "".join(f"\\{ord(sign):03o}" for sign in value) + '"'}
+
+
 def make_bot(name: str = "Moat", owner: User | None = None, **fields: Any) -> Bot:
     owner = owner or User.objects.filter(username="alice").first() or make_user()
     return Bot.objects.create(owner=owner, game="kakomimasu", name=name, **fields)

@@ -14,6 +14,7 @@ from pytest_django import DjangoAssertNumQueries
 from ladder.models import User
 from ladder.serving.sessions import SessionStore
 from ladder.tasks import sessions_forget_task
+from tests.ladder.makers import cookie_header
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
@@ -62,5 +63,4 @@ def test_a_key_that_is_not_there_is_not_taken_over(client: Client, key: str) -> 
     session = SessionStore(key)
     assert session.get("anything") is None
     assert session.session_key is None
-    client.cookies["sessionid"] = key
-    assert client.get("/games/").status_code == 200
+    assert client.get("/games/", headers=cookie_header("sessionid", key)).status_code == 200
