@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db import OperationalError
+from django.db import InternalError, OperationalError
 
 from ladder.celery import app
 from ladder.services import builds, languages, notices, sessions, workers
@@ -21,7 +21,9 @@ from workers.jobs import (
 from workers.transport import receives
 
 _AGAIN: dict[str, Any] = {
-    "autoretry_for": (OperationalError, OSError),  # the latter comes from the store of bots and replays
+    # The second is a database that may be read only for now, as one whose disk is full or whose place another takes;
+    # the last comes from the store of bots and replays.
+    "autoretry_for": (OperationalError, InternalError, OSError),
     "retry_backoff": True,
     # Once the database is back, whoever works has one lease to be heard: a report that waits for longer comes too late.
     "retry_backoff_max": 4,

@@ -75,8 +75,21 @@ TEMPLATES = [
     },
 ]
 
-DATABASE_POOL = {"min_size": 1, "max_size": 12, "timeout": 5}
-"""Connections of one process to PostgreSQL; who finds none free waits so many seconds."""
+DATABASE_POOL = {"min_size": 1, "max_size": 12, "timeout": 5, "reconnect_timeout": 5}
+"""Connections of one process to PostgreSQL; who finds none free waits so many seconds.
+
+A connection that cannot be made is given up soon, and tried by the next who asks: the pool by itself would try for five
+minutes, after pauses that double, and so be without a database for as long again as that was away."""
+
+DATABASE_LINE = {
+    "connect_timeout": 5,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 4,
+    "tcp_user_timeout": 30_000,
+}
+"""After how long a silent PostgreSQL is taken for gone, by the names and units of its libpq: half a minute, also in the
+midst of a statement that takes longer, since it is the machine that answers."""
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("ja", "日本語"), ("ru", "Русский")]

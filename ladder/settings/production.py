@@ -6,7 +6,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from ladder.settings.base import *  # noqa: F403 - settings are composed by star import, as Django's own docs do
-from ladder.settings.base import BANZUKE_URL, BASE_DIR, CACHES, DATABASE_POOL, env
+from ladder.settings.base import BANZUKE_URL, BASE_DIR, CACHES, DATABASE_LINE, DATABASE_POOL, env
 from ladder.settings.stores import stores
 from workers.logs import is_json, logging_config
 
@@ -23,6 +23,10 @@ DATABASES["default"].setdefault("OPTIONS", {})["pool"] = DATABASE_POOL
 # A machine that loses its power in mid-transaction holds its locks until TCP gives it up, two hours later; all others
 # would wait for that to hand out work.
 DATABASES["default"]["OPTIONS"].setdefault("options", "-c idle_in_transaction_session_timeout=60s")
+# Nor does a line that is cut, or a firewall that has forgotten a connection, tell anybody: managers and pages wait
+# for a quarter of an hour where what they ask is lost, and for two hours where the answer is.
+for option, value in DATABASE_LINE.items():
+    DATABASES["default"]["OPTIONS"].setdefault(option, value)
 REDIS_URL = env.str("REDIS_URL")
 
 DEBUG = False

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from celery.app import autoretry
 from celery.fixups.django import DjangoWorkerFixup
-from django.db import OperationalError, connection
+from django.db import InternalError, OperationalError, connection
 
 from ladder.celery import app, close_old_connections, keep_connection
 from ladder.services import builds
@@ -52,7 +52,14 @@ REPORTS = {
 }
 
 
-@pytest.mark.parametrize("fault", [OperationalError("the database system is starting up"), OSError("no bucket")])
+@pytest.mark.parametrize(
+    "fault",
+    [
+        OperationalError("the database system is starting up"),
+        InternalError("cannot execute UPDATE in a read-only transaction"),
+        OSError("no bucket"),
+    ],
+)
 @pytest.mark.parametrize("task", REPORTS)
 def test_a_report_waits_for_a_database_or_a_bucket_that_is_away(
     task: str, fault: Exception, monkeypatch: pytest.MonkeyPatch

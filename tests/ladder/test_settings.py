@@ -11,6 +11,9 @@ from pathlib import Path
 
 import pytest
 from django.db import connection
+from psycopg_pool.base import AttemptWithBackoff
+
+from ladder.settings.base import DATABASE_POOL
 
 ROOT = Path(__file__).resolve().parents[2]
 PRODUCTION = {
@@ -65,17 +68,34 @@ def test_a_typing_mistake_does_not_switch_two_factor_authentication_off() -> Non
     assert done.stderr == "ADMIN_MFA_REQUIRED is neither true nor false.\n"
 
 
-def test_whoever_vanishes_in_mid_transaction_holds_no_locks_for_long() -> None:
+def test_whoever_vanishes_in_mid_transaction_or_mid_answer_is_waited_for_no_longer_than_a_minute() -> None:
+    """Whoever asks, and the database for whoever asks: a line that is cut tells neither."""
     if connection.vendor != "postgresql":
         pytest.skip("needs PostgreSQL: apt-get install postgresql")
     code = """
+import socket
 from django.db import connection
 with connection.cursor() as cursor:
     cursor.execute("SHOW idle_in_transaction_session_timeout")
     print(cursor.fetchone()[0])
+line = socket.socket(fileno=connection.connection.fileno())
+alive = [line.getsockopt(socket.IPPROTO_TCP, getattr(socket, f"TCP_KEEP{name}")) for name in ("IDLE", "INTVL", "CNT")]
+print(alive[0] + alive[1] * alive[2], line.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT))
+line.detach()
 """
     done = manage("shell", "-v0", "-c", code, environment=PRODUCTION | {"DATABASE_URL": os.environ["DATABASE_URL"]})
-    assert done.stdout == "1min\n", done.stderr
+    assert done.stdout == "1min\n30 30000\n", done.stderr
+
+
+def test_a_pool_tries_a_database_that_comes_back_within_seconds() -> None:
+    """By itself a pool waits for twice as long each time: one that was away for minutes, for minutes more."""
+    attempt, now = AttemptWithBackoff(timeout=DATABASE_POOL["reconnect_timeout"]), 0.0
+    waits = []
+    while not attempt.time_to_give_up(now):  # whoever asks then has it tried at once
+        attempt.update_delay(now)
+        waits.append(attempt.delay)
+        now += attempt.delay
+    assert max(waits) < DATABASE_POOL["timeout"]
 
 
 def test_mails_of_production_come_from_the_arena_and_workers_reach_it_by_their_own_address() -> None:
