@@ -27,7 +27,12 @@ need systemd command -v systemd-analyze
 need user-mode-linux command -v linux.uml
 need iproute2 command -v ip
 need curl command -v curl
-install_if_root & # beside the Python packages: both take a minute
+install_rest() {
+    install_if_root
+    need docker-cli command -v docker # from Debian 13 on a package of its own, unknown before
+    install_if_root
+}
+install_rest & # beside the Python packages: both take a minute
 packages=$!
 make_venv requirements.txt requirements-dev.txt
 wait "$packages"
