@@ -1,27 +1,31 @@
-"""C: all sources at the top are compiled by gcc into one program, or by the Makefile that lies with them."""
+"""C: all sources beside the entry point are compiled by gcc into one program, or by the Makefile at the top."""
 
 from __future__ import annotations
 
-from sandbox.languages.language import Language, compile_in_out, compiled_program
+from sandbox.languages.language import MADE, PUT, Language, compile_in_out, compiled_program
 
 MAKE_OR = """if [ -f Makefile ]; then
+    find . -type f '(' -path ./bot -o -name '*.o' ')' -delete
     make
-    [ -x bot ] || {{ echo 'The Makefile has not made a program named "bot".' >&2; exit 1; }}
+    [ -f bot ] && [ -x bot ] || {{ echo 'The Makefile has not made a program named "bot".' >&2; exit 1; }}
 else
     {compiler}
 fi"""
-"""Shared with C++: a Makefile makes the program ``bot``."""
+"""Shared with C++: a Makefile makes the program ``bot``. What it has made on the author's own machine, and lies in the
+upload, is for another system, and make would take it for done."""
+COMPILER = f"""gcc -std=gnu17 -O2 -pthread -o {MADE} "$(dirname "./$1")"/*.c -lm
+    {PUT}"""
 
 
 def _build(entry: str) -> tuple[str, ...]:
-    return compile_in_out(MAKE_OR.format(compiler="gcc -std=gnu17 -O2 -pthread -o bot ./*.c -lm"), entry)
+    return compile_in_out(MAKE_OR.format(compiler=COMPILER), entry)
 
 
 LANGUAGE = Language(
     name="c",
     title="C",
     packages=("gcc", "libc6-dev", "make"),
-    entries=("main.c", "bot.c"),
+    entries=("main.c", "bot.c", "src/main.c"),
     suffixes=(".c",),
     build=_build,
     compiled=True,

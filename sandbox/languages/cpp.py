@@ -1,13 +1,15 @@
-"""C++: all sources at the top are compiled by g++ into one program, or by the Makefile that lies with them."""
+"""C++: all sources beside the entry point are compiled by g++ into one program, or by the Makefile at the top."""
 
 from __future__ import annotations
 
 from sandbox.languages.c import MAKE_OR
-from sandbox.languages.language import Language, compile_in_out, compiled_program
+from sandbox.languages.language import MADE, PUT, Language, compile_in_out, compiled_program
 
-COMPILER = """set --
-    for source in ./*.cpp ./*.cc; do if [ -f "$source" ]; then set -- "$@" "$source"; fi; done
-    g++ -std=gnu++20 -O2 -pthread -o bot "$@\""""
+COMPILER = f"""set -- "$(dirname "./$1")"
+    for source in "$1"/*.cpp "$1"/*.cc; do if [ -f "$source" ]; then set -- "$@" "$source"; fi; done
+    shift
+    g++ -std=gnu++20 -O2 -pthread -o {MADE} "$@"
+    {PUT}"""
 
 
 def _build(entry: str) -> tuple[str, ...]:
@@ -18,7 +20,7 @@ LANGUAGE = Language(
     name="cpp",
     title="C++",
     packages=("g++", "make"),
-    entries=("main.cpp", "bot.cpp", "main.cc", "bot.cc"),
+    entries=("main.cpp", "bot.cpp", "main.cc", "bot.cc", "src/main.cpp", "src/main.cc"),
     suffixes=(".cpp", ".cc"),
     build=_build,
     compiled=True,

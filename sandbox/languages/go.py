@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from sandbox.languages.language import Language, compile_in_out, compiled_program
+from sandbox.api import Limits
+from sandbox.languages.language import MADE, PUT, Language, compile_in_out, compiled_program
 
-GO_BUILD = """export GOCACHE=/tmp/cache GOPATH=/tmp/go GOPROXY=off
-if [ -f go.mod ]; then go build -o bot .; else go build -o bot ./*.go; fi"""
+GO_BUILD = f"""export GOCACHE=/tmp/cache GOPATH=/tmp/go GOPROXY=off
+if [ -f go.mod ]; then go build -o {MADE} .; else go build -o {MADE} ./*.go; fi
+{PUT}"""
 
 
 def _build(entry: str) -> tuple[str, ...]:
     return compile_in_out(GO_BUILD, entry)
+
+
+def _command(entry: str, limits: Limits) -> tuple[str, ...]:
+    # Told nothing, it lets garbage double what the program holds before it collects any.
+    return ("/usr/bin/env", f"GOMEMLIMIT={limits.memory_mib * 7 // 8}MiB", *compiled_program(entry, limits))
 
 
 LANGUAGE = Language(
@@ -20,7 +27,7 @@ LANGUAGE = Language(
     suffixes=(".go",),
     build=_build,
     compiled=True,
-    command=compiled_program,
+    command=_command,
     version=("/usr/bin/go", "version"),
     selftest={
         "main.go": """package main

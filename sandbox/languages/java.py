@@ -1,4 +1,4 @@
-"""Java: all sources are compiled; the entry point's class, named as its file and in no package, is run."""
+"""Java: all sources beside the entry point and below are compiled; its class, in no package, is run."""
 
 from __future__ import annotations
 
@@ -7,9 +7,12 @@ from pathlib import PurePosixPath
 from sandbox.api import Limits
 from sandbox.languages.language import Language, compile_in_out, heap_mib
 
-JAVAC = """find . -name '*.java' > /tmp/sources
-javac -J-Xmx700m -J-XX:+UseSerialGC -encoding UTF-8 -Xlint:-options -d . @/tmp/sources
-[ -f "$1.class" ] || { echo "The file $1.java holds no class $1, or names a package; it must not." >&2; exit 1; }"""
+JAVAC = """folder=$(dirname "./$1") class=$(basename "$1" .java)
+find "$folder" -name '*.java' -exec javac -J-Xmx700m -J-XX:+UseSerialGC -encoding UTF-8 -Xlint:-options -d . {} +
+[ -f "$class.class" ] || {
+    echo "The file $class.java holds no class $class, or names a package; it must not." >&2
+    exit 1
+}"""
 # One thread collects: more of them would be charged to the bot.
 COLLECTOR = ("-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xshare:auto")
 WARNINGS = ("-Xlog:disable", "-Xlog:all=warning:stderr", "-XX:+DisplayVMOutputToStderr")
@@ -21,7 +24,7 @@ def _class(entry: str) -> str:
 
 
 def _build(entry: str) -> tuple[str, ...]:
-    return compile_in_out(JAVAC, _class(entry))
+    return compile_in_out(JAVAC, entry)
 
 
 def _stack_mib(limits: Limits) -> int:
@@ -41,7 +44,7 @@ LANGUAGE = Language(
     name="java",
     title="Java",
     packages=("default-jdk-headless",),
-    entries=("Main.java", "Bot.java"),
+    entries=("Main.java", "Bot.java", "src/Main.java", "src/main/java/Main.java"),
     suffixes=(".java",),
     build=_build,
     compiled=True,

@@ -17,6 +17,10 @@ BUILD_CPU_MS = 120_000
 
 PROGRAM = "/bot/bot"
 """Where a compiled program is found when it is played."""
+MADE = "/tmp/program"  # noqa: S108 - the sandbox's own /tmp
+PUT = f"rm -rf bot && cp {MADE} bot"
+"""Compilers make the program elsewhere, and it is put where it is played when sources are needed no more: these may lie
+in a folder of its name, as a package of Go does."""
 
 
 class NoProgram(ValueError):  # noqa: N818 - it tells what the upload lacks
@@ -52,6 +56,10 @@ class Language:
     def looks_for(self) -> str:
         """What an entry point is, in words."""
         return f"{', '.join(self.entries)}, or the only file that ends in {' or '.join(self.suffixes)}"
+
+    def top_entry(self, root: Path) -> str | None:
+        """Return the first of ``entries`` that is at the top of an unpacked bundle."""
+        return next((name for name in self.entries if "/" not in name and (root / name).is_file()), None)
 
     def named_entry(self, root: Path) -> str | None:
         """Return the first of ``entries`` that is in an unpacked bundle."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from sandbox.languages.language import Language, compile_in_out, compiled_program
+from sandbox.languages.language import MADE, PUT, Language, compile_in_out, compiled_program
 
 
 def _build(entry: str) -> tuple[str, ...]:
-    return compile_in_out('rustc --edition 2021 -C opt-level=3 --crate-name bot -o bot "$1"', entry)
+    return compile_in_out(f'rustc --edition 2021 -C opt-level=3 --crate-name bot -o {MADE} "$1"\n{PUT}', entry)
 
 
 LANGUAGE = Language(

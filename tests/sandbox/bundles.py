@@ -1,4 +1,7 @@
-"""An archive in each language: several files, some of them data or a build file; it answers N with N + 2."""
+"""An archive in each language: several files, some of them data or a build file; it answers N with N + 2.
+
+Go's answers so only if the runtime has been told how much memory there is.
+"""
 
 from __future__ import annotations
 
@@ -16,16 +19,19 @@ BUNDLES: dict[str, dict[str, str]] = {
         "step.h": "long step(long n);\n",
     },
     "cpp": {
-        "Makefile": "bot: main.cpp inc/step.hpp\n\t$(CXX) -std=c++20 -Iinc -o $@ $<\n",
-        "main.cpp": '#include <iostream>\n#include "step.hpp"\n'
+        "Makefile": "bot: src/main.cpp inc/step.hpp\n\t$(CXX) -std=c++20 -Iinc -o $@ $<\n",
+        "src/main.cpp": '#include <iostream>\n#include "step.hpp"\n'
         "int main() { for (long n; std::cin >> n;) std::cout << step(n) << std::endl; }\n",
         "inc/step.hpp": "constexpr long step(long n) { return n + 2; }\n",
     },
     "java": {
-        "Main.java": "import java.util.Scanner;\nimport lib.Step;\npublic class Main {\n"
+        "src/main/java/Main.java": "import java.util.Scanner;\nimport lib.Step;\npublic class Main {\n"
         "    public static void main(String[] args) {\n        Scanner in = new Scanner(System.in);\n"
         "        while (in.hasNextLong()) System.out.println(Step.step(in.nextLong()));\n    }\n}\n",
-        "lib/Step.java": "package lib;\npublic class Step { public static long step(long n) { return n + 2; } }\n",
+        "src/main/java/lib/Step.java": "package lib;\n"
+        "public class Step { public static long step(long n) { return Two.TWO + n; } }\n",
+        "src/main/java/lib/a 'step' –.java": "package lib;\nclass Two { static final long TWO = 2; }\n",
+        "src/test/java/Test.java": "import org.junit.Test;\n",
     },
     "javascript": {
         "main.mjs": 'import { createInterface } from "node:readline";\nimport { step } from "./lib/step.mjs";\n'
@@ -42,10 +48,11 @@ BUNDLES: dict[str, dict[str, str]] = {
         "src/step.txt": "2",
     },
     "go": {
-        "go.mod": "module bot\n\ngo 1.18\n",
-        "main.go": 'package main\n\nimport (\n\t"fmt"\n\n\t"bot/step"\n)\n\nfunc main() {\n\tvar n int\n\tfor {\n'
-        "\t\tif _, err := fmt.Scan(&n); err != nil {\n\t\t\treturn\n\t\t}\n\t\tfmt.Println(step.Step(n))\n\t}\n}\n",
-        "step/step.go": "package step\n\nfunc Step(n int) int { return n + 2 }\n",
+        "go.mod": "module mine\n\ngo 1.19\n",
+        "main.go": 'package main\n\nimport (\n\t"fmt"\n\n\t"mine/bot"\n)\n\nfunc main() {\n\tvar n int\n\tfor {\n'
+        "\t\tif _, err := fmt.Scan(&n); err != nil {\n\t\t\treturn\n\t\t}\n\t\tfmt.Println(bot.Step(n))\n\t}\n}\n",
+        "bot/step.go": 'package bot\n\nimport "runtime/debug"\n\nfunc Step(n int) int {\n'
+        "\tif debug.SetMemoryLimit(-1) > 256<<20 {\n\t\treturn 0\n\t}\n\treturn n + 2\n}\n",
     },
     "ruby": {
         "main.rb": 'require_relative "lib/step"\n$stdout.sync = true\nwhile line = gets\n  puts step(line.to_i)\nend\n',

@@ -58,6 +58,13 @@ def test_a_named_entry_point_goes_before_an_only_file(tmp_path: Path) -> None:
     assert (language.name, entry) == ("cpp", "main.cpp")
 
 
+def test_an_entry_point_at_the_top_goes_before_one_in_a_folder(tmp_path: Path) -> None:
+    write(tmp_path, "src/main.cpp", "tools.py")
+    assert languages.detect(tmp_path)[1] == "src/main.cpp"
+    write(tmp_path, "main.py")
+    assert languages.detect(tmp_path)[1] == "main.py"
+
+
 def test_the_author_may_tell_the_language(tmp_path: Path) -> None:
     write(tmp_path, "main.py", "main.c")
     assert languages.detect(tmp_path, "c")[1] == "main.c"
@@ -114,18 +121,41 @@ def test_each_language_builds_an_archive(walls: Sandbox, tmp_path: Path, name: s
     assert (root / "weights.txt").is_file(), "what is not compiled goes along"
 
 
-@pytest.mark.parametrize(("name", "suffix"), [("c", ".c"), ("cpp", ".cpp"), ("cpp", ".cc")])
-def test_sources_may_have_any_names(walls: Sandbox, tmp_path: Path, name: str, suffix: str) -> None:
-    """Spaces, and what begins like an option of the compiler."""
+@pytest.mark.parametrize(
+    ("name", "suffix", "folder"), [("c", ".c", "src"), ("cpp", ".cpp", "src"), ("cpp", ".cc", ".")]
+)
+def test_sources_may_have_any_names(walls: Sandbox, tmp_path: Path, name: str, suffix: str, folder: str) -> None:
+    """Spaces, what begins like an option of the compiler, and for a folder that of the program."""
     language = languages.language(name)
     installed(walls, language)
     source, out = tmp_path / "source", tmp_path / "out"
+    write(source, f"{folder}/bot/step.h")
+    out.mkdir()
+    (source / folder / f"my bot{suffix}").write_text(
+        '#include "bot/step.h"\nint step(void);\nint main(void) { return step(); }\n'
+    )
+    (source / folder / f"-v 'two'{suffix}").write_text("int step(void) { return 0; }\n")
+    step = Program(source, language.build(f"{folder}/my bot{suffix}"))
+    result = walls.run(step, BUILD_LIMITS, BUILD_CPU_MS, out)
+    assert (result.exit_code, result.output) == (0, "")
+    assert (out / "bot").is_file()
+
+
+def test_what_was_made_elsewhere_is_made_again(walls: Sandbox, tmp_path: Path) -> None:
+    """A program and objects of another system lie in many an archive, and make would take them for done."""
+    c = languages.language("c")
+    installed(walls, c)
+    source, out = tmp_path / "source", tmp_path / "out"
     source.mkdir()
     out.mkdir()
-    (source / f"my bot{suffix}").write_text("int step(void);\nint main(void) { return step(); }\n")
-    (source / f"-v 'two'{suffix}").write_text("int step(void) { return 0; }\n")
-    result = walls.run(Program(source, language.build(f"my bot{suffix}")), BUILD_LIMITS, BUILD_CPU_MS, out)
-    assert (result.exit_code, result.output) == (0, "")
+    (source / "main.c").write_text("int main(void) { return 0; }\n")
+    for name in ("bot", "main.o"):
+        (source / name).write_text("of another system")
+        (source / name).chmod(0o755)
+    (source / "Makefile").write_text("bot: main.o\n\t$(CC) -o $@ main.o\nmain.o:\n\t$(CC) -c main.c\n")
+    result = walls.run(Program(source, c.build("main.c")), BUILD_LIMITS, BUILD_CPU_MS, out)
+    assert result.exit_code == 0, result.output
+    assert (out / "bot").read_bytes().startswith(b"\x7fELF")
 
 
 def java(walls: Sandbox, folder: Path, body: str) -> Program:
