@@ -15,7 +15,7 @@ from matches.models import Match
 
 VIEWER_MODULES = (
     *("main", "live", "replay", "sentences", "words", "shell", "answers", "canvas", "commentary", "controls"),
-    *("graph", "ownlog", "player", "scoreboard", "textboard", "seats", "cells"),
+    *("graph", "links", "ownlog", "player", "scoreboard", "textboard", "seats", "cells"),
 )
 """The scripts that every replay needs, besides the one of its game."""
 

@@ -153,6 +153,28 @@ def test_link_opens_its_turn_and_follows_the_steps(watch: Callable[..., Page], m
     assert str(page.evaluate("navigator.clipboard.readText()")).endswith(f"/matches/{match.pk}/#t=18")
 
 
+def test_the_address_waits_for_a_turn_that_rests_and_a_copied_link_does_not(
+    watch: Callable[..., Page], match: Match
+) -> None:
+    """Safari refuses more than a hundred addresses in ten seconds: a held arrow left the link at an earlier turn."""
+    page = watch(match)
+    expect(page).to_have_url(re.compile(r"#t=0$"))
+    told = """async () => {
+      const [addresses, copied] = [[], []];
+      history.replaceState = (state, title, address) => addresses.push(address);
+      navigator.clipboard.writeText = async (text) => copied.push(text);
+      const press = (name) => document.querySelector(`[data-viewer=${name}]`).click();
+      for (let turn = 1; turn <= 20; turn++) press("forward");
+      press("link");
+      const before = addresses.length;
+      while (!addresses.length) await new Promise(requestAnimationFrame);
+      return [before, addresses, copied];
+    }"""
+    link = f"{page.url.partition('#')[0]}#t=20"
+
+    assert page.evaluate(told) == [0, [link], [link]]
+
+
 @pytest.mark.parametrize(("hash_", "turn"), [("#t=9999", LAST), ("#t=-1", 0), ("#t=x", 0), ("#content", 0)])
 def test_odd_links_open_a_turn_that_is_there(watch: Callable[..., Page], match: Match, hash_: str, turn: int) -> None:
     expect_turn(watch(match, hash_), turn)
@@ -180,6 +202,12 @@ def test_graph_shows_milliseconds_too(watch: Callable[..., Page], match: Match) 
     page.wait_for_function(f"scores => {drawn} !== scores", arg=scores)
     expect(part(page, "seats").locator(".viewer-cpu").first).to_have_text("1.5 ms CPU")
 
+    # Browsers keep what was chosen, Firefox over a reload, too.
+    page.goto("/games/")
+    page.go_back()
+    expect(page.get_by_label("CPU ms a turn")).to_be_checked()
+    page.wait_for_function(f"scores => {drawn} !== scores", arg=scores)
+
 
 def test_commentary_follows_marks_the_seek_bar_and_is_spoken(watch: Callable[..., Page]) -> None:
     match = finish_match(
@@ -188,6 +216,9 @@ def test_commentary_follows_marks_the_seek_bar_and_is_spoken(watch: Callable[...
     page = watch(match)
     expect(page.locator(".viewer-mark-enclosed")).to_have_count(2)
     expect(page.locator(".viewer-mark-fault")).to_have_attribute("title", re.compile("^Turn 12. B: "))
+    part(page, "events").evaluate("list => list.style.maxHeight = '4rem'")
+    fault = page.locator(".viewer-event-fault")
+    expect(fault).not_to_be_in_viewport()
 
     part(page, "events").get_by_role("button", name="Turn 8.").first.click()
     expect_turn(page, 8)
@@ -196,6 +227,7 @@ def test_commentary_follows_marks_the_seek_bar_and_is_spoken(watch: Callable[...
 
     page.locator(".viewer-mark-fault").click()
     expect_turn(page, 12)
+    expect(fault).to_be_in_viewport()
     expect(part(page, "seats").locator(".viewer-fault").nth(1)).to_contain_text("Out since turn 12.")
     page.keyboard.press("ArrowRight")
     expect(part(page, "seats").locator(".viewer-cpu").nth(1)).to_have_text("not asked")
@@ -299,6 +331,9 @@ def test_touch_steps_without_a_keyboard(browser: Browser, live_server: LiveServe
     expect_turn(page, 0)
     part(page, "forward").tap()
     expect_turn(page, 1)
+    # Else Safari shows the page larger, at the second of two quick taps or when the speed is chosen.
+    assert part(page, "forward").evaluate("button => getComputedStyle(button).touchAction") == "manipulation"
+    assert part(page, "speed").evaluate("select => parseFloat(getComputedStyle(select).fontSize)") >= 16
     context.close()
 
 

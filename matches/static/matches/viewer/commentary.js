@@ -64,7 +64,7 @@ export class Commentary {
 
   /** Scroll the list, never the page. */
   #follow(item) {
-    const top = item ? item.offsetTop - this.list.offsetTop : 0;
+    const top = item ? item.offsetTop : 0; // in the list, which is positioned
     this.list.scrollTop = top - this.list.clientHeight / 2;
   }
 }

@@ -2,6 +2,7 @@
 
 import { SPEEDS } from "./player.js";
 import { sign, tell } from "./commentary.js";
+import { linkToTurn } from "./links.js";
 import { element, fill } from "./words.js";
 
 /** Keys anywhere on the page, unless the reader is in a field or on something that takes the key itself. */
@@ -97,7 +98,7 @@ export class Controls {
   async #copyLink() {
     const said = this.#part("copied");
     try {
-      await navigator.clipboard.writeText(location.href);
+      await navigator.clipboard.writeText(linkToTurn(this.player.turn));
       said.textContent = this.words.copied;
     } catch {
       // No clipboard without https, or the reader refused it.

@@ -10,6 +10,7 @@ import { Board } from "./canvas.js";
 import { Commentary } from "./commentary.js";
 import { Controls } from "./controls.js";
 import { Graph } from "./graph.js";
+import { keepAddress, turnOfLink } from "./links.js";
 import { OwnLog } from "./ownlog.js";
 import { Player } from "./player.js";
 import { growReplay } from "./replay.js";
@@ -35,7 +36,8 @@ export function showReplay(root, replay, game, page) {
     const { turn, progress } = player;
     return { setting, before: frames[Math.max(turn - 1, 0)], after: frames[turn], turn: replay.turns[turn], progress };
   });
-  let line = "score";
+  // Firefox keeps what was chosen over a reload, others when a reader comes back.
+  let line = root.querySelector("[name=viewer-graph]:checked")?.value;
   // In a frame (`matches/embed.html`) there is less: neither graph nor lists.
   const seek = (turn) => player.go(turn);
   const graph = place("graph") && new Graph(place("graph"), graphSeries(replay, game)[line], seek);
@@ -56,9 +58,8 @@ export function showReplay(root, replay, game, page) {
     answers?.show(turn);
     own?.show(turn);
     text?.show(frames[turn]);
-    linkToTurn(player);
   });
-  player.addEventListener("state", () => linkToTurn(player));
+  keepAddress(player);
   root.addEventListener("change", ({ target }) => {
     if (target.name !== "viewer-graph") return;
     line = target.value;
@@ -105,17 +106,6 @@ export function showReplay(root, replay, game, page) {
       scoreboard.show(player.turn);
     },
   };
-}
-
-/** Keep the address at the shown turn; not while playing, browsers refuse more than some addresses a second. */
-function linkToTurn({ playing, turn }) {
-  if (!playing && turnOfLink(location.hash) !== turn) history.replaceState(null, "", `#t=${turn}`);
-}
-
-/** The turn a link names (`#t=17`), or null. */
-export function turnOfLink(hash) {
-  const found = /^#t=(\d{1,6})$/.exec(hash);
-  return found ? Number(found[1]) : null;
 }
 
 /** What the graph can show: scores and CPU milliseconds, by seat and turn. */
