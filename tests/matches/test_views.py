@@ -178,7 +178,8 @@ def test_queued_match_asks_for_its_state_by_itself(client: Client) -> None:
 
     assert f'hx-get="{reverse("matches:match_state", args=[match.pk])}?seen=queued"' in text
     assert "waits for a worker" in text
-    assert "<noscript>" in text and "Reload this page to see how far it is." in text
+    assert "<noscript>" in text
+    assert "Reload this page to see how far it is." in text
     assert 'data-viewer="root"' not in text
 
 
