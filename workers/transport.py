@@ -6,6 +6,7 @@ survive. Both Celery applications, ``workers.app`` (plays and builds) and ``ladd
 
 from __future__ import annotations
 
+import time
 import warnings
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -14,6 +15,7 @@ from urllib.parse import unquote, urlsplit
 import msgspec
 import structlog
 from celery import Celery, signals
+from kombu.exceptions import OperationalError
 
 from workers.acknowledging import acknowledge_safely
 from workers.jobs import (
@@ -75,10 +77,15 @@ _EXPIRES_SECONDS = {
 _ON_EVERY_LINE = {"match_id": "match", "version_id": "version", "attempt": "attempt"}
 """Fields of messages, and their names in logs."""
 _BRIEF = {"max_retries": 3, "interval_start": 0.1, "interval_step": 0.2, "interval_max": 0.5}
-"""For what is sent again anyway: nobody waits long for a broker that is down."""
-_PATIENT = {"max_retries": 150, "interval_start": 0.2, "interval_step": 0.2, "interval_max": 2.0}
-"""For what is said once: five minutes, so that a restart of the broker loses no finished match, and no language."""
-_RETRY = {MATCH_RESULT_TASK: _PATIENT, BUILD_RESULT_TASK: _PATIENT, LANGUAGES_TASK: _PATIENT}
+"""Kombu's tries: nobody waits long for a broker that is down."""
+_SAID_ONCE = (MATCH_RESULT_TASK, BUILD_RESULT_TASK, LANGUAGES_TASK)
+PATIENCE_SECONDS = 300
+"""For what is said once, so that a broker which is away, full, or may only be read loses no finished match.
+
+Kombu's own tries are no patience: where it has no connection yet it gives up after four seconds, as it has none when a
+sign of life has just failed; and those that a broker refuses follow each other without a pause.
+"""
+_PAUSE_SECONDS = 1.0
 
 
 def settings(broker_url: str) -> dict[str, Any]:
@@ -193,23 +200,35 @@ def send(app: Celery, task: str, message: Message, *, lightly: bool = False) -> 
     Raises:
         kombu.exceptions.OperationalError: the broker could not be reached, not even after retries.
     """
+    ends = time.monotonic() + (PATIENCE_SECONDS if task in _SAID_ONCE and not lightly else 0)
+    while True:
+        try:
+            return _send(app, task, message)
+        except OperationalError as error:
+            if time.monotonic() >= ends:
+                raise
+            log.warning("broker_awaited", task=task, error=str(error))
+            time.sleep(_PAUSE_SECONDS)
+
+
+def _send(app: Celery, task: str, message: Message) -> None:
     try:
-        _send(app, task, message, lightly)
+        _publish(app, task, message)
     except AttributeError:
         # What kombu says of a channel whose connection was closed under it, as can be when the broker dies (its
         # issue 659 tells of the same race). The producer goes back to its pool without that channel.
         log.warning("sent_again", task=task, exc_info=True)
-        _send(app, task, message, lightly)
+        _publish(app, task, message)
 
 
-def _send(app: Celery, task: str, message: Message, lightly: bool) -> None:
+def _publish(app: Celery, task: str, message: Message) -> None:
     app.send_task(
         task,
         args=[msgspec.to_builtins(message)],
         queue=_QUEUES[task],
         expires=_EXPIRES_SECONDS.get(task),
         retry=True,
-        retry_policy=_BRIEF if lightly else _RETRY.get(task, _BRIEF),
+        retry_policy=_BRIEF,
         # For Celery's own monitors, which nobody runs here: it would write all arguments down a second time.
         argsrepr="",
         kwargsrepr="",

@@ -8,8 +8,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 import redis
 from celery import Celery
+from kombu.exceptions import OperationalError
 from kombu.transport.redis import Channel
 
+from workers import transport
 from workers.jobs import (
     BUILD_QUEUE,
     BUILD_RESULT_TASK,
@@ -25,7 +27,7 @@ from workers.jobs import (
     Heartbeat,
     MatchReport,
 )
-from workers.transport import CLOCKS_APART_SECONDS, application, broker_user, send
+from workers.transport import CLOCKS_APART_SECONDS, PATIENCE_SECONDS, application, broker_user, send
 
 RESULT = MatchReport(1, 1, "0" * 32, "worker", 0, [], None)
 LIFE = Heartbeat(1, "0" * 32, "worker")
@@ -82,19 +84,72 @@ def test_a_job_that_the_broker_hands_out_once_more_has_expired(broker_url: str, 
     assert datetime.now(UTC) < expires < datetime.now(UTC) + again
 
 
+class Hours:
+    """A clock that goes on by waiting alone, and then by half a minute."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def sleep(self, _seconds: float) -> None:
+        self.now += 30
+
+
+@pytest.fixture
+def hours(monkeypatch: pytest.MonkeyPatch) -> Hours:
+    hours = Hours()
+    monkeypatch.setattr(transport, "time", hours)
+    return hours
+
+
 @pytest.mark.parametrize("task", [MATCH_RESULT_TASK, BUILD_RESULT_TASK, LANGUAGES_TASK])
-def test_what_is_said_once_is_tried_for_minutes(monkeypatch: pytest.MonkeyPatch, task: str) -> None:
-    """A sign of life is not, since the next one comes soon, nor what somebody waits for."""
-    policies: list[dict[str, float]] = []
+@pytest.mark.parametrize(
+    "refusal", [OperationalError("Timeout connecting to server"), redis.ReadOnlyError("You can't write here.")]
+)
+def test_what_is_said_once_waits_for_minutes_whatever_keeps_the_broker_from_taking_it(
+    broker_url: str, hours: Hours, monkeypatch: pytest.MonkeyPatch, refusal: Exception, task: str
+) -> None:
+    """Kombu gives up at once when it finds itself without a connection, and in a moment when it is refused."""
+    publish = Channel.basic_publish
+
+    def refuse_for_minutes(channel: Channel, *message: object, **options: object) -> object:
+        if hours.now < PATIENCE_SECONDS:
+            raise refusal
+        return publish(channel, *message, **options)
+
+    monkeypatch.setattr(Channel, "basic_publish", refuse_for_minutes)
+    with application("test", broker_url) as app, redis.Redis.from_url(broker_url) as client:
+        send(app, task, RESULT)
+        assert client.llen("report") == 1
+
+
+@pytest.mark.parametrize(("task", "lightly"), [(MATCH_HEARTBEAT_TASK, False), (MATCH_RESULT_TASK, True)])
+def test_what_is_said_again_and_what_somebody_waits_for_is_given_up_soon(
+    hours: Hours, monkeypatch: pytest.MonkeyPatch, task: str, lightly: bool
+) -> None:
+    def refuse(task: str, *, retry_policy: dict[str, float], **_: object) -> None:
+        hours.now += retry_policy["max_retries"] * retry_policy["interval_max"]
+        raise OperationalError
+
     app = application("test", "memory://")
-    monkeypatch.setattr(app, "send_task", lambda task, *, retry_policy, **_: policies.append(retry_policy))
-    send(app, task, RESULT)
-    send(app, MATCH_HEARTBEAT_TASK, LIFE)
-    send(app, task, RESULT, lightly=True)
-    once, again, lightly = (policy["max_retries"] * policy["interval_max"] for policy in policies)
-    assert once >= 300
-    assert again < LEASE_SECONDS
-    assert lightly < LEASE_SECONDS
+    monkeypatch.setattr(app, "send_task", refuse)
+    with pytest.raises(OperationalError):
+        send(app, task, RESULT, lightly=lightly)
+    assert hours.now < LEASE_SECONDS
+
+
+def test_a_broker_that_stays_away_is_given_up_in_the_end(hours: Hours, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = application("test", "memory://")
+
+    def refuse(*_: object, **__: object) -> None:
+        raise OperationalError
+
+    monkeypatch.setattr(app, "send_task", refuse)
+    with pytest.raises(OperationalError):
+        send(app, MATCH_RESULT_TASK, RESULT)
+    assert hours.now >= PATIENCE_SECONDS
 
 
 @pytest.mark.parametrize(
