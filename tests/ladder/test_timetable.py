@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 from celery.beat import ScheduleEntry
+from redis.exceptions import ReadOnlyError
+from structlog.testing import capture_logs
 
 from ladder.celery import app as arena
 from ladder.timetable import Timetable
@@ -74,3 +76,19 @@ def test_a_clock_that_is_set_ahead_doubles_nothing(day: Day) -> None:
     day.now += HOUR
     after = day.goes_on(12)
     assert all(abs(after[name] - before[name]) <= 1 for name in ("pair", "sweep")), after
+
+
+def test_a_broker_that_refuses_costs_a_line_of_log(
+    day: Day, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Celery writes two tracebacks each time: six gigabytes a day."""
+
+    def refuse(*_: object, **__: object) -> None:
+        raise ReadOnlyError("You can't write against a read only replica.")
+
+    monkeypatch.setattr(day.app, "send_task", refuse)
+    with capture_logs() as lines:
+        Timetable.apply_entry(day.timetable, day.timetable.schedule["pair"])
+    assert [(line["event"], line["task"]) for line in lines] == [("not_sent", "pair")]
+    assert "read only" in lines[0]["error"]
+    assert not caplog.records
