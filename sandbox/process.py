@@ -116,11 +116,11 @@ class BoxedProcess:
 
     def ask(self, lines: list[str], limits: TurnLimits) -> Answer:
         """Write the lines and wait for a whole answer."""
-        self._question = lines
+        before, self._question = self._question, lines
         self._clock = None
         with _ours():
             self._await_ready()
-            self._refuse_early_output()
+            self._refuse_early_output(before)
             return self._turn("\n".join([*lines, ""]).encode(), limits)
 
     def finish(self, cpu_ms: int, take: Callable[[bytes], object]) -> int:
@@ -171,12 +171,13 @@ class BoxedProcess:
         self._box.settled()
         self._streams.listen()
 
-    def _refuse_early_output(self) -> None:
+    def _refuse_early_output(self, before: list[str]) -> None:
         if not self._streams.output:
             self._streams.wait(0)
         self._refuse_the_dead()  # first: of the dead, the exit status says more than what they wrote
         if self._streams.output:
-            raise self._fault(Verdict.OUTPUT, "It wrote to its standard output before it was asked.")
+            self._question = before  # what it wrote belongs to that one: it has not been sent the next
+            raise self._fault(Verdict.OUTPUT, verdicts.unasked(again=bool(before)))
 
     def _turn(self, question: bytes, limits: TurnLimits) -> Answer:
         begun = time.monotonic()
@@ -244,7 +245,9 @@ class BoxedProcess:
                 raise PlatformFault("This machine is overloaded: a program got hardly any CPU within its wall limit.")
             if not holds(self._group, self._box.stdout, self._box.helpers):
                 raise self._fault(Verdict.OUTPUT, "It closed its standard output and lived on.")
-            raise self._fault_of_time(verdicts.out_of_wall(clock.used_ms(), clock.wall_ms, what))
+            raise self._fault_of_time(
+                verdicts.out_of_wall(clock.used_ms(), clock.wall_ms, what, bytes(self._streams.output))
+            )
 
     def _fault_of_time(self, sentence: str) -> BotFault:
         self._await_end()

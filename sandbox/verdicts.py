@@ -32,12 +32,27 @@ def out_of_cpu(used_ms: float, limit_ms: int, bank_ms: float, what: str) -> str:
     return f"It used {used_ms:,.0f} ms of CPU time; the limit for {what} is {limit_ms:,} ms{bank}."
 
 
-def out_of_wall(used_ms: float, limit_ms: int, what: str) -> str:
-    """Return the sentence for the far wall limit."""
+def out_of_wall(used_ms: float, limit_ms: int, what: str, begun: bytes) -> str:
+    """Return the sentence for the far wall limit; ``begun`` is what there is of an answer."""
     return (
         f"It did not finish {what} within {limit_ms:,} ms though it used only {used_ms:,.0f} ms of CPU time: "
-        "it waited for something."
+        f"{_lacks(begun)}."
     )
+
+
+def _lacks(begun: bytes) -> str:
+    if not begun:
+        return "it waited for something"
+    if not begun.endswith(b"\n"):
+        return "the last line of its answer does not end with a line break"
+    return "its answer has fewer lines than were asked for"
+
+
+def unasked(*, again: bool) -> str:
+    """Return the sentence for output that nobody has asked for; ``again``: it had been asked, and answered, before."""
+    if again:
+        return "It had written more than its answer when it was asked again."
+    return "It wrote to its standard output before it was asked."
 
 
 def _signal_name(number: int) -> str:

@@ -8,8 +8,9 @@ from django.utils.translation import gettext_lazy as _
 
 _BY_VERDICT: dict[str, Promise] = {
     "no program": _(
-        "We look for main or bot with the ending of a language (main.py, Main.java), then for the only source file, at "
-        "the top of the archive. Rename your main file, or pack the files themselves and not the folders around them."
+        "We look for main or bot with the ending of a language (main.py, Main.java) at the top of the archive, for "
+        "main of some languages also in src, then for the only source file at the top. Rename your main file, or pack "
+        "the files themselves and not the folders around them."
     ),
     "no language": _(
         "The upload page says which languages this arena has. If yours was guessed wrongly, tell it there; if you need "
@@ -22,15 +23,19 @@ _BY_VERDICT: dict[str, Promise] = {
     "crashed": _(
         "Your program ended by itself. What it wrote to standard error usually names the error that ended it. Of "
         "signal 11 (SIGSEGV) nobody writes anything: compiled with -g -fsanitize=address on your own machine, C and "
-        "C++ name the line. If JavaScript or Java tells there that its heap is full (heap out of memory, "
-        "OutOfMemoryError), it needed more memory than a bot may use: keep fewer positions, or smaller tables. With "
-        "exit code 0 it came to its own end: read and answer until the input ends. Bots have the standard library "
-        "only (and numpy in Python): no packages, no network, no files but those you upload and /tmp."
+        "C++ name the line. Signal 4 (SIGILL) is an instruction that the processor here does not have: compile without "
+        "-march=native, and ask for less by #pragma GCC target. If JavaScript or Java tells there that its heap is "
+        "full (heap out of memory, OutOfMemoryError), it needed more memory than a bot may use: keep fewer positions, "
+        "or smaller tables. With exit code 0 it came to its own end: read and answer until the input ends. Bots have "
+        "the standard library only (and numpy in Python): no packages, no network, no files but those you upload and "
+        "/tmp."
     ),
     "time": _(
-        "Your program answered too late. If it computed for too long, answer sooner. If it used hardly any CPU time, "
-        "it waited: read no more lines than are sent, and make sure that every answer ends with a line break and is "
-        "flushed (by fflush in C, by $stdout.sync in Ruby). An answer that stays in a buffer looks like none."
+        "Your program answered too late. If it computed for too long, answer sooner; what it still did after its last "
+        "answer, to free memory for instance, counts as well. If it used hardly any CPU time, it waited: read no more "
+        "lines than are sent, and make sure that every answer ends with a line break and is flushed (by fflush in C, "
+        "by flush() in Java, by $stdout.sync in Ruby). An answer that stays in a buffer looks like none. So does the "
+        "end of the thread that should answer, while others of yours live on: its error stands in standard error."
     ),
     "memory": _("Your program needed more memory than a bot may use. Keep fewer positions, or smaller tables."),
     "output": _(
@@ -53,6 +58,14 @@ _BY_STEP: dict[str, Promise] = {
     "check": _("Your program could not finish a match. Try it against itself on your own machine first."),
 }
 
+_LARGE_BUILD = _(
+    "Building your program took more time or memory than a build may use. Let the program itself make large tables in "
+    "its first turn, or read them from a file of the archive; templates and constexpr functions that compute much cost "
+    "the compiler much, too."
+)
+_OF_BUILDS = {"time": _LARGE_BUILD, "memory": _LARGE_BUILD, "output": _BY_STEP["compile"]}
+"""Verdicts that mean another thing when it was not the program that ran, but its build."""
+
 
 def advice_for(*, verdict: str, step: str) -> str:
     """Return what to do about a rejection, or an empty string when there is nothing to say.
@@ -61,7 +74,8 @@ def advice_for(*, verdict: str, step: str) -> str:
         verdict: why it was rejected (``BotVersion.verdict``).
         step: where it was rejected (``BotVersion.step``).
     """
-    return str(_BY_VERDICT.get(verdict) or _BY_STEP.get(step) or "")
+    of_build = _OF_BUILDS.get(verdict) if step == "compile" else None
+    return str(of_build or _BY_VERDICT.get(verdict) or _BY_STEP.get(step) or "")
 
 
 def probation_advice() -> str:

@@ -121,11 +121,20 @@ FAULTS = (
     _("It used {used} ms of CPU time; the limit for {what} is {limit} ms, and its bank of overrun held {bank} ms."),
     _("It used {used} ms of CPU time; the limit for {what} is {limit} ms."),
     _("It did not finish {what} within {limit} ms though it used only {used} ms of CPU time: it waited for something."),
+    _(
+        "It did not finish {what} within {limit} ms though it used only {used} ms of CPU time: the last line of its "
+        "answer does not end with a line break."
+    ),
+    _(
+        "It did not finish {what} within {limit} ms though it used only {used} ms of CPU time: its answer has fewer "
+        "lines than were asked for."
+    ),
     _("this turn"),
     _("its start"),
     _("this step"),
     _("It closed its standard output and lived on."),
     _("It wrote to its standard output before it was asked."),
+    _("It had written more than its answer when it was asked again."),
     _("Its answer is not text in UTF-8."),
     _("Its answer is not text: it holds a NUL character."),
     _("It wrote more than {limit} bytes without completing its answer."),

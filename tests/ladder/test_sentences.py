@@ -96,11 +96,20 @@ LIMITS = Limits(memory_mib=256, pids_max=32, tmp_mib=16)
         *(verdicts.out_of_cpu(1_234.5, 1_000, bank, "this turn") for bank in (0, 345.6)),
         verdicts.out_of_cpu(1_001, 1_000, 0, "its start"),
         verdicts.out_of_cpu(60_001, 60_000, 0, "this step"),
-        *(verdicts.out_of_wall(1.5, 10_000, what) for what in ("this turn", "its start", "this step")),
+        *(verdicts.out_of_wall(1.5, 10_000, what, b"") for what in ("this turn", "its start", "this step")),
+        *(verdicts.out_of_wall(1.5, 10_000, "this turn", begun) for begun in (b"1 2", b"1 2\n", b"1 2\n3")),
+        *(verdicts.unasked(again=again) for again in (False, True)),
     ],
 )
 def test_the_sandboxs_verdicts_are_known(text: str) -> None:
     assert is_known(text), TO_DO
+
+
+@pytest.mark.parametrize(
+    ("begun", "lacks"), [(b"", "it waited"), (b"1 2", "line break"), (b"1\n2", "line break"), (b"1 2\n", "fewer lines")]
+)
+def test_who_has_begun_to_answer_is_told_what_the_answer_lacks(begun: bytes, lacks: str) -> None:
+    assert lacks in verdicts.out_of_wall(1, 10_000, "this turn", begun)
 
 
 def texts(match: list[JsonObject]) -> set[str]:

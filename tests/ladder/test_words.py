@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 import sys
 from pathlib import Path
 
@@ -38,6 +39,14 @@ def test_advice_on_a_fault_sends_nobody_to_a_log(verdict: str) -> None:
 
 def test_who_waited_is_not_told_that_it_computed_too_much() -> None:
     assert "If it used hardly any CPU time, it waited" in advice_for(verdict=Verdict.TIME, step="check")
+
+
+@pytest.mark.parametrize("verdict", [Verdict.TIME, Verdict.MEMORY, Verdict.OUTPUT])
+def test_whose_build_was_too_large_is_not_told_of_turns_and_positions(verdict: Verdict) -> None:
+    """The program has not run yet: what has broken a limit is the compiler."""
+    advice = advice_for(verdict=verdict, step=Step.COMPILE)
+    assert advice != advice_for(verdict=verdict, step=Step.CHECK)
+    assert not re.search("answer|position", advice)
 
 
 def test_whoever_called_what_no_bot_needs_does_not_look_for_what_is_only_refused() -> None:

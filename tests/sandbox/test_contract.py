@@ -120,14 +120,17 @@ def test_a_program_that_reads_nothing_may_answer(walls: Sandbox, tmp_path: Path)
 def test_output_before_the_question_is_refused(walls: Sandbox, tmp_path: Path) -> None:
     fault = fault_of(walls, python(tmp_path, "print('hello')\nprint(input())"))
     assert fault.verdict == Verdict.OUTPUT
-    assert fault.evidence.last_output == "hello\n"
+    assert "before it was asked" in fault.sentence
+    assert (fault.evidence.last_input, fault.evidence.last_output) == ((), "hello\n")
 
 
 def test_more_lines_than_asked_are_refused_at_the_next_question(walls: Sandbox, tmp_path: Path) -> None:
     with walls.start(python(tmp_path, "while True: print(input() + '\\nextra')"), Limits()) as process:
         process.ask(["1"], TURN)
-        with pytest.raises(BotFault, match="before it was asked"):
+        with pytest.raises(BotFault, match="more than its answer") as caught:
             process.ask(["2"], TURN)
+    assert caught.value.evidence.last_input == ("1",), "the other it has never seen"
+    assert caught.value.evidence.last_output == "extra\n"
 
 
 @pytest.mark.parametrize("answer", [r"b'\xff\xfe\n'", r"b'a\0b\n'"])

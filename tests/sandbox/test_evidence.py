@@ -38,7 +38,7 @@ CASES = (
     Case("well", "sys.exit(0)", Verdict.CRASHED, "exit code 0", exit_code=0),
     Case("abort", "os.abort()", Verdict.CRASHED, "6 (SIGABRT)", exit_code=134, signal=6),
     Case("time", "while True: pass", Verdict.TIME, "limit for this turn is 200 ms", cpu_ms_min=200, wall_ms_min=200),
-    Case("sleep", "time.sleep(99)", Verdict.TIME, "it waited for something", wall_ms_min=1_250, turn=WAITING),
+    Case("sleep", "time.sleep(99)", Verdict.TIME, "does not end with a line break", wall_ms_min=1_250, turn=WAITING),
     Case("memory", "x = bytearray(200 << 20)", Verdict.MEMORY, "limit of 64 MiB", memory_mib_min=60),
     Case(
         "closed",
