@@ -116,7 +116,7 @@ def _waiting_and_working() -> Iterator[Metric]:
     yield _single("cores_busy", "Of these, how many are at work.", totals.cores_busy)
     yield _by_worker("worker_seen_seconds", "Since a worker was last heard of.", workers, _seen_seconds)
     yield _by_worker(
-        "worker_self_test_failed", "1 where it does not start.", workers, lambda w: float(bool(w.self_test))
+        "worker_self_test_failed", "1 where it does not play.", workers, lambda w: float(bool(w.self_test))
     )
     yield _by_worker("worker_canary_ms", "CPU time of a fixed piece of work.", workers, lambda w: w.canary_ms)
 

@@ -26,6 +26,7 @@ from workers.hearing import INTERVALS_MAX, Hearing
 from workers.heartbeat import send_lightly
 from workers.host import CpuMeter, load
 from workers.jobs import BEAT_SECONDS, BUILD_TASK, ECHO_TASK, PLAY_QUEUE, PLAY_TASK, WORKER_BEAT_TASK, WorkerBeat
+from workers.room import room_fault
 from workers.transport import broker_user
 
 log = structlog.get_logger()
@@ -113,6 +114,7 @@ class Pulse(threading.Thread):
         return _beat(
             self._app,
             backend=self._backend,
+            self_test=room_fault(),
             languages=list(self.languages),
             processes=self._consumer.pool.num_processes,
             busy=busy,

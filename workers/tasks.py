@@ -35,6 +35,7 @@ from workers.jobs import (
 from workers.live import Show, live_stream
 from workers.losses import build_fault, match_fault
 from workers.play import Tools, match_play, platform_sentence
+from workers.room import room_awaited
 from workers.transport import receives, send
 
 
@@ -58,6 +59,8 @@ def live_broker() -> Redis:
 @receives(app, PLAY_TASK, PlayJob)
 def match_play_task(job: PlayJob) -> None:
     """Play one match."""
+    if not room_awaited():
+        return
     begun = time.monotonic()
 
     def alive() -> Heartbeat:
@@ -72,6 +75,8 @@ def match_play_task(job: PlayJob) -> None:
 @receives(app, BUILD_TASK, BuildJob)
 def version_build_task(job: BuildJob) -> None:
     """Build one version."""
+    if not room_awaited():
+        return
     worker = app.conf.node_name
     progress = BuildProgress(job.version_id, job.lease_token, Step.FETCH, worker)
 
