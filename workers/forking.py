@@ -14,8 +14,8 @@ import threading
 forks_wait = threading.Lock()
 """Held by a thread while it sends, or starts a program. A fork waits for it, so never send patiently inside.
 
-While the broker is away that is seconds. While it is frozen, alive but silent, each try waits for an answer: 90 s for
-a message. Nothing is lost by it, since nobody gets a job then; when the broker answers again, the fork follows at
-once."""
+While the broker is away that is seconds. While it is frozen, alive but silent, each try waits for an answer: half a
+minute for a message. Nothing is lost by it, since nobody gets a job then; when the broker answers again, the fork
+follows at once."""
 
 os.register_at_fork(before=forks_wait.acquire, after_in_parent=forks_wait.release, after_in_child=forks_wait.release)

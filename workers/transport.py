@@ -99,8 +99,9 @@ def settings(broker_url: str) -> dict[str, Any]:
         "broker_transport_options": {
             "visibility_timeout": _VISIBILITY_SECONDS,
             "socket_connect_timeout": 5,
-            # A connection that is frozen, not closed, must not hold its user for ever; no answer takes so long.
-            "socket_timeout": 15,
+            # A connection that is frozen, not closed, must not hold its user for ever; no answer takes so long. Nor for
+            # as long as a lease lasts: where a line has forgotten a connection, the next sign of life needs another.
+            "socket_timeout": 5,
             "socket_keepalive": True,
         },
         # A broker may be away for an hour: come back by yourself, without somebody restarting workers by hand.

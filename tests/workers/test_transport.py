@@ -16,6 +16,7 @@ from workers.jobs import (
     BUILD_QUEUE,
     BUILD_RESULT_TASK,
     BUILD_TASK,
+    HEARTBEAT_SECONDS,
     LANGUAGES_TASK,
     LEASE_SECONDS,
     MATCH_HEARTBEAT_TASK,
@@ -67,6 +68,26 @@ def test_a_machine_whose_clock_is_wrong_is_heard(broker_url: str, monkeypatch: p
         expires = expires_of(app, task, REPORT_QUEUE)
     assert expires is not None, "an arena that was away would read them all first"
     assert expires > datetime.now(UTC)
+
+
+def test_a_connection_that_a_line_has_forgotten_costs_no_lease(
+    broker_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is sent on it is never answered; the sign of life comes by another one before the lease has run out."""
+    with application("test", broker_url) as app, redis.Redis.from_url(broker_url) as client:
+        send(app, MATCH_HEARTBEAT_TASK, LIFE)
+        waited = 0.0
+
+        def publish_into_nothing(channel: Channel, *message: object, **options: object) -> object:
+            nonlocal waited
+            monkeypatch.undo()
+            waited = channel.client.connection_pool.connection_kwargs["socket_timeout"]
+            raise redis.TimeoutError("Timeout reading from socket")
+
+        monkeypatch.setattr(Channel, "basic_publish", publish_into_nothing)
+        send(app, MATCH_HEARTBEAT_TASK, LIFE)
+        assert client.llen("report") == 2
+    assert 0 < HEARTBEAT_SECONDS + waited < LEASE_SECONDS
 
 
 def test_a_result_counts_however_late(broker_url: str) -> None:
