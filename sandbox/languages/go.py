@@ -5,9 +5,17 @@ from __future__ import annotations
 from sandbox.api import Limits
 from sandbox.languages.language import MADE, PUT, Language, compile_in_out, compiled_program
 
-GO_BUILD = f"""export GOCACHE=/tmp/cache GOPATH=/tmp/go GOPROXY=off
-if [ -f go.mod ]; then go build -o {MADE} .; else go build -o {MADE} ./*.go; fi
+GO_BUILD = f"""export GOCACHE=/tmp/cache GOPATH=/tmp/go GOPROXY=off GOTOOLCHAIN=local
+if [ -f go.mod ]; then
+    sed -E 's/^go ([0-9]+[.][0-9]+)[.][0-9]+/go \\1/; /^toolchain /d' go.mod > /tmp/go.mod
+    cp /tmp/go.mod go.mod
+    go build -o {MADE} .
+else
+    go build -o {MADE} ./*.go
+fi
 {PUT}"""
+"""Since version 1.21 Go writes three numbers and a toolchain into each new go.mod, which older ones refuse to read. If the
+program does need a newer version than there is, the compiler says so."""
 
 
 def _build(entry: str) -> tuple[str, ...]:

@@ -48,7 +48,7 @@ BUNDLES: dict[str, dict[str, str]] = {
         "src/step.txt": "2",
     },
     "go": {
-        "go.mod": "module mine\n\ngo 1.19\n",
+        "go.mod": "module mine\n\ngo 1.19.0\n\ntoolchain go1.22.3\n",
         "main.go": 'package main\n\nimport (\n\t"fmt"\n\n\t"mine/bot"\n)\n\nfunc main() {\n\tvar n int\n\tfor {\n'
         "\t\tif _, err := fmt.Scan(&n); err != nil {\n\t\t\treturn\n\t\t}\n\t\tfmt.Println(bot.Step(n))\n\t}\n}\n",
         "bot/step.go": 'package bot\n\nimport "runtime/debug"\n\nfunc Step(n int) int {\n'
