@@ -188,7 +188,8 @@ class _Seat:
         self.turns: deque[SeatTurn] = deque(maxlen=TURNS_KEPT)
         self._index = index
         self._process = process
-        self._cpu_ms = [0.0]
+        self._costs = [(0.0, 0.0)]
+        """Of each turn the share of its limit and the milliseconds of CPU time that it has used."""
         self._evidence = Evidence()
 
     def reply(self, turn: int, ask: Ask) -> Reply:
@@ -198,18 +199,18 @@ class _Seat:
         except BotFault as fault:
             self._evidence = fault.evidence
             self._process.kill()
-            self._note(turn, fault.evidence.turn_stderr)
+            self._note(turn, ask, fault.evidence.turn_stderr)
             written = tuple(fault.evidence.last_output.splitlines())
             cost = fault.evidence.cpu_ms, fault.evidence.wall_ms
             return Reply(written, *cost, fault=fault.verdict, sentence=fault.sentence)
         cost = answer.cpu_ms, answer.wall_ms
         self._evidence = Evidence(None, None, ask.lines, "\n".join(answer.lines), cpu_ms=cost[0], wall_ms=cost[1])
-        self._note(turn, answer.stderr)
+        self._note(turn, ask, answer.stderr)
         return Reply(answer.lines, *cost)
 
-    def _note(self, turn: int, stderr: str) -> None:
+    def _note(self, turn: int, ask: Ask, stderr: str) -> None:
         seen = self._evidence
-        self._cpu_ms.append(seen.cpu_ms)
+        self._costs.append((seen.cpu_ms / ask.cpu_ms, seen.cpu_ms))
         self.turns.append(
             SeatTurn(
                 seat=self._index,
@@ -230,8 +231,9 @@ class _Seat:
         return SeatReport(
             rank=outcome.ranks[seat],
             score=outcome.scores[seat],
-            cpu_ms_total=sum(self._cpu_ms),
-            cpu_ms_worst=max(self._cpu_ms),
+            cpu_ms_total=sum(cpu_ms for _, cpu_ms in self._costs),
+            # The nearest to its limit: by milliseconds it would be the first answer, which has ten times as many.
+            cpu_ms_worst=max(self._costs)[1],
             fault=fault_report(fault, self._explain()) if fault else None,
         )
 

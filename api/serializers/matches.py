@@ -40,6 +40,7 @@ class WholeSeatSerializer(SeatSerializer):
 
     class Meta(SeatSerializer.Meta):
         fields = [*SeatSerializer.Meta.fields, "owner", "cpu_ms_total", "cpu_ms_worst"]
+        extra_kwargs = {"cpu_ms_worst": {"help_text": "Of the turn that came nearest to its limit."}}
 
 
 class MatchSerializer(serializers.ModelSerializer[Match]):

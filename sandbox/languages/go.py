@@ -14,8 +14,8 @@ else
     go build -o {MADE} ./*.go
 fi
 {PUT}"""
-"""Since version 1.21 Go writes three numbers and a toolchain into each new go.mod, which older ones refuse to read. If a
-program does need a newer version than there is, the compiler says so."""
+"""Since version 1.21 Go writes three numbers and a toolchain into each new go.mod, which older ones refuse to read. If
+a program does need a newer version than there is, the compiler says so."""
 
 
 def _build(entry: str) -> tuple[str, ...]:

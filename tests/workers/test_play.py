@@ -41,9 +41,10 @@ def test_a_match_played_again_comes_out_the_same(site: FileSite, tools: Tools) -
 
 
 def test_the_cost_of_turns_is_reported(site: FileSite, tools: Tools) -> None:
-    burner = GOOD_BOT.replace("    print(", "    if turn == 4: sum(range(10**6))\n    print(")
-    seats = played(site, tools, burner, GOOD_BOT).seats
-    assert seats[0].cpu_ms_total >= seats[0].cpu_ms_worst > seats[1].cpu_ms_worst > 0
+    burnt = "    if turn in (0, 4): sum(range(10**6 * (1 if turn else 3)))\n    print("
+    seats = played(site, tools, GOOD_BOT.replace("    print(", burnt), GOOD_BOT).seats
+    assert seats[0].cpu_ms_total > seats[0].cpu_ms_worst > seats[1].cpu_ms_worst > 0
+    assert seats[0].cpu_ms_worst < seats[0].cpu_ms_total / 2, "not the first answer, whose limit is ten times as far"
 
 
 def test_a_bot_that_dies_loses_and_the_other_plays_on(site: FileSite, tools: Tools) -> None:
