@@ -6,6 +6,7 @@ One process that works itself: more of them are more such commands, and nothing 
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 from typing import Any
@@ -13,6 +14,7 @@ from typing import Any
 from celery import signals
 from django import db
 from django.conf import settings
+from redis import exceptions
 
 from workers.health import health_touch
 from workers.jobs import REPORT_QUEUE
@@ -32,9 +34,36 @@ CONNECTION_SECONDS = 3600
 """So long a manager keeps a connection to PostgreSQL: one that is never closed holds on to memory there."""
 
 
+ABSENCES = (
+    db.OperationalError,
+    exceptions.ConnectionError,
+    exceptions.TimeoutError,
+    exceptions.ReadOnlyError,
+    exceptions.OutOfMemoryError,
+)
+"""What says by its name that the database or the broker is away, or takes nothing for now."""
+
+
 @signals.setup_logging.connect
 def keep_logging(**_: Any) -> None:
     """Keep Celery from setting up logging: Django has done it, from ``LOGGING``."""
+
+
+@signals.worker_init.connect
+def tell_absence_in_a_line(**_: Any) -> None:
+    """Have what fails because the database or the broker is away logged without its traceback.
+
+    That says no more than its last line, and came four times a second: a gigabyte of log a day.
+    """
+    logging.getLogger("celery.app.trace").addFilter(without_traceback_of_absence)
+
+
+def without_traceback_of_absence(record: logging.LogRecord) -> bool:
+    """Take the traceback from a line that tells of an absence; keep every line."""
+    error = record.exc_info and record.exc_info[1]
+    if isinstance(error, ABSENCES):
+        record.exc_info = record.exc_text = None
+    return True
 
 
 @signals.worker_init.connect

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 import pytest
 from celery.app import autoretry
 from celery.fixups.django import DjangoWorkerFixup
 from django.db import InternalError, OperationalError, connection
+from redis.exceptions import OutOfMemoryError
 
-from ladder.celery import app, close_old_connections, keep_connection
+from ladder.celery import app, close_old_connections, keep_connection, tell_absence_in_a_line
 from ladder.services import builds
 from matches.services import lifecycle
 from workers.jobs import BUILD_RESULT_TASK, LEASE_SECONDS, MATCH_RESULT_TASK
@@ -44,6 +46,35 @@ def test_a_connection_that_is_too_old_is_closed_between_messages() -> None:
     connection.close_at = 0.0
     close_old_connections()
     assert connection.connection is None
+
+
+@pytest.mark.parametrize(
+    ("fault", "tracebacks"),
+    [
+        (OperationalError("Connection refused"), 0),
+        (OutOfMemoryError("command not allowed"), 0),
+        (ValueError("a mistake"), 1),
+    ],
+)
+def test_a_database_that_is_away_costs_a_line_of_log_for_each_task(
+    fault: Exception, tracebacks: int, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The line names the task and what is away; a mistake of ours is told whole."""
+
+    def away() -> None:
+        raise fault
+
+    app.loader.import_default_modules()
+    monkeypatch.setattr("matches.tasks.queue_dispatch", away)
+    trace = logging.getLogger("celery.app.trace")
+    monkeypatch.setattr(trace, "filters", [])
+    monkeypatch.setattr(trace, "handlers", [caplog.handler])
+    tell_absence_in_a_line()
+    app.tasks["matches.dispatch"].apply()
+    (line,) = caplog.records
+    assert "matches.dispatch" in line.getMessage()
+    assert type(fault).__name__ in line.getMessage()
+    assert bool(line.exc_info) is bool(tracebacks)
 
 
 REPORTS = {
