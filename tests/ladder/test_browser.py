@@ -17,7 +17,7 @@ from ladder.services import uploads
 from ladder.services.notifications import notification_create
 from ladder.services.versions import version_transition
 from tests.browsing import expect_accessible, expect_accessible_in_both_schemes, sign_in
-from tests.ladder.makers import DIGEST, make_bot, make_ranked, make_version
+from tests.ladder.makers import DIGEST, make_bot, make_ranked, make_standings, make_version
 
 pytestmark = [pytest.mark.database, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -90,6 +90,23 @@ def test_no_step_of_an_upload_is_broken_within_a_word_on_a_phone(alices: Page, a
     lines = titles.evaluate_all("all => all.map((title) => title.getClientRects().length)")
     assert lines[0] == lines[1] == 1
     assert lines[2] <= 2
+
+
+def test_a_board_is_whole_on_paper_and_no_rank_is_broken_on_a_tablet(page: Page) -> None:
+    make_ranked("A bot with quite a long name for a phone", 1_523)
+    make_standings()
+    page.set_viewport_size({"width": 718, "height": 1000})  # as wide as A4 within its margins
+    page.emulate_media(media="print")
+    page.goto("/games/kakomimasu/")
+    assert page.locator(".scroll:has(.board)").first.evaluate("scroll => scroll.scrollWidth <= scroll.clientWidth")
+    expect(page.get_by_role("search")).to_be_hidden()
+
+    page.emulate_media(media="screen")
+    page.goto(f"/bots/{make_version(make_bot()).bot_id}/")
+    rank = page.locator(".facts .big").get_by_text("provisional")
+    for width in (320, 390, 768):
+        page.set_viewport_size({"width": width, "height": 1000})
+        assert rank.evaluate("rank => rank.getClientRects().length") == 1, width
 
 
 def test_a_version_is_withdrawn_with_the_keyboard(alices: Page, alice: User) -> None:
