@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 from django.test import Client
-from playwright.sync_api import FrameLocator, Page, expect
+from playwright.sync_api import Browser, FrameLocator, Page, expect
 from pytest_django import Settings
+from pytest_django.live_server_helper import LiveServer
 
 from matches.models import Match, Result, Seat
 from tests.ladder.makers import make_user
@@ -67,6 +68,29 @@ def test_the_turn_of_a_fault_is_shown_on_a_phone_where_the_board_is_far_above(
         page.locator(".evidence a").first.click()
         expect_turn(page, 3)
         expect(part(page, "board")).to_be_in_viewport()
+
+
+def test_without_scripts_only_links_are_left_of_the_viewer(
+    browser: Browser, live_server: LiveServer, match: Match
+) -> None:
+    with browser.new_context(base_url=live_server.url, java_script_enabled=False) as context:
+        page = context.new_page()
+        page.goto(f"/matches/{match.pk}/")
+        expect(page.locator(".viewer > noscript > p")).to_be_visible()
+        expect(page.get_by_role("link", name="Download")).to_be_visible()
+        for name in ("seek", "play", "speed", "answers"):
+            expect(part(page, name)).to_be_hidden()
+
+
+def test_the_seek_bar_and_the_chosen_graph_are_seen_in_colours_of_the_reader(
+    watch: Callable[..., Page], match: Match
+) -> None:
+    page = watch(match)
+    page.emulate_media(forced_colors="active")
+    line = "span => getComputedStyle(span).borderBottomColor"
+    chosen, other = (page.locator(".viewer-series span").nth(n).evaluate(line) for n in (0, 1))
+    assert chosen != other
+    assert part(page, "seek").evaluate("seek => getComputedStyle(seek).forcedColorAdjust") == "none"
 
 
 @pytest.mark.usefixtures("as_owner")
