@@ -103,6 +103,9 @@ def settings(broker_url: str) -> dict[str, Any]:
             # as long as a lease lasts: where a line has forgotten a connection, the next sign of life needs another.
             "socket_timeout": 5,
             "socket_keepalive": True,
+            # Whoever waits for messages on such a connection has another within twice so long. By itself kombu takes 51
+            # s, in which a worker takes itself for deaf and ends.
+            "health_check_interval": 10,
         },
         # A broker may be away for an hour: come back by yourself, without somebody restarting workers by hand.
         "broker_connection_retry": True,

@@ -9,10 +9,12 @@ import pytest
 import redis
 from celery import Celery
 from kombu.exceptions import OperationalError
-from kombu.transport.redis import Channel
+from kombu.transport.redis import Channel, Transport
 
 from workers import transport
+from workers.hearing import INTERVALS_MAX
 from workers.jobs import (
+    BEAT_SECONDS,
     BUILD_QUEUE,
     BUILD_RESULT_TASK,
     BUILD_TASK,
@@ -88,6 +90,12 @@ def test_a_connection_that_a_line_has_forgotten_costs_no_lease(
         send(app, MATCH_HEARTBEAT_TASK, LIFE)
         assert client.llen("report") == 2
     assert 0 < HEARTBEAT_SECONDS + waited < LEASE_SECONDS
+
+
+def test_who_waits_on_a_connection_that_a_line_has_forgotten_has_another_before_it_seems_deaf() -> None:
+    """By kombu's own account of how long that takes (``kombu.transport.redis``, ``health_check_interval``)."""
+    interval_seconds = application("test", "memory://").conf.broker_transport_options["health_check_interval"]
+    assert Transport.brpop_timeout + 2 * interval_seconds < INTERVALS_MAX * BEAT_SECONDS
 
 
 def test_a_result_counts_however_late(broker_url: str) -> None:
