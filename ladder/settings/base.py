@@ -83,13 +83,13 @@ minutes, after pauses that double, and so be without a database for as long agai
 
 DATABASE_LINE = {
     "connect_timeout": 5,
-    "keepalives_idle": 10,
+    "keepalives_idle": 5,
     "keepalives_interval": 5,
-    "keepalives_count": 4,
-    "tcp_user_timeout": 30_000,
+    "keepalives_count": 2,
+    "tcp_user_timeout": 15_000,
 }
-"""After how long a silent PostgreSQL is taken for gone, by the names and units of its libpq: half a minute, also in the
-midst of a statement that takes longer, since it is the machine that answers."""
+"""After how long a silent PostgreSQL is taken for gone, by the names and units of its libpq: 15 s, also in the midst of
+a statement that takes longer, since it is the machine that answers."""
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("ja", "日本語"), ("ru", "Русский")]

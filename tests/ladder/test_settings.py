@@ -84,7 +84,7 @@ print(alive[0] + alive[1] * alive[2], line.getsockopt(socket.IPPROTO_TCP, socket
 line.detach()
 """
     done = manage("shell", "-v0", "-c", code, environment=PRODUCTION | {"DATABASE_URL": os.environ["DATABASE_URL"]})
-    assert done.stdout == "1min\n30 30000\n", done.stderr
+    assert done.stdout == "1min\n15 15000\n", done.stderr
 
 
 def test_a_pool_tries_a_database_that_comes_back_within_seconds() -> None:
