@@ -12,6 +12,8 @@ mount -t tmpfs tmpfs /dev/shm
 mount -t devpts devpts /dev/pts
 ln -s /proc/self/fd /dev/fd
 ip link set lo up
+# A folder is all that older kernels' hostfs takes for an option; newer ones take it by the old system call alone.
+export LIBMOUNT_FORCE_MOUNT2=always
 mount -t hostfs -r -o "$PROJECT" none "$PROJECT"
 mount -t hostfs -o "$FOLDER" none "$FOLDER"
 sh "$FOLDER/command" </dev/null >"$FOLDER/output" 2>&1

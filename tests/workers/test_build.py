@@ -69,7 +69,7 @@ PRINTS_NOTHING = "import sys\nfor line in sys.stdin:\n    pass\n"
 GARBAGE = "for _ in range(1000):\n    input()\n    print('%%%')\n"
 DIES_ON_TURN_3 = GOOD_BOT.replace("    print(", "    assert turn < 2, 'I give up'\n    print(")
 EATS_MEMORY = GOOD_BOT.replace("    print(", "    hoard = [bytearray(10**6) for _ in range(10**4)]\n    print(")
-FORKS = GOOD_BOT.replace("    print(", "    import os\n    while True: os.fork()\n    print(")
+FORKS = GOOD_BOT.replace("    print(", "    import os, time\n    while True: os.fork() or time.sleep(99)\n    print(")
 
 
 @pytest.mark.parametrize(
