@@ -1,13 +1,22 @@
-"""Keeps a worker from going deaf when the broker dies in the very moment of an acknowledgement.
+"""What becomes of a message that was taken, when the broker is away in that very moment.
 
 Celery logs that it could not acknowledge and goes on; but kombu's books still hold the message as taken. With one
 message at a time (prefetch 1) the worker would wait for ever until it has room for a next one, alive and deaf (seen in
 celery issues 8990 and 9054). Here the books are closed in any case. The broker hands the message out again when its
 time has come, and what comes twice does no harm.
+
+And what could not be done, because the database is away, and not be sent once more either, because the broker is, too,
+Celery drops: the result of a match would be lost. Here it goes back into its queue.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from celery import Task
+from celery.exceptions import Reject
 from kombu.transport import redis, virtual
 
 
@@ -21,11 +30,41 @@ class QoS(redis.QoS):
             redis.exceptions.ConnectionError: the broker does not know of it; the worker is free for the next all the
                 same.
         """
-        try:
+        with self._closing(delivery_tag):
             super().ack(delivery_tag)
+
+    def reject(self, delivery_tag: str, requeue: bool = False) -> None:
+        """Give a message back, or drop it.
+
+        Raises:
+            redis.exceptions.ConnectionError: as above.
+        """
+        with self._closing(delivery_tag):
+            super().reject(delivery_tag, requeue)
+
+    @contextmanager
+    def _closing(self, delivery_tag: str) -> Iterator[None]:
+        try:
+            yield
         except Exception:
             virtual.QoS.ack(self, delivery_tag)
             raise
+
+
+class KeptTask(Task):  # type: ignore[type-arg]  # the stubs' alone
+    """A task whose message is kept when it can be neither handled nor sent once more."""
+
+    def retry(self, *args: Any, **options: Any) -> Any:
+        """Send the message once more.
+
+        Raises:
+            Retry: it was sent.
+            Reject: it could not be sent, and goes back into its queue.
+        """
+        try:
+            return super().retry(*args, **options)
+        except Reject as reject:
+            raise Reject(reject.args[0], requeue=True) from reject
 
 
 def acknowledge_safely() -> None:

@@ -17,7 +17,7 @@ import structlog
 from celery import Celery, signals
 from kombu.exceptions import OperationalError
 
-from workers.acknowledging import acknowledge_safely
+from workers.acknowledging import KeptTask, acknowledge_safely
 from workers.jobs import (
     BUILD_PROGRESS_TASK,
     BUILD_QUEUE,
@@ -150,7 +150,7 @@ def application(name: str, broker_url: str) -> Celery:
     which may have been taken over, has no right to read or drop what the site or another host works on.
     """
     acknowledge_safely()
-    app = Celery(name)
+    app: Celery[Any] = Celery(name, task_cls=KeptTask)
     app.config_from_object(settings(broker_url))
     kept = kept_keys(broker_user(broker_url) or name)
     app.conf.broker_transport_options = {**app.conf.broker_transport_options, **kept}
