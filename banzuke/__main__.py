@@ -1,7 +1,24 @@
-"""``python -m banzuke``."""
+"""The command ``banzuke``, and ``python -m banzuke``."""
+
+from __future__ import annotations
 
 import sys
 
-from banzuke.commands import main
+WINDOWS = (
+    "banzuke runs on Linux and macOS. On Windows, type wsl --install once, and use banzuke in the Linux that this "
+    "brings. Bots may be written anywhere, and uploaded by the arena's site.\n"
+)
 
-sys.exit(main())
+
+def main() -> int:
+    """Run a command and return its exit status, see ``core.cli.run_command``."""
+    if sys.platform == "win32":
+        sys.stderr.write(WINDOWS)
+        return 2
+    from banzuke import commands  # not before: they need what Windows does not have
+
+    return commands.main()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from banzuke.__main__ import WINDOWS, main
+
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 INSTALLED = ("banzuke", "core", "sandbox", "ladder/rating")
@@ -45,12 +47,17 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return target
 
 
-def banzuke(installed: Path, folder: Path, *argv: str) -> str:
-    """Run the command as installed, away from the source tree; returns what it prints."""
-    code = "from banzuke.commands import main; import banzuke, sys; print(banzuke.__file__); sys.exit(main())"
+def run(installed: Path, folder: Path, code: str, *argv: str) -> subprocess.CompletedProcess[str]:
+    """Run Python with what is installed, away from the source tree."""
     environment = {**os.environ, "PYTHONPATH": str(installed)}
-    run = [sys.executable, "-P", "-c", code, *argv]
-    done = subprocess.run(run, cwd=folder, env=environment, capture_output=True, text=True)
+    command = [sys.executable, "-P", "-c", code, *argv]
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
+
+
+def banzuke(installed: Path, folder: Path, *argv: str) -> str:
+    """Run the command; returns what it prints."""
+    code = "from banzuke.__main__ import main; import banzuke, sys; print(banzuke.__file__); sys.exit(main())"
+    done = run(installed, folder, code, *argv)
     assert done.returncode == 0, done.stderr
     where, _, told = done.stdout.partition("\n")
     assert where.startswith(str(installed))
@@ -87,3 +94,14 @@ def test_the_lowest_versions_it_asks_for_are_not_above_those_of_the_arena() -> N
         lowest = [int(part) for part in version.split(",")[0].split(".")]
         if name in pinned:
             assert lowest <= [int(part) for part in pinned[name].split(".")]
+
+
+def test_windows_is_told_of_linux(installed: Path, tmp_path: Path) -> None:
+    """It has neither the locks of files nor the process groups that the commands need: to import them failed there."""
+    windows = "import sys; sys.platform = 'win32'; sys.modules['fcntl'] = None"
+    done = run(installed, tmp_path, f"{windows}; from banzuke.__main__ import main; sys.exit(main())")
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", WINDOWS)
+
+
+def test_the_command_is_what_is_tested_here() -> None:
+    assert PROJECT["project"]["scripts"] == {"banzuke": f"{main.__module__}:{main.__name__}"}
