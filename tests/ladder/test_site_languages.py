@@ -110,7 +110,10 @@ def test_the_api_follows_the_caller(client: Client) -> None:
     version = make_version(state="rejected", verdict="crashed", sentence="It was killed by signal 11 (SIGSEGV).")
     client.force_login(version.bot.owner)
     tags = set()
-    for language, sentence in (("ja", "シグナル 11 (SIGSEGV) で終了しました。"), ("ru", "Убит сигналом 11 (SIGSEGV).")):
+    for language, sentence in (
+        ("ja", "シグナル 11 (SIGSEGV) で終了しました。"),
+        ("ru", "Программа убита сигналом 11 (SIGSEGV)."),
+    ):
         answer = client.get(f"/api/v1/versions/{version.pk}/", headers={"Accept-Language": language})
         assert answer.json()["sentence"] == sentence
         assert "Accept-Language" in answer["Vary"]
