@@ -120,7 +120,7 @@ def test_the_api_follows_the_caller(client: Client) -> None:
         tags.add(answer["ETag"])
     assert len(tags) == 2, "no answer may be taken for one in another language"
     problem = client.get("/api/v1/bots/999/", headers={"Accept-Language": "ru"}).json()
-    assert problem["detail"] == "Такого нет, или вам это не показано."
+    assert problem["detail"] == "Такого объекта нет, или у вас нет к нему доступа."
 
 
 def test_numbers_in_drawings_are_not_written_for_readers(client: Client) -> None:
