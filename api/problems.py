@@ -54,7 +54,7 @@ _KINDS: tuple[tuple[type[exceptions.APIException], str], ...] = (
     (exceptions.Throttled, "throttled"),
 )
 _OWN_WORDS = {
-    *("malformed", "refused", "code-wanted", "unavailable", "forbidden", "throttled", "not-found"),
+    *("malformed", "refused", "code-wanted", "unavailable", "forbidden", "not-found"),
     "unsupported-media-type",
 }
 """Kinds whose own sentence tells more than the general one."""

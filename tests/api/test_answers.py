@@ -224,6 +224,10 @@ def test_strangers_and_users_are_limited_apart(arena: Arena, settings: Settings)
     answer = arena.client("anonymous").get("/api/v1/languages/")
     assert int(answer["Retry-After"]) > 0
     assert answer.json()["type"] == "/api/#throttled"
+    told = arena.client("anonymous").get("/api/v1/languages/", headers={"Accept-Language": "ja"}).json()["detail"]
+    assert told.startswith("リクエストが多すぎます。ヘッダー Retry-After"), (
+        "DRF's own is half English in other languages"
+    )
 
 
 def test_a_header_makes_nobody_a_new_visitor(settings: Settings) -> None:

@@ -38,6 +38,16 @@ def test_it_stands_on_every_page_with_its_level_in_words(client: Client) -> None
         assert "<strong>Important:</strong> The finals begin at noon." in text, address
 
 
+@pytest.mark.parametrize("text", ["The finals begin at noon in the great hall.", "決勝は正午に始まります。" * 80])
+def test_its_button_names_it_in_short(client: Client, text: str) -> None:
+    """Words are no measure for Japanese, which has no blanks between them."""
+    announce(text)
+    begin = client.get("/").text.partition("the announcement “")[2].partition("”")[0]
+    assert begin.endswith("…")
+    assert text.startswith(begin.removesuffix("…").rstrip())
+    assert len(begin) <= 60
+
+
 def test_without_one_no_page_says_anything_of_it(client: Client) -> None:
     assert "announcement" not in client.get("/").text
 
