@@ -1,4 +1,4 @@
-"""Texts of allauth that our catalogues translate anew, because its own Russian misleads or has mistakes.
+"""Texts of allauth that our catalogues translate anew, because its own translation misleads or has mistakes.
 
 Our catalogues come before those of applications; whatever does not stand here is translated by allauth's.
 """
