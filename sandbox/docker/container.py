@@ -4,7 +4,8 @@ The program's streams are FIFOs in a folder mounted at /io, not the engine's att
 time, have no frames to take apart, and a program that floods them cannot hang ``docker kill``. The first process of
 the container is a shell that waits until the worker has put the program into /bot and says so, starts it, reports its
 exit code, and stays: so the container's control group, and what it has counted, outlives the program until we have
-read it. When the worker has gone, the shell reads the end of /io/go, and the container ends with it.
+read it. When the worker has gone, the shell reads the end of /io/go, and the container ends with it; if it has gone
+before the shell has opened its streams, in the first milliseconds, whoever starts next removes it (``leftovers``).
 """
 
 from __future__ import annotations

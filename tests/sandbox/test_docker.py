@@ -25,6 +25,7 @@ from sandbox.docker.container import Container
 from sandbox.docker.engine import refusal
 from sandbox.docker.pool import LIMITS_MAX, Pool
 from sandbox.leftovers import owner
+from tests.chaos.parts import wait_until
 from tests.sandbox.programs import ECHO, TURN, python
 
 FIT = {
@@ -198,6 +199,7 @@ def test_what_waits_ends_with_a_killed_worker(ready: docker.DockerClient) -> Non
     with subprocess.Popen([sys.executable, "-c", source], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as worker:
         assert worker.stdout is not None
         shell = psutil.Process(int(worker.stdout.readline()))
+        wait_until(Path(f"/proc/{shell.pid}/fd/4").exists, lambda: "the shell has not opened /io/go")
         worker.kill()
     assert psutil.wait_procs([shell], timeout=10)[1] == []
 
