@@ -371,31 +371,3 @@ def test_pages_of_matches_are_accessible(
         page.goto(path)
         expect(page.locator("[data-state=loading]")).to_have_count(0)
         expect_accessible(page)
-
-
-# --- The drawing module's pure functions ----------------------------------------------------------------------------
-
-
-def test_tiles_are_read(watch: Callable[..., Page], match: Match) -> None:
-    tiles = run_module(watch(match), "games/kakomimasu.js", "['.', 'A', 'd'].map(m.readTile)")
-
-    assert tiles == [{"kind": "neutral", "seat": None}, {"kind": "wall", "seat": 0}, {"kind": "area", "seat": 3}]
-
-
-def test_orders_are_read_and_count_only_next_to_the_agent(watch: Callable[..., Page], match: Match) -> None:
-    lines = "['MOVE 3 4 hello', 'REMOVE 9 9', 'NONE', '<b>', undefined]"
-    orders = run_module(watch(match), "games/kakomimasu.js", f"{lines}.map((line) => m.readOrder(line, [2, 4]))")
-
-    assert orders[0] == {"kind": "MOVE", "target": [3, 4]}
-    assert orders[1] == {"kind": "REMOVE", "target": None}
-    assert orders[2:] == [{"kind": "NONE", "target": None}] * 3
-
-
-def test_agents_glide_bounce_and_appear(watch: Callable[..., Page], match: Match) -> None:
-    page = watch(match)
-    place = "((from, to, target) => m.agentPlace(from, to, {target}, 0.5))"
-
-    assert run_module(page, "games/kakomimasu.js", f"{place}([1, 1], [2, 1], null)") == {"x": 1.5, "y": 1, "size": 1}
-    assert run_module(page, "games/kakomimasu.js", f"{place}([1, 1], [1, 1], [2, 1])") == {"x": 1.3, "y": 1, "size": 1}
-    assert run_module(page, "games/kakomimasu.js", f"{place}([-1, -1], [3, 4], null)") == {"x": 3, "y": 4, "size": 0.5}
-    assert run_module(page, "games/kakomimasu.js", f"{place}([-1, -1], [-1, -1], null)") is None
