@@ -125,7 +125,8 @@ def test_output_before_the_question_is_refused(walls: Sandbox, tmp_path: Path) -
 
 
 def test_more_lines_than_asked_are_refused_at_the_next_question(walls: Sandbox, tmp_path: Path) -> None:
-    with walls.start(python(tmp_path, "while True: print(input() + '\\nextra')"), Limits()) as process:
+    writes_at_once = "import os\nwhile True: os.write(1, (input() + '\\nextra\\n').encode())"
+    with walls.start(python(tmp_path, writes_at_once), Limits()) as process:
         process.ask(["1"], TURN)
         with pytest.raises(BotFault, match="more than its answer") as caught:
             process.ask(["2"], TURN)
