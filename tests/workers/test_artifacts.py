@@ -112,10 +112,10 @@ def test_a_file_that_breaks_off_in_the_middle_is_asked_for_again(site: FileSite,
 
 def test_what_is_large_may_take_longer_to_send_than_to_connect(site: FileSite, monkeypatch: pytest.MonkeyPatch) -> None:
     """A worker behind a slow line could hand in nothing that did not fit into what the kernel keeps for it."""
-    monkeypatch.setattr(artifacts, "_TIMEOUT_SECONDS", (0.2, 20))
+    monkeypatch.setattr(artifacts, "_TIMEOUT_SECONDS", (0.5, 20))
     monkeypatch.setattr(artifacts, "PATIENT_TRIES", 0)
     large = bytes(16 << 20)
-    site.pause_seconds = 0.04
+    site.pause_seconds = 0.08
     assert Transfer().put(f"{site.url}/put", large) in site.files
 
 
