@@ -10,7 +10,7 @@ import signal
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Self
@@ -227,11 +227,3 @@ def _command(pid: int) -> str:
     with suppress(OSError):
         return Path(f"/proc/{pid}/cmdline").read_text()
     return ""
-
-
-def wait_until(condition: Callable[[], bool], picture: Callable[[], object], seconds: float = 60) -> None:
-    """Wait until something is so; show the picture if it does not come true."""
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, picture()
-        time.sleep(0.2)

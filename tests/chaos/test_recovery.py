@@ -20,9 +20,10 @@ from ladder import leases
 from ladder.models import BotVersion, Worker
 from ladder.services import sweeping
 from matches.models import Attempt, Match
-from tests.chaos.parts import Clock, MortalBroker, wait_until
+from tests.chaos.parts import Clock, MortalBroker
 from tests.chaos.season import hand_out, make_bot
 from tests.ladder.makers import an_upload, make_user
+from tests.waiting import wait_until
 from tests.workers.conftest import GOOD_BOT
 from tests.workers.processes import LEASE_SECONDS, playing_worker
 from workers import jobs

@@ -8,8 +8,8 @@ from django.db import connection
 from pytest_django import Settings
 
 from matches import live
-from tests.chaos.parts import wait_until
 from tests.matches.makers import make_running
+from tests.waiting import wait_until
 
 
 @pytest.mark.django_db(transaction=True)

@@ -25,8 +25,8 @@ from sandbox.docker.container import Container
 from sandbox.docker.engine import refusal
 from sandbox.docker.pool import LIMITS_MAX, Pool
 from sandbox.leftovers import owner
-from tests.chaos.parts import wait_until
 from tests.sandbox.programs import ECHO, TURN, python
+from tests.waiting import wait_until
 
 FIT = {
     "MemoryLimit": True,

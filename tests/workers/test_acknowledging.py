@@ -11,7 +11,7 @@ from celery.contrib.testing.worker import start_worker
 from kombu import Message
 from kombu.exceptions import OperationalError
 
-from tests.chaos.parts import wait_until
+from tests.waiting import wait_until
 from workers.transport import application
 
 

@@ -11,19 +11,15 @@ import psutil
 import pytest
 
 from deploy.broker import Broker
+from tests.waiting import wait_until
 from tests.workers.processes import playing_worker
 from workers.health import health_touch, main
 from workers.hearing import Hearing
 
-WAIT_SECONDS_MAX = 60
-
 
 def await_health(file: Path) -> None:
     """Wait until the file is touched; no event tells of that."""
-    deadline = time.monotonic() + WAIT_SECONDS_MAX
-    while main([str(file)]) and time.monotonic() < deadline:
-        time.sleep(0.1)
-    assert main([str(file)]) == 0
+    wait_until(lambda: main([str(file)]) == 0, lambda: "nobody has touched it")
 
 
 def test_work_that_was_just_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
