@@ -148,7 +148,6 @@ class ArtifactCache:
     """Unpacked artifacts by their digest, so that a bot that plays often is fetched once a machine."""
 
     def __init__(self, folder: Path, transfer: Transfer) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
         self.folder = folder
         self._transfer = transfer
 
@@ -178,6 +177,7 @@ class ArtifactCache:
 
     def workspace(self) -> tempfile.TemporaryDirectory[str]:
         """Return a context manager for a folder beside the artifacts that goes away at its end."""
+        self.folder.mkdir(parents=True, exist_ok=True)  # whoever made room may have taken it away
         return tempfile.TemporaryDirectory(dir=self.folder, prefix=_WORKSPACE)
 
     def _forget_oldest(self) -> None:

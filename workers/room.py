@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import math
 import shutil
 import tempfile
 import time
+from pathlib import Path
 
 import structlog
 
+from workers.artifacts import ARTIFACT_BYTES_MAX
 from workers.environment import worker_folder
 from workers.transport import JOB_EXPIRES_SECONDS
 
-ROOM_MIB_MIN = 64
-"""As the site asks of its own disk: an artifact may be so large."""
+ROOM_MIB_MIN = 2 * ARTIFACT_BYTES_MAX >> 20
+"""For the largest artifact and what is unpacked of it."""
 _LOOK_SECONDS = 1.0
 
 log = structlog.get_logger()
@@ -21,9 +24,16 @@ log = structlog.get_logger()
 def room_fault() -> str:
     """Return where room is missing, in a sentence with the remedy; empty if there is enough."""
     for folder in (worker_folder(), tempfile.gettempdir()):
-        if shutil.disk_usage(folder).free < ROOM_MIB_MIN << 20:
+        if _free_mib(folder) < ROOM_MIB_MIN:
             return f"Less than {ROOM_MIB_MIN} MiB are free in {folder}: make room there; until then nothing is played."
     return ""
+
+
+def _free_mib(folder: Path | str) -> float:
+    try:
+        return shutil.disk_usage(folder).free / 2**20
+    except FileNotFoundError:  # whoever made room took the folder away: the next job makes it again
+        return math.inf
 
 
 def room_awaited() -> bool:

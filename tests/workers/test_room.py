@@ -15,6 +15,7 @@ from structlog.testing import capture_logs
 from tests.workers.conftest import GOOD_BOT, FileSite, build_job, play_job
 from tests.workers.processes import ROOT, worker_environment
 from workers import room
+from workers.artifacts import ArtifactCache, Transfer
 from workers.room import ROOM_MIB_MIN, room_awaited, room_fault
 from workers.transport import JOB_EXPIRES_SECONDS
 
@@ -49,12 +50,25 @@ def disk(monkeypatch: pytest.MonkeyPatch, folder: Path, *, full_seconds: float) 
 
 def test_it_waits_for_room_and_says_once_where_it_is_missing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     full = disk(monkeypatch, tmp_path, full_seconds=300)
-    assert f"64 MiB are free in {tmp_path}: make room" in room_fault()
+    assert f"160 MiB are free in {tmp_path}: make room" in room_fault()
     with capture_logs() as lines:
         assert room_awaited()
     assert full.now == 300
     assert [line["event"] for line in lines] == ["disk_full"]
     assert room_fault() == ""
+
+
+def test_who_makes_room_may_take_the_folder_away(
+    site: FileSite, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    folder = tmp_path / "cache"
+    monkeypatch.setenv("WORKER_CACHE", str(folder))
+    cache = ArtifactCache(folder, Transfer())
+    job = play_job(site, GOOD_BOT, GOOD_BOT)
+    for _ in range(2):
+        assert room_fault() == ""
+        assert (cache.root(job.seats[0].artifact_url, job.seats[0].artifact_digest) / "main.py").exists()
+        shutil.rmtree(folder)
 
 
 def test_it_keeps_no_job_that_has_expired(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
