@@ -7,8 +7,7 @@ from sandbox.languages.language import MADE, PUT, Language, compile_in_out, comp
 
 GO_BUILD = f"""export GOCACHE=/tmp/cache GOPATH=/tmp/go GOPROXY=off GOTOOLCHAIN=local
 if [ -f go.mod ]; then
-    sed -E 's/^go ([0-9]+[.][0-9]+)[.][0-9]+/go \\1/; /^toolchain /d' go.mod > /tmp/go.mod
-    cp /tmp/go.mod go.mod
+    sed -i -E 's/^go ([0-9]+[.][0-9]+)[.][0-9]+/go \\1/; /^toolchain /d' go.mod
     go build -o {MADE} .
 else
     go build -o {MADE} ./*.go
