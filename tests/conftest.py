@@ -89,10 +89,10 @@ _LANES = {
     "servers": (
         *("test_faults.py", "test_control.py", "test_worker_process.py", "test_arena.py", "test_new_user.py"),
         *("test_settings.py", "test_backup.py", "test_bucket.py", "test_clock.py", "test_supervisor.py"),
-        *("browser.py", "test_viewer", "test_game_pages.py"),
+        *("browser.py", "test_viewer", "test_game_pages.py", "test_unified.py"),
     ),
 }
-"""By the names of files: what mostly waits, for leases and killed workers, for programs and a browser."""
+"""By the names of files: what mostly waits, for leases and killed workers, for programs, a browser, another kernel."""
 
 
 class Lanes(LoadScopeScheduling):
