@@ -9,17 +9,16 @@ import shutil
 import tempfile
 import time
 from collections.abc import Callable
+from itertools import chain, repeat
 from pathlib import Path
 from typing import TypeVar
 
 import requests
 import structlog
-from requests.adapters import HTTPAdapter
-from urllib3.util import Retry
 
 from sandbox.api import PlatformFault
 from workers.tars import tar_unpack
-from workers.transport import JOB_SECONDS_MAX
+from workers.transport import JOB_SECONDS_MAX, PATIENCE_SECONDS
 
 ARTIFACT_BYTES_MAX = 80 * 1024 * 1024
 CHUNK_BYTES = 64 * 1024
@@ -32,19 +31,16 @@ The name is that of the requests library."""
 
 _WORKSPACE = "workspace-"
 _TIMEOUT_SECONDS = (5, 60)
-# A site that restarts is back within half a minute; nobody's match should end as our fault for it. A disk may be full
-# (507) for longer: at least not all that is paired meanwhile ends at once without a result.
-_RETRY = Retry(
-    total=7,
-    backoff_factor=0.25,
-    backoff_max=10,
-    status_forcelist=(502, 503, 504, 507),
-    allowed_methods=None,
-    raise_on_status=False,
-)
-PATIENT_TRIES = 35
-"""For what was played and built already: five minutes, as for its report. An upgrade that takes its time, or one that
-does not come up at once, costs nobody a match; and whoever waits takes no others, which would fare no better."""
+FETCH_SECONDS = 30.0
+"""In which a bot is asked for again: a site that restarts is back by then; nobody's match should end as our fault for
+it."""
+STORE_SECONDS = float(PATIENCE_SECONDS)
+"""In which what was played and built is sent again: as long as its report waits. An upgrade that takes its time, or one
+that does not come up at once, costs nobody a match; and whoever waits takes no others, which would fare no better."""
+PAUSES_SECONDS = (0.0, 0.5, 1.0, 2.0, 4.0, 8.0, 10.0)
+"""Between tries; the last of them again and again."""
+_NOT_NOW = (502, 503, 504, 507)
+"""What a site that restarts, its proxy, and a disk that is full say."""
 WHOLE_TRIES = 3
 """For an answer that has begun to come and breaks off: of that the library tells, and does not ask again."""
 
@@ -53,11 +49,18 @@ T = TypeVar("T")
 log = structlog.get_logger()
 
 
+class _NotNow(PlatformFault):
+    """The site may do later what it was asked."""
+
+
 class Transfer:
     """Reads and stores files by their signed addresses."""
 
     def __init__(self) -> None:
-        self._sessions = {"GET": _session(_RETRY), "PUT": _session(_RETRY.new(total=PATIENT_TRIES))}
+        self._session = requests.Session()
+        # No proxy and no password file of the machine may come between: the address in the job is the whole truth.
+        self._session.trust_env = False
+        self._session.verify = os.environ.get(AUTHORITIES) or True
 
     def get(self, url: str, digest: str, target: Path) -> None:
         """Read a file into ``target`` and make sure that it is the wanted one.
@@ -84,7 +87,7 @@ class Transfer:
 
     def _read(self, url: str, digest: str, target: Path) -> str:
         sha256, size = hashlib.sha256(), 0
-        with self._request("GET", url) as response, target.open("wb") as file:
+        with self._request("GET", url, FETCH_SECONDS) as response, target.open("wb") as file:
             for chunk in response.iter_content(CHUNK_BYTES):
                 size += len(chunk)
                 if size > ARTIFACT_BYTES_MAX:
@@ -94,21 +97,41 @@ class Transfer:
         return sha256.hexdigest()
 
     def _store(self, url: str, data: bytes) -> str:
-        with self._request("PUT", url, data) as response:
+        with self._request("PUT", url, STORE_SECONDS, data) as response:
             return str(response.json().get("digest"))
 
-    def _request(self, method: str, url: str, data: bytes | None = None) -> requests.Response:
+    def _request(self, method: str, url: str, seconds: float, data: bytes | None = None) -> requests.Response:
+        """Ask, and ask again while the site is away, within so many seconds.
+
+        By the clock, not by a number of tries: where a site takes connections and answers nothing, each lasts a minute.
+        """
+        ends = time.monotonic() + seconds
+        pauses_seconds = chain(PAUSES_SECONDS, repeat(PAUSES_SECONDS[-1]))
+        while True:
+            try:
+                return self._ask(method, url, data)
+            except _NotNow as error:
+                pause_seconds = next(pauses_seconds)
+                if time.monotonic() + pause_seconds >= ends:
+                    raise
+                log.warning("site_awaited", error=str(error))
+            time.sleep(pause_seconds)
+
+    def _ask(self, method: str, url: str, data: bytes | None) -> requests.Response:
         # As a file, which is sent in pieces: bytes are sent as one, and all of that must be out within the seconds in
         # which to connect, which no slow line can do.
         body = None if data is None else io.BytesIO(data)
         try:
-            response = self._sessions[method].request(method, url, data=body, stream=True, timeout=_TIMEOUT_SECONDS)
+            response = self._session.request(method, url, data=body, stream=True, timeout=_TIMEOUT_SECONDS)
         except requests.exceptions.SSLError as error:
-            raise PlatformFault(f"The site's certificate is not accepted; {AUTHORITIES} names who may sign.") from error
+            raise _NotNow(f"The site's certificate is not accepted; {AUTHORITIES} names who may sign.") from error
+        except (requests.ConnectionError, requests.Timeout) as error:
+            raise _NotNow("The site could not be reached.") from error
         except requests.RequestException as error:
-            raise PlatformFault("The site could not be reached.") from error
+            raise PlatformFault(f"The site could not be asked: {error}") from error
         if response.status_code != requests.codes.ok:
-            raise PlatformFault(f"The site refused a transfer ({response.status_code}): {_reason(response)[:200]}")
+            fault = _NotNow if response.status_code in _NOT_NOW else PlatformFault
+            raise fault(f"The site refused a transfer ({response.status_code}): {_reason(response)[:200]}")
         return response
 
 
@@ -124,16 +147,6 @@ def _whole(transfer: Callable[[], T]) -> T:
         except requests.RequestException as error:
             log.warning("transfer_broke_off", error=str(error))
     raise PlatformFault("The site could not be reached.")
-
-
-def _session(retry: Retry) -> requests.Session:
-    session = requests.Session()
-    # No proxy and no password file of the machine may come between: the address in the job is the whole truth.
-    session.trust_env = False
-    session.verify = os.environ.get(AUTHORITIES) or True
-    for scheme in ("http://", "https://"):
-        session.mount(scheme, HTTPAdapter(max_retries=retry))
-    return session
 
 
 def _reason(response: requests.Response) -> str:

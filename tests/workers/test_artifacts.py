@@ -5,19 +5,19 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
+import socket
 import ssl
 import subprocess
 import time
 from pathlib import Path
 
 import pytest
-from urllib3.util import Retry
 
 from sandbox.api import PlatformFault
 from tests.workers.conftest import FileSite
 from workers import artifacts
 from workers.admission import Admission
-from workers.artifacts import AUTHORITIES, PATIENT_TRIES, WHOLE_TRIES, ArtifactCache, Transfer
+from workers.artifacts import AUTHORITIES, WHOLE_TRIES, ArtifactCache, Transfer
 from workers.join import CannotJoin, environment, join
 
 
@@ -49,7 +49,7 @@ def test_reading_stops_at_the_limit(site: FileSite, tmp_path: Path, monkeypatch:
 
 
 def test_a_site_that_is_away_is_our_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(artifacts, "_RETRY", Retry(0))
+    monkeypatch.setattr(artifacts, "FETCH_SECONDS", 0)
     with pytest.raises(PlatformFault, match="could not be reached"):
         Transfer().get("http://127.0.0.1:1/x", "b" * 64, tmp_path / "file")
 
@@ -72,7 +72,7 @@ def certified(site: FileSite, tmp_path: Path) -> Path:
 def test_an_arena_may_have_an_authority_of_its_own(
     site: FileSite, certified: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(artifacts, "_RETRY", Retry(0))
+    monkeypatch.setattr(artifacts, "FETCH_SECONDS", 0)
     digest, address = site.add(b"a bot"), site.url.replace("http:", "https:")
     with pytest.raises(PlatformFault, match="certificate is not accepted; REQUESTS_CA_BUNDLE names who may sign"):
         Transfer().get(f"{address}/{digest}", digest, tmp_path / "file")
@@ -89,13 +89,32 @@ def test_what_was_played_is_kept_longer_for_a_site_that_is_away(
     site: FileSite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A bot that cannot be fetched is given up soon: nothing is lost yet, and another machine may be nearer."""
-    monkeypatch.setattr(artifacts, "_RETRY", artifacts._RETRY.new(backoff_factor=0))
+    monkeypatch.setattr(artifacts, "PAUSES_SECONDS", (0, 0.02))
+    monkeypatch.setattr(artifacts, "FETCH_SECONDS", 0.2)
     digest = site.add(b"a bot")
-    site.failures = [503] * PATIENT_TRIES
+    site.failures = [503] * 12
     with pytest.raises(PlatformFault, match="503"):
         Transfer().get(f"{site.url}/{digest}", digest, tmp_path / "file")
-    site.failures = [503] * PATIENT_TRIES
+    site.failures = [503] * 12
     assert Transfer().put(f"{site.url}/put", b"replay") in site.files
+
+
+def test_a_site_that_takes_connections_and_answers_nothing_is_given_up_in_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of such a site each try lasts a minute: 36 of them held a finished match for as many minutes."""
+    monkeypatch.setattr(artifacts, "_TIMEOUT_SECONDS", (5, 0.1))
+    monkeypatch.setattr(artifacts, "PAUSES_SECONDS", (0,))
+    monkeypatch.setattr(artifacts, "FETCH_SECONDS", 0.3)
+    monkeypatch.setattr(artifacts, "STORE_SECONDS", 0.3)
+    with socket.create_server(("127.0.0.1", 0), backlog=100) as silent:
+        address = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        begun = time.monotonic()
+        with pytest.raises(PlatformFault, match="could not be reached"):
+            Transfer().put(f"{address}/put", b"replay")
+        with pytest.raises(PlatformFault, match="could not be reached"):
+            Transfer().get(f"{address}/x", "b" * 64, tmp_path / "file")
+        assert time.monotonic() - begun < 5
 
 
 def test_a_file_that_breaks_off_in_the_middle_is_asked_for_again(site: FileSite, tmp_path: Path) -> None:
@@ -113,7 +132,7 @@ def test_a_file_that_breaks_off_in_the_middle_is_asked_for_again(site: FileSite,
 def test_what_is_large_may_take_longer_to_send_than_to_connect(site: FileSite, monkeypatch: pytest.MonkeyPatch) -> None:
     """A worker behind a slow line could hand in nothing that did not fit into what the kernel keeps for it."""
     monkeypatch.setattr(artifacts, "_TIMEOUT_SECONDS", (0.5, 20))
-    monkeypatch.setattr(artifacts, "PATIENT_TRIES", 0)
+    monkeypatch.setattr(artifacts, "STORE_SECONDS", 0)
     large = bytes(16 << 20)
     site.pause_seconds = 0.08
     assert Transfer().put(f"{site.url}/put", large) in site.files
@@ -154,7 +173,7 @@ def test_what_is_used_again_is_not_old(site: FileSite, cache: ArtifactCache) -> 
 def test_no_proxy_of_the_machine_comes_between(
     site: FileSite, cache: ArtifactCache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(artifacts, "_RETRY", Retry(0))
+    monkeypatch.setattr(artifacts, "FETCH_SECONDS", 0)
     for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY"):
         monkeypatch.setenv(name, "http://127.0.0.1:1")
     digest = site.bundle({"main.py": "1"})
