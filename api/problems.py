@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator
 from http import HTTPStatus
 from typing import Any
 
 from django.core.exceptions import DisallowedHost, SuspiciousOperation
+from django.db import OperationalError
 from django.http import Http404, HttpRequest, JsonResponse
 from django.http.response import HttpResponseBase
 from django.urls import reverse
@@ -106,11 +108,18 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponseBase:
 
 
 def server_error(request: HttpRequest) -> HttpResponseBase:
-    """Answer a mistake of ours, which Django has logged: a problem to programs, a page to people."""
+    """Answer what no view expected, which Django has logged: a problem to programs, a page to people.
+
+    Mostly a mistake of ours; but not where the database is away or takes no more connections. Programs come again then.
+    """
+    is_away = isinstance(sys.exc_info()[1], OperationalError)
+    status = HTTPStatus.SERVICE_UNAVAILABLE if is_away else HTTPStatus.INTERNAL_SERVER_ERROR
     if not request.path.startswith("/api/v1/"):
-        return page_of_error(request)
-    status = HTTPStatus.INTERNAL_SERVER_ERROR
-    return JsonResponse(_problem("error", status, str(PROBLEMS["error"])), status=status, content_type=CONTENT_TYPE)
+        page = page_of_error(request)
+        page.status_code = status
+        return page
+    kind = "unavailable" if is_away else "error"
+    return JsonResponse(_problem(kind, status, str(PROBLEMS[kind])), status=status, content_type=CONTENT_TYPE)
 
 
 def _problem(kind: str, status: int, detail: str, errors: Iterable[dict[str, str]] = ()) -> dict[str, Any]:

@@ -30,12 +30,16 @@ def is_json(name: str) -> bool:
     return name == "json"
 
 
-def without_visitors_tracebacks(record: logging.LogRecord) -> bool:
-    """Leave the traceback out of a line about a request that was refused: it is no mistake of ours.
+def without_needless_tracebacks(record: logging.LogRecord) -> bool:
+    """Leave the traceback out of a line about a request that was refused, or that met a part of ours which is away.
 
-    The attack it stops: a hundred bytes that are no form left ten thousand in the log, and hid what matters there.
+    The attack the first stops: a hundred bytes that are no form left ten thousand in the log, and hid what matters
+    there. So did the second: a hundred lines for each page while the database was away, of which the last says all.
     """
-    if getattr(record, "status_code", HTTPStatus.INTERNAL_SERVER_ERROR) < HTTPStatus.INTERNAL_SERVER_ERROR:
+    status = getattr(record, "status_code", HTTPStatus.INTERNAL_SERVER_ERROR)
+    if status == HTTPStatus.SERVICE_UNAVAILABLE and record.exc_info:
+        record.msg, record.args = f"{record.getMessage()}: {record.exc_info[1]}", ()
+    if status < HTTPStatus.INTERNAL_SERVER_ERROR or status == HTTPStatus.SERVICE_UNAVAILABLE:
         record.exc_info = None
     return True
 
@@ -79,7 +83,7 @@ def logging_config(*, as_json: bool) -> dict[str, Any]:
             "stderr": {
                 "class": "logging.StreamHandler",
                 "formatter": "structlog",
-                "filters": [without_visitors_tracebacks],
+                "filters": [without_needless_tracebacks],
             }
         },
         "root": {"handlers": ["stderr"], "level": "INFO"},

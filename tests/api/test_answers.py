@@ -8,6 +8,7 @@ from dataclasses import fields
 
 import pytest
 from django.core.cache import cache
+from django.db import OperationalError, connection
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries, Settings
 
@@ -110,6 +111,22 @@ def test_a_mistake_of_ours_has_the_same_shape_and_is_logged(
     assert answer.json()["type"] == "/api/#error"
     assert "division" not in answer.text
     assert "ZeroDivisionError" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("path", "content_type"), [("/api/v1/games/", "application/problem+json"), ("/games/", "text/html; charset=utf-8")]
+)
+def test_a_database_that_is_away_is_no_mistake_of_ours(client: Client, path: str, content_type: str) -> None:
+    """Programs ask once more what is answered with 503, `banzuke upload` among them, and give up at 500."""
+
+    def away(*_: object) -> None:
+        raise OperationalError("remaining connection slots are reserved")
+
+    client.raise_request_exception = False
+    with connection.execute_wrapper(away):
+        answer = client.get(path)
+    assert (answer.status_code, answer["Content-Type"]) == (503, content_type)
+    assert content_type != "application/problem+json" or answer.json()["type"] == "/api/#unavailable"
 
 
 def test_a_match_without_a_log_of_turns_says_why(arena: Arena) -> None:

@@ -56,13 +56,19 @@ def test_while_a_message_is_handled_every_line_says_what_it_is_about() -> None:
     assert not {"match", "attempt"} & set(other)
 
 
-@pytest.mark.parametrize(("status", "is_told"), [(400, False), (500, True)])
-def test_a_request_that_is_refused_leaves_no_traceback(status: int, is_told: bool) -> None:
-    error = (ValueError, ValueError("no form"), None)
-    record = logging.LogRecord("django.request", logging.ERROR, "", 1, "Bad request", (), error)
+@pytest.mark.parametrize(
+    ("status", "line", "is_told"),
+    [(400, "Bad request", False), (500, "Bad request", True), (503, "Bad request: no slots", False)],
+)
+def test_a_request_that_is_refused_or_meets_what_is_away_leaves_no_traceback(
+    status: int, line: str, is_told: bool
+) -> None:
+    error = (OSError, OSError("no slots"), None)
+    record = logging.LogRecord("django.request", logging.ERROR, "", 1, "Bad %s", ("request",), error)
     record.status_code = status
     (told,) = logging_config(as_json=True)["handlers"]["stderr"]["filters"]
     assert told(record)
+    assert record.getMessage() == line
     assert bool(record.exc_info) == is_told
 
 
