@@ -9,8 +9,8 @@ from django.utils.translation import gettext_lazy as _
 _BY_VERDICT: dict[str, Promise] = {
     "no program": _(
         "We look for main or bot with the ending of a language (main.py, Main.java) at the top of the archive, for "
-        "main of some languages also in src, then for the only source file at the top. Rename your main file, or pack "
-        "the files themselves and not the folders around them."
+        "main of some languages also in src, then for the only source file at the top, in Java then for the only main "
+        "function in any folder. Rename your main file, or pack the files themselves and not the folders around them."
     ),
     "no language": _(
         "The upload page says which languages this arena has. If yours was guessed wrongly, tell it there; if you need "

@@ -146,6 +146,10 @@ BUILDS = (
     _("In turn {turn} of the check match: {sentence}"),
     _("The language {name} is not known here. Known are: {known}."),
     _("{names} could each be the program. Leave one of them, or tell the language."),
+    _(
+        "{names} could each be the program, since each has a main function. Let only the one that plays be named "
+        "{entry}."
+    ),
     _("No program was found at the top of the upload. Looked for, {wanted}."),
     _("This arena has no {language}."),
     _("The program is no valid {language}."),

@@ -31,7 +31,8 @@ def detect(root: Path, name: str | None = None) -> tuple[Language, str]:
     """Return the language of an unpacked bundle and its entry point, the path of a file relative to ``root``.
 
     A file with the name of an entry point goes before one that is the only one of its kind, and at the top before one
-    in a folder: a Python bot may bring a script, or the sources of a tool, in another language along.
+    in a folder: a Python bot may bring a script, or the sources of a tool, in another language along. At last, files
+    in any folder are read for what begins a program.
 
     Args:
         root: The unpacked bundle.
@@ -41,7 +42,7 @@ def detect(root: Path, name: str | None = None) -> tuple[Language, str]:
         NoProgram: no entry point was found, or several; the sentence tells what was looked for.
     """
     asked = ALL if name is None else (language(name),)
-    for find in (Language.top_entry, Language.named_entry, Language.only_entry):
+    for find in (Language.top_entry, Language.named_entry, Language.only_entry, Language.beginning):
         found = [(candidate, entry) for candidate in asked if (entry := find(candidate, root))]
         if len(found) > 1:
             names = " and ".join(entry for _, entry in found)

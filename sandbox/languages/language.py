@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from sandbox.api import Limits
 
@@ -21,6 +22,10 @@ MADE = "/tmp/program"  # noqa: S108 - the sandbox's own /tmp
 PUT = f"rm -rf bot && cp {MADE} bot"
 """Compilers make the program elsewhere, and it is put where it is played when sources are needed no more: these may lie
 in a folder of its name, as a package of Go does."""
+
+
+TESTS = "/test/java/"
+"""Where Maven and Gradle keep what is compiled for tests alone."""
 
 
 class NoProgram(ValueError):  # noqa: N818 - it tells what the upload lacks
@@ -51,11 +56,15 @@ class Language:
     """The command that prints the version of what runs or compiles it."""
     selftest: Mapping[str, str]
     """A bundle that answers each line ``N`` with ``N + 1``: path to source text."""
+    begins: re.Pattern[str] | None = None
+    """What stands in a file where a program can begin, if that tells it from others in whatever folder it lies. It must
+    take time linear in the text. The attack: an upload that keeps a worker busy outside of all limits."""
 
     @property
     def looks_for(self) -> str:
         """What an entry point is, in words."""
-        return f"{', '.join(self.entries)}, or the only file that ends in {' or '.join(self.suffixes)}"
+        files = f"{', '.join(self.entries)}, or the only file that ends in {' or '.join(self.suffixes)}"
+        return f"{files}, or in any folder the only one with a main function" if self.begins else files
 
     def top_entry(self, root: Path) -> str | None:
         """Return the first of ``entries`` that is at the top of an unpacked bundle."""
@@ -69,6 +78,33 @@ class Language:
         """Return the only source file at the top of an unpacked bundle."""
         sources = [path.name for path in root.iterdir() if path.suffix in self.suffixes and path.is_file()]
         return sources[0] if len(sources) == 1 else None
+
+    def beginning(self, root: Path) -> str | None:
+        """Return the only file in any folder that begins a program, or the only one of several with an entry's name.
+
+        Raises:
+            NoProgram: which of several it is cannot be told.
+        """
+        found = sorted(self._beginnings(root))
+        named = [path for path in found if PurePosixPath(path).name == self.entries[0]]
+        for paths in (named, found):
+            if len(paths) == 1:
+                return paths[0]
+        if not found:
+            return None
+        raise NoProgram(
+            f"{' and '.join(found)} could each be the program, since each has a main function. Let only the one that"
+            f" plays be named {self.entries[0]}."
+        )
+
+    def _beginnings(self, root: Path) -> Iterator[str]:
+        if not self.begins:
+            return
+        for path in root.rglob("*"):
+            name = path.relative_to(root).as_posix()
+            is_source = path.suffix in self.suffixes and path.is_file() and TESTS not in f"/{name}"
+            if is_source and self.begins.search(path.read_text(encoding="utf-8", errors="replace")):
+                yield name
 
 
 def heap_mib(limits: Limits) -> int:

@@ -25,13 +25,15 @@ BUNDLES: dict[str, dict[str, str]] = {
         "inc/step.hpp": "constexpr long step(long n) { return n + 2; }\n",
     },
     "java": {
-        "src/main/java/Main.java": "import java.util.Scanner;\nimport lib.Step;\npublic class Main {\n"
+        "src/main/java/com/me/bot/Main.java": "package com.me.bot;\nimport com.me.lib.Step;\n"
+        "import java.util.Scanner;\nfinal class Main {\n"
         "    public static void main(String[] args) {\n        Scanner in = new Scanner(System.in);\n"
         "        while (in.hasNextLong()) System.out.println(Step.step(in.nextLong()));\n    }\n}\n",
-        "src/main/java/lib/Step.java": "package lib;\n"
+        "src/main/java/com/me/lib/Step.java": "package com.me.lib;\n"
         "public class Step { public static long step(long n) { return Two.TWO + n; } }\n",
-        "src/main/java/lib/a 'step' –.java": "package lib;\nclass Two { static final long TWO = 2; }\n",
-        "src/test/java/Test.java": "import org.junit.Test;\n",
+        "src/main/java/com/me/lib/a 'step' –.java": "package com.me.lib;\nclass Two { static final long TWO = 2; }\n",
+        "src/test/java/com/me/bot/Main.java": "import org.junit.Test;\n"
+        "public class Main { public static void main(String[] args) {} }\n",
     },
     "javascript": {
         "main.mjs": 'import { createInterface } from "node:readline";\nimport { step } from "./lib/step.mjs";\n'

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,6 +23,13 @@ def write(folder: Path, *names: str) -> Path:
     for name in names:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text("")
+    return folder
+
+
+def pack(folder: Path, files: Mapping[str, str]) -> Path:
+    """Make files that hold something, path to text."""
+    for path, text in files.items():
+        (write(folder, path) / path).write_text(text)
     return folder
 
 
@@ -93,9 +102,10 @@ def test_python_has_numpy(walls: Sandbox, tmp_path: Path) -> None:
 @pytest.mark.parametrize("told", [False, True], ids=["detected", "told"])
 @pytest.mark.parametrize("name", BUNDLES)
 def test_each_language_is_detected_and_told_in_an_archive(tmp_path: Path, name: str, told: bool) -> None:
-    write(tmp_path, *BUNDLES[name])
+    pack(tmp_path, BUNDLES[name])
     if told:  # by its author, among the entry points of all the others
-        write(tmp_path, *(path for files in BUNDLES.values() for path in files))
+        for files in BUNDLES.values():
+            pack(tmp_path, files)
         with pytest.raises(NoProgram, match="could each be"):
             languages.detect(tmp_path)
     language, entry = languages.detect(tmp_path, name if told else None)
@@ -109,9 +119,7 @@ def test_each_language_builds_an_archive(walls: Sandbox, tmp_path: Path, name: s
     installed(walls, language)
     source, out = tmp_path / "source", tmp_path / "out"
     out.mkdir()
-    write(source, *BUNDLES[name], "weights.txt")
-    for path, text in BUNDLES[name].items():
-        (source / path).write_text(text)
+    pack(write(source, "weights.txt"), BUNDLES[name])
     entry = languages.detect(source)[1]
     result = walls.run(Program(source, language.build(entry)), BUILD_LIMITS, BUILD_CPU_MS, out)
     assert result.exit_code == 0, result.output
@@ -158,8 +166,50 @@ def test_what_was_made_elsewhere_is_made_again(walls: Sandbox, tmp_path: Path) -
     assert (out / "bot").read_bytes().startswith(b"\x7fELF")
 
 
+MAIN = "public static void main(String[] args) {}"
+
+
+@pytest.mark.parametrize(
+    ("files", "entry"),
+    [
+        ({"Player.java": f"class Player {{ {MAIN} }}", "Board.java": "class Board {}"}, "Player.java"),
+        ({"me/bot/Start.java": f"class Start {{ {MAIN} }}", "me/bot/Board.java": f"// {MAIN}"}, "me/bot/Start.java"),
+        ({"a/Main.java": f"class Main {{\n {MAIN} }}", "a/Tool.java": f"class Tool {{ {MAIN} }}"}, "a/Main.java"),
+        ({"zip.py": "", "src/a/Main.java": MAIN}, "zip.py"),
+    ],
+    ids=["at the top", "in packages", "by its name", "not before another language's"],
+)
+def test_java_begins_where_its_main_function_is(tmp_path: Path, files: dict[str, str], entry: str) -> None:
+    assert languages.detect(pack(tmp_path, files))[1] == entry
+
+
+@pytest.mark.parametrize("name", ["One", "Main"])
+def test_which_of_several_main_functions_is_meant_has_to_be_told(tmp_path: Path, name: str) -> None:
+    pack(tmp_path, {f"a/{name}.java": MAIN, f"b/{name}.java": MAIN})
+    with pytest.raises(NoProgram, match=rf"a/{name}\.java and b/{name}\.java could each.*be named Main\.java"):
+        languages.detect(tmp_path)
+
+
+def test_a_text_made_to_be_read_slowly_is_not(tmp_path: Path) -> None:
+    """The attack: sources are read outside of the walls; time that grew by the square would stop the worker."""
+    text = "\n" * 1_000_000 + "public " * 100_000 + "static" + " " * 1_000_000 + "/*" * 1_000_000 + MAIN
+    assert languages.detect(pack(tmp_path, {"src/a/A.java": text}))[1] == "src/a/A.java"
+
+
+def test_java_that_was_built_before_its_build_told_the_class_still_plays(tmp_path: Path) -> None:
+    write(tmp_path, "java").joinpath("java").write_text('#!/bin/sh\necho "$@"')
+    (tmp_path / "java").chmod(0o755)
+    command = languages.language("java").command("src/Main.java", Limits())
+    said = subprocess.run(command, env={"PATH": str(tmp_path)}, stdout=subprocess.PIPE, text=True, check=True).stdout
+    assert said.startswith("-Xmx")
+    assert said.endswith("-cp /bot Main\n")
+
+
 def java(walls: Sandbox, folder: Path, body: str) -> Program:
-    """Build a Java program whose main function is given; it may call f, which recurses for ever."""
+    """Build a Java program whose main function is given; it may call f, which recurses for ever.
+
+    Its file is called otherwise than the class, which is in a package, as it stands in many an editor.
+    """
     language = languages.language("java")
     installed(walls, language)
     source, out = folder / "source", folder / "out"
@@ -167,17 +217,17 @@ def java(walls: Sandbox, folder: Path, body: str) -> Program:
     out.mkdir()
     main = f"public static void main(String[] words) throws Exception {{ System.in.read(); {body} }}"
     endless = "static int f(int n) { return f(n + 1) + 1; }"
-    (source / "Main.java").write_text(f"public class Main {{ {endless} {main} }}")
-    result = walls.run(Program(source, language.build("Main.java")), BUILD_LIMITS, BUILD_CPU_MS, out)
+    (source / "my bot.java").write_text(f"package com.me; class Board {{}} class Main {{ {endless} {main} }}")
+    result = walls.run(Program(source, language.build("my bot.java")), BUILD_LIMITS, BUILD_CPU_MS, out)
     assert result.exit_code == 0, result.output
-    return Program(out, language.command("Main.java", Limits()))
+    return Program(out, language.command("my bot.java", Limits()))
 
 
 def test_who_recurses_for_ever_in_java_is_told_where(walls: Sandbox, tmp_path: Path) -> None:
     fault = fault_of(walls, java(walls, tmp_path, "System.out.println(f(0));"), TurnLimits(cpu_ms=5_000))
     assert fault.verdict == Verdict.CRASHED
     assert "StackOverflowError" in fault.evidence.stderr
-    assert "Main.f(Main.java:1)" in fault.evidence.stderr
+    assert "com.me.Main.f(my bot.java:1)" in fault.evidence.stderr
 
 
 @pytest.mark.parametrize("name", ["java", "javascript"])
