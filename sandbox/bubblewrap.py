@@ -142,7 +142,7 @@ class Bubblewrap:
         counted = group or ProcessTree(popen.pid, limits.memory_mib)
         return _Box(popen, status, counted, undo, frozenset((popen.pid, child)))
 
-    def _group(self, limits: Limits, undo: ExitStack) -> cgroups.GroupV1 | cgroups.GroupV2 | None:
+    def _group(self, limits: Limits, undo: ExitStack) -> cgroups.KernelGroup | None:
         if not self._groups:
             return None
         group = cgroups.make(limits, HELPERS)
@@ -168,9 +168,6 @@ class _Box:
             os.set_blocking(fd, False)
         self.ended = os.pidfd_open(popen.pid)
         undo.callback(os.close, self.ended)
-
-    def settled(self) -> None:
-        """Nothing is held that only the start needed."""
 
     def exit_code(self) -> int:
         """Wait for the end and return the exit code; bwrap reports none if the program was never reached."""
@@ -230,7 +227,7 @@ def _popen(command: list[str], fds: list[int]) -> subprocess.Popen[bytes]:
     )
 
 
-def _joining(group: cgroups.GroupV1 | cgroups.GroupV2 | None) -> list[str]:
+def _joining(group: cgroups.KernelGroup | None) -> list[str]:
     """Return the command that joins a control group, then becomes the command behind it."""
     if group is None:
         return []

@@ -51,9 +51,6 @@ class Box(Protocol):
     helpers: frozenset[int]
     """Processes of the group that are the backend's own: not frozen, and not asked for the streams they hold open."""
 
-    def settled(self) -> None:
-        """The program has started: let go of what only its start needed."""
-
     def exit_code(self) -> int:
         """Wait for the end and return the exit code, 128 + N for signal N.
 
@@ -138,7 +135,6 @@ class BoxedProcess:
                 self._streams.wait(clock.patience_ms())
                 take(bytes(self._streams.output))
                 self._streams.output.clear()
-            self._box.settled()
             kills, code = self._group.memory_kills(), self._exit_code()
         if kills or code == verdicts.KILLED_BY_FILTER:
             raise self._fault(*verdicts.of_exit(code, self._limits, kills), code)
@@ -168,7 +164,6 @@ class BoxedProcess:
             self._streams.wait(1)
         self._ready = True
         self._mark_ms = self._group.cpu_ms()
-        self._box.settled()
         self._streams.listen()
 
     def _refuse_early_output(self, before: list[str]) -> None:

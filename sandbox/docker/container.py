@@ -125,9 +125,6 @@ class Container:
             # nobody has opened yet would be lost, and one not opened yet be taken for closed.
             self._start_only.close()
 
-    def settled(self) -> None:
-        """Nothing is held that only the start needed."""
-
     def exit_code(self) -> int:
         """Return the exit code the shell reports; that of a killed program if the report is none, or none comes.
 
