@@ -10,6 +10,7 @@ import errno
 import os
 import signal
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -89,14 +90,75 @@ class _Readable:
         os.close(self._fd)
 
 
-class GroupV1:
+class KernelGroup(ABC):
+    """A group of the kernel's, of either version.
+
+    Args:
+        folders: Its folders, that of its memory first.
+        pids: Which of them has its processes.
+        usage: The file with the CPU time.
+        events: The file with the processes killed for memory.
+        peak: The file with the most memory held.
+    """
+
+    entrances: list[Path]
+    """Files by which a process of one thread joins: it writes 0, for itself, to each."""
+    _limit_file: str
+    _held_file: str
+
+    def __init__(self, folders: tuple[Path, ...], pids: Path, *, usage: Path, events: Path, peak: Path) -> None:
+        self.folders = folders
+        self._procs = str(pids / "cgroup.procs")
+        self._usage, self._events, self._peak = _Readable(usage), _Readable(events), _Readable(peak)
+        self._threads = _Readable(pids / "pids.current")
+
+    def pids(self) -> list[int]:
+        """Return its live processes."""
+        return _pids_in(self._procs)
+
+    def threads(self) -> int:
+        """Return how many threads they have in all."""
+        return self._threads.number()
+
+    @abstractmethod
+    def cpu_ms(self) -> float:
+        """Return the CPU time all of it has used."""
+
+    def memory_peak_mib(self) -> float:
+        """Return the most memory it has held at once (what it holds now where the kernel is older than 5.19)."""
+        return self._peak.number() / MIB
+
+    def memory_kills(self) -> int:
+        """Return how many of its processes were killed at the memory limit."""
+        return field_of(self._events.text(), "oom_kill")
+
+    def thrashes(self) -> bool:
+        """Tell whether its memory leaves no room for the files it runs from."""
+        folder = self.folders[0]
+        with suppress(OSError):  # it has just ended
+            stat = (folder / "memory.stat").read_text()
+            files = sum(field_of(stat, name) for name in ("active_file", "inactive_file"))
+            limit, held = (int((folder / name).read_text()) for name in (self._limit_file, self._held_file))
+            return limit - held + files < ROOM_FOR_FILES
+        return False
+
+    def close(self) -> None:
+        """Let go of the open descriptors."""
+        for file in (self._usage, self._events, self._threads, self._peak):
+            file.close()
+
+
+class GroupV1(KernelGroup):
     """One folder in each of the hierarchies memory, pids and cpuacct."""
 
+    _limit_file, _held_file = "memory.limit_in_bytes", "memory.usage_in_bytes"
+
     def __init__(self, memory: Path, pids: Path, cpuacct: Path) -> None:
-        self.folders = (memory, pids, cpuacct)
-        self._procs = str(pids / "cgroup.procs")
-        self._usage, self._events = _Readable(cpuacct / "cpuacct.usage"), _Readable(memory / "memory.oom_control")
-        self._threads, self._peak = _Readable(pids / "pids.current"), _Readable(memory / "memory.max_usage_in_bytes")
+        events, peak = memory / "memory.oom_control", memory / "memory.max_usage_in_bytes"
+        super().__init__((memory, pids, cpuacct), pids, usage=cpuacct / "cpuacct.usage", events=events, peak=peak)
+        # Not cgroup.procs: before it moves a whole process the kernel waits for all cores to have passed a quiet moment
+        # (10 to 40 ms), but not for a thread that moves itself ("cgroup: Optimize single thread migration", Linux 5.6).
+        self.entrances = [folder / "tasks" for folder in self.folders]
 
     @classmethod
     def make(cls, name: str, limits: Limits, pids_extra: int) -> GroupV1:
@@ -112,54 +174,22 @@ class GroupV1:
         (pids / "pids.max").write_text(str(limits.pids_max + pids_extra))
         return cls(memory, pids, cpuacct)
 
-    @property
-    def entrances(self) -> list[Path]:
-        """Files by which a process of one thread joins: it writes 0, for itself, to each."""
-        # Not cgroup.procs: before it moves a whole process the kernel waits for all cores to have passed a quiet moment
-        # (10 to 40 ms), but not for a thread that moves itself ("cgroup: Optimize single thread migration", Linux 5.6).
-        return [folder / "tasks" for folder in self.folders]
-
-    def pids(self) -> list[int]:
-        """Return its live processes."""
-        return _pids_in(self._procs)
-
-    def threads(self) -> int:
-        """Return how many threads they have in all."""
-        return self._threads.number()
-
     def cpu_ms(self) -> float:
         """Return the CPU time all of it has used."""
         return self._usage.number() / 1e6
 
-    def memory_peak_mib(self) -> float:
-        """Return the most memory it has held at once."""
-        return self._peak.number() / MIB
 
-    def memory_kills(self) -> int:
-        """Return how many of its processes were killed at the memory limit."""
-        return field_of(self._events.text(), "oom_kill")
-
-    def thrashes(self) -> bool:
-        """Tell whether its memory leaves no room for the files it runs from."""
-        return _thrashes(self.folders[0], "memory.limit_in_bytes", "memory.usage_in_bytes")
-
-    def close(self) -> None:
-        """Let go of the open descriptors."""
-        for file in (self._usage, self._events, self._threads, self._peak):
-            file.close()
-
-
-class GroupV2:
+class GroupV2(KernelGroup):
     """One folder in the unified hierarchy."""
 
+    _limit_file, _held_file = "memory.max", "memory.current"
+
     def __init__(self, folder: Path) -> None:
-        self.folders = (folder,)
-        self._folder = folder
-        self._procs = str(folder / "cgroup.procs")
-        self._stat, self._events = _Readable(folder / "cpu.stat"), _Readable(folder / "memory.events")
         peak = folder / "memory.peak"
-        self._peak = _Readable(peak if peak.exists() else folder / "memory.current")
-        self._threads = _Readable(folder / "pids.current")
+        if not peak.exists():
+            peak = folder / "memory.current"
+        super().__init__((folder,), folder, usage=folder / "cpu.stat", events=folder / "memory.events", peak=peak)
+        self.entrances = [folder / "cgroup.procs"]
 
     @classmethod
     def make(cls, name: str, limits: Limits, pids_extra: int) -> GroupV2:
@@ -176,39 +206,9 @@ class GroupV2:
         (folder / "pids.max").write_text(str(limits.pids_max + pids_extra))
         return cls(folder)
 
-    @property
-    def entrances(self) -> list[Path]:
-        """Files by which a process of one thread joins: it writes 0, for itself, to each."""
-        return [self._folder / "cgroup.procs"]
-
-    def pids(self) -> list[int]:
-        """Return its live processes."""
-        return _pids_in(self._procs)
-
-    def threads(self) -> int:
-        """Return how many threads they have in all."""
-        return self._threads.number()
-
     def cpu_ms(self) -> float:
         """Return the CPU time all of it has used."""
-        return field_of(self._stat.text(), "usage_usec") / 1e3
-
-    def memory_peak_mib(self) -> float:
-        """Return the most memory it has held at once (what it holds now where the kernel is older than 5.19)."""
-        return self._peak.number() / MIB
-
-    def memory_kills(self) -> int:
-        """Return how many of its processes were killed at the memory limit."""
-        return field_of(self._events.text(), "oom_kill")
-
-    def thrashes(self) -> bool:
-        """Tell whether its memory leaves no room for the files it runs from."""
-        return _thrashes(self._folder, "memory.max", "memory.current")
-
-    def close(self) -> None:
-        """Let go of the open descriptors."""
-        for file in (self._stat, self._events, self._threads, self._peak):
-            file.close()
+        return field_of(self._usage.text(), "usage_usec") / 1e3
 
 
 def writable() -> bool:
@@ -221,7 +221,7 @@ def writable() -> bool:
     return True
 
 
-def make(limits: Limits, pids_extra: int) -> GroupV1 | GroupV2:
+def make(limits: Limits, pids_extra: int) -> KernelGroup:
     """Make a group with limits; ``pids_extra`` is what the sandbox's own helpers need beside the program.
 
     Raises:
@@ -231,7 +231,7 @@ def make(limits: Limits, pids_extra: int) -> GroupV1 | GroupV2:
     return kind.make(fresh_name(), limits, pids_extra)
 
 
-def of_process(pid: int) -> GroupV1 | GroupV2:
+def of_process(pid: int) -> KernelGroup:
     """Return the group another one (a container engine) has put a process in.
 
     Raises:
@@ -269,7 +269,7 @@ def remove_parents() -> None:
             folder.rmdir()
 
 
-def remove(group: GroupV1 | GroupV2) -> None:
+def remove(group: KernelGroup) -> None:
     """End all processes of a group of ours and remove its folders.
 
     Raises:
@@ -279,15 +279,6 @@ def remove(group: GroupV1 | GroupV2) -> None:
     group.close()
     for folder in group.folders:
         _rmdir(folder)
-
-
-def _thrashes(folder: Path, limit: str, held: str) -> bool:
-    """Tell whether the limit leaves hardly any room for files beside what the group holds of its own."""
-    with suppress(OSError):  # it has just ended
-        stat = (folder / "memory.stat").read_text()
-        files = sum(field_of(stat, name) for name in ("active_file", "inactive_file"))
-        return int((folder / limit).read_text()) - int((folder / held).read_text()) + files < ROOM_FOR_FILES
-    return False
 
 
 def _empty(pids: Callable[[], list[int]]) -> None:

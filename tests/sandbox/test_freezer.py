@@ -31,7 +31,7 @@ def stack() -> Iterator[ExitStack]:
 
 
 @pytest.fixture
-def group(stack: ExitStack) -> cgroups.GroupV1 | cgroups.GroupV2:
+def group(stack: ExitStack) -> cgroups.KernelGroup:
     """A control group of this machine."""
     if os.geteuid() or not cgroups.writable():
         pytest.skip("needs root and control groups that can be written")
@@ -41,7 +41,7 @@ def group(stack: ExitStack) -> cgroups.GroupV1 | cgroups.GroupV2:
 
 
 @pytest.fixture
-def member(stack: ExitStack, group: cgroups.GroupV1 | cgroups.GroupV2) -> Run:
+def member(stack: ExitStack, group: cgroups.KernelGroup) -> Run:
     """Starts a process in the group."""
 
     def start() -> subprocess.Popen[bytes]:
@@ -50,7 +50,7 @@ def member(stack: ExitStack, group: cgroups.GroupV1 | cgroups.GroupV2) -> Run:
     return start
 
 
-def test_all_are_stopped_again_and_again_and_woken(group: cgroups.GroupV1 | cgroups.GroupV2, member: Run) -> None:
+def test_all_are_stopped_again_and_again_and_woken(group: cgroups.KernelGroup, member: Run) -> None:
     processes = [member(), member()]
     freezer = Freezer(group, frozenset())
     for _ in range(3):
@@ -63,7 +63,7 @@ def test_all_are_stopped_again_and_again_and_woken(group: cgroups.GroupV1 | cgro
     freezer.close()
 
 
-def test_who_came_while_the_others_ran_is_stopped_too(group: cgroups.GroupV1 | cgroups.GroupV2, member: Run) -> None:
+def test_who_came_while_the_others_ran_is_stopped_too(group: cgroups.KernelGroup, member: Run) -> None:
     one = member()
     freezer = Freezer(group, frozenset())
     freezer.freeze()
@@ -76,7 +76,7 @@ def test_who_came_while_the_others_ran_is_stopped_too(group: cgroups.GroupV1 | c
     freezer.close()
 
 
-def test_once_settled_all_stand(group: cgroups.GroupV1 | cgroups.GroupV2, member: Run) -> None:
+def test_once_settled_all_stand(group: cgroups.KernelGroup, member: Run) -> None:
     processes = [member(), member()]
     freezer = Freezer(group, frozenset())
     for _ in range(20):
@@ -88,7 +88,7 @@ def test_once_settled_all_stand(group: cgroups.GroupV1 | cgroups.GroupV2, member
     freezer.close()
 
 
-def test_helpers_run_on(group: cgroups.GroupV1 | cgroups.GroupV2, member: Run) -> None:
+def test_helpers_run_on(group: cgroups.KernelGroup, member: Run) -> None:
     helper, program = member(), member()
     freezer = Freezer(group, frozenset({helper.pid}))
     for _ in range(2):
@@ -100,7 +100,7 @@ def test_helpers_run_on(group: cgroups.GroupV1 | cgroups.GroupV2, member: Run) -
 
 
 def test_a_stranger_with_the_number_of_one_that_ended_is_not_stopped(
-    stack: ExitStack, group: cgroups.GroupV1 | cgroups.GroupV2, member: Run
+    stack: ExitStack, group: cgroups.KernelGroup, member: Run
 ) -> None:
     if not LAST_PID.exists():
         pytest.skip(f"needs {LAST_PID}: a kernel that can restore processes")
@@ -119,7 +119,7 @@ def test_a_stranger_with_the_number_of_one_that_ended_is_not_stopped(
 
 
 def test_who_ends_while_it_is_taken_hold_of_is_nobody(
-    group: cgroups.GroupV1 | cgroups.GroupV2, member: Run, monkeypatch: pytest.MonkeyPatch
+    group: cgroups.KernelGroup, member: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It would otherwise be a failure of ours: who is about to lose starts children that end at once."""
 
