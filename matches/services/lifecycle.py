@@ -7,8 +7,7 @@ token is late, kept at its attempt, and answered as a success, so that nobody se
 from __future__ import annotations
 
 import math
-import uuid
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
 import msgspec
@@ -17,7 +16,6 @@ from django.core.files.storage import storages
 from django.db import transaction
 from django.utils import timezone
 
-from core.game import JsonObject
 from ladder.errors import IllegalTransition
 from ladder.files.storage import REPLAYS
 from ladder.leases import ATTEMPTS_MAX
@@ -93,54 +91,7 @@ def match_transition(*, match: Match, state: State, reason: str = "", started_at
 
 
 @transaction.atomic
-def match_create(
-    *,
-    game: str,
-    rules_version: str,
-    options: JsonObject,
-    seed: int,
-    versions: Sequence[int],
-    encounter: str = "",
-    kind: Match.Kind = Match.Kind.LADDER,
-    queue_class: Match.QueueClass = Match.QueueClass.REQUESTED,
-    original: Match | None = None,
-    replaces: Match | None = None,
-) -> Match:
-    """Make a match of whatever kind and put it into the queue.
-
-    Args:
-        game: name of the game in the core's registry.
-        rules_version: of the rules it is to be played by.
-        options: of the game, whole.
-        seed: 0 or more, below 2**53.
-        versions: the keys of the versions, in the order of the seats.
-        encounter: shared with the other matches of one pairing; empty for a match of its own.
-        kind: what it is played for.
-        queue_class: in which line it waits for a worker.
-        original: the match that a re-run plays again.
-        replaces: the match that was taken out and that this one is played instead of.
-
-    Raises:
-        django.db.IntegrityError: a version has two seats, a re-run has no original or another kind has one, or a
-            re-run of the same match is in flight.
-    """
-    match = Match(
-        kind=kind,
-        queue_class=queue_class,
-        original=original,
-        replaces=replaces,
-        game=game,
-        rules_version=rules_version,
-        options=options,
-        seed=seed,
-        encounter=encounter or uuid.uuid4().hex,
-    )
-    matches_create(tables=[(match, versions)])
-    return match
-
-
-@transaction.atomic
-def matches_create(*, tables: Sequence[tuple[Match, Sequence[int]]]) -> list[Match]:
+def matches_create(*, tables: Sequence[tuple[Match, Iterable[int]]]) -> list[Match]:
     """Save new matches, put them into the queue, and look once who can play them (3 queries).
 
     Args:
@@ -150,7 +101,8 @@ def matches_create(*, tables: Sequence[tuple[Match, Sequence[int]]]) -> list[Mat
         The matches.
 
     Raises:
-        django.db.IntegrityError: see ``match_create``.
+        django.db.IntegrityError: a version has two seats, a re-run has no original or another kind has one, or a
+            re-run of the same match is in flight.
     """
     matches = [match for match, _ in tables]
     for match in matches:  # nobody else can know of it yet, so there is nothing to lock

@@ -11,7 +11,7 @@ from django.db.models import Q
 import core
 from ladder.errors import IllegalTransition
 from matches.models import Match, Trial, TrialPair
-from matches.services.lifecycle import match_create, match_void, match_withdraw
+from matches.services.lifecycle import match_void, match_withdraw, matches_create
 from matches.services.reruns import rerun_under_way
 
 log = structlog.get_logger(__name__)
@@ -76,18 +76,18 @@ def match_replace(*, pk: int, reason: str) -> Match | None:
         original = Match.objects.select_for_update(no_key=True).get(pk=match.original_id)
         if under_way := rerun_under_way(original=original):
             return under_way
-    new = match_create(
+    new = Match(
         game=match.game,
         rules_version=core.game(match.game).rules_version,
         options=match.options,
         seed=match.seed,
-        versions=list(match.seats.order_by("index").values_list("version", flat=True)),
         encounter=match.encounter,
-        kind=Match.Kind(match.kind),
-        queue_class=Match.QueueClass(match.queue_class),
+        kind=match.kind,
+        queue_class=match.queue_class,
         original=match.original,
         replaces=match,
     )
+    matches_create(tables=[(new, match.seats.order_by("index").values_list("version", flat=True))])
     TrialPair.objects.filter(first=match).update(first=new)
     TrialPair.objects.filter(second=match).update(second=new)
     return new

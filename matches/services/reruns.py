@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import uuid
+
 from django.conf import settings
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -10,7 +12,7 @@ import core
 from ladder.errors import InputError
 from ladder.selectors.games import game_setting, play_problem
 from matches.models import Match
-from matches.services.lifecycle import match_create
+from matches.services.lifecycle import matches_create
 
 
 @transaction.atomic
@@ -29,15 +31,19 @@ def match_rerun(*, match: Match) -> Match:
     original = Match.objects.select_for_update(no_key=True).get(pk=match.original_id or match.pk)
     if problem := rerun_problem(match=original):
         raise InputError(problem)
-    return rerun_under_way(original=original) or match_create(
+    if under_way := rerun_under_way(original=original):
+        return under_way
+    rerun = Match(
         kind=Match.Kind.RERUN,
         original=original,
         game=original.game,
         rules_version=original.rules_version,
         options=original.options,
         seed=original.seed,
-        versions=list(original.seats.order_by("index").values_list("version", flat=True)),
+        encounter=uuid.uuid4().hex,
     )
+    matches_create(tables=[(rerun, original.seats.order_by("index").values_list("version", flat=True))])
+    return rerun
 
 
 def rerun_under_way(*, original: Match) -> Match | None:

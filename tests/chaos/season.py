@@ -13,9 +13,8 @@ from ladder.files.storage import ARTIFACTS, file_store
 from ladder.models import BotVersion
 from ladder.rating.log import Finished, Log
 from matches.models import Match
-from matches.services.lifecycle import match_create
 from matches.services.ratings import match_log
-from tests.matches.makers import make_version
+from tests.matches.makers import make_version, queue_match
 from tests.workers.conftest import rules_version
 from workers.packing import PackedFile, tar_of
 
@@ -86,13 +85,8 @@ def _played(finished: Finished, names: dict[int, str]) -> Finished:
 
 def hand_out(*versions: BotVersion, options: JsonObject) -> Match:
     """Put a match of Kakomimasu into the queue."""
-    return match_create(
-        game="kakomimasu",
-        rules_version=rules_version(),
-        options=options,
-        seed=SEED,
-        versions=[version.pk for version in versions],
-    )
+    pks = [version.pk for version in versions]
+    return queue_match(*pks, rules_version=rules_version(), options=options, seed=SEED)
 
 
 def make_bot(name: str, source: str, entry: str = "main.py") -> BotVersion:

@@ -25,7 +25,7 @@ from ladder.services.versions import version_retire, version_transition
 from matches.models import Match, Seat, Trial
 from matches.services.challenges import challenge_start
 from matches.services.dispatching import queue_dispatch
-from matches.services.lifecycle import match_create, match_record_result, match_void
+from matches.services.lifecycle import match_record_result, match_void
 from matches.services.reruns import match_rerun
 from matches.services.trials import trial_start, trial_stop
 from matches.services.voiding import matches_void, matches_voidable
@@ -33,6 +33,7 @@ from tests.at_once import while_uncommitted
 from tests.fleet.makers import make_worker
 from tests.fleet.test_quarantine import EVIL, GOOD, a_match, a_rerun, played, result
 from tests.ladder.makers import make_bot, make_rating, make_user, make_version
+from tests.matches.makers import queue_match
 
 pytestmark = pytest.mark.django_db(transaction=True)  # not `database`: SQLite has one transaction at a time
 
@@ -208,7 +209,7 @@ def test_who_pairs_bots_does_not_wait_for_those_who_move_them(django_db_blocker:
     low, high = (make_version(make_bot(name), artifact_digest=f"{number:064x}") for number, name in enumerate("lh"))
     match = while_uncommitted(
         lambda: version_transition(version=low, to=BotVersion.State.PROBATION),
-        lambda: match_create(game="kakomimasu", rules_version="1", options={}, seed=1, versions=[high.pk, low.pk]),
+        lambda: queue_match(high.pk, low.pk),
         django_db_blocker,
         at_last=lambda: version_transition(version=high, to=BotVersion.State.PROBATION),
     )

@@ -30,7 +30,6 @@ from matches.models import Attempt, HeadToHead, Match, Result, Seat, Trial
 from matches.selectors.rated_results import results_forget
 from matches.services.lifecycle import (
     match_attempt_lost,
-    match_create,
     match_heartbeat,
     match_record_result,
     match_void,
@@ -42,7 +41,7 @@ from matches.services.tallies import tallies_update
 from matches.services.trials import trial_start, trial_stop, trials_step
 from tests.fleet.makers import make_worker
 from tests.ladder.makers import make_bot, make_user, make_version
-from tests.matches.makers import store_replay
+from tests.matches.makers import queue_match, store_replay
 from workers.jobs import FaultReport, Heartbeat, MatchReport, SeatReport
 
 GAME = "kakomimasu"
@@ -99,7 +98,7 @@ class Arena(RuleBasedStateMachine):
     def pair(self, seats: list[int]) -> None:
         versions = [self.versions[seat].pk for seat in seats[:2]]
         rules = core.game(GAME).rules_version
-        match_create(game=GAME, rules_version=rules, options={"board": "A-1"}, seed=1, versions=versions)
+        queue_match(*versions, game=GAME, rules_version=rules, options={"board": "A-1"})
 
     @rule()
     def begin_test(self) -> None:

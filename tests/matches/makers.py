@@ -15,6 +15,7 @@ from ladder.files.storage import REPLAYS, file_store
 from ladder.leases import token_new
 from ladder.models import BotVersion, User
 from matches.models import Attempt, Match, Result, Seat
+from matches.services.lifecycle import matches_create
 from tests.ladder import makers
 from workers.jobs import FaultReport
 
@@ -71,6 +72,13 @@ def make_match(*versions: BotVersion, game: str = "kakomimasu", **fields: Any) -
     """Make a queued match of versions in seat order."""
     match = Match.objects.create(game=game, rules_version="1", seed=42, encounter="e" * 32, **fields)
     Seat.objects.bulk_create([Seat(match=match, index=i, version=version) for i, version in enumerate(versions)])
+    return match
+
+
+def queue_match(*versions: int, **fields: Any) -> Match:
+    """Put a match of versions in seat order, given by their keys, into the queue as the services do."""
+    match = Match(**{"game": "kakomimasu", "rules_version": "1", "seed": 7, "encounter": "e" * 32, **fields})
+    matches_create(tables=[(match, versions)])
     return match
 
 

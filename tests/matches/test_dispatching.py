@@ -21,7 +21,7 @@ from ladder.services.builds import build_enqueue
 from matches.models import Match
 from matches.services import lifecycle, ringing
 from matches.services.dispatching import queue_dispatch
-from matches.services.lifecycle import match_create, match_void
+from matches.services.lifecycle import match_void
 from tests.ladder.makers import make_bot, make_user, make_version
 from tests.matches import makers
 from workers.jobs import BuildJob, PlayJob
@@ -49,8 +49,7 @@ def make_queued(count: int = 1, queue_class: QueueClass = QueueClass.PLACEMENT) 
     """Put matches of different bots into the queue, without handing them out."""
     numbers = range(BotVersion.objects.count(), BotVersion.objects.count() + 2 * count, 2)
     tables = [[makers.make_version(f"bot {n + seat}").pk for seat in (0, 1)] for n in numbers]
-    queue = {"game": "kakomimasu", "rules_version": "1", "options": {}, "queue_class": queue_class}
-    return [match_create(seed=7, versions=table, **queue) for table in tables]
+    return [makers.queue_match(*table, queue_class=queue_class) for table in tables]
 
 
 def out() -> list[int]:

@@ -7,9 +7,8 @@ from django.db import IntegrityError
 
 from ladder.models import Rating
 from matches.models import Match
-from matches.services.lifecycle import match_create
 from matches.services.ratings import match_log, ratings_refit
-from tests.matches.makers import finish_match, make_match, make_version
+from tests.matches.makers import finish_match, make_match, make_version, queue_match
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
@@ -23,14 +22,12 @@ def make_finished(**fields: object) -> Match:
 
 def create_again(original: Match | None, kind: Match.Kind = Match.Kind.RERUN) -> Match:
     versions = [make_version(f"{kind} left").pk, make_version(f"{kind} right").pk]
-    return match_create(
-        game=GAME, rules_version="1", options={}, seed=7, versions=versions, kind=kind, original=original
-    )
+    return queue_match(*versions, kind=kind, original=original)
 
 
 def test_a_match_is_created_with_its_seats_and_queued() -> None:
     match = create_again(None, Match.Kind.TRIAL)
-    assert (match.kind, match.original, match.encounter != "") == (Match.Kind.TRIAL, None, True)
+    assert (match.kind, match.original) == (Match.Kind.TRIAL, None)
     match.refresh_from_db()
     assert (match.state, match.attempt) == (Match.State.QUEUED, 1)
     assert [seat.version.bot.name for seat in match.seats.order_by("index")] == ["trial left", "trial right"]

@@ -10,7 +10,6 @@ from ladder.leases import token_new
 from ladder.models import BotVersion
 from matches.models import HeadToHead, Match, Seat, Trial, TrialPair
 from matches.selectors import statements
-from matches.services.lifecycle import match_create
 from tests.matches import makers
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
@@ -22,9 +21,7 @@ def tables() -> list[Match]:
     versions = [makers.make_version(f"bot {number}", number=number + 1).pk for number in range(6)]
     made = []
     for number, state in enumerate(["queued", "queued", "running", "finished", "void"]):
-        match = match_create(
-            game="kakomimasu", rules_version="1", options={"board": "A-1"}, seed=number, versions=versions[number:][:2]
-        )
+        match = makers.queue_match(*versions[number:][:2], options={"board": "A-1"}, seed=number)
         Match.objects.filter(pk=match.pk).update(
             state=state,
             rung_at=match.created_at if number else None,
