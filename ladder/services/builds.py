@@ -15,7 +15,7 @@ from ladder.models import Bot, BotVersion
 from ladder.selectors.games import bot_limits
 from ladder.selectors.workers import language_elsewhere, worker_is_quarantined
 from ladder.services.sweeping import leased_sweep
-from ladder.services.versions import version_transition
+from ladder.services.versions import VersionChanges, version_transition
 from ladder.signals import queue_announce
 from workers.jobs import BUILD_QUEUE, BUILD_TASK, BuildJob, BuildProgress, BuildReport, SeatProgram
 from workers.transport import send
@@ -137,9 +137,10 @@ def build_record_result(*, report: BuildReport) -> None:
     elif fault := report.platform_fault or _report_problem(report):
         _build_again(version, fault)
     elif report.failed_step is not None:
-        _version_reject(version, report, step=report.failed_step)
+        why: VersionChanges = {"step": report.failed_step, "verdict": report.verdict, "sentence": report.sentence}
+        _version_end(version, State.REJECTED, report, why)
     else:
-        _version_activate(version, report)
+        _version_end(version, State.ACTIVE, report, {"artifact_digest": report.artifact_digest or ""})
 
 
 def builds_sweep() -> None:
@@ -202,32 +203,16 @@ def _build_hand_out_again(version: BotVersion) -> None:
     build_enqueue(version=version)
 
 
-def _version_reject(version: BotVersion, report: BuildReport, *, step: str) -> None:
-    version_transition(
-        version=version,
-        to=State.REJECTED,
-        step=step,
-        verdict=report.verdict,
-        sentence=report.sentence,
-        log=report.log,
-        worker=report.worker,
-        language=report.language,
-        entry=report.entry,
-        check_replay_digest=report.replay_digest or "",
-    )
-
-
-def _version_activate(version: BotVersion, report: BuildReport) -> None:
-    version_transition(
-        version=version,
-        to=State.ACTIVE,
-        log=report.log,
-        worker=report.worker,
-        language=report.language,
-        entry=report.entry,
-        artifact_digest=report.artifact_digest or "",
-        check_replay_digest=report.replay_digest or "",
-    )
+def _version_end(version: BotVersion, to: State, report: BuildReport, changes: VersionChanges) -> None:
+    """End a build: beside these changes, the version keeps what every report tells."""
+    reported: VersionChanges = {
+        "log": report.log,
+        "worker": report.worker,
+        "language": report.language,
+        "entry": report.entry,
+        "check_replay_digest": report.replay_digest or "",
+    }
+    version_transition(version=version, to=to, **(reported | changes))
 
 
 def _report_problem(report: BuildReport) -> str | None:
