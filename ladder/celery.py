@@ -98,12 +98,7 @@ def note_handled(**_: Any) -> None:
 @signals.beat_init.connect
 def watch_clock(**_: Any) -> None:
     """In the clock's own process, note each message that it sends."""
-    signals.after_task_publish.connect(note_sent)
-
-
-def note_sent(**_: Any) -> None:
-    """Note for ``workers.health`` that the clock goes."""
-    health_touch()
+    signals.after_task_publish.connect(note_handled)
 
 
 def _every(seconds: float, task: str, queue: str = MANAGE_QUEUE) -> dict[str, object]:
