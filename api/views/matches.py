@@ -12,9 +12,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.base import Api, PagedApi, checked, described, found_or_404
-from api.files import replay_file
 from api.serializers.matches import MatchQuery, MatchSerializer, TurnSerializer, WholeMatchSerializer
 from matches.models import Match
+from matches.replay_files import replay_file
 from matches.selectors import matches as selectors
 from matches.selectors.filters import MatchFilter
 from matches.services.reruns import match_rerun
@@ -67,7 +67,7 @@ class ReplayApi(MatchView):
     def get(self, request: Request, pk: int) -> HttpResponseBase:
         """Download a match's replay (JSON lines in zstd)."""
         digest, audience = self.replay(pk)
-        return replay_file(request, digest=digest, name=f"match-{pk}", audience=audience)
+        return replay_file(request._request, digest=digest, name=f"match-{pk}", audience=audience)
 
 
 class RecordsApi(MatchView):

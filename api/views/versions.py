@@ -12,12 +12,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.base import Api, checked, described, found_or_404
-from api.files import replay_file
 from api.serializers.ladder import FirstGamesSerializer, OwnVersionSerializer, UploadSerializer
 from ladder.models import BotVersion
 from ladder.selectors.bots import version_of, version_to_resume
 from ladder.services.uploads import version_create, version_retry
 from ladder.services.versions import version_resume, version_retire
+from matches.replay_files import replay_file
 from matches.selectors.matches import version_check
 from matches.selectors.placements import first_games, version_placing
 
@@ -115,4 +115,4 @@ class CheckReplayApi(Api):
     def get(self, request: Request, pk: int) -> HttpResponseBase:
         """Download the replay of the check match of a version of yours (JSON lines in zstd)."""
         version = found_or_404(version_check(pk=pk, reader=self.reader))
-        return replay_file(request, digest=version.check_replay_digest, name=f"check-{pk}", audience="private")
+        return replay_file(request._request, digest=version.check_replay_digest, name=f"check-{pk}", audience="private")

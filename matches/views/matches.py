@@ -20,12 +20,12 @@ from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from ladder.errors import InputError
-from ladder.files.transfers import AS_A_FILE
 from ladder.models import BotVersion
 from ladder.serving.page_cache import page_for_strangers
 from ladder.text import printable
 from matches.forms import MatchFilterForm
 from matches.models import Match
+from matches.replay_files import kept_forever, replay_file
 from matches.selectors import matches as selectors
 from matches.selectors import placements, rank_waits
 from matches.selectors.challenges import challenge_swapped
@@ -37,9 +37,6 @@ from matches.viewer import viewer_of_check, viewer_of_match
 from workers.turnlog import SeatTurn
 
 MATCHES_A_PAGE = 30
-
-REPLAY_NEVER_CHANGES = "max-age=31536000, immutable"
-"""A replay is addressed by its content: a match that is finished never gets another one."""
 
 
 @require_safe
@@ -148,7 +145,7 @@ def first_games(request: HttpRequest, pk: int) -> HttpResponse:
 def replay(request: HttpRequest, pk: int) -> HttpResponseBase:
     """Serve a match's replay as it is stored (JSON lines in zstd)."""
     digest, audience = _replay_or_404(request, pk)
-    return _replay_file(request, digest, f"match-{pk}.jsonl.zst", audience)
+    return _replay_file(request, digest, f"match-{pk}", audience)
 
 
 @gzip_page
@@ -172,7 +169,7 @@ def check_replay(request: HttpRequest, pk: int) -> HttpResponse:
 def check_replay_file(request: HttpRequest, pk: int) -> HttpResponseBase:
     """Serve the replay of a version's check match to its owner."""
     version = _checked_version_or_404(request, pk)
-    return _replay_file(request, version.check_replay_digest, f"check-{pk}.jsonl.zst", "private")
+    return _replay_file(request, version.check_replay_digest, f"check-{pk}", "private")
 
 
 @gzip_page
@@ -223,17 +220,10 @@ def _checked_version_or_404(request: HttpRequest, pk: int) -> BotVersion:
 
 
 def _replay_file(request: HttpRequest, digest: str, name: str, audience: str) -> HttpResponseBase:
-    """Answer with the stored bytes. Always an attachment: bots write parts of it, no browser may render it."""
-    not_modified = get_conditional_response(request, etag=f'"{digest}"')
-    if not_modified is not None:
-        return not_modified
     try:
-        content = selectors.replay_read(digest=digest)
+        return replay_file(request, digest=digest, name=name, audience=audience)
     except selectors.ReplayUnreadable as error:
         raise Http404(str(error)) from error
-    headers = {**AS_A_FILE, "Content-Disposition": f'attachment; filename="{name}"'}
-    response = HttpResponse(content, content_type="application/zstd", headers=headers)
-    return _cached_forever(response, digest, audience)
 
 
 def _replay_json(request: HttpRequest, digest: str, audience: str) -> HttpResponseBase:
@@ -247,11 +237,4 @@ def _replay_json(request: HttpRequest, digest: str, audience: str) -> HttpRespon
     except selectors.ReplayUnreadable as error:
         return JsonResponse({"error": str(error)}, status=HTTPStatus.NOT_FOUND)
     text = json.dumps(records, ensure_ascii=False, separators=(",", ":"))
-    return _cached_forever(HttpResponse(text, content_type="application/json"), etag, audience)
-
-
-def _cached_forever(response: HttpResponse, etag: str, audience: str) -> HttpResponse:
-    response["ETag"] = f'"{etag}"'
-    response["Cache-Control"] = f"{audience}, {REPLAY_NEVER_CHANGES}"
-    response["X-Content-Type-Options"] = "nosniff"
-    return response
+    return kept_forever(HttpResponse(text, content_type="application/json"), etag=etag, audience=audience)

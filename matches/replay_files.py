@@ -1,20 +1,19 @@
-"""Downloads of what never changes, because its address is made of its content."""
+"""Replays as downloads, which never change: each is addressed by its content."""
 
 from __future__ import annotations
 
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.cache import get_conditional_response
-from rest_framework.request import Request
 
 from ladder.files.transfers import AS_A_FILE
 from matches.selectors.matches import replay_read
 
-NEVER_CHANGES = "max-age=31536000, immutable"
 
-
-def replay_file(request: Request, *, digest: str, name: str, audience: str) -> HttpResponseBase:
+def replay_file(request: HttpRequest, *, digest: str, name: str, audience: str) -> HttpResponseBase:
     """Answer with a stored replay, or with 304 to whoever has it.
+
+    Always an attachment: bots write parts of it, no browser may render it.
 
     Args:
         request: of the caller.
@@ -25,13 +24,17 @@ def replay_file(request: Request, *, digest: str, name: str, audience: str) -> H
     Raises:
         ReplayUnreadable: it is not stored here any more.
     """
-    etag = f'"{digest}"'
     # The file is read only for those who have not got it.
-    answer = get_conditional_response(request._request, etag=etag) or HttpResponse(
+    answer = get_conditional_response(request, etag=f'"{digest}"') or HttpResponse(
         replay_read(digest=digest), content_type="application/zstd", headers=AS_A_FILE
     )
     answer["Content-Disposition"] = f'attachment; filename="{name}.jsonl.zst"'
-    answer["ETag"] = etag
-    answer["Cache-Control"] = f"{audience}, {NEVER_CHANGES}"
+    return kept_forever(answer, etag=digest, audience=audience)
+
+
+def kept_forever(answer: HttpResponseBase, *, etag: str, audience: str) -> HttpResponseBase:
+    """Let browsers, and proxies if its audience is public, keep an answer and never ask again."""
+    answer["ETag"] = f'"{etag}"'
+    answer["Cache-Control"] = f"{audience}, max-age=31536000, immutable"
     answer["X-Content-Type-Options"] = "nosniff"
     return answer
