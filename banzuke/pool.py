@@ -8,7 +8,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager, suppress
@@ -18,7 +18,7 @@ from types import FrameType
 
 import core
 from banzuke.bots import Bot, user_folder
-from banzuke.results import Result
+from banzuke.results import Key, Log, Result
 from banzuke.walls import bot_running, walls_opened
 from core.cli.text import UserError
 from core.game import BadOptions, JsonObject
@@ -45,6 +45,30 @@ class Pairing:
     seed: int
     seats: tuple[int, ...]
     """Numbers of bots."""
+
+
+def results_known(setting: Setting, log: Log) -> list[Result]:
+    """Return the results of matches that were played before, by the same bots under the same rules."""
+    rules = core.game(setting.game).rules_version
+    digests = [bot.digest for bot in setting.bots]
+    return log.of(game=setting.game, rules=rules, options=setting.options, digests=digests)
+
+
+def pairings_left(
+    setting: Setting, *, seeds: Iterable[int], seatings: Sequence[tuple[int, ...]], done: Container[Key]
+) -> Iterator[Pairing]:
+    """Yield the matches that have not been played yet.
+
+    Args:
+        setting: of all matches.
+        seeds: of the boards.
+        seatings: who sits where, one match each on every board: numbers of bots.
+        done: what has been played.
+    """
+    for seed in seeds:
+        for seats in seatings:
+            if (seed, tuple(setting.bots[number].digest for number in seats)) not in done:
+                yield Pairing(seed, seats)
 
 
 class Stop:

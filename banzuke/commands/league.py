@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations, count, islice
 from pathlib import Path
 
@@ -21,8 +21,8 @@ import core
 from banzuke.bots import HOUSE, SUFFIXES, Bot, bot_ready
 from banzuke.commands.options import add_matches, options_of
 from banzuke.faults import faults_text
-from banzuke.pool import Pairing, Setting, matches_played, stoppable
-from banzuke.results import Key, Log, Result, log_opened
+from banzuke.pool import Pairing, Setting, matches_played, pairings_left, results_known, stoppable
+from banzuke.results import Log, Result, log_opened
 from banzuke.standing import Row, opponents_text, standing, standing_text
 from banzuke.walls import walls_opened
 from core.cli.arguments import positive
@@ -55,11 +55,12 @@ def run(arguments: argparse.Namespace) -> int:
         raise UserError(f"A table has {players} seats, but there are {len(bots)} bots: add some, or --house.")
     setting = Setting(game.name, options_of(arguments), tuple(bots), arguments.sandbox)
     with log_opened(_log_path(arguments)) as log:
-        known = _known(log, setting)
+        known = results_known(setting, log)
         boards = islice(count(arguments.first_seed), arguments.seeds)
-        pairings = _pairings(setting, players, boards, {result.key for result in known})
+        seatings = tables(len(bots), players)
+        pairings = pairings_left(setting, seeds=boards, seatings=seatings, done={result.key for result in known})
         stopped = _play(setting, pairings, arguments, log, len(known))
-        rows = _print(setting, _known(log, setting))
+        rows = _print(setting, results_known(setting, log))
     return 130 if stopped else status_of(rows)
 
 
@@ -115,19 +116,6 @@ def _log_path(arguments: argparse.Namespace) -> Path | None:
     return log or (arguments.folder / f"league-{arguments.game}.jsonl" if arguments.folder else None)
 
 
-def _known(log: Log, setting: Setting) -> list[Result]:
-    rules = core.game(setting.game).rules_version
-    digests = [bot.digest for bot in setting.bots]
-    return log.of(game=setting.game, rules=rules, options=setting.options, digests=digests)
-
-
-def _pairings(setting: Setting, players: int, seeds: Iterable[int], done: set[Key]) -> Iterator[Pairing]:
-    for seed in seeds:
-        for seats in tables(len(setting.bots), players):
-            if (seed, tuple(setting.bots[number].digest for number in seats)) not in done:
-                yield Pairing(seed, seats)
-
-
 def _play(setting: Setting, pairings: Iterator[Pairing], arguments: argparse.Namespace, log: Log, known: int) -> bool:
     """Play and keep the results; return whether the user has ended it."""
     bar = tqdm(desc=core.game(setting.game).title, unit=" matches", initial=known, disable=None)
@@ -139,7 +127,7 @@ def _play(setting: Setting, pairings: Iterator[Pairing], arguments: argparse.Nam
             if time.monotonic() > shown + SECONDS_BETWEEN_TABLES:
                 shown = time.monotonic()
                 bar.clear()
-                _print(setting, _known(log, setting))
+                _print(setting, results_known(setting, log))
         return stop.asked
 
 

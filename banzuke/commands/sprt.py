@@ -9,7 +9,7 @@ NEW and OLD play alone. Where the ladder's tables have more seats, as in Attack 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import count, takewhile
 
 from tqdm import tqdm
@@ -18,7 +18,7 @@ import core
 from banzuke.bots import bot_ready
 from banzuke.commands.options import add_matches, options_of
 from banzuke.faults import faults_text
-from banzuke.pool import Pairing, Setting, matches_played, stoppable
+from banzuke.pool import Setting, matches_played, pairings_left, results_known, stoppable
 from banzuke.results import Key, Log, Result, log_opened
 from banzuke.walls import walls_opened
 from core.cli.arguments import positive
@@ -67,7 +67,7 @@ def _play(setting: Setting, log: Log, arguments: argparse.Namespace) -> tuple[Ve
     found, done = _judged(log, setting, arguments)
     bar = tqdm(desc="sprt", total=arguments.games_max, initial=found.games, unit=" games", disable=None)
     with stoppable() as stop, bar:
-        pairings = _pairings(setting, arguments.first_seed, set(done))
+        pairings = pairings_left(setting, seeds=count(arguments.first_seed), seatings=SEATS, done=set(done))
         if found.state == State.RUNNING:
             for result in matches_played(setting, pairings, parallel=arguments.parallel, stop=stop):
                 log.add(result)
@@ -79,21 +79,10 @@ def _play(setting: Setting, log: Log, arguments: argparse.Namespace) -> tuple[Ve
         return found, stop.asked
 
 
-def _pairings(setting: Setting, first_seed: int, done: set[Key]) -> Iterator[Pairing]:
-    return (
-        Pairing(seed, seats)
-        for seed in count(first_seed)
-        for seats in SEATS
-        if (seed, tuple(setting.bots[number].digest for number in seats)) not in done
-    )
-
-
 def _judged(log: Log, setting: Setting, arguments: argparse.Namespace) -> tuple[Verdict, dict[Key, Result]]:
     """Return what the pairs say that are whole, in the order of their seeds, and all results."""
     new, old = (bot.digest for bot in setting.bots)
-    rules = core.game(setting.game).rules_version
-    kept = log.of(game=setting.game, rules=rules, options=setting.options, digests=[new, old])
-    done = {result.key: result for result in kept}
+    done = {result.key: result for result in results_known(setting, log)}
     pairs = ([done.get((seed, (new, old))), done.get((seed, (old, new)))] for seed in count(arguments.first_seed))
     scores = [_score(pair) for pair in takewhile(all, pairs)]
     return verdict(scores, games_max=arguments.games_max), done
