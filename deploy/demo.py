@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import io
 import re
 import secrets
 import time
-import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 
 import msgspec
 
 from core import replay
 from deploy.pages import PageFailed, Visitor
 from deploy.settings import ROOT
+from ladder.kits import zipped
 
 BOT = (ROOT / "bots" / "kakomimasu" / "starter" / "kakomimasu.py", ROOT / "bots" / "kakomimasu" / "demo" / "main.py")
 MATCHES_WANTED = 20
@@ -112,20 +110,12 @@ def upload(visitor: Visitor, bot_name: str) -> Uploaded:
     """Send the bot in as a zip."""
     form = visitor.page("/upload/").form_with("upload")
     values = {"name": bot_name, "game": "kakomimasu"}
-    page = visitor.submit(form, values, {"upload": ("demo.zip", zipped(*BOT))})
+    files = {path.name: path.read_bytes() for path in BOT}
+    page = visitor.submit(form, values, {"upload": ("demo.zip", zipped(files))})
     found = re.search(r"/versions/(\d+)/$", page.url)
     if not found:
         raise PageFailed(f"the upload did not lead to a version's page but to {page.url}")
     return Uploaded(visitor, bot_name, int(found[1]))
-
-
-def zipped(*paths: Path) -> bytes:
-    """Return files as a zip without folders."""
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for path in paths:
-            archive.write(path, path.name)
-    return buffer.getvalue()
 
 
 def await_active(uploaded: Uploaded) -> VersionStatus:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import io
+import shutil
 import subprocess
 import sys
-import zipfile
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -13,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from deploy.broker import free_port
-from deploy.demo import BOT, DemoFailed, demo, zipped
+from deploy.demo import BOT, DemoFailed, demo
 from deploy.pages import PageFailed, Visitor
 from deploy.settings import ROOT
 from tests.serving import serving
@@ -80,7 +79,8 @@ def test_demo_without_an_arena_names_its_first_step() -> None:
 
 
 def test_the_demonstrations_bot_plays_to_the_end(tmp_path: Path) -> None:
-    zipfile.ZipFile(io.BytesIO(zipped(*BOT))).extractall(tmp_path)
+    for path in BOT:
+        shutil.copy(path, tmp_path)
     bot = f"{sys.executable} {tmp_path / 'main.py'}"
     argv = [sys.executable, "-m", "core", "play", "kakomimasu", bot, bot, "--seed", "1"]
     shown = subprocess.run(argv, cwd=ROOT, capture_output=True, text=True, check=True).stdout
