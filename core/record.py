@@ -64,6 +64,8 @@ class SeatTurn(Line, frozen=True):
     cpu_ms: float
     wall_ms: float
     fault: str | None
+    limit_ms: int | None = None
+    """CPU time that the answer might cost; None in replays of before it was told."""
 
 
 class TurnLine(Line, frozen=True):
@@ -97,7 +99,7 @@ class Digest:
     """The hash of a replay, fed line by line.
 
     SHA-256 over the lines as UTF-8 JSON with sorted keys and no spaces, each ended by a line feed, without ``cpu_ms``
-    and ``wall_ms`` (they differ from run to run) and the footer without its ``hash``.
+    and ``wall_ms`` (they differ from run to run), ``limit_ms`` (older replays have none) and the footer's ``hash``.
     """
 
     def __init__(self) -> None:

@@ -179,7 +179,8 @@ class _Referee:
             except IllegalAnswer as error:
                 fault = SeatFault(ILLEGAL_ANSWER, str(error), self.turns)
         self.faults[ask.seat] = fault
-        return SeatTurn(lines, round(reply.cpu_ms, 1), round(reply.wall_ms, 1), fault.verdict if fault else None)
+        verdict = fault.verdict if fault else None
+        return SeatTurn(lines, round(reply.cpu_ms, 1), round(reply.wall_ms, 1), verdict, ask.cpu_ms)
 
     def _parse(self, ask: Ask, lines: list[str]) -> Actions:
         if len(lines) != ask.answer_lines:

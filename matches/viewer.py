@@ -92,6 +92,8 @@ def _words() -> dict[str, str]:
         "version": _("version {version}"),
         "rank": _("Place {rank}"),
         "cpu_now": _("{ms} ms CPU"),
+        "cpu_limited": _("{ms} of {limit} ms CPU"),
+        "limit": _("limit: {ms} ms"),
         "not_asked": _("not asked"),
         "no_answer": _("No answer in this turn."),
         "fault": _("Out since turn {turn}. {sentence}"),

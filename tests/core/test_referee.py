@@ -79,8 +79,8 @@ def test_the_records_are_the_format_of_the_docs() -> None:
     assert records[1] == {
         "turn": 1,
         "seats": [
-            {"answer": ["rock"], "cpu_ms": 1.2, "wall_ms": 5.7, "fault": None},
-            {"answer": ["paper"], "cpu_ms": 0.0, "wall_ms": 0.0, "fault": None},
+            {"answer": ["rock"], "cpu_ms": 1.2, "wall_ms": 5.7, "fault": None, "limit_ms": 100},
+            {"answer": ["paper"], "cpu_ms": 0.0, "wall_ms": 0.0, "fault": None, "limit_ms": 100},
         ],
         "frame": {"turn": 1, "points": [0, 1]},
         "events": [{"turn": 1, "kind": "point", "seat": 1, "text": "Seat 1 scores."}],
@@ -97,7 +97,8 @@ def test_a_seat_at_fault_is_never_asked_again_and_ranks_last() -> None:
     assert outcome.scores == (1.0, 0.0)
     assert outcome.ranks == (2, 1)
     assert outcome.faults == (SeatFault("crashed", "It ended.", 2), None)
-    assert records[2]["seats"][0] == {"answer": [], "cpu_ms": 3.0, "wall_ms": 4.0, "fault": "crashed"}
+    times = {"cpu_ms": 3.0, "wall_ms": 4.0, "limit_ms": 100}
+    assert records[2]["seats"][0] == {"answer": [], **times, "fault": "crashed"}
     assert records[2]["events"][0] == {"turn": 2, "kind": "fault", "seat": 0, "text": "It ended."}
     assert records[3]["seats"][0] is None
 

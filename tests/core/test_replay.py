@@ -60,7 +60,7 @@ def test_the_hash_can_be_computed_from_the_description_alone(records: list[JsonO
     for line in copy.deepcopy(records):
         for seat in line["seats"] if "turn" in line else ():
             if seat:
-                del seat["cpu_ms"], seat["wall_ms"]
+                del seat["cpu_ms"], seat["wall_ms"], seat["limit_ms"]
         line.pop("hash", None)
         sha256.update(json.dumps(line, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode() + b"\n")
     assert sha256.hexdigest() == records[-1]["hash"]
@@ -71,7 +71,16 @@ def test_timings_may_differ(records: list[JsonObject]) -> None:
     verify(encode(records))
 
 
+def test_a_replay_of_before_limits_were_told_is_read_and_verified(records: list[JsonObject]) -> None:
+    for seat in filter(None, (seat for turn in records[1:-1] for seat in turn["seats"])):
+        assert seat.pop("limit_ms") > 0
+    data = encode(records)
+    assert decode(data)[1]["seats"][0]["limit_ms"] is None
+    verify(data)
+
+
 CHANGES: dict[str, tuple[Change, str]] = {
+    "limit": (lambda r: r[1]["seats"][0].update(limit_ms=9), "Turn 1 .* seats"),
     "answer": (lambda r: r[1]["seats"][0].update(answer=["rock"]), "Turn 1 .* frame, events"),
     "frame": (lambda r: r[2]["frame"].update(points=[9, 0, 0]), "Turn 2 .* frame"),
     "number as truth": (lambda r: r[0]["frame"].update(turn=False), "header .* frame"),

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
 from core import replay
@@ -200,13 +200,39 @@ def test_graph_shows_milliseconds_too(watch: Callable[..., Page], match: Match) 
     scores = page.evaluate(drawn)
     page.get_by_text("CPU ms a turn").click()
     page.wait_for_function(f"scores => {drawn} !== scores", arg=scores)
-    expect(part(page, "seats").locator(".viewer-cpu").first).to_have_text("1.5 ms CPU")
+    expect(part(page, "seats").locator(".viewer-cpu").first).to_have_text("1.5 of 100 ms CPU")
 
     # Browsers keep what was chosen, Firefox over a reload, too.
     page.goto("/games/")
     page.go_back()
     expect(page.get_by_label("CPU ms a turn")).to_be_checked()
     page.wait_for_function(f"scores => {drawn} !== scores", arg=scores)
+
+
+def test_a_replay_of_before_limits_were_told_shows_what_was_used_alone(
+    watch: Callable[..., Page], match: Match
+) -> None:
+    page = watch(match, "#t=5")
+    turn = "{seats: [null, {cpu_ms: 1.5, limit_ms: 100}]}"
+    told = f"m.graphSeries({{frames: [], turns: [null, {turn}], seats: [1, 2]}}, {{}}, {{limit: 'at most {{ms}}'}})"
+    limit = {"values": [None, 100], "least": 100, "text": "at most 100"}
+    assert run_module(page, "shell.js", f"{told}.cpu.limit") == limit
+
+    def older(route: Route) -> None:
+        records = route.fetch().json()
+        for seat in (seat for line in records[1:-1] for seat in line["seats"]):
+            assert seat.pop("limit_ms") in (100, 1_000)
+        route.fulfill(json=records)
+
+    drawn = "document.querySelector('.viewer-graph canvas').toDataURL()"
+    pictures = [page.evaluate(drawn)]
+    for told in ("1.5 of 100 ms CPU", "1.5 ms CPU"):
+        expect(part(page, "seats").locator(".viewer-cpu").first).to_have_text(told)
+        page.get_by_text("CPU ms a turn").click()
+        page.wait_for_function(f"pictures => !pictures.includes({drawn})", arg=pictures)
+        pictures.append(page.evaluate(drawn))
+        page.route("**/replay.json", older)
+        page.reload()
 
 
 def test_commentary_follows_marks_the_seek_bar_and_is_spoken(watch: Callable[..., Page]) -> None:

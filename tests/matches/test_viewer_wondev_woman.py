@@ -65,6 +65,18 @@ def test_scores_and_choices_are_told(watch: Callable[..., Page], match: Match, r
     expect(part(page, "spoken")).to_contain_text("On the top: 1 point.")
 
 
+def test_the_graph_joins_the_times_of_seats_that_move_in_turns(watch: Callable[..., Page], match: Match) -> None:
+    page = watch(match)
+    canvas = "document.querySelector('.viewer-graph canvas')"
+    scores = page.evaluate(f"{canvas}.toDataURL()")
+    page.get_by_text("CPU ms a turn").click()
+    page.wait_for_function(f"scores => {canvas}.toDataURL() !== scores", arg=scores)
+    # All but the seats' lines, and their letters at the right, is grey.
+    pixels = f"{canvas}.getContext('2d').getImageData(0, 0, {canvas}.width * 0.85, {canvas}.height).data"
+    coloured = f"{pixels}.reduce((n, red, i, all) => n + (i % 4 === 0 && Math.abs(red - all[i + 2]) > 80), 0)"
+    assert page.evaluate(coloured) > box(page.locator(".viewer-graph"))["width"] / 2
+
+
 def test_the_board_is_told_in_words(watch: Callable[..., Page], match: Match, records: list[JsonObject]) -> None:
     page = watch(match)
     page.get_by_text("The board in words").click()

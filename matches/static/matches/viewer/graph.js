@@ -10,19 +10,20 @@ const DASHES = [[], [8, 4], [2, 3], [10, 3, 2, 3]];
 export class Graph {
   /**
    * @param {HTMLElement} place
-   * @param {number[][]} series values by seat and turn; null where there is none
+   * @param {{series: number[][], limit?: {values: number[], least: number, text: string}}} shown series: values by seat
+   *   and turn, null where there is none; limit: a thin line by turn, the least of which is named and always seen
    * @param {(turn: number) => void} seek called with the turn that was clicked
    */
-  constructor(place, series, seek) {
-    Object.assign(this, { place, series, seek, turn: 0 });
+  constructor(place, shown, seek) {
+    Object.assign(this, { place, ...shown, seek, turn: 0 });
     this.cursor = Object.assign(document.createElement("div"), { className: "viewer-graph-now" });
     this.#build();
     new ResizeObserver(() => this.#resize()).observe(place);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#build());
   }
 
-  show(series) {
-    this.series = series;
+  show({ series, limit }) {
+    Object.assign(this, { series, limit });
     this.plot.setData(this.#data());
   }
 
@@ -32,7 +33,8 @@ export class Graph {
   }
 
   #data() {
-    return [this.series[0].map((_, turn) => turn), ...this.series];
+    const turns = this.series[0].map((_, turn) => turn);
+    return [turns, ...this.series, this.limit ? this.limit.values : turns.map(() => null)];
   }
 
   #build() {
@@ -48,7 +50,7 @@ export class Graph {
       width: this.place.clientWidth,
       height: HEIGHT,
       legend: { show: false },
-      scales: { x: { time: false } },
+      scales: { x: { time: false }, y: { range: (_, least, most) => this.#range(least, most) } },
       cursor: { y: false, points: { show: false }, drag: { setScale: false, x: false, y: false } },
       axes: [{ ...axis, size: 28 }, { ...axis, size: 46 }],
       series: [{}, ...this.series.map((_, seat) => ({
@@ -57,7 +59,15 @@ export class Graph {
         dash: DASHES[seat],
         width: 2,
         points: { show: false },
-      }))],
+        spanGaps: true, // else nothing is seen of seats that move in turns
+      })), {
+        stroke: theme.ink,
+        width: 1,
+        paths: uPlot.paths.stepped({ align: -1 }),
+        points: { show: false },
+        spanGaps: true,
+        auto: false,
+      }],
       padding: [10, 20, 0, 0],
       hooks: { draw: [(plot) => this.#drawn(plot, theme)] },
     };
@@ -70,6 +80,7 @@ export class Graph {
   #drawn(plot, theme) {
     this.plot = plot;
     this.#drawLetters(plot, theme);
+    if (this.limit) this.#nameLimit(plot, theme);
     this.moveTo(this.turn);
   }
 
@@ -88,6 +99,26 @@ export class Graph {
       ctx.fillText(LETTERS[seat], plot.bbox.left + plot.bbox.width + size / 3, below);
     }
     ctx.restore();
+  }
+
+  #nameLimit(plot, theme) {
+    const { ctx, bbox } = plot;
+    const size = 11 * devicePixelRatio;
+    ctx.save();
+    ctx.font = `${Math.round(size)}px ${theme.font}`;
+    ctx.textAlign = "right";
+    ctx.textBaseline = "bottom";
+    ctx.fillStyle = theme.ink;
+    const right = bbox.left + bbox.width - size / 3;
+    ctx.fillText(this.limit.text, right, plot.valToPos(this.limit.least, "y", true) - size / 6);
+    ctx.restore();
+  }
+
+  /** As uPlot does it, but the limit is always seen: how far away it is, is what one looks for. */
+  #range(least, most) {
+    if (least === null) return [null, null];
+    const pad = { pad: 0.1, soft: 0, mode: 3 };
+    return uPlot.rangeNum(least, Math.max(most, this.limit?.least ?? most), { min: pad, max: pad });
   }
 
   #lineEnds(plot) {

@@ -41,7 +41,9 @@ export class Scoreboard {
   #cpu(turn, seat) {
     if (!turn) return "";
     const played = turn.seats[seat];
-    return played ? fill(this.words.cpu_now, { ms: number(played.cpu_ms, 1) }) : this.words.not_asked;
+    if (!played) return this.words.not_asked;
+    const words = played.limit_ms ? this.words.cpu_limited : this.words.cpu_now;
+    return fill(words, { ms: number(played.cpu_ms, 1), limit: number(played.limit_ms ?? 0) });
   }
 
   #rank(rank) {

@@ -16,7 +16,7 @@ import { Player } from "./player.js";
 import { growReplay } from "./replay.js";
 import { Scoreboard } from "./scoreboard.js";
 import { TextBoard } from "./textboard.js";
-import { fill } from "./words.js";
+import { fill, number } from "./words.js";
 
 /**
  * Show a replay.
@@ -40,7 +40,7 @@ export function showReplay(root, replay, game, page) {
   let line = root.querySelector("[name=viewer-graph]:checked")?.value;
   // In a frame (`matches/embed.html`) there is less: neither graph nor lists.
   const seek = (turn) => player.go(turn);
-  const graph = place("graph") && new Graph(place("graph"), graphSeries(replay, game)[line], seek);
+  const graph = place("graph") && new Graph(place("graph"), graphSeries(replay, game, page.words)[line], seek);
   const scoreboard = new Scoreboard(place("seats"), replay, game, page);
   const list = place("events") ?? document.createElement("ol");
   const commentary = new Commentary(list, place("spoken"), replay, page.words, seek);
@@ -63,7 +63,7 @@ export function showReplay(root, replay, game, page) {
   root.addEventListener("change", ({ target }) => {
     if (target.name !== "viewer-graph") return;
     line = target.value;
-    graph.show(graphSeries(replay, game)[line]);
+    graph.show(graphSeries(replay, game, page.words)[line]);
   });
   place("sheet")?.addEventListener("click", async () => {
     const { saveSheet } = await import("./sheet.js");
@@ -96,7 +96,7 @@ export function showReplay(root, replay, game, page) {
   return {
     grow(records) {
       growReplay(replay, records);
-      graph?.show(graphSeries(replay, game)[line]);
+      graph?.show(graphSeries(replay, game, page.words)[line]);
       commentary.grow();
       player.grow(frames.length - 1);
       controls.grow();
@@ -108,12 +108,19 @@ export function showReplay(root, replay, game, page) {
   };
 }
 
-/** What the graph can show: scores and CPU milliseconds, by seat and turn. */
-export function graphSeries({ frames, turns, seats }, game) {
+/** What the graph can show, see `Graph`: scores, and CPU milliseconds with what is allowed (since replays tell it). */
+export function graphSeries({ frames, turns, seats }, game, words) {
+  const used = seats.map((_, seat) => turns.map((turn) => turn?.seats[seat]?.cpu_ms ?? null));
   return {
-    score: seats.map((_, seat) => frames.map((frame) => game.score(frame, seat))),
-    cpu: seats.map((_, seat) => turns.map((turn) => turn?.seats[seat]?.cpu_ms ?? null)),
+    score: { series: seats.map((_, seat) => frames.map((frame) => game.score(frame, seat))) },
+    cpu: { series: used, limit: limitOf(turns, words) },
   };
+}
+
+function limitOf(turns, words) {
+  const values = turns.map((turn) => turn?.seats.find((seat) => seat)?.limit_ms ?? null);
+  const least = Math.min(...values.filter((value) => value !== null));
+  return Number.isFinite(least) ? { values, least, text: fill(words.limit, { ms: number(least) }) } : null;
 }
 
 /** Say that a match was played by other rules than those of today; its frames are in the replay, so it plays. */
