@@ -94,10 +94,6 @@ class Attack25(Game[State]):
         """See ``protocol``."""
         return protocol.observation(state, b)
 
-    def answer_lines(self, state: State, b: int, seat: int) -> int:
-        """Return 1."""
-        return 1
-
     def cpu_ms(self, state: State, b: int, seat: int) -> int:
         """Return the limit: more for the first answer."""
         return protocol.cpu_ms(state)

@@ -103,10 +103,6 @@ class BackToTheCode(Game[State]):
         """See ``protocol``."""
         return protocol.observation(state, b, seat)
 
-    def answer_lines(self, state: State, b: int, seat: int) -> int:
-        """Return 1."""
-        return 1
-
     def cpu_ms(self, state: State, b: int, seat: int) -> int:
         """Return the limit: more for the first round."""
         return protocol.CPU_MS if state.played[b] else protocol.FIRST_CPU_MS

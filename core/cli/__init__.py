@@ -23,9 +23,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     return run_command("python -m core", "The rules of the games, at home.", _COMMANDS, argv)
 
 
-def run_command(
-    program: str, description: str, modules: Mapping[str, ModuleType], argv: Sequence[str] | None = None
-) -> int:
+def run_command(program: str, description: str, modules: Mapping[str, ModuleType], argv: Sequence[str] | None) -> int:
     """Run one of several commands and return its exit status.
 
     0: done; 1: it found something wrong; 2: it was asked for what cannot be; 130: it was interrupted; 141: nobody reads

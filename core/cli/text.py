@@ -11,7 +11,7 @@ class UserError(Exception):
     """What was asked for cannot be done. Its text is a whole sentence that says why."""
 
 
-def say(text: str = "") -> None:
+def say(text: str) -> None:
     """Print a line, characters that the terminal cannot show as escapes."""
     encoding = sys.stdout.encoding or "utf-8"
     sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding) + "\n")

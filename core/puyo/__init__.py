@@ -88,10 +88,6 @@ class Puyo(Game[State]):
         """See ``protocol``."""
         return protocol.observation(state, b, seat)
 
-    def answer_lines(self, state: State, b: int, seat: int) -> int:
-        """Return 1."""
-        return 1
-
     def cpu_ms(self, state: State, b: int, seat: int) -> int:
         """Return the limit: more for the first answer."""
         return protocol.CPU_MS if state.tick[b] else protocol.FIRST_CPU_MS

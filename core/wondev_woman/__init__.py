@@ -105,10 +105,6 @@ class WondevWoman(Game[State]):
         """See ``protocol``."""
         return protocol.observation(state, b, seat)
 
-    def answer_lines(self, state: State, b: int, seat: int) -> int:
-        """Return 1."""
-        return 1
-
     def cpu_ms(self, state: State, b: int, seat: int) -> int:
         """Return the limit: more for the first turn."""
         return protocol.FIRST_CPU_MS if state.ply[b] < SEATS else protocol.CPU_MS
