@@ -28,20 +28,20 @@ banzuke upload . --game {game} --name NAME
 """
 
 
-def kit_languages(game: str, folder: Path = FOLDER) -> list[str]:
+def kit_languages(game: str) -> list[str]:
     """Return the languages that a game has a kit in, Python first."""
-    return [PYTHON, *sorted(path.name for path in (folder / game / STARTER).iterdir() if _is_kit(path))]
+    return [PYTHON, *sorted(path.name for path in (FOLDER / game / STARTER).iterdir() if _is_kit(path))]
 
 
-def kit_files(game: str, language: str, folder: Path = FOLDER) -> dict[str, bytes]:
+def kit_files(game: str, language: str) -> dict[str, bytes]:
     """Return the files of a kit, content by path.
 
     Raises:
         KeyError: there is none.
     """
-    if language not in kit_languages(game, folder):
+    if language not in kit_languages(game):
         raise KeyError(language)
-    program = files_of(folder / game / (Path("random") if language == PYTHON else Path(STARTER, language)))
+    program = files_of(FOLDER / game / (Path("random") if language == PYTHON else Path(STARTER, language)))
     return {"README.md": _readme(game).encode(), **program}
 
 

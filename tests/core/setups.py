@@ -38,11 +38,11 @@ class Setup:
         answers = self.answers(seed)
         return self._records(answers, seed)
 
-    def short_match(self, seed: int = 5) -> list[JsonObject]:
+    def short_match(self) -> list[JsonObject]:
         """The first turns of such a match, in which then all seats fall silent: it has lines of all kinds."""
-        answers = self.answers(seed)
+        answers = self.answers(seed=5)
         nothing: dict[int, list[str]] = {seat: [] for seat in range(self.players)}
-        return self._records(answers[:SHORT_TURNS] + [nothing] * len(answers), seed)
+        return self._records(answers[:SHORT_TURNS] + [nothing] * len(answers), seed=5)
 
     def _records(self, answers: Answers, seed: int) -> list[JsonObject]:
         return replay_answers(self.game, answers, seed=seed, players=self.players, options=self.options)[1]

@@ -56,9 +56,9 @@ def states(setup: Setup, seed: int) -> Iterator[tuple[Any, dict[int, list[str]]]
     yield state, {}
 
 
-def midgame(setup: Setup, seed: int = 5) -> tuple[Any, dict[int, list[str]]]:
+def midgame(setup: Setup) -> tuple[Any, dict[int, list[str]]]:
     """A state in which somebody is asked, as late as the first half of the match allows."""
-    match = list(states(setup, seed))
+    match = list(states(setup, 5))
     return [turn for turn in match[: len(match) // 2 + 1] if turn[1]][-1]
 
 

@@ -33,8 +33,8 @@ Kind = Notification.Kind
 State = BotVersion.State
 
 
-def tell(bot: Bot, occasion: str = "once", kind: Kind = Kind.BUILT) -> None:
-    notification_create(kind=kind, bot=bot, occasion=occasion, version=7, number=3, outcome="plays")
+def tell(bot: Bot, occasion: str = "once") -> None:
+    notification_create(kind=Kind.BUILT, bot=bot, occasion=occasion, version=7, number=3, outcome="plays")
 
 
 def kinds(reader: User) -> list[str]:

@@ -9,19 +9,19 @@ import pytest
 
 from ladder.rating import Prior, expected_score, fit, results_collect
 from matches.improbable import GAMES_MIN, Floats, Pair, benjamini_hochberg, improbable
+from matches.study import CYCLE
 
 BOTS = 40
 MEETINGS = 20
 """Of each of the pairs of neighbours."""
 
 
-def league(seed: int, *, planted: int = 0, cyclic: float = 60.0) -> list[Pair]:
+def league(seed: int, *, planted: int = 0) -> list[Pair]:
     """Play a league of bots whose styles suit each other more or less, and rate it.
 
     Args:
         seed: of the dice.
         planted: games that bot 1 loses to bot 0 on purpose.
-        cyclic: Elo points by which styles matter, as in the study of the matchmaker.
     """
     dice = np.random.default_rng(seed)
     strength = dice.normal(1_500, 200, BOTS)
@@ -31,7 +31,7 @@ def league(seed: int, *, planted: int = 0, cyclic: float = 60.0) -> list[Pair]:
         for step in range(1, 9):
             other = (one + step) % BOTS
             pair = (min(one, other), max(one, other))
-            edge = cyclic * np.sin(style[pair[0]] - style[pair[1]])
+            edge = CYCLE * np.sin(style[pair[0]] - style[pair[1]])
             chance = float(expected_score(strength[pair[0]] + edge, strength[pair[1]]))
             drawn = 0.2 * 4 * chance * (1 - chance)
             points = dice.choice([1.0, 0.5, 0.0], MEETINGS, p=[chance - drawn / 2, drawn, 1 - chance - drawn / 2])

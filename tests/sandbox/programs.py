@@ -38,9 +38,9 @@ def fault_of(walls: Sandbox, program: Program, turn: TurnLimits = TURN, limits: 
     return caught.value
 
 
-def answer_of(walls: Sandbox, program: Program, question: str = "go", limits: Limits | None = None) -> str:
+def answer_of(walls: Sandbox, program: Program, question: str = "go") -> str:
     """Run a program for one turn and return its line."""
-    with walls.start(program, limits or Limits()) as process:
+    with walls.start(program, Limits()) as process:
         return process.ask([question], TurnLimits(cpu_ms=5_000)).lines[0]
 
 

@@ -95,12 +95,12 @@ def _wanderer(dice: random.Random, width: int, height: int, back: float, fault: 
 
 
 @st.composite
-def requests(draw: st.DrawFn, side: int = 9) -> Request:
+def requests(draw: st.DrawFn) -> Request:
     """Random matches on boards of every shape."""
     return random_request(
         draw(st.integers(0, 2**32)),
-        width=draw(st.integers(1, side)),
-        height=draw(st.integers(1, side)),
+        width=draw(st.integers(1, 9)),
+        height=draw(st.integers(1, 9)),
         players=draw(st.integers(2, 4)),
         limit=draw(st.sampled_from([1, 20, 60, 120])),
     )

@@ -36,7 +36,7 @@ def columns(draw: st.DrawFn, rules: Ruleset = TSU, colours: int = 3) -> plain.Fi
 
 
 @st.composite
-def settled(draw: st.DrawFn, rules: Ruleset = TSU) -> plain.Field:
+def settled(draw: st.DrawFn, rules: Ruleset) -> plain.Field:
     """A field in which nothing pops."""
     field = draw(columns(rules, 4))
     plain.resolve(field, TABLES[rules])
