@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from itertools import permutations
 from pathlib import Path
@@ -16,7 +15,7 @@ import core
 from core.game import JsonObject
 from core.wondev_woman.protocol import CPU_MS
 from ladder.housebots import FOLDER, housebots_read
-from tests.bots.kit import in_python, meet, starter_importable
+from tests.bots.kit import example_written, in_python, meet, starter_importable
 
 GAME = "wondev_woman"
 BOTS = {bot.description.name: bot for bot in housebots_read() if bot.description.game == GAME}
@@ -149,9 +148,5 @@ def test_every_bundle_holds_the_starter_kit() -> None:
 
 def test_the_bot_in_the_starter_module_plays(tmp_path: Path) -> None:
     """The lines that its docstring shows are a whole bot."""
-    starter = (STARTER / "wondev_woman.py").read_text()
-    example = starter.split("A whole bot::")[1].split("A cell is")[0]
-    (tmp_path / "wondev_woman.py").write_text(starter)
-    (tmp_path / "main.py").write_text("\n".join(line.removeprefix("    ") for line in example.splitlines()))
-    command = f"{sys.executable} {tmp_path / 'main.py'}"
+    command = example_written(GAME, "A cell is", tmp_path)
     assert meet(GAME, [command, command], seed=1).faults == (None, None)

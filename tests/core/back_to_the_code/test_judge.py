@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import copy
 import json
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from core.back_to_the_code.judge import judge
 from core.game import BadRequest
+from tests.core.damage import damaged
 
 MATCH: dict[str, Any] = {
     "w": 4,
@@ -83,18 +82,11 @@ def test_bad_requests_name_the_field(request_: dict[str, Any], complaint: str) -
 
 
 @settings(deadline=None, max_examples=200)
-@given(st.data())
-def test_any_damage_is_refused_or_harmless(data: st.DataObject) -> None:
+@given(damaged([MATCH]))
+def test_any_damage_is_refused_or_harmless(request_: dict[str, Any]) -> None:
     """A value replaced by any other: the judge answers or raises BadRequest, nothing else."""
-    request = copy.deepcopy(MATCH)
-    place: Any = request
-    key: Any = data.draw(st.sampled_from(sorted(request)))
-    while isinstance(place[key], list) and place[key] and data.draw(st.booleans()):
-        place, key = place[key], data.draw(st.integers(0, len(place[key]) - 1))
-    numbers = st.integers() | st.integers(-3, 9)
-    place[key] = data.draw(st.none() | st.booleans() | numbers | st.text() | st.lists(numbers) | st.floats())
     try:
-        answer = judge(request)
+        answer = judge(request_)
     except BadRequest:
         return
-    assert 1 <= len(answer["states"]) <= 1 + len(request["rounds"])
+    assert 1 <= len(answer["states"]) <= 1 + len(request_["rounds"])
