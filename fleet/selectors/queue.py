@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from ladder.models import BotVersion, Worker
+from ladder.selectors.bots import builds_nobody_awaits
 from matches.fairness import BUILD, HOUSE_BUILD
 from matches.models import Match
 
@@ -21,7 +22,8 @@ GROWTH_MAX = 2
 """At most so many times as many processes are asked for at once: the age of a queue tells of the past."""
 
 _NOBODY_WAITS = (HOUSE_BUILD, Match.QueueClass.HOUSE)
-"""Classes for which no worker is added: house bots among themselves always find something to play."""
+"""Classes for which no worker is added: house bots among themselves always find something to play, and of versions that
+newer ones have overtaken none plays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +56,11 @@ def queue_rows() -> list[QueueRow]:
     now = timezone.now()
     waiting = Match.objects.filter(state=Match.State.QUEUED).order_by()
     matches = waiting.values_list("game", "queue_class").annotate(Count("pk"), Min("created_at"))
-    versions = BotVersion.objects.filter(state=BotVersion.State.UPLOADED).order_by()
-    builds = versions.values_list("bot__game", "bot__is_house").annotate(Count("pk"), Min("created_at"))
+    versions = BotVersion.objects.filter(state=BotVersion.State.UPLOADED).annotate(unawaited=builds_nobody_awaits())
+    builds = versions.order_by().values_list("bot__game", "unawaited").annotate(Count("pk"), Min("created_at"))
     rows = [_row(game, line, Match.QueueClass(line).label, length, since, now) for game, line, length, since in matches]
-    for game, is_house, length, since in builds:
-        line, title = (HOUSE_BUILD, _("builds of house bots")) if is_house else (BUILD, _("builds"))
+    for game, unawaited, length, since in builds:
+        line, title = (HOUSE_BUILD, _("builds nobody waits for")) if unawaited else (BUILD, _("builds"))
         rows.append(_row(game, line, title, length, since, now))
     return sorted(rows, key=lambda row: (row.game, row.line))
 
@@ -86,7 +88,7 @@ def process_totals(*, workers: Sequence[Worker]) -> ProcessTotals:
 def jobs_running() -> int:
     """Return how many matches and builds are under way that somebody waits for (2 queries)."""
     matches = Match.objects.filter(state=Match.State.RUNNING).exclude(queue_class__in=_NOBODY_WAITS)
-    builds = BotVersion.objects.filter(state=BotVersion.State.BUILDING, bot__is_house=False)
+    builds = BotVersion.objects.filter(state=BotVersion.State.BUILDING).exclude(builds_nobody_awaits())
     return matches.count() + builds.count()
 
 

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from django.conf import settings
-from django.db.models import Count, F, Prefetch, Q, QuerySet, Sum, Window
+from django.db.models import Count, Exists, F, OuterRef, Prefetch, Q, QuerySet, Sum, Window
 from django.db.models.functions import Mod, RowNumber
 from django.utils import timezone
 
@@ -155,6 +155,16 @@ def version_to_resume(*, pk: int, reader: Reader) -> BotVersion | None:
         return None
     own = Q() if administrates(reader) else Q(bot__owner=reader)
     return BotVersion.objects.select_related("bot__owner", "rating").filter(own, pk=pk).first()
+
+
+def builds_nobody_awaits() -> Q:
+    """Return which builds are for the arena's own bots, or of versions that would not play.
+
+    Those are versions of which a newer one plays, or will as far as anybody knows. Should that be rejected or withdrawn
+    they are awaited again; until then they are good for private tests alone.
+    """
+    newer = BotVersion.objects.filter(bot=OuterRef("bot"), number__gt=OuterRef("number"), state__in=LIVE_STATES)
+    return Q(bot__is_house=True) | Q(Exists(newer))
 
 
 def uploads_waiting() -> int:

@@ -184,6 +184,7 @@ def _activate(version: BotVersion) -> None:
     version.parent = known.filter(state__in=BotVersion.ON_BOARD).first() or known.first()
     if siblings.filter(state__in=BotVersion.ON_BOARD, number__gt=version.number).exists():
         version.state = State.RETIRED
+        version.sentence = gettext_noop("A newer version was ready first, so this one does not play.")
         return
     # House bots are no contestants: one that is lost to a freeze would not be built again.
     if not version.bot.is_house and game_state(game=version.bot.game) == GameSetting.State.FROZEN:

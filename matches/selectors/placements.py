@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 import core
 from ladder.access import Reader
 from ladder.models import BotVersion
+from ladder.selectors.bots import builds_nobody_awaits
 from ladder.selectors.games import game_setting, play_problem
 from ladder.selectors.workers import processes_count
 from matches.fairness import BUILD, HOUSE_BUILD
@@ -59,7 +60,12 @@ def first_games(*, version: BotVersion) -> FirstGames | None:
         return None
     field = _Field()
     problem = play_problem(game_setting(game=version.bot.game).state)
-    if not problem and not field.has_opponent(version):
+    if not problem and version.state == State.UPLOADED and field.is_outdated(version):
+        problem = _(
+            "A newer version of this bot is built first, and plays instead. Should it be rejected, this one's turn"
+            " comes; else it is built when few others wait, for private tests."
+        )
+    elif not problem and not field.has_opponent(version):
         problem = _("There is no other bot to play against yet; the first games begin as soon as there is one.")
     if problem:
         return FirstGames(version, played, FIRST_GAMES, None, problem)
@@ -75,9 +81,10 @@ class _Field:
         self.active = Counter(dict(active.order_by().values_list("bot__game").annotate(Count("pk"))))
         few = Q(rating__isnull=True) | Q(rating__games__lt=FIRST_GAMES)
         self.placing = list(active.filter(few, bot__is_house=False).values_list("pk", "bot__game", F("rating__games")))
-        building = BotVersion.objects.filter(state__in=_BUILDING).order_by("pk")
-        self.building = list(building.values_list("pk", "bot__game", "bot__is_house", "bot__owner"))
-        coming = Counter(game for _, game, is_house, _ in self.building if not is_house)
+        building = BotVersion.objects.filter(state__in=_BUILDING).annotate(unawaited=builds_nobody_awaits())
+        columns = ("pk", "bot__game", "unawaited", "bot__owner")
+        self.building = list(building.order_by("pk").values_list(*columns))
+        coming = Counter(game for _, game, unawaited, _ in self.building if not unawaited)
         self.players_of = self.active + coming
         self.newcomers_of = Counter(game for _, game, _ in self.placing) + coming
         self.match_seconds, self.seconds_of = _match_seconds()
@@ -87,6 +94,10 @@ class _Field:
         playing = BotVersion.objects.filter(state=State.ACTIVE, bot__game=version.bot.game)
         strangers = Q(bot__is_house=True) | ~Q(bot__owner=version.bot.owner_id)
         return playing.filter(strangers).exclude(artifact_digest=version.artifact_digest).exists()
+
+    def is_outdated(self, version: BotVersion) -> bool:
+        """Say whether a version of somebody's that is not built yet has been overtaken by a newer one."""
+        return any(pk == version.pk and unawaited for pk, _, unawaited, _ in self.building)
 
     def newcomer(self, game: str, games_left: int) -> Newcomer:
         """Return a newcomer to a game; who else is or will be new there saves it some matches."""
@@ -100,7 +111,9 @@ class _Field:
         mine = {version.pk}
         others = [self.newcomer(game, FIRST_GAMES - (games or 0)) for pk, game, games in self.placing if pk not in mine]
         others += [
-            self.newcomer(game, FIRST_GAMES) for pk, game, house, _ in self.building if not house and pk not in mine
+            self.newcomer(game, FIRST_GAMES)
+            for pk, game, unawaited, _ in self.building
+            if not unawaited and pk not in mine
         ]
         people = self._builds_in_order()
         ahead = people.index(version.pk) + 1 if version.pk in people else 0
@@ -114,8 +127,8 @@ class _Field:
         """Return people's versions as they are built: in rounds, one of each owner in each (``matches.fairness``)."""
         rounds: defaultdict[int, int] = defaultdict(int)
         turns = []
-        for pk, _game, is_house, owner in self.building:
-            if not is_house:
+        for pk, _game, unawaited, owner in self.building:
+            if not unawaited:
                 turns.append((rounds[owner], pk))
                 rounds[owner] += 1
         return [pk for _, pk in sorted(turns)]

@@ -11,6 +11,7 @@ from django.db import transaction
 from ladder.files.storage import stores_have_room
 from ladder.models import BotVersion
 from ladder.queries.sql import rows_update
+from ladder.selectors.bots import builds_nobody_awaits
 from ladder.selectors.workers import processes_count
 from ladder.services.builds import build_ring
 from ladder.services.versions import bots_lock
@@ -75,10 +76,10 @@ def _matches() -> Iterable[tuple[Job, bool]]:
 
 def _builds() -> Iterable[tuple[Job, bool]]:
     """Return the builds in flight, and whether each of them is out (1 query)."""
-    versions = BotVersion.objects.filter(state__in=_BUILDS).order_by()
-    columns = ("pk", "bot__owner", "bot__is_house", "rung_at", "attempt", "step")
-    for pk, owner, is_house, rung_at, attempt, step in versions.values_list(*columns):
-        line = HOUSE_BUILD if is_house else BUILD
+    versions = BotVersion.objects.filter(state__in=_BUILDS).annotate(unawaited=builds_nobody_awaits()).order_by()
+    columns = ("pk", "bot__owner", "unawaited", "rung_at", "attempt", "step")
+    for pk, owner, unawaited, rung_at, attempt, step in versions.values_list(*columns):
+        line = HOUSE_BUILD if unawaited else BUILD
         # One that was taken back has used up no attempt, but has reached a step.
         is_again = attempt > 1 or bool(step)
         yield Job(line, pk, frozenset({f"builds of {owner}"}), is_again), rung_at is not None

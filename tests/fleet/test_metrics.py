@@ -155,13 +155,15 @@ def test_the_queue_by_game_and_class() -> None:
         match = make_match(make_version(f"{number} a"), make_version(f"{number} b"), queue_class="ladder")
         Match.objects.filter(pk=match.pk).update(created_at=timezone.now() - timedelta(seconds=40 + number))
     make_match(make_version("c"), make_version("d"), queue_class="house")
-    make_version("new", state=BotVersion.State.UPLOADED)
+    old = make_version("new", state=BotVersion.State.UPLOADED)
+    makers.make_version(old.bot, state=BotVersion.State.UPLOADED)
     found = samples()
     assert found["banzuke_queue_length", "ladder", GAME] == 2
     assert found["banzuke_queue_length", "house", GAME] == 1
     assert found["banzuke_queue_length", "build", GAME] == 1
+    assert found["banzuke_queue_length", "house_build", GAME] == 1, "of what a newer version overtakes"
     assert found["banzuke_queue_oldest_seconds", "ladder", GAME] == pytest.approx(41, abs=20)
-    assert found["banzuke_versions", "uploaded"] == 1
+    assert found["banzuke_versions", "uploaded"] == 2
 
 
 def test_the_room_for_replays_is_that_of_their_disk() -> None:

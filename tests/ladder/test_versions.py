@@ -85,6 +85,7 @@ def test_a_version_that_is_built_too_late_does_not_replace_a_newer_one() -> None
     newer = make_version(bot)
     late = version_transition(version=late, to=State.ACTIVE)
     assert (late.state, late.parent) == (State.RETIRED, None), "nobody inherits from a newer one"
+    assert "A newer version was ready first" in late.sentence
     newer.refresh_from_db()
     assert newer.state == State.ACTIVE
 

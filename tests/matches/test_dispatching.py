@@ -15,6 +15,7 @@ from structlog.testing import capture_logs
 from ladder.files import storage
 from ladder.files.storage import REPLAYS, file_store
 from ladder.models import BotVersion, Worker
+from ladder.selectors.bots import builds_nobody_awaits
 from ladder.selectors.workers import processes_count
 from ladder.services import builds
 from ladder.services.builds import build_enqueue
@@ -124,6 +125,32 @@ def test_builds_and_matches_stand_in_one_queue(
         assert queue_dispatch() == 4
     assert [type(job).__name__ for job in sent] == ["BuildJob", "BuildJob", "PlayJob", "PlayJob"]
     assert [job.name for job in sent if isinstance(job, BuildJob)] == ["mine", "house 0"]
+
+
+@pytest.mark.parametrize(("fate", "is_awaited"), [(BotVersion.State.ACTIVE, False), (BotVersion.State.REJECTED, True)])
+def test_of_two_versions_the_newer_is_built_first(
+    fate: BotVersion.State,
+    is_awaited: bool,
+    sent: list[PlayJob | BuildJob],
+    django_capture_on_commit_callbacks: Commit,
+) -> None:
+    """The older is built for private tests, and to play, in its old place, once the newer is rejected."""
+    mine, other = (make_bot(name, make_user(name)) for name in ("mine", "other"))
+    waiting = [make_version(bot, state=BotVersion.State.UPLOADED, artifact_digest="") for bot in (mine, mine, other)]
+    for version in waiting:
+        build_enqueue(version=version)
+
+    def handed_out() -> list[int]:
+        sent.clear()
+        with django_capture_on_commit_callbacks(execute=True):
+            queue_dispatch()
+        return [job.version_id for job in sent if isinstance(job, BuildJob)]
+
+    old, *others = (version.pk for version in waiting)
+    assert handed_out() == others
+    BotVersion.objects.filter(pk__in=others).update(state=fate, artifact_digest="e" * 64)
+    assert BotVersion.objects.exclude(builds_nobody_awaits()).filter(pk=old).exists() == is_awaited
+    assert handed_out() == [old]
 
 
 def test_a_version_withdrawn_while_it_waits_is_not_built(sent: list[PlayJob | BuildJob]) -> None:

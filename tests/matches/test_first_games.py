@@ -110,6 +110,14 @@ class TestBox:
         client.force_login(owner)
         assert f"You have your first {FIRST_GAMES} games in about" in self.box(client, version)
 
+    def test_a_version_that_a_newer_one_overtakes_is_promised_nothing(self, client: Client) -> None:
+        old = makers.make_version("mine", state=BotVersion.State.UPLOADED, artifact_digest="")
+        newer = make_version(old.bot, state=BotVersion.State.UPLOADED, artifact_digest="")
+        makers.make_version("opponent")
+        client.force_login(old.bot.owner)
+        assert "A newer version of this bot is built first" in self.box(client, old)
+        assert "You have your first 20 games in about" in self.box(client, newer)
+
     def test_pages_ask_for_it(self, client: Client, version: BotVersion) -> None:
         address = reverse("matches:first_games", args=[version.pk])
         client.force_login(version.bot.owner)
