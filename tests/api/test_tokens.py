@@ -16,6 +16,7 @@ from pytest_django import Settings
 from api.tokens import TOKENS_MAX
 from ladder.models import User
 from tests.ladder.makers import make_user
+from tests.visitors import signed_in
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
@@ -160,8 +161,7 @@ def test_a_new_password_ends_all_tokens(client: Client, alice: User) -> None:
 
 def test_so_does_an_administrator_who_takes_the_password_away(client: Client, alice: User) -> None:
     token = login(client).json()["token"]
-    admins = Client()
-    admins.force_login(make_user("chief", is_staff=True, is_superuser=True))
+    admins = signed_in(make_user("chief", is_staff=True, is_superuser=True))
     admins.post(f"/admin/ladder/user/{alice.pk}/password/", {"usable_password": "false", "unset-password": ""})
     assert not User.objects.get(pk=alice.pk).has_usable_password()
     assert client.get("/api/v1/account/", headers=bearer(token)).status_code == 401

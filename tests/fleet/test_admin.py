@@ -25,6 +25,7 @@ from tests.fleet.makers import make_worker
 from tests.ladder.makers import an_upload, make_bot, make_rating, make_user
 from tests.ladder.makers import make_version as make_version_of
 from tests.matches.makers import finish_match, make_match, make_records, make_version
+from tests.visitors import signed_in
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
@@ -199,8 +200,7 @@ def test_uploads_of_an_account_are_stopped_and_allowed_again(admins: Client) -> 
     alice = make_user("alice")
     assert "Give a reason" in act(admins, "uploads_stop", alice)
     act(admins, "uploads_stop", alice, reason="It uploads the bots of others.")
-    client = Client()
-    client.force_login(alice)
+    client = signed_in(alice)
     page = client.post("/upload/", {"game": "kakomimasu", "name": "Moat", "upload": an_upload()})
     assert (page.status_code, BotVersion.objects.count()) == (422, 0)
     assert "It uploads the bots of others." in page.text

@@ -11,6 +11,7 @@ from matches.services.ratings import ratings_refit
 from tests.ladder.makers import make_user
 from tests.matches.makers import make_version
 from tests.matches.test_collusion import EVEN, meet
+from tests.visitors import signed_in
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
@@ -18,9 +19,7 @@ pytestmark = [pytest.mark.database, pytest.mark.django_db]
 @pytest.fixture
 def administrators() -> Client:
     """The browser of an administrator."""
-    client = Client()
-    client.force_login(make_user("boss", is_staff=True))
-    return client
+    return signed_in(make_user("boss", is_staff=True))
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ from django.test import Client
 
 from ladder.models import User
 from tests.ladder.makers import make_user
+from tests.visitors import signed_in
 
 
 @pytest.fixture
@@ -17,6 +18,4 @@ def alice() -> User:
 @pytest.fixture
 def alices(alice: User) -> Client:
     """Alice's browser."""
-    client = Client()
-    client.force_login(alice)
-    return client
+    return signed_in(alice)

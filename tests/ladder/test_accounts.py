@@ -14,6 +14,7 @@ from pytest_django import Settings
 
 from ladder.models import AuditEntry, User
 from tests.ladder.makers import make_user
+from tests.visitors import signed_in
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
@@ -27,9 +28,7 @@ def chief() -> User:
 
 @pytest.fixture
 def admins(chief: User) -> Client:
-    client = Client()
-    client.force_login(chief)
-    return client
+    return signed_in(chief)
 
 
 def test_administrators_sign_in_by_the_form_that_counts_guesses(
@@ -160,9 +159,7 @@ def helpers() -> Client:
     helper = make_user("helper", is_staff=True)
     rights = Permission.objects.filter(content_type__model__in=["user", "emailaddress", "group"])
     helper.user_permissions.set(rights)
-    client = Client()
-    client.force_login(helper)
-    return client
+    return signed_in(helper)
 
 
 @pytest.mark.parametrize("rest", ["change", "password", "delete"])

@@ -7,6 +7,7 @@ from django.test import Client
 
 from ladder.models import AuditEntry, BotVersion
 from tests.ladder.makers import make_bot, make_ranked, make_user, make_version
+from tests.visitors import signed_in
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
@@ -15,9 +16,7 @@ ROWS = ["bot", "botversion", "rating"]
 
 @pytest.fixture
 def admins() -> Client:
-    client = Client()
-    client.force_login(make_user("chief", is_staff=True, is_superuser=True))
-    return client
+    return signed_in(make_user("chief", is_staff=True, is_superuser=True))
 
 
 @pytest.mark.parametrize("name", [*ROWS, "user"])
@@ -49,8 +48,7 @@ def test_a_version_is_withdrawn_and_the_act_is_written_down(admins: Client) -> N
         "version_retire",
         str(active),
     )
-    client = Client()
-    client.force_login(active.bot.owner)
+    client = signed_in(active.bot.owner)
     told = client.get(f"/versions/{active.pk}/").text
     assert "An administrator has withdrawn this version. Why: It is a copy." in told
 

@@ -12,6 +12,7 @@ from pytest_django import DjangoDbBlocker
 from ladder.models import AuditEntry, User
 from tests.at_once import while_uncommitted
 from tests.ladder.makers import make_user
+from tests.visitors import signed_in
 
 pytestmark = pytest.mark.django_db(transaction=True)  # not `database`: SQLite has one transaction at a time
 
@@ -21,9 +22,7 @@ PASSWORDS = {"usable_password": "true", "password1": "a battery staple", "passwo
 @pytest.fixture
 def admins() -> Client:
     """The browser of an administrator who may do everything."""
-    client = Client()
-    client.force_login(make_user("chief", is_staff=True, is_superuser=True))
-    return client
+    return signed_in(make_user("chief", is_staff=True, is_superuser=True))
 
 
 def mistakes(page: HttpResponse) -> str:

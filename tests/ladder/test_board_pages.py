@@ -17,6 +17,7 @@ from pytest_django.fixtures import Settings
 
 from ladder.models import Bot, Rating
 from tests.ladder.makers import make_bot, make_ranked, make_rating, make_standings, make_user, make_version
+from tests.visitors import signed_in
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
@@ -170,8 +171,7 @@ def test_a_page_is_made_once_for_all_strangers(
 def test_nobody_gets_the_page_of_a_user() -> None:
     make_ranked("Moat", 1_500)
     make_standings()
-    alices = Client()
-    alices.force_login(Bot.objects.get().owner)
+    alices = signed_in(Bot.objects.get().owner)
     assert 'class="own"' in alices.get(BOARD).content.decode()
     assert 'class="own"' not in Client().get(BOARD).content.decode()
     assert 'class="own"' in alices.get(BOARD).content.decode()
@@ -181,8 +181,7 @@ def test_nobody_gets_the_page_of_a_user() -> None:
 def test_a_filter_is_kept_for_what_is_typed_and_for_a_language() -> None:
     make_ranked("Moat", 1_500)
     make_standings()
-    alices = Client()
-    alices.force_login(Bot.objects.get().owner)
+    alices = signed_in(Bot.objects.get().owner)
     assert 'value="Mo"' in alices.get(f"{BOARD}?name=Mo").content.decode()
     assert 'value="Mo"' in alices.get(f"{BOARD}?name=Mo&after=1_1").content.decode()
     assert 'value="Mo"' not in alices.get(BOARD).content.decode()

@@ -26,6 +26,7 @@ from ladder.services.versions import version_disqualify, version_transition
 from ladder.words.notifications import notification_text, notification_url
 from matches.models import Trial
 from tests.ladder.makers import DIGEST, an_upload, make_bot, make_rating, make_user, make_version
+from tests.visitors import signed_in
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
@@ -127,8 +128,7 @@ def test_of_house_bots_administrators_are_told_what_needs_them(alice: User) -> N
     told = Notification.objects.get()
     assert (told.reader, told.kind) == (staff, "rejected")
     assert resolve(notification_url(told)).func.model_admin is admin_site._registry[BotVersion]  # type: ignore[attr-defined]
-    client = Client()
-    client.force_login(staff)
+    client = signed_in(staff)
     assert client.get(notification_url(told)).status_code == 200
     assert str(broken.pk) in notification_url(told)
 

@@ -25,6 +25,7 @@ from tests.ladder.makers import (
     make_version,
     zip_of,
 )
+from tests.visitors import signed_in
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
@@ -35,9 +36,7 @@ HOSTILE = '<script>alert("x")</script>'
 @pytest.fixture
 def bobs() -> Client:
     """The browser of somebody else."""
-    client = Client()
-    client.force_login(make_user("bob"))
-    return client
+    return signed_in(make_user("bob"))
 
 
 @pytest.fixture(autouse=True)

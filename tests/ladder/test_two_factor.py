@@ -20,6 +20,7 @@ from ladder.models import AuditEntry, User
 from ladder.settings import base
 from tests.ladder.makers import make_user
 from tests.two_factor import code_now, code_of, code_wrong, two_factor_on
+from tests.visitors import is_in, signed_in
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
@@ -49,10 +50,6 @@ def code_typed(client: Client, code: str) -> bool:
     """Type a code after the password; say whether that lets somebody in."""
     client.post(CODE, {"code": code})
     return is_in(client)
-
-
-def is_in(client: Client) -> bool:
-    return bool(client.get("/mine/").status_code == 200)
 
 
 def activated(client: Client) -> str:
@@ -223,9 +220,7 @@ def test_no_dump_shows_a_secret(alice: User, codes: list[str], settings: Setting
 @pytest.fixture
 def chief() -> Client:
     """The browser of an administrator who may do everything, where administrators need two factors."""
-    client = Client()
-    client.force_login(make_user("chief", is_staff=True, is_superuser=True))
-    return client
+    return signed_in(make_user("chief", is_staff=True, is_superuser=True))
 
 
 @pytest.mark.parametrize("path", ["/fleet/", "/fleet/audit/", "/metrics", "/admin/", "/admin/ladder/user/"])
@@ -271,8 +266,7 @@ def test_an_administrator_takes_it_away_from_who_has_lost_everything(chief: Clie
 def test_who_may_only_change_accounts_does_not(alice: User, codes: list[str]) -> None:
     helper = make_user("helper", is_staff=True)
     helper.user_permissions.set(Permission.objects.filter(content_type__model__in=["user", "authenticator"]))
-    client = Client()
-    client.force_login(helper)
+    client = signed_in(helper)
     client.post("/admin/ladder/user/", {"action": "two_factor_off", "_selected_action": [alice.pk]})
     assert Authenticator.objects.count() == 2
     assert client.get("/admin/mfa/authenticator/").status_code == 404

@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable
 
 import pytest
-from django.test import Client
 from django.utils.translation import override
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
@@ -16,6 +15,7 @@ from ladder.words.sentences import ANSWERS, COMMENTARY, FAULTS, of_viewer, told
 from tests.ladder.makers import make_ranked, make_standings
 from tests.matches.test_viewer_puyo import CHAIN, finished
 from tests.matches.viewing import part, run_module
+from tests.visitors import signed_in
 
 pytestmark = [pytest.mark.browser, pytest.mark.database, pytest.mark.django_db(transaction=True)]
 
@@ -30,8 +30,7 @@ def speak(page: Page, language: str) -> None:
 
 
 def sign_in(page: Page, user: User, server: LiveServer) -> None:
-    client = Client()
-    client.force_login(user)
+    client = signed_in(user)
     page.context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": server.url}])
 
 
