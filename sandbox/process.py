@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from types import TracebackType
 from typing import Protocol, Self
 
@@ -237,7 +237,10 @@ class BoxedProcess:
             raise self._fault_of_time(verdicts.out_of_cpu(clock.used_ms(), clock.cpu_ms, clock.bank_ms, what))
         if clock.out_of_wall():
             if clock.starved():
-                raise PlatformFault("This machine is overloaded: a program got hardly any CPU within its wall limit.")
+                raise PlatformFault(
+                    f"This machine is overloaded: a program that was ready to run got {clock.used_ms():,.0f} ms of CPU"
+                    f" time in {clock.wall_ms:,} ms."
+                )
             if not holds(self._group, self._box.stdout, self._box.helpers):
                 raise self._fault(Verdict.OUTPUT, "It closed its standard output and lived on.")
             raise self._fault_of_time(
@@ -280,16 +283,13 @@ class BoxedProcess:
         return BotFault(verdict, sentence, evidence)
 
 
-class _ours:  # noqa: N801 - reads as a statement: with _ours()
+@contextmanager
+def _ours() -> Iterator[None]:
     """Name an operating system error inside the block as what it is: a failure of the platform."""
-
-    def __enter__(self) -> None: ...
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if isinstance(error, OSError):
-            raise PlatformFault(f"The sandbox failed: {error}") from error
+    try:
+        yield
+    except OSError as error:
+        raise PlatformFault(f"The sandbox failed: {error}") from error
 
 
 def _end_of_line(output: bytearray, lines: int) -> int:
