@@ -102,11 +102,15 @@ def watch_clock(**_: Any) -> None:
 
 
 def _every(seconds: float, task: str, queue: str = MANAGE_QUEUE) -> dict[str, object]:
-    """Return one entry of the timetable. It expires with the next one, so that none pile up behind a busy worker."""
+    """Return one entry of the timetable. It expires with the next one, so that none pile up behind a busy worker.
+
+    But see ``ladder.timetable.TimetableRequest``.
+    """
     return {"task": task, "schedule": seconds, "options": {"queue": queue, "expires": seconds}}
 
 
 app.conf.beat_scheduler = "ladder.timetable:Timetable"
+app.Task.Request = "ladder.timetable:TimetableRequest"
 app.conf.beat_schedule = {
     "pair": _every(2, "matches.pair"),
     # Work is handed out at once whenever something ends or begins to wait; this is for what went wrong then.

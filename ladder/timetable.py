@@ -1,13 +1,22 @@
-"""When the timetable (``ladder.celery``) sends what: as Celery does it, but for wrong clocks and full brokers."""
+"""When the timetable (``ladder.celery``) sends what, and what is late: as Celery does it, but for wrong clocks."""
 
 from __future__ import annotations
 
-from typing import Any
+import math
+import time
+from typing import Any, Literal
 
 import structlog
+from celery import Task, signals
 from celery.beat import PersistentScheduler, ScheduleEntry, SchedulingError
+from celery.worker.request import Request
+
+JUST_SECONDS = 1.0
+"""What was done so long ago was done just now: half of the timetable's shortest time."""
 
 log = structlog.get_logger(__name__)
+_done_at: dict[str, float] = {}
+"""When each task ended last in this process, by the monotonic clock."""
 
 
 class Timetable(PersistentScheduler):
@@ -45,3 +54,24 @@ class Timetable(PersistentScheduler):
 def _is_to_come(entry: ScheduleEntry) -> bool:
     """Tell whether something was last sent at a time that is to come."""
     return entry.last_run_at is not None and entry.last_run_at > entry.default_now()
+
+
+class TimetableRequest(Request):
+    """A message as a managing worker meets it: one of the timetable is too late only where its task was done just now.
+
+    So none pile up behind a busy worker, and nothing else is dropped. Celery goes by when the message expires, which is
+    written by one machine's clock and read by another's: where a manager's was three seconds ahead nothing was paired
+    any more, and no lease ran out, without a word.
+    """
+
+    def maybe_expire(self) -> Literal[True] | None:
+        """Tell whether to drop the message."""
+        is_timed = any(entry["task"] == self.name for entry in self.task.app.conf.beat_schedule.values())
+        done_seconds_ago = time.monotonic() - _done_at.get(self.name, -math.inf)
+        return None if is_timed and done_seconds_ago >= JUST_SECONDS else super().maybe_expire()
+
+
+@signals.task_postrun.connect
+def note_done(task: Task[Any, Any], **_: Any) -> None:
+    """Note that a task has ended."""
+    _done_at[task.name] = time.monotonic()

@@ -1,18 +1,24 @@
-"""The timetable on a machine whose clock is set back."""
+"""The timetable on machines whose clocks are set back, or not the same."""
 
 from __future__ import annotations
 
 from collections import Counter
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
+from uuid import uuid4
 
 import pytest
+from celery import signals
 from celery.beat import ScheduleEntry
+from kombu.utils.imports import symbol_by_name
 from redis.exceptions import ReadOnlyError
 from structlog.testing import capture_logs
 
+from ladder import timetable
 from ladder.celery import app as arena
-from ladder.timetable import Timetable
+from ladder.timetable import Timetable, TimetableRequest
+from workers.jobs import MATCH_HEARTBEAT_TASK
 from workers.transport import application
 
 HOUR = timedelta(hours=1)
@@ -92,3 +98,24 @@ def test_a_broker_that_refuses_costs_a_line_of_log(
     assert [(line["event"], line["task"]) for line in lines] == [("not_sent", "pair")]
     assert "read only" in lines[0]["error"]
     assert not caplog.records
+
+
+def met(task: str) -> TimetableRequest:
+    """A message that expired three seconds ago by the clock of the manager that meets it."""
+    headers = arena.amqp.as_task_v2(uuid4().hex, task, expires=-3).headers
+    message = SimpleNamespace(headers=headers, delivery_info={}, properties={})
+    arena.loader.import_default_modules()
+    request = symbol_by_name(arena.tasks[task].Request)
+    return request(message, app=arena, headers=headers, body=((), {}, {}), decoded=True)
+
+
+def test_a_manager_whose_clock_is_ahead_hears_the_timetable(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It dropped each of its messages unread: nothing was paired, nothing swept, and nobody was told."""
+    monkeypatch.setattr(timetable, "_done_at", {})
+    assert not met("matches.sweep").revoked()
+    signals.task_postrun.send(sender=None, task=arena.tasks["matches.sweep"])
+    assert met("matches.sweep").revoked(), "it piles up behind a manager that was busy"
+    assert not met("matches.pair").revoked()
+    assert met(MATCH_HEARTBEAT_TASK).revoked(), "an old sign of life says nothing"
+    monkeypatch.setattr(timetable, "JUST_SECONDS", 0)
+    assert not met("matches.sweep").revoked()
