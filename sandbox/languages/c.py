@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from sandbox.languages.language import MADE, PUT, Language, compile_in_out, compiled_program
 
 MAKE_OR = """if [ -f Makefile ]; then
@@ -17,17 +19,13 @@ COMPILER = f"""gcc -std=gnu17 -O2 -pthread -o {MADE} "$(dirname "./$1")"/*.c -lm
     {PUT}"""
 
 
-def _build(entry: str) -> tuple[str, ...]:
-    return compile_in_out(MAKE_OR.format(compiler=COMPILER), entry)
-
-
 LANGUAGE = Language(
     name="c",
     title="C",
     packages=("gcc", "libc6-dev", "make"),
     entries=("main.c", "bot.c", "src/main.c"),
     suffixes=(".c",),
-    build=_build,
+    build=partial(compile_in_out, MAKE_OR.format(compiler=COMPILER)),
     compiled=True,
     command=compiled_program,
     version=("/usr/bin/gcc", "--version"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from sandbox.languages.c import MAKE_OR
 from sandbox.languages.language import MADE, PUT, Language, compile_in_out, compiled_program
 
@@ -12,17 +14,13 @@ COMPILER = f"""set -- "$(dirname "./$1")"
     {PUT}"""
 
 
-def _build(entry: str) -> tuple[str, ...]:
-    return compile_in_out(MAKE_OR.format(compiler=COMPILER), entry)
-
-
 LANGUAGE = Language(
     name="cpp",
     title="C++",
     packages=("g++", "make"),
     entries=("main.cpp", "bot.cpp", "main.cc", "bot.cc", "src/main.cpp", "src/main.cc"),
     suffixes=(".cpp", ".cc"),
-    build=_build,
+    build=partial(compile_in_out, MAKE_OR.format(compiler=COMPILER)),
     compiled=True,
     command=compiled_program,
     version=("/usr/bin/g++", "--version"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from sandbox.api import Limits
 from sandbox.languages.language import MADE, PUT, Language, compile_in_out, compiled_program
 
@@ -17,10 +19,6 @@ fi
 a program does need a newer version than there is, the compiler says so."""
 
 
-def _build(entry: str) -> tuple[str, ...]:
-    return compile_in_out(GO_BUILD, entry)
-
-
 def _command(entry: str, limits: Limits) -> tuple[str, ...]:
     # Told nothing, it lets garbage double what the program holds before it collects any.
     return ("/usr/bin/env", f"GOMEMLIMIT={limits.memory_mib * 7 // 8}MiB", *compiled_program(entry, limits))
@@ -32,7 +30,7 @@ LANGUAGE = Language(
     packages=("golang-go",),
     entries=("main.go", "bot.go"),
     suffixes=(".go",),
-    build=_build,
+    build=partial(compile_in_out, GO_BUILD),
     compiled=True,
     command=_command,
     version=("/usr/bin/go", "version"),

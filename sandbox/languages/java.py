@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import PurePosixPath
 
 from sandbox.api import Limits
@@ -45,10 +46,6 @@ WARNINGS = ("-Xlog:disable", "-Xlog:all=warning:stderr", "-XX:+DisplayVMOutputTo
 """What the machine has to say goes to standard error: its own choice is standard output, where the bot answers."""
 
 
-def _build(entry: str) -> tuple[str, ...]:
-    return compile_in_out(JAVAC, entry)
-
-
 def _stack_mib(limits: Limits) -> int:
     """Return how large a stack may grow: when it is full the machine takes four times as much to tell so.
 
@@ -69,7 +66,7 @@ LANGUAGE = Language(
     entries=("Main.java", "Bot.java", "src/Main.java", "src/main/java/Main.java"),
     suffixes=(".java",),
     begins=BEGINS,
-    build=_build,
+    build=partial(compile_in_out, JAVAC),
     compiled=True,
     command=_command,
     version=("/usr/bin/javac", "-version"),

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from sandbox.languages.language import MADE, PUT, Language, compile_in_out, compiled_program
 
-
-def _build(entry: str) -> tuple[str, ...]:
-    return compile_in_out(f'rustc --edition 2021 -C opt-level=3 --crate-name bot -o {MADE} "$1"\n{PUT}', entry)
-
+RUSTC = f"""rustc --edition 2021 -C opt-level=3 --crate-name bot -o {MADE} "$1"
+{PUT}"""
 
 LANGUAGE = Language(
     name="rust",
@@ -15,7 +15,7 @@ LANGUAGE = Language(
     packages=("rustc",),
     entries=("main.rs", "bot.rs", "src/main.rs"),
     suffixes=(".rs",),
-    build=_build,
+    build=partial(compile_in_out, RUSTC),
     compiled=True,
     command=compiled_program,
     version=("/usr/bin/rustc", "--version"),
