@@ -75,6 +75,12 @@ TEMPLATES = [
     },
 ]
 
+SQLITE_OPTIONS = {
+    "timeout": 20,
+    # A transaction that reads first and writes later would fail at once instead of waiting its turn.
+    "transaction_mode": "IMMEDIATE",
+    "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+}
 DATABASE_POOL = {"min_size": 1, "max_size": 12, "timeout": 5, "reconnect_timeout": 5}
 """Connections of one process to PostgreSQL; who finds none free waits so many seconds.
 

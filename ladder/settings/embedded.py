@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from django.core.exceptions import ImproperlyConfigured
 
 from ladder.settings.base import *  # noqa: F403 - settings are composed by star import, as Django's own docs do
-from ladder.settings.base import BANZUKE_URL, BASE_DIR, env
+from ladder.settings.base import BANZUKE_URL, BASE_DIR, SQLITE_OPTIONS, env
 from ladder.settings.stores import stores
 from workers.logs import is_json, logging_config
 
@@ -36,12 +36,7 @@ DATABASES = {
         "NAME": DATA / "db.sqlite3",
         # Kept open: the last one to close the file moves the whole log into it, which costs more than most tasks.
         "CONN_MAX_AGE": None,
-        "OPTIONS": {
-            "timeout": 20,
-            # A transaction that reads first and writes later would fail at once instead of waiting its turn.
-            "transaction_mode": "IMMEDIATE",
-            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
-        },
+        "OPTIONS": SQLITE_OPTIONS,
     }
 }
 

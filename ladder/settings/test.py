@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 
 from ladder.settings.base import *  # noqa: F403 - settings are composed by star import, as Django's own docs do
-from ladder.settings.base import CACHES, env
+from ladder.settings.base import CACHES, SQLITE_OPTIONS, env
 from ladder.settings.stores import stores
 from workers.logs import logging_config
 
@@ -35,11 +35,7 @@ else:
             "NAME": DATA / "db.sqlite3",
             # A file, as embedded has it: live servers and threads get connections of their own.
             "TEST": {"NAME": DATA / "test.sqlite3"},
-            "OPTIONS": {
-                "timeout": 20,
-                "transaction_mode": "IMMEDIATE",
-                "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
-            },
+            "OPTIONS": SQLITE_OPTIONS,
         }
     }
 
