@@ -41,6 +41,9 @@ class Group(Protocol):
     def cpu_ms(self) -> float:
         """Return the CPU time all of it has used, the dead included."""
 
+    def run_delay_ms(self) -> float:
+        """Return how long some of it was ready to run and got no core, the dead included; 0 where no kernel tells."""
+
     def memory_peak_mib(self) -> float:
         """Return the most memory it has held at once."""
 
@@ -123,6 +126,10 @@ class KernelGroup(ABC):
     @abstractmethod
     def cpu_ms(self) -> float:
         """Return the CPU time all of it has used."""
+
+    def run_delay_ms(self) -> float:
+        """Return how long some of it was ready to run and got no core: 0, which version 1 does not tell."""
+        return 0.0
 
     def memory_peak_mib(self) -> float:
         """Return the most memory it has held at once (what it holds now where the kernel is older than 5.19)."""
@@ -209,6 +216,14 @@ class GroupV2(KernelGroup):
     def cpu_ms(self) -> float:
         """Return the CPU time all of it has used."""
         return field_of(self._usage.text(), "usage_usec") / 1e3
+
+    def run_delay_ms(self) -> float:
+        """Return how long some of it was ready to run and got no core; 0 where the kernel keeps no such account."""
+        try:
+            some = (self.folders[0] / "cpu.pressure").read_text().splitlines()[0]
+        except OSError:
+            return 0.0
+        return int(some.rsplit("total=", 1)[1]) / 1e3
 
 
 def writable() -> bool:

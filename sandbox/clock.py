@@ -16,6 +16,9 @@ CORES = os.cpu_count() or 1  # asked once: asking takes as long as a tenth of a 
 BANK_SHARE = 0.1
 """What each turn adds to the bank of overrun, of its own CPU limit."""
 
+ALL = 0
+"""Stands for all threads of a group, the dead included: none has this number."""
+
 
 class Bank:
     """CPU time beyond the limits of the turns, so that one turn that takes a little longer is no sudden death.
@@ -72,7 +75,7 @@ class Clock:
         """Tell whether the wall limit has passed. Asked at every tick."""
         passed = self.passed_ms()
         if passed > self.wall_ms / 2:
-            delays_ms = self._run_delays.look()
+            delays_ms = self._delays_ms()
             if self._delays_by_half_ms is None:
                 self._delays_by_half_ms, self._used_by_half_ms = delays_ms, self.used_ms()
         return passed > self.wall_ms
@@ -80,11 +83,15 @@ class Clock:
     def starved(self) -> bool:
         """Tell whether the machine, and not the program, let the wall limit pass.
 
-        So it is if in its second half a thread was ready to run, and not run, for half of the time. The attack: a bot
-        that is about to lose lets its own threads keep each other waiting, so that the match is played again. They can
-        do so no longer than the CPU time all of them use, which is therefore taken off.
+        So it is if in its second half a thread was ready to run, and not run, for half of the time; or one or other of
+        them, since a build may be many short processes, none of which waits for long. The attack: a bot that is about
+        to lose lets its own threads keep each other waiting, so that the match is played again. They can do so no
+        longer than the CPU time all of them use, which is therefore taken off.
         """
         before = self._delays_by_half_ms or {}
         own_ms = self.used_ms() - self._used_by_half_ms
-        now = self._run_delays.look()
+        now = self._delays_ms()
         return any(delay - before.get(thread, 0.0) - own_ms > self.wall_ms / 4 for thread, delay in now.items())
+
+    def _delays_ms(self) -> dict[int, float]:
+        return self._run_delays.look() | {ALL: self._group.run_delay_ms()}
