@@ -38,11 +38,11 @@ HELPERS = 2
 INSIDE = 65_534
 START_SECONDS = 20
 EXEC = '{limits} && exec "$@"'
-"""By a shell: a program that is not there is the bot's fault, exit code 127, and not a failure of bwrap.
+"""The program is started by a shell. If it is missing, that is the bot's fault (exit code 127), and not one of bwrap.
 
-The shell also sets the limits a process has by itself, which all it starts inherits: so bwrap needs no other program
-before it for them, and the system call that sets them from outside wants a capability that a worker in a container
-does not have. Only POSIX message queues have no limit; the system call filter refuses them.
+The shell first sets the limits of its own process, which all that it starts inherits. To set them from outside would
+take another program before bwrap, or a system call for which a worker in a container lacks the capability. Only for
+POSIX message queues there is no limit; the system call filter refuses them.
 """
 ADDRESS_SPACE_MIB = 4_096
 """Where no control group holds the memory: how much more of it a process may reserve than all may use. The JVM and V8
@@ -187,8 +187,9 @@ class _Box:
 def _command(root: Path, argv: tuple[str, ...], limits: Limits, out: bool, script: str) -> list[str]:
     """Return bwrap's command.
 
-    The attacks: who writes to /proc/self/autogroup gives way to all others, and the machine looks too busy for it; who
-    has a terminal is sent SIGCONT by the kernel when that is hung up, long after it was stopped.
+    The attacks, against which /proc and /dev/pts are read-only: a program that writes to /proc/self/autogroup gives way
+    to all others, so that the machine looks too busy for it; and one that opens a terminal is sent SIGCONT by the
+    kernel when that is hung up, long after it was stopped.
     """
     tmp, folder = str(limits.tmp_mib * cgroups.MIB), ["--ro-bind", str(root), "/bot"]
     if out:

@@ -9,7 +9,8 @@ ENVIRONMENT = {
 }
 
 CORE_BYTES = 1
-"""Limit of core dumps. The attack: at 0 a crash still makes the kernel start the machine's handler, where it has one
-(apport, systemd-coredump), as root, outside of all limits, with all the memory of the program to read; and one child
-after the other crashes. At 1 the kernel starts none (its fs/coredump.c); the system call filter keeps it there.
+"""Limit of core dumps. At 0 a crash still makes the kernel start the machine's handler, where it has one (apport,
+systemd-coredump): as root, outside of all limits, with all the memory of the program to read. The attack: a bot lets
+one child after the other crash. At 1 the kernel starts no handler (its fs/coredump.c); the system call filter keeps it
+there.
 """

@@ -1,8 +1,8 @@
-"""Who is not asked stands still: so no bot thinks in another's time, or grows while another measures itself.
+"""Bots that are not asked are stopped, so that none thinks in another's time, or grows while another measures itself.
 
-By SIGSTOP, which nobody can catch, and not by the kernel's freezer of groups: that would hold the sandbox's own helpers
-too, and Docker's groups are the engine's. Whoever runs can wake who is stopped, by SIGCONT; what else would let the
-kernel send it, of itself, is forbidden by the filter of system calls.
+They are stopped by SIGSTOP, which no program can catch. The kernel's own freezer of control groups would not do: it
+would stop the sandbox's helpers too, and Docker's groups belong to the engine. A process that runs can wake one that is
+stopped by SIGCONT. The ways in which the kernel itself would send SIGCONT are closed by the filter of system calls.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ from sandbox.cgroups import Group
 from sandbox.procfs import thread_states
 
 PATIENCE_SECONDS, MOMENT_SECONDS = 0.25, 0.005
-"""So long those are waited for that cannot stop at once, in the middle of a long call, or waiting for the disk or for a
-child that has borrowed their memory (vfork) and stands: before another is asked, and while another is being asked."""
+"""How long we wait for processes that cannot stop at once: before another program is asked, and while it is being
+asked. They are in the middle of a long system call, wait for the disk, or for a stopped child that has borrowed their
+memory (vfork)."""
 PAUSE_SECONDS = 0.000_05
 STANDING = frozenset("TZX")
 """States of threads that run no more: stopped, or dead."""
@@ -40,14 +41,15 @@ _restless = _Restless()
 class Freezer:
     """Stops and wakes the processes of one group.
 
-    It holds on to those that it has stopped by descriptor, not by number. The attack: a process ends while its program
-    is asked, others start and end until its number is a stranger's, and the stranger is stopped in its place.
+    It keeps those that it has stopped by descriptor, not by number. The attack: a process ends while its program is
+    asked, others start and end until its number is a stranger's, and the stranger is stopped in its place.
 
-    The attack: to be told to stop is not to stand. Who makes a child just then makes it first, and nobody has told that
-    one; who sends SIGCONT just then wakes one that stood already. So it is looked who is there when all that are known
-    stand, for then nobody more can come. Families are waited for. Of the others most stand at once, but who shares a
-    core with us cannot before we sleep, and to sleep for it costs more than all the rest; so it is looked at again when
-    we have waited anyhow, for the next program's answer (``settle``).
+    A process that has been sent SIGSTOP may not stand yet. The attack: in that moment it makes a child, which nobody
+    has told to stop, or wakes another one by SIGCONT. So when all known processes stand we look whether there are more:
+    if there are none, none can come. We wait for programs of several processes or threads until all of them stand.
+    Others mostly stand at once, except on a core that they share with us, where they stop only when we sleep. To sleep
+    for that would cost more than all the rest, so we look again when we have waited anyhow, for the next program's
+    answer (``settle``).
     """
 
     def __init__(self, group: Group, helpers: frozenset[int]) -> None:

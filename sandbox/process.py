@@ -155,8 +155,8 @@ class BoxedProcess:
         before = (-1.0, False)
         while not self._streams.ended:
             now = (clock.used_ms(), asleep(self._group))
-            # Twice, so that neither a short nap of a starting runtime is its end, nor the moment in which one process
-            # was looked at before, and another after, the one had started or buried the other.
+            # Seen twice, since a starting runtime may nap for a moment; and since its processes are not looked at in
+            # the same moment, one may have started or buried another in between.
             if now == before and now[1]:
                 break
             before = now
