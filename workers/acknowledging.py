@@ -5,8 +5,8 @@ message at a time (prefetch 1) the worker would wait for ever until it has room 
 celery issues 8990 and 9054). Here the books are closed in any case. The broker hands the message out again when its
 time has come, and what comes twice does no harm.
 
-And what could not be done, because the database is away, and not be sent once more either, because the broker is, too,
-Celery drops: the result of a match would be lost. Here it goes back into its queue.
+A message that could not be handled because the database is away is sent once more. If the broker is away, too, Celery
+drops it, and the result of a match would be lost. Here it goes back into its queue.
 """
 
 from __future__ import annotations

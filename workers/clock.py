@@ -14,9 +14,9 @@ _TIMEOUT_SECONDS = 5
 def clock_fault(broker_url: str) -> str:
     """Compare this machine's clock with the broker's.
 
-    A worker whose clock is wrong takes jobs for expired, or its signs of life are taken so: each match that it takes
-    lasts until the lease has run out, three times, and then has no result, while nothing looks wrong at the worker.
-    A managing machine's does the same to all workers.
+    If a worker's clock is wrong, it takes jobs for expired, or its signs of life are taken for that. Each match that it
+    takes then lasts until the lease has run out, three times, and has no result, while nothing looks wrong at the
+    worker. If it is a managing machine's clock, the same happens to all workers.
 
     Args:
         broker_url: address of the broker.

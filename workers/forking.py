@@ -1,9 +1,10 @@
 """Lets no process of the pool be forked while another thread of the worker's main process is in the midst of something.
 
-Who is forked gets every lock as it was just then, but not the thread that would give it back. Kombu takes one at each
-look at a part of a connection (``kombu.utils.objects.cached_property``), so whoever is forked in the middle of a
-message can send none, ever: its match would neither be known to run nor end, and its worker would think it busy. So too
-with open files: the pipe of a program that is just being started would stay open in who is forked, and seem not to end.
+A forked process gets every lock as it is at that moment, but not the thread that would release it. Kombu takes a lock
+whenever it looks at a part of a connection (``kombu.utils.objects.cached_property``). So a process that is forked while
+a message is being sent could never send one itself: its match would neither be known to run nor end, and its worker
+would think it busy. The same goes for open files: the pipe of a program that is just being started would stay open in
+the forked process, and so seem never to end.
 """
 
 from __future__ import annotations

@@ -82,8 +82,8 @@ _SAID_ONCE = (MATCH_RESULT_TASK, BUILD_RESULT_TASK, LANGUAGES_TASK)
 PATIENCE_SECONDS = 300
 """For what is said once, so that a broker which is away, full, or may only be read loses no finished match.
 
-Kombu's own tries are no patience: where it has no connection yet it gives up after four seconds, as it has none when a
-sign of life has just failed; and those that a broker refuses follow each other without a pause.
+Kombu's own tries are not enough. Without a connection it gives up after four seconds, and it has none when a sign of
+life has just failed; and when the broker refuses a message, its tries follow each other without a pause.
 """
 _PAUSE_SECONDS = 1.0
 
@@ -99,12 +99,12 @@ def settings(broker_url: str) -> dict[str, Any]:
         "broker_transport_options": {
             "visibility_timeout": _VISIBILITY_SECONDS,
             "socket_connect_timeout": 5,
-            # A connection that is frozen, not closed, must not hold its user for ever; no answer takes so long. Nor for
-            # as long as a lease lasts: where a line has forgotten a connection, the next sign of life needs another.
+            # A connection that is frozen, not closed, must not hold its user for ever; no answer takes so long. It must
+            # be given up before a lease runs out: the next sign of life then goes over a new connection.
             "socket_timeout": 5,
             "socket_keepalive": True,
-            # Whoever waits for messages on such a connection has another within twice so long. By itself kombu takes 51
-            # s, in which a worker takes itself for deaf and ends.
+            # Whoever waits for messages on a frozen connection has a new one within 20 s, twice this. By itself kombu
+            # takes 51 s, in which a worker takes itself for deaf and ends.
             "health_check_interval": 10,
         },
         # A broker may be away for an hour: come back by yourself, without somebody restarting workers by hand.
