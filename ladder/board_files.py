@@ -31,8 +31,8 @@ def board_file(*, game: str, chosen: BoardFilter, kind: str, etag: str) -> bytes
         kind: ``csv`` or ``json``.
         etag: of the file.
     """
-    # Whole boards alone, and of each the last: those of all filters and of every fit of five minutes, some MiB each
-    # where thousands of bots play, would fill the memory for whoever asks for them one after the other.
+    # Only whole boards are kept, and of each only the newest. Each takes some MiB where thousands of bots play: by
+    # asking for one filter after the other, or after every fit, anybody could fill the memory.
     key = f"board-file-{game}-{kind}"
     kept: tuple[str, bytes] | None = None if chosen else caches["pages"].get(key)
     if kept and kept[0] == etag:

@@ -69,8 +69,9 @@ class _CodeForm(BaseAuthenticateForm):  # type: ignore[misc]  # allauth brings n
     """A code that is asked for: allauth's limit for minutes, and one for a day; none is taken twice.
 
     The attacks: somebody has the password and tries codes from many addresses, for months; or has seen a code typed; or
-    tries wrong ones to keep the owner out, who is counted apart where he has been in before. Of a million codes three
-    are right: 20 guesses a day find one within a year with 2 %, from a browser that is known with another 2 %.
+    tries wrong ones to keep the owner out. Against the last, browsers in which the owner has been signed in are counted
+    apart. Of a million codes three are right: by 20 guesses a day one is found within a year with a chance of 2 %, and
+    from a known browser with another 2 %.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

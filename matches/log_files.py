@@ -52,8 +52,8 @@ def log_file(*, game: str) -> LogFile:
 def _alone(folder: Path) -> Iterator[None]:
     """Make one log at a time on this machine.
 
-    The attack it stops: each that is being made of a million matches takes some hundred MiB and half a minute, and with
-    every result that comes in, whoever asks would have another one made beside those under way.
+    The attack it stops: to make a log of a million matches takes some hundred MiB and half a minute. With every result
+    that comes in there is a new one to be made: whoever asks again and again would have many made side by side.
     """
     handle = os.open(folder, os.O_RDONLY)
     try:

@@ -161,10 +161,10 @@ def _fill(
 ) -> None:
     """Fill the zones that steps may have closed in, all n of them at once; changes cells and counts in place.
 
-    The original looks at each seat each round, at the zones beside it, if its path of earlier rounds comes beside its
-    cell. That is the same: a zone gets closed in by a step onto a neutral cell that parts it from the rest, is filled
-    at once, and so there never is another one; and the ring that closes has two cells beside that step, both of which
-    were stepped on before. Nor do zones of two seats meet, as each has cells of its own seat all around.
+    The original looks, each round, at the zones beside each seat whose path of earlier rounds touches its cell. That
+    comes to the same. A zone can only be closed in by a step onto a neutral cell that parts it from the rest, and is
+    filled at once, so there are no older ones. The ring that closes has two cells beside that step, and both were
+    stepped on before. Zones of two seats do not meet, as each has cells of its own seat all around.
     """
     rows = cells.take(board, axis=0).T
     height, width = state.grid

@@ -82,10 +82,10 @@ SQLITE_OPTIONS = {
     "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
 }
 DATABASE_POOL = {"min_size": 1, "max_size": 12, "timeout": 5, "reconnect_timeout": 5}
-"""Connections of one process to PostgreSQL; who finds none free waits so many seconds.
+"""Connections of one process to PostgreSQL; whoever finds none free waits ``timeout`` seconds.
 
-A connection that cannot be made is given up soon, and tried by the next who asks: the pool by itself would try for five
-minutes, after pauses that double, and so be without a database for as long again as that was away."""
+A connection that cannot be made is given up soon, and tried again by the next who asks. The pool by itself would try
+for five minutes, with pauses that double: it would be without a database for twice as long as that was away."""
 
 DATABASE_LINE = {
     "connect_timeout": 5,
@@ -94,8 +94,8 @@ DATABASE_LINE = {
     "keepalives_count": 2,
     "tcp_user_timeout": 15_000,
 }
-"""After how long a silent PostgreSQL is taken for gone, by the names and units of its libpq: 15 s, also in the midst of
-a statement that takes longer, since it is the machine that answers."""
+"""After how long a silent PostgreSQL is taken for gone, in the names and units of its libpq: 15 s. A statement may take
+longer, since it is the machine at the other end that answers these probes."""
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("ja", "日本語"), ("ru", "Русский")]

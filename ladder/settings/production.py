@@ -20,11 +20,11 @@ DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 # Views that are coroutines have a thread for each request: a connection that it keeps is never used again, and to open
 # one costs more than most pages.
 DATABASES["default"].setdefault("OPTIONS", {})["pool"] = DATABASE_POOL
-# A machine that loses its power in mid-transaction holds its locks until TCP gives it up, two hours later; all others
-# would wait for that to hand out work.
+# A machine that loses its power in the middle of a transaction would hold its locks until TCP gives it up, two hours
+# later, and nobody else could hand out work until then.
 DATABASES["default"]["OPTIONS"].setdefault("options", "-c idle_in_transaction_session_timeout=60s")
-# Nor does a line that is cut, or a firewall that has forgotten a connection, tell anybody: managers and pages wait
-# for a quarter of an hour where what they ask is lost, and for two hours where the answer is.
+# A line that is cut, or a firewall that has forgotten a connection, tells nobody either. Without these, managers and
+# pages would wait a quarter of an hour if their question was lost, and two hours if the answer was.
 for option, value in DATABASE_LINE.items():
     DATABASES["default"]["OPTIONS"].setdefault(option, value)
 REDIS_URL = env.str("REDIS_URL")

@@ -76,10 +76,10 @@ def matches_of(matches: QuerySet[Match], versions: QuerySet[BotVersion] | None, 
 def matches_of_seats(matches: QuerySet[Match], seats: QuerySet[Seat], *, few: bool) -> QuerySet[Match]:
     """Leave the matches of some seats.
 
-    Few would be looked for among all matches: so they are ordered by an expression, for which there is no index, and
-    the database begins with the seats. Those of many seats are soon met among the newest matches: so each match is
-    asked for its seats, by a subquery for one value, which the database cannot make a join of; a join reads all seats
-    from the newest on, however old the matches of the page are.
+    The database has to begin at the right end. Where the seats are few it would go through all matches to find them: so
+    they are ordered by an expression, which has no index, and it begins with the seats. Where they are many, some are
+    soon found among the newest matches: so each match is asked for its seats. That is a subquery for one value, since
+    the database cannot turn it into a join, which would read all seats from the newest on, however old the page is.
     """
     if few:
         return matches.filter(pk__in=seats.values("match")).order_by((F("pk") + 0).desc())

@@ -1,8 +1,8 @@
 """The rated results of a game as columns, kept in this process: a refit reads only what is new.
 
-What is kept is proven before it is used. Together with the newest results, in the same statement and therefore at the
-same moment, the database tells how many rated matches there are and the sum of their numbers; unless what is kept comes
-to the same, as when a match was taken out, all is read again.
+What is kept is checked before it is used. The statement that reads the newest results also reads, at the same moment,
+how many rated matches there are and the sum of their numbers. If what is kept does not come to the same, for instance
+because a match was taken out, all is read again.
 """
 
 from __future__ import annotations

@@ -154,8 +154,8 @@ def _last_to_play(versions: Sequence[BotVersion], matches: int) -> list[int]:
 
 _PLAYS_OR_PLAYED = (*BotVersion.ON_BOARD, BotVersion.State.RETIRED)
 
-# Each part goes down an index of seats and stops after so many matches, however many there are: Django can neither cut
-# the parts of a union in SQLite nor ask for the kind of a match without a join, before which all seats would be read.
+# Each part goes down an index of seats and stops after so many matches, however many there are. Django cannot do so: in
+# SQLite it limits no parts of a union, and it asks for the kind of a match by a join, which would read all seats first.
 _OF_ONE_VERSION = (
     "SELECT * FROM (SELECT s.match_id FROM matches_seat s WHERE s.version_id = %s"
     " AND (SELECT m.kind FROM matches_match m WHERE m.id = s.match_id) = 'ladder' ORDER BY s.match_id DESC LIMIT %s"
