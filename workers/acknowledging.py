@@ -54,6 +54,20 @@ class QoS(redis.QoS):
 class KeptTask(Task):  # type: ignore[type-arg]  # the stubs' alone
     """A task whose message is kept when it can be neither handled nor sent once more."""
 
+    def apply_async(self, *args: Any, **options: Any) -> Any:
+        """Send a message, by another channel if the connection of the first was closed under it.
+
+        As ``workers.transport`` sends. Where a line has forgotten all connections, that to the database fails first,
+        that on which the message would go back next: the result of a match was lost.
+
+        Raises:
+            kombu.exceptions.OperationalError: the broker could not be reached.
+        """
+        try:
+            return super().apply_async(*args, **options)
+        except AttributeError:
+            return super().apply_async(*args, **options)
+
     def retry(self, *args: Any, **options: Any) -> Any:
         """Send the message once more.
 

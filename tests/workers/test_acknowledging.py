@@ -6,12 +6,14 @@ from collections.abc import Callable
 
 import pytest
 import redis
+from celery import Task
 from celery.canvas import Signature
 from celery.contrib.testing.worker import start_worker
 from kombu import Message
 from kombu.exceptions import OperationalError
 
 from tests.waiting import wait_until
+from workers.acknowledging import QoS
 from workers.transport import application
 
 
@@ -39,6 +41,17 @@ def test_a_failed_acknowledgement_leaves_nobody_deaf(
         assert queue.get(timeout=10).payload == "second"
 
 
+def failing_first(heard: list[str]) -> Callable[[str], None]:
+    """What keeps what it hears, and is kept by the database from doing the first of it."""
+
+    def result(text: str) -> None:
+        heard.append(text)
+        if len(heard) == 1:
+            raise OSError("the database is away")
+
+    return result
+
+
 def test_what_can_be_neither_done_nor_sent_once_more_goes_back_into_its_queue(
     broker_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -49,15 +62,37 @@ def test_what_can_be_neither_done_nor_sent_once_more_goes_back_into_its_queue(
     def away(*_: object, **__: object) -> None:
         raise OperationalError
 
-    def result(text: str) -> None:
-        heard.append(text)
-        if len(heard) == 1:
-            raise OSError("the database is away")
-
     with monkeypatch.context() as patch:
         patch.setattr(Signature, "apply_async", away)
-        app.task(name="result", autoretry_for=(OSError,))(result)
+        app.task(name="result", autoretry_for=(OSError,))(failing_first(heard))
         app.send_task("result", args=["won"], queue="report")
         with start_worker(app, pool="solo", queues=["report"], perform_ping_check=False, loglevel="CRITICAL"):
             wait_until(lambda: len(heard) == 2, lambda: heard)
+    assert heard == ["won", "won"]
+
+
+def test_what_is_sent_once_more_is_sent_by_another_channel_where_its_own_is_dead(
+    broker_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A firewall has forgotten all connections: nothing can be given back by the one that brought it."""
+    app = application("test", broker_url)
+    heard: list[str] = []
+    send = Task.apply_async
+    dead = iter([AttributeError("'NoneType' object has no attribute 'client'")])
+
+    def sent(*args: object, **options: object) -> object:
+        for error in dead:
+            raise error
+        return send(*args, **options)
+
+    def silent(*_: object) -> None:
+        raise redis.TimeoutError
+
+    monkeypatch.setattr(Task, "apply_async", sent)
+    monkeypatch.setattr(QoS, "reject", silent)
+    app.conf.broker_transport_options["polling_interval"] = 0.1
+    app.task(name="result.again", autoretry_for=(OSError,), default_retry_delay=0)(failing_first(heard))
+    app.send_task("result.again", args=["won"], queue="report")
+    with start_worker(app, pool="solo", queues=["report"], perform_ping_check=False, loglevel="CRITICAL"):
+        wait_until(lambda: len(heard) == 2, lambda: heard)
     assert heard == ["won", "won"]
