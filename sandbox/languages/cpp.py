@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from functools import partial
 
-from sandbox.languages.c import MAKE_OR
+from sandbox.languages.c import BY_LINES, LINES, MAKE_OR
 from sandbox.languages.language import MADE, PUT, Language, compile_in_out, compiled_program
 
-COMPILER = f"""set -- "$(dirname "./$1")"
+COMPILER = f"""{BY_LINES}
+    set -- "$(dirname "./$1")"
     for source in "$1"/*.cpp "$1"/*.cc; do if [ -f "$source" ]; then set -- "$@" "$source"; fi; done
     shift
-    g++ -std=gnu++20 -O2 -pthread -o {MADE} "$@"
+    g++ -std=gnu++20 -O2 -pthread -o {MADE} "$@" {LINES}
     {PUT}"""
 
 
@@ -27,7 +28,8 @@ LANGUAGE = Language(
     selftest={
         "main.cpp": """#include <iostream>
 int main() {
-    for (long n; std::cin >> n;) std::cout << n + 1 << std::endl;
+    std::cin.tie(nullptr);
+    for (long n; std::cin >> n;) std::cout << n + 1 << "\\n";
 }
 """
     },

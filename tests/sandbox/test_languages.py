@@ -223,6 +223,18 @@ def java(walls: Sandbox, folder: Path, body: str) -> Program:
     return Program(out, language.command("my bot.java", Limits()))
 
 
+def test_javascript_of_codingame_plays_as_it_stands(walls: Sandbox, tmp_path: Path) -> None:
+    """Its bots never leave their loop, and read, write and debug by functions that Node does not have."""
+    language = languages.language("javascript")
+    installed(walls, language)
+    source = "while (true) { const n = parseInt(readline()); printErr('é ' + n); print(n + 1); }"
+    (tmp_path / "player.js").write_text(source)
+    with walls.start(Program(tmp_path, language.command("player.js", Limits())), Limits()) as process:
+        answers = [process.ask([str(n)], TurnLimits(cpu_ms=1_000)) for n in (7, 41)]
+    assert [answer.lines for answer in answers] == [("8",), ("42",)]
+    assert answers[1].stderr == "é 41\n"
+
+
 def test_who_recurses_for_ever_in_java_is_told_where(walls: Sandbox, tmp_path: Path) -> None:
     fault = fault_of(walls, java(walls, tmp_path, "System.out.println(f(0));"), TurnLimits(cpu_ms=5_000))
     assert fault.verdict == Verdict.CRASHED
