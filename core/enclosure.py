@@ -29,9 +29,9 @@ from numpy.typing import NDArray
 Plane = NDArray[np.uint8]
 
 _BLOCK_BYTES = 700_000
-"""What is flooded at a time, for all players: so it stays in the processor's cache with all that belongs to it."""
+"""How much is flooded at a time, for all players together: so that it stays in the processor's cache."""
 _SWEEP_BYTES = 200_000
-"""Blocks of this size on are swept line by line. Below, the many small calls cost more than the steps they save."""
+"""Larger blocks are swept line by line. With smaller ones the many calls cost more than the steps they save."""
 
 
 def pack(flags: NDArray[np.bool_ | np.uint8]) -> Plane:
@@ -45,7 +45,7 @@ def pack(flags: NDArray[np.bool_ | np.uint8]) -> Plane:
 def members(plane: Plane) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Return the numbers of the cells (n,) that are set in a plane, and of the boards (n,) they lie on."""
     lanes = plane.shape[-1]
-    busy = (plane.reshape(-1) != 0).nonzero()[0]  # of anything but flags it is much slower
+    busy = (plane.reshape(-1) != 0).nonzero()[0]  # nonzero() is much slower with anything but flags
     bit = np.unpackbits(plane.reshape(-1)[busy]).nonzero()[0]
     cell, lane = np.divmod(busy[bit >> 3], lanes)
     return cell, lane * 8 + (bit & 7)
@@ -147,13 +147,13 @@ def outside(free: Plane, room: Plane) -> Plane:
 
 
 class _Memory(threading.local):
-    """Memory that the floods of a thread use one after the other: fresh memory costs more than many a flood."""
+    """Memory that a thread's floods use in turn: to get new memory would often take longer than the flood itself."""
 
     def __init__(self) -> None:
         self._bytes = np.empty(0, np.uint8)
         self.flood = lru_cache(maxsize=2)(_Flood)
-        """Returns a flood of planes of a shape: one again that there was, as all through a match. Two, as the second
-        look of ``_rooms`` comes between."""
+        """Returns a flood for planes of a shape. The last two are kept: all turns of a match have one shape, and the
+        second look of ``_rooms`` has another."""
 
     def __call__(self, *shape: int) -> Plane:
         """Return memory; what was returned before is void."""
@@ -190,8 +190,8 @@ class _Flood:
         ways = [(one_by_one, [-1]), (one_by_one[::-1], [1])] if swept else [([(1, height - 1)], [-1, 1])]
         self._moves = [_Move(self._lines, free, memory[3:5], self._lanes, *way) for way in ways]
         self._blind = len(ways) - 1
-        """Moves without a look whether the flood is at its end: about as many as the last one took, as few walls change
-        from turn to turn. A move that reaches nothing is the end only if those of all other ways came before it."""
+        """How many moves are done before we check whether the flood has ended: about as many as the last one took, as
+        few walls change from turn to turn. One that reaches nothing is the end only after one in each other way."""
 
     def blocks(self) -> Iterator[slice]:
         """Yield the lanes of each block; blocks are of the same size, so that the last ones may overlap."""

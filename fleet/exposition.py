@@ -108,7 +108,9 @@ def _waiting_and_working() -> Iterator[Metric]:
     yield _gauge("queue_length", "Matches and builds that wait.", labels, lengths)
     yield _gauge("queue_oldest_seconds", "How long the one that came first has waited.", labels, ages)
     yield _single("matches_running", "Matches being played.", matches_running())
-    yield _gauge("workers", "Playing workers by state.", ("state",), {(state,): states[state] for state in _states()})
+    yield _gauge(
+        "workers", "Playing workers by state.", ("state",), {(state,): states[state] for state in Worker.State.values}
+    )
     yield _single("processes", "Playing processes of active workers.", totals.processes)
     yield _single("processes_busy", "Of these, those that play or build.", totals.busy)
     yield _single("processes_wanted", "How many there should be, by the age of the queue.", wanted)
@@ -119,10 +121,6 @@ def _waiting_and_working() -> Iterator[Metric]:
         "worker_self_test_failed", "1 where it does not play.", workers, lambda w: float(bool(w.self_test))
     )
     yield _by_worker("worker_canary_ms", "CPU time of a fixed piece of work.", workers, lambda w: w.canary_ms)
-
-
-def _states() -> list[str]:
-    return list(Worker.State.values)
 
 
 def _seen_seconds(worker: Worker) -> float:

@@ -26,23 +26,22 @@ KEPT_MAX = 200
 """Unpacked artifacts that stay in the cache."""
 
 AUTHORITIES = "REQUESTS_CA_BUNDLE"
-"""Of the environment: a file with who may have signed the site's certificate, if that is one of your own.
-The name is that of the requests library."""
+"""The environment variable with the path of a file of certificate authorities, for a site whose certificate none of
+the usual ones has signed. Named as the requests library names it."""
 
 _WORKSPACE = "workspace-"
 _TIMEOUT_SECONDS = (5, 60)
 FETCH_SECONDS = 30.0
-"""In which a bot is asked for again: a site that restarts is back by then; nobody's match should end as our fault for
-it."""
+"""For so long a bot is asked for again. A site that restarts is back by then, and no match should fail for that."""
 STORE_SECONDS = float(PATIENCE_SECONDS)
-"""In which what was played and built is sent again: as long as its report waits. An upgrade that takes its time, or one
-that does not come up at once, costs nobody a match; and whoever waits takes no others, which would fare no better."""
+"""For so long what was played or built is sent again; its report waits as long. So a slow upgrade of the site costs no
+match. A worker that waits takes no other job meanwhile, but that one could not be handed in either."""
 PAUSES_SECONDS = (0.0, 0.5, 1.0, 2.0, 4.0, 8.0, 10.0)
-"""Between tries; the last of them again and again."""
+"""Pauses between tries; the last one is repeated."""
 _NOT_NOW = (502, 503, 504, 507)
-"""What a site that restarts, its proxy, and a disk that is full say."""
+"""Status codes of a site that restarts, of its proxy, and of a full disk."""
 WHOLE_TRIES = 3
-"""For an answer that has begun to come and breaks off: of that the library tells, and does not ask again."""
+"""Tries where an answer begins to come and breaks off: the requests library does not ask again by itself."""
 
 T = TypeVar("T")
 
@@ -58,7 +57,7 @@ class Transfer:
 
     def __init__(self) -> None:
         self._session = requests.Session()
-        # No proxy and no password file of the machine may come between: the address in the job is the whole truth.
+        # Proxies and password files that the machine has set up are ignored: the address in the job says all.
         self._session.trust_env = False
         self._session.verify = os.environ.get(AUTHORITIES) or True
 
@@ -103,7 +102,8 @@ class Transfer:
     def _request(self, method: str, url: str, seconds: float, data: bytes | None = None) -> requests.Response:
         """Ask, and ask again while the site is away, within so many seconds.
 
-        By the clock, not by a number of tries: where a site takes connections and answers nothing, each lasts a minute.
+        The time is limited, not the number of tries: where a site takes connections but never answers, each try lasts a
+        minute.
         """
         ends = time.monotonic() + seconds
         pauses_seconds = chain(PAUSES_SECONDS, repeat(PAUSES_SECONDS[-1]))
@@ -118,8 +118,8 @@ class Transfer:
             time.sleep(pause_seconds)
 
     def _ask(self, method: str, url: str, data: bytes | None) -> requests.Response:
-        # As a file, which is sent in pieces: bytes are sent as one, and all of that must be out within the seconds in
-        # which to connect, which no slow line can do.
+        # A file is sent in pieces. Bytes would be sent in one piece, which must be out within the timeout for
+        # connecting: too short for a slow line.
         body = None if data is None else io.BytesIO(data)
         try:
             response = self._session.request(method, url, data=body, stream=True, timeout=_TIMEOUT_SECONDS)
@@ -150,7 +150,7 @@ def _whole(transfer: Callable[[], T]) -> T:
 
 
 def _reason(response: requests.Response) -> str:
-    """Return the sentence of a refusal, or whatever came instead of one, from a proxy for instance."""
+    """Return the sentence of a refusal, or whatever came instead of one, for instance from a proxy."""
     try:
         return str(response.json()["error"])
     except (ValueError, LookupError, TypeError):
@@ -202,7 +202,7 @@ class ArtifactCache:
         kept = [path for path in entries if not path.name.startswith(_WORKSPACE)][:KEPT_MAX]
         for path in entries:
             if path not in kept and _last_used(path) < time.time() - JOB_SECONDS_MAX:
-                # Another process of this machine may be removing the same: what is gone already is no error.
+                # Another process of this machine may be removing the same files: those gone already are no error.
                 shutil.rmtree(path, ignore_errors=True)
 
 

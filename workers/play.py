@@ -121,7 +121,7 @@ def table_play(
 
         def answer(turn: Turn) -> dict[int, Reply]:
             show(turn.records)
-            # One after the other: the others are frozen, so that none thinks in its opponent's turn.
+            # One after the other: while one bot answers the others are frozen, so that they cannot think meanwhile.
             return {ask.seat: seats[ask.seat].reply(turn.number, ask) for ask in turn.asks}
 
         outcome, records = drive(match, answer)
@@ -132,7 +132,7 @@ def table_play(
 
 
 def limits_of(told: BotLimits) -> Limits:
-    """Return the sandbox's table with what a job tells; the type of the message has seen to it that it is not much."""
+    """Return the sandbox's limits with those of a job; the message's type has checked that they are not too high."""
     return Limits(**msgspec.structs.asdict(told))
 
 
@@ -169,12 +169,12 @@ def rules_of(name: str, rules_version: str) -> Game[Any]:
 
 
 def lacked(error: Exception) -> str:
-    """Return the name of the language for want of which it failed; empty if that is not why."""
+    """Return the name of the language that was missing; empty if an error has another cause."""
     return error.language if isinstance(error, Lacking) else ""
 
 
 def platform_sentence(error: Exception) -> str:
-    """Log an error of ours and return what the report says of it: no more than the kind if it was not foreseen."""
+    """Log an error of ours and return what the report says of it: only its kind if it was not foreseen."""
     log.exception("platform_fault", exc_info=error)
     if isinstance(error, PlatformFault):
         return str(error)[:1_000]
@@ -232,13 +232,13 @@ class _Seat:
             rank=outcome.ranks[seat],
             score=outcome.scores[seat],
             cpu_ms_total=sum(cpu_ms for _, cpu_ms in self._costs),
-            # The nearest to its limit: by milliseconds it would be the first answer, which has ten times as many.
+            # The turn nearest to its limit, not the longest: that is nearly always the first, whose limit is higher.
             cpu_ms_worst=max(self._costs)[1],
             fault=fault_report(fault, self._explain()) if fault else None,
         )
 
     def _explain(self) -> Evidence:
-        """Return the sandbox's evidence; of an answer that only the referee refuses, what there is."""
+        """Return the sandbox's evidence, completed where only the referee has refused the answer."""
         if self._evidence.memory_peak_mib:
             return self._evidence
         peak_mib = self._process.usage().memory_peak_mib

@@ -98,7 +98,7 @@ def processes_wanted(*, rows: Sequence[QueueRow], totals: ProcessTotals, running
     As many as bring the age of the queue to what is wanted, if age falls as processes grow (the rule by which
     Kubernetes' horizontal autoscaler works too: ``ceil(now * measured / wanted)``), at most ``GROWTH_MAX`` times what
     there is; not fewer than are busy; but never more than there are jobs, since a process plays one at a time and an
-    old job may wait for something else than a process. House bots among themselves keep nobody from going.
+    old job may wait for something else than a process. Matches among house bots only are no reason to keep a process.
 
     Args:
         rows: what waits.

@@ -69,8 +69,8 @@ def _owner() -> User:
 def _load_unless_refused(owner: User, housebot: HouseBot) -> BotVersion | None:
     """Load a house bot, or log why it cannot be.
 
-    The attack: whoever takes the name of one whose language nobody has yet, or that comes with the next version of the
-    arena, would keep all others out, and the arena from starting again.
+    A user may have taken its name before it came: while no worker had its language, or before the version of the arena
+    that brings it. That must not keep the other house bots out, or the arena from starting.
     """
     try:
         with transaction.atomic():

@@ -31,8 +31,8 @@ from workers.jobs import Heartbeat, MatchReport, SeatReport
 log = structlog.get_logger()
 
 ATTEMPTS_LACKING_MAX = 1_000
-"""So often a match goes on to others for want of a language, before that counts as a failure of ours: one worker that
-says so falsely, each time, must not keep it for ever."""
+"""How often a match may be passed on because a worker lacks a language, before that counts as a failure of ours: a
+worker that says so falsely each time must not keep it for ever."""
 
 State = Match.State
 Ending = Attempt.Ending
@@ -63,7 +63,7 @@ def match_transition(*, match: Match, state: State, reason: str = "", started_at
         state: where to. QUEUED begins a new attempt with a new lease token, RUNNING renews the lease, the others
             drop it.
         reason: of VOID, a sentence that everybody may read.
-        started_at: when a worker began to play it, where that is news.
+        started_at: when a worker began to play it, if that was not known.
 
     Raises:
         IllegalTransition: there is no such way.
@@ -82,7 +82,7 @@ def match_transition(*, match: Match, state: State, reason: str = "", started_at
         match.void_reason = reason
         match.lease_drop()
     rows_update([match], _CHANGING)
-    # Not where results are taken out, thousands at once: no worker becomes free by that.
+    # Not where results are taken out, which may be thousands at once: that frees no worker.
     if was_under_way and (state in (State.QUEUED, State.VOID) or (state == State.FINISHED and looks_to_hand_out())):
         queue_announce()
 
@@ -166,7 +166,7 @@ def _match_start(match: Match, report: Heartbeat) -> None:
 
 
 def _started_at(attempt: Attempt, seconds: float) -> datetime:
-    """Return when a worker took a match, by our clock; what it says cannot make that earlier than possible."""
+    """Return when a worker took a match, by our clock; never before it was handed out, whatever the worker says."""
     return max(timezone.now() - timedelta(seconds=seconds), attempt.queued_at)
 
 
@@ -248,7 +248,7 @@ def _others_may(match: Match, report: MatchReport) -> bool:
 
 
 def _attempt_withdraw(match: Match, worker: str, reason: str = "Its worker is in quarantine.") -> None:
-    """End the current attempt; the next one is another worker's, and none of those that a match has is used up."""
+    """End the current attempt and hand the match to another worker; ``ATTEMPTS_MAX`` does not count it."""
     attempt = match.attempts.get(lease_token=match.lease_token)
     attempt.worker = worker
     log.warning("match_attempt_withdrawn", match=match.pk, attempt=attempt.number, worker=worker)
@@ -267,7 +267,7 @@ def match_void(*, match: Match, reason: str) -> None:
 
 
 def matches_take_out(*, matches: Sequence[Match], reason: str) -> None:
-    """Take matches out for good, with the attempts under way; whose faults they were is looked at once, when all are.
+    """Take matches out for good, with the attempts under way. Probations are reviewed once, at the end.
 
     Args:
         matches: locked by the caller's transaction.
