@@ -34,7 +34,8 @@ def _database_problem() -> str:
 def _broker_problem() -> str:
     try:
         with redis.Redis.from_url(settings.REDIS_URL, socket_timeout=TIMEOUT_SECONDS) as client:
-            client.ping()
+            # Written, since one that is full, or may only be read, answers a ping and takes no message.
+            client.set("health", "", ex=TIMEOUT_SECONDS)
     except (redis.RedisError, ValueError) as error:  # ValueError: no address is configured
         return f"broker: {type(error).__name__}"
     return ""

@@ -11,6 +11,7 @@ from django.db import DatabaseError
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 from pytest_django.fixtures import Settings
+from redis import Redis
 
 from deploy.broker import free_port
 from ladder.files.storage import ARTIFACTS, REPLAYS, stores_try
@@ -32,6 +33,23 @@ def test_a_missing_broker_is_told_without_its_address(client: Client, settings: 
     assert response.status_code == 503
     assert response.content.startswith(b"broker: ")
     assert b"127.0.0.1" not in response.content
+
+
+@pytest.mark.parametrize(
+    ("setting", "told"), [("maxmemory", b"OutOfMemoryError"), ("min-replicas-to-write", b"ResponseError")]
+)
+def test_a_broker_that_takes_nothing_is_told(
+    client: Client, settings: Settings, broker_url: str, setting: str, told: bytes
+) -> None:
+    """It answers a ping, while no message comes through it."""
+    settings.REDIS_URL = broker_url
+    with Redis.from_url(broker_url) as broker:
+        broker.config_set(setting, "1")
+        try:
+            response = client.get("/healthz")
+        finally:
+            broker.config_set(setting, "0")
+    assert (response.status_code, response.content) == (503, b"broker: " + told)
 
 
 def test_a_clock_by_which_every_message_is_too_late_is_told(
