@@ -92,7 +92,7 @@ def _build_job(version: BotVersion) -> BuildJob:
 
 
 def _opponent(version: BotVersion) -> SeatProgram | None:
-    """Return whom it plays its check match against: the weakest house bot that is not itself."""
+    """Return the opponent of the check match: the weakest house bot that is not the version's own."""
     house = BotVersion.objects.filter(state=State.ACTIVE, bot__is_house=True, bot__game=version.bot.game)
     weakest = house.exclude(bot=version.bot_id).select_related("bot").order_by("bot__declared_rating").first()
     if weakest is None:
@@ -189,7 +189,7 @@ def _build_again(version: BotVersion, reason: str) -> None:
 def _build_take_back(version: BotVersion, worker: str) -> None:
     """Take a build back from a worker in quarantine or without its language; none of its attempts is used up.
 
-    The attack it stops: a worker that is told to take nothing, and does not obey, fails all uploads.
+    The attack it stops: a worker in quarantine takes builds all the same, and has every upload fail.
     """
     log.warning("build_attempt_withdrawn", version=version.pk, attempt=version.attempt, worker=worker)
     version.attempt -= 1
@@ -204,7 +204,7 @@ def _build_hand_out_again(version: BotVersion) -> None:
 
 
 def _version_end(version: BotVersion, to: State, report: BuildReport, changes: VersionChanges) -> None:
-    """End a build: beside these changes, the version keeps what every report tells."""
+    """End a build: the version keeps what every report tells, and these changes."""
     reported: VersionChanges = {
         "log": report.log,
         "worker": report.worker,
@@ -239,7 +239,7 @@ def _version_leased(version_id: int, token: str) -> BotVersion | None:
 
 
 def _version_locked(pk: int) -> BotVersion:
-    """Lock a version, its bot first: every other service takes them in this order, so none waits for the other."""
+    """Lock a version, its bot first: all services lock them in this order, so that there is no deadlock."""
     bots = BotVersion.objects.filter(pk=pk).values("bot")
     Bot.objects.select_for_update(no_key=True).get(pk__in=bots)
     return BotVersion.objects.select_for_update(no_key=True).select_related("bot").get(pk=pk)

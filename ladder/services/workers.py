@@ -27,7 +27,7 @@ log = structlog.get_logger(__name__)
 SILENT_SECONDS = 4 * BEAT_SECONDS
 """After so long without a beat a worker is gone."""
 FORGET_SECONDS = 7 * 24 * 3600
-"""After so long nobody asks any more what has become of it."""
+"""After so long without a beat a worker is forgotten."""
 
 State = Worker.State
 _NEXT: dict[str, set[str]] = {
@@ -90,7 +90,7 @@ def _worker_note(worker: Worker, beat: WorkerBeat) -> None:
     worker.last_seen_at = now
     for name in _AS_REPORTED:
         setattr(worker, name, getattr(beat, name))
-    # None while it tries them: a beat that its announcement has overtaken must not take back what that has told.
+    # None while it still tries them: a beat that comes later than its announcement must not undo that.
     worker.languages = beat.languages or worker.languages
     rows_update([worker], ["last_taken_at", "last_ended_at", "started_at", "last_seen_at", "languages", *_AS_REPORTED])
 
@@ -134,7 +134,7 @@ def _send(name: str, wanted: dict[str, int | None]) -> None:
 def workers_sweep() -> None:
     """Note which active workers give no sign of life any more; forget those that have been away for a week.
 
-    One that is drained or quarantined stays what it is while it is silent: when it comes back it still is.
+    One that is drained or quarantined stays so while it is silent, and when it comes back.
     """
     now = timezone.now()
     silent = Worker.objects.filter(last_seen_at__lt=now - timedelta(seconds=SILENT_SECONDS))

@@ -23,9 +23,9 @@ from matches.services.pairing import game_lock
 log = structlog.get_logger(__name__)
 
 FIT_SECONDS_MAX = 60
-"""After so long whoever fits is taken for dead."""
+"""A fit that takes longer is taken for dead."""
 RESTS = 3
-"""So many times as long as a fit has taken nobody fits the same game again: a quarter of one manager's time."""
+"""After a fit nobody fits the same game for so many times its duration: fits take a quarter of one manager's time."""
 
 _FITTED = ["rating", "standard_error", "games", "last_match_at", "fitted_at"]
 _STANDING = ["game", "listed", "rank", "rank_best", "rank_worst"]
@@ -59,9 +59,9 @@ def ratings_refit(*, game: str) -> bool:
 
 
 def ratings_refit_in_turn(*, game: str) -> None:
-    """Fit the ratings of a game, if nobody else does just now, and not all the time.
+    """Fit the ratings of a game, unless another manager does so now or did a moment ago (see ``RESTS``).
 
-    A fit of a million matches takes seconds: without a rest, all managers would be at it and none take results.
+    A fit of a million matches takes seconds: without rests all managers would fit and none would take results.
 
     Raises:
         redis.exceptions.ConnectionError: the broker could not be reached.
@@ -108,8 +108,8 @@ def _watermark_seen(game: str) -> str:
 def ratings_watermark(*, game: str) -> str:
     """Return a digest that changes with whatever the fit depends on: results, versions, anchors (4 queries).
 
-    A result never changes, so number and sum of the matches tell their set well enough: another set with the same
-    two would need three changes between two fits, and would be put right by the next match.
+    A result never changes, so the number and the sum of the matches' keys are enough: for another set to have the same
+    two, three matches must change between two fits, and the next match would put that right.
     """
     rated = Match.objects.rated().filter(game=game)
     versions = _activated(game)
@@ -146,7 +146,7 @@ def _ratings(game: str, results: RatedResults) -> list[Rating]:
 def _write(game: str, ratings: list[Rating]) -> None:
     """Replace the cached ratings, and add a point to the graph of each version with new matches.
 
-    Where matches were taken out the graph ends at as many as are left: points beyond would come back between new ones.
+    Where matches were taken out, the points beyond the number left are removed: else they would mix with new ones.
     """
     games = dict(Rating.objects.filter(version__bot__game=game).values_list("version", "games"))
     standings_fill(game=game, ratings=ratings)
@@ -188,7 +188,7 @@ def ratings_differences(*, game: str) -> list[str] | None:
     Returns:
         A sentence for each version that differs; None when results came in that the board has not seen yet.
     """
-    fitted_from = _watermark_seen(game)  # before the board: who fits meanwhile changes both
+    fitted_from = _watermark_seen(game)  # before the board: a fit meanwhile changes both
     board = Rating.objects.filter(version__bot__game=game).select_related("version__bot")
     shown = {row.version_id: _figures(row) for row in board}
     fitted = {row.version_id: _figures(row) for row in _ratings(game, results_read(game=game))}

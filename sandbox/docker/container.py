@@ -1,11 +1,13 @@
 """One container: it is started without a program, waits, is given one, and is thrown away with it.
 
 The program's streams are FIFOs in a folder mounted at /io, not the engine's attached stream: they cost a tenth of the
-time, have no frames to take apart, and a program that floods them cannot hang ``docker kill``. The first process of
-the container is a shell that waits until the worker has put the program into /bot and says so, starts it, reports its
-exit code, and stays: so the container's control group, and what it has counted, outlives the program until we have
-read it. When the worker has gone, the shell reads the end of /io/go, and the container ends with it; if it has gone
-before the shell has opened its streams, in the first milliseconds, whoever starts next removes it (``leftovers``).
+time, have no frames to take apart, and a program that floods them cannot hang ``docker kill``.
+
+The first process of the container is a shell. It waits until the worker has put the program into /bot and says so,
+starts it, and reports its exit code. Then it stays, so that the container's control group, and what it has counted, is
+there until we have read it. When the worker dies, the shell reads the end of /io/go and ends, and the container with
+it. Should the worker die in the first milliseconds, before the shell has opened its streams, the next worker that
+starts removes the container (``leftovers``).
 """
 
 from __future__ import annotations
@@ -36,7 +38,7 @@ LABEL = "banzuke.owner"
 HELPERS = 1
 """Processes beside the program: the shell."""
 UIDS = range(20_000, 60_000)
-"""User numbers inside, one by chance a program; below 65,536, so that they exist under userns-remap too."""
+"""User numbers inside, drawn for each program; below 65,536, so that they exist under userns-remap too."""
 SECONDS_MAX = 20
 """How long the shell may take to go, or a container to end."""
 NOT_FOUND, CONFLICT = 404, 409
@@ -49,8 +51,8 @@ read _ <&4 || exit
 echo $? >&3
 read _ <&4
 """
-"""The parentheses keep the shell itself from holding the streams open. The first line on /io/end says that those
-of the program are open, the second how it ended. /io/run holds ``exec`` and the command."""
+"""The parentheses keep the shell itself from holding the streams open. The first line on /io/end says that the
+program's streams are open, the second its exit code. /io/run holds ``exec`` and the command."""
 TO_READ, TO_WRITE = ("in", "go"), ("out", "err", "end")
 """The FIFOs, as the shell sees them. What a program could read it cannot write, so that it cannot end the shell."""
 
@@ -121,15 +123,15 @@ class Container:
             os.write(self._go, b"go\n")
             if not select.select([self.ended], [], [], SECONDS_MAX)[0] or not os.read(self.ended, 1):
                 raise PlatformFault("The container ended, or stood still, before its program was reached.")
-            # Now the program holds its own ends, and we see it when it closes them. Sooner, what is written to one that
-            # nobody has opened yet would be lost, and one not opened yet be taken for closed.
+            # Now the program holds its own ends, and we notice when it closes them. If we let go of ours earlier, what
+            # is written to a stream not opened yet would be lost, and such a stream be taken for closed.
             self._start_only.close()
 
     def exit_code(self) -> int:
-        """Return the exit code the shell reports; that of a killed program if the report is none, or none comes.
+        """Return the exit code the shell reports; that of a killed program if it reports none, or something else.
 
-        The attack: the shell is the program's neighbour. It can write to /io/end as well, and end the shell (through
-        its memory; or the kernel does, looking for whom to kill at the memory limit). That is no fault of ours.
+        The attack: the program runs beside the shell, can write to /io/end as well, and can end the shell (through its
+        memory; at the memory limit the kernel may choose the shell, too). That is no fault of ours.
         """
         select.select([self.ended], [], [])
         report = os.read(self.ended, 16).split()
@@ -145,7 +147,7 @@ class Container:
             for event in self._api.events(
                 since=now - SECONDS_MAX, until=now + SECONDS_MAX, filters={"container": self.id}, decode=True
             ):
-                if event["Action"] in ("kill", "die"):  # who asks for the end is noted before it
+                if event["Action"] in ("kill", "die"):  # a request to end it is noted before its end
                     return bool(event["Action"] == "kill")
         raise PlatformFault("The container has ended, and the engine does not know of it.")
 
@@ -156,7 +158,7 @@ class Container:
 
 
 def remove(api: docker.APIClient, container: str) -> None:
-    """End and remove a container; well if somebody was faster."""
+    """End and remove a container, unless somebody else already does."""
     try:
         api.remove_container(container, force=True, v=True)
     except APIError as error:
@@ -165,7 +167,7 @@ def remove(api: docker.APIClient, container: str) -> None:
 
 
 def _end(api: docker.APIClient, container: str, shell: int) -> None:
-    """End all processes of a container by ending its first one: by far faster than asking the engine to."""
+    """End all processes of a container by ending its first one: much faster than by the engine."""
     try:
         with suppress(ProcessLookupError):  # it has ended by itself
             signal.pidfd_send_signal(shell, signal.SIGKILL)
@@ -178,7 +180,7 @@ def _end(api: docker.APIClient, container: str, shell: int) -> None:
 
 
 def _folder(undo: ExitStack) -> Path:
-    """Make what will be mounted. Others on this machine cannot reach it: only the folder above is closed, not those."""
+    """Make the folders to mount. Anybody may read these, but the folder above them is closed to others here."""
     above = temporary_folder(undo)
     above.chmod(0o700)
     for name in ("bot", "io"):
@@ -207,8 +209,8 @@ def _create(api: docker.APIClient, runtime: str | None, limits: Limits, mounts: 
         hostname="bot",
         environment=ENVIRONMENT,
         labels={LABEL: owner()},
-        # With "none" the engine starts itself twice a container to set up that nothing; this leaves the new, empty
-        # network namespace alone, and halves what a start costs.
+        # With network mode "none" alone, the engine starts two more processes of its own to set up that empty network.
+        # This leaves the new network namespace as it is, and halves what a start costs.
         network_disabled=True,
         host_config=_host_config(api, runtime, limits, mounts, out),
     )
@@ -219,7 +221,7 @@ def _host_config(
     api: docker.APIClient, runtime: str | None, limits: Limits, mounts: dict[Path, str], out: bool
 ) -> HostConfig:
     tmp = f"rw,noexec,nosuid,nodev,size={limits.tmp_mib}m,mode=1777,nr_inodes={limits.tmp_inodes_max}"
-    # No terminals. The attack: who has one is sent SIGCONT by the kernel when it is hung up, long after it was stopped.
+    # No terminals. The attack: a frozen process that has one is sent SIGCONT by the kernel when the terminal hangs up.
     folders = {"/tmp": tmp, "/dev/pts": "ro,noexec,nosuid,size=4k"}  # noqa: S108 - the container's own
     if out:
         folders["/out"] = f"rw,exec,nosuid,nodev,size={limits.out_mib}m,mode=1777"
@@ -244,7 +246,7 @@ def _host_config(
         mem_limit=f"{limits.memory_mib}m",
         memswap_limit=f"{limits.memory_mib}m",  # memory and swap together: no swap
         pids_limit=limits.pids_max + HELPERS,
-        cpuset_cpus=",".join(map(str, sorted(os.sched_getaffinity(0)))),  # the worker's own cores; a quota would stall
+        cpuset_cpus=",".join(map(str, sorted(os.sched_getaffinity(0)))),  # the worker's; a quota would make it stall
         ulimits=[Ulimit(name=name, soft=value, hard=value) for name, value in ulimits.items()],
         oom_score_adj=500,
         log_config=LogConfig(type="none"),
