@@ -14,8 +14,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from core.cli.text import UserError, printable
@@ -129,17 +130,13 @@ def _house(text: str, game: str) -> Source:
 
 
 def _files(folder: Path) -> dict[str, bytes]:
-    sizes = [path.stat().st_size for path, _ in zip(_regular(folder), range(FILES_MAX + 1), strict=False)]
+    sizes = [path.stat().st_size for path in islice(filter(Path.is_file, folder.rglob("*")), FILES_MAX + 1)]
     if len(sizes) > FILES_MAX or sum(sizes) > BYTES_MAX:
         raise UserError(
             f"{folder} holds more than {FILES_MAX} files or {BYTES_MAX >> 20} MiB: it is no bot's folder. Give the"
             " folder that holds the bot alone."
         )
     return files_of(folder)
-
-
-def _regular(folder: Path) -> Iterator[Path]:
-    return (path for path in folder.rglob("*") if path.is_file())
 
 
 def _built(text: str, source: Source, walls: Sandbox | None) -> Bot:
@@ -194,8 +191,8 @@ def _build(source: Source, folder: Path, walls: Sandbox | None) -> None:
         path.write_bytes(content)
     language, entry = _language(source, folder / "bot")
     sys.stderr.write(f"Building {source.name} ({language.title}) ...\n")
-    run = _run_inside if walls else _run_at_home
-    code, output = run(language, language.build(entry), folder, walls)
+    argv = language.build(entry)
+    code, output = _run_inside(walls, language, argv, folder) if walls else _run_at_home(language, argv, folder)
     if code:
         raise UserError(printable(f"{source.name} is no valid {language.title}:\n{output.rstrip()}"))
 
@@ -207,16 +204,16 @@ def _language(source: Source, folder: Path) -> tuple[Language, str]:
         raise UserError(f"{source.name}: {error}") from error
 
 
-def _run_inside(language: Language, argv: tuple[str, ...], folder: Path, walls: Sandbox | None) -> tuple[int, str]:
+def _run_inside(walls: Sandbox, language: Language, argv: tuple[str, ...], folder: Path) -> tuple[int, str]:
     out = folder / "out" if language.compiled else None
     try:
-        result = walls.run(Program(folder / "bot", argv), BUILD_LIMITS, BUILD_CPU_MS, out)  # type: ignore[union-attr]
+        result = walls.run(Program(folder / "bot", argv), BUILD_LIMITS, BUILD_CPU_MS, out)
     except BotFault as fault:
         return 1, f"{fault.sentence}\n{fault.evidence.stderr}"
     return result.exit_code, result.output
 
 
-def _run_at_home(language: Language, argv: tuple[str, ...], folder: Path, walls: Sandbox | None) -> tuple[int, str]:
+def _run_at_home(language: Language, argv: tuple[str, ...], folder: Path) -> tuple[int, str]:
     places = {part: folder / part for part in ("bot", "out", "tmp")}
     try:
         result = subprocess.run(  # noqa: S603 - the user's own program on the user's own machine
