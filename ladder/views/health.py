@@ -22,6 +22,9 @@ def healthz(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 @require_safe
-def livez(request: HttpRequest) -> HttpResponse:
-    """Answer 200 while this process answers at all: no reason to restart it, whatever else is away."""
+async def livez(request: HttpRequest) -> HttpResponse:
+    """Answer 200 while this process answers at all: no reason to restart it, whatever else is away.
+
+    A coroutine, so that it waits for none of the threads of pages, which wait for a database that is away.
+    """
     return HttpResponse("ok", content_type="text/plain")

@@ -13,14 +13,24 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import get_language
 from pytest_django.fixtures import Settings
 
+from ladder.asgi import application
+from ladder.serving import page_handler
+from ladder.serving.body_limit import Application
 from ladder.serving.page_handler import ACCOUNT_THREADS, PAGE_THREADS, PageHandler, is_page
 from ladder.settings.base import DATABASE_POOL
 
 Events = list[dict[str, Any]]
 
 
-def ask(path: str, *, method: str = "GET", body: bytes = b"", headers: dict[str, str] | None = None) -> Events:
-    """Send a request through the handler; return what it sends."""
+def ask(
+    path: str,
+    *,
+    method: str = "GET",
+    body: bytes = b"",
+    headers: dict[str, str] | None = None,
+    site: Application | None = None,
+) -> Events:
+    """Send a request through the handler, or a whole site; return what it sends."""
     told = {"host": "localhost", **(headers or {})}
     scope = {
         "type": "http",
@@ -31,14 +41,18 @@ def ask(path: str, *, method: str = "GET", body: bytes = b"", headers: dict[str,
         "server": ("localhost", 80),
     }
     sent: Events = []
+    bodies = iter([body])
 
     async def receive() -> dict[str, Any]:
-        return {"type": "http.request", "body": body, "more_body": False}
+        for whole in bodies:
+            return {"type": "http.request", "body": whole, "more_body": False}
+        await asyncio.Event().wait()  # the visitor stays
+        raise AssertionError
 
     async def send(event: Any) -> None:
         sent.append(event)
 
-    asyncio.run(PageHandler()(scope, receive, send))
+    asyncio.run((site or PageHandler())(scope, receive, send))
     return sent
 
 
@@ -93,6 +107,18 @@ def test_passwords_are_hashed_in_threads_of_their_own(
 
 def test_no_thread_is_without_a_connection() -> None:
     assert DATABASE_POOL["max_size"] >= PAGE_THREADS + ACCOUNT_THREADS
+
+
+def test_a_process_is_alive_while_all_its_threads_wait() -> None:
+    """As for a database that is away: whoever watches over the process restarted it, which brings none back."""
+    goes_on = threading.Event()
+    waiting = [page_handler._pages.submit(goes_on.wait, 5) for _ in range(PAGE_THREADS)]
+    try:
+        start, *rest = ask("/livez", site=application)
+        assert not any(wait.done() for wait in waiting)
+    finally:
+        goes_on.set()
+    assert (start["status"], content(rest)) == (200, b"ok")
 
 
 def test_an_answer_and_its_headers_arrive() -> None:
