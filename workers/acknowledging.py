@@ -11,13 +11,19 @@ drops it, and the result of a match would be lost. Here it goes back into its qu
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
+import structlog
 from celery import Task
 from celery.exceptions import Reject
 from kombu.transport import redis, virtual
+
+Sent = TypeVar("Sent")
+
+log = structlog.get_logger()
 
 
 class QoS(redis.QoS):
@@ -51,22 +57,32 @@ class QoS(redis.QoS):
             raise
 
 
+def by_a_live_channel(send: Callable[[], Sent]) -> Sent:
+    """Send a message, and once more by another channel if the connection of the first was closed under it.
+
+    That can be when the broker dies; kombu says AttributeError then (its issue 659 tells of the same race). The
+    producer goes back to its pool without that channel.
+    """
+    try:
+        return send()
+    except AttributeError:
+        log.warning("sent_again", exc_info=True)
+        return send()
+
+
 class KeptTask(Task):  # type: ignore[type-arg]  # the stubs' alone
     """A task whose message is kept when it can be neither handled nor sent once more."""
 
     def apply_async(self, *args: Any, **options: Any) -> Any:
-        """Send a message, by another channel if the connection of the first was closed under it.
+        """Send a message, by another channel if the first is dead.
 
-        As ``workers.transport`` sends. Where a line has forgotten all connections, that to the database fails first,
-        that on which the message would go back next: the result of a match was lost.
+        Where a line has forgotten all connections, that to the database fails first, and the one on which the message
+        would go back next: the result of a match was lost.
 
         Raises:
             kombu.exceptions.OperationalError: the broker could not be reached.
         """
-        try:
-            return super().apply_async(*args, **options)
-        except AttributeError:
-            return super().apply_async(*args, **options)
+        return by_a_live_channel(partial(super().apply_async, *args, **options))
 
     def retry(self, *args: Any, **options: Any) -> Any:
         """Send the message once more.

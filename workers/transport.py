@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Callable
+from functools import partial
 from typing import Any, TypeVar
 from urllib.parse import unquote, urlsplit
 
@@ -17,7 +18,7 @@ import structlog
 from celery import Celery, signals
 from kombu.exceptions import OperationalError
 
-from workers.acknowledging import KeptTask, acknowledge_safely
+from workers.acknowledging import KeptTask, acknowledge_safely, by_a_live_channel
 from workers.jobs import (
     BUILD_PROGRESS_TASK,
     BUILD_QUEUE,
@@ -207,22 +208,12 @@ def send(app: Celery, task: str, message: Message, *, lightly: bool = False) -> 
     ends = time.monotonic() + (PATIENCE_SECONDS if task in _SAID_ONCE and not lightly else 0)
     while True:
         try:
-            return _send(app, task, message)
+            return by_a_live_channel(partial(_publish, app, task, message))
         except OperationalError as error:
             if time.monotonic() >= ends:
                 raise
             log.warning("broker_awaited", task=task, error=str(error))
             time.sleep(_PAUSE_SECONDS)
-
-
-def _send(app: Celery, task: str, message: Message) -> None:
-    try:
-        _publish(app, task, message)
-    except AttributeError:
-        # What kombu says of a channel whose connection was closed under it, as can be when the broker dies (its
-        # issue 659 tells of the same race). The producer goes back to its pool without that channel.
-        log.warning("sent_again", task=task, exc_info=True)
-        _publish(app, task, message)
 
 
 def _publish(app: Celery, task: str, message: Message) -> None:
