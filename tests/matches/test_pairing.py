@@ -64,6 +64,7 @@ def test_an_encounter_has_one_seed_and_plays_what_the_ladder_plays() -> None:
     assert matches_pair(game=GAME) == 2
     first, second = Match.objects.order_by("pk")
     assert (first.seed, first.encounter) == (second.seed, second.encounter)
+    assert first.encounter != ""
     rules = core.game(GAME)
     assert first.rules_version == rules.rules_version
     assert first.options == next(iter(rules.rulesets.values()))

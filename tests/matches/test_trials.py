@@ -59,7 +59,7 @@ def test_pairs_have_one_seed_and_both_seatings(trial: Trial) -> None:
     assert trial.pairs.count() == PAIRS_IN_FLIGHT
     for pair in trial.pairs.all():
         assert pair.first.seed == pair.second.seed
-        assert pair.first.encounter == pair.second.encounter
+        assert pair.first.encounter == pair.second.encounter != ""
         seatings = [list(m.seats.values_list("version", flat=True)) for m in (pair.first, pair.second)]
         assert seatings == [[trial.candidate_id, trial.reference_id], [trial.reference_id, trial.candidate_id]]
     assert trial.pairs.values("first__seed").distinct().count() == PAIRS_IN_FLIGHT
