@@ -141,7 +141,7 @@ def _files(folder: Path) -> dict[str, bytes]:
 
 def _built(text: str, source: Source, walls: Sandbox | None) -> Bot:
     """Build a program, or find it built."""
-    home = cache_folder() / f"{source.digest[:32]}-{walls.name if walls else 'home'}"
+    home = cache_folder() / f"{source.digest[:32]}-{_recipes()}-{walls.name if walls else 'home'}"
     if not home.is_dir():
         fresh = Path(tempfile.mkdtemp(dir=home.parent, prefix="new-"))
         try:
@@ -156,6 +156,12 @@ def _built(text: str, source: Source, walls: Sandbox | None) -> Bot:
     root = home / ("out" if language.compiled else "bot")
     argv = language.command(entry, Limits())
     return Bot(source.name, source.digest, shlex.join(_at_home(argv, {"bot": root})), root, argv, text)
+
+
+def _recipes() -> str:
+    """Return what changes with any build step: what another release has built is built anew."""
+    steps = [language.build(language.entries[0]) for language in languages.ALL]
+    return hashlib.sha256(repr(steps).encode()).hexdigest()[:8]
 
 
 def user_folder() -> Path:

@@ -24,6 +24,7 @@ while [ "${{rest##*.}}" = "${{folder##*/}}" ]; do
     folder=${{folder%/*}} rest=${{rest%"${{rest##*.}}"}} rest=${{rest%.}}
 done
 find "$folder" -name '*.java' -exec javac -J-Xmx700m -J-XX:+UseSerialGC -encoding UTF-8 -Xlint:-options -d . {{}} +
+[ ! -d "$folder/../resources" ] || cp -r "$folder/../resources/." .
 place=$(echo "${{package:+$package.}}" | tr . /) main=
 for class in $(sed '/void *main *[(]/q' "$1" | grep -oE '{TYPE}' | sed 's/.*[[:space:]]//') "$name"; do
     [ ! -f "$place$class.class" ] || main=${{package:+$package.}}$class
@@ -34,7 +35,8 @@ done
 }}
 echo "$main" >{MAIN_CLASS}"""
 """The entry point may name a package, and its class another name than the file: sources are those below the folder in
-which its packages lie, and the class is the file's, or else the last one that is declared before the main function."""
+which its packages lie, and the class is the file's, or else the last one that is declared before the main function.
+A folder "resources" beside that one is on the class path, too, as Maven, Gradle and IntelliJ have it."""
 START = f"""class=$1
 shift
 [ ! -f /bot/{MAIN_CLASS} ] || read -r class </bot/{MAIN_CLASS}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,15 @@ def test_a_program_is_built_once(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert "Building" in capsys.readouterr().err
     assert bot_ready(str(tmp_path), game=GAME) == first
     assert capsys.readouterr().err == ""
+
+
+def test_what_was_built_another_way_is_built_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder_with(tmp_path, main_dot_py=PYTHON + "# anew\n")
+    first = bot_ready(str(tmp_path), game=GAME)
+    others = [replace(language, build=lambda entry: ("/bin/true", entry)) for language in languages.ALL]
+    monkeypatch.setattr(languages, "ALL", others)
+    again = bot_ready(str(tmp_path), game=GAME)
+    assert (again.digest, again.root == first.root) == (first.digest, False)
 
 
 def test_two_commands_may_build_the_same_program_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -31,7 +31,13 @@ BUNDLES: dict[str, dict[str, str]] = {
         "        while (in.hasNextLong()) System.out.println(Step.step(in.nextLong()));\n    }\n}\n",
         "src/main/java/com/me/lib/Step.java": "package com.me.lib;\n"
         "public class Step { public static long step(long n) { return Two.TWO + n; } }\n",
-        "src/main/java/com/me/lib/a 'step' –.java": "package com.me.lib;\nclass Two { static final long TWO = 2; }\n",
+        "src/main/java/com/me/lib/a 'step' –.java": "package com.me.lib;\n"
+        "class Two {\n    static final long TWO;\n    static {\n"
+        '        try (var file = Two.class.getResourceAsStream("two.txt")) {\n'
+        "            TWO = Long.parseLong(new String(file.readAllBytes()));\n"
+        "        } catch (java.io.IOException error) {\n            throw new RuntimeException(error);\n        }\n"
+        "    }\n}\n",
+        "src/main/resources/com/me/lib/two.txt": "2",
         "src/test/java/com/me/bot/Main.java": "import org.junit.Test;\n"
         "public class Main { public static void main(String[] args) {} }\n",
     },
