@@ -271,7 +271,7 @@ class BoxedProcess:
         usage, clock = self.usage(), self._clock
         evidence = Evidence(
             exit_code=code,
-            signal=code - 128 if code is not None and code > 128 else None,
+            signal=None if code is None else verdicts.signal_of(code),
             last_input=tuple(self._question),
             last_output=decoded(bytes(self._streams.output[-EVIDENCE_BYTES:])),
             stderr=self.stderr(),

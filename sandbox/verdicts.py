@@ -16,9 +16,18 @@ def of_exit(code: int, limits: Limits, memory_kills: int) -> tuple[Verdict, str]
         return Verdict.MEMORY, out_of_memory(limits)
     if code == KILLED_BY_FILTER:
         return Verdict.SECURITY, "It was killed for a forbidden system call."
-    if code > 128:
-        return Verdict.CRASHED, f"It was killed by signal {_signal_name(code - 128)}."
+    if number := signal_of(code):
+        return Verdict.CRASHED, f"It was killed by signal {_signal_name(number)}."
     return Verdict.CRASHED, f"It ended with exit code {code} before it had answered."
+
+
+def signal_of(code: int) -> int | None:
+    """Return the signal that an exit code stands for, None if for none.
+
+    Many programs end by exit(-1), which is 255: no signal has the number 127.
+    """
+    number = code - 128
+    return number if 0 < number <= signal.SIGRTMAX else None
 
 
 def out_of_memory(limits: Limits) -> str:

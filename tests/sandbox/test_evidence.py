@@ -36,6 +36,7 @@ class Case:
 CASES = (
     Case("exit", "sys.exit(3)", Verdict.CRASHED, "exit code 3", exit_code=3),
     Case("well", "sys.exit(0)", Verdict.CRASHED, "exit code 0", exit_code=0),
+    Case("minus one", "sys.exit(-1)", Verdict.CRASHED, "exit code 255", exit_code=255),
     Case("abort", "os.abort()", Verdict.CRASHED, "6 (SIGABRT)", exit_code=134, signal=6),
     Case("time", "while True: pass", Verdict.TIME, "limit for this turn is 200 ms", cpu_ms_min=200, wall_ms_min=200),
     Case("sleep", "time.sleep(99)", Verdict.TIME, "does not end with a line break", wall_ms_min=1_250, turn=WAITING),

@@ -48,7 +48,8 @@ def test_bytes_that_are_no_text_are_shown_and_not_interpreted() -> None:
         (139, 0, Verdict.CRASHED, "SIGSEGV"),
         (159, 0, Verdict.SECURITY, "forbidden"),
         (137, 1, Verdict.MEMORY, "64 MiB"),
-        (255, 0, Verdict.CRASHED, "127"),
+        (192, 0, Verdict.CRASHED, "signal 64"),
+        (255, 0, Verdict.CRASHED, "exit code 255"),
     ],
 )
 def test_what_an_exit_means(code: int, kills: int, verdict: Verdict, words: str) -> None:
