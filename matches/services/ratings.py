@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
+from typing import Any
 
 import structlog
 from django.db import transaction
@@ -14,6 +16,7 @@ from django.utils import timezone
 from ladder.celery import app
 from ladder.models import BotVersion, Rating, RatingPoint
 from ladder.notes import in_turn
+from ladder.rating import PROVISIONAL_GAMES
 from ladder.rating.log import Finished, Log, Version, fit_versions, published
 from ladder.services.standings import leagues_update, standings_fill
 from matches.models import GameLock, Match, Seat
@@ -26,6 +29,8 @@ FIT_SECONDS_MAX = 60
 """A fit that takes longer is taken for dead."""
 RESTS = 3
 """After a fit nobody fits the same game for so many times its duration: fits take a quarter of one manager's time."""
+ANCHOR_GAMES = PROVISIONAL_GAMES
+"""A house bot with fewer matches, of all its versions, is no anchor unless it has half as many as who has most."""
 
 _FITTED = ["rating", "standard_error", "games", "last_match_at", "fitted_at"]
 _STANDING = ["game", "listed", "rank", "rank_best", "rank_worst"]
@@ -74,16 +79,31 @@ def ratings_refit_in_turn(*, game: str) -> None:
 def match_log(*, game: str) -> Log:
     """Return the match log of a game: every version that has been active, and every finished match (2 queries)."""
     matches = {row.match: row for row in _matches(game)}
-    versions = {row.version: row for row in _versions(game)}  # after the matches: all who played are among them
-    return Log(versions, matches)
+    games = Counter(version for row in matches.values() for version in row.players)
+    return Log(_versions(game, games), matches)  # read after the matches: all who played are among them
 
 
-def _versions(game: str) -> Iterator[Version]:
-    columns = ("pk", "bot__name", "number", "parent", "state", "bot__is_house", "bot__declared_rating")
-    for pk, name, number, parent, state, is_house, declared in _activated(game).order_by().values_list(*columns):
-        # A house bot's older versions are no anchors: its declared rating is that of the program that plays now.
-        anchor = is_house and state in BotVersion.ON_BOARD
-        yield Version(pk, f"{name} v{number}", parent, declared if anchor else None)
+def _versions(game: str, games: Mapping[int, int]) -> dict[int, Version]:
+    """Return the versions that have been active, by their keys (1 query); ``games``: rated matches of each."""
+    columns = ("pk", "bot", "bot__name", "number", "parent", "state", "bot__is_house", "bot__declared_rating")
+    rows = _activated(game).order_by().values_list(*columns, named=True)
+    anchors = _anchors([row for row in rows if row.bot__is_house], games)
+    return {row.pk: Version(row.pk, f"{row.bot__name} v{row.number}", row.parent, anchors.get(row.pk)) for row in rows}
+
+
+def _anchors(house: Sequence[Any], games: Mapping[int, int]) -> dict[int, float]:
+    """Return the declared ratings that hold the scale, by version: of house bots with a history.
+
+    One that comes later than the others, as with the first worker that has its language, stands where the prior puts it
+    until it has played. Held to its declared rating at once, it moved a whole board by 67 Elo points, and back.
+    """
+    # A house bot's older versions are no anchors: its declared rating is that of the program that plays now.
+    standing = [row for row in house if row.state in BotVersion.ON_BOARD]
+    played = Counter[int]()
+    for row in house:
+        played[row.bot] += games.get(row.pk, 0)
+    enough = min(ANCHOR_GAMES, max((played[row.bot] for row in standing), default=0) / 2)
+    return {row.pk: row.bot__declared_rating for row in standing if played[row.bot] >= enough}
 
 
 def _matches(game: str) -> Iterator[Finished]:
@@ -127,8 +147,8 @@ def ratings_watermark(*, game: str) -> str:
 
 def _ratings(game: str, results: RatedResults) -> list[Rating]:
     """Return the rows of a fit, one a version (1 query)."""
-    versions = {row.version: row for row in _versions(game)}  # after the results: all who played are among them
     games = results.games()
+    versions = _versions(game, games)  # read after the results: all who played are among them
     now = timezone.now()
     return [
         Rating(

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -167,6 +167,31 @@ def test_house_bots_hold_the_scale() -> None:
     assert ratings_of["newcomer"] > ratings_of["high"]
 
 
+def test_a_house_bot_that_comes_later_moves_nobody() -> None:
+    """It comes with the first worker that has its language, and stands where the prior puts it until it has played."""
+    low, high, other = make_house("low", 1000.0), make_house("high", 1400.0), make_rival("other")
+    for _ in range(15):
+        beat(high, other)
+        beat(other, low)
+    ratings_refit(game=GAME)
+    before = shown()["other"][0]
+    late = make_house("late", 2200.0)
+    ratings_refit(game=GAME)
+    assert shown()["other"][0] == pytest.approx(before, abs=1e-3)
+    assert match_log(game=GAME).versions[late.pk].declared is None, "so anybody computes the same"
+    beat(late, high, times=9)
+    ratings_refit(game=GAME)
+    assert (shown()["low"][0] + shown()["high"][0]) / 2 == pytest.approx(1200.0, abs=1e-3), "18 matches are too few"
+    beat(high, late)
+    BotVersion.objects.filter(pk=late.pk).update(state=BotVersion.State.RETIRED)
+    newer = make_version(late.bot, parent=late, artifact_digest="e" * 64)
+    ratings_refit(game=GAME)
+    anchors = Rating.objects.filter(version__in=[low, high, newer]).values_list("rating", flat=True)
+    assert sum(anchors) / 3 == pytest.approx((1000.0 + 1400.0 + 2200.0) / 3, abs=1e-3), (
+        "all its versions' matches count"
+    )
+
+
 def test_another_declared_rating_moves_the_scale() -> None:
     anchor, other = make_house("anchor", 1500.0), make_rival("other")
     beat(anchor, other)
@@ -298,9 +323,10 @@ def test_who_plays_his_first_match_while_the_log_is_read_is_named_in_it(monkeypa
     strong = make_rival("strong")
     read = ratings._versions
 
-    def then_played(game: str) -> Iterator[Version]:
-        yield from list(read(game))
+    def then_played(*asked: Any) -> dict[int, Version]:
+        versions = read(*asked)
         beat(strong, make_rival("newcomer"))
+        return versions
 
     monkeypatch.setattr(ratings, "_versions", then_played)
     log = match_log(game=GAME)
