@@ -177,7 +177,7 @@ class Sandbox(Protocol):
     name: str
 
     def start(self, program: Program, limits: Limits) -> Process:
-        """Start a program inside the walls.
+        """Start a program inside the walls. It is frozen until it is asked; a fault of its start is raised then.
 
         Raises:
             PlatformFault: it could not be started.

@@ -101,7 +101,7 @@ class Bubblewrap:
 
     def start(self, program: Program, limits: Limits) -> BoxedProcess:
         """Start a program inside the walls; see ``sandbox.api.Sandbox``."""
-        return self._start(program, limits, out=False)
+        return self._start(program, limits, out=False).started()
 
     def run(self, program: Program, limits: Limits, cpu_ms: int, out: Path | None = None) -> RunResult:
         """Run a program to its end; see ``sandbox.api.Sandbox``."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from types import TracebackType
 from typing import Protocol, Self
 
@@ -72,8 +72,8 @@ class BoxedProcess:
         self._streams = Streams(box.stdin, box.stdout, box.stderr, box.ended, HeadAndTail(limits.stderr_kib * 1024))
         self._started = time.monotonic()
         self._start_mark_ms = box.group.cpu_ms()  # what the box has used by itself before is not the program's
-        self._ready = False
         self._alive = True
+        self._fault_of_start: BotFault | None = None
         self._question: list[str] = []
         self._mark_ms = 0.0
         self._clock: Clock | None = None
@@ -88,6 +88,26 @@ class BoxedProcess:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.kill()
+
+    def started(self) -> Self:
+        """Let it start, and freeze it until it is asked. If its start is its fault, who asks is told.
+
+        The attack: all of a program's processes compute in the first turn of another, so that the machine looks too
+        busy for that one.
+
+        Raises:
+            PlatformFault: the sandbox failed. Nothing is left of the program.
+        """
+        with ExitStack() as undo:
+            undo.callback(self.kill)
+            with _ours():
+                try:
+                    self._await_ready()
+                except BotFault as fault:
+                    self._fault_of_start = fault
+                self._freeze()
+            undo.pop_all()
+        return self
 
     def stderr(self) -> str:
         """Return head and tail of what it has written to standard error."""
@@ -113,11 +133,12 @@ class BoxedProcess:
 
     def ask(self, lines: list[str], limits: TurnLimits) -> Answer:
         """Write the lines and wait for a whole answer."""
-        before, self._question = self._question, lines
+        if self._fault_of_start:
+            raise self._fault_of_start
         self._clock = None
         with _ours():
-            self._await_ready()
-            self._refuse_early_output(before)
+            self._refuse_early_output()
+            self._question = lines
             return self._turn("\n".join([*lines, ""]).encode(), limits)
 
     def finish(self, cpu_ms: int, take: Callable[[bytes], object]) -> int:
@@ -148,8 +169,6 @@ class BoxedProcess:
 
     def _await_ready(self) -> None:
         """Wait until the program sleeps for the first time: its start is over and is not charged to a turn."""
-        if self._ready:
-            return
         start_ms = self._limits.start_cpu_ms
         clock = self._clock = Clock(self._group, start_ms, TurnLimits(start_ms).wall_ms, self._start_mark_ms)
         before = (-1.0, False)
@@ -162,17 +181,16 @@ class BoxedProcess:
             before = now
             self._check(clock, "its start")
             self._streams.wait(1)
-        self._ready = True
         self._mark_ms = self._group.cpu_ms()
         self._streams.listen()
 
-    def _refuse_early_output(self, before: list[str]) -> None:
+    def _refuse_early_output(self) -> None:
+        """Refuse who has ended or written before the next question is sent. The last it has seen is the one before."""
         if not self._streams.output:
             self._streams.wait(0)
         self._refuse_the_dead()  # first: of the dead, the exit status says more than what they wrote
         if self._streams.output:
-            self._question = before  # what it wrote belongs to that one: it has not been sent the next
-            raise self._fault(Verdict.OUTPUT, verdicts.unasked(again=bool(before)))
+            raise self._fault(Verdict.OUTPUT, verdicts.unasked(again=bool(self._question)))
 
     def _turn(self, question: bytes, limits: TurnLimits) -> Answer:
         begun = time.monotonic()
@@ -189,8 +207,7 @@ class BoxedProcess:
                 self._await_answer(clock)
             cpu_ms, wall_ms = clock.used_ms(), (time.monotonic() - begun) * 1e3
         finally:
-            with suppress(PermissionError):  # not root: it stays thawed, and pays for what it does in others' turns
-                self._freezer.freeze()
+            self._freeze()
         errors = self._streams.turn_errors.text() if self._streams.turn_errors else ""
         self._mark_ms += cpu_ms
         self._bank.turn_ends(limits.cpu_ms, cpu_ms)
@@ -200,6 +217,10 @@ class BoxedProcess:
         lines = self._take_lines(end)
         self._streams.turn_begins()
         return Answer(lines, cpu_ms, wall_ms, errors)
+
+    def _freeze(self) -> None:
+        with suppress(PermissionError):  # not root: it stays thawed, and pays for what it does in others' turns
+            self._freezer.freeze()
 
     def _await_answer(self, clock: Clock) -> None:
         """Wait until something happens, and see to it that the others, who were asked before, stand still."""

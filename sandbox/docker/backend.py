@@ -73,7 +73,7 @@ class Docker:
 
     def start(self, program: Program, limits: Limits) -> BoxedProcess:
         """Start a program inside the walls; see ``sandbox.api.Sandbox``."""
-        return _given(self._pool.take(limits), program, limits)
+        return _given(self._pool.take(limits), program, limits).started()
 
     def run(self, program: Program, limits: Limits, cpu_ms: int, out: Path | None = None) -> RunResult:
         """Run a program to its end; see ``sandbox.api.Sandbox``."""

@@ -90,6 +90,7 @@ def test_a_crash_before_the_first_question_is_a_crash(walls: Sandbox, tmp_path: 
     fault = fault_of(walls, python(tmp_path, "print('ready')\nimport no_such_module"))
     assert (fault.verdict, fault.evidence.exit_code) == (Verdict.CRASHED, 1)
     assert "ModuleNotFoundError" in fault.evidence.stderr
+    assert fault.evidence.last_input == ()
 
 
 def test_a_signal_is_named(walls: Sandbox, tmp_path: Path) -> None:
@@ -216,6 +217,18 @@ def test_a_program_is_frozen_while_it_is_not_asked(walls: Sandbox, tmp_path: Pat
         before = process.usage().cpu_ms
         time.sleep(0.3)  # nothing to wait for: what must not happen takes time
         assert process.usage().cpu_ms - before < 20
+
+
+def test_a_program_is_frozen_before_it_is_asked_first(walls: Sandbox, tmp_path: Path) -> None:
+    """Else all that it starts could take the core from the bot that is asked first, and the machine seem too busy."""
+    source = "import os\nfor _ in range(3): os.fork()\nwhile True: pass"
+    with walls.start(python(tmp_path, source), Limits(start_cpu_ms=100)) as process:
+        before = process.usage().cpu_ms
+        time.sleep(0.2)  # nothing to wait for: what must not happen takes time
+        assert process.usage().cpu_ms - before < 20
+        with pytest.raises(BotFault, match="its start") as caught:
+            process.ask(["go"], TURN)
+    assert caught.value.evidence.last_input == (), "it has never been asked"
 
 
 REPLACES_ITS_CHILD = """
