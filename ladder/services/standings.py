@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -64,10 +64,12 @@ def leagues_update(*, game: str, ratings: Sequence[Rating]) -> list[LeagueMove]:
     declared = {bot: bot.declared_rating for bot in bots if bot.declared_rating is not None}
     bosses = sorted(bosses_choose(declared), key=lambda bot: bots[bot].rating)
     borders = [bots[boss].rating for boss in bosses]
+    new = _new_again(bots)
     moves = []
     for bot, row in bots.items():
         # A boss stands below the door that it keeps, whatever its interval says.
-        after = league_of(current=bot.league, rating=row.rating, interval=_half(row), borders=borders)
+        current = 0 if bot.pk in new else bot.league
+        after = league_of(current=current, rating=row.rating, interval=_half(row), borders=borders)
         after = bosses.index(bot) if bot in bosses else after
         if after != bot.league:
             moves.append(LeagueMove(bot, bot.league, after))
@@ -80,6 +82,15 @@ def leagues_update(*, game: str, ratings: Sequence[Rating]) -> list[LeagueMove]:
         Bot.objects.filter(pk=pk).update(boss_of=door)
     Bot.objects.bulk_update([move.bot for move in moves], ["league", "league_since"], batch_size=_BATCH_ROWS)
     return moves
+
+
+def _new_again(bots: Mapping[Bot, Rating]) -> set[int]:
+    """Return which bots have risen by matches that do not count any more, none of which is left (1 query at most)."""
+    without = {bot.pk for bot, row in bots.items() if bot.league and not row.games}
+    if not without:
+        return without
+    played = Rating.objects.filter(version__bot__in=without, games__gt=0)  # a version before may have
+    return without - set(played.values_list("version__bot", flat=True))
 
 
 def _promotion_tell(bot: Bot, league: int) -> None:

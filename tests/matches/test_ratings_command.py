@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from datetime import timedelta
 from io import StringIO
+from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from ladder.leases import token_new
-from ladder.models import AuditEntry, Rating
+from ladder.models import AuditEntry, Bot, BotVersion, Rating
 from matches.management.commands import ratings as command
 from matches.models import Attempt, Match, Result
 from matches.selectors.rated_results import RatedResults, results_read
 from matches.services import ratings as services
 from matches.services.ratings import ratings_refit
-from tests.matches.test_ratings import GAME, beat, make_rival
+from tests.ladder.makers import make_version
+from tests.matches.test_ratings import GAME, beat, make_house, make_rival, shown
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
@@ -122,3 +127,24 @@ def test_a_slip_takes_nothing_out(arguments: tuple[str, ...]) -> None:
     with pytest.raises(CommandError):
         ratings("void", "--game", GAME, *arguments)
     assert not Match.objects.filter(state=Match.State.VOID).exists()
+
+
+def test_a_new_season_begins_as_the_guide_says() -> None:
+    Bot.objects.update(league=2)
+    page = Path(settings.BASE_DIR, "docs", "administrators.md").read_text()
+    typed = re.search(r"manage.py (ratings void .*Season 2.*)`", page)
+    assert typed
+    arguments = shlex.split(typed[1].replace("--game G", f"--game {GAME}"))
+    assert "10 matches were taken out" in ratings(*arguments[1:])
+    assert not any(games for _, _, games in shown().values())
+    assert set(Bot.objects.values_list("league", flat=True)) == {0}, "nobody has risen by a match that counts"
+
+
+def test_who_has_a_league_from_an_older_version_keeps_it() -> None:
+    strong = Rating.objects.get(version__bot__name="strong").version
+    Bot.objects.filter(pk=strong.bot_id).update(league=1)
+    BotVersion.objects.filter(pk=strong.pk).update(state=BotVersion.State.RETIRED)
+    make_house("boss", 1_000.0)
+    make_version(strong.bot, parent=strong)
+    ratings_refit(game=GAME)
+    assert Bot.objects.get(pk=strong.bot_id).league == 1
