@@ -174,6 +174,13 @@ def test_without_a_bot_the_page_says_where_to_begin(client: Client) -> None:
     assert "Begin at the page of a bot" in page(client, reverse("matches:compare") + "?a=x&b=1")
 
 
+def test_of_a_bot_that_plays_no_more_nothing_is_expected(client: Client, bot: Bot, rival: Bot) -> None:
+    BotVersion.objects.filter(bot=rival).update(state=BotVersion.State.RETIRED)
+    text = page(client, reverse("matches:compare") + f"?a={bot.pk}&b={rival.pk}")
+    assert "They met 10 times (1 drawn): bot scored 6.5." in text
+    assert re.search(r"Rating\s+1600\s+–\s.*Version\s+v1 python\s+–", text)
+
+
 def test_bots_that_never_met(client: Client, bot: Bot) -> None:
     other = make_rated("other")
     text = page(client, reverse("matches:compare") + f"?a={bot.pk}&b={other.pk}")
