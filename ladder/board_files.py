@@ -44,29 +44,32 @@ def board_file(*, game: str, chosen: BoardFilter, kind: str, etag: str) -> bytes
 
 
 def _records(game: str, chosen: BoardFilter) -> list[dict[str, Any]]:
-    return [_record(row) for row in board_all(game=game, chosen=chosen)]
+    rows = board_all(game=game, chosen=chosen)
+    return [{name: value_of(row) for name, value_of in _COLUMNS.items()} for row in rows]
 
 
-def _record(row: BoardRow) -> dict[str, Any]:
-    bot = row.version.bot
+def _played(row: BoardRow) -> str | None:
     played = row.rating.last_match_at
-    return {
-        "rank": row.rank,
-        "rank_best": row.rating.rank_best,
-        "rank_worst": row.rating.rank_worst,
-        "bot": bot.pk,
-        "name": bot.name,
-        "owner": bot.owner.username,
-        "house": bot.is_house,
-        "version": row.version.number,
-        "language": row.version.language,
-        "league": row.league,
-        "boss_of": row.door,
-        "rating": row.rating.rating,
-        "interval": round(row.interval, 3),
-        "games": row.rating.games,
-        "last_match_at": played.isoformat() if played else None,
-    }
+    return played.isoformat() if played else None
+
+
+_COLUMNS: Mapping[str, Callable[[BoardRow], Any]] = {
+    "rank": lambda row: row.rank,
+    "rank_best": lambda row: row.rating.rank_best,
+    "rank_worst": lambda row: row.rating.rank_worst,
+    "bot": lambda row: row.version.bot.pk,
+    "name": lambda row: row.version.bot.name,
+    "owner": lambda row: row.version.bot.owner.username,
+    "house": lambda row: row.version.bot.is_house,
+    "version": lambda row: row.version.number,
+    "language": lambda row: row.version.language,
+    "league": lambda row: row.league,
+    "boss_of": lambda row: row.door,
+    "rating": lambda row: row.rating.rating,
+    "interval": lambda row: round(row.interval, 3),
+    "games": lambda row: row.rating.games,
+    "last_match_at": _played,
+}
 
 
 def _json(records: list[dict[str, Any]]) -> bytes:
@@ -75,10 +78,9 @@ def _json(records: list[dict[str, Any]]) -> bytes:
 
 def _csv(records: list[dict[str, Any]]) -> bytes:
     file = io.StringIO()
-    if records:
-        writer = csv.DictWriter(file, records[0].keys())
-        writer.writeheader()
-        writer.writerows({key: _cell(value) for key, value in record.items()} for record in records)
+    writer = csv.DictWriter(file, _COLUMNS)  # named without rows, too: what reads tables refuses an empty file
+    writer.writeheader()
+    writer.writerows({key: _cell(value) for key, value in record.items()} for record in records)
     return file.getvalue().encode()
 
 

@@ -88,6 +88,8 @@ def test_csv_and_json_hold_the_board(client: Client) -> None:
     response = client.get(f"{BOARD}board.csv?owner=alice")
     assert response["Content-Type"] == "text/csv; charset=utf-8"
     (line,) = csv.DictReader(io.StringIO(response.content.decode()))
+    nobody = client.get(f"{BOARD}board.csv?owner=nobody").content.decode()
+    assert nobody.strip() == ",".join(line), "what reads tables refuses an empty file"
     assert line == {key: str(value) for key, value in row.items()}
     assert client.get(f"{BOARD}board.xml").status_code == 404
     assert client.get("/games/chess/board.csv").status_code == 404
