@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import errno
 import os
 import sys
 from collections.abc import Mapping, Sequence
 from types import ModuleType
 
 from core.cli import bench, judge, league, play, verify
+from core.cli.signals import ended_in_order
 from core.cli.text import UserError
 
 _COMMANDS = {"play": play, "judge": judge, "verify": verify, "bench": bench, "league": league}
@@ -40,16 +42,26 @@ def run_command(program: str, description: str, modules: Mapping[str, ModuleType
         parser.exit(2, f"{_no_command(argv[0], list(modules))}\n")
     arguments = parser.parse_args(argv)
     try:
-        status: int = modules[arguments.command].run(arguments)
+        with ended_in_order():
+            status: int = modules[arguments.command].run(arguments)
     except UserError as error:
         parser.exit(2, f"{error}\n")
     except KeyboardInterrupt:
         return 130
-    except BrokenPipeError:
-        # `| head` has seen enough. What is still to be written goes nowhere, or Python would complain at its end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # `| head` has seen enough
+        _say_no_more()
         return 141
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        _say_no_more()
+        parser.exit(2, "The disk is full: make room, and type the command again.\n")
     return status
+
+
+def _say_no_more() -> None:
+    """Let what is still to be written go nowhere, or Python would complain at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _no_command(name: str, known: Sequence[str]) -> str:

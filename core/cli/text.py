@@ -29,9 +29,15 @@ def _is_harmless(char: str) -> bool:
 
 def table(rows: Sequence[Sequence[str]]) -> str:
     """Return rows of text as columns, the first one left, the others right."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    widths = [max(map(columns, column)) for column in zip(*rows, strict=True)]
     return "\n".join("  ".join(_cells(row, widths)).rstrip() for row in rows)
 
 
 def _cells(row: Sequence[str], widths: Sequence[int]) -> list[str]:
-    return [row[0].ljust(widths[0]), *[cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]]
+    gaps = [" " * (width - columns(cell)) for cell, width in zip(row, widths, strict=True)]
+    return [row[0] + gaps[0], *[gap + cell for cell, gap in zip(row[1:], gaps[1:], strict=True)]]
+
+
+def columns(text: str) -> int:
+    """Return how many columns of a terminal a text takes: signs of East Asia take two each."""
+    return len(text) + sum(unicodedata.east_asian_width(sign) in "WF" for sign in text)

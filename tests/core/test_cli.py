@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import select
 import signal
 import subprocess
 import sys
@@ -14,6 +16,7 @@ import pytest
 
 import core
 from core.cli import main
+from core.cli.signals import ending_signals
 from core.cli.text import printable, table
 from core.replay import decode, encode, verify
 
@@ -267,6 +270,7 @@ def test_bench_takes_all_games_by_default(monkeypatch: pytest.MonkeyPatch, capsy
 
 def test_a_table_has_straight_columns() -> None:
     assert table([("a", "bb"), ("ccc", "d")]) == "a    bb\nccc   d"
+    assert table([("囲み", "bb"), ("ccccc", "d")]) == "囲み   bb\nccccc   d", "these signs take two columns each"
 
 
 def test_a_bot_cannot_steer_the_terminal() -> None:
@@ -309,6 +313,34 @@ def test_it_ends_without_a_trace_when_nobody_reads_on(judge: subprocess.Popen[by
     judge.stdout.close()
     _, told = judge.communicate(b"{}\n")
     assert (told, judge.returncode) == (b"", 141)
+
+
+def test_a_full_disk_is_a_sentence(judge: subprocess.Popen[bytes]) -> None:
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(judge.args, input=b"{}\n", stdout=full, stderr=subprocess.PIPE, check=False)
+    assert (done.returncode, done.stderr) == (2, b"The disk is full: make room, and type the command again.\n")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_who_is_told_to_end_takes_a_bot_along_that_reads_nothing(number: signal.Signals, tmp_path: Path) -> None:
+    begun = tmp_path / "begun"
+    os.mkfifo(begun)
+    bot = f"sh -c 'read question; exec 3>{begun}; echo >&3; while :; do :; done'"
+    argv = [sys.executable, "-m", "core", "play", "kakomimasu", bot, "sleep 1000"]
+    with subprocess.Popen(argv, stdout=subprocess.DEVNULL) as play, begun.open("rb") as heard:
+        assert heard.read(1) == b"\n"
+        play.send_signal(number)
+        assert play.wait() == 128 + number
+        assert select.select([heard], [], [], 30)[0], "it does not hold its end open any more"
+
+
+def test_nohup_is_heeded() -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        assert ending_signals() == [signal.SIGTERM]
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    assert ending_signals() == [signal.SIGTERM, signal.SIGHUP]
 
 
 def test_league_is_that_of_the_command_for_the_home(monkeypatch: pytest.MonkeyPatch) -> None:
