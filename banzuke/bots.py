@@ -6,11 +6,14 @@ does not disturb the league it plays in, and a program that has not changed is n
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import hashlib
 import os
 import re
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -20,7 +23,7 @@ from itertools import islice
 from pathlib import Path
 
 from core.cli.text import UserError, printable
-from ladder.housebots import files_of, housebots_read
+from ladder.housebots import files_of, housebots_read, paths_of
 from sandbox import languages
 from sandbox.api import BotFault, Limits, Program, Sandbox
 from sandbox.languages import BUILD_CPU_MS, BUILD_LIMITS, Language
@@ -85,7 +88,8 @@ def bot_ready(text: str, *, game: str, walls: Sandbox | None = None) -> Bot:
         if source:
             return _built(text, source, walls)
     except OSError as error:
-        raise UserError(f"{text} cannot be made ready below {user_folder()}: {error}.") from error
+        if error.errno != errno.ENAMETOOLONG:  # else it is no path, but a long command line
+            raise UserError(f"{text} cannot be made ready below {user_folder()}: {error}.") from error
     if walls:
         raise UserError(f"{text!r} is no folder or source file: only these can be played in a sandbox.")
     _refuse_no_program(text)
@@ -99,7 +103,7 @@ def _refuse_no_program(text: str) -> None:
     except ValueError as error:
         raise UserError(f"{text!r} is no command line: {error}.") from error
     if not words or not shutil.which(words[0]):
-        here = words and os.sep not in words[0] and Path(words[0]).is_file()
+        here = words and os.sep not in words[0] and os.path.isfile(words[0])
         hint = f" A program that lies here is ./{words[0]}." if here else ""
         raise UserError(f"{text!r} is no folder, no source file ({' '.join(SUFFIXES)}) and no program.{hint}")
 
@@ -130,7 +134,7 @@ def _house(text: str, game: str) -> Source:
 
 
 def _files(folder: Path) -> dict[str, bytes]:
-    sizes = [path.stat().st_size for path in islice(filter(Path.is_file, folder.rglob("*")), FILES_MAX + 1)]
+    sizes = [path.stat().st_size for path in islice(paths_of(folder), FILES_MAX + 1)]
     if len(sizes) > FILES_MAX or sum(sizes) > BYTES_MAX:
         raise UserError(
             f"{folder} holds more than {FILES_MAX} files or {BYTES_MAX >> 20} MiB: it is no bot's folder. Give the"
@@ -222,22 +226,39 @@ def _run_inside(walls: Sandbox, language: Language, argv: tuple[str, ...], folde
 def _run_at_home(language: Language, argv: tuple[str, ...], folder: Path) -> tuple[int, str]:
     places = {part: folder / part for part in ("bot", "out", "tmp")}
     try:
-        result = subprocess.run(  # noqa: S603 - the user's own program on the user's own machine
-            _at_home(argv, places),
-            cwd=folder / "bot",
-            text=True,
-            errors="replace",
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            timeout=BUILD_CPU_MS / 1_000,
-            check=False,
-        )
+        return _ran(_at_home(argv, places), folder / "bot")
     except FileNotFoundError as error:
         raise UserError(f"{language.title} is not installed. Debian: {' '.join(language.packages)}.") from error
     except subprocess.TimeoutExpired:
         return 1, f"The build took more than {BUILD_CPU_MS // 1_000} seconds."
-    return result.returncode, result.stdout
+
+
+def _ran(argv: list[str], folder: Path) -> tuple[int, str]:
+    """Run a command; return its exit code and output.
+
+    It has a process group of its own, which ends with it, whatever happens: compilers are started by a shell or by
+    make, and would go on for ever after a build that takes too long or is interrupted.
+
+    Raises:
+        FileNotFoundError: there is no such program.
+        TimeoutExpired: it took longer than a build may.
+    """
+    with subprocess.Popen(  # noqa: S603 - the user's own program on the user's own machine
+        argv,
+        cwd=folder,
+        text=True,
+        errors="replace",
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        process_group=0,
+    ) as process:
+        try:
+            output, _ = process.communicate(timeout=BUILD_CPU_MS / 1_000)
+        finally:
+            with contextlib.suppress(ProcessLookupError):  # all have ended by themselves
+                os.killpg(process.pid, signal.SIGKILL)
+    return process.returncode, output
 
 
 def _at_home(argv: tuple[str, ...], places: Mapping[str, Path]) -> list[str]:

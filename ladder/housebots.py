@@ -7,6 +7,7 @@ no bot needs a copy in its folder.
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -67,17 +68,17 @@ def files_of(folder: Path) -> dict[str, bytes]:
     return _modules(folder.parent / STARTER) | program if "main.py" in program else program
 
 
+def paths_of(folder: Path) -> Iterator[Path]:
+    """Make the files of a folder, in any order, without what is hidden or made by an interpreter."""
+    return (path for path in folder.rglob("*") if path.is_file() and not _is_junk(path.relative_to(folder)))
+
+
 def _modules(starter: Path) -> dict[str, bytes]:
     return {module.name: module.read_bytes() for module in starter.glob("*.py")}
 
 
 def _files(folder: Path) -> dict[str, bytes]:
-    """Return the files of a folder, without what is hidden or made by an interpreter."""
-    return {
-        path.relative_to(folder).as_posix(): path.read_bytes()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file() and not _is_junk(path.relative_to(folder))
-    }
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(paths_of(folder))}
 
 
 def _is_junk(path: Path) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import select
 import shlex
 import sys
 from dataclasses import replace
@@ -113,6 +115,23 @@ def test_what_does_not_exist_is_named(
         bot_ready(word, game=GAME)
 
 
+def test_a_command_line_may_be_longer_than_a_path() -> None:
+    line = f"python3 -c '{300 * '#'}'"
+    assert bot_ready(line, game=GAME).command == line
+    with pytest.raises(UserError, match="no folder, no source file"):
+        bot_ready(300 * "x", game=GAME)
+
+
+def test_a_build_takes_along_what_it_has_started(tmp_path: Path) -> None:
+    """Killed for its time or by a Ctrl-C, a shell left its compiler behind."""
+    held = tmp_path / "held"
+    os.mkfifo(held)
+    reading = os.open(held, os.O_RDONLY | os.O_NONBLOCK)
+    assert bots._ran(["sh", "-c", f"exec 3>{held}; sleep 1000 >&3 2>&1 & echo built"], tmp_path) == (0, "built\n")
+    assert select.select([reading], [], [], 30)[0], "nobody holds the other end any more"
+    os.close(reading)
+
+
 def test_a_cache_that_cannot_be_written_is_a_sentence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     folder_with(tmp_path, main_dot_py=PYTHON)
     monkeypatch.setenv("XDG_CACHE_HOME", "/dev/null")
@@ -136,9 +155,14 @@ def test_python_is_that_of_the_command_which_has_numpy(tmp_path: Path) -> None:
     assert shlex.split(bot.command)[0] == sys.executable
 
 
-def test_a_folder_too_large_for_a_bot_is_refused(tmp_path: Path) -> None:
+def test_a_folder_too_large_for_a_bot_is_refused_what_is_hidden_does_not_count(tmp_path: Path) -> None:
+    history = tmp_path / ".git"
+    history.mkdir()
     for number in range(FILES_MAX + 1):
-        (tmp_path / str(number)).touch()
+        (history / str(number)).touch()
+    folder_with(tmp_path, main_dot_py=PYTHON)
+    assert bot_ready(str(tmp_path), game=GAME).root
+    history.rename(tmp_path / "history")
     with pytest.raises(UserError, match="no bot's folder"):
         bot_ready(str(tmp_path), game=GAME)
 
