@@ -15,9 +15,12 @@ def main() -> int:
     if sys.platform == "win32":
         sys.stderr.write(WINDOWS)
         return 2
-    from banzuke import commands  # not before: they need what Windows does not have
+    try:
+        from banzuke import commands  # not before: they need what Windows does not have
 
-    return commands.main()
+        return commands.main()
+    except KeyboardInterrupt:  # while they are being loaded, which takes a moment
+        return 130
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ import core
 from banzuke.bots import Bot, user_folder
 from banzuke.results import Key, Log, Result
 from banzuke.walls import bot_running, walls_opened
+from core.cli.signals import ending_signals
 from core.cli.text import UserError
 from core.game import BadOptions, JsonObject
 from core.referee import SeatInfo, drive, play
@@ -91,7 +92,7 @@ class Stop:
 def stoppable() -> Iterator[Stop]:
     """Let the user end a league: what has ended is kept, whatever happens to be written at the moment is whole."""
     stop = Stop()
-    before = {number: signal.signal(number, stop.interrupt) for number in (signal.SIGINT, signal.SIGTERM)}
+    before = {number: signal.signal(number, stop.interrupt) for number in (signal.SIGINT, *ending_signals())}
     try:
         yield stop
     finally:
@@ -110,12 +111,23 @@ def matches_played(setting: Setting, pairings: Iterator[Pairing], *, parallel: i
         flying: set[Future[Result]] = set()
         while True:
             if not stop.asked:
-                flying |= {pool.submit(_play, pairing) for pairing in islice(pairings, parallel - len(flying))}
+                with _interrupts_held():
+                    flying |= {pool.submit(_play, pairing) for pairing in islice(pairings, parallel - len(flying))}
             if not flying:
                 return
             landed, flying = wait(flying, return_when=FIRST_COMPLETED)
             for future in landed:
                 yield _result(future)
+
+
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Start processes that a Ctrl-C does not reach before they can ignore it: the terminal sends it to them, too."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _result(future: Future[Result]) -> Result:
@@ -136,6 +148,7 @@ _walls: Sandbox | None
 def _begin(setting: Setting, parallel: int) -> None:
     global _setting, _walls
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal sends it to all; the first process decides
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # see _interrupts_held
     signal.signal(signal.SIGTERM, lambda signum, frame: sys.exit(1))  # an exception, so that no bot is left behind
     threading.Thread(target=_end_with_the_league, daemon=True).start()
     with suppress(OSError):  # no place to keep what marks a core as taken: the kernel divides them

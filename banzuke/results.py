@@ -110,7 +110,8 @@ def log_opened(path: Path | None) -> Iterator[Log]:
         text = file.read()
         whole = text.rfind(b"\n") + 1
         results = [_result(path, number, line) for number, line in enumerate(text[:whole].splitlines(), 1)]
-        file.truncate(whole)
+        if whole < len(text):
+            file.truncate(whole)
         yield Log(results, file)
 
 

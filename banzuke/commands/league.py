@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import combinations, count, islice
 from pathlib import Path
 
@@ -21,7 +21,7 @@ import core
 from banzuke.bots import HOUSE, SUFFIXES, Bot, bot_ready
 from banzuke.commands.options import add_matches, options_of
 from banzuke.faults import faults_text
-from banzuke.pool import Pairing, Setting, matches_played, pairings_left, results_known, stoppable
+from banzuke.pool import Setting, matches_played, pairings_left, results_known, stoppable
 from banzuke.results import Log, Result, log_opened
 from banzuke.standing import Row, opponents_text, standing, standing_text
 from banzuke.walls import walls_opened
@@ -55,11 +55,12 @@ def run(arguments: argparse.Namespace) -> int:
         raise UserError(f"A table has {players} seats, but there are {len(bots)} bots: add some, or --house.")
     setting = Setting(game.name, options_of(arguments), tuple(bots), arguments.sandbox)
     with log_opened(_log_path(arguments)) as log:
-        known = results_known(setting, log)
-        boards = islice(count(arguments.first_seed), arguments.seeds)
-        seatings = tables(len(bots), players)
-        pairings = pairings_left(setting, seeds=boards, seatings=seatings, done={result.key for result in known})
-        stopped = _play(setting, pairings, arguments, log, len(known))
+        try:
+            stopped = _play(setting, tables(len(bots), players), arguments, log)
+        except (KeyboardInterrupt, UserError):  # a second Ctrl-C, or no more can be played
+            if played := results_known(setting, log):
+                _print(setting, played)
+            raise
         rows = _print(setting, results_known(setting, log))
     return 130 if stopped else status_of(rows)
 
@@ -99,10 +100,13 @@ def _refuse_twins(bots: Sequence[Bot]) -> None:
 def _entries(folder: Path | None) -> list[Path]:
     if folder is None:
         return []
-    if not folder.is_dir():
-        raise UserError(f"There is no folder {folder}.")
-    shown = [path for path in sorted(folder.iterdir()) if not path.name.startswith((".", "__"))]
-    return [path for path in shown if path.is_dir() or path.suffix in SUFFIXES]
+    try:
+        shown = [path for path in sorted(folder.iterdir()) if not path.name.startswith((".", "__"))]
+        return [path for path in shown if path.is_dir() or path.suffix in SUFFIXES]
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise UserError(f"There is no folder {folder}.") from error
+    except OSError as error:
+        raise UserError(f"{folder} cannot be read: {error.strerror}.") from error
 
 
 def _declared(game: str) -> dict[str, float]:
@@ -116,9 +120,16 @@ def _log_path(arguments: argparse.Namespace) -> Path | None:
     return log or (arguments.folder / f"league-{arguments.game}.jsonl" if arguments.folder else None)
 
 
-def _play(setting: Setting, pairings: Iterator[Pairing], arguments: argparse.Namespace, log: Log, known: int) -> bool:
+def _play(setting: Setting, seatings: Sequence[tuple[int, ...]], arguments: argparse.Namespace, log: Log) -> bool:
     """Play and keep the results; return whether the user has ended it."""
-    bar = tqdm(desc=core.game(setting.game).title, unit=" matches", initial=known, disable=None)
+    known = results_known(setting, log)
+    boards = islice(count(arguments.first_seed), arguments.seeds)
+    pairings = pairings_left(setting, seeds=boards, seatings=seatings, done={result.key for result in known})
+    total = None
+    if arguments.seeds:
+        left = list(pairings)
+        pairings, total = iter(left), len(known) + len(left)
+    bar = tqdm(desc=core.game(setting.game).title, unit=" matches", initial=len(known), total=total, disable=None)
     shown = time.monotonic()
     with stoppable() as stop, bar:
         for result in matches_played(setting, pairings, parallel=arguments.parallel, stop=stop):

@@ -55,15 +55,26 @@ def run(arguments: argparse.Namespace) -> int:
         raise UserError("Both are the same program: there is nothing to test.")
     setting = Setting(arguments.game, options_of(arguments), bots, arguments.sandbox)
     with log_opened(arguments.log) as log:
-        found, stopped = _play(setting, log, arguments)
-        _, done = _judged(log, setting, arguments)
-    told = _sentence(found, new=bots[NEW].name, old=bots[OLD].name)
-    say(printable(f"{told}\n{faults_text(setting, list(done.values()))}".rstrip()))
+        try:
+            stopped = _play(setting, log, arguments)
+        except (KeyboardInterrupt, UserError):  # a second Ctrl-C, or no more can be played
+            if log.results:
+                _tell(log, setting, arguments)
+            raise
+        found = _tell(log, setting, arguments)
     return 130 if stopped else int(found.state != State.BETTER)
 
 
-def _play(setting: Setting, log: Log, arguments: argparse.Namespace) -> tuple[Verdict, bool]:
-    """Play until the test ends; return what it says, and whether the user has ended it."""
+def _tell(log: Log, setting: Setting, arguments: argparse.Namespace) -> Verdict:
+    """Print what the results say."""
+    found, done = _judged(log, setting, arguments)
+    told = _sentence(found, new=setting.bots[NEW].name, old=setting.bots[OLD].name)
+    say(printable(f"{told}\n{faults_text(setting, list(done.values()))}".rstrip()))
+    return found
+
+
+def _play(setting: Setting, log: Log, arguments: argparse.Namespace) -> bool:
+    """Play until the test ends; return whether the user has ended it."""
     found, done = _judged(log, setting, arguments)
     bar = tqdm(desc="sprt", total=arguments.games_max, initial=found.games, unit=" games", disable=None)
     with stoppable() as stop, bar:
@@ -76,7 +87,7 @@ def _play(setting: Setting, log: Log, arguments: argparse.Namespace) -> tuple[Ve
                 bar.update()
                 if found.state != State.RUNNING:
                     break
-        return found, stop.asked
+        return stop.asked
 
 
 def _judged(log: Log, setting: Setting, arguments: argparse.Namespace) -> tuple[Verdict, dict[Key, Result]]:

@@ -51,12 +51,15 @@ def run(arguments: argparse.Namespace) -> int:
 def _packed(arguments: argparse.Namespace) -> tuple[str, tuple[str, bytes]]:
     """Return the name of the bot, and name and content of the file that is sent."""
     path: Path = arguments.path
-    source = source_of(str(path), arguments.game) if path.exists() else None
-    if source is None:
-        raise UserError(f"{path} is no folder or source file.")
-    if path.is_dir():
-        return source.name, (f"{source.name}.zip", zipped(source.files))
-    return path.stem, (path.name, path.read_bytes())
+    try:
+        source = source_of(str(path), arguments.game) if path.exists() else None
+        if source is None:
+            raise UserError(f"{path} is no folder or source file.")
+        if path.is_dir():
+            return source.name, (f"{source.name}.zip", zipped(source.files))
+        return path.stem, (path.name, path.read_bytes())
+    except OSError as error:
+        raise UserError(f"{path} cannot be read: {error.strerror}.") from error
 
 
 def _followed(site: Site, version: Version) -> Version:

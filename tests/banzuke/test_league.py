@@ -9,6 +9,7 @@ import shlex
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -17,6 +18,7 @@ import pytest
 import core
 from banzuke.bots import Bot, bot_ready
 from banzuke.commands.league import status_of, tables
+from banzuke.pool import Setting
 from banzuke.results import Log, Result, log_opened
 from banzuke.standing import meetings, opponents_text, standing, standing_text
 from core.cli.text import UserError
@@ -183,6 +185,7 @@ def test_wrong_options_are_a_sentence(banzuke: Run, folder: Path, capsys: pytest
     [
         ([], "there are 0 bots"),
         (["./no/such"], "There is no folder"),
+        ([__file__], "There is no folder"),
         (["--players", "7"], "is not played by 7"),
         (["--seeds", "0"], "argument --seeds: it must be at least 1"),
         (["--parallel", "-1"], "argument --parallel: it must be at least 1"),
@@ -251,6 +254,39 @@ def test_a_second_ctrl_c_drops_what_is_under_way_and_so_does_an_order_to_end(
         os.kill(pid, 0)
 
 
+@BOTH
+def test_what_was_played_is_told_when_no_more_can_be(
+    argv: list[object], banzuke: Run, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without a file of results it was lost; so it was by a second Ctrl-C."""
+    for trouble, status in ((UserError("No more."), 2), (KeyboardInterrupt(), 130)):
+
+        def played(setting: Setting, *_: object, **__: object) -> Iterator[Result]:
+            for seats in ((0, 1), (1, 0)):
+                two = [setting.bots[number] for number in seats]
+                rules = core.game(GAME).rules_version
+                found = result(*(bot.digest for bot in two), ranks=(1, 1))
+                yield msgspec.structs.replace(found, rules=rules, options=setting.options)
+            raise trouble  # noqa: B023 - it is called in this round of the loop
+
+        monkeypatch.chdir(folder)
+        monkeypatch.setattr(f"banzuke.commands.{argv[0]}.matches_played", played)
+        assert banzuke(*argv, "--games-max" if argv[0] == "sprt" else "--seeds", 9, "--log", f"log{status}") == status
+        assert " 2 matches." in capsys.readouterr().out.replace("\n", " ")
+
+
+def test_a_ctrl_c_reaches_no_process_that_is_still_starting(
+    banzuke: Run, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The terminal sends it to all of them: those that died of it were taken for killed, for lack of memory."""
+    at_once = "'--multiprocessing-fork' in sys.orig_argv and os.kill(os.getpid(), signal.SIGINT)"
+    (tmp_path / "sitecustomize.py").write_text(f"import os, signal, sys\n{at_once}\n")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
+    (folder / "idler.py").unlink()
+    assert banzuke("league", GAME, folder, "--seeds", 1, *SMALL) == 0
+    assert len(results(folder / f"league-{GAME}.jsonl")) == 2
+
+
 def test_a_league_that_is_killed_leaves_no_process_behind(folder: Path, tmp_path: Path) -> None:
     begun = tmp_path / "begun"
     os.mkfifo(begun)
@@ -280,6 +316,11 @@ def test_a_line_that_was_cut_off_is_taken_away_and_the_rest_kept(tmp_path: Path)
         assert log.results == [result("a", "b", ranks=(1, 2))]
         log.add(result("b", "a", ranks=(1, 2)))
     assert len(results(path)) == 2
+
+
+def test_results_may_be_kept_nowhere() -> None:
+    with log_opened(Path("/dev/null")) as log:
+        log.add(result("a", "b", ranks=(1, 2)))
 
 
 def test_a_file_that_is_no_log_is_left_as_it_is(tmp_path: Path) -> None:
