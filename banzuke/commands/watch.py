@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import threading
 import webbrowser
 from pathlib import Path
 
@@ -30,6 +31,7 @@ def run(arguments: argparse.Namespace) -> int:
         address = f"http://127.0.0.1:{server.server_address[1]}/"
         say(f"{address}   Ctrl-C ends it.")
         if not arguments.no_browser:
-            webbrowser.open(address)
+            # Some browsers keep who opens them waiting until they are closed, and would find nobody who serves.
+            threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
         server.serve_forever()
     return 0

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from http import HTTPStatus
 from pathlib import Path
@@ -102,6 +105,22 @@ def test_the_page_has_all_that_the_site_gives_the_viewer() -> None:
 
     told = (HERE / "viewer.html").read_text(encoding="utf-8")
     assert parts(told) == parts(page()), "The viewer has changed. Run: .venv/bin/python manage.py home_viewer"
+
+
+def test_a_browser_that_is_waited_for_finds_the_page(tmp_path: Path) -> None:
+    """As those in a terminal are, and those that the variable BROWSER names."""
+    replay, browser, seen = tmp_path / "match.replay", tmp_path / "browser", tmp_path / "seen"
+    replay.write_bytes(replay_of("kakomimasu"))
+    browser.write_text(
+        f"#!{sys.executable}\nimport sys, urllib.request\nurllib.request.urlretrieve(sys.argv[1], {str(seen)!r})"
+    )
+    browser.chmod(0o755)
+    os.mkfifo(seen)
+    argv = [sys.executable, "-m", "banzuke", "watch", str(replay)]
+    environment = {**os.environ, "BROWSER": f"{browser} %s"}
+    with subprocess.Popen(argv, env=environment, stdout=subprocess.DEVNULL) as watch:
+        assert "<!doctype html>" in seen.read_text().lower()
+        watch.terminate()
 
 
 @pytest.mark.parametrize("command", ["watch", "tui"])
