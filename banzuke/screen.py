@@ -5,8 +5,10 @@ from __future__ import annotations
 import curses
 import sys
 from dataclasses import dataclass
+from itertools import accumulate
 
 from banzuke.film import Film
+from core.cli.text import columns
 
 FRAME_MS = 150
 """Between two turns when it plays by itself."""
@@ -82,13 +84,20 @@ def _paint() -> dict[str, int]:
     return {sign: curses.color_pair(colour) for colour, signs in COLOURS.items() for sign in signs}
 
 
+def _fitting(line: str, width: int) -> str:
+    """Return as much of a line as there are columns for."""
+    ends = accumulate(map(columns, line))
+    return line[: sum(end <= width for end in ends)]
+
+
 def _draw(window: curses.window, view: View, paint: dict[str, int]) -> None:
     window.erase()
     height, width = window.getmaxyx()
     for y, line in enumerate(view.film[view.number].split("\n")[view.top :][: height - 1]):
+        window.addstr(y, 0, _fitting(line, width - 1))
         # A row of a board has no spaces, several side by side have two between them.
         board = " " not in line.replace("  ", "")
-        for x, sign in enumerate(line[: width - 1]):
-            window.addstr(y, x, sign, paint.get(sign, 0) if board else 0)
+        for x, sign in enumerate(line[: width - 1] if board else ""):
+            window.addstr(y, x, sign, paint.get(sign, 0))
     window.addnstr(height - 1, 0, HELP, width - 1, curses.A_REVERSE)
     window.refresh()

@@ -14,6 +14,7 @@ import pytest
 from banzuke.film import Film
 from banzuke.replays import replay_read
 from banzuke.screen import NO_KEY, View
+from core.replay import decode, encode
 from tests.banzuke.conftest import Run
 from tests.banzuke.test_watch import replay_of
 
@@ -101,8 +102,11 @@ def test_keys_step_play_and_jump(replay: Path) -> None:
 
 
 def test_the_screen_of_a_real_terminal(replay: Path) -> None:
+    records = decode(replay.read_bytes())
+    records[0]["seats"][1]["name"] = "Zoe\u0301囲み名人"
+    replay.write_bytes(encode(records))
     main, terminal = pty.openpty()
-    env = {**os.environ, "TERM": "xterm-256color", "LINES": "24", "COLUMNS": "80"}
+    env = {**os.environ, "TERM": "xterm-256color", "LINES": "24", "COLUMNS": "80", "LC_ALL": "C.UTF-8"}
     argv = [sys.executable, "-m", "banzuke", "tui", str(replay)]
     with subprocess.Popen(argv, stdin=terminal, stdout=terminal, stderr=terminal, env=env) as process:
         os.close(terminal)
@@ -110,6 +114,7 @@ def test_the_screen_of_a_real_terminal(replay: Path) -> None:
         while b"q quit" not in seen:
             seen += os.read(main, 65_536)
         assert b"seat 0: house:random" in seen
+        assert "seat 1: Zoe\u0301囲み名人".encode() in seen, "one sign takes no column, four take two each"
         os.write(main, b"G")
         while b"The match has ended" not in seen:
             seen += os.read(main, 65_536)
