@@ -15,7 +15,7 @@ import numpy as np
 from core.cli.arguments import positive, seed
 from ladder.rating.bench import bench
 from ladder.rating.fit import fit
-from ladder.rating.log import Elo, Log
+from ladder.rating.log import Elo, Log, decoded
 from ladder.rating.model import Prior
 from ladder.rating.orders import PLAYERS_MAX, Floats, Results, ranking_problem, results_collect
 
@@ -117,7 +117,7 @@ def _rounded(values: Floats) -> list[float]:
 
 def fit_question(stdin: IO[bytes]) -> dict[str, Any]:
     """Return rating, standard error before centring, and seats, of a question."""
-    question = msgspec.json.decode(stdin.read(), type=Question)
+    question = decoded(stdin.read(), Question)
     answer = fit(question.bots, question.results(), question.prior.prior(question.bots))
     seats = _rounded(answer.seats) if question.prior.seat_sd is not None else None
     return {"rating": _rounded(answer.rating), "se": _rounded(answer.se_posterior), "seat": seats}

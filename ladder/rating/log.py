@@ -8,10 +8,11 @@ ended, the version of the rules, the versions in seat order, and their ranks.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from graphlib import CycleError, TopologicalSorter
-from typing import Annotated, NamedTuple
+from typing import Annotated, NamedTuple, TypeVar
 
 import msgspec
 import numpy as np
@@ -20,10 +21,31 @@ from ladder.rating.fit import Fit, fit
 from ladder.rating.model import Prior
 from ladder.rating.orders import PLAYERS_MAX, Ints, Results, ranking_problem, results_collect
 
+FormT = TypeVar("FormT")
+
 Number = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
 """Of a row in an arena's database."""
 Elo = Annotated[float, msgspec.Meta(ge=-1e6, le=1e6)]
 """A rating that somebody states. Far beyond, sums of ratings lose the digits that are published."""
+
+
+def decoded(text: bytes, form: type[FormT]) -> FormT:
+    """Read JSON of a form.
+
+    What other programs write for numbers that are none (NaN, Infinity) is refused by the name of its field, where
+    msgspec by itself says at which byte it stopped.
+
+    Raises:
+        ValueError: it is no JSON, or of another form.
+    """
+    try:
+        return msgspec.json.decode(text, type=form)
+    except msgspec.DecodeError as problem:
+        try:
+            known_to_python = json.loads(text)
+        except ValueError:
+            raise problem from None
+        return msgspec.convert(known_to_python, form)
 
 
 class Version(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -93,7 +115,7 @@ class Log:
         log = cls()
         for number, line in enumerate(lines, start=1):
             try:
-                log._add(msgspec.json.decode(line, type=dict[str, object]))
+                log._add(decoded(line, dict[str, object]))
             except (ValueError, RecursionError) as error:
                 raise ValueError(f"Line {number} of the log: {error}") from error
         log._check_known()
