@@ -27,6 +27,8 @@ PARENT = "banzuke"
 MIB = 1 << 20
 ROOM_FOR_FILES = MIB
 """Who leaves less room (in bytes) for the files that it runs from thrashes."""
+AT_LIMIT = MIB
+"""Who has come so near to its limit (in bytes) has stood at it: the kernel asks for several pages at once."""
 
 
 class Group(Protocol):
@@ -48,7 +50,13 @@ class Group(Protocol):
         """Return the most memory it has held at once."""
 
     def memory_kills(self) -> int:
-        """Return how many of its processes were killed at the memory limit."""
+        """Return how many of its processes were killed for memory."""
+
+    def stood_at_memory_limit(self) -> bool:
+        """Tell whether it has come to its own limit of memory. Who was killed before that was so for somebody else's.
+
+        The whole machine may be short of memory, or a group around ours (the container or unit of the worker).
+        """
 
     def thrashes(self) -> bool:
         """Tell whether its memory leaves no room for the files it runs from.
@@ -127,6 +135,10 @@ class KernelGroup(ABC):
     def cpu_ms(self) -> float:
         """Return the CPU time all of it has used."""
 
+    @abstractmethod
+    def stood_at_memory_limit(self) -> bool:
+        """Tell whether it has come to its own limit of memory."""
+
     def run_delay_ms(self) -> float:
         """Return how long some of it was ready to run and got no core: 0, which version 1 does not tell."""
         return 0.0
@@ -136,7 +148,7 @@ class KernelGroup(ABC):
         return self._peak.number() / MIB
 
     def memory_kills(self) -> int:
-        """Return how many of its processes were killed at the memory limit."""
+        """Return how many of its processes were killed for memory."""
         return field_of(self._events.text(), "oom_kill")
 
     def thrashes(self) -> bool:
@@ -163,6 +175,7 @@ class GroupV1(KernelGroup):
     def __init__(self, memory: Path, pids: Path, cpuacct: Path) -> None:
         events, peak = memory / "memory.oom_control", memory / "memory.max_usage_in_bytes"
         super().__init__((memory, pids, cpuacct), pids, usage=cpuacct / "cpuacct.usage", events=events, peak=peak)
+        self._limit_bytes = int((memory / self._limit_file).read_text())
         # Not cgroup.procs: before it moves a whole process the kernel waits for all cores to have passed a quiet moment
         # (10 to 40 ms), but not for a thread that moves itself ("cgroup: Optimize single thread migration", Linux 5.6).
         self.entrances = [folder / "tasks" for folder in self.folders]
@@ -184,6 +197,10 @@ class GroupV1(KernelGroup):
     def cpu_ms(self) -> float:
         """Return the CPU time all of it has used."""
         return self._usage.number() / 1e6
+
+    def stood_at_memory_limit(self) -> bool:
+        """Tell whether it has come to its own limit of memory, by the most that it has held."""
+        return self._peak.number() > self._limit_bytes - AT_LIMIT
 
 
 class GroupV2(KernelGroup):
@@ -216,6 +233,10 @@ class GroupV2(KernelGroup):
     def cpu_ms(self) -> float:
         """Return the CPU time all of it has used."""
         return field_of(self._usage.text(), "usage_usec") / 1e3
+
+    def stood_at_memory_limit(self) -> bool:
+        """Tell whether it has come to its own limit of memory: of others' the kernel does not tell here."""
+        return field_of(self._events.text(), "oom") > 0
 
     def run_delay_ms(self) -> float:
         """Return how long some of it was ready to run and got no core; 0 where the kernel keeps no such account."""

@@ -156,7 +156,7 @@ class BoxedProcess:
                 self._streams.wait(clock.patience_ms())
                 take(bytes(self._streams.output))
                 self._streams.output.clear()
-            kills, code = self._group.memory_kills(), self._exit_code()
+            kills, code = self._memory_kills(), self._exit_code()
         if kills or code == verdicts.KILLED_BY_FILTER:
             raise self._fault(*verdicts.of_exit(code, self._limits, kills), code)
         return code
@@ -252,7 +252,7 @@ class BoxedProcess:
 
     def _check(self, clock: Clock, what: str) -> None:
         """Raise the fault of a limit that is broken. An end of its own, seen first, wins over every clock."""
-        if self._group.memory_kills():
+        if self._memory_kills():
             raise self._fault(Verdict.MEMORY, verdicts.out_of_memory(self._limits))
         if clock.out_of_cpu():
             raise self._fault_of_time(verdicts.out_of_cpu(clock.used_ms(), clock.cpu_ms, clock.bank_ms, what))
@@ -268,6 +268,21 @@ class BoxedProcess:
                 verdicts.out_of_wall(clock.used_ms(), clock.wall_ms, what, bytes(self._streams.output))
             )
 
+    def _memory_kills(self) -> int:
+        """Return how many of its processes were killed at its memory limit.
+
+        Raises:
+            PlatformFault: some were killed though it was within its limit.
+        """
+        stood = self._group.stood_at_memory_limit()  # first: a group may go with its end, and then tells no more
+        kills = self._group.memory_kills()
+        if kills and not (stood or self._group.stood_at_memory_limit()):
+            raise PlatformFault(
+                "This machine is short of memory: its kernel killed a program that held no more than"
+                f" {self._group.memory_peak_mib():,.0f} of its {self._limits.memory_mib} MiB."
+            )
+        return kills
+
     def _fault_of_time(self, sentence: str) -> BotFault:
         self._await_end()
         if self._streams.ended:
@@ -277,7 +292,7 @@ class BoxedProcess:
         return self._fault(Verdict.TIME, sentence)
 
     def _fault_of_end(self) -> BotFault:
-        kills, code = self._group.memory_kills(), self._exit_code()  # in this order: the group may go with its end
+        kills, code = self._memory_kills(), self._exit_code()  # in this order: the group may go with its end
         return self._fault(*verdicts.of_exit(code, self._limits, kills), code)
 
     def _await_end(self) -> None:

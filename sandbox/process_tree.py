@@ -59,6 +59,10 @@ class ProcessTree:
         """Return 1 as soon as it was seen over its limit: whoever looks ends it."""
         return int(self.memory_peak_mib() > self._memory_mib)
 
+    def stood_at_memory_limit(self) -> bool:
+        """Tell whether it was seen over its limit, which is all that ``memory_kills`` tells of."""
+        return self.memory_kills() > 0
+
     def thrashes(self) -> bool:
         """Return False: no kernel holds the limit here, and makes room by dropping files."""
         return False

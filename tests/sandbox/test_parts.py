@@ -209,6 +209,9 @@ def test_a_group_of_version_2_is_read(tmp_path: Path) -> None:
     group = cgroups.GroupV2(tmp_path)
     assert (group.cpu_ms(), group.memory_kills(), group.memory_peak_mib()) == (12.345, 2, 5)
     assert group.pids() == [11, 12]
+    assert group.stood_at_memory_limit()
+    (tmp_path / "memory.events").write_text("low 0\noom 0\noom_kill 2\n")
+    assert not group.stood_at_memory_limit(), "the kernel killed it for another group's sake"
     group.close()
 
 

@@ -1,0 +1,43 @@
+"""A machine that is short of memory makes no bot lose."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from sandbox import cgroups, leftovers
+from sandbox.api import BotFault, Limits, PlatformFault, Sandbox, TurnLimits, Verdict
+from sandbox.bubblewrap import Bubblewrap
+from tests.sandbox.programs import python
+
+TURN = TurnLimits(cpu_ms=2_000)
+HOARDER = "input(); x = bytearray(60 << 20); print('mine'); input()"
+
+
+@pytest.fixture
+def apart(bubblewrap: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Sandbox]:
+    """A sandbox whose groups are in one of their own, as those of a worker that is a container."""
+    if os.geteuid() or not cgroups.writable():
+        pytest.skip("needs root and control groups that can be written")
+    monkeypatch.setattr(cgroups, "PARENT", f"banzuke-test-{leftovers.fresh_name()}")
+    yield Bubblewrap()
+    cgroups.remove_parents()
+
+
+@pytest.mark.parametrize("own_mib", [256, 40])
+def test_a_machine_short_of_memory_is_to_blame_and_not_the_bot(apart: Sandbox, tmp_path: Path, own_mib: int) -> None:
+    """The kernel kills for the machine's sake as it does for a limit of the bot's own; who came to that is to blame."""
+    with apart.start(python(tmp_path, HOARDER), Limits(memory_mib=own_mib)) as process:
+        group = process._group
+        (group.folders[0].parent / group._limit_file).write_text(str(50 << 20))
+        with pytest.raises((BotFault, PlatformFault)) as caught:
+            process.ask(["go"], TURN)
+    if own_mib > 50:
+        assert "short of memory" in str(caught.value)
+        assert "of its 256 MiB" in str(caught.value)
+    else:
+        assert isinstance(caught.value, BotFault)
+        assert caught.value.verdict == Verdict.MEMORY
