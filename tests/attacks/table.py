@@ -26,6 +26,7 @@ ATTACKS = (
     Attack("memory_hog", Verdict.MEMORY, cpu_ms=2_000),
     Attack("memory_children", Verdict.MEMORY, cpu_ms=2_000),
     Attack("memory_children_quietly", Verdict.MEMORY, cpu_ms=2_000),
+    Attack("huge_pages", "nothing"),
     Attack("fill_tmp", "full", cpu_ms=2_000),
     Attack("fill_tmp_with_names", (Verdict.TIME, Verdict.MEMORY)),
     Attack("fill_shm", "full", cpu_ms=2_000),
