@@ -65,8 +65,8 @@ def first_games(*, version: BotVersion) -> FirstGames | None:
             "A newer version of this bot is built first, and plays instead. Should it be rejected, this one's turn"
             " comes; else it is built when few others wait, for private tests."
         )
-    elif not problem and not field.has_opponent(version):
-        problem = _("There is no other bot to play against yet; the first games begin as soon as there is one.")
+    elif not problem:
+        problem = field.opponents_problem(version)
     if problem:
         return FirstGames(version, played, FIRST_GAMES, None, problem)
     newcomer = field.newcomer(version.bot.game, FIRST_GAMES - played)
@@ -89,11 +89,23 @@ class _Field:
         self.newcomers_of = Counter(game for _, game, _ in self.placing) + coming
         self.match_seconds, self.seconds_of = _match_seconds()
 
-    def has_opponent(self, version: BotVersion) -> bool:
-        """Say whether there is anybody whom a version may meet."""
+    def opponents_problem(self, version: BotVersion) -> str:
+        """Say in a sentence why nobody can sit down with a version yet; empty if enough can."""
         playing = BotVersion.objects.filter(state=State.ACTIVE, bot__game=version.bot.game)
-        strangers = Q(bot__is_house=True) | ~Q(bot__owner=version.bot.owner_id)
-        return playing.filter(strangers).exclude(artifact_digest=version.artifact_digest).exists()
+        house = Q(bot__is_house=True)
+        strangers = playing.filter(house | ~Q(bot__owner=version.bot.owner_id))
+        # Of an owner one bot sits at a table, of house bots any number.
+        counts = {"house": Count("pk", filter=house), "owners": Count("bot__owner", filter=~house, distinct=True)}
+        others = sum(strangers.exclude(artifact_digest=version.artifact_digest).aggregate(**counts).values())
+        players = core.game(version.bot.game).players[0]
+        if others >= players - 1:
+            return ""
+        if players == 2:
+            return _("There is no other bot to play against yet; the first games begin as soon as there is one.")
+        return _(
+            "Matches of this game have %(players)d bots, no two of one owner, and there are too few yet; the first"
+            " games begin as soon as there are enough."
+        ) % {"players": players}
 
     def is_outdated(self, version: BotVersion) -> bool:
         """Say whether a version of somebody's that is not built yet has been overtaken by a newer one."""

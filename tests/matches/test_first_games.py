@@ -10,7 +10,7 @@ from django.urls import reverse
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ladder.models import BotVersion
+from ladder.models import Bot, BotVersion
 from matches.first_games import FIRST_GAMES, Load, Newcomer, seconds_expected
 from matches.models import Match
 from tests.ladder.makers import make_bot, make_rating, make_user, make_version
@@ -101,6 +101,14 @@ class TestBox:
 
     def test_without_an_opponent_it_says_so(self, client: Client) -> None:
         assert "There is no other bot" in self.box(client, makers.make_version("alone"))
+
+    def test_too_few_for_a_table_is_said_so(self, client: Client) -> None:
+        versions = [makers.make_version(name, artifact_digest=name * 64) for name in "abc"]
+        versions.append(make_version(make_bot("d", versions[0].bot.owner), artifact_digest="d" * 64))
+        Bot.objects.update(game="attack25")
+        assert "Matches of this game have 4 bots" in self.box(client, versions[1]), "two are one owner's"
+        Bot.objects.filter(name="d").update(owner=make_user("dora"))
+        assert "It has its first 20 games in about" in self.box(client, versions[1])
 
     def test_a_version_that_is_being_built_is_shown_to_its_owner_alone(self, client: Client) -> None:
         makers.make_version("opponent")
