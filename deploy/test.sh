@@ -18,7 +18,7 @@ need golang-go test -x /usr/bin/go
 need ruby test -x /usr/bin/ruby
 need python3-numpy /usr/bin/python3 -c 'import numpy'
 need postgresql test -n "$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null)"
-need chromium command -v chromium
+need chromium-headless-shell command -v chromium-headless-shell
 need fonts-noto-cjk test -d /usr/share/fonts/opentype/noto
 need docker.io command -v dockerd
 need iptables command -v iptables
