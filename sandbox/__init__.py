@@ -10,6 +10,7 @@ import logging
 
 from sandbox import cgroups
 from sandbox.api import NoSandbox, Sandbox
+from sandbox.descriptors import many_allowed
 
 NAMES = ("auto", "docker", "bubblewrap")
 
@@ -27,6 +28,7 @@ def backend(name: str = "auto", *, ahead: int = 0) -> Sandbox:
     Raises:
         NoSandbox: it does not work here; the sentence tells what to install.
     """
+    many_allowed()
     if name == "docker":
         from sandbox.docker import Docker
 

@@ -12,7 +12,6 @@ import logging
 import os
 import resource
 import secrets
-import select
 import shutil
 import signal
 import subprocess
@@ -24,6 +23,7 @@ from typing import IO
 
 from sandbox import cgroups, seccomp
 from sandbox.api import BotFault, Limits, NoSandbox, PlatformFault, Program, RunResult
+from sandbox.descriptors import readable_within
 from sandbox.environment import CORE_BYTES, ENVIRONMENT
 from sandbox.folders import readable
 from sandbox.leftovers import sweep_folders
@@ -308,7 +308,7 @@ def _pipe(reader: ExitStack, writer: ExitStack) -> tuple[IO[bytes], IO[bytes]]:
 
 def _child_pid(status: IO[bytes], popen: subprocess.Popen[bytes]) -> int:
     """Read from bwrap's first report which process will become the program."""
-    if not select.select([status], [], [], START_SECONDS)[0]:
+    if not readable_within(status.fileno(), START_SECONDS):
         raise PlatformFault(f"bubblewrap did not start within {START_SECONDS} s.")
     report = status.readline()
     if not report:

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import os
 import secrets
-import select
 import shlex
 import signal
 import time
@@ -29,6 +28,7 @@ from docker.types import HostConfig, LogConfig, Ulimit
 from sandbox import cgroups, seccomp
 from sandbox.api import Limits, PlatformFault, Program
 from sandbox.cgroups import MIB
+from sandbox.descriptors import readable_within
 from sandbox.environment import CORE_BYTES, ENVIRONMENT
 from sandbox.folders import fill
 from sandbox.leftovers import owner, temporary_folder
@@ -109,7 +109,7 @@ class Container:
 
     def alive(self) -> bool:
         """Tell whether the container still runs."""
-        return not select.select([self._shell], [], [], 0)[0]
+        return not readable_within(self._shell, 0)
 
     def give(self, program: Program) -> None:
         """Let it run this program.
@@ -121,7 +121,7 @@ class Container:
             fill(self._folder / "bot", program.root)
             (self._folder / "io" / "run").write_text(f"exec {shlex.join(program.argv)}\n")
             os.write(self._go, b"go\n")
-            if not select.select([self.ended], [], [], SECONDS_MAX)[0] or not os.read(self.ended, 1):
+            if not readable_within(self.ended, SECONDS_MAX) or not os.read(self.ended, 1):
                 raise PlatformFault("The container ended, or stood still, before its program was reached.")
             # Now the program holds its own ends, and we notice when it closes them. If we let go of ours earlier, what
             # is written to a stream not opened yet would be lost, and such a stream be taken for closed.
@@ -133,7 +133,7 @@ class Container:
         The attack: the program runs beside the shell, can write to /io/end as well, and can end the shell (through its
         memory; at the memory limit the kernel may choose the shell, too). That is no fault of ours.
         """
-        select.select([self.ended], [], [])
+        readable_within(self.ended, None)
         report = os.read(self.ended, 16).split()
         if not report and self._was_ended_from_outside():
             raise PlatformFault("The container was ended from outside.")
@@ -173,7 +173,7 @@ def _end(api: docker.APIClient, container: str, shell: int) -> None:
             signal.pidfd_send_signal(shell, signal.SIGKILL)
     except PermissionError:  # not root
         remove(api, container)
-    ended = select.select([shell], [], [], SECONDS_MAX)[0]
+    ended = readable_within(shell, SECONDS_MAX)
     os.close(shell)
     if not ended:
         raise PlatformFault(f"The processes of the container {container} do not die.")

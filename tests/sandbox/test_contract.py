@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import resource
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+import sandbox
 from sandbox import cgroups
 from sandbox.api import BotFault, Limits, PlatformFault, Program, Sandbox, TurnLimits, Verdict
 from tests.sandbox.programs import ECHO, TURN, answer_of, fault_of, python, traces
@@ -381,6 +384,24 @@ def test_killing_twice_and_asking_the_killed(walls: Sandbox, tmp_path: Path) -> 
     assert process.usage().cpu_ms > 1
     with pytest.raises(PlatformFault):
         process.ask(["2"], TURN)
+
+
+def test_many_processes_leave_the_worker_descriptors(walls: Sandbox, tmp_path: Path) -> None:
+    """It holds each by two while it stands; were there none left, a bot about to lose could void its match."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    source = """
+        import os, time
+        input()
+        for _ in range(40):
+            if os.fork() == 0: time.sleep(99)
+        print("all"); input(); print("again")
+    """
+    resource.setrlimit(resource.RLIMIT_NOFILE, (len(os.listdir("/proc/self/fd")) + 50, hard))
+    try:
+        with closing(sandbox.backend(walls.name)) as roomy, roomy.start(python(tmp_path, source), Limits()) as process:
+            assert [process.ask(["go"], TURN).lines for _ in range(2)] == [("all",), ("again",)]
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
 def test_descriptors_do_not_leak(walls: Sandbox, tmp_path: Path) -> None:
