@@ -30,7 +30,7 @@ FIT_SECONDS_MAX = 60
 RESTS = 3
 """After a fit nobody fits the same game for so many times its duration: fits take a quarter of one manager's time."""
 ANCHOR_GAMES = PROVISIONAL_GAMES
-"""A house bot with fewer matches, of all its versions, is no anchor unless it has half as many as who has most."""
+"""A house bot with fewer matches, of all its versions, is no anchor if another has so many more."""
 
 _FITTED = ["rating", "standard_error", "games", "last_match_at", "fitted_at"]
 _STANDING = ["game", "listed", "rank", "rank_best", "rank_worst"]
@@ -102,7 +102,8 @@ def _anchors(house: Sequence[Any], games: Mapping[int, int]) -> dict[int, float]
     played = Counter[int]()
     for row in house:
         played[row.bot] += games.get(row.pk, 0)
-    enough = min(ANCHOR_GAMES, max((played[row.bot] for row in standing), default=0) / 2)
+    most = max((played[row.bot] for row in standing), default=0)
+    enough = min(ANCHOR_GAMES, most - ANCHOR_GAMES)  # while all are new, those who play first would move the scale
     return {row.pk: row.bot__declared_rating for row in standing if played[row.bot] >= enough}
 
 

@@ -170,7 +170,9 @@ def test_house_bots_hold_the_scale() -> None:
 def test_a_house_bot_that_comes_later_moves_nobody() -> None:
     """It comes with the first worker that has its language, and stands where the prior puts it until it has played."""
     low, high, other = make_house("low", 1000.0), make_house("high", 1400.0), make_rival("other")
-    for _ in range(15):
+    beat(high, other)
+    assert match_log(game=GAME).versions[low.pk].declared == 1000.0, "while all are new, all hold the scale"
+    for _ in range(14):
         beat(high, other)
         beat(other, low)
     ratings_refit(game=GAME)
