@@ -63,7 +63,7 @@ class View:
 
 
 def show(window: curses.window, film: Film) -> None:
-    """Show a film until the user leaves."""
+    """Show a film until the user leaves, or the terminal is closed."""
     paint = _paint()
     curses.curs_set(0)
     view = View(film)
@@ -71,7 +71,9 @@ def show(window: curses.window, film: Film) -> None:
     while going:
         _draw(window, view, paint)
         window.timeout(FRAME_MS if view.playing else -1)
-        going = view.press(window.getch())
+        key = window.getch()
+        gone = key == NO_KEY and not sys.stdin.isatty()  # or it would be asked for ever, without a pause
+        going = view.press(key) and not gone
 
 
 def _paint() -> dict[str, int]:

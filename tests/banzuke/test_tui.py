@@ -76,6 +76,22 @@ def test_a_film_takes_no_more_records_than_are_looked_at(replay: Path) -> None:
     assert next(records)["turn"] == 2
 
 
+def test_a_terminal_that_is_gone_ends_it(replay: Path) -> None:
+    main, terminal = pty.openpty()
+    argv = [sys.executable, "-m", "banzuke", "tui", str(replay)]
+    env = {**os.environ, "TERM": "xterm-256color"}
+    with subprocess.Popen(argv, stdin=terminal, stdout=terminal, stderr=subprocess.DEVNULL, env=env) as process:
+        os.close(terminal)
+        seen = b""
+        while b"q quit" not in seen:
+            seen += os.read(main, 65_536)
+        os.close(main)
+        try:
+            process.wait(timeout=30)
+        finally:
+            process.kill()
+
+
 def test_keys_step_play_and_jump(replay: Path) -> None:
     view = View(Film(iter(replay_read(replay))))
     view.press(NO_KEY)
