@@ -71,4 +71,4 @@ def _no_command(name: str, known: Sequence[str]) -> str:
 
 
 def _first_line(text: str | None) -> str:
-    return (text or "").splitlines()[0]
+    return (text or "").partition("\n")[0]  # there is none under ``python -OO``

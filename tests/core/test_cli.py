@@ -278,9 +278,10 @@ def test_a_bot_cannot_steer_the_terminal() -> None:
     assert printable("1\u00a0minute\u3000\u2028") == "1\u00a0minute\u3000\\x2028"
 
 
-def test_it_runs_as_a_program() -> None:
+@pytest.mark.parametrize("option", ["-B", "-OO"])
+def test_it_runs_as_a_program(option: str) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "core", "play", "chess", "x"], capture_output=True, text=True, check=False
+        [sys.executable, option, "-m", "core", "play", "chess", "x"], capture_output=True, text=True, check=False
     )
     assert done.returncode == 2
     assert "There is no game 'chess'" in done.stderr
