@@ -18,11 +18,14 @@ from sandbox.procfs import thread_states
 
 PATIENCE_SECONDS, MOMENT_SECONDS = 0.25, 0.005
 """How long we wait for processes that cannot stop at once: before another program is asked, and while it is being
-asked. They are in the middle of a long system call, wait for the disk, or for a stopped child that has borrowed their
-memory (vfork)."""
+asked. They are in the middle of a long system call, or wait for the disk."""
 PAUSE_SECONDS = 0.000_05
-STANDING = frozenset("TZX")
-"""States of threads that run no more: stopped, or dead."""
+STANDING = frozenset("TZXV")
+"""States of threads that run no more: stopped, dead, or stopped as soon as a child has given back their memory (vfork).
+
+The attack: a bot of such a process seems never to stop, and looking for that on the core of the one that is asked cost
+that one up to twice its CPU time.
+"""
 THREADS = 17
 """Where in a stat file the number of threads stands, from the state on (proc_pid_stat(5))."""
 BURIED = b"X" + b" 0" * THREADS

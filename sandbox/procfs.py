@@ -5,6 +5,9 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 
+VFORK = ("kernel_clone", "wait_for_vfork_done")
+"""Where a thread waits for a child by vfork, as compilers have it (the kernel's kernel/fork.c)."""
+
 
 def stat_fields(path: str) -> list[str]:
     """Return the fields of a stat file from the state on.
@@ -21,12 +24,24 @@ def field_of(text: str, name: str) -> int:
 
 
 def thread_states(pid: int) -> list[str]:
-    """Return the states of a process's threads, none if it has just ended."""
+    """Return the states of a process's threads, none if it has just ended.
+
+    The kernel's letters, and V for a thread that waits for a child by vfork: to the kernel it is one that waits for a
+    disk (D), but it may wait for as long as the child likes, and does nothing meanwhile.
+    """
     states = []
     with suppress(OSError):  # it has just ended
         for thread in os.listdir(f"/proc/{pid}/task"):
-            states.append(stat_fields(f"/proc/{pid}/task/{thread}/stat")[0])
+            folder = f"/proc/{pid}/task/{thread}"
+            state = stat_fields(f"{folder}/stat")[0]
+            states.append("V" if state == "D" and _place(folder) in VFORK else state)
     return states
+
+
+def _place(folder: str) -> str:
+    """Return the kernel's function that a thread waits in."""
+    with open(f"{folder}/wchan") as file:
+        return file.read()
 
 
 def open_files(pid: int) -> set[tuple[int, int]]:

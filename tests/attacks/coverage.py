@@ -30,6 +30,7 @@ AGAINST_THE_SANDBOX = {
     "a daemon that outlives its parent": ("daemon", "daemon_holds_stdout"),
     "background work in the opponent's turn": ("think_in_their_time",),
     "slipping through while it is stopped": ("born_too_late", "always_another", "wake_each_other"),
+    "never stopping, so that others pay for being looked after": ("lends_its_memory",),
     "being woken by the kernel when it stands": ("wake_by_timer", "wake_by_file", "wake_by_terminal"),
     "a name that cannot be read": (
         "name_that_is_no_text",

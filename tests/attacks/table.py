@@ -132,6 +132,7 @@ ABSENT_CALLS = {
     "modify_ldt": 154,
     "move_pages": 279,
     "timer_create": 222,
+    "seccomp": 317,
     "timer_settime": 223,
 }
 """Numbers on x86-64."""

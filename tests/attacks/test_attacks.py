@@ -180,6 +180,14 @@ def test_nobody_slips_through(walls: Sandbox, tmp_path: Path, victim: Process, n
             assert run_on_ms(process, victim) < 20
 
 
+def test_who_waits_for_its_own_child_is_not_waited_for(walls: Sandbox, tmp_path: Path) -> None:
+    """Looking for its stop in the turns of others cost these up to twice their CPU time."""
+    with walls.start(in_c(tmp_path, "lends_its_memory"), Limits()) as process:
+        for _ in range(2):
+            assert process.ask(["go"], TurnLimits(cpu_ms=CPU_MS)).lines == ("lived",)
+            assert process._freezer._stopped()
+
+
 def test_leave_something_for_the_next_match(walls: Sandbox, tmp_path: Path) -> None:
     assert outcome(walls, hostile(tmp_path, "leave_something"), "go", CPU_MS) == "lived"
     assert outcome(walls, hostile(tmp_path, "find_something"), "go", CPU_MS) == "nothing"
