@@ -103,7 +103,9 @@ def log_opened(path: Path | None) -> Iterator[Log]:
     try:
         file = path.open("a+b", buffering=0)
     except OSError as error:
-        raise UserError(f"The results cannot be kept in {path}: {error.strerror}.") from error
+        raise UserError(
+            f"The results cannot be kept in {path}: {error.strerror}. Name another file by --log."
+        ) from error
     with file:
         _lock(path, file)
         file.seek(0)

@@ -209,7 +209,17 @@ class Site(msgspec.Struct, frozen=True):
                 **content,
             )
         except requests.RequestException as error:
-            raise Away(f"{self.url} cannot be reached: {error}") from error
+            raise Away(f"{self.url} cannot be reached: {_reason(error)}. Is this its address, and is it up?") from error
+
+
+def _reason(error: requests.RequestException) -> str:
+    """Return what the system says below a failed request; what lies above that are words for programmers."""
+    last: OSError = error
+    below: BaseException = error
+    while inner := below.__cause__ or below.__context__:
+        below = inner
+        last = inner if isinstance(inner, OSError) else last
+    return last.strerror or str(last)
 
 
 def own_bots(site: Site, name: str | None) -> list[OwnBot]:

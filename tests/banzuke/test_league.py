@@ -318,6 +318,11 @@ def test_a_line_that_was_cut_off_is_taken_away_and_the_rest_kept(tmp_path: Path)
     assert len(results(path)) == 2
 
 
+def test_a_log_that_cannot_be_written_is_a_sentence_with_the_way_out(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"Is a directory\. Name another file by --log\.$"), log_opened(tmp_path):
+        pass
+
+
 def test_results_may_be_kept_nowhere() -> None:
     with log_opened(Path("/dev/null")) as log:
         log.add(result("a", "b", ranks=(1, 2)))

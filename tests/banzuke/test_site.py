@@ -151,7 +151,7 @@ def test_an_arena_that_is_not_there_is_a_sentence(
 ) -> None:
     type_line("x")
     assert banzuke("login", "http://127.0.0.1:1", "--name", "hana") == 2
-    assert "http://127.0.0.1:1 cannot be reached" in capsys.readouterr().err
+    assert capsys.readouterr().err.startswith("http://127.0.0.1:1 cannot be reached: Connection refused. ")
 
 
 def test_who_waits_outlives_an_arena_that_is_away_for_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
