@@ -45,7 +45,10 @@ class Rating(models.Model):
 
 
 class RatingPoint(models.Model):
-    """One point of a version's rating graph, written when a fit has seen new matches of it."""
+    """A version's rating as a fit left it that had seen new matches of it, or the version for the first time.
+
+    Graphs are made of those with matches; the one without tells what a version was rated before its first.
+    """
 
     version = models.ForeignKey(BotVersion, on_delete=models.CASCADE, related_name="rating_points")
     games = models.PositiveIntegerField()

@@ -108,7 +108,8 @@ def bot_active_version(*, bot: Bot) -> BotVersion | None:
 def _points(bot: int, *, shown: int) -> QuerySet[RatingPoint, tuple[Any, ...]]:
     from_newest = Window(RowNumber(), order_by=[F("version__number").desc(), F("games").desc()])
     step = Window(Count("*")) / shown + 1
-    points = RatingPoint.objects.filter(version__bot=bot).annotate(place=Mod(from_newest - 1, step)).filter(place=0)
+    played = RatingPoint.objects.filter(version__bot=bot, games__gt=0)
+    points = played.annotate(place=Mod(from_newest - 1, step)).filter(place=0)
     return points.order_by("version__number", "games").values_list("version__number", *HistoryPoint._fields[1:])
 
 

@@ -25,7 +25,7 @@ class SeatChange:
 def match_changes(*, match: Match) -> dict[int, SeatChange]:
     """Return what is known of each seat of a finished rated match (1 query), of any other nothing (no query).
 
-    From the points of the rating graphs: the last before the match ended, and the first since.
+    From the points of the ratings' history: the last before the match ended, and the first since.
     """
     if match.kind != Match.Kind.LADDER or match.state != Match.State.FINISHED:
         return {}
@@ -34,7 +34,8 @@ def match_changes(*, match: Match) -> dict[int, SeatChange]:
         Seat.objects.filter(match=match)
         .annotate(
             before=_first(points.filter(at__lt=match.finished_at).order_by("-at"), "rating"),
-            error=_first(points.filter(at__gte=match.finished_at).order_by("at"), "standard_error"),
+            # The fit that saw the version for the first time may have begun before the match ended, and ended after.
+            error=_first(points.filter(at__gte=match.finished_at, games__gt=0).order_by("at"), "standard_error"),
         )
         .order_by("index")
         .values_list("index", "rank", "before", "error")

@@ -165,7 +165,7 @@ def _ratings(game: str, results: RatedResults) -> list[Rating]:
 
 
 def _write(game: str, ratings: list[Rating]) -> None:
-    """Replace the cached ratings, and add a point to the graph of each version with new matches.
+    """Replace the cached ratings, and add a point to the history of each version that is new or has new matches.
 
     Where matches were taken out, the points beyond the number left are removed: else they would mix with new ones.
     """
@@ -180,7 +180,7 @@ def _write(game: str, ratings: list[Rating]) -> None:
             at=row.fitted_at,
         )
         for row in ratings
-        if row.games not in (0, games.get(row.version_id, 0))
+        if row.games != games.get(row.version_id)
     ]
     Rating.objects.bulk_create(
         ratings, _BATCH_ROWS, update_conflicts=True, unique_fields=["version"], update_fields=_FITTED + _STANDING

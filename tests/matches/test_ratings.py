@@ -15,7 +15,9 @@ from pytest_django import DjangoAssertNumQueries, DjangoDbBlocker
 from ladder.models import Bot, BotVersion, Rating, RatingPoint
 from ladder.rating import interval, is_provisional
 from ladder.rating.log import Log, Version
+from ladder.selectors.bots import bot_rating_points
 from matches.models import GameLock, Match, Seat
+from matches.selectors.changes import match_changes
 from matches.selectors.rated_results import RatedResults
 from matches.services import ratings
 from matches.services.ratings import match_log, ratings_refit, ratings_refit_in_turn
@@ -232,7 +234,26 @@ def test_graphs_get_a_point_when_there_were_new_matches() -> None:
     points = RatingPoint.objects.filter(version=strong)
     assert [point.games for point in points] == [2, 4]
     assert points[1].rating == Rating.objects.get(version=strong).rating
-    assert not RatingPoint.objects.filter(version=idle).exists()
+    assert not bot_rating_points(bot=idle.bot)
+
+
+def test_the_first_match_of_a_version_finds_what_it_was_rated_before() -> None:
+    """It inherits; without that, its opponents' changes could not be told either."""
+    strong, weak = make_rival("strong"), make_rival("weak")
+    beat(strong, weak, times=5)
+    ratings_refit(game=GAME)
+    BotVersion.objects.filter(pk=strong.pk).update(state=BotVersion.State.RETIRED)
+    better = make_version(strong.bot, parent=strong)
+    ratings_refit(game=GAME)
+    inherited = better.rating.rating
+    match = finish((better, 1), (weak, 2))
+    ratings_refit(game=GAME)
+    mine, other = match_changes(match=match).values()
+    assert mine.rating == inherited
+    assert mine.change is not None
+    assert other.change is not None
+    assert mine.change > 0 > other.change
+    assert [(point.version, point.games) for point in bot_rating_points(bot=strong.bot)] == [(1, 10), (2, 1)]
 
 
 def test_a_graph_survives_a_match_taken_out() -> None:
@@ -266,7 +287,8 @@ def test_a_graph_ends_where_the_version_stands_after_matches_were_taken_out() ->
     assert [point.games for point in points.all()] == [1, 2, 3, 5]
     Match.objects.update(state=Match.State.VOID)
     ratings_refit(game=GAME)
-    assert not points.all()
+    assert [(point.games, point.rating) for point in points.all()] == [(0, pytest.approx(1500.0))]
+    assert not bot_rating_points(bot=strong.bot), "no graph"
 
 
 def test_a_fit_that_was_overtaken_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
