@@ -86,10 +86,14 @@ def _resident_mib(pid: int) -> float:
 
 
 def _proportional_mib(pid: int) -> float:
+    """Return its memory, of what it shares with others its part.
+
+    The attack: it lets nobody look (PR_SET_DUMPABLE). Then all of what it shares counts.
+    """
     try:
         return field_of(Path(f"/proc/{pid}/smaps_rollup").read_text(), "Pss:") / 1024
     except OSError:
-        return 0.0
+        return _resident_mib(pid)
 
 
 def _tree_cpu_ms(pid: int) -> float:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+
+import pytest
 
 from sandbox.process_tree import ProcessTree
 
@@ -46,3 +49,19 @@ def test_memory_is_the_most_that_was_seen_of_all() -> None:
         assert narrow.memory_kills() == 1
         assert 50 < wide.memory_peak_mib() == most_mib < 150
         parent.communicate(b"\n")
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs root, to become nobody: root may look at all memory")
+def test_who_lets_nobody_look_at_its_memory_does_not_hide_it() -> None:
+    nobody = 65_534
+    holds = "import ctypes; ctypes.CDLL(None).prctl(4, 0); x = bytearray(50 << 20); print(flush=True); input()"
+    command = ["/usr/bin/python3", "-c", holds]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, user=nobody) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        os.seteuid(nobody)
+        try:
+            assert ProcessTree(process.pid, 50).memory_kills() == 1
+        finally:
+            os.seteuid(0)
+        process.communicate(b"\n")
