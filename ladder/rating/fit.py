@@ -62,7 +62,8 @@ class Fit:
     rating: Floats
     """(n,)."""
     se: Floats
-    """(n,): standard errors after centring, of distances from the mean of all: what places depend on, and is shown."""
+    """(n,): standard errors after centring, of distances from what is known of the mean of all: places depend on these,
+    and they are shown."""
     se_posterior: Floats
     """(n,): standard errors on the prior's scale, before centring."""
     seats: Floats
@@ -238,15 +239,19 @@ def _standard_errors(curvature: Curvature, bots: int, dense_max: int) -> tuple[F
     """Return standard errors before and after centring, (bots,) each, in nats.
 
     Centring takes out what all ratings have in common: how high the whole field stands on the prior's scale is hardly
-    known, but no match depends on it. The anchors' mean would be a worse centre, since few matches tell how far below
-    all others a hopeless anchor is, and every interval would carry that.
+    known, but no match depends on it. In that mean a rating weighs by its precision: of six settled bots at ± 66, one
+    upload without a match made ± 125 with equal weights, so that the whole board lost its ranks. The anchors' mean
+    would be a worse centre, since few matches tell how far below all others a hopeless anchor is, and every interval
+    would carry that.
     """
     if len(curvature.diagonal) > dense_max:
         se = _standard_errors_by_stars(curvature, bots)
         return se, se
     covariance = np.linalg.inv(curvature.dense())[:bots, :bots]
-    variance, with_mean = covariance.diagonal(), covariance.sum(axis=1) / max(bots, 1)
-    centred = variance - 2 * with_mean + with_mean.sum() / max(bots, 1)
+    variance = covariance.diagonal()
+    weights = 1 / variance / (1 / variance).sum()
+    with_mean = covariance @ weights
+    centred = variance - 2 * with_mean + with_mean @ weights
     return np.sqrt(variance), np.sqrt(np.maximum(centred, 0.0))
 
 

@@ -168,6 +168,16 @@ def test_a_warm_start_ends_where_a_cold_one_does() -> None:
     assert warm.se == pytest.approx(cold.se, rel=1e-4)
 
 
+def test_who_has_not_played_yet_widens_no_interval() -> None:
+    """In a small arena one upload took the ranks of all: what is known of the mean must not hang on the unknown."""
+    even = [((i, j), ranks) for i in range(6) for j in range(6) if i != j for ranks in ((1, 2), (2, 1))]
+    settled = fit(6, results_collect(even * 5))
+    joined = fit(8, results_collect(even * 5))
+    assert interval(settled.se.max()) < 70
+    assert (joined.se[:6] < 1.15 * settled.se).all()
+    assert (joined.se[6:] > 300).all()
+
+
 def test_anchors_hold_the_scale_and_nothing_else() -> None:
     results = a_season(bots=12, matches=100)
     free, anchored = fit(12, results), fit(12, results, anchors={3: 1000.0, 7: 1400.0})
