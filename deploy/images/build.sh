@@ -23,7 +23,8 @@ from_packages() {
     include=$(paste --serial --delimiters=, "$here/packages.txt")
     # The JDK's installation fails without the folder.
     mmdebstrap --quiet --variant=essential --include="$include" --dpkgopt="$here/dpkg.cfg" \
-        --essential-hook='mkdir -p "$1/usr/share/man/man1"' "$suite" "$archive"
+        --essential-hook='mkdir -p "$1/usr/share/man/man1"' --customize-hook='chmod 711 "$1/bin/dash"' \
+        "$suite" "$archive"
     docker import "$archive" "$name"
 }
 

@@ -28,7 +28,7 @@ AGAINST_THE_SANDBOX = {
     "closing streams and living on": ("closed_stdout", "closed_everything"),
     "ignoring SIGTERM, stopping itself": ("ignore_signals", "stop_itself"),
     "a daemon that outlives its parent": ("daemon", "daemon_holds_stdout"),
-    "background work in the opponent's turn": ("think_in_their_time",),
+    "background work in the opponent's turn": ("think_in_their_time", "move_into_its_keeper"),
     "slipping through while it is stopped": ("born_too_late", "always_another", "wake_each_other"),
     "never stopping, so that others pay for being looked after": ("lends_its_memory",),
     "being woken by the kernel when it stands": ("wake_by_timer", "wake_by_file", "wake_by_terminal"),

@@ -41,6 +41,7 @@ ATTACKS = (
     Attack("new_namespaces", "nothing"),
     Attack("give_way", "nothing"),
     Attack("end_its_keeper", Verdict.CRASHED),
+    Attack("move_into_its_keeper", "nothing"),
     Attack("descriptors", "full"),
     Attack("stdout_flood", "x"),
     Attack("endless_line", Verdict.OUTPUT),
