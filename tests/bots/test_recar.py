@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from importlib import import_module
 from types import ModuleType
 from typing import Any
@@ -19,7 +20,7 @@ GAME = "back_to_the_code"
 def recar() -> Iterator[dict[str, ModuleType]]:
     """The modules of ``recar``, and the kit as they import it."""
     with starter_importable(FOLDER / GAME / "starter"), starter_importable(FOLDER / GAME / "recar"):
-        yield {name: import_module(name) for name in ("back_to_the_code", "rectangles", "corners")}
+        yield {name: import_module(name) for name in ("back_to_the_code", "rectangles", "corners", "foresight")}
 
 
 def a_view(kit: ModuleType, here: tuple[int, int], cells: dict[tuple[int, int], str]) -> Any:
@@ -86,3 +87,11 @@ def test_an_l_shaped_path_closes_what_is_no_rectangle(recar: dict[str, ModuleTyp
 def test_no_path_closes_anything_far_from_own_cells(recar: dict[str, ModuleType]) -> None:
     view = a_view(recar["back_to_the_code"], (20, 10), {(20, 10): "0"})
     assert recar["corners"].best_corner(view, 300) is None
+
+
+def test_after_a_back_who_is_out_is_foreseen_nowhere(recar: dict[str, ModuleType]) -> None:
+    view, foresight = a_view(recar["back_to_the_code"], (5, 5), {}), recar["foresight"].Foresight()
+    for number, foe in ((29, (20, 5)), (30, (20, 6)), (31, (-1, -1)), (29, (20, 5))):
+        player = recar["back_to_the_code"].Player(foe, False)
+        future = foresight.look(replace(view, round=number, players=[view.players[0], player]))
+    assert future == {(20, 6)}

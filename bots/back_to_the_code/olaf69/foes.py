@@ -13,8 +13,10 @@ class Foe:
     """What has been seen of one player."""
 
     def __init__(self, cell: Cell) -> None:
-        left, upper = cell[0] < WIDTH // 2, cell[1] < HEIGHT // 2
+        left, upper = cell[0] <= WIDTH // 2, cell[1] < HEIGHT // 2
         self.cell = cell
+        self.moves = cell[0] >= 0
+        """Who is out, or stood still at last, is taken to stay where it is."""
         self.step: Step = (-1 if left else 1, 0)
         """Its last step; at first it is taken to head for the nearer side, and to turn for the nearer corner."""
         self.turn = 1 if left == upper else -1
@@ -27,6 +29,7 @@ class Foe:
             self.turn = 1 if step == turned(self.step, 1) else -1
         if abs(step[0]) + abs(step[1]) == 1:
             self.step = step
+        self.moves = cell[0] >= 0 and step != (0, 0)
         self.cell = cell
 
     def way(self, neutral: int) -> list[int]:
@@ -68,7 +71,7 @@ def nearest(here: int, neutral: int) -> tuple[int, int]:
 
 def claimed(foes: list[Foe], view: View, neutral: int) -> list[int]:
     """Return the cells that the others will have taken, after each number of steps from 0."""
-    ways = [foe.way(neutral & ~bit(view.me.cell)) for foe in foes]
+    ways = [foe.way(neutral & ~bit(view.me.cell)) for foe in foes if foe.moves]
     cells, after = 0, [0]
     for number in range(STEPS_MAX):
         for way in ways:

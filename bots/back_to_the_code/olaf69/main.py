@@ -33,13 +33,12 @@ foes: list[Foe] = []
 
 def decide(view: View) -> str:
     """Return an order."""
-    if not foes:
-        foes.extend(Foe(player.cell) for player in view.players[1:])
-    for foe, player in zip(foes, view.players[1:], strict=True):
-        foe.see(player.cell)
+    others = [player.cell for player in view.players[1:]]
+    for foe, cell in zip(foes, others, strict=False):  # nobody has been seen before the first round
+        foe.see(cell)
+    foes.extend(Foe(cell) for cell in others[len(foes) :])
     neutral, own = owners(view)
-    living = [foe for foe in foes if foe.cell[0] >= 0]
-    search = Search(view, neutral, own, claimed(living, view, neutral))
+    search = Search(view, neutral, own, claimed(foes, view, neutral))
     for stretch in STRETCHES:
         search.run(stretch)
     return order(cell_of(search.best.target or bit(view.me.cell)))

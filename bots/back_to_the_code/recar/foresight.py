@@ -22,7 +22,7 @@ class Foresight:
         self._seen[view.round] = now
         if known:  # somebody went BACK
             again = [self._seen.get(view.round + step, []) for step in range(1, AHEAD + 1)]
-            return {cell for cells in again for cell in cells}
+            return {cell for cells in again for cell in cells if cell[0] >= 0}  # else it was out
         return {cell for here, last in zip(now, before, strict=True) for cell in _straight(view, here, last)}
 
 
