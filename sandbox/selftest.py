@@ -131,7 +131,11 @@ print([name for name, value in wanted.items() if int(status[name], 16) != value]
         "a bot cannot read the worker's environment",
         f"""
 import glob
-print("read" if any(b"{SECRET}" in open(p, "rb").read() for p in glob.glob("/proc/[0-9]*/environ")) else "held")
+got = "held"
+for place in glob.glob("/proc/[0-9]*/environ"):
+    try: got = "read" if b"{SECRET}" in open(place, "rb").read() else got
+    except OSError: pass
+print(got)
 """,
     ),
     Probe(

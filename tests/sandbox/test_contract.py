@@ -272,9 +272,13 @@ def test_a_program_sees_a_clean_environment(walls: Sandbox, tmp_path: Path, monk
     source = """
         import glob
         input()
-        print(sum(b"sesame" in open(name, "rb").read() for name in glob.glob("/proc/[0-9]*/environ")))
+        found = []
+        for name in glob.glob("/proc/[0-9]*/environ"):
+            try: found.append(b"sesame" in open(name, "rb").read())
+            except PermissionError: found.append(False)
+        print(len(found) > 1, sum(found))
     """
-    assert answer_of(walls, python(tmp_path, source)) == "0"
+    assert answer_of(walls, python(tmp_path, source)) == "True 0"
 
 
 def test_a_program_sees_its_folder_read_only_and_is_nobody(walls: Sandbox, tmp_path: Path) -> None:
