@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
@@ -33,6 +34,8 @@ HOSTILE = (
 )
 PROGRAMS = Path(__file__).parents[1] / "attacks" / "programs"
 ROOT = Path(__file__).parents[2]
+MADE_WITHIN_SECONDS = 10
+"""What an engine needs for a container on a busy machine."""
 
 
 def hostile_matches(
@@ -85,9 +88,34 @@ def machine_state(backend: str, owners: list[str], mark: str) -> set[str]:
         *_descriptors(),
         *(f"process {child.pid}" for child in own.children(recursive=True)),
         *(f"process {process.pid}" for process in psutil.process_iter() if mark and mark in _words(process)),
-        *(f"mount {line}" for line in Path("/proc/self/mountinfo").read_text().splitlines() if "banzuke" in line),
+        *_mounts(backend),
         *(_lost_groups() if backend == "docker" else ()),
     }
+
+
+def _mounts(backend: str) -> set[str]:
+    """Return our mounts, and the engine's but for those of containers that it lists: ours are told by their labels.
+
+    The engine lists a container, as a neighbour may just be making one, when it is made: until then we look again.
+    """
+    mounts = {line for line in Path("/proc/self/mountinfo").read_text().splitlines() if "banzuke" in line}
+    layers = {line for line in mounts if "/overlay2/" in line}
+    lost, until = layers, time.monotonic() + MADE_WITHIN_SECONDS
+    while backend == "docker" and lost and time.monotonic() < until:
+        listed = _folders_listed()
+        there = set(Path("/proc/self/mountinfo").read_text().splitlines())
+        lost = {line for line in lost & there if listed.isdisjoint(line.split())}
+    return {f"mount {line}" for line in mounts - layers | lost}
+
+
+def _folders_listed() -> set[str]:
+    """Return where the engine mounts the files of the containers in its list."""
+    folders = set()
+    with closing(docker.from_env()) as engine:
+        for container in engine.api.containers(all=True):
+            with suppress(docker.errors.NotFound):  # it is going just now
+                folders.add(engine.api.inspect_container(container["Id"])["GraphDriver"]["Data"]["MergedDir"])
+    return folders
 
 
 def _lost_groups() -> set[str]:
