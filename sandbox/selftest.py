@@ -79,6 +79,15 @@ print("held" if others <= 4 else others)
 """,
     ),
     Probe(
+        "a bot cannot change the process that keeps it (with Docker, build the image of bots again)",
+        """
+try:
+    open("/proc/1/mem", "r+b", 0); print("open")
+except OSError:
+    print("held")
+""",
+    ),
+    Probe(
         "a bot can write nowhere but in /tmp",
         """
 import os

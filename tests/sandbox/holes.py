@@ -129,6 +129,10 @@ HOLES: dict[str, dict[str, Hole]] = {
         "bubblewrap": _instead("--unshare-all", *ALONE, "--unshare-net"),
         "docker": _container(PidMode="host"),
     },
+    "a bot cannot change the process that keeps it (with Docker, build the image of bots again)": {
+        "bubblewrap": _without("--remount-ro", "/proc"),
+        "docker": _container(Binds=lambda old: [*old, "/bin/dash:/bin/dash:ro"]),  # which all may read
+    },
     "a bot can write nowhere but in /tmp": {
         "bubblewrap": _without("--remount-ro", "/"),
         "docker": _container(ReadonlyRootfs=False, Binds=_writable),
