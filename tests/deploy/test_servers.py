@@ -10,7 +10,7 @@ import psycopg
 import pytest
 
 from deploy import testing
-from deploy.servers import ServerFailed, await_server, postgres_possible, postgres_running
+from deploy.servers import ServerFailed, await_server, postgres_possible, postgres_running, unmount_below
 from tests.deploy.arena import processes_left
 
 
@@ -25,6 +25,17 @@ def test_postgres_answers_and_ends_with_its_block(tmp_path_factory: pytest.TempP
     assert processes_left(folder) == []  # pg_ctl waits until the server has given up its pid file: nearly its end
     with pytest.raises(psycopg.OperationalError):
         psycopg.connect(url)
+
+
+def test_what_a_server_has_left_mounted_goes_and_nothing_of_others(tmp_path: Path, tiny_disk: Path) -> None:
+    folder = tmp_path / "d"
+    for place in (folder / "root", folder / "root" / "merged"):  # one in the other
+        place.mkdir(parents=True)
+        subprocess.run(["mount", "-t", "tmpfs", "tmpfs", place], check=True)
+    unmount_below(folder)
+    assert [place for place in (folder / "root", folder / "root" / "merged", tiny_disk) if place.is_mount()] == [
+        tiny_disk
+    ]
 
 
 def test_a_server_that_ends_at_once_is_named() -> None:
