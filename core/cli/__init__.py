@@ -33,17 +33,19 @@ def run_command(program: str, description: str, modules: Mapping[str, ModuleType
     """
     argv = sys.argv[1:] if argv is None else argv
     parser = argparse.ArgumentParser(prog=program, description=description)
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for name, module in modules.items():
         command = commands.add_parser(name, help=_first_line(module.__doc__), description=module.__doc__)
         command.formatter_class = argparse.RawDescriptionHelpFormatter
         module.add_arguments(command)
     if argv and not argv[0].startswith("-") and argv[0] not in modules:
         parser.exit(2, f"{_no_command(argv[0], list(modules))}\n")
-    arguments = parser.parse_args(argv)
+    if not argv or argv[0] not in modules:
+        parser.parse_args(argv)  # tells how it is used, and ends
+    arguments = commands.choices[argv[0]].parse_intermixed_args(argv[1:])  # words may stand behind options, too
     try:
         with ended_in_order():
-            status: int = modules[arguments.command].run(arguments)
+            status: int = modules[argv[0]].run(arguments)
     except UserError as error:
         parser.exit(2, f"{error}\n")
     except KeyboardInterrupt:

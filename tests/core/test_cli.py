@@ -47,6 +47,13 @@ def test_play_prints_who_won(capsys: pytest.CaptureFixture[str]) -> None:
     assert text.index(f"seat 1: {PAPER}") < text.index(f"seat 0: {ROCK}")
 
 
+def test_words_may_stand_behind_options(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("play", "rps", "--seed", "4", ROCK, "--option", "rounds=1", "--", PAPER) == 0
+    text = capsys.readouterr().out
+    assert "seed 4. No sandbox" in text
+    assert text.index(f"seat 1: {PAPER}") < text.index(f"seat 0: {ROCK}")
+
+
 def test_play_draws_a_seed_and_tells_it(capsys: pytest.CaptureFixture[str]) -> None:
     seeds = set()
     for _ in range(2):
