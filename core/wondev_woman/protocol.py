@@ -31,8 +31,9 @@ CPU_MS: Final = 50
 HIDDEN: Final = "-1 -1"
 
 _DIRECTION = "|".join(DIRECTIONS)
-# White space and the case of letters are those of ASCII, and a message ends with its line, as in the contest.
-_MESSAGE = r"(?:\s+)?(?:\s+(?P<message>[^\n\r\x85\u2028\u2029]+))?"
+# White space and the case of letters are those of ASCII, and a message ends with its line, as in the contest. It begins
+# with no white space: blanks that can be parted in many ways made of a hostile answer the work of most of a minute.
+_MESSAGE = r"(?:\s+(?P<message>[^\s\x85\u2028\u2029][^\n\r\x85\u2028\u2029]*)?)?"
 ACTION: Final = re.compile(
     rf"(?P<kind>(?:MOVE|PUSH)&BUILD)\s+(?P<unit>\d)\s+(?P<first>{_DIRECTION})\s+(?P<second>{_DIRECTION}){_MESSAGE}",
     re.ASCII | re.IGNORECASE,

@@ -95,6 +95,7 @@ def test_more_codes() -> None:
         (" ", None),
         (" hi ", "hi "),
         ("  two  words", "two  words"),
+        (" \t\f three ", "three "),
         (" " + "x" * 48, "x" * 48),
         (" " + "x" * 49, "x" * 46 + "..."),
         (" " + "塔" * 49, "塔" * 46 + "..."),

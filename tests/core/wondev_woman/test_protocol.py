@@ -111,6 +111,13 @@ def test_what_is_no_action_is_shown(line: str) -> None:
     assert len(str(caught.value)) < 300
 
 
+@pytest.mark.parametrize("action", ["MOVE&BUILD 0 N S", "ACCEPT-DEFEAT"])
+def test_blanks_without_a_message_keep_nobody_waiting(action: str) -> None:
+    # Tried in all ways to part them, they would take longer than a test may.
+    with pytest.raises(IllegalAnswer, match="The answer is "):
+        GAME.parse(begin(), 0, 0, [action + " " * 100_000 + "\u2028"])
+
+
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
