@@ -55,7 +55,7 @@ def bundle_check(*, name: str, data: bytes) -> Bundle:
         return bundle_of(_zip_files(data))
     if name.lower().endswith(".zip"):
         raise InputError(_("This is no zip file, or an empty one. Please pack your bot's files again."))
-    if not name.lower().endswith(SOURCE_SUFFIXES):
+    if not name.endswith(SOURCE_SUFFIXES):  # no builder finds MAIN.PY
         raise InputError(
             _("Please upload a zip file, or one source file that ends in %(suffixes)s.")
             % {"suffixes": ", ".join(SOURCE_SUFFIXES)}

@@ -154,15 +154,16 @@ def limits_installed(*, game: str) -> BotLimits:
 
 
 def game_limits_read(words: Iterable[str]) -> dict[str, int]:
-    """Return limits from words such as ``memory_mib=512``; one without a number is left out: it is as installed.
+    """Return limits from words such as ``memory_mib=512``; of ``memory_mib=`` the limit is left out: as installed.
 
     Raises:
         InputError: a word is none of these.
     """
     limits = {}
     for word in words:
-        name, _equals, number = word.partition("=")
-        if number and not (number.isascii() and number.isdecimal() and len(number) <= LIMIT_DIGITS_MAX):
+        name, equals, number = word.partition("=")
+        # The accident: of "memory_mib 512" all that is named is left out, which takes back all that was chosen before.
+        if not equals or (number and not (number.isascii() and number.isdecimal() and len(number) <= LIMIT_DIGITS_MAX)):
             raise InputError(_("%(word)s is no limit: write its name, = and a whole number.") % {"word": word})
         if number:
             limits[name] = int(number)

@@ -113,6 +113,7 @@ def test_a_nested_archive_stays_a_file() -> None:
         (b"not a zip", "bot.zip", "no zip file"),
         (zip_of({}), "bot.zip", "no zip file"),
         (b"\x7fELF", "bot.exe", "ends in .py"),
+        (SOURCE, "MAIN.PY", "ends in .py"),
         (b"PK\x03\x04 and then nothing", "bot.zip", "damaged"),
         (zip_of({"main.py": SOURCE})[:-30], "bot.zip", "damaged"),
         (zip_of({"lib/": b""}), "bot.zip", "holds no file"),

@@ -212,7 +212,9 @@ def test_a_limit_that_is_known_no_more_limits_nothing() -> None:
     assert bot_limits(game=GAME).memory_mib == 512
 
 
-@pytest.mark.parametrize("word", ["memory_mib=many", "memory_mib=-1", "memory_mib=1e3", "memory_mib=" + "9" * 10])
+@pytest.mark.parametrize(
+    "word", ["memory_mib", "512", "memory_mib=many", "memory_mib=-1", "memory_mib=1e3", "memory_mib=" + "9" * 10]
+)
 def test_a_word_that_is_no_limit_is_refused(word: str) -> None:
     with pytest.raises(InputError, match="whole number"):
         game_limits_read([word])
