@@ -105,6 +105,7 @@ class AttemptSerializer(serializers.Serializer[Any]):
     started_at = serializers.DateTimeField(allow_null=True)
     ended_at = serializers.DateTimeField(allow_null=True)
     ending = serializers.CharField(help_text="Empty while it runs.")
+    reason = Told(help_text="Why it ended so, where that has to be said.")
 
 
 class WholeMatchSerializer(MatchSerializer):
@@ -116,6 +117,8 @@ class WholeMatchSerializer(MatchSerializer):
     replay_digest = serializers.CharField(source="result.replay_digest", allow_null=True, help_text="SHA-256.")
     original = serializers.IntegerField(source="original_id", allow_null=True)
     reruns: serializers.PrimaryKeyRelatedField[Match] = serializers.PrimaryKeyRelatedField(many=True, read_only=True)
+    replaces = serializers.IntegerField(source="replaces_id", allow_null=True, help_text="It was taken out for this.")
+    replaced_by = serializers.IntegerField(source="replaced_by.pk", allow_null=True, help_text="Played instead of it.")
     attempts = AttemptSerializer(many=True)
     faults = serializers.SerializerMethodField()
     changes = serializers.SerializerMethodField(help_text="Of seats that were rated before, if the match counts.")
@@ -126,7 +129,8 @@ class WholeMatchSerializer(MatchSerializer):
     class Meta(MatchSerializer.Meta):
         fields = [
             *(*MatchSerializer.Meta.fields, "options", "void_reason", "turns", "replay_digest"),
-            *("original", "reruns", "attempts", "faults", "changes", "has_log", "rerun_same", "rerun_problem"),
+            *("original", "reruns", "replaces", "replaced_by", "attempts"),
+            *("faults", "changes", "has_log", "rerun_same", "rerun_problem"),
         ]
 
     @extend_schema_field(OwnSeatSerializer(many=True))

@@ -17,7 +17,7 @@ from ladder.leases import ATTEMPTS_MAX
 from ladder.models import Bot, BotVersion
 from ladder.words.advice import advice_for
 from ladder.words.sentences import told
-from matches.models import Match, Result, Seat
+from matches.models import Attempt, Match, Result, Seat
 from matches.selectors.filters import ALL_RATED, MatchFilter, matches_filter, matches_of
 from workers.turnlog import SeatTurn, unpack
 
@@ -55,7 +55,8 @@ def matches_list(
 
 def match_page(*, pk: int, reader: Reader) -> Match | None:
     """Return a match with all its page shows (4 queries), or None if there is none that the reader may see."""
-    matches = _matches_with_seats().select_related("original__result").prefetch_related("attempts", "reruns")
+    matches = _matches_with_seats().select_related("original__result", "replaced_by")
+    matches = matches.prefetch_related("attempts", "reruns")
     return matches.filter(pk__in=Match.objects.visible_to(reader), pk=pk).first()
 
 
@@ -133,9 +134,8 @@ def turns_for_reader(*, match: Match, reader: Reader) -> list[SeatTurn]:
 
 def match_failed_by_platform(*, match: Match) -> bool:
     """Say whether a void match was given up by our fault, not taken out by an administrator (no query)."""
-    return (
-        match.state == Match.State.VOID and len(match.attempts.all()) >= ATTEMPTS_MAX and not hasattr(match, "result")
-    )
+    failed = [attempt for attempt in match.attempts.all() if attempt.ending != Attempt.Ending.WITHDRAWN]
+    return match.state == Match.State.VOID and len(failed) >= ATTEMPTS_MAX and not hasattr(match, "result")
 
 
 def version_check(*, pk: int, reader: Reader) -> BotVersion | None:

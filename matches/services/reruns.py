@@ -59,6 +59,8 @@ def rerun_problem(*, match: Match) -> str:
     """Say in one sentence why a match cannot be played again; empty if it can (seldom a query)."""
     if match.kind == Match.Kind.TRIAL:
         return _("A private test cannot be re-run; start the test again instead.")
+    if match.state == Match.State.VOID:
+        return _("This match does not count, so it cannot be re-run. Please choose one that counts.")
     if match.state != Match.State.FINISHED:
         return _("Only a match with a result can be re-run; please wait until it has one.")
     if match.game not in settings.GAMES:

@@ -82,7 +82,8 @@ def test_asking_twice_gives_one_rerun_and_a_rerun_reruns_its_original(original: 
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ({"state": Match.State.VOID}, "Only a match with a result"),
+        ({"state": Match.State.QUEUED}, "Only a match with a result"),
+        ({"state": Match.State.VOID}, "This match does not count, so it cannot be re-run"),
         ({"kind": Kind.TRIAL}, "A private test cannot be re-run"),
         ({"rules_version": "0"}, "by version 0 of the rules of Kakomimasu; workers play version"),
         ({"game": "puyo"}, "does not play this game any more"),

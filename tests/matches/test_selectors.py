@@ -76,6 +76,9 @@ def test_void_by_an_administrator_is_no_platform_fault() -> None:
     Attempt.objects.bulk_create([Attempt(match=match, number=n, lease_token=f"{n:032x}") for n in (1, 2, 3)])
     assert selectors.match_failed_by_platform(match=match)
 
+    match.attempts.filter(number=3).update(ending=Attempt.Ending.WITHDRAWN)
+    assert not selectors.match_failed_by_platform(match=match), "an attempt that was taken back is no failure"
+
 
 def test_check_match_is_known_to_its_owner_alone() -> None:
     mine = make_version("mine", check_replay_digest="c" * 64)

@@ -216,6 +216,8 @@ def test_void_match_says_platform_fault_in_plain_words(client: Client) -> None:
     assert "Platform fault: this match has no result." in text
     assert reason in text
     assert text.count("No sign of life.") == 3
+    told = client.get(reverse("api:match", args=[match.pk])).json()
+    assert [attempt["reason"] for attempt in told["attempts"]] == ["No sign of life."] * 3
     assert "hx-get" not in text
 
 
@@ -227,6 +229,29 @@ def test_match_taken_out_by_an_administrator_keeps_its_replay(client: Client, fi
     assert "This match does not count." in text
     assert "Platform fault" not in text
     assert 'data-viewer="root"' in text
+
+
+@pytest.mark.parametrize(
+    ("kind", "sentence"),
+    [("ladder", "the bots are paired again by themselves"), ("challenge", "It is not played again by itself")],
+)
+def test_void_match_says_whether_it_is_played_again(client: Client, kind: str, sentence: str) -> None:
+    match = make_match(make_version("a"), make_version("b"), kind=kind, state=Match.State.VOID)
+    assert sentence in page(client, "matches:match", match.pk)
+
+
+def test_void_match_leads_to_the_one_that_is_played_instead_and_back(client: Client) -> None:
+    taken_out = make_match(make_version("a"), make_version("b"), kind="challenge", state=Match.State.VOID)
+    instead = make_match(make_version("c"), make_version("d"), kind="challenge", replaces=taken_out)
+    addresses = [reverse("matches:match", args=[match.pk]) for match in (taken_out, instead)]
+
+    assert f'The same bots play it again: <a href="{addresses[1]}">' in page(client, "matches:match", taken_out.pk)
+    assert f'It is played instead of <a href="{addresses[0]}">' in page(client, "matches:match", instead.pk)
+    links = [client.get(reverse("api:match", args=[pk])).json() for pk in (taken_out.pk, instead.pk)]
+    assert [(link["replaces"], link["replaced_by"]) for link in links] == [
+        (None, instead.pk),
+        (taken_out.pk, None),
+    ]
 
 
 def test_hostile_names_are_escaped(client: Client) -> None:
