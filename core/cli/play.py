@@ -205,5 +205,7 @@ def _refuse_no_place(path: Path) -> None:
 def _save(path: Path, records: list[JsonObject]) -> None:
     try:
         path.write_bytes(encode(records))
+    except BadReplay as error:
+        raise UserError(str(error)) from error
     except OSError as error:
         raise UserError(f"The replay cannot be written to {path}: {error.strerror}.") from error

@@ -113,6 +113,18 @@ def test_play_says_what_cannot_be(capsys: pytest.CaptureFixture[str], argv: tupl
     assert sentence in capsys.readouterr().err
 
 
+def test_play_says_that_a_match_is_too_long_for_a_replay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("core.replay.LINES_MAX", 3)
+    path = tmp_path / "match.replay"
+    assert run("play", "rps", ROCK, PAPER, "--option", "rounds=2", "--replay", str(path)) == 2
+    told = capsys.readouterr()
+    assert "The match ended after 2 turns." in told.out
+    assert told.err.endswith("in 4 lines, more than a replay may have.\n")
+    assert not path.exists()
+
+
 def test_play_from_a_replay_comes_out_the_same(
     replay: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
