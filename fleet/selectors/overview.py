@@ -52,7 +52,7 @@ class Overview:
     running: int
     matches_a_minute: float
     wait_seconds: float | None
-    """How long what is queued now will wait, from what is played; None while nothing is."""
+    """How long what is queued now will wait, from what is played; None while nothing is, or nobody takes work."""
 
 
 def overview() -> Overview:
@@ -62,13 +62,14 @@ def overview() -> Overview:
     queue = queue_rows()
     total = sum(rates.values())
     waiting = sum(row.length for row in queue)
+    totals = process_totals(workers=workers)
     return Overview(
         workers=[WorkerRow(worker, rates.get(worker.name, 0.0)) for worker in workers],
         queue=queue,
-        totals=process_totals(workers=workers),
+        totals=totals,
         running=matches_running(),
         matches_a_minute=total,
-        wait_seconds=60 * waiting / total if total else None,
+        wait_seconds=60 * waiting / total if total and totals.processes else None,
     )
 
 

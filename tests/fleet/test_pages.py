@@ -14,6 +14,7 @@ from fleet.models import Host
 from ladder.files.storage import REPLAYS
 from ladder.models import AuditEntry, User, Worker
 from ladder.services.audit import audit_write
+from ladder.services.workers import worker_drain
 from matches.models import Match
 from tests.fleet.makers import make_worker
 from tests.ladder.makers import make_user
@@ -101,11 +102,14 @@ def test_a_worker_with_all_that_is_known_of_it(staff: Client) -> None:
 
 
 def test_the_queue_and_the_expected_wait(staff: Client) -> None:
+    worker = make_worker()
     finish_match(make_match(make_version("a"), make_version("b")))
     make_match(make_version("c"), make_version("d"))
     text = staff.get("/fleet/").text
     assert "Kakomimasu" in text
     assert "120 s" in text or "2 min" in text  # one waits, one was played in two minutes
+    worker_drain(name=worker.name, actor=None)
+    assert "2 min" not in staff.get("/fleet/").text, "nobody takes what waits"
 
 
 def test_what_the_site_cannot_use_is_told(staff: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

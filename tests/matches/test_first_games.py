@@ -10,9 +10,10 @@ from django.urls import reverse
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ladder.models import Bot, BotVersion
+from ladder.models import Bot, BotVersion, Worker
 from matches.first_games import FIRST_GAMES, Load, Newcomer, seconds_expected
 from matches.models import Match
+from tests.fleet.makers import make_worker
 from tests.ladder.makers import make_bot, make_rating, make_user, make_version
 from tests.matches import makers
 
@@ -101,6 +102,12 @@ class TestBox:
 
     def test_without_an_opponent_it_says_so(self, client: Client) -> None:
         assert "There is no other bot" in self.box(client, makers.make_version("alone"))
+
+    def test_while_no_worker_takes_work_nothing_is_promised(self, client: Client, version: BotVersion) -> None:
+        worker = make_worker(state=Worker.State.DRAINING)
+        assert "No worker takes work just now." in self.box(client, version)
+        Worker.objects.filter(pk=worker.pk).update(state=Worker.State.ACTIVE)
+        assert "It has its first 20 games in about" in self.box(client, version)
 
     def test_too_few_for_a_table_is_said_so(self, client: Client) -> None:
         versions = [makers.make_version(name, artifact_digest=name * 64) for name in "abc"]
