@@ -133,6 +133,25 @@ def test_a_file_can_be_dropped(alices: Page) -> None:
     assert BotVersion.objects.get().upload_name == "bot.py"
 
 
+PASTE = """([target, name, text]) => {
+  const clipboardData = new DataTransfer();
+  clipboardData.items.add(new File(["print()"], name));
+  if (text) clipboardData.setData("text/plain", text);
+  target.dispatchEvent(new ClipboardEvent("paste", {clipboardData, bubbles: true, cancelable: true}));
+}"""
+
+
+def test_a_file_can_be_pasted_and_the_picture_of_a_name_is_none(alices: Page) -> None:
+    alices.goto("/upload/")
+    name = alices.get_by_label("Name of the bot")
+    name.fill("Moat")
+    alices.evaluate(PASTE, [alices.locator("body").element_handle(), "bot.py", ""])
+    alices.evaluate(PASTE, [name.element_handle(), "image.png", "Moat"])
+    alices.get_by_role("button", name="Upload").click()
+    expect(alices.get_by_text("bot.py")).to_be_visible()
+    assert BotVersion.objects.get().upload_name == "bot.py"
+
+
 def test_a_file_over_the_limit_is_told_before_it_is_sent(alices: Page) -> None:
     alices.goto("/upload/")
     alices.get_by_label("Name of the bot").fill("Moat")

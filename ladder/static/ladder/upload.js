@@ -1,4 +1,4 @@
-// Makes the file field a place to drop a file on, and says that a file is too large before it is sent.
+// Takes a file that is dropped on its field or pasted on the page, and says that one is too large before it is sent.
 // Without this script the form works as well.
 "use strict";
 
@@ -16,6 +16,11 @@ function checkSize() {
   return !tooLarge;
 }
 
+function take(files) {
+  input.files = files;
+  checkSize();
+}
+
 area.addEventListener("dragover", (event) => {
   event.preventDefault();
   area.classList.add("is-over");
@@ -24,10 +29,15 @@ area.addEventListener("dragleave", () => area.classList.remove("is-over"));
 area.addEventListener("drop", (event) => {
   event.preventDefault();
   area.classList.remove("is-over");
-  if (event.dataTransfer.files.length) {
-    input.files = event.dataTransfer.files;
-    checkSize();
-  }
+  if (event.dataTransfer.files.length) take(event.dataTransfer.files);
+});
+document.addEventListener("paste", (event) => {
+  const { files, types } = event.clipboardData;
+  // Programs put a picture of a copied text beside it: a name that is pasted into its field stays a name.
+  const isText = types.includes("text/plain") && event.target.matches("input[type=text]");
+  if (!files.length || isText) return;
+  event.preventDefault();
+  take(files);
 });
 input.addEventListener("change", checkSize);
 input.form.addEventListener("submit", (event) => {
