@@ -53,7 +53,8 @@ class BackToTheCode(Game[State]):
             raise BadOptions(f"Back to the Code is played by 2, 3 or 4 players, not by {players}.")
         chosen = read_options(options, Options)
         grid = chosen.height, chosen.width
-        return begin([starts(seed, players, grid) for seed in seeds], grid, chosen.rounds or ROUNDS[players])
+        places = np.reshape([starts(seed, players, grid) for seed in seeds], (-1, players, 2))  # also of no boards
+        return begin(places, grid, chosen.rounds or ROUNDS[players])
 
     def idle(self, state: State) -> Actions:
         """Return orders to stay."""

@@ -120,11 +120,11 @@ class State(msgspec.Struct, frozen=True, eq=False):
         return over
 
 
-def begin(starts: Sequence[Sequence[tuple[int, int]]], grid: tuple[int, int], limit: int) -> State:
+def begin(starts: Sequence[Sequence[tuple[int, int]]] | Ints, grid: tuple[int, int], limit: int) -> State:
     """Place the seats of each board.
 
     Args:
-        starts: x and y of each seat of each board. Who shares a cell with another does not get it.
+        starts: x and y of each seat of each board, (B, P, 2). Who shares a cell with another does not get it.
         grid: H and W.
         limit: rounds of the match.
     """
@@ -135,7 +135,7 @@ def begin(starts: Sequence[Sequence[tuple[int, int]]], grid: tuple[int, int], li
     claims = alone(spots, np.ones(spots.shape, np.bool_))
     grids = np.full((boards, height + 2, width + 2), PAD)
     grids[:, 1:-1, 1:-1] = NEUTRAL
-    cells = grids.reshape(boards, -1)
+    cells = grids.reshape(boards, (height + 2) * (width + 2))
     seat, board = np.nonzero(claims)
     cells[board, spots[seat, board]] = seat + mark(0)
     counts = claims.astype(np.int16)

@@ -120,8 +120,8 @@ def _free(going: Bools, occupant: Ints) -> Bools:
         going: orders to go to a target, all targets different.
         occupant: who stands at the target before the turn, see ``_occupants``.
     """
-    boards = going.shape[-1]
-    leaves = np.empty((1 + going.size // boards, boards), np.bool_)
+    seats, agents, boards = going.shape
+    leaves = np.empty((1 + seats * agents, boards), np.bool_)
     leaves[0] = True  # by number of the occupant: nobody is as good as one who leaves
     leaving = leaves[1:].reshape(going.shape)
     leaving[:] = going

@@ -51,9 +51,9 @@ def step(state: State, orders: Ints) -> State:
 
 
 def _blocks(state: State) -> list[slice]:
-    """Return blocks of boards."""
+    """Return blocks of boards, at least one."""
     size = max(1, _BLOCK_CELLS // len(state.cells))
-    return [slice(start, start + size) for start in range(0, state.boards, size)]
+    return [slice(start, start + size) for start in range(0, max(state.boards, 1), size)]
 
 
 _Moved = tuple[NDArray[np.uint8], NDArray[np.int32], NDArray[np.int16], NDArray[np.int8]]

@@ -121,8 +121,8 @@ class State(msgspec.Struct, frozen=True, eq=False):
 
 def begin(boards: Sequence[Board], seats: int, *, article: bool = False) -> State:
     """Set boards up for their first turn, for P = seats."""
-    height, width = (max(board.points.shape[axis] for board in boards) for axis in (0, 1))
-    count, agents = len(boards), max(board.agents for board in boards)
+    height, width = (max((board.points.shape[axis] for board in boards), default=0) for axis in (0, 1))
+    count, agents = len(boards), max((board.agents for board in boards), default=0)
     points = np.zeros((height + 2, width + 2, count), np.int16)
     for b, board in enumerate(boards):
         points[1 : board.points.shape[0] + 1, 1 : board.points.shape[1] + 1, b] = board.points
@@ -136,8 +136,8 @@ def begin(boards: Sequence[Board], seats: int, *, article: bool = False) -> Stat
         turns=np.array([board.turns for board in boards], np.int16),
         played=np.zeros(count, np.int16),
         out=np.zeros((seats, count), np.bool_),
-        points=points.reshape(-1, count),
-        cells=np.zeros((points[..., 0].size, count), np.uint8),
+        points=points.reshape((height + 2) * (width + 2), count),
+        cells=np.zeros(((height + 2) * (width + 2), count), np.uint8),
         agents=np.zeros((seats, agents, count), np.int16),
         results=np.full((seats, agents, count), Result.NO_ORDER, np.int8),
         scores=np.zeros((seats, 2, count), np.int32),

@@ -22,7 +22,8 @@ def legal(state: State) -> Bools:
     In Smash the Code the skulls of this turn fall before; there it may be nothing, and then the seat loses.
     """
     levels = heights(state.rules, smash.skulls_fallen(state) if state.smash else state.fields)
-    return placements.legal(state.rules, levels.reshape(COLUMNS, -1)).reshape(-1, *levels.shape[1:])
+    mask = placements.legal(state.rules, levels.reshape(COLUMNS, -1))
+    return mask.reshape(len(mask), *levels.shape[1:])
 
 
 def ranks(state: State) -> NDArray[np.int64]:

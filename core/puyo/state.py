@@ -136,7 +136,8 @@ def _tsu_supply(seeds: Sequence[int]) -> Supply:
     pairs = 1 + np.take_along_axis(_shuffled(labels), sequence, axis=1)
     turns = _shuffled(columns.reshape(len(seeds), PERMUTATIONS, COLUMNS))
     return Supply(
-        pairs.reshape(len(seeds), -1, 2).transpose(1, 2, 0).astype(np.uint8), turns.transpose(1, 2, 0).astype(np.uint8)
+        pairs.reshape(len(seeds), PAIRS[TSU], 2).transpose(1, 2, 0).astype(np.uint8),
+        turns.transpose(1, 2, 0).astype(np.uint8),
     )
 
 

@@ -202,6 +202,19 @@ def test_boards_taken_out_of_a_batch_play_on_as_there(setup: Setup) -> None:
 
 
 @every_setup
+def test_a_search_may_be_left_without_boards(setup: Setup) -> None:
+    game = setup.game
+    for state in (setup.reset(), game.take(setup.reset(*SEEDS), [])):
+        after = state
+        for _ in range(3):
+            choices = random_choices(game.legal(after), np.random.default_rng(0))
+            after = game.step(after, game.choose(after, choices))
+        shapes = [function(after).shape for function in (game.to_move, game.over, game.scores, game.ranks)]
+        assert shapes == [(0, setup.players), (0,), (0, setup.players), (0, setup.players)]
+        assert game.idle(after).shape[:2] == (0, setup.players)
+
+
+@every_setup
 def test_no_choice_is_to_idle(setup: Setup) -> None:
     state, _ = midgame(setup)
     none = np.full(setup.game.legal(state).shape[:-1], -1)
