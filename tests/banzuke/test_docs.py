@@ -11,7 +11,7 @@ import pytest
 
 import core
 from banzuke.commands import main
-from core.referee import ILLEGAL_ANSWER
+from core.referee import ANSWER_CHARS_MAX, ILLEGAL_ANSWER
 from core.replay import decode
 from deploy.settings import ROOT
 from ladder.files.archives import ARCHIVE_LIMITS
@@ -72,6 +72,7 @@ def test_every_verdict_is_explained() -> None:
     page = (FOLDER / "faults.md").read_text()
     for word in [*Verdict, ILLEGAL_ANSWER, "no program", "no language", "compile error"]:
         assert f"\n| `{word}` |" in page
+    assert f"more than {ANSWER_CHARS_MAX:,} characters" in page
 
 
 def test_what_an_upload_may_hold_is_what_the_arena_takes() -> None:
