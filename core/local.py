@@ -1,7 +1,9 @@
 """Bots as plain child processes, for matches at home.
 
 There is no sandbox here: a bot may do whatever its user may, so run only bots you trust. Time is charged roughly: the
-CPU of the bot's own process on Linux (not of its children), wall time elsewhere; nothing is frozen between turns.
+CPU of the bot's own process on Linux (not of its children), wall time elsewhere; nothing is frozen between turns. An
+answer that does not come at all ends the match after five times its limit and a second; on Linux, what the bot waits
+for a core does not count.
 """
 
 from __future__ import annotations
@@ -91,6 +93,10 @@ class LocalBot:
         self._start_ms = START_MS
         self._bank_ms = 0.0
         self._deadline_ms = 0.0
+        self._due_ms = 0.0
+        """When to look next whether the answer comes too late."""
+        self._waits: dict[str, float] = {}
+        """For how long each thread had waited for a core when the answer became slow: milliseconds."""
         self._bytes_left = 0
         """Of the answer."""
 
@@ -101,7 +107,7 @@ class LocalBot:
         self._bank_ms += BANK_SHARE * ask.cpu_ms
         wall_ms, spent_ms = _wall_ms(), self._spent_ms()
         lines: list[str] = []
-        self._deadline_ms = wall_ms + far_ms
+        self._deadline_ms, self._due_ms, self._waits = wall_ms + far_ms, wall_ms + ask.cpu_ms, {}
         self._bytes_left = _ANSWER_BYTES_MAX
         try:
             self._refuse_early_output()
@@ -134,11 +140,18 @@ class LocalBot:
             raise _Fault("time", f"The answer took {spent_ms:.0f} ms, {allowed}.")
 
     def _await(self, reading: Sequence[int], writing: Sequence[int] = ()) -> None:
-        """Wait until a stream is ready, and kill a bot that takes too long."""
-        left_ms = max(0.0, self._deadline_ms - _wall_ms())
-        if select.select(reading, writing, [], left_ms / 1_000) == ([], [], []):
-            self.kill()
-            raise _Fault("time", "No whole answer came in time.")
+        """Wait until a stream is ready, and kill a bot that takes too long itself: not one that waits for a core."""
+        while select.select(reading, writing, [], max(0.0, self._due_ms - _wall_ms()) / 1_000) == ([], [], []):
+            self._due_ms = self._deadline_ms + self._waited_ms()
+            if self._due_ms <= _wall_ms():
+                self.kill()
+                raise _Fault("time", "No whole answer came in time.")
+
+    def _waited_ms(self) -> float:
+        """Return for how long a thread of the bot has waited for a core since this was asked first of this answer."""
+        now = _waits(self._process.pid)
+        self._waits = self._waits or now
+        return max((ms - self._waits.get(thread, 0.0) for thread, ms in now.items()), default=0.0)
 
     def _write(self, lines: Sequence[str]) -> None:
         unsent = "\n".join([*lines, ""]).encode()
@@ -199,3 +212,15 @@ def _clock(pid: int) -> Callable[[], float]:
         return _wall_ms
     cpu_clock = ~pid << 3 | 2  # clock_getcpuclockid(3), which Python does not offer: CPUCLOCK_SCHED of a process
     return lambda: time.clock_gettime(cpu_clock) * 1_000
+
+
+def _waits(pid: int) -> dict[str, float]:
+    """Return for how many milliseconds each thread of a process has waited for a core, as far as the system tells.
+
+    The second number of a thread, see https://docs.kernel.org/scheduler/sched-stats.html.
+    """
+    waits = {}
+    for path in Path(f"/proc/{pid}/task").glob("*/schedstat"):
+        with contextlib.suppress(OSError):  # the thread has ended
+            waits[path.parent.name] = int(path.read_bytes().split()[1]) / 1e6
+    return waits

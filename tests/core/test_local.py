@@ -72,6 +72,37 @@ def test_a_bot_that_never_answers_is_killed(monkeypatch: pytest.MonkeyPatch) -> 
     assert (reply.lines, reply.fault, reply.sentence) == (["one"], "time", "No whole answer came in time.")
 
 
+STARVING = """
+import os, time
+input()
+core = min(os.sched_getaffinity(0))
+os.sched_setaffinity(0, [core])
+print(core, flush=True)
+input()
+os.nice(19)
+end = time.process_time() + 0.03
+while time.process_time() < end:
+    pass
+print("done", flush=True)
+"""
+BUSY = "import os, sys; os.sched_setaffinity(0, [int(sys.argv[1])]); print(flush=True)\nwhile True: pass"
+
+
+@pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="needs a kernel that tells who waits for a core")
+def test_a_bot_that_waits_for_a_core_is_waited_for(tmp_path: Path) -> None:
+    """Beside another program it has a seventieth of its core: 30 ms, of 50 that it may take, last 2 s."""
+    program = tmp_path / "bot.py"
+    program.write_text(STARVING)
+    with local_bot(f"{sys.executable} {program}") as bot:
+        core = bot.ask(Ask(0, ("go",), 1, 50)).lines[0]
+        with subprocess.Popen([sys.executable, "-c", BUSY, core], stdout=subprocess.PIPE) as busy:
+            busy.stdout.readline()  # type: ignore[union-attr]  # a PIPE
+            reply = bot.ask(Ask(0, ("go",), 1, 50))
+            busy.kill()
+    assert (reply.lines, reply.fault) == (["done"], None)
+    assert reply.wall_ms > 5 * 50 + 1_000
+
+
 def test_a_bot_that_does_not_read_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(local, "START_MS", 0)
     reply = ask("sleep 60", Ask(0, ("x" * 1_000_000,), 1, 1))
