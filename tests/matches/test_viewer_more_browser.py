@@ -19,7 +19,7 @@ from pytest_django.live_server_helper import LiveServer
 from matches.models import Match, Result, Seat
 from tests.ladder.makers import make_user
 from tests.matches.makers import finish_match, make_match, make_records, make_version, store_replay
-from tests.matches.viewing import LAST, expect_turn, part
+from tests.matches.viewing import LAST, box, expect_turn, part
 from tests.serving import serving
 from workers.turnlog import SeatTurn, pack
 
@@ -68,6 +68,21 @@ def test_the_turn_of_a_fault_is_shown_on_a_phone_where_the_board_is_far_above(
         page.locator(".evidence a").first.click()
         expect_turn(page, 3)
         expect(part(page, "board")).to_be_in_viewport()
+
+
+def test_a_cell_that_is_tapped_stays_told_as_the_turns_go_on(
+    browser: Browser, live_server: LiveServer, match: Match
+) -> None:
+    with browser.new_context(has_touch=True, base_url=live_server.url) as context:
+        page = context.new_page()
+        page.goto(f"/matches/{match.pk}/#t=1")
+        expect_turn(page, 1)
+        size = box(part(page, "board"))
+        place = (0.8 + 1.5) / 10.8  # behind the ruler, the middle of the second of ten cells
+        part(page, "board").tap(position={"x": size["width"] * place, "y": size["height"] * place})
+        expect(part(page, "cell")).to_have_text("(1, 1): 5, wall of A, agent A1")
+        part(page, "forward").tap()
+        expect(part(page, "cell")).to_have_text("(1, 1): 5, wall of A")
 
 
 def test_without_scripts_only_links_are_left_of_the_viewer(

@@ -77,8 +77,8 @@ export function showReplay(root, replay, game, page) {
     place("copied").textContent = page.words.gif_made;
     button.disabled = false;
   });
-  tellCells(board, place("cell"), (cell) => game.cellText(setting, frames[player.turn], cell, page.words), (at) =>
-    game.cellAt(setting, ...at));
+  const cellText = (cell) => game.cellText(setting, frames[player.turn], cell, page.words);
+  tellCells(board, place("cell"), player, cellText, (at) => game.cellAt(setting, ...at));
   tellRules(place("rules"), replay, page);
   window.addEventListener("hashchange", () => player.go(turnOfLink(location.hash) ?? player.turn));
   // On a phone the board may be pages above a link to one of its turns, and the turn there already.
@@ -130,12 +130,20 @@ function tellRules(place, { rules }, page) {
   place.hidden = false;
 }
 
-function tellCells(board, place, text, find) {
-  const tell = (event) => {
-    const cell = find(board.placeAt(event));
-    place.textContent = cell ? fill("({x}, {y}): {text}", { ...cell, text: text(cell) }) : "";
+/** Tell the cell under the mouse, or the one that a finger has touched last, as it is in the turn that is shown. */
+function tellCells(board, place, player, text, find) {
+  let cell = null;
+  const tell = () => (place.textContent = cell ? fill("({x}, {y}): {text}", { ...cell, text: text(cell) }) : "");
+  const look = (event) => {
+    cell = find(board.placeAt(event));
+    tell();
   };
-  board.canvas.addEventListener("pointermove", tell);
-  board.canvas.addEventListener("pointerdown", tell);
-  board.canvas.addEventListener("pointerleave", () => (place.textContent = ""));
+  board.canvas.addEventListener("pointermove", look);
+  board.canvas.addEventListener("pointerdown", look);
+  board.canvas.addEventListener("pointerleave", ({ pointerType }) => {
+    if (pointerType === "touch") return; // a finger leaves whenever it is lifted
+    cell = null;
+    tell();
+  });
+  player.addEventListener("turn", tell);
 }
