@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import doctest
+import importlib
 import os
 import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Literal, get_args, get_origin, get_type_hints
 
 import pytest
 
+import core
 from core import record
 
 ROOT = Path(__file__).parents[2]
@@ -48,3 +51,13 @@ def test_the_commands_run(tmp_path: Path) -> None:
 def test_every_field_of_a_replay_is_told(kind: type[record.Line]) -> None:
     table = TEXT.split("| line | fields |")[1].split("\n\n")[0]
     assert [name for name in kind.__struct_fields__ if f"`{name}`" not in table] == []
+
+
+@pytest.mark.parametrize("name", core.games())
+def test_every_option_of_a_game_is_told_with_its_words(name: str) -> None:
+    hints = get_type_hints(importlib.import_module(f"core.{name}").Options)
+    kinds = [kind for hint in hints.values() for kind in (hint, *get_args(hint))]
+    words = [word for kind in kinds if get_origin(kind) is Literal for word in get_args(kind)]
+    table = TEXT.split("| game | options |")[1].split("\n\n")[0]
+    (row,) = [line for line in table.splitlines() if line.startswith(f"| {core.game(name).title} |")]
+    assert [word for word in (*hints, *words) if f"`{word}`" not in row] == []
