@@ -1,7 +1,8 @@
 """What a bot is on the command line: a folder, a source file, ``house:NAME``, or any command line.
 
 A folder or file is read once and built once: what is played is a copy under the user's cache, so that editing a bot
-does not disturb the league it plays in, and a program that has not changed is not compiled again.
+does not disturb the league it plays in, and a program that has not changed is not compiled again. What nobody has
+played for long is removed.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import islice
@@ -33,6 +35,8 @@ HOUSE = "house:"
 FILES_MAX = 2_000
 BYTES_MAX = 64 << 20
 """No bot is larger; a folder that is may be the wrong one."""
+UNUSED_SECONDS = 60 * 86_400
+"""What was built is kept for so long after it was played last; longer than any league runs."""
 SUFFIXES = tuple(suffix for language in languages.ALL for suffix in language.suffixes)
 _INSIDE = re.compile(r"(?<![\w.])/(bot|out|tmp)(?!\w)")
 """The folders that the commands of languages name, as a sandbox has them."""
@@ -151,15 +155,25 @@ def _built(text: str, source: Source, walls: Sandbox | None) -> Bot:
         try:
             _build(source, fresh, walls)
             fresh.rename(home)
+            _remove_unused(home.parent)
         except OSError:
             if not home.is_dir():  # else another command was faster, with the same program
                 raise
         finally:
             shutil.rmtree(fresh, ignore_errors=True)
+    os.utime(home)
     language, entry = _language(source, home / "bot")
     root = home / ("out" if language.compiled else "bot")
     argv = language.command(entry, Limits())
     return Bot(source.name, source.digest, shlex.join(_at_home(argv, {"bot": root})), root, argv, text)
+
+
+def _remove_unused(folder: Path) -> None:
+    """Remove what was built and not played for long: an author builds hundreds of versions."""
+    for home in folder.iterdir():
+        with contextlib.suppress(FileNotFoundError):  # another command was faster
+            if home.stat().st_mtime < time.time() - UNUSED_SECONDS:
+                shutil.rmtree(home, ignore_errors=True)
 
 
 def _recipes() -> str:

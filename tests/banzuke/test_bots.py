@@ -6,13 +6,14 @@ import os
 import select
 import shlex
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from banzuke import bots
-from banzuke.bots import FILES_MAX, Source, bot_ready, cache_folder, source_of
+from banzuke.bots import FILES_MAX, UNUSED_SECONDS, Source, bot_ready, cache_folder, source_of
 from core.cli.text import UserError
 from sandbox import languages
 
@@ -56,6 +57,23 @@ def test_what_was_built_another_way_is_built_anew(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(languages, "ALL", others)
     again = bot_ready(str(tmp_path), game=GAME)
     assert (again.digest, again.root == first.root) == (first.digest, False)
+
+
+def test_what_nobody_has_played_for_long_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When something is built, since only then there is more."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    texts = [str(tmp_path / name) for name in ("played.py", "forgotten.py", "new.py")]
+    for number, text in enumerate(texts):
+        Path(text).write_text(f"print({number})\n")
+    for text in texts[:2]:
+        bot_ready(text, game=GAME)
+    for home in cache_folder().iterdir():
+        os.utime(home, times=(0, time.time() - UNUSED_SECONDS - 60))
+    bot_ready(texts[0], game=GAME)
+    assert len(list(cache_folder().iterdir())) == 2
+    bot_ready(texts[2], game=GAME)
+    left = {path.name for path in cache_folder().glob("*/bot/*")}
+    assert left == {"played.py", "new.py"}
 
 
 def test_two_commands_may_build_the_same_program_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
