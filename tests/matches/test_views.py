@@ -191,6 +191,14 @@ def test_state_box_reloads_the_page_once_the_match_has_begun(client: Client) -> 
     assert client.get(address).headers["HX-Refresh"] == "true"
 
 
+def test_an_attempt_is_under_way_once_a_worker_has_taken_it(client: Client) -> None:
+    match = make_match(make_version("a"), make_version("b"))
+    Attempt.objects.create(match=match, number=1, lease_token="1" * 32)
+    assert "<td>waiting" in page(client, "matches:match", match.pk)
+    match.attempts.update(started_at=timezone.now())
+    assert "<td>under way" in page(client, "matches:match", match.pk)
+
+
 def test_state_box_reloads_the_page_once_the_match_has_ended(client: Client) -> None:
     match = make_match(make_version("a"), make_version("b"))
     waiting = client.get(reverse("matches:match_state", args=[match.pk]))
