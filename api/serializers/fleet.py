@@ -159,14 +159,14 @@ class AuditEntrySerializer(serializers.ModelSerializer[AuditEntry]):
 
 
 class SuspicionSerializer(serializers.Serializer[Any]):
-    """Two versions whose results differ improbably from their ratings."""
+    """Two bots whose results differ improbably from the ratings of the versions that played."""
 
-    one = serializers.IntegerField(source="one.pk", help_text="The version that did better than expected.")
-    one_name = serializers.CharField(source="one.bot.name")
-    one_owner = serializers.CharField(source="one.bot.owner.username")
+    one = serializers.IntegerField(source="one.pk", help_text="The bot that did better than expected.")
+    one_name = serializers.CharField(source="one.name")
+    one_owner = serializers.CharField(source="one.owner.username")
     other = serializers.IntegerField(source="other.pk")
-    other_name = serializers.CharField(source="other.bot.name")
-    other_owner = serializers.CharField(source="other.bot.owner.username")
+    other_name = serializers.CharField(source="other.name")
+    other_owner = serializers.CharField(source="other.owner.username")
     games = serializers.IntegerField()
     score = serializers.FloatField(help_text="Of `one`; a draw is half.")
     expected = serializers.FloatField()

@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from fleet.access import staff_only
-from ladder.models import BotVersion
+from ladder.models import Bot
 from ladder.selectors.games import games_all
 from ladder.shortcuts import game_or_404
 from matches.selectors.collusion import collusion_report, matches_between
@@ -41,9 +41,9 @@ def collusion(request: HttpRequest) -> HttpResponse:
 @require_safe
 @staff_only
 def collusion_matches(request: HttpRequest, one: int, other: int) -> HttpResponse:
-    """Show the matches in which two versions met."""
-    versions = BotVersion.objects.select_related("bot__owner").defer("log").in_bulk([one, other])
-    if len(versions) != 2:
+    """Show the matches in which two bots met."""
+    bots = Bot.objects.in_bulk([one, other])
+    if len(bots) != 2:
         raise Http404
     page = matches_page(
         matches=matches_between(one=one, other=other),
@@ -51,5 +51,5 @@ def collusion_matches(request: HttpRequest, one: int, other: int) -> HttpRespons
         before=request.GET.get("before", ""),
         after=request.GET.get("after", ""),
     )
-    context = {"one": versions[one], "other": versions[other], "page": page, "matches": page.matches}
+    context = {"one": bots[one], "other": bots[other], "page": page, "matches": page.matches}
     return render(request, "fleet/collusion_matches.html", context)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import groupby
 
-from django.db.models import Case, Count, F, FloatField, QuerySet, Sum, Value, When
+from django.db.models import Case, Count, F, FloatField, Func, IntegerField, QuerySet, Sum, Value, When, Window
 
-from ladder.models import BotVersion, Rating
-from matches.improbable import GAMES_MIN, Finding, Pair, improbable
+from ladder.models import Bot, Rating
+from matches.improbable import GAMES_MIN, Finding, Meeting, Pair, Rated, improbable, placed
 from matches.models import Match, Seat
 from matches.selectors.matches import matches_list
 
@@ -21,9 +23,9 @@ DAYS_MAX = 3_650
 class Suspicion:
     """A pair of the report."""
 
-    one: BotVersion
+    one: Bot
     """The one that did better than expected."""
-    other: BotVersion
+    other: Bot
     games: int
     score: float
     """Of ``one``; a draw is half a point."""
@@ -46,7 +48,8 @@ class CollusionReport:
 def collusion_report(*, game: str, since: datetime | None = None) -> CollusionReport:
     """Return the improbable pairs of a game (4 queries; seconds with a million matches).
 
-    Pairs of house bots are left out, and versions, not bots, are compared: a better version of a bot does better.
+    Pairs of house bots are left out. Bots are compared over all their versions, each game by the versions that played
+    it: a better version of a bot does better.
 
     Args:
         game: name of the game.
@@ -55,40 +58,63 @@ def collusion_report(*, game: str, since: datetime | None = None) -> CollusionRe
     pairs = list(_pairs(game, since))
     findings = improbable(pairs)
     found = {pk for finding in findings for pk in (finding.pair.one, finding.pair.other)}
-    versions = BotVersion.objects.select_related("bot__owner").defer("log").in_bulk(found)
-    return CollusionReport(game, len(pairs), [_suspicion(finding, versions) for finding in findings])
+    bots = Bot.objects.select_related("owner").in_bulk(found)
+    return CollusionReport(game, len(pairs), [_suspicion(finding, bots) for finding in findings])
 
 
 def matches_between(*, one: int, other: int) -> QuerySet[Match]:
-    """Return the rated matches in which two versions met, the newest first (2 queries)."""
+    """Return the rated matches in which two bots met, the newest first (2 queries)."""
     matches = matches_list().filter(state=Match.State.FINISHED)
-    for version in (one, other):
-        matches = matches.filter(pk__in=Seat.objects.filter(version=version).values("match"))
+    for bot in (one, other):
+        matches = matches.filter(pk__in=Seat.objects.filter(version__bot=bot).values("match"))
     return matches
 
 
-def _suspicion(finding: Finding, versions: dict[int, BotVersion]) -> Suspicion:
+def _suspicion(finding: Finding, bots: dict[int, Bot]) -> Suspicion:
     pair, expected, score = finding.pair, finding.expected, finding.pair.score
-    one, other = versions[pair.one], versions[pair.other]
+    one, other = bots[pair.one], bots[pair.other]
     if score < expected:
         one, other, expected, score = other, one, pair.games - expected, pair.games - score
     return Suspicion(one, other, pair.games, score, expected, finding.p_value, finding.q_value)
 
 
 def _pairs(game: str, since: datetime | None) -> Iterator[Pair]:
-    """Yield all pairs of rated versions of a game that met often enough, house bots among themselves left out."""
-    rated = Rating.objects.filter(version__bot__game=game)
-    ratings = {row.version_id: row for row in rated.only("version", "rating", "standard_error")}
-    house = set(BotVersion.objects.filter(bot__game=game, bot__is_house=True).values_list("pk", flat=True))
-    for one, other, games, score in _met(game, since):
-        first, second = ratings.get(one), ratings.get(other)
-        if first and second and not {one, other} <= house:
-            variances = first.standard_error**2, second.standard_error**2
-            yield Pair(one, other, games, score, first.rating - second.rating, *variances)
+    """Yield all pairs of rated bots of a game that met often enough, house bots among themselves left out."""
+    rated = _rated(game)
+    house = set(Bot.objects.filter(game=game, is_house=True).values_list("pk", flat=True))
+    met: defaultdict[tuple[int, int], list[Meeting]] = defaultdict(list)
+    for one, other, version, other_version, games, score in _met(game, since):
+        if version in rated and other_version in rated and not {one, other} <= house:
+            met[one, other].append(Meeting(rated[version], rated[other_version], games, score))
+    for (one, other), meetings in met.items():
+        yield Pair(one, other, meetings)
 
 
-def _met(game: str, since: datetime | None) -> QuerySet[Seat, tuple[int, int, int, float]]:
-    """Return each two versions that met, the lower number first, with games and score of the first."""
+def _rated(game: str) -> dict[int, Rated]:
+    """Return what is known of each version of a game."""
+    rows = Rating.objects.filter(version__bot__game=game).order_by("version__bot", "version__number")
+    columns = ("version__bot", "version", "rating", "standard_error")
+    rated: dict[int, Rated] = {}
+    for _, group in groupby(rows.values_list(*columns), key=lambda row: row[0]):
+        _, versions, ratings, errors = zip(*group, strict=True)
+        rated |= zip(versions, placed(zip(ratings, errors, strict=True)), strict=True)
+    return rated
+
+
+class _Total(Func):
+    """A sum over a window: Django's own takes no aggregates."""
+
+    function = "SUM"
+    window_compatible = True
+    output_field = IntegerField()
+
+
+def _met(game: str, since: datetime | None) -> QuerySet[Seat, tuple[int, int, int, int, int, float]]:
+    """Return each two versions that met, of bots that met often enough.
+
+    Returns:
+        Rows of the two bots, the lower number first, their versions, games, and the score of the first.
+    """
     seats = Seat.objects.filter(match__game=game, match__kind=Match.Kind.LADDER, match__state=Match.State.FINISHED)
     if since:
         seats = seats.filter(match__finished_at__gte=since)
@@ -98,7 +124,14 @@ def _met(game: str, since: datetime | None) -> QuerySet[Seat, tuple[int, int, in
         default=Value(0.0),
         output_field=FloatField(),
     )
-    tables = seats.annotate(other=F("match__seats__version"), other_rank=F("match__seats__rank"))
-    met = tables.filter(other__gt=F("version")).order_by().values("version", "other")
-    counted = met.annotate(games=Count("pk"), score=Sum(points)).filter(games__gte=GAMES_MIN)
-    return counted.values_list("version", "other", "games", "score")
+    tables = seats.annotate(
+        one=F("version__bot"),
+        other=F("match__seats__version__bot"),
+        other_version=F("match__seats__version"),
+        other_rank=F("match__seats__rank"),
+    )
+    met = tables.filter(other__gt=F("one")).order_by().values("one", "other", "version", "other_version")
+    counted = met.annotate(games=Count("pk"), score=Sum(points))
+    of_bots = Window(_Total(F("games")), partition_by=[F("one"), F("other")])
+    often = counted.annotate(of_bots=of_bots).filter(of_bots__gte=GAMES_MIN)
+    return often.values_list("one", "other", "version", "other_version", "games", "score")

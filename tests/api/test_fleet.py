@@ -98,7 +98,7 @@ def test_the_queue_and_the_workers_are_shown(staff: Client, arena: Arena) -> Non
 
 def test_improbable_pairs_are_listed(staff: Client, arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
-    found = [Suspicion(arena.version, arena.old, games=10, score=10.0, expected=2.0, p_value=0.001, q_value=0.01)]
+    found = [Suspicion(arena.bot, arena.other, games=10, score=10.0, expected=2.0, p_value=0.001, q_value=0.01)]
 
     def report(*, game: str, since: datetime | None) -> CollusionReport:
         asked.append((game, since and round((timezone.now() - since) / timedelta(days=1), 3)))

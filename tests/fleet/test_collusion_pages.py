@@ -36,14 +36,14 @@ def pair() -> tuple[BotVersion, BotVersion]:
 
 def test_only_administrators_see_them(client: Client, pair: tuple[BotVersion, BotVersion]) -> None:
     client.force_login(make_user("alice"))
-    matches = reverse("fleet:collusion_matches", args=[version.pk for version in pair])
+    matches = reverse("fleet:collusion_matches", args=[version.bot_id for version in pair])
     for url in (reverse("fleet:collusion"), matches):
         assert client.get(url).status_code == 404
         assert Client().get(url).status_code == 404
 
 
 def test_a_pair_leads_to_its_matches(administrators: Client, pair: tuple[BotVersion, BotVersion]) -> None:
-    matches = reverse("fleet:collusion_matches", args=[version.pk for version in pair])
+    matches = reverse("fleet:collusion_matches", args=[version.bot_id for version in pair])
     assert matches in administrators.get(reverse("fleet:collusion")).content.decode()
     page = administrators.get(matches).content.decode()
     assert page.count('class="match-seats"') == 50
@@ -59,5 +59,5 @@ def test_what_is_chosen(administrators: Client, query: str, status: int) -> None
     assert ("Nothing is improbable here" in response.content.decode()) is (status == 200)
 
 
-def test_versions_that_are_not_there_are_404(administrators: Client) -> None:
+def test_bots_that_are_not_there_are_404(administrators: Client) -> None:
     assert administrators.get("/fleet/collusion/1/2/").status_code == 404

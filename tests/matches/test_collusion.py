@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 from io import StringIO
+from itertools import combinations
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -14,6 +15,7 @@ from ladder.models import Bot, BotVersion
 from matches.models import Match, Seat
 from matches.selectors.collusion import collusion_report, matches_between
 from matches.services.ratings import ratings_refit
+from tests.ladder import makers
 from tests.matches.makers import make_version
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
@@ -33,6 +35,12 @@ def meet(one: BotVersion, other: BotVersion, *ranks: tuple[int, int], **fields: 
     return matches
 
 
+def successor(version: BotVersion) -> BotVersion:
+    """Let a new version of a bot take the place of another."""
+    BotVersion.objects.filter(pk=version.pk).update(state=BotVersion.State.RETIRED)
+    return makers.make_version(version.bot, parent=version)
+
+
 EVEN = [(1, 2), (2, 1)] * 10
 
 
@@ -50,12 +58,12 @@ def versions() -> list[BotVersion]:
 def test_the_planted_pair_is_reported_alone(
     versions: list[BotVersion], django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    with django_assert_num_queries(4):  # house bots, ratings, pairs, versions
+    with django_assert_num_queries(4):  # ratings, house bots, pairs, bots
         report = collusion_report(game=GAME)
         assert report.pairs == 15
         (found,) = report.suspicions
-        assert (str(found.one), str(found.other), found.games, found.score) == ("bot0 v1", "bot1 v1", 40, 40.0)
-        assert found.one.bot.owner.username == "bot0 owner"
+        assert (str(found.one), str(found.other), found.games, found.score) == ("bot0", "bot1", 40, 40.0)
+        assert found.one.owner.username == "bot0 owner"
     assert 10 < found.expected < 30
 
 
@@ -63,12 +71,26 @@ def test_who_did_better_comes_first(versions: list[BotVersion]) -> None:
     Seat.objects.filter(version__in=versions[:2]).filter(match__seats__version=versions[0]).filter(
         match__seats__version=versions[1]
     ).update(rank=1)
-    Seat.objects.filter(
-        version=versions[0], match__in=matches_between(one=versions[0].pk, other=versions[1].pk)
-    ).update(rank=2)
+    between = matches_between(one=versions[0].bot_id, other=versions[1].bot_id)
+    Seat.objects.filter(version=versions[0], match__in=between).update(rank=2)
     ratings_refit(game=GAME)
     (found,) = collusion_report(game=GAME).suspicions
-    assert (str(found.one), found.score) == ("bot1 v1", 40.0)
+    assert (str(found.one), found.score) == ("bot1", 40.0)
+
+
+def test_who_plays_for_another_is_found_however_often_its_version_changes() -> None:
+    friend, accomplice, *others = (make_version(f"bot{i}") for i in range(6))
+    for one, other in combinations([friend, *others], 2):
+        meet(one, other, *EVEN * 2)
+    for _ in range(10):
+        meet(accomplice, friend, *[(2, 1)] * 4)
+        for other in others:
+            meet(accomplice, other, *EVEN[:8])
+        accomplice = successor(accomplice)
+    ratings_refit(game=GAME)
+    (found,) = collusion_report(game=GAME).suspicions
+    assert (found.one, found.other, found.games, found.score) == (friend.bot, accomplice.bot, 40, 40.0)
+    assert 10 < found.expected < 30
 
 
 def test_only_rated_matches_of_the_time_count(versions: list[BotVersion]) -> None:
@@ -86,9 +108,13 @@ def test_house_bots_among_themselves_are_left_out(versions: list[BotVersion]) ->
 
 
 def test_the_matches_of_a_pair(versions: list[BotVersion]) -> None:
-    found = matches_between(one=versions[0].pk, other=versions[1].pk)
-    assert len(found) == 40
-    assert {seat.version_id for match in found for seat in match.seats.all()} == {versions[0].pk, versions[1].pk}
+    newer = successor(versions[0])
+    meet(newer, versions[1], (1, 2))
+    meet(newer, versions[2], (1, 2))
+    found = matches_between(one=versions[0].bot_id, other=versions[1].bot_id)
+    assert len(found) == 41, "of all versions"
+    seated = {seat.version_id for match in found for seat in match.seats.all()}
+    assert seated == {versions[0].pk, versions[1].pk, newer.pk}
 
 
 @pytest.mark.parametrize("days", ["0", "-3", "1" + "0" * 9])
@@ -101,7 +127,7 @@ def test_the_command_names_pair_and_matches(versions: list[BotVersion]) -> None:
     output = StringIO()
     call_command("collusion", game=GAME, days=1, stdout=output)
     text = output.getvalue()
-    newest = matches_between(one=versions[0].pk, other=versions[1].pk)[0].pk
+    newest = matches_between(one=versions[0].bot_id, other=versions[1].bot_id)[0].pk
     assert "kakomimasu: 15 pairs, 1 improbable." in text
-    assert "bot0 v1 (bot0 owner) against bot1 v1 (bot1 owner): 40.0 of 40" in text
+    assert "bot0 (bot0 owner) against bot1 (bot1 owner): 40.0 of 40" in text
     assert f"matches {newest}, " in text

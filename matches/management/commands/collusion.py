@@ -33,7 +33,7 @@ class Command(BaseCommand):
             matches = matches_between(one=row.one.pk, other=row.other.pk).values_list("pk", flat=True)
             numbers = ", ".join(map(str, matches[:MATCHES_LISTED]))
             self.stdout.write(
-                f"{row.one} ({row.one.bot.owner.username}) against {row.other} ({row.other.bot.owner.username}):"
+                f"{row.one} ({row.one.owner.username}) against {row.other} ({row.other.owner.username}):"
                 f" {row.score:.1f} of {row.games}, {row.expected:.1f} expected; p {row.p_value:.1e},"
                 f" false discovery rate {row.q_value:.1e}; matches {numbers}"
             )
