@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 BUILD, HOUSE_BUILD = "build", "house_build"
-SHARES = {BUILD: 32, "placement": 32, "ladder": 8, HOUSE_BUILD: 4, "requested": 2, "house": 1}
+SHARES = {BUILD: 32, "placement": 32, "ladder": 8, "replaced": 8, HOUSE_BUILD: 4, "requested": 2, "house": 1}
 """Jobs of each line while all lines are full. The first named is the first served among equals."""
 OUT_PER_PROCESS = 2
 """What is out at most: what each process plays, and one spare for each, so that none waits for us."""

@@ -62,6 +62,8 @@ class Match(Leased):
         """Somebody's version in it has few matches yet."""
         LADDER = "ladder", _("rated matches")
         """Somebody's bot plays in it."""
+        REPLACED = "replaced", _("rated matches that are played again")
+        """A worker was put into quarantine, and its match is taken out. However many, the arena pairs as before."""
         REQUESTED = "requested", _("re-runs, private tests and challenges")
         """Somebody has asked for it; it is not rated."""
         HOUSE = "house", _("house bots among themselves")
@@ -107,7 +109,7 @@ class Match(Leased):
                 condition=~Q(state="running") | Q(lease_ends_at__isnull=False), name="match_running_has_lease"
             ),
             known("match_kind_known", kind=["ladder", "rerun", "trial", "challenge"]),
-            known("match_queue_class_known", queue_class=["placement", "ladder", "requested", "house"]),
+            known("match_queue_class_known", queue_class=["placement", "ladder", "replaced", "requested", "house"]),
             models.CheckConstraint(
                 condition=Q(kind="rerun", original__isnull=False) | (~Q(kind="rerun") & Q(original__isnull=True)),
                 name="match_rerun_has_original",

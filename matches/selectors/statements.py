@@ -69,20 +69,23 @@ def in_flight_bots() -> list[tuple[int, str, bool, int]]:
 
 
 def ladder_in_flight_counts() -> dict[str, int]:
-    """Return how many rated matches wait or run, of each game that has any."""
+    """Return how many rated matches wait or run, of each game that has any; those played again do not count."""
     return dict(
         rows_read(
-            "SELECT game, COUNT(*) FROM matches_match WHERE kind = 'ladder' AND state IN ('queued', 'running')"
-            " GROUP BY game"
+            "SELECT game, COUNT(*) FROM matches_match WHERE kind = 'ladder' AND queue_class <> 'replaced'"
+            " AND state IN ('queued', 'running') GROUP BY game"
         )
     )
 
 
 def ladder_in_flight_versions(*, game: str) -> list[tuple[int, str, int]]:
-    """Return match, line and version for each seat of the rated matches of a game that wait or run."""
+    """Return match, line and version for each seat of the rated matches of a game that wait or run.
+
+    Those that are played again do not count.
+    """
     return rows_read(
         "SELECT m.id, m.queue_class, s.version_id FROM matches_match m JOIN matches_seat s ON s.match_id = m.id"
-        " WHERE m.game = %s AND m.kind = 'ladder' AND m.state IN ('queued', 'running')",
+        " WHERE m.game = %s AND m.kind = 'ladder' AND m.queue_class <> 'replaced' AND m.state IN ('queued', 'running')",
         game,
     )
 

@@ -83,7 +83,7 @@ def match_replace(*, pk: int, reason: str) -> Match | None:
         seed=match.seed,
         encounter=match.encounter,
         kind=match.kind,
-        queue_class=match.queue_class,
+        queue_class=_line_again(match),
         original=match.original,
         replaces=match,
     )
@@ -91,6 +91,16 @@ def match_replace(*, pk: int, reason: str) -> Match | None:
     TrialPair.objects.filter(first=match).update(first=new)
     TrialPair.objects.filter(second=match).update(second=new)
     return new
+
+
+def _line_again(match: Match) -> str:
+    """Return where a match waits that is played again.
+
+    A worker may have played thousands in which people's bots met. In the lines of new matches they would be taken for
+    enough of these: nothing else would be paired, and new versions would play last.
+    """
+    visitors = (Match.QueueClass.PLACEMENT, Match.QueueClass.LADDER)
+    return Match.QueueClass.REPLACED if match.queue_class in visitors else match.queue_class
 
 
 def _trial_goes_on(match: Match) -> bool:

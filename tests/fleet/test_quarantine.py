@@ -38,7 +38,7 @@ from workers.jobs import BuildProgress, BuildReport, Heartbeat, MatchReport, Sea
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
-State, Ending = Match.State, Attempt.Ending
+State, Line, Ending = Match.State, Match.QueueClass, Attempt.Ending
 EVIL, GOOD = "play@evil", "play@good"
 
 
@@ -334,6 +334,14 @@ def test_an_owner_reads_in_his_language_why_there_is_one_more_version(client: Cl
     page = f"/versions/{bad.pk}/"
     assert "is not trusted any more; it was built again as v2." in client.get(page).content.decode()
     assert "v2として" in client.get(page, headers={"Accept-Language": "ja"}).content.decode()
+
+
+@pytest.mark.parametrize("line", Line.values)
+def test_what_is_played_again_waits_in_a_line_of_its_own(line: str) -> None:
+    Match.objects.filter(pk=played().pk).update(queue_class=line)
+    worker_quarantine(name=EVIL, actor=None, reason="lies")
+    expected = {Line.PLACEMENT: Line.REPLACED, Line.LADDER: Line.REPLACED}.get(Line(line), line)
+    assert Match.objects.get(replaces__isnull=False).queue_class == expected
 
 
 def test_what_is_replaced_already_or_soon_is_not_built_again() -> None:

@@ -19,6 +19,7 @@ from matches.models import Attempt, GameLock, Match, Seat
 from matches.services import lifecycle
 from matches.services.pairing import matches_pair, matches_pair_again
 from tests.ladder.makers import make_bot, make_rating, make_user, make_version
+from tests.matches.makers import queue_match
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
@@ -213,6 +214,16 @@ def test_matches_of_house_bots_leave_the_places_of_visitors_free(settings: Setti
     make_rival("visitor")
     assert matches_pair(game=GAME) == 4
     assert Match.objects.filter(queue_class=Match.QueueClass.PLACEMENT).count() == 4
+
+
+def test_however_many_matches_are_played_again_new_ones_are_paired(settings: Settings) -> None:
+    """A worker in quarantine may have played thousands: that they wait must not seem enough to do."""
+    settings.MATCHES_IN_FLIGHT = 4
+    settled = make_house("a", "b")
+    for _ in range(20):
+        queue_match(*[version.pk for version in settled], queue_class=Match.QueueClass.REPLACED)
+    make_rival("newcomer")
+    assert matches_pair(game=GAME) == 4
 
 
 def test_a_match_that_has_ended_makes_room_at_once(settings: Settings) -> None:

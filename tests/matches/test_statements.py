@@ -72,6 +72,13 @@ def test_a_match_of_another_kind_is_in_flight_and_not_rated(tables: list[Match])
     assert {row[0] for row in statements.ladder_in_flight_versions(game="kakomimasu")} == {tables[1].pk, tables[2].pk}
 
 
+def test_a_match_that_is_played_again_is_in_flight_and_paired_for_all_that(tables: list[Match]) -> None:
+    Match.objects.filter(pk=tables[0].pk).update(queue_class=Match.QueueClass.REPLACED)
+    assert statements.in_flight_count() == (3, 2, False)
+    assert statements.ladder_in_flight_counts() == {"kakomimasu": 2}
+    assert {row[0] for row in statements.ladder_in_flight_versions(game="kakomimasu")} == {tables[1].pk, tables[2].pk}
+
+
 @pytest.mark.parametrize("handed_out", [False, True])
 def test_an_upload_that_waits_is_seen(handed_out: bool) -> None:
     rung_at = timezone.now() if handed_out else None
