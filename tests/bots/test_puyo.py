@@ -221,6 +221,22 @@ def test_beam_knows_what_a_running_chain_still_sends(beam: dict[str, ModuleType]
     assert beam["attacks"].running(player, 70) == (steps - 1, (points - first) // 70, after)
 
 
+def test_beam_sees_that_nothing_would_be_left(beam: dict[str, ModuleType]) -> None:
+    """Two pairs of one colour clear the field; with two puyos of another on it they do not."""
+    for field, clears in (((0,) * 5, True), (KIT.place((0,) * 5, (2, 2), (5, 0)), False)):
+        player = KIT.Player([(1, 1), (1, 1), (2, 3)], 0, 0, 0, 0, False, 0, field)
+        found = beam["attacks"].attacks(player, field, 70)
+        assert [(attack.steps, attack.clears) for attack in found[:2]] == [(0, False), (1, clears)]
+
+
+def test_beam_clears_the_field_though_its_chain_is_short(commands: dict[str, str]) -> None:
+    mine = ["1 1", "1 1", "2 3", "0 0 0 0 0 0", *["......"] * 13]
+    first = said(commands["beam"], ["0 400 70 1", "0 70", *mine, *mine])
+    x, r = map(int, first[0].split())
+    field = KIT.place((0,) * 5, (1, 1), (x, r))
+    assert any(not any(KIT.drop(field, (1, 1), placement)[0]) for placement in KIT.placements(field))
+
+
 def test_beam_builds_on_while_the_opponent_is_buried(commands: dict[str, str]) -> None:
     """No chain of its own begins with this pair, so none can kill: it was put anywhere."""
     mine = ["1 2", "1 2", "1 1", "0 0 0 0 0 0", *["......"] * 12, "11...."]

@@ -10,6 +10,8 @@ from puyo import Field, Placement, Player, pop
 
 PAIRS = 3
 """So many pairs are looked at."""
+ALL_CLEAR = 30
+"""So much more garbage is sent by the first chain after one that has left nothing."""
 
 
 class Attack(NamedTuple):
@@ -19,6 +21,8 @@ class Attack(NamedTuple):
     steps: int
     start: Placement
     """How the present pair must be placed for it."""
+    clears: bool
+    """Nothing is left on the field after it: the next one is stronger."""
 
 
 class Running(NamedTuple):
@@ -44,9 +48,11 @@ def attacks(player: Player, field: Field, rate: int, pairs: int = PAIRS) -> list
         level = longer(level, pair)
         if not level.starts:
             break
-        best = int(level.score.argmax())
-        garbage = (player.carry + int(level.score[best])) // rate + 30 * (player.all_clear and level.score[best] > 0)
-        found.append(Attack(garbage, int(level.steps[best]), level.starts[best]))
+        clears = ~level.fields.any(axis=(0, 1))
+        best = int((level.score + ALL_CLEAR * rate * clears).argmax())
+        garbage = (player.carry + int(level.score[best])) // rate
+        garbage += ALL_CLEAR * (player.all_clear and level.steps[best] > 0)
+        found.append(Attack(garbage, int(level.steps[best]), level.starts[best], bool(clears[best])))
         level = level.only(np.flatnonzero(level.steps == 0))
     return found
 

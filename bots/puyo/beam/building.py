@@ -9,6 +9,7 @@ after the other: a placement is worth what it is worth now and in each of them.
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -56,7 +57,7 @@ def build(field: Field, pairs: list[Pair], end: float) -> Placement:
     Args:
         field: as it is now.
         pairs: the known ones.
-        end: CPU time at which it must be ready.
+        end: CPU time from which on it looks no further.
     """
     beam, answer = Beam(begun(field), np.zeros(1), np.zeros(1)), placements(field)[0]
     for pair in pairs:
@@ -64,6 +65,8 @@ def build(field: Field, pairs: list[Pair], end: float) -> Placement:
         if not beam.level.starts:
             return answer
         answer = beam.level.starts[0]
+        if time.process_time() > end:
+            return answer
     worth = beam.starts()
     for queue in QUEUES:
         if time.process_time() > end:
@@ -114,7 +117,16 @@ def shape(fields: Fields) -> Values:
 
 def potential(fields: Fields) -> Values:
     """Return what the longest chain is worth that puyos of one colour on one column would set off."""
-    best, levels = np.zeros(fields.shape[2]), heights(fields).astype(np.uint16)
+    chains, places = zip(*_set_off(fields), strict=True)
+    puyos = np.repeat(np.arange(1, PUYOS_MAX + 1), [at.size for at in places])
+    best = np.zeros(fields.shape[2])
+    np.maximum.at(best, np.concatenate(places), 1000.0 * resolve(np.concatenate(chains, axis=2))[1] - 200.0 * puyos)
+    return best
+
+
+def _set_off(fields: Fields) -> Iterator[tuple[Fields, NDArray[np.intp]]]:
+    """Make the fields on which one puyo pops, two do, three: with them, and the places of those without."""
+    levels = heights(fields).astype(np.uint16)
     colour, x, at = np.nonzero(_beside(fields[1:], levels))
     for puyos in range(1, PUYOS_MAX + 1):
         room = levels[x, at] + puyos <= 12
@@ -124,9 +136,8 @@ def potential(fields: Fields) -> Values:
         pops = popping(cells).any(axis=0)
         chains, (which,) = fields[:, :, at[pops]], np.nonzero(pops)
         chains[colour[pops] + 1, :, np.arange(which.size)] = cells[:, which].T
-        np.maximum.at(best, at[pops], 1000.0 * resolve(chains)[1] - 200.0 * puyos)
+        yield chains, at[pops]
         colour, x, at = colour[~pops], x[~pops], at[~pops]
-    return best
 
 
 def _beside(colours: Fields, levels: Fields) -> NDArray[np.bool_]:

@@ -10,11 +10,13 @@ from attacks import Attack, Running, attacks, running
 from building import build
 from puyo import COLUMNS, SPAWN, Field, Match, Placement, cells_of, heights, play
 
-SECONDS = 0.06
-"""CPU time until which a decision looks at a further queue, of the 0.1 that it may take: so what has been begun ends in
-time where a machine is slow, and only there some are left out."""
+SECONDS = 0.065
+"""CPU time until which a decision looks at a further pair or queue, of the 0.1 that it may take: so what has been begun
+ends in time where a machine is slow, and only there some are left out."""
 ACCEPTED = 11
 """Less garbage than two lines is let fall."""
+CLEAR_PAIRS = 2
+"""An all clear is taken if it needs no more pairs than these."""
 LONG = 6
 """Steps of a chain that is fired in any case."""
 FULL = 54
@@ -44,6 +46,8 @@ def chosen(match: Match, mine: list[Attack]) -> Attack | None:
     needed = incoming + deadly(match, chain.field) + answered(match, mine[0], chain)
     if mine[0].steps and mine[0].garbage >= needed:
         return mine[0]
+    if clearing := next((attack for attack in mine[:CLEAR_PAIRS] if attack.clears), None):
+        return clearing
     crowded = cells_of(match.me.field).bit_count() >= FULL or heights(match.me.field)[SPAWN] >= 10
     return best if best.steps and (crowded or best.steps >= LONG) else None
 
