@@ -79,19 +79,41 @@ def test_an_l_shaped_path_closes_what_is_no_rectangle(recar: dict[str, ModuleTyp
     wall = [*((x, 4) for x in range(4, 9)), (4, 5), (4, 6), (5, 6), (5, 7), (5, 8)]
     theirs = {(x, 9): "1" for x in range(35)}
     view = a_view(recar["back_to_the_code"], (8, 4), dict.fromkeys(wall, "0") | theirs)
-    plan = recar["corners"].best_corner(view, 300)
+    plan = recar["corners"].best_corner(view, 300, set())
     assert plan.cells == [(8, 5), (8, 6), (8, 7), (8, 8), (7, 8), (6, 8)]
     assert plan.score == (6 + 7) / (6 + 2)
 
 
+def test_a_path_turns_before_cells_that_others_will_take(recar: dict[str, ModuleType]) -> None:
+    wall = dict.fromkeys([*((x, 4) for x in range(4, 9)), *((4, y) for y in range(5, 12))], "0")
+    view = a_view(recar["back_to_the_code"], (8, 4), wall)
+    far, near = (recar["corners"].best_corner(view, 300, future).cells for future in (set(), {(8, 8)}))
+    assert (8, 8) in far
+    assert near == [(8, 5), (8, 6), (8, 7), (7, 7), (6, 7), (5, 7)]
+
+
 def test_no_path_closes_anything_far_from_own_cells(recar: dict[str, ModuleType]) -> None:
     view = a_view(recar["back_to_the_code"], (20, 10), {(20, 10): "0"})
-    assert recar["corners"].best_corner(view, 300) is None
+    assert recar["corners"].best_corner(view, 300, set()) is None
+
+
+def test_two_and_more_are_foreseen_to_go_straight_on(recar: dict[str, ModuleType]) -> None:
+    """A single opponent is not: against it Recar's bot blocks instead."""
+    for foes, expected in ((1, set()), (2, {(x, 5) for x in range(22, 26)})):
+        view, foresight = a_view(recar["back_to_the_code"], (5, 5), {(26, 5): "1"}), recar["foresight"].Foresight()
+        for number, foe in ((29, (20, 5)), (30, (21, 5))):
+            future = foresight.look(seen(recar, view, number, [foe, (34, 19)][:foes]))
+        assert future == expected
 
 
 def test_after_a_back_who_is_out_is_foreseen_nowhere(recar: dict[str, ModuleType]) -> None:
     view, foresight = a_view(recar["back_to_the_code"], (5, 5), {}), recar["foresight"].Foresight()
     for number, foe in ((29, (20, 5)), (30, (20, 6)), (31, (-1, -1)), (29, (20, 5))):
-        player = recar["back_to_the_code"].Player(foe, False)
-        future = foresight.look(replace(view, round=number, players=[view.players[0], player]))
-    assert future == {(20, 6)}
+        future = foresight.look(seen(recar, view, number, [foe, (34, 19)]))
+    assert future == {(20, 6), (34, 19)}
+
+
+def seen(recar: dict[str, ModuleType], view: Any, number: int, foes: list[tuple[int, int]]) -> Any:
+    """Return a view in another round, with opponents elsewhere."""
+    players = [recar["back_to_the_code"].Player(foe, False) for foe in foes]
+    return replace(view, round=number, players=[view.players[0], *players])

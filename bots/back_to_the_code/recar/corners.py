@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
-from back_to_the_code import View
+from back_to_the_code import Cell, View
 from grid import STRIDE, bit, cell_of, cross, filled, owners
 from rectangles import Plan
 
@@ -16,12 +16,15 @@ Path = list[int]
 """Cells, each as a set of one."""
 
 
-def best_corner(view: View, need: int) -> Plan | None:
-    """Return the L-shaped path that encloses most for its steps, with a score as rectangles have it."""
+def best_corner(view: View, need: int, future: Collection[Cell]) -> Plan | None:
+    """Return the L-shaped path that encloses most for its steps, with a score as rectangles have it.
+
+    It turns before the cells that others will take soon: future.
+    """
     here = bit(view.me.cell)
     neutral, own = owners(view)
     plans = []
-    for path in _paths(here, neutral):
+    for path in _paths(here, neutral & ~sum(map(bit, future))):
         if cross(path[-1]) & own & ~here:
             cells = sum(path)
             closed = filled(path[-1], neutral & ~cells, own | cells).bit_count()

@@ -1,4 +1,4 @@
-"""Where opponents will go next, if they go straight on; after a BACK, if they do as they did before it."""
+"""Where two or three opponents will go next: straight on; after a BACK, as they went before it."""
 
 from __future__ import annotations
 
@@ -15,11 +15,13 @@ class Foresight:
         self._seen: dict[int, list[Cell]] = {}
 
     def look(self, view: View) -> set[Cell]:
-        """Return the free cells that opponents will take within the next steps."""
+        """Return the free cells that opponents will take within the next steps; none of a single one is foreseen."""
         now = [player.cell for player in view.players[1:]]
         known = view.round in self._seen
         before = self._seen.get(view.round - 1, now)
         self._seen[view.round] = now
+        if len(now) == 1:
+            return set()
         if known:  # somebody went BACK
             again = [self._seen.get(view.round + step, []) for step in range(1, AHEAD + 1)]
             return {cell for cells in again for cell in cells if cell[0] >= 0}  # else it was out

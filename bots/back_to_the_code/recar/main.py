@@ -19,8 +19,10 @@ foresight = Foresight()
 def decide(view: View) -> str:
     """Return an order."""
     global chosen
-    survey = Survey(view, 0, foresight.look(view))
-    plans = [plan for plan in (survey.best(chosen), best_corner(view, survey.need)) if plan and plan.score > 1]
+    future = foresight.look(view)
+    survey = Survey(view, 0, future)
+    corner = best_corner(view, survey.need, future)
+    plans = [plan for plan in (survey.best(chosen), corner) if plan and plan.score > 1]
     best = max(plans, key=lambda plan: plan.score, default=None)
     chosen = plans[0].rectangle if plans else None
     if chosen and view.round == BACK_ROUND and view.me.has_back and is_begun_badly(view, chosen):
