@@ -70,6 +70,9 @@ def turn_us(walls: Sandbox, folder: Path, rounds: int = 10, turns: int = 200) ->
     with ExitStack() as stack:
         plain = [stack.enter_context(pipes(program.argv, folder)) for _ in range(2)]
         walled, awake = ([stack.enter_context(walls.start(program, Limits())) for _ in range(2)] for _ in range(2))
+        with patch.object(Freezer, "freeze", lambda _: None):  # they stand still until they are asked first
+            for bot in awake:
+                bot.ask(["x" * 50], TURN)
         measured: dict[str, tuple[Callable[[], object], AbstractContextManager[object]]] = {
             "two bots over plain pipes": (lambda: [ask(bot, b"x" * 50 + b"\n") for bot in plain], nullcontext()),
             "two bots in the sandbox, never frozen": (lambda: [bot.ask(["x" * 50], TURN) for bot in awake], _awake()),
