@@ -38,14 +38,15 @@ def run_command(program: str, description: str, modules: Mapping[str, ModuleType
         command = commands.add_parser(name, help=_first_line(module.__doc__), description=module.__doc__)
         command.formatter_class = argparse.RawDescriptionHelpFormatter
         module.add_arguments(command)
-    if argv and not argv[0].startswith("-") and argv[0] not in modules:
-        parser.exit(2, f"{_no_command(argv[0], list(modules))}\n")
-    if not argv or argv[0] not in modules:
-        parser.parse_args(argv)  # tells how it is used, and ends
-    arguments = commands.choices[argv[0]].parse_intermixed_args(argv[1:])  # words may stand behind options, too
+    chosen = argv[0] if argv else ""
+    if chosen not in modules:
+        if chosen and not chosen.startswith("-"):
+            parser.exit(2, f"{_no_command(chosen, list(modules))}\n")
+        parser.parse_args(argv[:1])  # tells how it is used, and ends
+    arguments = commands.choices[chosen].parse_intermixed_args(argv[1:])  # words may stand behind options, too
     try:
         with ended_in_order():
-            status: int = modules[argv[0]].run(arguments)
+            status: int = modules[chosen].run(arguments)
     except UserError as error:
         parser.exit(2, f"{error}\n")
     except KeyboardInterrupt:

@@ -47,6 +47,12 @@ def test_play_prints_who_won(capsys: pytest.CaptureFixture[str]) -> None:
     assert text.index(f"seat 1: {PAPER}") < text.index(f"seat 0: {ROCK}")
 
 
+@pytest.mark.parametrize("argv", [(), ("-x",), ("--", "play")])
+def test_a_command_is_asked_for(argv: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(*argv) == 2
+    assert "the following arguments are required: COMMAND" in capsys.readouterr().err
+
+
 def test_words_may_stand_behind_options(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("play", "rps", "--seed", "4", ROCK, "--option", "rounds=1", "--", PAPER) == 0
     text = capsys.readouterr().out
