@@ -155,12 +155,12 @@ def _built(text: str, source: Source, walls: Sandbox | None) -> Bot:
         try:
             _build(source, fresh, walls)
             fresh.rename(home)
-            _remove_unused(home.parent)
         except OSError:
             if not home.is_dir():  # else another command was faster, with the same program
                 raise
         finally:
             shutil.rmtree(fresh, ignore_errors=True)
+        _remove_unused(home.parent)
     os.utime(home)
     language, entry = _language(source, home / "bot")
     root = home / ("out" if language.compiled else "bot")
