@@ -114,7 +114,9 @@ def _folders_listed() -> set[str]:
     with closing(docker.from_env()) as engine:
         for container in engine.api.containers(all=True):
             with suppress(docker.errors.NotFound):  # it is going just now
-                folders.add(engine.api.inspect_container(container["Id"])["GraphDriver"]["Data"]["MergedDir"])
+                files = engine.api.inspect_container(container["Id"])["GraphDriver"]["Data"]
+                if files is not None:  # as it is of a dead one, whose files are gone and whose entry is not yet
+                    folders.add(files["MergedDir"])
     return folders
 
 
