@@ -22,7 +22,7 @@ from deploy.servers import (
 from deploy.settings import ROOT
 
 PYTHON = sys.executable
-PYTEST = [PYTHON, "-m", "pytest", "-q", "-n", "2"]
+PYTEST = [PYTHON, "-m", "pytest", "-q", "-n", "2", "--no-loadscope-reorder"]
 """Two lanes of tests at a time (see tests/conftest.py), for two cores: with three, workers that started among them got
 too little of a core to try their walls."""
 TESTING = {"DJANGO_SETTINGS_MODULE": "ladder.settings.test"}

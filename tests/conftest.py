@@ -85,26 +85,46 @@ def kept(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 _LANES = {
-    "chaos": ("tests/chaos/",),
     "servers": (
         *("test_faults.py", "test_control.py", "test_worker_process.py", "test_arena.py", "test_new_user.py"),
         *("test_settings.py", "test_backup.py", "test_bucket.py", "test_clock.py", "test_supervisor.py"),
         *("browser.py", "test_viewer", "test_game_pages.py", "test_unified.py"),
     ),
+    "walls": (
+        *("tests/sandbox/", "tests/attacks/", "tests/workers/", "tests/bench/"),
+        *("tests/bots/", "tests/banzuke/", "tests/core/"),
+    ),
+    "chaos": ("tests/chaos/",),
 }
-"""By the names of files: what mostly waits, for leases and killed workers, for programs, a browser, another kernel."""
+"""By the names of files, the first that fits; all else is a lane for each folder.
+
+What mostly waits, for programs, a browser or another kernel; what computes, and must be alone with that; what waits for
+leases and killed workers. The longest come first, so that the short ones fill up what is left at the end.
+"""
+
+
+def _lane(nodeid: str) -> str:
+    file = nodeid.partition("::")[0]
+    return next((lane for lane, names in _LANES.items() if any(name in file for name in names)), str(Path(file).parent))
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the lanes into their order; within a lane all stays as it is."""
+    places = {lane: place for place, lane in enumerate(_LANES)}
+    items.sort(key=lambda item: places.get(_lane(item.nodeid), len(places)))
 
 
 class Lanes(LoadScopeScheduling):
-    """One process runs a lane of tests from its beginning to its end, then the next that nobody has (``pytest -n 2``).
+    """One process runs a lane of tests from its beginning to its end, then the next that nobody has.
 
-    Tests of CPU limits so share the machine with neighbours that seldom compute, and never with each other. By the
-    files' names, because xdist's own groups need what pytest has no more since 9.1 (``item._nodeid``).
+    For ``pytest -n 2 --no-loadscope-reorder``. Tests of CPU limits so share the machine with neighbours that seldom
+    compute, and never with each other. By the files' names, because xdist's own groups need what pytest has no more
+    since 9.1 (``item._nodeid``).
     """
 
     def _split_scope(self, nodeid: str) -> str:
-        file = nodeid.partition("::")[0]
-        return next((lane for lane, names in _LANES.items() if any(name in file for name in names)), "others")
+        return _lane(nodeid)
 
 
 @pytest.hookimpl(optionalhook=True)
