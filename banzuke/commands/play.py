@@ -25,6 +25,7 @@ from banzuke.commands.options import add_sandbox
 from banzuke.replays import replay_read
 from banzuke.walls import bot_running, walls_opened
 from core.cli import play
+from core.cli.arguments import whole
 from core.cli.text import UserError, printable, say
 from core.local import Player
 from core.referee import Ask, Reply
@@ -33,7 +34,7 @@ from core.referee import Ask, Reply
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``play``."""
     play.add_arguments(parser)
-    parser.add_argument("--talk", type=int, metavar="SEAT", help="print what this seat is asked and answers")
+    parser.add_argument("--talk", type=whole, metavar="SEAT", help="print what this seat is asked and answers")
     add_sandbox(parser)
 
 

@@ -10,13 +10,14 @@ from pathlib import Path
 
 from banzuke.replays import replay_read
 from banzuke.viewer import viewer_server
+from core.cli.arguments import whole
 from core.cli.text import UserError, say
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``watch``."""
     parser.add_argument("replay", type=Path)
-    parser.add_argument("--port", type=int, default=0, help="default: any that is free")
+    parser.add_argument("--port", type=whole, default=0, help="default: any that is free")
     parser.add_argument("--no-browser", action="store_true", help="only print the address")
 
 

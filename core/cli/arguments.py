@@ -12,7 +12,7 @@ import msgspec
 
 def positive(text: str) -> int:
     """Return a whole number from 1."""
-    number = _whole(text)
+    number = whole(text)
     if number < 1:
         raise argparse.ArgumentTypeError("it must be at least 1")
     return number
@@ -20,13 +20,14 @@ def positive(text: str) -> int:
 
 def seed(text: str) -> int:
     """Return the seed of a match."""
-    number = _whole(text)
+    number = whole(text)
     if not 0 <= number < 2**63:
         raise argparse.ArgumentTypeError("a seed is at least 0 and less than 2**63")
     return number
 
 
-def _whole(text: str) -> int:
+def whole(text: str) -> int:
+    """Return a whole number."""
     try:
         return int(text)
     except ValueError as error:

@@ -9,10 +9,11 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from ladder.errors import InputError
-from ladder.models import User
+from ladder.models import Bot, User
 from ladder.names import name_key
+from ladder.selectors.workers import worker_named
 from ladder.services.audit import audit_write
-from matches.models import Match, Seat
+from matches.models import Attempt, Match, Seat
 from matches.services.lifecycle import matches_take_out
 from matches.services.ratings import ratings_refit
 
@@ -30,10 +31,12 @@ def matches_voidable(
         since: they ended then or later.
 
     Raises:
-        InputError: nothing is given but the game: all matches of a game are not taken out by a slip.
+        InputError: nothing is given but the game: all matches of a game are not taken out by a slip; or there is no
+            such bot or worker, or no match under these rules.
     """
     if not (rules_version or worker or bot or since):
         raise InputError(_("Say which matches: by rules version, worker, bot or time."))
+    _unknown_refuse(game=game, rules_version=rules_version, worker=worker, bot=bot)
     matches: QuerySet[Match] = Match.objects.rated().filter(game=game)
     if rules_version:
         matches = matches.filter(rules_version=rules_version)
@@ -45,6 +48,18 @@ def matches_voidable(
     if since:
         matches = matches.filter(finished_at__gte=since)
     return matches
+
+
+def _unknown_refuse(*, game: str, rules_version: str, worker: str, bot: str) -> None:
+    """Refuse what was typed wrong: that it fits no match looks like good news."""
+    played = Match.objects.filter(game=game)
+    if rules_version and not played.filter(rules_version=rules_version).exists():
+        sentence = _("No match of this game was played under version %(version)s of its rules.")
+        raise InputError(sentence % {"version": rules_version})
+    if worker and not Attempt.objects.filter(worker=worker).exists():  # workers are forgotten, their matches are not
+        worker_named(name=worker)
+    if bot and not Bot.objects.filter(game=game, name_key=name_key(bot)).exists():
+        raise InputError(_("There is no bot of the name %(name)s in this game.") % {"name": bot})
 
 
 def matches_void(*, matches: QuerySet[Match], game: str, reason: str, actor: User | None) -> int:

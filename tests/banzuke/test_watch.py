@@ -135,6 +135,14 @@ def test_a_broken_replay_is_a_sentence(
     assert "No such file" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("words", [("watch", "match.replay", "--port", "x"), ("play", "puyo", "--talk", "x")])
+def test_what_is_no_number_is_told_in_words(
+    words: tuple[str, ...], banzuke: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert banzuke(*words) == 2
+    assert "'x' is no whole number" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("line", "change", "sentence"),
     [(0, {"game": "../chess"}, "a game that is not known here, '../chess'")]

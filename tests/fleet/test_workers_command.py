@@ -59,10 +59,13 @@ def test_the_acts() -> None:
         (("resume", NAME), "neither drained nor quarantined"),
         (("quarantine", NAME), "required: --reason"),
         (("quarantine", NAME, "--reason", " "), "give the reason"),
-        (("scale", NAME, "many"), "invalid int value"),
-        (("quarantine", NAME, "--reason", "lies", "--hours", "nan"), "--hours: it must lie between 0 and"),
+        (("scale", NAME, "many"), "'many' is no whole number"),
+        *(
+            (("quarantine", NAME, "--reason", "lies", "--hours", hours), "--hours: it must lie between 0 and")
+            for hours in ("nan", "two")
+        ),
     ],
-    ids=["too many", "unknown", "active", "no reason", "empty reason", "no number", "no hours"],
+    ids=["too many", "unknown", "active", "no reason", "empty reason", "no number", "no hours", "hours in words"],
 )
 def test_what_cannot_be_done_is_one_sentence(arguments: tuple[str, ...], words: str) -> None:
     make_worker(NAME, last_seen_at=timezone.now() - timedelta(seconds=3))

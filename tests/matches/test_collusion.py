@@ -117,9 +117,12 @@ def test_the_matches_of_a_pair(versions: list[BotVersion]) -> None:
     assert seated == {versions[0].pk, versions[1].pk, newer.pk}
 
 
-@pytest.mark.parametrize("days", ["0", "-3", "1" + "0" * 9])
-def test_the_command_refuses_days_that_no_calendar_has(days: str) -> None:
-    with pytest.raises(CommandError, match="--days: it must lie between 1 and"):
+@pytest.mark.parametrize(
+    ("days", "words"),
+    [*((days, "it must lie between 1 and") for days in ("0", "-3", "1" + "0" * 9)), ("x", "'x' is no whole number")],
+)
+def test_the_command_refuses_days_that_no_calendar_has(days: str, words: str) -> None:
+    with pytest.raises(CommandError, match=f"--days: {words}"):
         call_command("collusion", "--days", days)
 
 

@@ -20,6 +20,7 @@ from matches.models import Attempt, Match, Result
 from matches.selectors.rated_results import RatedResults, results_read
 from matches.services import ratings as services
 from matches.services.ratings import ratings_refit
+from tests.fleet.makers import make_worker
 from tests.ladder.makers import make_version
 from tests.matches.test_ratings import GAME, beat, make_house, make_rival, shown
 
@@ -127,6 +128,23 @@ def test_a_slip_takes_nothing_out(arguments: tuple[str, ...]) -> None:
     with pytest.raises(CommandError):
         ratings("void", "--game", GAME, *arguments)
     assert not Match.objects.filter(state=Match.State.VOID).exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("--bot", "waek"), "There is no bot of the name waek in this game."),
+        (("--worker", "sikc"), "There is no worker sikc. Known are: play@one."),
+        (("--rules-version", "77"), "No match of this game was played under version 77 of its rules."),
+        (("--game", "chess", "--bot", "weak"), "invalid choice: 'chess'"),
+    ],
+)
+def test_what_is_not_known_is_no_good_news(arguments: tuple[str, ...], sentence: str) -> None:
+    """It was told that no match would be taken out, and who had mistyped a cheat's name believed it."""
+    make_worker("play@one")
+    with pytest.raises(CommandError, match=re.escape(sentence)):
+        ratings("void", "--game", GAME, *arguments, "--reason", "It cheats.")
+    assert "0 matches" in ratings("void", "--game", GAME, "--worker", "play@one", "--reason", "It cheats.")
 
 
 def test_a_new_season_begins_as_the_guide_says() -> None:

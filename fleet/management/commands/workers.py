@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from argparse import ArgumentTypeError
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
@@ -10,6 +11,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
+from core.cli.arguments import whole
 from fleet.broker import BrokerRefused
 from fleet.services.quarantine import HOURS_MAX, SINCE_SECONDS, worker_quarantine, worker_release
 from ladder.errors import InputError
@@ -34,7 +36,7 @@ class Command(BaseCommand):
             act.add_argument("name", help="as `workers list` has it")
         for act in (scale, drain, resume):
             act.add_argument("--reason", default="", help="for the audit log")
-        scale.add_argument("processes", type=int, help="how many matches it plays at once")
+        scale.add_argument("processes", type=whole, help="how many matches it plays at once")
         quarantine.add_argument("--reason", required=True, help="everybody reads it at the matches that are taken out")
         hours = SINCE_SECONDS / 3_600
         far = f"so far back its results are played again and its builds made again (default: {hours:g})"
@@ -72,7 +74,10 @@ class Command(BaseCommand):
 
 
 def _hours(text: str) -> float:
-    hours = float(text)
+    try:
+        hours = float(text)
+    except ValueError:
+        hours = math.nan
     if not 0 <= hours <= HOURS_MAX:  # not a number is neither
         raise ArgumentTypeError(f"it must lie between 0 and {HOURS_MAX}")
     return hours

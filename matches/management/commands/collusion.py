@@ -10,6 +10,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
+from core.cli.arguments import whole
 from matches.selectors.collusion import DAYS_MAX, CollusionReport, collusion_report, matches_between
 
 MATCHES_LISTED = 50
@@ -40,7 +41,7 @@ class Command(BaseCommand):
 
 
 def _days(text: str) -> int:
-    days = int(text)
+    days = whole(text)
     if not 1 <= days <= DAYS_MAX:
         raise ArgumentTypeError(f"it must lie between 1 and {DAYS_MAX}")
     return days
