@@ -16,35 +16,36 @@ from ladder.selectors.boards import BoardFilter, BoardRow, board_all, board_fitt
 KEPT_SECONDS = 300
 
 
-def board_etag(*, game: str, chosen: BoardFilter, kind: str) -> str:
+def board_etag(*, game: str, chosen: BoardFilter, provisional: bool, kind: str) -> str:
     """Return what changes whenever the file does (1 query)."""
-    content = repr((game, chosen, kind, board_fitted_at(game=game)))
+    content = repr((game, chosen, provisional, kind, board_fitted_at(game=game)))
     return f'"{hashlib.sha256(content.encode()).hexdigest()[:32]}"'
 
 
-def board_file(*, game: str, chosen: BoardFilter, kind: str, etag: str) -> bytes:
+def board_file(*, game: str, chosen: BoardFilter, provisional: bool, kind: str, etag: str) -> bytes:
     """Return a board as a file.
 
     Args:
         game: name of the game.
         chosen: which bots.
+        provisional: those without a rank, and no others.
         kind: ``csv`` or ``json``.
         etag: of the file.
     """
     # Only whole boards are kept, and of each only the newest. Each takes some MiB where thousands of bots play: by
     # asking for one filter after the other, or after every fit, anybody could fill the memory.
-    key = f"board-file-{game}-{kind}"
+    key = f"board-file-{game}-{provisional}-{kind}"
     kept: tuple[str, bytes] | None = None if chosen else caches["pages"].get(key)
     if kept and kept[0] == etag:
         return kept[1]
-    file = KINDS[kind](_records(game, chosen))
+    file = KINDS[kind](_records(game, chosen, provisional))
     if not chosen:
         caches["pages"].set(key, (etag, file), KEPT_SECONDS)
     return file
 
 
-def _records(game: str, chosen: BoardFilter) -> list[dict[str, Any]]:
-    rows = board_all(game=game, chosen=chosen)
+def _records(game: str, chosen: BoardFilter, provisional: bool) -> list[dict[str, Any]]:
+    rows = board_all(game=game, chosen=chosen, provisional=provisional)
     return [{name: value_of(row) for name, value_of in _COLUMNS.items()} for row in rows]
 
 

@@ -210,9 +210,9 @@ def board_head(*, game: GameCard, limit: int) -> BoardHead:
     return BoardHead(game, [BoardRow(row) for row in rows])
 
 
-def board_all(*, game: str, chosen: BoardFilter) -> list[BoardRow]:
-    """Return a whole board, the best first, without those that are provisional (1 query)."""
-    return [BoardRow(row) for row in _chosen(_ranked(game), chosen)]
+def board_all(*, game: str, chosen: BoardFilter, provisional: bool = False) -> list[BoardRow]:
+    """Return all that are ranked, the best first, or all that are provisional (1 query)."""
+    return [BoardRow(row) for row in _chosen(_provisional(game) if provisional else _ranked(game), chosen)]
 
 
 def board_fitted_at(*, game: str) -> datetime | None:

@@ -28,7 +28,7 @@ def board(request: HttpRequest, game: str) -> HttpResponse:
     """Show a game's leaderboard, or of those without a rank with ``?show=provisional``."""
     card = game_or_404(game)
     form = BoardFilterForm(request.GET)
-    chosen, provisional = form.chosen(), request.GET.get("show") == "provisional"
+    chosen, provisional = form.chosen(), _is_provisional(request)
     asked = partial(board_page, game=card.name, chosen=chosen, provisional=provisional)
     page = asked(after=request.GET.get("after", ""), before=request.GET.get("before", ""))
     if not page.rows and request.GET.keys() & {"after", "before"}:
@@ -39,18 +39,23 @@ def board(request: HttpRequest, game: str) -> HttpResponse:
 
 @require_safe
 def board_download(request: HttpRequest, game: str, kind: str) -> HttpResponse:
-    """Serve a board as CSV or JSON, with the filters of its page; asked again, only if it has changed."""
-    chosen = BoardFilterForm(request.GET).chosen()
+    """Serve a board as CSV or JSON, by what its page is asked by; asked again, only if it has changed."""
     name = game_or_404(game).name
-    etag = board_etag(game=name, chosen=chosen, kind=kind)
+    chosen, provisional = BoardFilterForm(request.GET).chosen(), _is_provisional(request)
+    etag = board_etag(game=name, chosen=chosen, provisional=provisional, kind=kind)
+    file_name = f"{name}-provisional.{kind}" if provisional else f"{name}.{kind}"
     response = get_conditional_response(request, etag=etag) or HttpResponse(
-        board_file(game=name, chosen=chosen, kind=kind, etag=etag),
+        board_file(game=name, chosen=chosen, provisional=provisional, kind=kind, etag=etag),
         content_type=CONTENT_TYPES[kind],
-        headers={"Content-Disposition": f'attachment; filename="{name}.{kind}"', "X-Content-Type-Options": "nosniff"},
+        headers={"Content-Disposition": f'attachment; filename="{file_name}"', "X-Content-Type-Options": "nosniff"},
     )
     response["ETag"] = etag
     response["Cache-Control"] = "public, no-cache"
     return response
+
+
+def _is_provisional(request: HttpRequest) -> bool:
+    return request.GET.get("show") == "provisional"
 
 
 @require_safe

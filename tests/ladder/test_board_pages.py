@@ -77,6 +77,7 @@ def test_the_provisional_have_pages_of_their_own(client: Client) -> None:
     text = words(client, f"{BOARD}?show=provisional")
     assert "new" in text
     assert "settled" not in text
+    assert "No such bot is provisional." in words(client, f"{BOARD}?show=provisional&owner=nobody")
 
 
 def test_csv_and_json_hold_the_board(client: Client) -> None:
@@ -93,6 +94,23 @@ def test_csv_and_json_hold_the_board(client: Client) -> None:
     assert line == {key: str(value) for key, value in row.items()}
     assert client.get(f"{BOARD}board.xml").status_code == 404
     assert client.get("/games/chess/board.csv").status_code == 404
+
+
+def test_the_provisional_have_files_of_their_own(client: Client) -> None:
+    """Whoever reads a rank as a number finds one in each row of the others."""
+    make_ranked("settled", 1_500)
+    make_ranked("new", 1_500, games=1)
+    make_standings()
+    page = client.get(f"{BOARD}?owner=alice").content.decode()
+    for kind in ("csv", "json"):
+        assert f'href="{BOARD}board.{kind}?owner=alice"' in page
+        assert f'href="{BOARD}board.{kind}?owner=alice&amp;show=provisional"' in page
+    response = client.get(f"{BOARD}board.json?show=provisional")
+    assert response["Content-Disposition"] == 'attachment; filename="kakomimasu-provisional.json"'
+    assert [(row["rank"], row["name"]) for row in json.loads(response.content)] == [(None, "new")]
+    (line,) = csv.DictReader(io.StringIO(client.get(f"{BOARD}board.csv?show=provisional").content.decode()))
+    assert (line["rank"], line["name"]) == ("", "new")
+    assert "board.csv?show=provisional" in client.get(f"{BOARD}?show=provisional").content.decode()
 
 
 def test_no_cell_is_a_formula(client: Client) -> None:
