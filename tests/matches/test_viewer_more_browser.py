@@ -183,9 +183,11 @@ def test_an_animation_of_the_whole_match_is_saved(
 ) -> None:
     page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
     watch(match)
+    button = page.get_by_role("button", name="Animation")
     with page.expect_download() as download:
-        page.get_by_role("button", name="Animation").click()
+        button.press("Enter")
     expect(part(page, "copied")).to_have_text("The animation is made.")
+    expect(button).to_be_focused()
     assert download.value.suggested_filename == f"match-{match.pk}.gif"
     data = Path(download.value.path()).read_bytes()
     assert len(data) < 1_000_000

@@ -108,7 +108,7 @@ export class Controls {
 }
 
 /** A button that is shown as useless keeps the keyboard's focus, so that End does not throw the reader off it. */
-function setDisabled(button, disabled) {
+export function setDisabled(button, disabled) {
   button.setAttribute("aria-disabled", disabled);
 }
 

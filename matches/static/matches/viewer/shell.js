@@ -8,7 +8,7 @@
 import { Answers } from "./answers.js";
 import { Board } from "./canvas.js";
 import { Commentary } from "./commentary.js";
-import { Controls } from "./controls.js";
+import { Controls, setDisabled } from "./controls.js";
 import { Graph } from "./graph.js";
 import { keepAddress, turnOfLink } from "./links.js";
 import { OwnLog } from "./ownlog.js";
@@ -70,12 +70,13 @@ export function showReplay(root, replay, game, page) {
     await saveSheet(root, replay, game, page);
   });
   place("gif")?.addEventListener("click", async ({ currentTarget: button }) => {
-    button.disabled = true;
+    if (button.ariaDisabled === "true") return;
+    setDisabled(button, true);
     place("copied").textContent = page.words.gif_begun;
     const { saveGif } = await import("./gif.js");
     await saveGif(root, replay, game, page);
     place("copied").textContent = page.words.gif_made;
-    button.disabled = false;
+    setDisabled(button, false);
   });
   const cellText = (cell) => game.cellText(setting, frames[player.turn], cell, page.words);
   tellCells(board, place("cell"), player, cellText, (at) => game.cellAt(setting, ...at));
