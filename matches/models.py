@@ -69,6 +69,9 @@ class Match(Leased):
         HOUSE = "house", _("house bots among themselves")
         """Nobody waits for it."""
 
+    VISITORS = (QueueClass.PLACEMENT, QueueClass.LADDER, QueueClass.REPLACED)
+    """The lines of rated matches in which somebody's bot plays."""
+
     kind = models.CharField(max_length=10, choices=Kind.choices, default=Kind.LADDER)
     queue_class = models.CharField(max_length=10, choices=QueueClass.choices, default=QueueClass.REQUESTED)
     original = models.ForeignKey("self", on_delete=models.PROTECT, null=True, blank=True, related_name="reruns")

@@ -58,13 +58,10 @@ def language_elsewhere(*, name: str, worker: str) -> bool:
     return any(name in languages for languages in others.values_list("languages", flat=True))
 
 
-def work_is_taken() -> bool:
-    """Tell whether a process plays and builds now, or may be thought to while no worker has told (1 query)."""
-    taking = Worker.objects.values_list("state", "processes")
-    return not taking or any(state == Worker.State.ACTIVE and processes for state, processes in taking)
-
-
 def processes_count() -> int:
-    """Return how many processes play and build now, or may be thought to while no worker has told (1 query)."""
-    ((known,),) = rows_read("SELECT SUM(processes) FROM ladder_worker WHERE state = 'active'")
-    return int(known or settings.PROCESSES_ASSUMED)
+    """Return how many processes play and build now, or may be thought to before the first worker has told (1 query).
+
+    0 while all workers are gone, drained or in quarantine.
+    """
+    ((told,),) = rows_read("SELECT SUM(CASE WHEN state = 'active' THEN processes ELSE 0 END) FROM ladder_worker")
+    return int(settings.PROCESSES_ASSUMED if told is None else told)

@@ -15,7 +15,7 @@ from ladder.access import Reader
 from ladder.models import BotVersion
 from ladder.selectors.bots import builds_nobody_awaits
 from ladder.selectors.games import game_setting, play_problem
-from ladder.selectors.workers import processes_count, work_is_taken
+from ladder.selectors.workers import processes_count
 from matches.fairness import BUILD, HOUSE_BUILD
 from matches.first_games import FIRST_GAMES, Load, Newcomer, seconds_expected
 from matches.models import Attempt, Match, Seat
@@ -54,7 +54,7 @@ def version_placing(*, pk: int, reader: Reader) -> BotVersion | None:
 
 
 def first_games(*, version: BotVersion) -> FirstGames | None:
-    """Return how far a version is with its first games (10 queries at most), or None when it has played them."""
+    """Return how far a version is with its first games (9 queries at most), or None when it has played them."""
     played = Seat.objects.filter(version=version, match__in=Match.objects.rated()).count()
     if played >= FIRST_GAMES:
         return None
@@ -66,18 +66,11 @@ def first_games(*, version: BotVersion) -> FirstGames | None:
             " comes; else it is built when few others wait, for private tests."
         )
     elif not problem:
-        problem = field.opponents_problem(version) or _workers_problem()
+        problem = field.opponents_problem(version) or field.workers_problem()
     if problem:
         return FirstGames(version, played, FIRST_GAMES, None, problem)
     newcomer = field.newcomer(version.bot.game, FIRST_GAMES - played)
     return FirstGames(version, played, FIRST_GAMES, seconds_expected(newcomer, field.load(version)), "")
-
-
-def _workers_problem() -> str:
-    """Say in whole sentences that nobody plays or builds now; empty if somebody does."""
-    if work_is_taken():
-        return ""
-    return _("No worker takes work just now. The first games begin by themselves as soon as one does.")
 
 
 class _Field:
@@ -95,6 +88,13 @@ class _Field:
         self.players_of = self.active + coming
         self.newcomers_of = Counter(game for _, game, _ in self.placing) + coming
         self.match_seconds, self.seconds_of = _match_seconds()
+        self.processes = processes_count()
+
+    def workers_problem(self) -> str:
+        """Say in whole sentences that nobody plays or builds now; empty if somebody does."""
+        if self.processes:
+            return ""
+        return _("No worker takes work just now. The first games begin by themselves as soon as one does.")
 
     def opponents_problem(self, version: BotVersion) -> str:
         """Say in a sentence why nobody can sit down with a version yet; empty if enough can."""
@@ -140,7 +140,7 @@ class _Field:
         lines = dict(waiting.values_list("queue_class").annotate(Count("pk")))
         lines[BUILD] = len(people) - ahead
         lines[HOUSE_BUILD] = len(self.building) - len(people)
-        return Load(processes_count() or 1, others, ahead, lines, _build_seconds(), self.match_seconds)
+        return Load(self.processes, others, ahead, lines, _build_seconds(), self.match_seconds)
 
     def _builds_in_order(self) -> list[int]:
         """Return people's versions as they are built: in rounds, one of each owner in each (``matches.fairness``)."""

@@ -148,8 +148,7 @@ def _matches_with(version: int) -> dict[int, int]:
 
 def _visitors_play() -> bool:
     """Say whether a ladder match of somebody's bot waits or runs, in whatever game."""
-    visitors = (QueueClass.PLACEMENT, QueueClass.LADDER, QueueClass.REPLACED)
-    return Match.objects.filter(state__in=_IN_FLIGHT, queue_class__in=visitors).exists()
+    return Match.objects.filter(state__in=_IN_FLIGHT, queue_class__in=Match.VISITORS).exists()
 
 
 def _candidate(row: tuple[Any, ...], busy: Container[int], now: float) -> Candidate:

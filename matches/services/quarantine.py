@@ -99,8 +99,7 @@ def _line_again(match: Match) -> str:
     A worker may have played thousands in which people's bots met. In the lines of new matches they would be taken for
     enough of these: nothing else would be paired, and new versions would play last.
     """
-    visitors = (Match.QueueClass.PLACEMENT, Match.QueueClass.LADDER)
-    return Match.QueueClass.REPLACED if match.queue_class in visitors else match.queue_class
+    return Match.QueueClass.REPLACED if match.queue_class in Match.VISITORS else match.queue_class
 
 
 def _trial_goes_on(match: Match) -> bool:

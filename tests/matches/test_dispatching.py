@@ -23,6 +23,7 @@ from matches.models import Match
 from matches.services import lifecycle, ringing
 from matches.services.dispatching import queue_dispatch
 from matches.services.lifecycle import match_void
+from tests.fleet.makers import make_worker
 from tests.ladder.makers import make_bot, make_user, make_version
 from tests.matches import makers
 from workers.jobs import BuildJob, PlayJob
@@ -170,6 +171,17 @@ def test_processes_are_those_of_the_workers_that_take_work() -> None:
             started_at=now, last_seen_at=now,
         )  # fmt: skip
     assert processes_count() == 7
+    Worker.objects.filter(state="active").update(state="gone")
+    assert processes_count() == 0, "all have told that they take nothing"
+
+
+def test_what_nobody_takes_is_not_handed_out() -> None:
+    """It would lie in the broker, and nothing that comes later could overtake it."""
+    worker = make_worker(state=Worker.State.QUARANTINED)
+    make_queued(6)
+    assert queue_dispatch() == 0
+    Worker.objects.filter(pk=worker.pk).update(state=Worker.State.ACTIVE)
+    assert queue_dispatch() == 4
 
 
 @pytest.mark.usefixtures("kept")
