@@ -145,7 +145,8 @@ class LocalBot:
             self._due_ms = self._deadline_ms + self._waited_ms()
             if self._due_ms <= _wall_ms():
                 self.kill()
-                raise _Fault("time", "No whole answer came in time.")
+                lack = ": its last line does not end with a line break" if self._written else ""
+                raise _Fault("time", f"No whole answer came in time{lack}.")
 
     def _waited_ms(self) -> float:
         """Return for how long a thread of the bot has waited for a core since this was asked first of this answer."""

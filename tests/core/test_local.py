@@ -66,10 +66,20 @@ def test_lines_before_the_end_are_kept() -> None:
     assert (reply.lines, reply.fault) == (["one"], "crashed")
 
 
-def test_a_bot_that_never_answers_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("script", "sentence"),
+    [
+        ("read x; echo one; sleep 60", "No whole answer came in time."),
+        (
+            "read x; echo one; printf two; sleep 60",
+            "No whole answer came in time: its last line does not end with a line break.",
+        ),
+    ],
+)
+def test_a_bot_that_never_answers_is_killed(script: str, sentence: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(local, "START_MS", 0)
-    reply = ask("read x; echo one; sleep 60", Ask(0, ("go",), 2, 1))
-    assert (reply.lines, reply.fault, reply.sentence) == (["one"], "time", "No whole answer came in time.")
+    reply = ask(script, Ask(0, ("go",), 2, 1))
+    assert (reply.lines, reply.fault, reply.sentence) == (["one"], "time", sentence)
 
 
 STARVING = """
