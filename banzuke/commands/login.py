@@ -26,6 +26,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Get a token, try it, keep it."""
+    if sys.stdin is None:
+        raise UserError("Standard input is closed, but passwords and tokens are read from there.")
     site = site_at(arguments.address)
     if not (is_private(site) or arguments.insecure):
         raise UserError(f"{site.url} is not encrypted: anybody on the way could read your password. Use https://.")

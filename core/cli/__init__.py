@@ -32,6 +32,7 @@ def run_command(program: str, description: str, modules: Mapping[str, ModuleType
     its output any more.
     """
     argv = sys.argv[1:] if argv is None else argv
+    _open_closed_outputs()
     parser = argparse.ArgumentParser(prog=program, description=description)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for name, module in modules.items():
@@ -62,9 +63,19 @@ def run_command(program: str, description: str, modules: Mapping[str, ModuleType
     return status
 
 
+def _open_closed_outputs() -> None:
+    """Let output that the user has closed (`>&-`) go nowhere: for Python it is None, which takes no text."""
+    sys.stdout = sys.stdout or os.fdopen(_nowhere(), "w")
+    sys.stderr = sys.stderr or os.fdopen(_nowhere(), "w")
+
+
 def _say_no_more() -> None:
     """Let what is still to be written go nowhere, or Python would complain at its end."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    os.dup2(_nowhere(), sys.stdout.fileno())
+
+
+def _nowhere() -> int:
+    return os.open(os.devnull, os.O_WRONLY)
 
 
 def _no_command(name: str, known: Sequence[str]) -> str:

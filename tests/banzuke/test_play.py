@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -113,6 +115,16 @@ def test_a_name_that_is_no_text_is_shown_by_its_bytes(banzuke: Run, tmp_path: Pa
     assert banzuke("play", GAME, folder, folder, "--replay", replay) == 0
     assert [seat["name"][-9:] for seat in decode(replay.read_bytes())[0]["seats"]] == ["bot\\xdcff"] * 2
     assert bot_ready(str(folder), game=GAME).name == "bot\\xdcff"
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-"])
+def test_output_that_is_closed_goes_nowhere(closed: str, tmp_path: Path) -> None:
+    replay = tmp_path / "match.replay"
+    words = [GAME, "house:random", "house:random", "--option", "turns=2", "--replay", replay]
+    argv = ["sh", "-c", f'exec "$@" {closed}', "sh", sys.executable, "-m", "banzuke", "play", *words]
+    done = subprocess.run(argv, stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, "Traceback" in done.stderr) == (0, False)
+    verify(replay.read_bytes())
 
 
 def test_new_says_what_can_be_typed(banzuke: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -123,12 +123,24 @@ def test_what_is_no_address_is_refused(address: str) -> None:
         site_at(address)
 
 
+@pytest.mark.parametrize(
+    ("stdin", "sentence"),
+    [
+        (io.StringIO(), "Nobody answers here: give the name of your account by --name."),
+        (None, "Standard input is closed, but passwords and tokens are read from there."),
+    ],
+    ids=["at its end", "closed"],
+)
 def test_login_without_anybody_who_types_says_what_to_give(
-    banzuke: Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    stdin: io.StringIO | None,
+    sentence: str,
+    banzuke: Run,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO())
+    monkeypatch.setattr("sys.stdin", stdin)
     assert banzuke("login", "http://127.0.0.1:1") == 2
-    assert capsys.readouterr().err == "Nobody answers here: give the name of your account by --name.\n"
+    assert capsys.readouterr().err == f"{sentence}\n"
 
 
 def test_a_token_that_cannot_be_kept_is_a_sentence(home: Path) -> None:
