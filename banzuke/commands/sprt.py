@@ -41,10 +41,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", choices=core.games())
     parser.add_argument("new")
     parser.add_argument("old")
-    parser.add_argument(
-        "--games-max", type=positive, default=GAMES_MAX, help="end after so many (default: %(default)s)"
-    )
+    parser.add_argument("--games-max", type=_games, default=GAMES_MAX, help="end after so many (default: %(default)s)")
     add_matches(parser)
+
+
+def _games(text: str) -> int:
+    number = positive(text)
+    if number < len(SEATS):
+        raise argparse.ArgumentTypeError(f"matches are played in pairs: it must be at least {len(SEATS)}")
+    return number
 
 
 def run(arguments: argparse.Namespace) -> int:

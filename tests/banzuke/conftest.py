@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
 from banzuke.commands import main
+from tests.banzuke.makers import bot
 
 Run = Callable[..., int]
 
@@ -30,3 +32,12 @@ def banzuke() -> Run:
             return int(error.code or 0)
 
     return run
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Three bots: one that takes a cell, two that do nothing."""
+    bot(tmp_path / "bots", "taker", answer="PUT 0 0")
+    bot(tmp_path / "bots", "idle")
+    bot(tmp_path / "bots", "idler")
+    return tmp_path / "bots"

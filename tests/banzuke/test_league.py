@@ -1,4 +1,4 @@
-"""Leagues and tests at home: what is played, kept, and said of it."""
+"""Leagues at home, and what goes for sprt as well: what is played, kept, and said of it."""
 
 from __future__ import annotations
 
@@ -16,54 +16,14 @@ import msgspec
 import pytest
 
 import core
-from banzuke.bots import Bot, bot_ready
+from banzuke.bots import Bot
 from banzuke.commands.league import status_of, tables
 from banzuke.pool import Setting
 from banzuke.results import Log, Result, log_opened
 from banzuke.standing import meetings, opponents_text, standing, standing_text
 from core.cli.text import UserError
 from tests.banzuke.conftest import Run
-
-GAME = "kakomimasu"
-IDLE = """import sys
-seat, players, width, height, agents, turns = map(int, input().split())
-{begin}
-for _ in range(height): input()
-for turn in range(turns):
-    for _ in range(1 + players + height + players * agents + 1): input()
-    print({answer!r} + ' \\n', end='')
-    for agent in range(agents - 1): print('NONE')
-    sys.stdout.flush()
-"""
-SMALL = ["--option", "turns=2"]
-
-
-def bot(folder: Path, name: str, *, answer: str = "NONE", begin: str = "") -> Path:
-    """Write a bot that gives the same orders for ever."""
-    folder.mkdir(exist_ok=True)
-    path = folder / f"{name}.py"
-    path.write_text(f"# {name}\n" + IDLE.format(answer=answer, begin=begin))
-    return path
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """Three bots: one that takes a cell, two that do nothing."""
-    bot(tmp_path / "bots", "taker", answer="PUT 0 0")
-    bot(tmp_path / "bots", "idle")
-    bot(tmp_path / "bots", "idler")
-    return tmp_path / "bots"
-
-
-def results(path: Path) -> list[Result]:
-    with log_opened(path) as log:
-        return log.results
-
-
-def result(*bots: str, ranks: tuple[int, ...], seed: int = 0, faults: tuple[str | None, ...] = ()) -> Result:
-    """Return a match of bots whose digests are their names."""
-    told = list(faults) or [None] * len(bots)
-    return Result(GAME, "1", {}, seed, list(bots), list(bots), list(ranks), [0.0] * len(bots), told)
+from tests.banzuke.makers import GAME, SMALL, bot, result, results
 
 
 def test_everybody_sits_everywhere_on_the_same_board() -> None:
@@ -371,48 +331,3 @@ def test_results_of_other_rules_options_and_bots_do_not_count(tmp_path: Path) ->
         for found in (one, *others, result("a", "c", ranks=(1, 2))):
             log.add(found)
         assert log.of(game=GAME, rules="1", options={}, digests=["a", "b"]) == [one]
-
-
-def test_sprt_plays_pairs_ends_in_time_and_goes_on_where_it_ended(
-    banzuke: Run, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    log = tmp_path / "sprt.jsonl"
-    for games_max in (2, 4):
-        in_order = ["--parallel", 1, "--games-max", games_max, "--log", log]
-        assert banzuke("sprt", GAME, folder / "taker.py", folder / "idle.py", *SMALL, *in_order) == 1
-        assert "No difference between taker.py and idle.py was found" in capsys.readouterr().out
-    played = [(match.seed, match.bots[0]) for match in results(log)]
-    assert played == [(0, "taker.py"), (0, "idle.py"), (1, "taker.py"), (1, "idle.py")]
-
-
-@pytest.mark.parametrize(
-    ("new", "old", "status", "sentence"),
-    [("taker.py", "idle.py", 0, "taker.py is better than idle.py: +"), ("idle.py", "taker.py", 1, "idle.py is worse")],
-)
-def test_sprt_says_what_its_log_holds(
-    new: str,
-    old: str,
-    status: int,
-    sentence: str,
-    banzuke: Run,
-    folder: Path,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    taker, idle = (bot_ready(str(folder / name), game=GAME) for name in ("taker.py", "idle.py"))
-    log = tmp_path / "sprt.jsonl"
-    with log_opened(log) as file:
-        for seed in range(400):
-            for seats in ((taker, idle), (idle, taker)):
-                found = result(*(bot.digest for bot in seats), ranks=(1, 2) if seats[0] is taker else (2, 1), seed=seed)
-                rules = core.game(GAME).rules_version
-                file.add(msgspec.structs.replace(found, rules=rules, options={"turns": "2"}))
-    kept = log.read_bytes()
-    assert banzuke("sprt", GAME, folder / new, folder / old, *SMALL, "--log", log) == status
-    assert capsys.readouterr().out.startswith(sentence)
-    assert log.read_bytes() == kept
-
-
-def test_sprt_of_one_program_is_refused(banzuke: Run, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert banzuke("sprt", GAME, folder / "idle.py", folder / "idle.py") == 2
-    assert "nothing to test" in capsys.readouterr().err
