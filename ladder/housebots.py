@@ -6,6 +6,7 @@ no bot needs a copy in its folder.
 
 from __future__ import annotations
 
+import os
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -69,8 +70,18 @@ def files_of(folder: Path) -> dict[str, bytes]:
 
 
 def paths_of(folder: Path) -> Iterator[Path]:
-    """Make the files of a folder, in any order, without what is hidden or made by an interpreter."""
-    return (path for path in folder.rglob("*") if path.is_file() and not _is_junk(path.relative_to(folder)))
+    """Make the files of a folder, in any order, without what is hidden or made by an interpreter.
+
+    Raises:
+        OSError: a folder in it cannot be read.
+    """
+    for place, folders, names in os.walk(folder, onerror=_refuse):
+        folders[:] = [name for name in folders if not _is_junk(name)]
+        yield from (path for name in names if not _is_junk(name) and (path := Path(place, name)).is_file())
+
+
+def _refuse(error: OSError) -> None:
+    raise error
 
 
 def _modules(starter: Path) -> dict[str, bytes]:
@@ -81,5 +92,5 @@ def _files(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(paths_of(folder))}
 
 
-def _is_junk(path: Path) -> bool:
-    return path.suffix == ".pyc" or any(part.startswith(".") for part in path.parts)
+def _is_junk(name: str) -> bool:
+    return name.startswith(".") or name.endswith(".pyc")

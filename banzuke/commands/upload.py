@@ -59,7 +59,7 @@ def _packed(arguments: argparse.Namespace) -> tuple[str, tuple[str, bytes]]:
             return source.name, (f"{source.name}.zip", zipped(source.files))
         return path.stem, (path.name, path.read_bytes())
     except OSError as error:
-        raise UserError(f"{path} cannot be read: {error.strerror}.") from error
+        raise UserError(f"{error.filename or path} cannot be read: {error.strerror}.") from error
 
 
 def _followed(site: Site, version: Version) -> Version:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import select
 import shlex
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 
@@ -182,6 +185,26 @@ def test_a_folder_too_large_for_a_bot_is_refused_what_is_hidden_does_not_count(t
     assert bot_ready(str(tmp_path), game=GAME).root
     history.rename(tmp_path / "history")
     with pytest.raises(UserError, match="no bot's folder"):
+        bot_ready(str(tmp_path), game=GAME)
+
+
+def test_a_folder_inside_that_cannot_be_read_is_named_unless_it_is_hidden(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was left out without a word."""
+    folder_with(tmp_path, main_dot_py=PYTHON)
+    read = os.scandir
+
+    def refuse(path: str | Path) -> AbstractContextManager[Iterator[os.DirEntry[str]]]:
+        if Path(path).name in ("data", ".git"):
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return read(path)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    (tmp_path / ".git").mkdir()
+    assert bot_ready(str(tmp_path), game=GAME).root
+    (tmp_path / "data").mkdir()
+    with pytest.raises(UserError, match=f"Permission denied: '{tmp_path}/data'"):
         bot_ready(str(tmp_path), game=GAME)
 
 
