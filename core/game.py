@@ -12,11 +12,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Generic, TypedDict, TypeVar, cast
+from typing import Any, ClassVar, Generic, Literal, TypedDict, TypeVar, cast, get_args, get_origin
 
 import msgspec
 import numpy as np
-from msgspec.structs import asdict, replace
+from msgspec.structs import FieldInfo, asdict, fields, replace
 from numpy.typing import NDArray
 
 StateT = TypeVar("StateT")
@@ -222,9 +222,15 @@ def read_options(options: Mapping[str, Any] | None, kind: type[OptionsT]) -> Opt
     try:
         return msgspec.convert(dict(options or {}), kind, strict=False)
     except (msgspec.ValidationError, UnicodeEncodeError) as error:  # the latter of text that is no UTF-8
-        raise BadOptions(
-            f"These options do not fit: {error}. Known are: {', '.join(kind.__struct_fields__)}."
-        ) from error
+        known = ", ".join(map(_with_words, fields(kind)))
+        raise BadOptions(f"These options do not fit: {error}. Known are: {known}.") from error
+
+
+def _with_words(option: FieldInfo) -> str:
+    """Return the name of an option, with the words that it may be set to if there are no others."""
+    kinds = (option.type, *get_args(option.type))  # the latter of ``Literal[..] | None``
+    words = [word for kind in kinds if get_origin(kind) is Literal for word in get_args(kind)]
+    return f"{option.name} ({', '.join(words)})" if words else option.name
 
 
 def taken(part: PartT, boards: slice | Sequence[int] | NDArray[np.integer[Any]]) -> PartT:

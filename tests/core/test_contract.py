@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import re
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
@@ -14,6 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import core
 from core.game import BadOptions, Game, IllegalAnswer
 from core.playout import random_choices
 from core.replay import BadReplay, ReplayMismatch, decode, encode, positions, verify
@@ -186,6 +188,18 @@ def test_bad_options_are_refused(setup: Setup) -> None:
     for players, options in [(0, {}), (99, {}), (setup.players, {"no such option": 1})]:
         with pytest.raises(BadOptions):
             setup.game.reset([0], players, options)
+
+
+@pytest.mark.parametrize(
+    ("name", "known"),
+    [
+        ("attack25", "mode (bid, order)."),
+        ("wondev_woman", "league, map (square, diamond, random), symmetric, java_seed."),
+    ],
+)
+def test_refused_options_name_those_that_there_are_with_their_words(name: str, known: str) -> None:
+    with pytest.raises(BadOptions, match=f"Known are: {re.escape(known)}$"):
+        core.game(name).reset([0], options={"mode": "auction", "map": "round"})
 
 
 @every_setup
