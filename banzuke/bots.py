@@ -116,15 +116,15 @@ def source_of(text: str, game: str) -> Source | None:
     """Return the files that a text stands for, None if it is a command line.
 
     Raises:
-        UserError: there is no such house bot, or the folder is none of a bot.
+        UserError: there is no such house bot, or the folder is none of a bot, or the name of a file is no text.
     """
     path = Path(text)
     if text.startswith(HOUSE):
         return _house(text, game)
     if path.is_dir():
-        return Source(printable(path.resolve().name), _files(path))
+        return Source(printable(path.resolve().name), _named(_files(path)))
     if path.is_file() and path.suffix in SUFFIXES:
-        return Source(printable(path.name), {path.name: path.read_bytes()})
+        return Source(printable(path.name), _named({path.name: path.read_bytes()}))
     if os.sep in text and " " not in text and not path.exists():
         raise UserError(f"There is no file or folder {text}.")
     return None
@@ -145,6 +145,16 @@ def _files(folder: Path) -> dict[str, bytes]:
             " folder that holds the bot alone."
         )
     return files_of(folder)
+
+
+def _named(files: dict[str, bytes]) -> dict[str, bytes]:
+    """Return the files, unless one has a name that no zip can hold."""
+    for name in files:
+        try:
+            name.encode()
+        except UnicodeEncodeError as error:
+            raise UserError(printable(f"The name of the file {name} is no text in UTF-8: rename it.")) from error
+    return files
 
 
 def _built(text: str, source: Source, walls: Sandbox | None) -> Bot:

@@ -208,6 +208,14 @@ def test_a_folder_inside_that_cannot_be_read_is_named_unless_it_is_hidden(
         bot_ready(str(tmp_path), game=GAME)
 
 
+def test_a_file_whose_name_is_no_text_is_named(tmp_path: Path) -> None:
+    path = folder_with(tmp_path, main_dot_py=PYTHON) / os.fsdecode(b"caf\xe9.py")
+    path.write_text(PYTHON)
+    for word in (tmp_path, path):
+        with pytest.raises(UserError, match=r"^The name of the file caf\\xdce9\.py is no text in UTF-8: rename it\.$"):
+            source_of(str(word), GAME)
+
+
 def test_scripts_of_builds_are_not_given_paths_with_spaces(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "my cache"))
     with pytest.raises(UserError, match="without spaces"):
