@@ -80,8 +80,9 @@ class Docker:
         return run_step(self._start_step, program, limits, cpu_ms, out)
 
     def close(self) -> None:
-        """End the containers that wait; see ``sandbox.api.Sandbox``."""
+        """End the containers that wait, and the connections to the engine; see ``sandbox.api.Sandbox``."""
         self._pool.close()
+        self._engine.close()
 
     def _start_step(self, program: Program, limits: Limits, out: bool) -> BoxedProcess:
         return _given(self._container(limits, out), program, limits)
