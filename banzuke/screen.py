@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import curses
+import os
 import sys
 from dataclasses import dataclass
 from itertools import accumulate
@@ -77,8 +78,8 @@ def show(window: curses.window, film: Film) -> None:
 
 
 def _paint() -> dict[str, int]:
-    """Return the attribute of each coloured sign."""
-    if not curses.has_colors():
+    """Return the attribute of each coloured sign; none for who wants no colours, see https://no-color.org."""
+    if os.environ.get("NO_COLOR") or not curses.has_colors():
         return {}
     curses.use_default_colors()
     for colour in COLOURS:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import curses
+import os
 import secrets
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -43,12 +44,18 @@ def run(arguments: argparse.Namespace) -> int:
             if arguments.text:
                 _print(film)
             else:
-                curses.wrapper(show, film)
+                _draw(film)
         except BadOptions as error:
             raise UserError(str(error)) from error
         except curses.error as error:
             raise UserError(f"This is no terminal that can be drawn on ({error}): use --text.") from error
     return 0
+
+
+def _draw(film: Film) -> None:
+    if not (os.isatty(0) and os.isatty(1)):  # or the first picture would be gone as soon as it is drawn
+        raise UserError("Keys and pictures need a terminal, which standard input or output is not: use --text.")
+    curses.wrapper(show, film)
 
 
 def _print(film: Film) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from banzuke import screen
 from banzuke.film import Film
 from banzuke.replays import replay_read
 from banzuke.screen import NO_KEY, View
@@ -92,6 +93,18 @@ def test_a_terminal_that_is_gone_ends_it(replay: Path) -> None:
             process.kill()
 
 
+@pytest.mark.parametrize("closed", ["<&-", "</dev/null", ">&-"])
+def test_where_there_is_no_terminal_text_is_offered(closed: str, replay: Path) -> None:
+    main, terminal = pty.openpty()
+    argv = ["sh", "-c", f'exec "$@" {closed}', "sh", sys.executable, "-m", "banzuke", "tui", str(replay)]
+    env = {**os.environ, "TERM": "xterm-256color"}
+    done = subprocess.run(argv, stdin=terminal, stdout=terminal, stderr=subprocess.PIPE, env=env, check=False)
+    told = b"Keys and pictures need a terminal, which standard input or output is not: use --text.\n"
+    assert (done.returncode, done.stderr) == (2, told)
+    os.close(terminal)
+    os.close(main)
+
+
 def test_keys_step_play_and_jump(replay: Path) -> None:
     view = View(Film(iter(replay_read(replay))))
     view.press(NO_KEY)
@@ -115,6 +128,12 @@ def test_keys_step_play_and_jump(replay: Path) -> None:
         shown.append(view.number)
     assert shown == [1, 2, 3, 4, 4]
     assert not view.press(ord("q"))
+
+
+def test_who_wants_no_colours_gets_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(curses, "has_colors", lambda: True)
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert screen._paint() == {}
 
 
 def test_the_screen_of_a_real_terminal(replay: Path) -> None:
