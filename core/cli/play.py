@@ -198,7 +198,7 @@ def _report(commands: list[str], outcome: Outcome, stderr_tails: list[str]) -> N
 
 def _refuse_no_place(path: Path) -> None:
     """Say before the match that its replay cannot be kept: said after it, the match were lost."""
-    if path.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
+    if path.is_dir() or not (path.parent.is_dir() and os.access(path if path.exists() else path.parent, os.W_OK)):
         raise UserError(f"The replay cannot be written to {path}: is there such a folder, and may you write there?")
 
 

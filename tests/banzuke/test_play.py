@@ -101,7 +101,8 @@ def test_a_command_that_does_not_exist_is_one_sentence(
 def test_a_replay_that_could_not_be_kept_is_told_before_the_match(
     banzuke: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for path in (tmp_path / "none" / "x", tmp_path):
+    (tmp_path / "file").touch()
+    for path in (tmp_path / "none" / "x", tmp_path / "file" / "x", tmp_path):
         assert banzuke("play", GAME, "house:random", "house:random", "--replay", path) == 2
         told = capsys.readouterr()
         assert f"The replay cannot be written to {path}" in told.err
