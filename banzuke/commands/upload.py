@@ -1,6 +1,7 @@
 """Send a bot to the arena of the last login, and watch it checked, built and tried until it plays.
 
-A folder is packed without what is hidden in it. The exit status is 0 if it plays, 1 if it was rejected.
+A folder is packed without what is hidden in it; a source file or a zip is sent as it is. The exit status is 0 if it
+plays, 1 if it was rejected.
 """
 
 from __future__ import annotations
@@ -53,11 +54,11 @@ def _packed(arguments: argparse.Namespace) -> tuple[str, tuple[str, bytes]]:
     path: Path = arguments.path
     try:
         source = source_of(str(path), arguments.game) if path.exists() else None
-        if source is None:
-            raise UserError(f"{path} is no folder or source file.")
-        if path.is_dir():
+        if source and path.is_dir():
             return source.name, (f"{source.name}.zip", zipped(source.files))
-        return path.stem, (path.name, path.read_bytes())
+        if source or (path.is_file() and path.suffix.lower() == ".zip"):
+            return path.stem, (path.name, path.read_bytes())
+        raise UserError(f"{path} is no folder, source file or zip.")
     except OSError as error:
         raise UserError(f"{error.filename or path} cannot be read: {error.strerror}.") from error
 

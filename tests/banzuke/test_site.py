@@ -19,7 +19,7 @@ from banzuke.commands.upload import LOG_LINE_CHARS
 from banzuke.site import Away, NewToken, Site, site_at, site_remember, site_remembered, waited_for
 from core.cli.text import UserError
 from core.replay import decode
-from ladder.kits import zipped
+from ladder.kits import kit_files, zipped
 from ladder.models import BotVersion, User
 from ladder.services.versions import version_transition
 from matches.models import Match
@@ -212,6 +212,18 @@ def test_upload_makes_a_bot_then_a_version(bot: Path, banzuke: Run, capsys: pyte
     assert "Mine  kakomimasu        2  uploaded" in capsys.readouterr().out
     assert banzuke("status", "Yours") == 2
     assert "hana has no such bot" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("signed_in", "broker_url")
+def test_a_zip_is_sent_as_it_is(tmp_path: Path, banzuke: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    """As the site takes it, and gives kits."""
+    (tmp_path / "mine.zip").write_bytes(zipped(kit_files(GAME, "rust")))
+    assert banzuke("upload", tmp_path / "mine.zip", "--game", GAME, "--no-wait") == 0
+    version = BotVersion.objects.get()
+    assert (version.bot.name, version.upload_name) == ("mine", "mine.zip")
+    (tmp_path / "mine.tar").write_bytes(b"")
+    assert banzuke("upload", tmp_path / "mine.tar", "--game", GAME) == 2
+    assert "is no folder, source file or zip." in capsys.readouterr().err
 
 
 @pytest.mark.usefixtures("signed_in", "broker_url")
