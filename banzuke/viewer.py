@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import json
 import mimetypes
+import sys
 from collections.abc import Sequence
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import msgspec
@@ -52,7 +54,7 @@ def viewer_server(replay: bytes, records: Sequence[JsonObject], port: int = 0) -
     class Handler(_Handler):
         pages = answers
 
-    return ThreadingHTTPServer(("127.0.0.1", port), Handler)
+    return _Server(("127.0.0.1", port), Handler)
 
 
 def static_file(path: str) -> Path | None:
@@ -64,6 +66,13 @@ def static_file(path: str) -> Path | None:
     found = folder.joinpath(*rest).resolve()
     # "..", or a link, would let any page in the browser read files of the user.
     return found if found.is_file() and found.is_relative_to(folder.resolve()) else None
+
+
+class _Server(ThreadingHTTPServer):
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Tell of an error, but not of a browser that left before its answer came, as when a page is loaded anew."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
 
 
 class _Handler(BaseHTTPRequestHandler):

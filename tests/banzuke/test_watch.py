@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -72,6 +73,16 @@ def test_it_serves_nothing_else(address: str, path: str) -> None:
 def test_a_page_elsewhere_cannot_read_the_replay_under_a_name_of_its_own(address: str) -> None:
     answer = requests.get(address + "/replay.json", headers={"Host": "evil.example"}, timeout=10)
     assert answer.status_code == HTTPStatus.FORBIDDEN
+
+
+def test_nothing_is_said_of_a_browser_that_left(capsys: pytest.CaptureFixture[str]) -> None:
+    data = replay_of("kakomimasu")
+    browser, connection = socket.socketpair()
+    with browser:
+        browser.send(b"GET /replay.json HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    with viewer_server(data, decode(data)) as server:
+        server.process_request_thread(connection, ("127.0.0.1", 1))
+    assert capsys.readouterr().err == ""
 
 
 @pytest.mark.browser
