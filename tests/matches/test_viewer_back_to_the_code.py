@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 import core
 from core.game import JsonObject
+from core.playout import random_answers, replay_answers
 from core.referee import Reply, SeatInfo, Turn, drive, play
 from matches.models import Match
 from tests.browsing import expect_accessible_in_both_schemes
@@ -62,6 +63,25 @@ def test_a_ring_and_a_return_are_told(watch: Callable[..., Page], match: Match) 
     expect(parts).to_have_text(["BACK left 1", "BACK left 0"])
     expect(part(page, "spoken")).to_contain_text("B: BACK: the match returns to round 5; 4 cells set free.")
     expect(page.locator(".viewer-mark-back")).to_have_count(1)
+
+
+BORDER_COLOURS = """board => {
+  const { width, height } = board;
+  const pixels = new Uint32Array(board.getContext("2d").getImageData(0, 0, width, height).data.buffer);
+  const right = pixels.filter((_, place) => place % width === width - 1);
+  return [right, pixels.slice(-width)].map((edge) => new Set(edge).size);
+}"""
+"""How many colours the picture has along its right and its lower border."""
+
+
+def test_who_stands_at_the_edge_is_seen_whole(watch: Callable[..., Page]) -> None:
+    """The picture ended with the cells: of a shape with its BACK there, a quarter was cut off."""
+    table = {"seed": SEED, "players": 4, "options": {"width": 2, "height": 2, "rounds": 10}}
+    game = core.game("back_to_the_code")
+    _, records = replay_answers(game, random_answers(game, **table), **table)  # type: ignore[arg-type]  # one table for both
+    versions = [make_version(name) for name in ("Alpha", "Beta", "Gamma", "Delta")]
+    page = watch(finish_match(make_match(*versions, game="back_to_the_code"), records))
+    assert part(page, "board").evaluate(BORDER_COLOURS) == [1, 1]
 
 
 def test_the_board_is_told_in_words(watch: Callable[..., Page], match: Match) -> None:

@@ -1,13 +1,21 @@
 // How Back to the Code is drawn and told. Tiles: "." neutral, "0".."3" owned by seat 0..3.
 
-import { drawGrid, drawPaper, drawRulers, ease, makePen, mix, setFont, stepTiles, touched } from "../cells.js";
+import { shape as boardShape, drawGrid, drawPaper, drawRulers, ease, makePen, mix, setFont, stepTiles, touched } from "../cells.js";
 import { LETTERS, drawPattern, traceShape } from "../seats.js";
 
-export { cellAt, grid, shape } from "../cells.js";
+export { cellAt, grid } from "../cells.js";
 
 /** How far apart seats on one cell are drawn, in cells. */
 const APART = 0.22;
+/** So far beyond its cell a seat reaches with its BACK, in cells. */
+const REACH = 0.46;
 const SIDES = [[0, -1], [1, 0], [0, 1], [-1, 0]];
+
+/** The picture's size in cells, with room for whoever stands at the right or at the bottom. */
+export function shape(setting) {
+  const { columns, rows } = boardShape(setting);
+  return { columns: columns + REACH, rows: rows + REACH };
+}
 
 export function score(frame, seat) {
   return frame.scores[seat];
