@@ -48,6 +48,21 @@ def test_a_chain_and_its_garbage_are_told(watch: Callable[..., Page], match: Mat
     expect(part(page, "spoken")).to_contain_text("B: 11 garbage puyos fall.")
 
 
+@pytest.mark.parametrize("width", [320, 667, 1280])
+def test_what_is_told_of_a_seat_is_told_whole_and_keeps_the_board_in_its_place(
+    watch: Callable[..., Page], page: Page, match: Match, width: int
+) -> None:
+    """Beside the time of a turn there was no room for it: how much garbage is to come was cut off."""
+    page.set_viewport_size({"width": width, "height": 700})
+    watch(match, f"#t={CHAIN}")
+    for told in part(page, "seats").locator(".viewer-parts, .viewer-cpu").all():
+        assert told.evaluate("told => told.scrollWidth <= told.clientWidth")
+    place = box(part(page, "board"))
+    page.keyboard.press("Home")
+    expect_turn(page, 0, last=LAST)
+    assert box(part(page, "board")) == place
+
+
 def test_the_board_is_told_in_words(watch: Callable[..., Page], match: Match) -> None:
     page = watch(match, f"#t={CHAIN + 1}")
     page.get_by_text("The board in words").click()
