@@ -20,6 +20,7 @@ from ladder.models import User, Worker
 from ladder.queries.sql import rows_update
 from ladder.selectors.workers import worker_named, worker_of_beat
 from ladder.services.audit import audit_write
+from ladder.signals import queue_announce
 from workers.jobs import ADJUST_COMMAND, BEAT_SECONDS, WorkerBeat
 
 log = structlog.get_logger(__name__)
@@ -54,6 +55,8 @@ def worker_transition(*, worker: Worker, state: State, reason: str = "") -> None
     worker.state = state
     worker.reason = reason[:1_000]
     worker.save(update_fields=["state", "reason"])
+    if state == State.ACTIVE:
+        queue_announce()
 
 
 # --- What workers say ------------------------------------------------------------------------------------------------
@@ -77,6 +80,7 @@ def _worker_new(beat: WorkerBeat) -> Worker:
         defaults={"cores": beat.cores, "processes": beat.processes, "started_at": now, "last_seen_at": now},
     )
     log.info("worker_new", worker=beat.worker, host=beat.host)
+    queue_announce()  # nothing is handed out while all others are gone, drained or in quarantine
     return worker
 
 
