@@ -94,12 +94,14 @@ _LANES = {
         *("tests/sandbox/", "tests/attacks/", "tests/workers/", "tests/bench/"),
         *("tests/bots/", "tests/banzuke/", "tests/core/"),
     ),
+    "pages": ("tests/ladder/",),
     "chaos": ("tests/chaos/",),
 }
 """By the names of files, the first that fits; all else is a lane for each folder.
 
 What mostly waits, for programs, a browser or another kernel; what computes, and must be alone with that; what waits for
-leases and killed workers. The longest come first, so that the short ones fill up what is left at the end.
+leases and killed workers. The longest come first, so that the short ones fill up what is left at the end; but for the
+pages: on SQLite nothing else would keep the chaos apart from the faults among the servers.
 """
 
 
