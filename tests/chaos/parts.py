@@ -205,11 +205,10 @@ class Crew:
             if worker.process.poll() is None:
                 worker.kill()
 
-    def logs(self) -> Iterator[tuple[str, str]]:
-        """Yield the name of each worker's log with each of its lines."""
+    def logs(self) -> Iterator[tuple[str, list[str]]]:
+        """Yield the name of each worker's log with its lines."""
         for path in sorted(self._folder.glob("worker-*.log")):
-            for line in path.read_text().splitlines():
-                yield path.name, line
+            yield path.name, path.read_text().splitlines()
 
 
 def _children(pid: int) -> list[int]:

@@ -71,6 +71,8 @@ EXPECTED = re.compile(
 MESSAGES = re.compile(f"play|build|report|{HEARD_QUEUE}|manage|unacked")
 """The broker's keys that hold messages."""
 WRONG = re.compile(r"\[(error|critical) |Exception in thread")
+TRACEBACK_LINES = 60
+"""What is told of each: what goes wrong once in a hundred storms has to be understood from that."""
 
 
 class Storm:
@@ -176,7 +178,8 @@ def test_five_hundred_matches(
     the_killer_is_named(season)
     ratings_are_those_of_peace(season)
     wait_until(lambda: nothing_left_of(tmp_path) == [], lambda: nothing_left_of(tmp_path), seconds=20)
-    assert list(unexpected(crew, caplog.records)) == [], picture()
+    wrong = list(unexpected(crew, caplog.records))
+    assert wrong == [], "\n".join([*wrong, picture()])
 
 
 def ended() -> int:
@@ -247,8 +250,11 @@ def nothing_left_of(folder: Path) -> list[str]:
 
 
 def unexpected(crew: Crew, records: list[logging.LogRecord]) -> Iterator[str]:
-    """Yield what went wrong without our having done it."""
-    yield from (f"{name}: {line}" for name, line in crew.logs() if WRONG.search(line) and not EXPECTED.search(line))
+    """Yield what went wrong without our having done it, with the traceback below it."""
+    for name, lines in crew.logs():
+        for number, line in enumerate(lines):
+            if WRONG.search(line) and not EXPECTED.search(line):
+                yield "\n".join([f"{name}: {line}", *lines[number + 1 : number + TRACEBACK_LINES]])
     for record in records:
         if record.levelno >= logging.ERROR and not EXPECTED.search(text := record.getMessage()):
             yield f"managing: {text} {record.exc_info}"
