@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TypeVar
 
 from django.db import models, transaction
@@ -14,6 +14,9 @@ from workers.transport import JOB_EXPIRES_SECONDS
 
 ATTEMPTS_MAX = 3
 """After so many attempts that ended by the platform's fault the job is given up, visibly."""
+LAST_AFTER_SECONDS = 60
+"""The last attempt waits so long: what has failed us twice within seconds (a machine that is overloaded, an engine that
+starts anew) is often over by then. The second does not wait, since another worker may be well."""
 RING_SECONDS = LEASE_SECONDS / 2
 """So long after a message was sent its absence from the broker's queue begins to look like a loss."""
 
@@ -44,6 +47,9 @@ class Leased(models.Model):
     rung_at = models.DateTimeField(null=True, blank=True)
     """When its message was last sent to the broker; null while it stands in the queue and no worker may take it yet."""
 
+    held_until = models.DateTimeField(null=True, blank=True)
+    """Before that it is not handed out, see ``LAST_AFTER_SECONDS``; null: as soon as it is its turn."""
+
     class Meta:
         abstract = True
 
@@ -55,12 +61,23 @@ class Leased(models.Model):
         """Move the end of the lease away from now (in memory; the caller saves)."""
         self.lease_ends_at = timezone.now() + timedelta(seconds=LEASE_SECONDS)
 
-    def lease_begin(self) -> None:
-        """Begin a new attempt, waiting for a worker (in memory; the caller saves)."""
+    def lease_begin(self, *, failures: int = 0) -> None:
+        """Begin a new attempt, waiting for a worker (in memory; the caller saves).
+
+        Args:
+            failures: how many attempts have ended by the platform's fault.
+        """
         self.attempt += 1
         self.lease_token = token_new()
         self.lease_ends_at = None
         self.rung_at = None
+        is_last = failures == ATTEMPTS_MAX - 1
+        self.held_until = timezone.now() + timedelta(seconds=LAST_AFTER_SECONDS) if is_last else None
+
+    @property
+    def waits_until(self) -> datetime | None:
+        """When it may be handed out, for pages; None where that depends on its turn alone."""
+        return self.held_until if self.held_until and self.held_until > timezone.now() else None
 
     def lease_expired(self) -> bool:
         """Say whether whoever works on it has been silent for too long."""
@@ -70,6 +87,15 @@ class Leased(models.Model):
         """Take the lease back: whatever still comes with the old token is late (in memory; the caller saves)."""
         self.lease_token = ""
         self.lease_ends_at = None
+
+
+def held_times() -> tuple[datetime, datetime]:
+    """Return after when, and up to when, a row's ``held_until`` keeps it from being handed out now.
+
+    What is later than it can be is from before the clock was set back, and keeps nobody.
+    """
+    now = timezone.now()
+    return now, now + timedelta(seconds=LAST_AFTER_SECONDS)
 
 
 def leases_renew(running: models.QuerySet[LeasedT]) -> None:

@@ -7,6 +7,7 @@ signals, no validation, and fields with ``auto_now_add`` are filled.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from itertools import islice
 from typing import Any, TypeAlias
 
@@ -19,15 +20,17 @@ _ROWS_MAX = 50
 Column: TypeAlias = "models.Field[Any, Any]"
 
 
-def rows_read(sql: str, *values: int | str) -> list[Any]:
+def rows_read(sql: str, *values: int | str | datetime) -> list[Any]:
     """Return what a statement reads, a tuple a row.
 
     Args:
         sql: a constant of ours, with ``%s`` for each value.
-        values: numbers and text.
+        values: numbers, text and times.
     """
-    with _database().cursor() as cursor:
-        cursor.execute(sql, values)
+    database = _database()
+    given = [database.ops.adapt_datetimefield_value(one) if isinstance(one, datetime) else one for one in values]
+    with database.cursor() as cursor:
+        cursor.execute(sql, given)
         return list(cursor.fetchall())
 
 

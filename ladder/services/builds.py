@@ -48,11 +48,16 @@ def seat_program(*, name: str, number: int, artifact_digest: str, language: str,
 # --- Handing out ----------------------------------------------------------------------------------------------------
 
 
-def build_enqueue(*, version: BotVersion) -> None:
-    """Put an uploaded version into the queue of what is to be built: a new attempt with a new token."""
+def build_enqueue(*, version: BotVersion, failures: int = 0) -> None:
+    """Put an uploaded version into the queue of what is to be built: a new attempt with a new token.
+
+    Args:
+        version: has not been built.
+        failures: how many attempts have ended by the platform's fault.
+    """
     with transaction.atomic():
         locked = _version_locked(version.pk)
-        locked.lease_begin()
+        locked.lease_begin(failures=failures)
         locked.save()
         queue_announce()
 
@@ -183,7 +188,7 @@ def _build_again(version: BotVersion, reason: str) -> None:
         sentence = f"Our platform failed {ATTEMPTS_MAX} times; it is not your bot's fault. The last time: {reason}"
         version_transition(version=version, to=State.FAILED, sentence=sentence)
     else:
-        _build_hand_out_again(version)
+        _build_hand_out_again(version, failures=version.attempt)
 
 
 def _build_take_back(version: BotVersion, worker: str) -> None:
@@ -197,10 +202,10 @@ def _build_take_back(version: BotVersion, worker: str) -> None:
     _build_hand_out_again(version)
 
 
-def _build_hand_out_again(version: BotVersion) -> None:
+def _build_hand_out_again(version: BotVersion, *, failures: int = 0) -> None:
     if version.state == State.BUILDING:
         version = version_transition(version=version, to=State.UPLOADED)
-    build_enqueue(version=version)
+    build_enqueue(version=version, failures=failures)
 
 
 def _version_end(version: BotVersion, to: State, report: BuildReport, changes: VersionChanges) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from django.db.models import Count, F, Q
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 import core
@@ -70,7 +71,13 @@ def first_games(*, version: BotVersion) -> FirstGames | None:
     if problem:
         return FirstGames(version, played, FIRST_GAMES, None, problem)
     newcomer = field.newcomer(version.bot.game, FIRST_GAMES - played)
-    return FirstGames(version, played, FIRST_GAMES, seconds_expected(newcomer, field.load(version)), "")
+    seconds = _held_seconds(version) + seconds_expected(newcomer, field.load(version))
+    return FirstGames(version, played, FIRST_GAMES, seconds, "")
+
+
+def _held_seconds(version: BotVersion) -> float:
+    """Return for how long a version that we failed to build is not handed out."""
+    return (version.waits_until - timezone.now()).total_seconds() if version.waits_until else 0.0
 
 
 class _Field:

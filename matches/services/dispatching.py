@@ -9,6 +9,7 @@ import structlog
 from django.db import transaction
 
 from ladder.files.storage import stores_have_room
+from ladder.leases import held_times
 from ladder.models import BotVersion
 from ladder.queries.sql import rows_update
 from ladder.selectors.bots import builds_nobody_awaits
@@ -67,16 +68,18 @@ def _is_due() -> bool:
 
 
 def _matches() -> Iterable[tuple[Job, bool]]:
-    """Return the matches in flight, and whether each of them is out (1 query)."""
+    """Return the matches in flight that are not held, and whether each of them is out (1 query)."""
     bots: defaultdict[tuple[int, str, bool], set[str]] = defaultdict(set)
-    for pk, line, out, bot in in_flight_bots():
+    for pk, line, out, bot in in_flight_bots(held=held_times()):
         bots[pk, line, out].add(f"bot {bot}")
     return [(Job(line, pk, frozenset(holders)), out) for (pk, line, out), holders in bots.items()]
 
 
 def _builds() -> Iterable[tuple[Job, bool]]:
-    """Return the builds in flight, and whether each of them is out (1 query)."""
-    versions = BotVersion.objects.filter(state__in=_BUILDS).annotate(unawaited=builds_nobody_awaits()).order_by()
+    """Return the builds in flight that are not held, and whether each of them is out (1 query)."""
+    after, until = held_times()
+    versions = BotVersion.objects.filter(state__in=_BUILDS).exclude(held_until__gt=after, held_until__lte=until)
+    versions = versions.annotate(unawaited=builds_nobody_awaits()).order_by()
     columns = ("pk", "bot__owner", "unawaited", "rung_at", "attempt", "step")
     for pk, owner, unawaited, rung_at, attempt, step in versions.values_list(*columns):
         line = HOUSE_BUILD if unawaited else BUILD

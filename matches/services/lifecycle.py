@@ -49,13 +49,16 @@ _CHANGING = [
     "lease_token",
     "lease_ends_at",
     "rung_at",
+    "held_until",
     "started_at",
     "finished_at",
     "void_reason",
 ]
 
 
-def match_transition(*, match: Match, state: State, reason: str = "", started_at: datetime | None = None) -> None:
+def match_transition(
+    *, match: Match, state: State, reason: str = "", started_at: datetime | None = None, failures: int = 0
+) -> None:
     """Move a match to another state, with the lease and the times that belong to it, and save it.
 
     Args:
@@ -64,6 +67,7 @@ def match_transition(*, match: Match, state: State, reason: str = "", started_at
             drop it.
         reason: of VOID, a sentence that everybody may read.
         started_at: when a worker began to play it, if that was not known.
+        failures: of QUEUED, how many attempts have ended by the platform's fault.
 
     Raises:
         IllegalTransition: there is no such way.
@@ -74,7 +78,7 @@ def match_transition(*, match: Match, state: State, reason: str = "", started_at
     match.state = state
     match.started_at = started_at or match.started_at
     if state == State.QUEUED:
-        match.lease_begin()
+        match.lease_begin(failures=failures)
     elif state == State.RUNNING:
         match.lease_renew()
     else:
@@ -120,15 +124,19 @@ def matches_create(*, tables: Sequence[tuple[Match, Iterable[int]]]) -> list[Mat
     return matches
 
 
-def match_enqueue(*, match: Match) -> None:
+def match_enqueue(*, match: Match, failures: int = 0) -> None:
     """Put a match into the queue: a new attempt with a new token.
+
+    Args:
+        match: waits, or is being played.
+        failures: how many attempts have ended by the platform's fault.
 
     Raises:
         IllegalTransition: it has ended.
     """
     with transaction.atomic():
         locked = Match.objects.select_for_update(no_key=True).get(pk=match.pk)
-        match_transition(match=locked, state=State.QUEUED)
+        match_transition(match=locked, state=State.QUEUED, failures=failures)
         _attempt_new(locked).save()
 
 
@@ -288,8 +296,9 @@ def matches_take_out(*, matches: Sequence[Match], reason: str) -> None:
 def _match_again(match: Match, reason: str) -> None:
     """Hand the match out once more, or give it up after so many attempts."""
     log.warning("match_attempt_failed", match=match.pk, attempt=match.attempt, reason=reason)
-    if match.attempts.exclude(ending=Ending.WITHDRAWN).count() < ATTEMPTS_MAX:
-        match_enqueue(match=match)
+    failures = match.attempts.exclude(ending=Ending.WITHDRAWN).count()
+    if failures < ATTEMPTS_MAX:
+        match_enqueue(match=match, failures=failures)
     else:
         sentence = f"Our platform failed {ATTEMPTS_MAX} times, so this match does not count. The last time: {reason}"
         match_transition(match=match, state=State.VOID, reason=sentence[:1_000])

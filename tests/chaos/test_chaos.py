@@ -140,6 +140,7 @@ def test_five_hundred_matches(
 ) -> None:
     monkeypatch.setattr(leases, "LEASE_SECONDS", LEASE_SECONDS)
     monkeypatch.setattr(leases, "RING_SECONDS", LEASE_SECONDS)
+    monkeypatch.setattr(leases, "LAST_AFTER_SECONDS", LEASE_SECONDS)
     rng = random.Random(SEED)  # noqa: S311 - dice
     season = Season(rng, MATCHES, KILLERS)
     courier = Courier(site.site_url, rng, late_seconds=LATE_SECONDS, very_late_seconds=2 * LEASE_SECONDS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
+from datetime import timedelta
 
 import pytest
 from django.db import connection
@@ -14,19 +15,20 @@ from structlog.testing import capture_logs
 
 from ladder.files import storage
 from ladder.files.storage import REPLAYS, file_store
+from ladder.leases import ATTEMPTS_MAX, LAST_AFTER_SECONDS
 from ladder.models import BotVersion, Worker
 from ladder.selectors.bots import builds_nobody_awaits
 from ladder.selectors.workers import processes_count
 from ladder.services import builds
 from ladder.services.builds import build_enqueue
-from matches.models import Match
+from matches.models import Attempt, Match
 from matches.services import lifecycle, ringing
 from matches.services.dispatching import queue_dispatch
 from matches.services.lifecycle import match_void
 from tests.fleet.makers import make_worker
 from tests.ladder.makers import make_bot, make_user, make_version
 from tests.matches import makers
-from workers.jobs import BuildJob, PlayJob
+from workers.jobs import BuildJob, BuildReport, MatchReport, PlayJob
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
@@ -101,6 +103,64 @@ def test_a_match_that_has_failed_is_the_one_that_has_waited_longest() -> None:
     assert first.pk not in out()
     queue_dispatch()
     assert first.pk in out()
+
+
+@pytest.mark.parametrize("failures", range(ATTEMPTS_MAX))
+@pytest.mark.parametrize("of", ["matches", "builds"])
+def test_the_last_attempt_waits_for_what_has_failed_us_to_pass(of: str, failures: int) -> None:
+    """On a machine that was overloaded for a quarter of a minute, three attempts in a row had the same end."""
+    waiting: Match | BotVersion
+    if of == "matches":
+        (waiting,) = make_queued()
+    else:
+        waiting = make_version(make_bot("mine"), state=BotVersion.State.UPLOADED, artifact_digest="")
+        build_enqueue(version=waiting)
+    for _ in range(failures):
+        assert queue_dispatch() == 1
+        fails(waiting)
+    is_last = failures == ATTEMPTS_MAX - 1
+    assert queue_dispatch() == (not is_last)
+    if is_last:
+        waiting.refresh_from_db()
+        assert waiting.waits_until is not None
+        assert 0 < (waiting.waits_until - timezone.now()).total_seconds() <= LAST_AFTER_SECONDS
+        held_since(waiting, seconds=LAST_AFTER_SECONDS)
+        assert waiting.waits_until is None
+        assert queue_dispatch() == 1
+
+
+def test_nobody_is_held_by_a_clock_that_was_set_back() -> None:
+    (match,) = make_queued()
+    held_since(match, seconds=-3_600)
+    assert queue_dispatch() == 1
+
+
+def test_what_is_taken_from_a_worker_does_not_wait() -> None:
+    (match,) = make_queued()
+    for _ in range(ATTEMPTS_MAX - 1):
+        fails(match)
+    held_since(match, seconds=LAST_AFTER_SECONDS)
+    queue_dispatch()
+    Attempt.objects.filter(ending="").update(worker="w")
+    assert lifecycle.match_withdraw(match_id=match.pk, worker="w")
+    assert queue_dispatch() == 1
+
+
+def fails(waiting: Match | BotVersion) -> None:
+    """Let the current attempt end by our fault."""
+    waiting.refresh_from_db()
+    token, fault = waiting.lease_token, "The disk is full."
+    if isinstance(waiting, Match):
+        report = MatchReport(waiting.pk, waiting.attempt, token, "w", 0, [], None, platform_fault=fault)
+        lifecycle.match_record_result(report=report)
+    else:
+        builds.build_record_result(report=BuildReport(waiting.pk, token, "w", platform_fault=fault))
+
+
+def held_since(waiting: Match | BotVersion, *, seconds: float) -> None:
+    """Let time pass since an attempt was put into the queue."""
+    waiting.held_until = timezone.now() + timedelta(seconds=LAST_AFTER_SECONDS - seconds)
+    waiting.save(update_fields=["held_until"])
 
 
 def test_a_visitors_match_overtakes_whatever_is_not_out_yet() -> None:

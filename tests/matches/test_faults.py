@@ -25,6 +25,7 @@ from ladder.models import Worker
 from ladder.services.workers import worker_drain, worker_resume, worker_scale
 from matches import tasks
 from matches.models import Attempt, Match, Result
+from matches.services.dispatching import queue_dispatch
 from matches.services.lifecycle import match_enqueue
 from matches.services.sweeping import matches_sweep
 from tests.chaos.parts import MortalBroker, mortal_broker
@@ -62,12 +63,13 @@ class Arena:
         return match
 
     def wait_until(self, condition: Callable[[], bool], seconds: float = 60) -> None:
-        """Sweep as the clock does until something is so."""
+        """Sweep and hand out, as the clock does, until something is so."""
         deadline = time.monotonic() + seconds
         while not condition():
             assert time.monotonic() < deadline, _picture()
             with suppress(redis.ConnectionError):  # the broker is down: the next sweep sees more
                 matches_sweep()
+                queue_dispatch()
             time.sleep(0.1)
 
     def wait_for(self, match: Match, *states: str) -> None:
@@ -91,6 +93,7 @@ def arena(
     settings.GAMES = []  # nobody pairs: the tests say who plays
     monkeypatch.setattr(leases, "LEASE_SECONDS", LEASE_SECONDS)
     monkeypatch.setattr(leases, "RING_SECONDS", LEASE_SECONDS)
+    monkeypatch.setattr(leases, "LAST_AFTER_SECONDS", LEASE_SECONDS)
     arena = Arena(own_broker)
     _listen(arena, monkeypatch)
     with managing_worker(own_broker.site_url):

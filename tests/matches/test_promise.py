@@ -14,6 +14,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from ladder.files.storage import ARTIFACTS, REPLAYS, file_store
+from ladder.leases import LAST_AFTER_SECONDS
 from ladder.models import Bot, BotVersion, Worker
 from ladder.services import builds
 from ladder.services.builds import build_enqueue, build_progress, build_record_result
@@ -201,6 +202,14 @@ def test_an_idle_arena_keeps_its_promise(arena: Arena) -> None:
     promises = {version: promised(version)}
     assert 100 < promises[version] < 300
     assert_kept(promises, arena)
+
+
+def test_what_we_have_failed_to_build_is_promised_so_much_later(arena: Arena) -> None:
+    version = upload(1)
+    at_once = promised(version)
+    version.held_until = arena.now + timedelta(seconds=LAST_AFTER_SECONDS)
+    version.save(update_fields=["held_until"])
+    assert promised(version) - at_once == pytest.approx(LAST_AFTER_SECONDS, abs=2)
 
 
 def test_ten_uploads_at_once(arena: Arena) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from django.db.models import Model
 from django.utils import timezone
@@ -47,6 +49,14 @@ def test_a_match_and_what_belongs_to_it(tables: list[Match]) -> None:
     assert statements.seats_of(match=match.pk) == list(match.seats.order_by("index"))
 
 
+@pytest.mark.parametrize(("seconds", "is_held"), [(-1, False), (0, False), (1, True), (60, True), (61, False)])
+def test_what_is_held_is_left_out(tables: list[Match], seconds: int, is_held: bool) -> None:
+    match = tables[0]
+    times = match.created_at, match.created_at + timedelta(minutes=1)
+    Match.objects.filter(pk=match.pk).update(held_until=match.created_at + timedelta(seconds=seconds))
+    assert (match.pk not in {row[0] for row in statements.in_flight_bots(held=times)}) is is_held
+
+
 def test_what_is_not_there() -> None:
     assert statements.match_locked(pk=1) is None
     assert statements.attempt_with_token(token=token_new()) is None
@@ -58,7 +68,9 @@ def test_what_is_in_flight(tables: list[Match]) -> None:
     assert statements.in_flight_count() == (3, 2, False)
     bots = [[seat.version.bot_id for seat in match.seats.all()] for match in tables]
     seats = [(match.pk, line, bool(number), bot) for number, match in enumerate(tables[:3]) for bot in bots[number]]
-    assert sorted(statements.in_flight_bots()) == sorted(seats)
+    now = tables[0].created_at
+    held = (now, now + timedelta(minutes=1))
+    assert sorted(statements.in_flight_bots(held=held)) == sorted(seats)
     assert statements.ladder_in_flight_counts() == {"kakomimasu": 3}
     versions = [(match.pk, line, seat.version_id) for match in tables[:3] for seat in match.seats.all()]
     assert sorted(statements.ladder_in_flight_versions(game="kakomimasu")) == sorted(versions)

@@ -199,6 +199,13 @@ def test_an_attempt_is_under_way_once_a_worker_has_taken_it(client: Client) -> N
     assert "<td>under way" in page(client, "matches:match", match.pk)
 
 
+@pytest.mark.parametrize("seconds", [60, -1])
+def test_a_match_that_waits_for_our_last_attempt_says_until_when(client: Client, seconds: int) -> None:
+    until = timezone.now() + timedelta(seconds=seconds)
+    match = make_match(make_version("a"), make_version("b"), attempt=3, held_until=until)
+    assert (f"It waits until {until:%H:%M:%S} UTC" in page(client, "matches:match", match.pk)) is (seconds > 0)
+
+
 def test_state_box_reloads_the_page_once_the_match_has_ended(client: Client) -> None:
     match = make_match(make_version("a"), make_version("b"))
     waiting = client.get(reverse("matches:match_state", args=[match.pk]))
