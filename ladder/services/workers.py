@@ -77,15 +77,16 @@ def _worker_new(beat: WorkerBeat) -> Worker:
     now = timezone.now()
     worker, _created = Worker.objects.select_for_update().get_or_create(
         name=beat.worker,
-        defaults={"cores": beat.cores, "processes": beat.processes, "started_at": now, "last_seen_at": now},
+        defaults={"cores": beat.cores, "processes": 0, "started_at": now, "last_seen_at": now},
     )
     log.info("worker_new", worker=beat.worker, host=beat.host)
-    queue_announce()  # nothing is handed out while all others are gone, drained or in quarantine
     return worker
 
 
 def _worker_note(worker: Worker, beat: WorkerBeat) -> None:
     now = timezone.now()
+    if beat.processes > worker.processes:
+        queue_announce()  # more can be handed out, or something at all where nobody else takes work
     if beat.jobs_taken != worker.jobs_done + worker.busy and beat.jobs_taken:
         worker.last_taken_at = now
     if beat.jobs_done != worker.jobs_done and beat.jobs_done:

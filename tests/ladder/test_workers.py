@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -27,6 +28,7 @@ from ladder.services.workers import (
     worker_transition,
     workers_sweep,
 )
+from ladder.signals import queue_changed
 from tests.ladder.makers import make_user
 from workers.jobs import WorkerBeat
 
@@ -98,6 +100,36 @@ def test_the_first_beat_makes_the_row(said) -> None:
     assert worker.started_at < timezone.now() - timedelta(seconds=59)
     assert told == []
     assert workers_all().count() == 1
+
+
+@pytest.fixture
+def looks() -> Iterator[list[object]]:
+    """Of whoever hands out work: one each time it is told to look."""
+    seen: list[object] = []
+
+    def look(**_: Any) -> None:
+        seen.append(None)
+
+    queue_changed.connect(look)
+    yield seen
+    queue_changed.disconnect(look)
+
+
+def test_what_waits_is_handed_out_as_soon_as_somebody_can_take_more(said, looks: list[object]) -> None:
+    def is_looked_at(**beat: Any) -> bool:
+        looks.clear()
+        said(**beat)
+        return bool(looks)
+
+    assert is_looked_at(), "it is new"
+    assert not is_looked_at(), "it is as it was"
+    assert is_looked_at(processes=3)
+    assert not is_looked_at(processes=0)
+    assert is_looked_at(processes=1)
+    silent(SILENT_SECONDS + 1)
+    workers_sweep()
+    assert is_looked_at(processes=1), "it was gone"
+    assert not is_looked_at(worker="play@other", processes=0), "it does not start"
 
 
 def test_jobs_taken_and_ended_are_dated(said) -> None:
