@@ -208,6 +208,8 @@ class Site(msgspec.Struct, frozen=True):
                 allow_redirects=False,  # the token is for this address and no other
                 **content,
             )
+        except UnicodeEncodeError as error:  # not named here: it may be a password
+            raise UserError("What you typed is not in the encoding of your terminal and cannot be sent.") from error
         except requests.RequestException as error:
             raise Away(f"{self.url} cannot be reached: {_reason(error)}. Is this its address, and is it up?") from error
 

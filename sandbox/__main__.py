@@ -34,15 +34,25 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("selftest", help="check that the walls stand")
     tried = commands.add_parser("languages", help="print the languages whose self-test program works here")
-    tried.add_argument("--memory-mib", type=int, default=Limits().memory_mib, help="(default: %(default)s)")
+    tried.add_argument("--memory-mib", type=_positive, default=Limits().memory_mib, help="(default: %(default)s)")
     run = commands.add_parser("run", help="run one command inside the walls, to its end")
     run.add_argument("--root", type=Path, default=Path(), help="folder the program sees as /bot (default: this one)")
-    run.add_argument("--cpu-ms", type=int, default=10_000, help="CPU time it may use (default: %(default)s)")
+    run.add_argument("--cpu-ms", type=_positive, default=10_000, help="CPU time it may use (default: %(default)s)")
     run.add_argument("argv", nargs="+", metavar="CMD", help="the command, after --")
     for command in commands.choices.values():
         command.add_argument("--backend", choices=NAMES, default="auto", help="how the walls are built")
     commands.add_parser("limits", help="print the table of limits")
     return parser
+
+
+def _positive(text: str) -> int:
+    try:
+        number = int(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number") from error
+    if number < 1:
+        raise argparse.ArgumentTypeError("it must be at least 1")
+    return number
 
 
 def _selftest(sandbox: Sandbox, arguments: argparse.Namespace) -> int:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import shlex
+from contextlib import suppress
 from pathlib import Path
 
 import core
@@ -40,12 +41,17 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _write(folder: Path, files: dict[str, bytes]) -> None:
+    begun: list[Path] = []
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if there := [name for name in files if (folder / name).exists()]:
             raise UserError(f"{folder / there[0]} exists already: choose another folder.")
         for name, content in files.items():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            (folder / name).write_bytes(content)
+            begun.append(folder / name)
+            begun[-1].write_bytes(content)
     except OSError as error:
+        for path in begun:  # half a kit would keep the whole one from being written there
+            with suppress(OSError):
+                path.unlink()
         raise UserError(f"The kit cannot be written to {folder}: {error.strerror}.") from error

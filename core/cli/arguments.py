@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import codecs
 import math
 from pathlib import Path
 from typing import Any
@@ -55,7 +56,8 @@ def option(text: str) -> tuple[str, Any]:
 
 def _json_file(path: str) -> Any:
     try:
-        return msgspec.json.decode(Path(path).read_bytes())
+        # Editors of Windows may write a byte-order mark, which readers may ignore (RFC 8259, section 8.1).
+        return msgspec.json.decode(Path(path).read_bytes().removeprefix(codecs.BOM_UTF8))
     except OSError as error:
         raise argparse.ArgumentTypeError(f"{path} cannot be read: {error.strerror}") from error
     except msgspec.DecodeError as error:

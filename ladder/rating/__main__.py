@@ -12,7 +12,7 @@ from typing import IO, Annotated, Any
 import msgspec
 import numpy as np
 
-from core.cli.arguments import positive, seed
+from core.cli.arguments import positive, seed, whole
 from ladder.rating.bench import bench
 from ladder.rating.fit import fit
 from ladder.rating.log import Elo, Log, decoded
@@ -167,7 +167,7 @@ def _parser() -> argparse.ArgumentParser:
     timing = commands.add_parser("bench", help="time fits of a large ladder; prints a table")
     timing.add_argument("--bots", type=positive, default=10_000)
     timing.add_argument("--matches", type=positive, default=1_000_000)
-    timing.add_argument("--players", type=int, nargs="+", choices=(2, 3, 4), default=[2, 4])
+    timing.add_argument("--players", type=whole, nargs="+", choices=(2, 3, 4), default=[2, 4])
     timing.add_argument("--json", action="store_true", help="a JSON line a row instead")
     return parser
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
@@ -131,6 +132,26 @@ def test_output_that_is_closed_goes_nowhere(closed: str, tmp_path: Path) -> None
 def test_new_says_what_can_be_typed(banzuke: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert banzuke("new", GAME, "python", tmp_path / "my bot") == 0
     assert f"banzuke play {GAME} '{tmp_path}/my bot' house:random " in capsys.readouterr().out
+
+
+def test_new_leaves_no_half_of_a_kit_on_a_full_disk(
+    banzuke: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It would be found there by the next try, once there is room, which overwrites nothing."""
+    write, room = Path.write_bytes, iter([True])
+
+    def write_while_there_is_room(path: Path, content: bytes) -> int:
+        if next(room, False):
+            return write(path, content)
+        path.touch()
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as full:
+        full.setattr(Path, "write_bytes", write_while_there_is_room)
+        assert banzuke("new", GAME, "c++", tmp_path / "mine") == 2
+    assert "No space left on device" in capsys.readouterr().err
+    assert [path for path in (tmp_path / "mine").rglob("*") if path.is_file()] == []
+    assert banzuke("new", GAME, "c++", tmp_path / "mine") == 0
 
 
 def test_new_overwrites_nothing(banzuke: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

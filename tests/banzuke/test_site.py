@@ -214,6 +214,14 @@ def test_upload_makes_a_bot_then_a_version(bot: Path, banzuke: Run, capsys: pyte
     assert "hana has no such bot" in capsys.readouterr().err
 
 
+@pytest.mark.usefixtures("signed_in")
+def test_a_name_in_another_encoding_is_refused_in_words(
+    bot: Path, banzuke: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert banzuke("upload", bot, "--game", GAME, "--name", b"caf\xe9".decode("utf-8", "surrogateescape")) == 2
+    assert "not in the encoding of your terminal" in capsys.readouterr().err
+
+
 @pytest.mark.usefixtures("signed_in", "broker_url")
 def test_a_zip_is_sent_as_it_is(tmp_path: Path, banzuke: Run, capsys: pytest.CaptureFixture[str]) -> None:
     """As the site takes it, and gives kits."""

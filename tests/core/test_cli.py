@@ -77,9 +77,10 @@ def test_play_writes_a_replay_with_seed_options_and_commands(tmp_path: Path) -> 
     assert [seat["name"] for seat in header["seats"]] == [ROCK, PAPER]
 
 
-def test_play_reads_an_option_from_a_file(tmp_path: Path) -> None:
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
+def test_play_reads_an_option_from_a_file(tmp_path: Path, encoding: str) -> None:
     option, path = tmp_path / "rounds.json", tmp_path / "match.replay"
-    option.write_text("5")
+    option.write_text("5", encoding=encoding)
     assert run("play", "rps", ROCK, PAPER, "--option", f"rounds=@{option}", "--replay", str(path)) == 0
     assert decode(path.read_bytes())[-1]["turns"] == 5
 

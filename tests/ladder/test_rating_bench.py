@@ -27,6 +27,12 @@ def test_too_few_bots_or_matches_are_refused_in_words(few: list[str], capsys: py
     assert capsys.readouterr() == ("", "A season of 4 players wants at least 4 bots and 1004 matches.\n")
 
 
+def test_players_that_are_no_number_are_refused_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["bench", "--players", "two"])
+    assert "'two' is no whole number" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_its_seasons_are_played_from_all_seats(players: int) -> None:
     season = _season(bots=40, matches=600, players=players, rng=np.random.default_rng(1))

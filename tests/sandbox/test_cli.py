@@ -56,6 +56,16 @@ def test_a_folder_that_is_not_there_is_one_sentence(bubblewrap: str, capsys: pyt
     assert capsys.readouterr().err == "There is no folder /nowhere.\n"
 
 
+@pytest.mark.parametrize(("typed", "sentence"), [("ten", "'ten' is no whole number"), ("0", "it must be at least 1")])
+@pytest.mark.parametrize("options", [["run", "--cpu-ms"], ["languages", "--memory-mib"]], ids=" ".join)
+def test_what_is_no_number_is_refused_in_words(
+    options: list[str], typed: str, sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main([*options, typed])
+    assert sentence in capsys.readouterr().err
+
+
 def test_the_limits_are_printed_without_any_sandbox(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
