@@ -77,7 +77,8 @@ class Leased(models.Model):
     @property
     def waits_until(self) -> datetime | None:
         """When it may be handed out, for pages; None where that depends on its turn alone."""
-        return self.held_until if self.held_until and self.held_until > timezone.now() else None
+        after, until = held_times()
+        return self.held_until if self.held_until and after < self.held_until <= until else None
 
     def lease_expired(self) -> bool:
         """Say whether whoever works on it has been silent for too long."""

@@ -46,6 +46,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _positive(text: str) -> int:
+    """Return a whole number from 1; commands of other layers have their own, since this one imports none of them."""
     try:
         number = int(text)
     except ValueError as error:

@@ -1,6 +1,5 @@
 """The last attempt waits a while, after two that ended by our fault."""
 
-
 from django.db import migrations, models
 
 

@@ -77,7 +77,8 @@ def first_games(*, version: BotVersion) -> FirstGames | None:
 
 def _held_seconds(version: BotVersion) -> float:
     """Return for how long a version that we failed to build is not handed out."""
-    return (version.waits_until - timezone.now()).total_seconds() if version.waits_until else 0.0
+    until = version.waits_until  # asked once: the next moment it may be over
+    return (until - timezone.now()).total_seconds() if until else 0.0
 
 
 class _Field:

@@ -108,7 +108,7 @@ def test_a_match_that_has_failed_is_the_one_that_has_waited_longest() -> None:
 @pytest.mark.parametrize("failures", range(ATTEMPTS_MAX))
 @pytest.mark.parametrize("of", ["matches", "builds"])
 def test_the_last_attempt_waits_for_what_has_failed_us_to_pass(of: str, failures: int) -> None:
-    """On a machine that was overloaded for a quarter of a minute, three attempts in a row had the same end."""
+    """On a machine that was overloaded for half a minute, three attempts in a row had the same end."""
     waiting: Match | BotVersion
     if of == "matches":
         (waiting,) = make_queued()

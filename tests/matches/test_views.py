@@ -199,11 +199,11 @@ def test_an_attempt_is_under_way_once_a_worker_has_taken_it(client: Client) -> N
     assert "<td>under way" in page(client, "matches:match", match.pk)
 
 
-@pytest.mark.parametrize("seconds", [60, -1])
-def test_a_match_that_waits_for_our_last_attempt_says_until_when(client: Client, seconds: int) -> None:
+@pytest.mark.parametrize(("seconds", "waits"), [(60, True), (-1, False), (3_600, False)], ids=["", "over", "set back"])
+def test_a_match_that_waits_for_our_last_attempt_says_until_when(client: Client, seconds: int, waits: bool) -> None:
     until = timezone.now() + timedelta(seconds=seconds)
     match = make_match(make_version("a"), make_version("b"), attempt=3, held_until=until)
-    assert (f"It waits until {until:%H:%M:%S} UTC" in page(client, "matches:match", match.pk)) is (seconds > 0)
+    assert (f"It waits until {until:%H:%M:%S} UTC" in page(client, "matches:match", match.pk)) is waits
 
 
 def test_state_box_reloads_the_page_once_the_match_has_ended(client: Client) -> None:
