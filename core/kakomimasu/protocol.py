@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -103,24 +104,30 @@ def parse(state: State, b: int, lines: Sequence[str]) -> NDArray[np.int16]:
     expected = int(state.agent_count[b])
     if len(lines) != expected:
         raise IllegalAnswer(f"{len(lines)} lines were answered, but one for each of the {expected} agents is expected.")
-    orders = np.zeros((state.agents.shape[1], 3), np.int16)
     width, height = int(state.width[b]), int(state.height[b])
-    orders[:expected] = [_order(line, agent, width, height) for agent, line in enumerate(lines)]
+    orders = np.zeros((state.agents.shape[1], 3), np.int16)
+    orders[:expected] = [_order(line, width, height) or _refuse(line, agent) for agent, line in enumerate(lines, 1)]
     return orders
 
 
-def _order(line: str, agent: int, width: int, height: int) -> tuple[int, int, int]:
+@lru_cache(maxsize=1_024)  # there are few orders to give on a board
+def _order(line: str, width: int, height: int) -> tuple[int, int, int] | None:
+    """Return kind, x and y of an order; None: it is none."""
     match = _ORDER.fullmatch(line)
     if match is None:
-        shown = ascii(line[:_SHOWN]) + (" .." if len(line) > _SHOWN else "")
-        raise IllegalAnswer(
-            f"Line {agent + 1} of the answer is {shown}, but PUT x y, MOVE x y, REMOVE x y or NONE is expected."
-        )
+        return None
     if match[1] is None:
         return _NONE
     x, y = int(match[2]), int(match[3])
     on_board = 0 <= x < width and 0 <= y < height
     return _KINDS[match[1]], *((x, y) if on_board else (-1, -1))
+
+
+def _refuse(line: str, agent: int) -> NoReturn:
+    shown = ascii(line[:_SHOWN]) + (" .." if len(line) > _SHOWN else "")
+    raise IllegalAnswer(
+        f"Line {agent} of the answer is {shown}, but PUT x y, MOVE x y, REMOVE x y or NONE is expected."
+    )
 
 
 def _rows(spots: NDArray[np.generic], state: State, b: int) -> NDArray[np.generic]:
