@@ -57,6 +57,10 @@ class RatedResults:
         """Return the number of each match, (N,)."""
         return np.asarray(self.seats[0][self.seats[1] == 0])
 
+    def only(self, matches: Ints) -> RatedResults:
+        """Return the results of some of the matches; when the last one ended stays as it was."""
+        return RatedResults(self.seats[:, np.isin(self.seats[0], matches)], self.ended)
+
 
 def results_read(*, game: str) -> RatedResults:
     """Read all rated results of a game from the database (2 queries)."""
@@ -72,6 +76,12 @@ def results_current(*, game: str) -> RatedResults:
         current = (known and _advanced(known, game)) or results_read(game=game)
         _kept[game] = current
         return current
+
+
+def matches_in_order(*, game: str) -> Ints:
+    """Return the number of each rated match, (N,), in the order in which they ended (1 query)."""
+    rated = Match.objects.rated().filter(game=game).order_by("finished_at", "pk")
+    return np.fromiter(rated.values_list("pk", flat=True).iterator(_CHUNK_ROWS), dtype=np.int64)
 
 
 def results_forget() -> None:

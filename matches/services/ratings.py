@@ -18,9 +18,10 @@ from ladder.models import BotVersion, Rating, RatingPoint
 from ladder.notes import in_turn
 from ladder.rating import PROVISIONAL_GAMES
 from ladder.rating.log import Finished, Log, Version, fit_versions, published
+from ladder.rating.orders import Ints
 from ladder.services.standings import leagues_update, standings_fill
 from matches.models import GameLock, Match, Seat
-from matches.selectors.rated_results import RatedResults, results_current, results_read
+from matches.selectors.rated_results import RatedResults, matches_in_order, results_current, results_read
 from matches.services.pairing import game_lock
 
 log = structlog.get_logger(__name__)
@@ -29,6 +30,8 @@ FIT_SECONDS_MAX = 60
 """A fit that takes longer is taken for dead."""
 RESTS = 3
 """After a fit nobody fits the same game for so many times its duration: fits take a quarter of one manager's time."""
+NEWS_MAX = 10_000
+"""A board that lacks more results than that is not compared with what it was made from."""
 ANCHOR_GAMES = PROVISIONAL_GAMES
 """A house bot with fewer matches, of all its versions, is no anchor if another has so many more."""
 
@@ -47,11 +50,12 @@ def ratings_refit(*, game: str) -> bool:
     Returns:
         Whether ratings were written.
     """
-    seen = _watermark_seen(game)
-    watermark = ratings_watermark(game=game)
-    if watermark == seen:
+    seen, field = _watermark_seen(game), _field(game)
+    if _watermark(_rated_total(game), field) == seen:
         return False
-    ratings = _ratings(game, results_current(game=game))
+    results = results_current(game=game)
+    ratings = _ratings(game, results)
+    watermark = _watermark(_total(results.matches()), field)  # of what was fitted, which may be more than was seen
     with transaction.atomic():
         lock = game_lock(game=game)
         if lock.rating_watermark != seen:
@@ -132,18 +136,37 @@ def ratings_watermark(*, game: str) -> str:
     A result never changes, so the number and the sum of the matches' keys are enough: for another set to have the same
     two, three matches must change between two fits, and the next match would put that right.
     """
-    rated = Match.objects.rated().filter(game=game)
+    return _watermark(_rated_total(game), _field(game))
+
+
+_Total = tuple[int, int]
+"""How many matches there are, and the sum of their keys."""
+
+
+def _watermark(total: _Total, field: tuple[Any, ...]) -> str:
+    return hashlib.sha256(repr((total, *field)).encode()).hexdigest()
+
+
+def _rated_total(game: str) -> _Total:
+    total = Match.objects.rated().filter(game=game).aggregate(matches=Count("pk"), sum=Sum("pk", default=0))
+    return total["matches"], total["sum"]
+
+
+def _total(matches: Ints) -> _Total:
+    return len(matches), int(matches.sum())
+
+
+def _field(game: str) -> tuple[Any, ...]:
+    """Return what the fit depends on beside results: versions and anchors (3 queries)."""
     versions = _activated(game)
     on_board = versions.filter(state__in=BotVersion.ON_BOARD)
     anchors = on_board.filter(bot__is_house=True).order_by("pk")
-    content = (
-        rated.aggregate(Count("pk"), Sum("pk")),
+    return (
         versions.aggregate(Count("pk"), Sum("pk"), Sum("parent")),
         # The fit does not depend on who still plays, but ranks do.
         on_board.aggregate(Count("pk"), Sum("pk")),
         list(anchors.values_list("pk", "bot__declared_rating")),
     )
-    return hashlib.sha256(repr(content).encode()).hexdigest()
 
 
 def _ratings(game: str, results: RatedResults) -> list[Rating]:
@@ -206,14 +229,20 @@ def ratings_rebuild(*, game: str) -> None:
 def ratings_differences(*, game: str) -> list[str] | None:
     """Compare the board with a fit from the match log, bit by bit, and write nothing.
 
+    The fit is of the results that the board was made from, so that it does not matter how many more come in.
+
     Returns:
-        A sentence for each version that differs; None when results came in that the board has not seen yet.
+        A sentence for each version that differs; None when it cannot be told what the board was made from: a version
+        came, or a match was taken out, or the board is being written.
     """
-    fitted_from = _watermark_seen(game)  # before the board: a fit meanwhile changes both
+    seen = _watermark_seen(game)
     board = Rating.objects.filter(version__bot__game=game).select_related("version__bot")
     shown = {row.version_id: _figures(row) for row in board}
-    fitted = {row.version_id: _figures(row) for row in _ratings(game, results_read(game=game))}
-    if fitted and not fitted_from == _watermark_seen(game) == ratings_watermark(game=game):
+    results = _results_seen(game, seen)
+    if results is None:
+        return None
+    fitted = {row.version_id: _figures(row) for row in _ratings(game, results)}
+    if fitted and not seen == _watermark_seen(game) == _watermark(_total(results.matches()), _field(game)):
         return None
     names = {row.version_id: str(row.version) for row in board}
     return [
@@ -222,6 +251,22 @@ def ratings_differences(*, game: str) -> list[str] | None:
         for version in sorted(shown.keys() | fitted.keys())
         if shown.get(version) != fitted.get(version)
     ]
+
+
+def _results_seen(game: str, watermark: str) -> RatedResults | None:
+    """Return the results of a watermark: those that ended first, as many as it was made of; None: there are none such.
+
+    Results are not committed in the order in which they end, so that a fit between two may have missed the one that
+    ended first. The next fit will do.
+    """
+    if not watermark:  # no fit yet
+        return results_read(game=game)
+    field, matches = _field(game), matches_in_order(game=game)
+    sums = [0, *matches.cumsum().tolist()]
+    for count in range(len(matches), max(0, len(matches) - NEWS_MAX) - 1, -1):
+        if _watermark((count, sums[count]), field) == watermark:
+            return results_read(game=game).only(matches[:count])
+    return None
 
 
 def _figures(row: Rating) -> tuple[float, float, int]:
