@@ -146,7 +146,10 @@ def main() -> None:
             "Give the file, and both passwords in the environment: "
             "BROKER_PASSWORD=... PLAYER_PASSWORD=... python -m deploy.broker /etc/redis/users.acl"
         )
-    users_write(Path(sys.argv[1]), site_password=site, player_password=player)
+    try:
+        users_write(Path(sys.argv[1]), site_password=site, player_password=player)
+    except OSError as error:
+        sys.exit(f"{sys.argv[1]} cannot be written ({error.strerror}); make its folder, or type this as root.")
 
 
 if __name__ == "__main__":

@@ -2,6 +2,10 @@
 # deploy/systemd/install.sh PART...: install and start units, such as `web manage beat` or `worker@1`.
 # The units name /opt/banzuke; for a copy of the repository elsewhere its path is written into them.
 set -eu
+[ $# -gt 0 ] || {
+    echo "Give the parts to install, any of: web manage beat worker@1" >&2
+    exit 1
+}
 cd "$(dirname "$0")/../.."
 here=$(pwd)
 for part in "$@"; do

@@ -117,7 +117,10 @@ def _rounded(values: Floats) -> list[float]:
 
 def fit_question(stdin: IO[bytes]) -> dict[str, Any]:
     """Return rating, standard error before centring, and seats, of a question."""
-    question = decoded(stdin.read(), Question)
+    try:
+        question = decoded(stdin.read(), Question)
+    except ValueError as error:
+        raise ValueError(f"The question on standard input cannot be read: {error}. To fit a log, add --log.") from error
     answer = fit(question.bots, question.results(), question.prior.prior(question.bots))
     seats = _rounded(answer.seats) if question.prior.seat_sd is not None else None
     return {"rating": _rounded(answer.rating), "se": _rounded(answer.se_posterior), "seat": seats}
@@ -125,8 +128,11 @@ def fit_question(stdin: IO[bytes]) -> dict[str, Any]:
 
 def fit_log(path: Path) -> dict[str, Any]:
     """Return the leaderboard's ratings of a match log, on its scale."""
-    with path.open("rb") as lines:
-        log = Log.of_lines(lines)
+    try:
+        with path.open("rb") as lines:
+            log = Log.of_lines(lines)
+    except OSError as error:
+        raise ValueError(f"{path} cannot be read: {error.strerror}.") from error
     board = log.board()
     return {
         "version": [row.version for row in board],

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from django.core.cache import cache
 from knox.models import AuthToken
 
 from api.problems import PROBLEMS
+from core.cli import main as play
 from deploy.settings import ROOT
 from ladder.models import AuditEntry, Bot
 from ladder.settings import base
@@ -41,6 +44,17 @@ def test_the_examples_run(site_url: str, tmp_path: Path) -> None:
         "worker_drain",
         "worker_resume",
     ]
+
+
+def test_the_bot_of_the_upload_example_plays(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Rejected, it would leave nothing to ask ``first-games/`` or ``retire/`` for."""
+    written = re.search(r"^cat > main\.py <<'END'\n(.*?)^END$", GUIDE, re.DOTALL | re.MULTILINE)
+    assert written
+    (tmp_path / "main.py").write_text(written[1])
+    bot = shlex.join([sys.executable, str(tmp_path / "main.py")])
+    for players in (2, 4):
+        assert play(["play", "kakomimasu", *[bot] * players, "--seed", "1"]) == 0
+        assert "turn" not in capsys.readouterr().out.partition("score  rank")[2], "somebody is at fault"
 
 
 def test_the_table_has_all_problems() -> None:

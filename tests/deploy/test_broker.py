@@ -58,6 +58,14 @@ def test_an_access_list_with_an_empty_password_is_not_written(monkeypatch: pytes
     assert "user player on #" in (tmp_path / "users.acl").read_text()
 
 
+def test_an_access_list_that_cannot_be_written_is_one_sentence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("sys.argv", ["deploy.broker", str(tmp_path / "missing" / "users.acl")])
+    monkeypatch.setenv("BROKER_PASSWORD", "s")
+    monkeypatch.setenv("PLAYER_PASSWORD", "p")
+    with pytest.raises(SystemExit, match=r"acl cannot be written \(No such file or directory\); make its folder"):
+        main()
+
+
 def test_player_takes_jobs_and_reports(player: redis.Redis) -> None:
     player.lpush("play", "job")
     assert player.brpop(["play", "build"], timeout=1) == (b"play", b"job")

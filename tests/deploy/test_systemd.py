@@ -109,3 +109,16 @@ def test_the_joining_command_starts_the_same_worker_as_the_unit() -> None:
     unit = argv_of(FOLDER / "banzuke-worker@.service")[1:]
     named = {"play@%h": "NAME", "play1@host": "NAME"}
     assert [named.get(word, word) for word in words] == [named.get(word, word) for word in unit]
+
+
+def test_the_command_of_the_guide_starts_a_worker_that_its_broker_user_may_be() -> None:
+    """Without the three, Celery speaks to other workers, which the user of playing workers may not."""
+    guide = (ROOT / "docs" / "workers.md").read_text()
+    words = shlex.split(next(line for line in guide.splitlines() if line.startswith("celery ")))
+    assert {word for word in CELERY if word.startswith("--without")} <= set(words)
+    assert words[words.index("-Q") + 1] == "play,build"
+
+
+def test_installing_nothing_asks_what_to_install() -> None:
+    shown = subprocess.run([FOLDER / "install.sh"], env={"PATH": "/nonexistent"}, capture_output=True, text=True)
+    assert (shown.returncode, shown.stderr) == (1, "Give the parts to install, any of: web manage beat worker@1\n")

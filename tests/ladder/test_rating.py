@@ -68,6 +68,7 @@ def test_absent_priors_are_read(capsys: pytest.CaptureFixture[str], monkeypatch:
     ("question", "sentence"),
     [
         ("{", "truncated"),
+        ("", "To fit a log, add --log."),
         ('{"bots": 2, "prior": {}, "matches": []}', "no prior"),
         ('{"bots": 2, "prior": {"mean": 0, "sd": 9}, "matches": [{"players": [0, 5], "ranks": [1, 2]}]}', "0 to 1"),
         ('{"bots": 2, "prior": {"mean": 0, "sd": 9}, "matches": [{"players": [0, 0], "ranks": [1, 2]}]}', "itself"),

@@ -116,4 +116,4 @@ def test_the_command_line_gives_the_leaderboard(tmp_path: Path, capsys: pytest.C
 
 def test_a_missing_file_is_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["fit", "--log", "no-such-file"]) == 2
-    assert "no-such-file" in capsys.readouterr().err
+    assert capsys.readouterr().err == "no-such-file cannot be read: No such file or directory.\n"
