@@ -30,6 +30,22 @@ NETWORK_BITS = 64
 class BearerAuthentication(TokenAuthentication):  # type: ignore[misc]  # knox brings no types
     """A token as ``Authorization: Bearer TOKEN``."""
 
+    def authenticate(self, request: Request) -> tuple[Any, Any] | None:
+        """Return the user and the token; None where no token is shown.
+
+        Raises:
+            AuthenticationFailed: it is no token of ours, or none any more.
+        """
+        try:
+            user_and_token: tuple[Any, Any] | None = super().authenticate(request)
+        except AuthenticationFailed as error:
+            sentence = _(
+                "This is no token of ours, or none any more. Make another on the page API tokens, and send it as"
+                " `Authorization: Bearer TOKEN`."
+            )
+            raise AuthenticationFailed(sentence) from error
+        return user_and_token
+
     def authenticate_credentials(self, token: bytes) -> tuple[Any, Any]:
         """Return the user and the token, whatever bytes stand in the header.
 
@@ -37,7 +53,7 @@ class BearerAuthentication(TokenAuthentication):  # type: ignore[misc]  # knox b
             AuthenticationFailed: it is no token of ours, or none any more.
         """
         if not token.replace(b"_", b"").isalnum():
-            raise AuthenticationFailed(_("This is no token of ours."))
+            raise AuthenticationFailed
         user_and_token: tuple[Any, Any] = super().authenticate_credentials(token)
         return user_and_token
 

@@ -57,7 +57,7 @@ _KINDS: tuple[tuple[type[exceptions.APIException], str], ...] = (
 )
 _OWN_WORDS = {
     *("malformed", "refused", "code-wanted", "unavailable", "forbidden", "not-found"),
-    "unsupported-media-type",
+    *("not-authenticated", "unsupported-media-type"),
 }
 """Kinds whose own sentence tells more than the general one."""
 
@@ -144,6 +144,8 @@ def _translated(error: Exception, context: dict[str, Any]) -> Exception:
         types = ", ".join(parser.media_type for parser in context["view"].parser_classes)
         sentence = _("This address reads %(types)s. Send the body so, and name it in Content-Type.") % {"types": types}
         return exceptions.UnsupportedMediaType("", detail=sentence)
+    if isinstance(error, exceptions.NotAuthenticated):
+        return exceptions.NotAuthenticated(str(PROBLEMS["not-authenticated"]))
     if isinstance(error, Http404):
         return exceptions.NotFound(str(PROBLEMS["not-found"]))
     if isinstance(error, BrokerRefused):

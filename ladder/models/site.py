@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.text import Truncator
 from django.utils.translation import gettext_lazy as _
 
 from ladder.constraints import known
@@ -81,7 +82,7 @@ class Announcement(models.Model):
         ordering = ["-shown_from", "-pk"]
 
     def __str__(self) -> str:
-        return self.text[:60]
+        return Truncator(self.text).chars(60)
 
 
 class AuditEntry(models.Model):

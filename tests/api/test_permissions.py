@@ -126,6 +126,13 @@ def test_a_token_that_is_none_is_told(arena: Arena, token: str) -> None:
     assert answer.status_code == 401
     assert answer["WWW-Authenticate"] == "Bearer"
     assert answer.json()["type"] == "/api/#not-authenticated"
+    assert answer.json()["detail"].startswith("This is no token of ours, or none any more. Make another")
+
+
+def test_who_shows_no_token_is_told_how_to(arena: Arena) -> None:
+    answer = arena.client("anonymous").get("/api/v1/tokens/")
+    assert answer.status_code == 401
+    assert answer.json()["detail"].startswith("Show a token as")
 
 
 def test_who_is_no_user_any_more_is_nobody(arena: Arena) -> None:

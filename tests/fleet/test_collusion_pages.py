@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -44,7 +46,11 @@ def test_only_administrators_see_them(client: Client, pair: tuple[BotVersion, Bo
 
 def test_a_pair_leads_to_its_matches(administrators: Client, pair: tuple[BotVersion, BotVersion]) -> None:
     matches = reverse("fleet:collusion_matches", args=[version.bot_id for version in pair])
-    assert matches in administrators.get(reverse("fleet:collusion")).content.decode()
+    found = administrators.get(reverse("fleet:collusion")).content.decode()
+    assert matches in found
+    chances = re.findall(r'class="([^"]*)">\d\.\de-\d\d<', found)
+    assert chances
+    assert all("nowrap" in classes for classes in chances), "2.6e-03 in two lines is read as another number"
     page = administrators.get(matches).content.decode()
     assert page.count('class="match-seats"') == 50
     assert "before=" in page

@@ -142,6 +142,13 @@ def test_it_is_written_down_who_said_it() -> None:
     }
 
 
+def test_a_long_one_is_named_by_its_beginning() -> None:
+    named = str(Announcement(text="The arena rests. " * 10))
+    assert named.startswith("The arena rests.")
+    assert named.endswith("…")
+    assert len(named) <= 60
+
+
 def test_it_cannot_end_before_it_begins() -> None:
     now = timezone.now()
     with pytest.raises(ValidationError, match="later than the beginning"):

@@ -9,15 +9,16 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
 
-from ladder.models import BotVersion, Notification, RatingPoint, User
+from ladder.models import Bot, BotVersion, Notification, RatingPoint, User
 from ladder.services import uploads
 from ladder.services.notifications import notification_create
 from ladder.services.versions import version_transition
 from tests.browsing import expect_accessible, expect_accessible_in_both_schemes, sign_in
-from tests.ladder.makers import DIGEST, make_bot, make_ranked, make_standings, make_version
+from tests.ladder.makers import DIGEST, make_bot, make_ranked, make_standings, make_user, make_version
 
 pytestmark = [pytest.mark.database, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -107,6 +108,64 @@ def test_a_board_is_whole_on_paper_and_no_rank_is_broken_on_a_tablet(page: Page)
     for width in (320, 390, 768):
         page.set_viewport_size({"width": width, "height": 1000})
         assert rank.evaluate("rank => rank.getClientRects().length") == 1, width
+
+
+def test_the_last_number_of_a_graph_is_whole_where_its_letters_are_large(page: Page) -> None:
+    version = make_ranked("Moat", 1_500)
+    for games in (1, 1_000):
+        RatingPoint.objects.create(version=version, games=games, rating=1_500, standard_error=30, at=timezone.now())
+    page.set_viewport_size({"width": 640, "height": 400})
+    page.goto(f"/bots/{version.bot_id}/")
+    last = page.locator(".graph-text[text-anchor=middle]").last
+    last.scroll_into_view_if_needed()
+    assert last.evaluate("""text => {
+      const { right, top, bottom } = text.getBoundingClientRect();
+      return document.elementFromPoint(right - 3, (top + bottom) / 2) === text;
+    }""")
+
+
+LONGEST_LINE = """() => Math.max(...[...document.querySelectorAll("main p")].map((p) => {
+  const text = document.createRange();
+  text.selectNodeContents(p);
+  return text.getBoundingClientRect().width;
+}))"""
+
+
+def test_no_line_is_so_long_that_the_next_is_hard_to_find(alices: Page, alice: User) -> None:
+    rejected = make_version(make_bot("Moat", alice), state=State.REJECTED, step="check", verdict="crashed")
+    alices.set_viewport_size({"width": 2560, "height": 1440})
+    alices.goto(f"/versions/{rejected.pk}/")
+    assert 640 < alices.evaluate(LONGEST_LINE) <= 46 * 16
+
+
+def test_ones_own_row_is_seen_in_colours_of_the_reader(alices: Page, alice: User) -> None:
+    own, other = make_ranked("Moat", 1_500), make_ranked("Wall", 1_400)
+    Bot.objects.filter(pk=own.bot_id).update(owner=alice)
+    Bot.objects.filter(pk=other.bot_id).update(owner=make_user("bob"))
+    make_standings()
+    alices.emulate_media(forced_colors="active")
+    alices.goto("/games/kakomimasu/")
+    line = "row => getComputedStyle(row).outlineStyle"
+    rows = [alices.get_by_role("row").filter(has_text=version.bot.name) for version in (own, other)]
+    assert [row.evaluate(line) for row in rows] == ["solid", "none"]
+
+
+def test_where_a_file_is_dropped_is_seen_in_colours_of_the_reader(alices: Page) -> None:
+    alices.emulate_media(forced_colors="active")
+    alices.goto("/upload/")
+    border = "area => getComputedStyle(area).borderTopStyle"
+    before = alices.locator("[data-drop]").evaluate(border)
+    alices.locator("[data-drop]").dispatch_event("dragover")
+    assert alices.locator("[data-drop].is-over").evaluate(border) != before
+
+
+def test_a_choice_stands_beside_its_words(alices: Page, alice: User) -> None:
+    EmailAddress.objects.create(user=alice, email="alice@example.com")
+    alices.goto("/accounts/email/")
+    assert alices.locator("[type=radio]").evaluate("""radio => {
+      const choice = radio.getBoundingClientRect(), words = radio.nextElementSibling.getBoundingClientRect();
+      return words.left > choice.right && words.top < choice.bottom && words.bottom > choice.top;
+    }""")
 
 
 def test_a_version_is_withdrawn_with_the_keyboard(alices: Page, alice: User) -> None:

@@ -117,6 +117,25 @@ def test_the_whole_match_is_seen_in_its_frame(page: Page, demanding_match: Match
         assert page.frame_locator("iframe").locator(".viewer-live").count() == live
 
 
+def test_a_name_in_a_frame_gives_no_room_to_milliseconds(page: Page) -> None:
+    name = "Moat of Rivers"
+    match = finish_match(make_match(make_version(name), make_version("Beta")), make_records(name, "Beta"))
+    page.set_viewport_size({"width": 640, "height": 800})
+    page.goto(f"/matches/{match.pk}/embed/#t=3")
+    expect(page.locator(".viewer-cpu").first).to_contain_text("CPU")
+    assert page.locator(".viewer-name").first.evaluate("name => name.scrollWidth <= name.clientWidth")
+
+
+def test_the_newest_matches_are_whole_where_all_is_shown_four_times_as_large(page: Page) -> None:
+    finish_match(make_match(make_version("greedy"), make_version("random")))
+    page.set_viewport_size({"width": 320, "height": 200})
+    page.goto("/")
+    table = page.locator("table.matches")
+    assert table.evaluate("table => table.scrollWidth <= table.parentElement.clientWidth")
+    names = table.locator(".match-seats a").evaluate_all("all => all.map((name) => name.getClientRects().length)")
+    assert names == [1, 1]
+
+
 @pytest.mark.parametrize("address", ["/", "/matches/{}/embed/"])
 def test_nothing_bars_anybody(page: Page, long_match: Match, address: str) -> None:
     page.goto(address.format(long_match.pk))

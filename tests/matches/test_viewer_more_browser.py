@@ -108,6 +108,22 @@ def test_the_seek_bar_and_the_chosen_graph_are_seen_in_colours_of_the_reader(
     assert part(page, "seek").evaluate("seek => getComputedStyle(seek).forcedColorAdjust") == "none"
 
 
+def test_what_happens_now_and_that_one_follows_is_seen_in_colours_of_the_reader(watch: Callable[..., Page]) -> None:
+    match = finish_match(make_match(make_version("Alpha"), make_version("Beta")), make_records("A", "B", fault_turn=9))
+    page = watch(match, "#t=9")
+    page.emulate_media(forced_colors="active")
+    line = "event => getComputedStyle(event).outlineStyle"
+    assert page.locator(".viewer-event.is-now").first.evaluate(line) == "solid"
+    assert page.locator(".viewer-event:not(.is-now)").first.evaluate(line) == "none"
+    button = '<button type="button" data-viewer="follow" aria-pressed="{}">Follow live</button>'
+    page.locator(".viewer-controls").evaluate(
+        "(controls, html) => controls.insertAdjacentHTML('beforeend', html)",
+        button.format("true") + button.format("false"),
+    )
+    pressed, other = part(page, "follow").evaluate_all("all => all.map((b) => getComputedStyle(b).borderTopWidth)")
+    assert pressed != other
+
+
 @pytest.mark.usefixtures("as_owner")
 def test_owners_read_their_log_in_step_with_the_board(watch: Callable[..., Page], match: Match) -> None:
     page = watch(match, "#t=7")
