@@ -105,6 +105,14 @@ def test_no_way_leads_back() -> None:
         host_transition(host=host, state=Host.State.JOINED)
 
 
+def test_the_list_names_each_host_or_says_that_there_is_none(capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("hosts", "list")
+    assert capsys.readouterr().out == "No host has been invited yet.\n"
+    host_invite(name="north", actor=None)
+    call_command("hosts", "list")
+    assert capsys.readouterr().out.split() == ["north", "invited"]
+
+
 # --- Joining over HTTP ----------------------------------------------------------------------------------------------
 
 

@@ -177,6 +177,8 @@ def test_the_command_does_it_all(capsys: pytest.CaptureFixture[str]) -> None:
     assert f"{GAME}  paused  memory_mib=512 pids_max=64" in shown
     assert "We mend the rules." in shown
     call_command("games", "freeze", GAME)
+    [game] = capsys.readouterr().out.splitlines()
+    assert game.startswith(f"{GAME}  frozen  memory_mib=512 pids_max=64 ")
     call_command("games", "open", GAME)
     assert AuditEntry.objects.filter(actor=None, actor_name="command line").count() == 4
     with pytest.raises(CommandError, match="already: open"):

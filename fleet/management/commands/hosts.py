@@ -36,8 +36,8 @@ class Command(BaseCommand):
         self.stdout.write(join_command(token=token))
 
     def _list(self, options: dict[str, Any]) -> None:
-        for host in Host.objects.all():
-            self.stdout.write(f"{host.name:40} {host.get_state_display()}")
+        rows = [f"{host.name:40} {host.get_state_display()}" for host in Host.objects.all()]
+        self.stdout.write("\n".join(rows) or "No host has been invited yet.")
 
     def _revoke(self, options: dict[str, Any]) -> None:
         host_revoke(name=options["name"], actor=None, reason=options["reason"])

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from ladder.errors import InputError
-from ladder.selectors.games import LIMIT_NAMES, game_limits_read, games_all
+from ladder.selectors.games import LIMIT_NAMES, GameCard, game_limits_read, games_all
 from ladder.services.games import ACTS, game_deadline_set, game_limits_set, game_transition
 from ladder.times import moment, moment_read
 
@@ -37,12 +37,13 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            if options["act"] == "list":
-                self._list()
-            else:
+            if options["act"] != "list":
                 self._act(options["game"], options)
         except InputError as error:
             raise CommandError(str(error)) from error
+        for card in games_all():
+            if card.name == options.get("game", card.name):
+                self._show(card)
 
     def _act(self, game: str, options: dict[str, Any]) -> None:
         if options["act"] == "limits":
@@ -53,11 +54,10 @@ class Command(BaseCommand):
         else:
             game_transition(game=game, to=ACTS[options["act"]], actor=None, reason=options["reason"])
 
-    def _list(self) -> None:
-        for card in games_all():
-            limits = " ".join(f"{name}={getattr(card.limits, name)}" for name in LIMIT_NAMES)
-            self.stdout.write(f"{card.name}  {card.setting.state}  {limits}")
-            if card.deadline:
-                self.stdout.write(f"    deadline: {moment(card.deadline)}")
-            if card.setting.reason:
-                self.stdout.write(f"    {card.setting.reason}")
+    def _show(self, card: GameCard) -> None:
+        limits = " ".join(f"{name}={getattr(card.limits, name)}" for name in LIMIT_NAMES)
+        self.stdout.write(f"{card.name}  {card.setting.state}  {limits}")
+        if card.deadline:
+            self.stdout.write(f"    deadline: {moment(card.deadline)}")
+        if card.setting.reason:
+            self.stdout.write(f"    {card.setting.reason}")
