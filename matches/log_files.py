@@ -14,11 +14,10 @@ from pathlib import Path
 from django.conf import settings
 from django.db import close_old_connections
 
-from matches.services.ratings import match_log, ratings_watermark
+from matches.services.ratings import board_watermark, match_log_published, ratings_watermark
 
 GZIP_LEVEL = 6
 _SUFFIX = ".jsonl.gz"
-_TRIES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,20 +31,20 @@ class LogFile:
 
 
 def log_file(*, game: str) -> LogFile:
-    """Return the log of all rated matches of a game as they are now; it is made only if there is none of just these."""
+    """Return the log that the board of a game was made from; it is made only if there is none of just that."""
     folder = Path(settings.DATA) / "logs"
-    watermark = ratings_watermark(game=game)
-    path = folder / f"{game}-{watermark}{_SUFFIX}"
-    if path.exists():
-        return LogFile(path, watermark)
     folder.mkdir(parents=True, exist_ok=True)
-    before = set(_stored(game, folder))
+    stored = _stored(game, folder)
+    # The latter where it cannot be told what the board was made from: then the log that was made is of all results.
+    made = stored.get(board_watermark(game=game)) or stored.get(ratings_watermark(game=game))
+    if made:
+        return made
     # Ten who wait for the one who makes it must not keep all connections from those who read pages.
     close_old_connections()
     with _alone(folder):
         # What somebody else has made while we waited is new enough.
-        made = next(iter(set(_stored(game, folder)) - before), None)
-        return made or _made(game, folder, watermark)
+        news = [log for watermark, log in _stored(game, folder).items() if watermark not in stored]
+        return news[0] if news else _made(game, folder)
 
 
 @contextmanager
@@ -63,37 +62,31 @@ def _alone(folder: Path) -> Iterator[None]:
         os.close(handle)
 
 
-def _stored(game: str, folder: Path) -> Iterator[LogFile]:
-    for path in folder.glob(f"{game}-*{_SUFFIX}"):
-        yield LogFile(path, path.name.removeprefix(f"{game}-").removesuffix(_SUFFIX))
+def _stored(game: str, folder: Path) -> dict[str, LogFile]:
+    """Return the logs of a game that are there, by their watermarks."""
+    names = {
+        path: path.name.removeprefix(f"{game}-").removesuffix(_SUFFIX) for path in folder.glob(f"{game}-*{_SUFFIX}")
+    }
+    return {watermark: LogFile(path, watermark) for path, watermark in names.items()}
 
 
-def _made(game: str, folder: Path, watermark: str) -> LogFile:
-    path, watermark = _write(game, folder, watermark)
-    for old in _stored(game, folder):
-        if old.path != path:
+def _made(game: str, folder: Path) -> LogFile:
+    made = _write(game, folder)
+    for old in _stored(game, folder).values():
+        if old != made:
             old.path.unlink(missing_ok=True)  # whoever reads it goes on reading
-    return LogFile(path, watermark)
+    return made
 
 
-def _write(game: str, folder: Path, watermark: str) -> tuple[Path, str]:
-    """Write the log to a new file, which appears whole or not at all; returns it with the watermark of what it holds.
-
-    A result that comes in meanwhile may be in it or not: then it is written again, a few times at most. The lines of an
-    arena where results never pause are true all the same, only their watermark may be that of a moment before.
-    """
+def _write(game: str, folder: Path) -> LogFile:
+    """Write the log to a new file, which appears whole or not at all."""
+    log, watermark = match_log_published(game=game)
+    path = folder / f"{game}-{watermark}{_SUFFIX}"
     with tempfile.NamedTemporaryFile(dir=folder, suffix=".part") as part:
-        for _ in range(_TRIES):
-            part.seek(0)
-            part.truncate()
-            with gzip.GzipFile(fileobj=part, mode="wb", compresslevel=GZIP_LEVEL, mtime=0) as packed:
-                for line in match_log(game=game).lines():
-                    packed.write(line + b"\n")
-            before, watermark = watermark, ratings_watermark(game=game)
-            if before == watermark:
-                break
+        with gzip.GzipFile(fileobj=part, mode="wb", compresslevel=GZIP_LEVEL, mtime=0) as packed:
+            for line in log.lines():
+                packed.write(line + b"\n")
         part.flush()
-        path = folder / f"{game}-{before}{_SUFFIX}"
         with suppress(FileExistsError):  # another process has made the same
             os.link(part.name, path)
-    return path, before
+    return LogFile(path, watermark)

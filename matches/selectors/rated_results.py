@@ -57,16 +57,13 @@ class RatedResults:
         """Return the number of each match, (N,)."""
         return np.asarray(self.seats[0][self.seats[1] == 0])
 
-    def only(self, matches: Ints) -> RatedResults:
-        """Return the results of some of the matches; when the last one ended stays as it was."""
-        return RatedResults(self.seats[:, np.isin(self.seats[0], matches)], self.ended)
 
-
-def results_read(*, game: str) -> RatedResults:
-    """Read all rated results of a game from the database (2 queries)."""
-    ended = _seats(game).values_list("version").annotate(Max("match__finished_at"))
-    last = dict(ended)  # first: what ends between the two queries is read again with the next news
-    return RatedResults(_sorted(_columns(_seats(game).values_list(*_COLUMNS).iterator(_CHUNK_ROWS))), last)
+def results_read(*, game: str, until: datetime | None = None) -> RatedResults:
+    """Read all rated results of a game from the database (2 queries); ``until``: of matches that ended by then."""
+    seats = _seats(game) if until is None else _seats(game).filter(match__finished_at__lte=until)
+    last = dict(seats.values_list("version").annotate(Max("match__finished_at")))
+    # Second: what ends between the two queries is read again with the next news.
+    return RatedResults(_sorted(_columns(seats.values_list(*_COLUMNS).iterator(_CHUNK_ROWS))), last)
 
 
 def results_current(*, game: str) -> RatedResults:

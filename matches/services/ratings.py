@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from itertools import groupby
 from typing import Any
 
@@ -32,6 +33,8 @@ RESTS = 3
 """After a fit nobody fits the same game for so many times its duration: fits take a quarter of one manager's time."""
 NEWS_MAX = 10_000
 """A board that lacks more results than that is not compared with what it was made from."""
+_LOG_TRIES = 3
+_BEFORE_ALL = datetime(1970, 1, 1, tzinfo=UTC)
 ANCHOR_GAMES = PROVISIONAL_GAMES
 """A house bot with fewer matches, of all its versions, is no anchor if another has so many more."""
 
@@ -50,7 +53,7 @@ def ratings_refit(*, game: str) -> bool:
     Returns:
         Whether ratings were written.
     """
-    seen, field = _watermark_seen(game), _field(game)
+    seen, field = board_watermark(game=game), _field(game)
     if _watermark(_rated_total(game), field) == seen:
         return False
     results = results_current(game=game)
@@ -80,11 +83,30 @@ def ratings_refit_in_turn(*, game: str) -> None:
             ratings_refit(game=game)
 
 
-def match_log(*, game: str) -> Log:
-    """Return the match log of a game: every version that has been active, and every finished match (2 queries)."""
-    matches = {row.match: row for row in _matches(game)}
+def match_log(*, game: str, until: datetime | None = None) -> Log:
+    """Return the match log of a game: every version that has been active, and every finished match (2 queries).
+
+    Args:
+        game: its name.
+        until: only matches that ended by then; None: all.
+    """
+    matches = {row.match: row for row in _matches(game, until)}
     games = Counter(version for row in matches.values() for version in row.players)
     return Log(_versions(game, games), matches)  # read after the matches: all who played are among them
+
+
+def match_log_published(*, game: str) -> tuple[Log, str]:
+    """Return the match log that the board was made from, with its watermark.
+
+    So anybody computes just this board, while results stream in. Where it cannot be told what the board was made from,
+    for a moment, the log is all of now.
+    """
+    for _ in range(_LOG_TRIES):
+        field = _field(game)
+        log = match_log(game=game, until=_last_seen(game, board_watermark(game=game)))
+        if field == _field(game):  # else a version may be in one of them and not in the other
+            break
+    return log, _watermark((len(log.matches), sum(log.matches)), field)
 
 
 def _versions(game: str, games: Mapping[int, int]) -> dict[int, Version]:
@@ -111,9 +133,11 @@ def _anchors(house: Sequence[Any], games: Mapping[int, int]) -> dict[int, float]
     return {row.pk: row.bot__declared_rating for row in standing if played[row.bot] >= enough}
 
 
-def _matches(game: str) -> Iterator[Finished]:
+def _matches(game: str, until: datetime | None) -> Iterator[Finished]:
     """Yield the rated matches. Bots at fault have the last rank; what the platform failed at has no rank at all."""
-    seats = Seat.objects.filter(match__in=Match.objects.rated().filter(game=game)).order_by("match", "index")
+    rated = Match.objects.rated().filter(game=game)
+    rated = rated if until is None else rated.filter(finished_at__lte=until)
+    seats = Seat.objects.filter(match__in=rated).order_by("match", "index")
     columns = ("match", "match__finished_at", "match__rules_version", "version", "rank")
     rows = seats.values_list(*columns).iterator(chunk_size=_CHUNK_ROWS)
     for (match, at, rules), group in groupby(rows, key=lambda row: row[:3]):
@@ -125,7 +149,7 @@ def _activated(game: str) -> QuerySet[BotVersion]:
     return BotVersion.objects.filter(bot__game=game, activated_at__isnull=False)
 
 
-def _watermark_seen(game: str) -> str:
+def board_watermark(*, game: str) -> str:
     """Return the watermark of the last fit, empty before the first (1 query)."""
     return GameLock.objects.filter(game=game).values_list("rating_watermark", flat=True).first() or ""
 
@@ -235,14 +259,15 @@ def ratings_differences(*, game: str) -> list[str] | None:
         A sentence for each version that differs; None when it cannot be told what the board was made from: a version
         came, or a match was taken out, or the board is being written.
     """
-    seen = _watermark_seen(game)
+    seen = board_watermark(game=game)
+    until = _last_seen(game, seen)
+    if seen and until is None:
+        return None
     board = Rating.objects.filter(version__bot__game=game).select_related("version__bot")
     shown = {row.version_id: _figures(row) for row in board}
-    results = _results_seen(game, seen)
-    if results is None:
-        return None
+    results = results_read(game=game, until=until)
     fitted = {row.version_id: _figures(row) for row in _ratings(game, results)}
-    if fitted and not seen == _watermark_seen(game) == _watermark(_total(results.matches()), _field(game)):
+    if fitted and not seen == board_watermark(game=game) == _watermark(_total(results.matches()), _field(game)):
         return None
     names = {row.version_id: str(row.version) for row in board}
     return [
@@ -253,19 +278,17 @@ def ratings_differences(*, game: str) -> list[str] | None:
     ]
 
 
-def _results_seen(game: str, watermark: str) -> RatedResults | None:
-    """Return the results of a watermark: those that ended first, as many as it was made of; None: there are none such.
+def _last_seen(game: str, watermark: str) -> datetime | None:
+    """Return when the last match ended that a watermark was made of; None if those that ended by then are not it.
 
     Results are not committed in the order in which they end, so that a fit between two may have missed the one that
     ended first. The next fit will do.
     """
-    if not watermark:  # no fit yet
-        return results_read(game=game)
     field, matches = _field(game), matches_in_order(game=game)
     sums = [0, *matches.cumsum().tolist()]
     for count in range(len(matches), max(0, len(matches) - NEWS_MAX) - 1, -1):
         if _watermark((count, sums[count]), field) == watermark:
-            return results_read(game=game).only(matches[:count])
+            return Match.objects.get(pk=matches[count - 1]).finished_at if count else _BEFORE_ALL
     return None
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
+from datetime import datetime
 from pathlib import Path
 from threading import Event, get_ident
 from typing import Any
@@ -21,11 +23,12 @@ from django.db import connection
 from django.test import Client
 from pytest_django import Settings
 
-from ladder.models import Rating
+from ladder.models import BotVersion, Rating
 from ladder.rating.log import Log
 from matches import log_files
 from matches.log_files import log_file
 from matches.models import Match
+from matches.services import ratings as services
 from matches.services.ratings import match_log, ratings_refit, ratings_watermark
 from tests.matches.test_ratings import GAME, beat, make_house, make_rival
 
@@ -69,6 +72,7 @@ def test_whoever_has_it_is_not_sent_it_again(client: Client) -> None:
     again = client.get(ADDRESS, headers={"If-None-Match": first["ETag"]})
     assert (again.status_code, again.content) == (304, b"")
     beat(make_rival("late"), make_rival("later"))
+    ratings_refit(game=GAME)
     assert client.get(ADDRESS, headers={"If-None-Match": first["ETag"]}).status_code == 200
 
 
@@ -95,13 +99,15 @@ def test_it_is_made_once_and_old_ones_go(client: Client) -> None:
     made = one.path.stat().st_mtime_ns
     assert log_file(game=GAME).path.stat().st_mtime_ns == made
     beat(make_rival("late"), make_rival("later"))
+    assert log_file(game=GAME) == one, "the board has not changed"
+    ratings_refit(game=GAME)
     other = log_file(game=GAME)
     assert other.watermark != one.watermark
     assert list((Path(settings.DATA) / "logs").glob(f"{GAME}-*")) == [other.path]
 
 
 def test_of_many_who_ask_one_makes_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In an arena where each finds a result more than the one before."""
+    """In an arena where each finds another board than the one before."""
     log, alone = match_log(game=GAME), log_files._alone
     asked, both_ask, made = [], Event(), []
 
@@ -111,14 +117,14 @@ def test_of_many_who_ask_one_makes_it(monkeypatch: pytest.MonkeyPatch) -> None:
             both_ask.set()
         return alone(folder)
 
-    def makes(*, game: str) -> Log:
+    def makes(*, game: str) -> tuple[Log, str]:
         assert both_ask.wait(60)
         made.append(game)
-        return log
+        return log, f"of-{get_ident()}"
 
     monkeypatch.setattr(log_files, "_alone", asks)
-    monkeypatch.setattr(log_files, "match_log", makes)
-    monkeypatch.setattr(log_files, "ratings_watermark", lambda game: f"of-{get_ident()}")
+    monkeypatch.setattr(log_files, "match_log_published", makes)
+    monkeypatch.setattr(log_files, "board_watermark", lambda game: f"of-{get_ident()}")
     with ThreadPoolExecutor(2) as visitors:
         one, other = visitors.map(lambda _: log_file(game=GAME), range(2))
     assert (one, made) == (other, [GAME])
@@ -140,27 +146,30 @@ def test_who_waits_for_a_log_or_downloads_it_keeps_no_connection(
     assert body(response)
 
 
-def test_it_is_written_again_when_results_come_in_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
-    read = log_files.match_log
+def test_a_version_that_comes_meanwhile_is_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    read = services.match_log
 
-    def late(*, game: str) -> Log:
-        log = read(game=game)
-        monkeypatch.setattr(log_files, "match_log", read)
+    def late(*, game: str, until: datetime | None) -> Log:
+        log = read(game=game, until=until)
+        monkeypatch.setattr(services, "match_log", read)
         beat(make_rival("late"), make_rival("later"))
         return log
 
-    monkeypatch.setattr(log_files, "match_log", late)
+    monkeypatch.setattr(services, "match_log", late)
     file = log_file(game=GAME)
-    assert len(Log.of_lines(gzip.decompress(file.path.read_bytes()).splitlines()).matches) == Match.objects.count()
+    log = Log.of_lines(gzip.decompress(file.path.read_bytes()).splitlines())
+    assert {"late v1", "later v1"} <= {version.name for version in log.versions.values()}
+    assert len(log.matches) == Match.objects.count(), "no board was made from that, so it is all of now"
     assert file.watermark == ratings_watermark(game=GAME)
+    assert log_file(game=GAME).path.stat().st_mtime_ns == file.path.stat().st_mtime_ns
     assert list((Path(settings.DATA) / "logs").iterdir()) == [file.path]
 
 
 def test_nothing_is_left_of_one_that_could_not_be_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fails(*, game: str) -> Log:
+    def fails(*_: Any) -> None:
         raise OSError("The disk is full.")
 
-    monkeypatch.setattr(log_files, "match_log", fails)
+    monkeypatch.setattr(os, "link", fails)
     with pytest.raises(OSError, match="disk"):
         log_file(game=GAME)
     assert list((Path(settings.DATA) / "logs").glob("*.part")) == []
@@ -178,16 +187,13 @@ def test_an_unknown_game_has_none(client: Client) -> None:
     assert client.get("/games/chess/log").status_code == 404
 
 
-@pytest.fixture
-def downloaded(site_url: str, tmp_path: Path) -> Path:
+@pytest.mark.parametrize("unseen", [0, 2])
+def test_the_board_is_computed_at_home_to_the_last_digit(site_url: str, tmp_path: Path, unseen: int) -> None:
+    """While results stream in, too: there are always some that the board has not seen."""
+    beat(*(BotVersion.objects.get(bot__name=name) for name in ("weak", "strong")), times=unseen)
     path = tmp_path / "log.jsonl"
     path.write_bytes(requests.get(site_url + ADDRESS, timeout=10).content)
-    return path
-
-
-@pytest.mark.django_db(transaction=True)
-def test_the_board_is_computed_at_home_to_the_last_digit(downloaded: Path) -> None:
-    command = [sys.executable, "-m", "ladder.rating", "fit", "--log", str(downloaded)]
+    command = [sys.executable, "-m", "ladder.rating", "fit", "--log", str(path)]
     answer = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
     rows = Rating.objects.select_related("version__bot").order_by("version")
     assert answer == {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from datetime import timedelta
+from datetime import datetime, timedelta
 from io import StringIO
 from pathlib import Path
 
@@ -99,9 +99,9 @@ def test_a_board_that_is_behind_is_not_called_wrong(monkeypatch: pytest.MonkeyPa
 def test_a_board_that_is_fitted_meanwhile_is_not_called_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command, "CHECK_SECONDS", -1.0)
 
-    def fitted_meanwhile(*, game: str) -> RatedResults:
+    def fitted_meanwhile(*, game: str, until: datetime) -> RatedResults:
         ratings_refit(game=game)
-        return results_read(game=game)
+        return results_read(game=game, until=until)
 
     monkeypatch.setattr(services, "results_read", fitted_meanwhile)
     beat(*rivals())
