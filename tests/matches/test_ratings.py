@@ -326,6 +326,24 @@ def test_results_that_come_during_a_fit_are_fitted_next(monkeypatch: pytest.Monk
     assert shown()["strong"][2] == 4
 
 
+def test_results_that_come_just_before_they_are_read_are_in_the_fit_and_in_its_watermark(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Else nobody could tell what the board was made from."""
+    strong, weak = make_rival("strong"), make_rival("weak")
+    beat(strong, weak)
+    read = ratings.results_current
+
+    def early(*, game: str) -> RatedResults:
+        beat(strong, weak)
+        return read(game=game)
+
+    monkeypatch.setattr(ratings, "results_current", early)
+    assert ratings_refit(game=GAME)
+    assert shown()["strong"][2] == 4
+    assert not ratings_refit(game=GAME), "it has seen them"
+
+
 @pytest.mark.django_db(transaction=True)
 def test_managers_at_once_leave_one_fit(django_db_blocker: DjangoDbBlocker) -> None:
     beat(make_rival("strong"), make_rival("weak"), times=3)
