@@ -173,7 +173,7 @@ def _watermark(total: _Total, field: tuple[Any, ...]) -> str:
 
 def _rated_total(game: str) -> _Total:
     total = Match.objects.rated().filter(game=game).aggregate(matches=Count("pk"), sum=Sum("pk", default=0))
-    return total["matches"], total["sum"]
+    return total["matches"], int(total["sum"])  # of PostgreSQL a decimal
 
 
 def _total(matches: Ints) -> _Total:
