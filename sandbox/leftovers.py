@@ -27,12 +27,17 @@ def fresh_name() -> str:
 
 
 def owner_lives(name: str) -> bool:
-    """Tell whether the process whose ``owner()`` starts this name still runs."""
+    """Tell whether the process whose ``owner()`` starts this name still runs.
+
+    One that has ended and waits to be collected does not: who is to collect the children of a killed worker may take
+    a second, or never do it, as the first process of many a container.
+    """
     pid, start = name.split(".")[:2]
     try:
-        return start_time(int(pid)) == int(start)
+        fields = stat_fields(f"/proc/{int(pid)}/stat")
     except OSError:
         return False
+    return fields[0] not in "ZX" and _start_time(fields) == int(start)
 
 
 def temporary_folder(undo: ExitStack) -> Path:
@@ -52,4 +57,8 @@ def sweep_folders() -> None:
 
 def start_time(pid: int) -> int:
     """Return when a process was started, in the kernel's ticks."""
-    return int(stat_fields(f"/proc/{pid}/stat")[19])
+    return _start_time(stat_fields(f"/proc/{pid}/stat"))
+
+
+def _start_time(fields: list[str]) -> int:
+    return int(fields[19])

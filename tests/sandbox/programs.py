@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 import subprocess
 import tempfile
 import textwrap
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import docker
@@ -48,6 +51,17 @@ def traces(backend: str) -> set[str]:
     """Return what is there of this process's sandboxes, its children included."""
     children = psutil.Process().children(recursive=True)
     return remains(leftovers.owner(), backend) | {f"bwrap {child.pid}" for child in children if _is_bwrap(child)}
+
+
+@contextmanager
+def owners_may_die() -> Iterator[None]:
+    """Be alone, on this machine, with leaving what dead owners leave, or with looking for it."""
+    folder = os.open(Path(__file__).parent, os.O_RDONLY)
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(folder)
 
 
 def remains(owner: str, backend: str) -> set[str]:

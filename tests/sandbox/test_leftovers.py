@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from sandbox import cgroups, leftovers
 from sandbox.api import Sandbox
 from sandbox.bubblewrap import UIDS
 from tests.sandbox.hostile import hostile_matches, killed_matches, machine_state, next_starts
-from tests.sandbox.programs import python, remains
+from tests.sandbox.programs import owners_may_die, python, remains
 
 WORKER = """
 import sys
@@ -32,6 +33,13 @@ print(leftovers.owner(), *process._group.pids(), flush=True)
 sys.stdin.read()
 """
 BOT = "import os\nprint(input())\nos.fork()\nwhile True: pass\n"
+
+
+@pytest.fixture
+def owners_die() -> Iterator[None]:
+    """Until the next start it stands there what they have left: nobody else's, who looks for just that."""
+    with owners_may_die():
+        yield
 
 
 def killed_worker(backend: str, bot: Path) -> tuple[str, list[psutil.Process]]:
@@ -53,6 +61,7 @@ def living(processes: list[psutil.Process]) -> list[psutil.Process]:
     return [process for process in alive if process.status() != psutil.STATUS_ZOMBIE]
 
 
+@pytest.mark.usefixtures("owners_die")
 def test_the_next_start_removes_what_a_killed_worker_left(walls: Sandbox, tmp_path: Path) -> None:
     owner, bots = killed_worker(walls.name, python(tmp_path, BOT).root)
     assert remains(owner, walls.name) != set()
@@ -61,6 +70,7 @@ def test_the_next_start_removes_what_a_killed_worker_left(walls: Sandbox, tmp_pa
     assert living(bots) == []
 
 
+@pytest.mark.usefixtures("owners_die")
 def test_bots_end_with_a_worker_that_nobody_starts_again(bubblewrap: str, tmp_path: Path) -> None:
     """Without root there may be no group by which the next start would find them."""
     _, bots = killed_worker("bubblewrap", python(tmp_path, BOT).root)
@@ -114,6 +124,13 @@ def test_a_name_is_of_one_process_only() -> None:
     assert not leftovers.owner_lives("4194305.1.7")
 
 
+def test_who_has_ended_and_is_not_collected_is_dead() -> None:
+    with subprocess.Popen(["true"]) as process:
+        name = f"{process.pid}.{leftovers.start_time(process.pid)}.7"
+        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+        assert not leftovers.owner_lives(name)
+
+
 def test_a_temporary_folder_goes_with_its_stack() -> None:
     with ExitStack() as undo:
         folder = leftovers.temporary_folder(undo)
@@ -138,6 +155,7 @@ def test_hostile_matches_leave_nothing_behind(walls: Sandbox, tmp_path: Path) ->
     assert machine_state(walls.name, [], "") - before == set()
 
 
+@pytest.mark.usefixtures("owners_die")
 def test_hostile_matches_of_killed_players_leave_nothing_behind(walls: Sandbox, tmp_path: Path) -> None:
     tmp_path.chmod(0o755)
     mark = f"mark-{leftovers.fresh_name()}"
