@@ -25,7 +25,7 @@ from sandbox.docker.container import Container
 from sandbox.docker.engine import refusal
 from sandbox.docker.pool import LIMITS_MAX, Pool
 from sandbox.leftovers import owner
-from tests.sandbox.programs import ECHO, TURN, python
+from tests.sandbox.programs import ECHO, TURN, owners_may_die, python
 from tests.waiting import wait_until
 
 FIT = {
@@ -196,12 +196,14 @@ def test_what_waits_ends_with_a_killed_worker(ready: docker.DockerClient) -> Non
         "print(pool._waiting[Limits()][0].group.pids()[0], flush=True)\n"
         "sys.stdin.read()\n"
     )
-    with subprocess.Popen([sys.executable, "-c", source], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as worker:
-        assert worker.stdout is not None
-        shell = psutil.Process(int(worker.stdout.readline()))
-        wait_until(Path(f"/proc/{shell.pid}/fd/4").exists, lambda: "the shell has not opened /io/go")
-        worker.kill()
-    assert psutil.wait_procs([shell], timeout=10)[1] == []
+    with owners_may_die():
+        with subprocess.Popen([sys.executable, "-c", source], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as worker:
+            assert worker.stdout is not None
+            shell = psutil.Process(int(worker.stdout.readline()))
+            wait_until(Path(f"/proc/{shell.pid}/fd/4").exists, lambda: "the shell has not opened /io/go")
+            worker.kill()
+        assert psutil.wait_procs([shell], timeout=10)[1] == []
+        Docker().close()  # the next start removes it
 
 
 @pytest.mark.engine
