@@ -1,7 +1,9 @@
-"""Waiting for what no event tells of."""
+"""Waiting, by an event or for what no event tells of."""
 
 from __future__ import annotations
 
+import os
+import select
 import time
 from collections.abc import Callable
 
@@ -12,3 +14,14 @@ def wait_until(condition: Callable[[], bool], picture: Callable[[], object], sec
     while not condition():
         assert time.monotonic() < deadline, picture()
         time.sleep(0.2)
+
+
+def ends(pidfd: int, seconds: float = 60) -> bool:
+    """Whether a process ends in time. The descriptor that watches it is closed.
+
+    Who sends SIGKILL goes on before it is served: only the parent can wait for that otherwise.
+    """
+    try:
+        return bool(select.select([pidfd], [], [], seconds)[0])
+    finally:
+        os.close(pidfd)

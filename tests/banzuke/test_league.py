@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import select
 import shlex
 import signal
 import subprocess
@@ -24,6 +23,7 @@ from banzuke.standing import meetings, opponents_text, standing, standing_text
 from core.cli.text import UserError
 from tests.banzuke.conftest import Run
 from tests.banzuke.makers import GAME, SMALL, bot, result, results
+from tests.waiting import ends
 
 
 def test_everybody_sits_everywhere_on_the_same_board() -> None:
@@ -199,7 +199,7 @@ def test_a_second_ctrl_c_drops_what_is_under_way_and_so_does_an_order_to_end(
     bot(folder, "taker", begin=tell)
     argv = [sys.executable, "-m", "banzuke", "league", GAME, str(folder), "--parallel", "1", *SMALL]
     with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as league:
-        pid = int(begun.read_text())
+        taker = os.pidfd_open(int(begun.read_text()))
         *asked, last = told
         for number in asked:
             league.send_signal(number)
@@ -210,8 +210,7 @@ def test_a_second_ctrl_c_drops_what_is_under_way_and_so_does_an_order_to_end(
         league.communicate()
     assert league.returncode == 130
     assert not any("taker.py" in match.bots for match in results(folder / f"league-{GAME}.jsonl"))
-    with pytest.raises(ProcessLookupError):
-        os.kill(pid, 0)
+    assert ends(taker)
 
 
 @BOTH
@@ -256,9 +255,7 @@ def test_a_league_that_is_killed_leaves_no_process_behind(folder: Path, tmp_path
     with subprocess.Popen(argv, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as league:
         watched = [os.pidfd_open(int(pid)) for pid in begun.read_text().split()]
         league.kill()
-    for process in watched:
-        assert select.select([process], [], [], 30)[0]
-        os.close(process)
+    assert all([ends(process) for process in watched])
 
 
 def test_a_full_disk_is_a_sentence(tmp_path: Path) -> None:
