@@ -27,6 +27,7 @@ need systemd command -v systemd-analyze
 need user-mode-linux command -v linux.uml
 need iproute2 command -v ip
 need curl command -v curl
+need prometheus command -v promtool
 install_rest() {
     install_if_root
     need docker-cli command -v docker # from Debian 13 on a package of its own, unknown before

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import product
 
+from django.conf import settings
 from django.db.models import Count
 from django.utils import timezone
 from prometheus_client import CollectorRegistry, generate_latest
@@ -21,13 +23,16 @@ from fleet.selectors.queue import jobs_running, matches_running, process_totals,
 from fleet.services import tallies
 from ladder.files.storage import stores_free_bytes
 from ladder.models import BotVersion, Worker
+from matches.models import Attempt, Match
+from matches.verdicts import VERDICTS
 
 _COUNTERS = (
-    (tallies.MATCHES, "Matches by how they ended.", ("game", "ending")),
+    (tallies.MATCHES, "Matches by how they ended.", "ending", [Match.State.FINISHED.value, Match.State.VOID.value]),
     (tallies.ATTEMPTS, "Times that a match was handed to a worker, by how they ended; lost: a lease ran out.",
-     ("game", "ending")),
-    (tallies.FAULTS, "Bots put last in finished matches, by what they did wrong.", ("game", "verdict")),
+     "ending", Attempt.Ending.values),
+    (tallies.FAULTS, "Bots put last in finished matches, by what they did wrong.", "verdict", list(VERDICTS)),
 )  # fmt: skip
+"""Name, words, and the label beside the game with its values."""
 
 Values = Mapping[tuple[str, ...], float]
 """Values by the values of their labels."""
@@ -69,8 +74,12 @@ def _counted() -> Iterator[Metric]:
     by_name: defaultdict[str, dict[tuple[str, ...], float]] = defaultdict(dict)
     for tally in Tally.objects.order_by("name", "labels"):
         by_name[tally.name][tuple(tally.labels.split(","))] = tally.value
-    for name, words, labels in _COUNTERS:
-        family = CounterMetricFamily(f"banzuke_{name}", words, labels=labels)
+    for name, words, label, known in _COUNTERS:
+        # From 0 on: of a counter that first appears with what has happened, ``increase`` sees nothing.
+        # See https://prometheus.io/docs/practices/instrumentation/#avoid-missing-metrics.
+        for never in product(settings.GAMES, known):
+            by_name[name].setdefault(never, 0.0)
+        family = CounterMetricFamily(f"banzuke_{name}", words, labels=("game", label))
         for label_values, value in by_name[name].items():
             family.add_metric(label_values, value)
         yield family

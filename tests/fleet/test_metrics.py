@@ -7,6 +7,7 @@ import shutil
 from datetime import timedelta
 
 import pytest
+from django.conf import settings
 from django.core.files.storage import storages
 from django.test import Client
 from django.utils import timezone
@@ -20,6 +21,7 @@ from fleet.services.tallies import SETTLED_SECONDS, STEP_SECONDS, tallies_count
 from ladder.files.storage import REPLAYS, file_store
 from ladder.models import BotVersion, Worker
 from matches.models import Attempt, Match
+from matches.verdicts import VERDICTS
 from tests.fleet.makers import make_attempt, make_worker
 from tests.ladder import makers
 from tests.ladder.makers import make_user
@@ -78,10 +80,18 @@ def test_matches_attempts_faults_and_phases_are_counted_once() -> None:
     assert found["banzuke_matches_total", "void", GAME] == 1
     assert found["banzuke_attempts_total", "result", GAME] == 2
     assert found["banzuke_attempts_total", "lost", GAME] == 1
-    faults = {key[1:]: count for key, count in found.items() if key[0] == "banzuke_faults_total"}
+    faults = {key[1:]: count for key, count in found.items() if key[0] == "banzuke_faults_total" and count}
     assert faults == {(GAME, "crashed"): 1}
     assert found["banzuke_phase_seconds_sum", GAME, "playing"] == pytest.approx(40)
     assert found["banzuke_phase_seconds_sum", GAME, "waiting"] == pytest.approx(4)
+
+
+def test_counters_stand_at_nought_before_anything_happens() -> None:
+    found = samples()
+    for game in settings.GAMES:
+        assert {found["banzuke_matches_total", ending, game] for ending in ("finished", "void")} == {0}
+        assert {found["banzuke_attempts_total", ending, game] for ending in Attempt.Ending.values} == {0}
+        assert {found["banzuke_faults_total", game, verdict] for verdict in VERDICTS} == {0}
 
 
 def test_what_ends_where_one_count_ends_and_the_next_begins_is_counted_once() -> None:
