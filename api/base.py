@@ -102,6 +102,12 @@ class NewestFirst(CursorPagination):
         sizes = {"type": "integer", "minimum": 1, "maximum": self.max_page_size, "default": self.page_size}
         return [cursor, {**limit, "schema": sizes}]
 
+    def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+        """Return the description of a page: the neighbours' addresses are always there, null where there is none."""
+        address = {"type": "string", "format": "uri", "nullable": True}
+        fields = {"next": address, "previous": address, "results": schema}
+        return {"type": "object", "properties": fields, "required": list(fields)}
+
 
 class Api(APIView):
     """An address. Answers may be kept by the caller alone, and are asked for again by their ETag."""

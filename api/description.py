@@ -92,3 +92,17 @@ def _problems(method: str, operation: Operation) -> Iterator[tuple[int, str]]:
         yield 413, "The body is larger than any may be."
         yield 415, "The body has another content type."
     yield 429, "Too many requests."
+
+
+def tell_defaults(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """Say in words what a field of a body is if it is left out; called by the schema's generator.
+
+    Generators of clients take a field with ``default`` for one that is always there: a login could not be sent without
+    the code that most accounts do not have.
+    """
+    for name, schema in result["components"]["schemas"].items():
+        for field in schema["properties"].values() if name.endswith("Request") else ():
+            default = field.pop("default", "")
+            if default != "":
+                field["description"] = f"{field.get('description', '')} Left out: {default}.".strip()
+    return result

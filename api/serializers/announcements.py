@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from rest_framework import serializers
-
+from api.serializers.rows import RowSerializer
 from ladder.models import Announcement
 
 
-class AnnouncementSerializer(serializers.ModelSerializer[Announcement]):
+class AnnouncementSerializer(RowSerializer[Announcement]):
     """What administrators tell everybody on top of every page."""
 
     class Meta:

@@ -6,6 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from api.serializers.rows import RowSerializer
 from fleet.models import Host
 from fleet.services.quarantine import HOURS_MAX, SINCE_SECONDS
 from ladder.models import AuditEntry, GameSetting, Worker
@@ -16,7 +17,7 @@ from matches.selectors.collusion import DAYS_MAX
 REASON_CHARS_MAX = 1_000
 
 
-class WorkerSerializer(serializers.ModelSerializer[Worker]):
+class WorkerSerializer(RowSerializer[Worker]):
     """A worker, as its own beats describe it and as administrators want it."""
 
     languages = serializers.ListField(child=serializers.CharField())
@@ -101,7 +102,7 @@ class QuarantinedSerializer(serializers.Serializer[Any]):
     shut_out = serializers.BooleanField(help_text="Whether its host lost the broker.")
 
 
-class HostSerializer(serializers.ModelSerializer[Host]):
+class HostSerializer(RowSerializer[Host]):
     """A machine that may play for this arena."""
 
     class Meta:
@@ -150,7 +151,7 @@ class GameLimitsSerializer(serializers.Serializer[Any]):
     )
 
 
-class AuditEntrySerializer(serializers.ModelSerializer[AuditEntry]):
+class AuditEntrySerializer(RowSerializer[AuditEntry]):
     """One act of an administrator."""
 
     class Meta:

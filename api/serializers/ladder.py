@@ -9,6 +9,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 import core
+from api.serializers.rows import RowSerializer
 from ladder.leagues import NAMES, league_name
 from ladder.models import Bot, BotVersion, GameSetting, WorkingLanguage
 from ladder.rating import interval
@@ -123,7 +124,7 @@ class OverallRowSerializer(serializers.Serializer[Any]):
     )
 
 
-class LanguageSerializer(serializers.ModelSerializer[WorkingLanguage]):
+class LanguageSerializer(RowSerializer[WorkingLanguage]):
     """A language that bots may be written in here."""
 
     entries = serializers.ListField(child=serializers.CharField())
@@ -134,7 +135,7 @@ class LanguageSerializer(serializers.ModelSerializer[WorkingLanguage]):
         fields = ["name", "title", "version", "entries", "suffixes"]
 
 
-class VersionSerializer(serializers.ModelSerializer[BotVersion]):
+class VersionSerializer(RowSerializer[BotVersion]):
     """A version of a bot as everybody may see it."""
 
     rating = serializers.FloatField(source="rating.rating", allow_null=True, help_text="Elo points.")
@@ -151,7 +152,7 @@ class VersionSerializer(serializers.ModelSerializer[BotVersion]):
         return interval_of(rating) if rating else None
 
 
-class BotSerializer(serializers.ModelSerializer[Bot]):
+class BotSerializer(RowSerializer[Bot]):
     """A bot with its newest versions."""
 
     owner = serializers.CharField(source="owner.username")

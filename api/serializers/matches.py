@@ -9,6 +9,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from api.serializers.ladder import Told
+from api.serializers.rows import RowSerializer
 from ladder.rating.paired import State
 from ladder.selectors.games import games_all
 from matches.encounters import SEEDS
@@ -20,7 +21,7 @@ from matches.services.reruns import rerun_problem
 from matches.verdicts import VERDICTS
 
 
-class SeatSerializer(serializers.ModelSerializer[Seat]):
+class SeatSerializer(RowSerializer[Seat]):
     """A version's place in a match, and how it ended there."""
 
     bot = serializers.IntegerField(source="version.bot_id")
@@ -43,7 +44,7 @@ class WholeSeatSerializer(SeatSerializer):
         extra_kwargs = {"cpu_ms_worst": {"help_text": "Of the turn that came nearest to its limit."}}
 
 
-class MatchSerializer(serializers.ModelSerializer[Match]):
+class MatchSerializer(RowSerializer[Match]):
     """A match as lists show it."""
 
     seats = SeatSerializer(many=True)
@@ -218,7 +219,7 @@ class TrialResultField(serializers.DictField):
     """A result as it is stored, described."""
 
 
-class TrialSerializer(serializers.ModelSerializer[Trial]):
+class TrialSerializer(RowSerializer[Trial]):
     """A private test: is the candidate better than the reference?"""
 
     candidate = serializers.IntegerField(source="candidate_id")

@@ -6,13 +6,14 @@ from typing import Any
 
 from rest_framework import serializers
 
+from api.serializers.rows import RowSerializer
 from matches.models import HeadToHead
 from matches.selectors.opponents import SORTS, Common, Side
 
 PAGES_MAX = 10_000
 
 
-class HeadToHeadSerializer(serializers.ModelSerializer[HeadToHead]):
+class HeadToHeadSerializer(RowSerializer[HeadToHead]):
     """A bot against another over all their rated matches."""
 
     opponent = serializers.IntegerField(source="opponent_id")

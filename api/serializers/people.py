@@ -6,6 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from api.serializers.rows import RowSerializer
 from ladder.leagues import league_name
 from ladder.models import BotVersion, Notification
 from ladder.selectors.profiles import Profile, ProfileBot
@@ -43,7 +44,7 @@ class ProfileSerializer(serializers.Serializer[Profile]):
     bots = ProfileBotSerializer(many=True)
 
 
-class NotificationSerializer(serializers.ModelSerializer[Notification]):
+class NotificationSerializer(RowSerializer[Notification]):
     """Something that its reader should know."""
 
     text = serializers.SerializerMethodField(help_text="A sentence, in the language that is asked for.")

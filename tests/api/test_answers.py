@@ -263,6 +263,11 @@ def test_a_header_makes_nobody_a_new_visitor(settings: Settings) -> None:
         ("192.0.2.1", "192.0.2.2", 200),
         ("::ffff:192.0.2.1", "::ffff:192.0.2.2", 200),
         ("::ffff:192.0.2.1", "192.0.2.1", 429),
+        ("::ffff:192.0.2.1", "::FFFF:c000:0201", 429),
+        ("2001:db8:1:2::3", "2001:0DB8:0001:0002:0:0:0:9", 429),
+        ("fe80::1%eth0", "fe80::2%eth1", 429),
+        ("unknown", "[2001:db8::1", 429),
+        ("unknown", "2001:db8::1", 200),
     ],
 )
 def test_a_network_of_ipv6_is_one_visitor_and_an_address_of_ipv4(

@@ -1,0 +1,28 @@
+"""What generators of clients read in the description."""
+
+from __future__ import annotations
+
+from api.description import description
+
+# These say of themselves what they leave out.
+WITHOUT = {"Evidence", "TrialResult"}
+
+
+def test_each_field_of_an_answer_is_always_there() -> None:
+    """A client that is generated from this asks of no match whether it has a state, and of no page for its ``next``."""
+    missing = {
+        name: left_out
+        for name, schema in description()["components"]["schemas"].items()
+        if not name.endswith("Request") and name not in WITHOUT
+        if (left_out := set(schema.get("properties", ())) - set(schema.get("required", ())))
+    }
+    assert not missing
+
+
+def test_no_field_of_a_body_that_may_be_left_out_has_a_default() -> None:
+    """openapi-typescript, for one, takes such a field for one that must be sent."""
+    schemas = description()["components"]["schemas"]
+    bodies = {name: schema["properties"] for name, schema in schemas.items() if name.endswith("Request")}
+    assert "code" in bodies["LoginRequest"]
+    assert not [(name, field) for name, fields in bodies.items() for field in fields if "default" in fields[field]]
+    assert bodies["QuarantineRequest"]["hours"]["description"].endswith("Left out: 1.0.")
