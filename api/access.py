@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import time
-from ipaddress import ip_address, ip_network
 from typing import Any
 
-from allauth.account.adapter import get_adapter
 from allauth.core.internal.ratelimit import get_cache_key, get_rates
 from allauth.core.ratelimit import consume
 from django.conf import settings
@@ -22,9 +20,7 @@ from rest_framework.views import APIView
 
 from fleet.access import is_staff
 from ladder.access import TWO_FACTOR_WANTED, two_factor_missing
-
-NETWORK_BITS = 64
-"""Of an IPv6 address: what a provider gives to one customer, and allauth counts guesses by."""
+from ladder.visitors import visitor_of
 
 
 class BearerAuthentication(TokenAuthentication):  # type: ignore[misc]  # knox brings no types
@@ -88,9 +84,8 @@ class _OfSettings(SimpleRateThrottle):
         return rate
 
     def get_ident(self, request: Request) -> str:
-        """Return the caller's address; of IPv6 the network, since everybody has billions of addresses."""
-        address = ip_address(get_adapter().get_client_ip(request._request))
-        return str(ip_network((address, NETWORK_BITS) if address.version == 6 else address, strict=False))
+        """Return whom the request is counted for."""
+        return visitor_of(request._request)
 
 
 class AnonymousLimit(_OfSettings, AnonRateThrottle):

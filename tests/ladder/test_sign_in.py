@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from allauth.account.models import EmailAddress
 from django.core import mail
@@ -100,3 +102,17 @@ def test_visitors_are_told_apart_however_a_proxy_writes_their_addresses(settings
     for number in (1, 2):
         page = sign_up(Client(REMOTE_ADDR=f"::ffff:192.0.2.{number}"), f"carol{number}")
         assert "Sign out" in page
+
+
+@pytest.mark.parametrize(
+    "addresses",
+    [("2001:db8:1:2::3", "2001:db8:1:2:ffff::4"), ("fe80::1%eth0", "fe80::2%eth0"), ("unknown", "10.0.0.300")],
+    ids=["one network of IPv6", "one link", "a proxy that tells none"],
+)
+def test_who_has_many_addresses_or_none_is_one_visitor(addresses: Sequence[str], settings: Settings) -> None:
+    """The attack: everybody has billions of addresses of IPv6, and writes what he likes where a proxy passes it on."""
+    cache.clear()
+    settings.ACCOUNT_RATE_LIMITS = {"login": "1/m/ip"}
+    sent = {"login": "nobody", "password": PASSWORD}
+    answers = [Client(REMOTE_ADDR=address).post("/accounts/login/", sent) for address in addresses]
+    assert [answer.status_code for answer in answers] == [200, 429]
