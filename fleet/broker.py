@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from urllib.parse import quote, urlsplit, urlunsplit
+from urllib.parse import SplitResult, quote, urlsplit, urlunsplit
 
 import redis
 import structlog
 from django.conf import settings
 
 from workers.rights import broker_rights
+from workers.tls import broker_error
 
 TIMEOUT_SECONDS = 5
 
@@ -66,10 +67,17 @@ def user_deny(*, user: str) -> None:
 
 
 def address_for(*, user: str, password: str) -> str:
-    """Return the address under which a host signs in at the broker."""
-    parts = urlsplit(str(settings.BROKER_PUBLIC_URL or settings.REDIS_URL))
+    """Return the address under which a host signs in at the broker.
+
+    From ``REDIS_URL`` without its options of TLS: they name files of this machine.
+    """
+    parts = urlsplit(str(settings.BROKER_PUBLIC_URL)) if settings.BROKER_PUBLIC_URL else _own_address()
     place = parts.netloc.rpartition("@")[2]
     return urlunsplit(parts._replace(netloc=f"{quote(user)}:{quote(password, safe='')}@{place}"))
+
+
+def _own_address() -> SplitResult:
+    return urlsplit(str(settings.REDIS_URL))._replace(query="")
 
 
 @contextmanager
@@ -78,7 +86,7 @@ def _site_connection() -> Iterator[redis.Redis]:
         with redis.Redis.from_url(settings.REDIS_URL, socket_timeout=TIMEOUT_SECONDS) as broker:
             yield broker
     except (redis.RedisError, ValueError) as error:  # ValueError: no address is configured
-        raise BrokerRefused(f"The broker has not done it: {error}") from error
+        raise BrokerRefused(f"The broker has not done it: {broker_error(settings.REDIS_URL, error)}") from error
 
 
 def _save(broker: redis.Redis) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from ipaddress import IPv6Address
 from typing import Any
 
 from django.conf import settings
@@ -12,6 +13,8 @@ from django.core.exceptions import ImproperlyConfigured
 
 import core
 from ladder.selectors.games import limits_installed
+from ladder.settings.environment import host_of
+from workers.tls import options_fault
 from workers.transport import BROKER_SCHEMES, is_address
 
 
@@ -62,22 +65,39 @@ def numbers_are_positive(**_: Any) -> list[Error]:
 def hosts_are_names(**_: Any) -> list[Error]:
     """Check that ``ALLOWED_HOSTS`` has names alone: of an address, or with a port, none would ever be let in."""
     return [
-        Error(f"ALLOWED_HOSTS has {host}; write the name alone, as in arena.example.", id="ladder.E010")
+        Error(f"ALLOWED_HOSTS has {host}; write the name alone, as in {example}.", id="ladder.E010")
         for host in settings.ALLOWED_HOSTS
-        if "/" in host or re.search(r"[^:]:\d*$", host)
+        if (example := _host_wanted(host.lower())) != host.lower()
     ]
+
+
+def _host_wanted(host: str) -> str:
+    """Return the host if a request can be for it, else how to write one; of IPv6 browsers know one spelling."""
+    if host == host_of(settings.BANZUKE_URL):  # by which workers come, who write it as it stands there
+        return host
+    try:
+        return f"[{IPv6Address(host.strip('[]'))}]"
+    except ValueError:
+        return "arena.example" if "/" in host or re.search(r":\d*$", host) else host
 
 
 @register
 def addresses_are_some(**_: Any) -> list[Error]:
     """Check that the addresses are some. They are not shown: the broker's hold passwords."""
     errors = [
-        Error(f"{name} is no address of a broker; write it as redis://host:port/0.", id="ladder.E007")
+        Error(f"{name} {fault}", id="ladder.E007")
         for name in ("REDIS_URL", "BROKER_PUBLIC_URL")
-        if (address := getattr(settings, name)) and not is_address(address, *BROKER_SCHEMES)
+        # Where the files lie that hosts are told of is theirs to see.
+        if (address := getattr(settings, name)) and (fault := _broker_fault(address, files_here=name == "REDIS_URL"))
     ]
     if not is_address(settings.BANZUKE_URL, "http", "https"):
         errors.append(
             Error("BANZUKE_URL is no address of a site; write it as https://arena.example.", id="ladder.E008")
         )
     return errors
+
+
+def _broker_fault(address: str, *, files_here: bool) -> str:
+    if not is_address(address, *BROKER_SCHEMES):
+        return "is no address of a broker; write it as redis://host:port/0."
+    return options_fault(address, files_here=files_here)

@@ -27,7 +27,7 @@ from workers.announcing import languages_announce
 from workers.beats import Pulse, beat_of_refusal, echo_queue
 from workers.canary import canary_ms
 from workers.clock import clock_fault
-from workers.environment import environment_fault, log_format, worker_folder
+from workers.environment import broker_address, environment_fault, log_format, worker_folder
 from workers.heartbeat import send_lightly
 from workers.jobs import BUILD_QUEUE, PLAY_QUEUE, WORKER_BEAT_TASK
 from workers.logs import is_json, logging_config
@@ -39,7 +39,7 @@ if fault := environment_fault():
 AHEAD = int(os.environ.get("SANDBOX_AHEAD") or 2)
 """Two bots play most matches; with Docker each that waits costs 5 MB of memory."""
 
-app = application("workers", os.environ["REDIS_URL"])
+app = application("workers", broker_address())
 app.conf.imports = ["workers.tasks", "workers.losses", "workers.control"]
 # The site tells how many processes are wanted and whether to take work; nobody else may publish there.
 app.conf.worker_enable_remote_control = True
@@ -74,7 +74,7 @@ def refuse_to_start(**_: Any) -> None:
 
     Administrators read the reason on the worker's page.
     """
-    if fault := clock_fault(os.environ["REDIS_URL"]) or walls_fault():
+    if fault := clock_fault(app.conf.broker_url) or walls_fault():
         send_lightly(app, WORKER_BEAT_TASK, beat_of_refusal(app, fault))
         raise SystemExit(f"This worker does not start. {fault}")
 

@@ -7,7 +7,9 @@ from pathlib import Path
 
 from sandbox.languages import NoProgram
 from workers.announcing import languages_wanted
+from workers.artifacts import AUTHORITIES
 from workers.logs import is_json
+from workers.tls import options_fault, trusting
 from workers.transport import BROKER_SCHEMES, is_address
 
 
@@ -16,6 +18,11 @@ def environment_fault() -> str | None:
     return (
         _fault_of_broker() or _fault_of_ahead() or _fault_of_languages() or _fault_of_log_format() or _fault_of_folder()
     )
+
+
+def broker_address() -> str:
+    """Return where the broker is. The authorities that may sign the site's certificate may sign the broker's, too."""
+    return trusting(os.environ["REDIS_URL"], os.environ.get(AUTHORITIES, ""))
 
 
 def log_format() -> str:
@@ -34,6 +41,8 @@ def _fault_of_broker() -> str | None:
         return "REDIS_URL is not set: tell this worker the address of the broker, redis://user:password@host/0."
     if not is_address(address, *BROKER_SCHEMES):  # not shown: it may hold a password
         return "REDIS_URL is no address of a broker; write it as redis://user:password@host:port/0."
+    if fault := options_fault(address):
+        return f"REDIS_URL {fault}"
     return None
 
 

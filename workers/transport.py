@@ -6,6 +6,7 @@ survive. Both Celery applications, ``workers.app`` (plays and builds) and ``ladd
 
 from __future__ import annotations
 
+import ssl
 import time
 import warnings
 from collections.abc import Callable
@@ -35,6 +36,7 @@ from workers.jobs import (
     Message,
 )
 from workers.rights import CONTROL_EXCHANGE, kept_keys
+from workers.tls import broker_fault, is_encrypted
 
 log = structlog.get_logger()
 
@@ -97,6 +99,9 @@ def settings(broker_url: str) -> dict[str, Any]:
     """
     return {
         "broker_url": broker_url,
+        # Kombu takes any certificate unless it is told otherwise. The attack this stops: whoever stands in between gets
+        # the password, with which jobs and results can be forged.
+        "broker_use_ssl": {"ssl_cert_reqs": ssl.CERT_REQUIRED} if is_encrypted(broker_url) else False,
         "broker_transport_options": {
             "visibility_timeout": _VISIBILITY_SECONDS,
             "socket_connect_timeout": 5,
@@ -156,6 +161,19 @@ def application(name: str, broker_url: str) -> Celery:
     kept = kept_keys(broker_user(broker_url) or name)
     app.conf.broker_transport_options = {**app.conf.broker_transport_options, **kept}
     return app
+
+
+@signals.celeryd_after_setup.connect
+@signals.beat_init.connect
+def tell_of_broker(sender: Any, instance: Any = None, **_: Any) -> None:
+    """Say once why the broker cannot be reached and what to do: Celery only repeats the error while it tries on.
+
+    Args:
+        sender: the clock; a worker's name.
+        instance: the worker.
+    """
+    if fault := broker_fault((instance or sender).app.conf.broker_url):
+        log.error("broker_not_reached", sentence=fault)
 
 
 @signals.task_prerun.connect

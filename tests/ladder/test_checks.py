@@ -29,9 +29,15 @@ from workers.logs import is_json
         ("REDIS_URL", "127.0.0.1:6379", "REDIS_URL is no address of a broker"),
         ("REDIS_URL", "redis:///0", "REDIS_URL is no address of a broker"),
         ("BROKER_PUBLIC_URL", "redis://host:many/0", "BROKER_PUBLIC_URL is no address of a broker"),
+        ("REDIS_URL", "rediss://host/0?ssl_ca_certs=/no/ca.pem", "REDIS_URL names the file /no/ca.pem as ssl_ca_certs"),
+        ("BROKER_PUBLIC_URL", "rediss://host/0?tls=1", "BROKER_PUBLIC_URL has tls behind its ?, which is none of"),
         ("BANZUKE_URL", "arena.example", "BANZUKE_URL is no address of a site"),
         ("ALLOWED_HOSTS", ["https://arena.example"], "ALLOWED_HOSTS has https://arena.example; write the name alone"),
         ("ALLOWED_HOSTS", ["arena.example:443"], "ALLOWED_HOSTS has arena.example:443;"),
+        ("ALLOWED_HOSTS", ["10.0.0.1:"], "ALLOWED_HOSTS has 10.0.0.1:; write the name alone, as in arena.example."),
+        ("ALLOWED_HOSTS", ["2001:db8::2"], "ALLOWED_HOSTS has 2001:db8::2; write the name alone, as in [2001:db8::2]."),
+        ("ALLOWED_HOSTS", ["[2001:DB8:0::2]"], "ALLOWED_HOSTS has [2001:DB8:0::2]; write the name alone, as in [2001:"),
+        ("ALLOWED_HOSTS", ["[2001:db8::2]:443"], "ALLOWED_HOSTS has [2001:db8::2]:443; write"),
     ],
 )
 def test_a_setting_that_cannot_be_is_named(settings: Settings, name: str, value: Any, words: str) -> None:
@@ -88,7 +94,8 @@ def test_what_is_no_address_of_a_server_is_told_without_its_password(
 
 
 def test_hosts_that_are_numbers_or_have_many_names_are_none_with_a_port(settings: Settings) -> None:
-    settings.ALLOWED_HOSTS = ["10.0.0.1", "[::1]", "::1", ".arena.example", "*"]
+    settings.BANZUKE_URL = "http://[2001:db8:0::2]:8000"
+    settings.ALLOWED_HOSTS = ["10.0.0.1", "[::1]", "[2001:DB8::2:1]", "[2001:db8:0::2]", ".arena.example", "*"]
     assert run_checks() == []
 
 
