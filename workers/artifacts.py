@@ -26,8 +26,8 @@ KEPT_MAX = 200
 """Unpacked artifacts that stay in the cache."""
 
 AUTHORITIES = "REQUESTS_CA_BUNDLE"
-"""The environment variable with the path of a file of certificate authorities, for a site whose certificate none of
-the usual ones has signed. Named as the requests library names it."""
+"""The environment variable with the path of a file of certificate authorities, for a site or a broker whose certificate
+none of the usual ones has signed. Named as the requests library names it."""
 
 _WORKSPACE = "workspace-"
 _TIMEOUT_SECONDS = (5, 60)
@@ -123,9 +123,9 @@ class Transfer:
         body = None if data is None else io.BytesIO(data)
         try:
             response = self._session.request(method, url, data=body, stream=True, timeout=_TIMEOUT_SECONDS)
-        except requests.exceptions.SSLError as error:
-            raise _NotNow(f"The site's certificate is not accepted; {AUTHORITIES} names who may sign.") from error
         except (requests.ConnectionError, requests.Timeout) as error:
+            if is_certificate_refused(error):
+                raise _NotNow(f"The site's certificate is not accepted; {AUTHORITIES} names who may sign.") from error
             raise _NotNow("The site could not be reached.") from error
         except requests.RequestException as error:
             raise PlatformFault(f"The site could not be asked: {error}") from error
@@ -133,6 +133,14 @@ class Transfer:
             fault = _NotNow if response.status_code in _NOT_NOW else PlatformFault
             raise fault(f"The site refused a transfer ({response.status_code}): {_reason(response)[:200]}")
         return response
+
+
+def is_certificate_refused(error: requests.RequestException) -> bool:
+    """Tell whether a request failed because nobody we trust has signed the certificate.
+
+    A connection that breaks off, or whoever does not speak TLS, is an error of TLS to the requests library, too.
+    """
+    return "CERTIFICATE_VERIFY_FAILED" in str(error)
 
 
 def _whole(transfer: Callable[[], T]) -> T:

@@ -18,7 +18,7 @@ import msgspec
 import requests
 
 from workers.admission import Admission
-from workers.artifacts import AUTHORITIES
+from workers.artifacts import AUTHORITIES, is_certificate_refused
 
 TIMEOUT_SECONDS = 30
 JOIN_PATH = "/fleet/join/"
@@ -114,12 +114,12 @@ def _exchange(site: str, secret: str) -> Admission:
         answer = requests.post(
             site + JOIN_PATH, json={"secret": secret}, timeout=TIMEOUT_SECONDS, allow_redirects=False
         )
-    except requests.exceptions.SSLError as error:
-        raise CannotJoin(
-            f"The certificate of {site} is not accepted; the token is still good. If an authority of your own has "
-            f"signed it, give its certificate: {AUTHORITIES}=/path/to/ca.pem before the command."
-        ) from error
     except requests.RequestException as error:
+        if is_certificate_refused(error):
+            raise CannotJoin(
+                f"The certificate of {site} is not accepted; the token is still good. If an authority of your own has "
+                f"signed it, give its certificate: {AUTHORITIES}=/path/to/ca.pem before the command."
+            ) from error
         raise CannotJoin(f"{site} cannot be reached ({type(error).__name__}); the token is still good.") from error
     if answer.status_code != requests.codes.ok:
         raise CannotJoin(f"{site} answers {answer.status_code}: {answer.text[:300]}")

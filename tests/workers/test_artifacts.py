@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import os
-import shutil
 import socket
-import ssl
-import subprocess
 import time
 from pathlib import Path
 
 import pytest
 
 from sandbox.api import PlatformFault
+from tests.certificates import certificate, server_context
 from tests.workers.conftest import FileSite
 from workers import artifacts
 from workers.admission import Admission
@@ -57,16 +55,9 @@ def test_a_site_that_is_away_is_our_fault(tmp_path: Path, monkeypatch: pytest.Mo
 @pytest.fixture
 def certified(site: FileSite, tmp_path: Path) -> Path:
     """The site speaks TLS; the certificate of whoever has signed its own is in this file."""
-    if shutil.which("openssl") is None:
-        pytest.skip("needs openssl: apt-get install openssl")
-    key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
-    names = ("-subj", "/CN=arena", "-addext", "subjectAltName=IP:127.0.0.1")
-    made = ("req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", *names)
-    subprocess.run(["openssl", *made, "-keyout", key, "-out", certificate], check=True, capture_output=True)
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(certificate, key)
-    site.server.socket = context.wrap_socket(site.server.socket, server_side=True)
-    return certificate
+    file = certificate(tmp_path)
+    site.server.socket = server_context(file).wrap_socket(site.server.socket, server_side=True)
+    return file
 
 
 def test_an_arena_may_have_an_authority_of_its_own(
@@ -83,6 +74,17 @@ def test_an_arena_may_have_an_authority_of_its_own(
     assert (tmp_path / "file").read_bytes() == b"a bot"
     admission = Admission(redis_url="redis://broker", lease_seconds=10, host="north")
     assert f"{AUTHORITIES}={certified}\n" in environment(admission)
+
+
+def test_a_site_that_speaks_no_tls_has_no_wrong_certificate(
+    site: FileSite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(artifacts, "FETCH_SECONDS", 0)
+    digest, address = site.add(b"a bot"), site.url.replace("http:", "https:")
+    with pytest.raises(PlatformFault, match="The site could not be reached"):
+        Transfer().get(f"{address}/{digest}", digest, tmp_path / "file")
+    with pytest.raises(CannotJoin, match=r"cannot be reached \(SSLError\); the token is still good"):
+        join(f"{address}#secret", file=tmp_path / "worker.env")
 
 
 def test_what_was_played_is_kept_longer_for_a_site_that_is_away(
