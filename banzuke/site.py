@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import ssl
 import time
 from collections.abc import Callable
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any, TypeVar
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 import msgspec
 import requests
@@ -26,6 +27,8 @@ AWAY = (
 )
 AWAY_SECONDS_MAX = 120.0
 AWAY_LOOK_SECONDS = 5.0
+BROKEN_OFF = (ConnectionResetError, BrokenPipeError, ssl.SSLEOFError)
+"""What a sender meets when a site, or the proxy before it, has refused a body before all of it had come."""
 Message = TypeVar("Message")
 Seen = TypeVar("Seen")
 
@@ -190,10 +193,7 @@ class Site(msgspec.Struct, frozen=True):
                 raise (CodeWanted if problem.type.endswith("#code-wanted") else refusal)(problem.sentence)
             return msgspec.json.decode(answer.content, type=kind)
         except msgspec.DecodeError as error:
-            raise refusal(
-                f"{self.url} answered what is not understood here (HTTP {answer.status_code}): is it the address of an"
-                " arena, and of the same release as this command?"
-            ) from error
+            raise refusal(_not_ours(self.url, answer)) from error
 
     def _sent(self, method: str, path: str, **content: Any) -> requests.Response:
         headers = {"Accept": "application/json"}
@@ -211,17 +211,51 @@ class Site(msgspec.Struct, frozen=True):
         except UnicodeEncodeError as error:  # not named here: it may be a password
             raise UserError("What you typed is not in the encoding of your terminal and cannot be sent.") from error
         except requests.RequestException as error:
-            raise Away(f"{self.url} cannot be reached: {_reason(error)}. Is this its address, and is it up?") from error
+            raise _not_answered(self.url, error, is_upload="files" in content) from error
 
 
-def _reason(error: requests.RequestException) -> str:
+def _not_ours(url: str, answer: requests.Response) -> str:
+    """Return a sentence for an answer that no arena gives: of what stands before it, or at another address."""
+    target = urljoin(answer.url, answer.headers.get("Location", ""))
+    if answer.is_redirect and (moved := site_at(target).url) != url:
+        return f"{url} leads to {moved}: give that address."
+    if answer.status_code == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
+        return f"This is too large for {url}. Please send less."
+    if answer.status_code in AWAY:
+        return f"{url} does not answer just now (HTTP {answer.status_code}). Please try again in a minute."
+    return (
+        f"{url} answered what is not understood here (HTTP {answer.status_code}): is it the address of an arena, and of"
+        " the same release as this command?"
+    )
+
+
+def _not_answered(url: str, error: requests.RequestException, *, is_upload: bool) -> UserError:
+    cause = _cause(error)
+    reason = cause.strerror or str(cause)
+    if isinstance(cause, ssl.SSLCertVerificationError):
+        return UserError(
+            f"The certificate of {url} is not accepted: {cause.verify_message}. If an authority of the arena's own has"
+            " signed it, give its certificate: REQUESTS_CA_BUNDLE=/path/to/ca.pem before the command."
+        )
+    if is_upload and isinstance(cause, BROKEN_OFF):
+        return Away(f"{url} broke off while this was sent: {reason}. If it is large, send less; else try again.")
+    return Away(f"{url} cannot be reached: {reason}. Is this its address, and is it up?")
+
+
+def _cause(error: requests.RequestException) -> OSError:
     """Return what the system says below a failed request; what lies above that are words for programmers."""
     last: OSError = error
     below: BaseException = error
-    while inner := below.__cause__ or below.__context__:
+    while inner := below.__cause__ or below.__context__ or _wrapped(below):
         below = inner
         last = inner if isinstance(inner, OSError) else last
-    return last.strerror or str(last)
+    return last
+
+
+def _wrapped(error: BaseException) -> BaseException | None:
+    """Return what urllib3 has wrapped without naming it as the cause."""
+    inner = error.args[0] if error.args else None
+    return inner if isinstance(inner, BaseException) else None
 
 
 def own_bots(site: Site, name: str | None) -> list[OwnBot]:

@@ -54,4 +54,7 @@ def _asked(prompt: str) -> str:
 
 def _typed(prompt: str) -> str:
     """Return a line that is not shown; from a pipe as it comes."""
-    return getpass.getpass(prompt) if sys.stdin.isatty() else sys.stdin.readline().rstrip("\n")
+    try:
+        return getpass.getpass(prompt) if sys.stdin.isatty() else sys.stdin.readline().rstrip("\n")
+    except EOFError as error:  # Ctrl-D
+        raise UserError("Nothing was typed, so nobody is signed in.") from error

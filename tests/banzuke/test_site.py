@@ -143,6 +143,20 @@ def test_login_without_anybody_who_types_says_what_to_give(
     assert capsys.readouterr().err == f"{sentence}\n"
 
 
+def test_a_password_that_is_not_typed_is_a_sentence(
+    banzuke: Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Ctrl-D at a terminal."""
+
+    def end(_prompt: str) -> str:
+        raise EOFError
+
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(isatty=lambda: True))
+    monkeypatch.setattr("getpass.getpass", end)
+    assert banzuke("login", "http://127.0.0.1:1", "--name", "hana") == 2
+    assert capsys.readouterr().err == "Nothing was typed, so nobody is signed in.\n"
+
+
 def test_a_token_that_cannot_be_kept_is_a_sentence(home: Path) -> None:
     home.parent.parent.write_text("a file where the folder should be")
     with pytest.raises(UserError, match=r"The token cannot be kept in .*: Not a directory\."):
