@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import yaml
 
 from deploy.processes import CELERY
 from deploy.settings import ROOT
@@ -70,6 +71,18 @@ def test_workers_are_started_as_on_one_machine(name: str) -> None:
     argv = argv_of(FOLDER / f"banzuke-{name}.service")
     assert set(CELERY) <= set(argv)
     assert argv[argv.index("-Q") + 1] == ("report,manage" if name == "manage" else "play,build")
+
+
+PROXY_IDLE_SECONDS = 120
+"""How long Caddy keeps an idle connection to a site; of the usual proxies none does so for longer by itself."""
+
+
+def test_a_proxy_closes_idle_connections_before_the_site_does() -> None:
+    """Else what it sends in that moment is lost; unlike a GET, it may not send a form once more, and answers 502."""
+    unit = argv_of(FOLDER / "banzuke-web.service")
+    compose = yaml.safe_load((ROOT / "deploy" / "compose.yaml").read_text())
+    for argv in (unit, shlex.split(compose["services"]["web"]["command"])):
+        assert int(argv[argv.index("--timeout-keep-alive") + 1]) > PROXY_IDLE_SECONDS
 
 
 @pytest.mark.parametrize(
