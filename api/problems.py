@@ -22,7 +22,7 @@ from rest_framework.views import exception_handler
 
 from api.tokens import CodeWanted
 from fleet.broker import BrokerRefused
-from ladder.errors import InputError
+from ladder.errors import InputError, StoreAway
 from matches.selectors.matches import ReplayUnreadable
 
 CONTENT_TYPE = "application/problem+json"
@@ -148,7 +148,7 @@ def _translated(error: Exception, context: dict[str, Any]) -> Exception:
         return exceptions.NotAuthenticated(str(PROBLEMS["not-authenticated"]))
     if isinstance(error, Http404):
         return exceptions.NotFound(str(PROBLEMS["not-found"]))
-    if isinstance(error, BrokerRefused):
+    if isinstance(error, BrokerRefused | StoreAway):
         return Unavailable(str(error))
     return exceptions.NotFound(str(error)) if isinstance(error, ReplayUnreadable) else error
 

@@ -44,7 +44,8 @@ def stores_check() -> None:
     except OSError as error:
         sys.exit(
             f"Bots and replays cannot be stored: {error}. Give the folder DATA to the user that the site runs as; with"
-            " STORE_URL, let the key read, write and delete in the bucket."
+            " STORE_URL, see that the store answers and has the bucket, and let the key read, write, list and delete in"
+            " it."
         )
 
 

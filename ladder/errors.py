@@ -9,3 +9,7 @@ class InputError(ValueError):
 
 class IllegalTransition(Exception):  # noqa: N818 - the word for it in every text on state machines
     """A row cannot go from its state to the wanted one: a mistake of ours, or somebody else was faster."""
+
+
+class StoreAway(Exception):  # noqa: N818 - says what has happened
+    """Bots and replays cannot be stored or read just now. ``str(error)`` is a whole sentence that says what to do."""

@@ -2,12 +2,36 @@
 
 from __future__ import annotations
 
-from django.http import Http404
+from collections.abc import Callable
+from functools import wraps
+from http import HTTPStatus
+from typing import Concatenate, ParamSpec
+
+from django.http import Http404, HttpRequest
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
 from django.utils.translation import gettext as _
 
+from ladder.errors import StoreAway
 from ladder.models import Bot
 from ladder.selectors.bots import bot_page
 from ladder.selectors.games import GameCard, game_card
+
+P = ParamSpec("P")
+View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
+
+
+def store_awaited(view: View[P]) -> View[P]:
+    """Have a view say in a sentence that the store is away, instead of that there is no such thing, or a mistake."""
+
+    @wraps(view)
+    def answered(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+        try:
+            return view(request, *args, **kwargs)
+        except StoreAway as error:
+            return render(request, "503.html", {"sentence": error}, status=HTTPStatus.SERVICE_UNAVAILABLE)
+
+    return answered
 
 
 def game_or_404(name: str) -> GameCard:

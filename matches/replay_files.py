@@ -22,7 +22,8 @@ def replay_file(request: HttpRequest, *, digest: str, name: str, audience: str) 
         audience: ``public``, or ``private`` where proxies may keep no copy.
 
     Raises:
-        ReplayUnreadable: it is not stored here any more.
+        ReplayUnreadable: it is not stored here any more, or damaged.
+        StoreAway: nothing can be read just now.
     """
     # The file is read only for those who have not got it.
     answer = get_conditional_response(request, etag=f'"{digest}"') or HttpResponse(

@@ -92,6 +92,8 @@ def logging_config(*, as_json: bool) -> dict[str, Any]:
             "django": {"handlers": [], "level": "INFO", "propagate": True},
             # Two lines for every message received say less than the one of the service that took it.
             "celery": {"level": "WARNING"},
+            # Each process and command would begin with a line about where the address of the object store stands.
+            "botocore": {"level": "WARNING"},
             # The web server comes with handlers of its own, which know no JSON.
             "uvicorn": {"handlers": [], "level": "WARNING", "propagate": True},
         },

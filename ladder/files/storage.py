@@ -56,8 +56,7 @@ def file_store(*, store: StoreName, chunks: Iterable[bytes], max_bytes: int) -> 
             sha256.update(chunk)
             spool.write(chunk)
         digest = sha256.hexdigest()
-        if not storages[store].exists(digest):
-            storages[store].save(digest, File(spool, name=digest))
+        storages[store].save(digest, File(spool, name=digest))
     return Stored(digest, size_bytes)
 
 
@@ -87,6 +86,17 @@ def stores_have_room() -> bool:
     return stores_free_bytes() >= ROOM_MIB_MIN * 2**20
 
 
+def stores_problem() -> str:
+    """Say why the stores cannot be reached; empty if they can. Asked often, so it costs little."""
+    try:
+        for store in (ARTIFACTS, REPLAYS):
+            storage: Any = storages[store]
+            storage.answers()
+    except OSError as error:
+        return error.strerror or type(error).__name__
+    return ""
+
+
 def stores_free_bytes() -> float:
     """Return how much is free on the disk of the stores that has least; infinity where none is on a disk."""
     stores = (storages[store] for store in (ARTIFACTS, REPLAYS))
@@ -97,12 +107,17 @@ def stores_free_bytes() -> float:
 class ContentStorage(FileSystemStorage):
     """A folder in which a file appears whole or not at all, whatever happens in between."""
 
+    def answers(self) -> None:
+        """Do nothing: unlike a bucket a disk is never away, and whether it is full is asked elsewhere."""
+
     def get_available_name(self, name: str, max_length: int | None = None) -> str:
         """Keep the name: another file of this name would have the same content."""
         return name
 
     def _save(self, name: str, content: File[Any]) -> str:
         target = Path(self.path(name))
+        if target.exists():
+            return name
         target.parent.mkdir(parents=True, exist_ok=True)
         # In the same folder, so that it is the same file system and the link below is atomic.
         with tempfile.NamedTemporaryFile(dir=target.parent, prefix=".incoming-") as incoming:

@@ -121,7 +121,8 @@ async def _give(permit: Download) -> HttpResponseBase:
     try:
         file = await _in_thread(storages[permit.store].open, permit.digest)
     except FileNotFoundError as error:
-        sentence = _("This file is not in the store any more.")
+        log.error("store_file_missing", store=permit.store, digest=permit.digest)
+        sentence = _("The file %(name)s is not in the store any more.") % {"name": permit.digest[:12]}
         raise TransferRefused(HTTPStatus.NOT_FOUND, sentence) from error
     except OSError as error:
         log.exception("store_failed", store=permit.store)

@@ -11,7 +11,7 @@ from django.core.files import File
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-from ladder.errors import InputError
+from ladder.errors import InputError, StoreAway
 from ladder.files.bundles import Bundle, bundle_check
 from ladder.files.storage import ARTIFACTS, file_store
 from ladder.models import Bot, BotVersion, User
@@ -76,6 +76,7 @@ def version_create(*, owner: User, game: str, name: str, upload: File[bytes], la
     Raises:
         InputError: the archive, the name, a quota, the state of the game or its deadline, or an administrator stands
             against it; nothing has been kept then.
+        StoreAway: the disk is full, or the bucket away; nothing has been kept either.
     """
     if upload.size > settings.UPLOAD_MAX_BYTES:
         raise InputError(upload_too_large())
@@ -94,10 +95,18 @@ def version_create(*, owner: User, game: str, name: str, upload: File[bytes], la
             upload_name=printable(upload_name)[:120],
             language=language,
         )
-        file_store(store=ARTIFACTS, chunks=[bundle.data], max_bytes=len(bundle.data))
+        _bundle_store(bundle)
         build_enqueue(version=version)
     log.info("version_uploaded", version=version.pk, bot=bot.pk, owner=owner.pk, bytes=len(bundle.data))
     return version
+
+
+def _bundle_store(bundle: Bundle) -> None:
+    try:
+        file_store(store=ARTIFACTS, chunks=[bundle.data], max_bytes=len(bundle.data))
+    except OSError as error:
+        log.exception("store_failed", store=ARTIFACTS)
+        raise StoreAway(_("Bots cannot be stored just now. Please try again in a few minutes.")) from error
 
 
 def version_retry(*, version: BotVersion) -> BotVersion:

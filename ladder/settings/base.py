@@ -192,7 +192,11 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": "/api/v1",
     # What is sent and what is answered are two shapes: an upload goes in as bytes and comes out as an address.
     "COMPONENT_SPLIT_REQUEST": True,
-    "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "api.description.add_problems"],
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "api.description.add_problems",
+        "api.description.tell_defaults",
+    ],
     "ENUM_NAME_OVERRIDES": {
         "VersionState": "ladder.models.BotVersion.State",
         "WorkerState": "ladder.models.Worker.State",

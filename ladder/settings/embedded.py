@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
 from ladder.settings.base import *  # noqa: F403 - settings are composed by star import, as Django's own docs do
 from ladder.settings.base import BANZUKE_URL, BASE_DIR, SQLITE_OPTIONS, env
+from ladder.settings.environment import host_of
 from ladder.settings.stores import stores
 from workers.logs import is_json, logging_config
 
@@ -27,7 +27,7 @@ if not SECRET_KEY:
 DEBUG = False
 ALLOWED_HOSTS = [
     *env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"]),
-    urlsplit(BANZUKE_URL).hostname or "localhost",
+    host_of(BANZUKE_URL),
 ]
 
 DATABASES = {

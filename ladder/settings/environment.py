@@ -5,12 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
 
 _BUCKET = re.compile(r"s3://(?P<name>[a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:/(?P<folder>[\w./-]*?))?/?")
 """Names by the rules that all object stores share (Amazon S3, "General purpose bucket naming rules")."""
+_STORE = re.compile(r"https?://[^\s/?#]+[^\s?#]*")
+_STORE_KEYS = ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY")
+_STORE_VARIABLES = (*_STORE_KEYS, "AWS_ENDPOINT_URL", "AWS_DEFAULT_REGION")
+"""What boto3 reads by itself."""
 
 
 class BucketFolder(NamedTuple):
@@ -20,6 +25,18 @@ class BucketFolder(NamedTuple):
     """Of the bucket."""
     folder: str
     """In it; empty: all of it."""
+
+
+def host_of(address: str) -> str:
+    """Return the host of an address as requests name it, one of IPv6 in brackets.
+
+    What is no address is told by the checks (``ladder.checks``), which come later.
+    """
+    try:
+        host = urlsplit(address).hostname or "localhost"
+    except ValueError:  # a bracket that is not closed
+        return "localhost"
+    return f"[{host}]" if ":" in host else host
 
 
 class Environment(environ.Env):  # type: ignore[misc]  # the library has no types
@@ -76,7 +93,7 @@ class Environment(environ.Env):  # type: ignore[misc]  # the library has no type
         """Return the place in an object store that an address names, None if it is not set.
 
         Raises:
-            ImproperlyConfigured: it is no address of a bucket.
+            ImproperlyConfigured: it is no address of a bucket, or boto3 could not use what it reads by itself.
         """
         address = self.str(var, default="")
         if not address:
@@ -84,7 +101,23 @@ class Environment(environ.Env):  # type: ignore[misc]  # the library has no type
         found = _BUCKET.fullmatch(address)
         if found is None:
             raise ImproperlyConfigured(f"{var} is no address of a bucket; write it as s3://name or s3://name/folder.")
+        self._store_check()
         return BucketFolder(found["name"], found["folder"] or "")
+
+    def _store_check(self) -> None:
+        """See that boto3 can use its variables; one that is empty, as compose writes those left out, is none to it."""
+        for name in _STORE_VARIABLES:
+            if not self.ENVIRON.get(name):
+                self.ENVIRON.pop(name, None)
+        endpoint = self.ENVIRON.get("AWS_ENDPOINT_URL")
+        if endpoint and not _STORE.fullmatch(endpoint):
+            raise ImproperlyConfigured(
+                "AWS_ENDPOINT_URL is no address of an object store; write it as https://objects.example."
+            )
+        if len({name in self.ENVIRON for name in _STORE_KEYS}) > 1:
+            raise ImproperlyConfigured(
+                f"{' and '.join(_STORE_KEYS)} belong together: give both, or neither if the machine has a role."
+            )
 
     def _postgresql_config(self, address: str) -> dict[str, Any]:
         if not address.startswith(("postgresql://", "postgres://")):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from ladder.settings.base import *  # noqa: F403 - settings are composed by star import, as Django's own docs do
 from ladder.settings.base import BANZUKE_URL, BASE_DIR, CACHES, DATABASE_LINE, DATABASE_POOL, env
+from ladder.settings.environment import host_of
 from ladder.settings.stores import stores
 from workers.logs import is_json, logging_config
 
@@ -14,7 +14,7 @@ SECRET_KEY = env.str("SECRET_KEY")
 PUBLIC_HOSTS = env.list("ALLOWED_HOSTS")
 PUBLIC_URL = f"https://{PUBLIC_HOSTS[0].lstrip('.')}"
 # Workers may reach the site by another name; a site that refused it would void all matches.
-ALLOWED_HOSTS = [*PUBLIC_HOSTS, urlsplit(BANZUKE_URL).hostname or "localhost"]
+ALLOWED_HOSTS = [*PUBLIC_HOSTS, host_of(BANZUKE_URL)]
 DATABASES = {"default": env.postgresql("DATABASE_URL")}
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 # Views that are coroutines have a thread for each request: a connection that it keeps is never used again, and to open

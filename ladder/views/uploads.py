@@ -17,7 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from ladder.access import signed_in
-from ladder.errors import InputError
+from ladder.errors import InputError, StoreAway
 from ladder.files.archives import ARCHIVE_LIMITS
 from ladder.forms import UploadForm
 from ladder.models import Bot, BotVersion
@@ -60,6 +60,9 @@ def upload(request: HttpRequest) -> HttpResponse:
     except InputError as error:
         form.add_error(None, str(error))
         return _upload_page(request, form)
+    except StoreAway as error:
+        form.add_error(None, str(error))
+        return _upload_page(request, form, HTTPStatus.SERVICE_UNAVAILABLE)
     return redirect("ladder:version", pk=version.pk)
 
 
@@ -121,7 +124,9 @@ def version_act(request: HttpRequest, pk: int, action: str) -> HttpResponse:
     return redirect("ladder:bot", pk=found.bot_id) if action == "resume" else redirect("ladder:version", pk=pk)
 
 
-def _upload_page(request: HttpRequest, form: UploadForm) -> HttpResponse:
+def _upload_page(
+    request: HttpRequest, form: UploadForm, error_status: HTTPStatus = HTTPStatus.UNPROCESSABLE_ENTITY
+) -> HttpResponse:
     context = {
         "form": form,
         "quota": quota_of(owner=signed_in(request)),
@@ -130,7 +135,7 @@ def _upload_page(request: HttpRequest, form: UploadForm) -> HttpResponse:
         "limits": ARCHIVE_LIMITS,
         "games": games_all(),
     }
-    status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
+    status = error_status if form.errors else HTTPStatus.OK
     return render(request, "ladder/upload.html", context, status=status)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Any
 
 import structlog
@@ -12,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from core import replay
 from ladder.access import Reader
+from ladder.errors import StoreAway
 from ladder.files.storage import REPLAYS
 from ladder.leases import ATTEMPTS_MAX
 from ladder.models import Bot, BotVersion
@@ -84,7 +86,7 @@ def rerun_is_same(*, match: Match) -> bool | None:
         return None
     try:
         hashes = {replay_records(digest=row.result.replay_digest)[-1]["hash"] for row in (match, match.original)}
-    except ReplayUnreadable:
+    except (ReplayUnreadable, StoreAway):
         return None
     return len(hashes) == 1
 
@@ -115,6 +117,7 @@ def turns_for_reader(*, match: Match, reader: Reader) -> list[SeatTurn]:
 
     Raises:
         ReplayUnreadable: the match has no log, it is no longer stored here, or damaged.
+        StoreAway: nothing can be read just now.
     """
     own, missing = _own_seats(match, reader), _("The log of this match is no longer stored here.")
     if not own:
@@ -127,7 +130,7 @@ def turns_for_reader(*, match: Match, reader: Reader) -> list[SeatTurn]:
             )
         )
     try:
-        return [turn for turn in unpack(_stored(match.result.log_digest, missing)) if turn.seat in own]
+        return [turn for turn in unpack(_stored(match.result.log_digest, missing, damaged=missing)) if turn.seat in own]
     except ValueError as error:
         raise ReplayUnreadable(missing) from error
 
@@ -148,20 +151,27 @@ def replay_read(*, digest: str) -> bytes:
     """Return a stored replay (JSON lines in zstd) by its SHA-256.
 
     Raises:
-        ReplayUnreadable: it is not stored here.
+        ReplayUnreadable: it is not stored here, or damaged.
+        StoreAway: nothing can be read just now.
     """
-    return _stored(digest, _("The replay of this match is no longer stored here."))
+    missing = _("The replay of this match is no longer stored here.")
+    return _stored(digest, missing, damaged=_("The replay of this match is damaged and cannot be shown."))
 
 
-def _stored(digest: str, missing: str) -> bytes:
+def _stored(digest: str, missing: str, damaged: str) -> bytes:
     try:
         with storages[REPLAYS].open(digest) as file:
-            return bytes(file.read())
+            data = bytes(file.read())
     except FileNotFoundError as error:
         raise ReplayUnreadable(missing) from error
     except OSError as error:
         log.exception("store_failed", store=REPLAYS)
-        raise ReplayUnreadable(_("Replays cannot be read just now. Please try again in a few minutes.")) from error
+        raise StoreAway(_("Replays cannot be read just now. Please try again in a few minutes.")) from error
+    # Whoever reads it may keep it for ever.
+    if sha256(data).hexdigest() != digest:
+        log.error("store_file_changed", store=REPLAYS, digest=digest)
+        raise ReplayUnreadable(damaged)
+    return data
 
 
 def replay_records(*, digest: str) -> list[dict[str, Any]]:
@@ -169,6 +179,7 @@ def replay_records(*, digest: str) -> list[dict[str, Any]]:
 
     Raises:
         ReplayUnreadable: it is not stored here, or damaged.
+        StoreAway: nothing can be read just now.
     """
     try:
         return replay.decode(replay_read(digest=digest))

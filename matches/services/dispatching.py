@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 import structlog
 from django.db import transaction
 
-from ladder.files.storage import stores_have_room
+from ladder.files.storage import stores_have_room, stores_problem
 from ladder.leases import held_times
 from ladder.models import BotVersion
 from ladder.queries.sql import rows_update
@@ -32,7 +32,8 @@ def queue_dispatch() -> int:
 
     A row's ``rung_at`` tells whether it is out: null while it stands in its line. In batches: to hand out one costs
     nearly as much as to hand out many. No process waits for that, since a worker finds what is spare meanwhile.
-    Nothing while the disk is full: no replay could be stored, and all that waits would lose its attempts and be void.
+    Nothing while the disk is full or the bucket away: no bot could be fetched and no replay stored, and all that waits
+    would lose its attempts and be void.
 
     Returns:
         How many matches and builds were handed out.
@@ -41,6 +42,9 @@ def queue_dispatch() -> int:
         return 0
     if not stores_have_room():
         log.error("disk_full")
+        return 0
+    if problem := stores_problem():
+        log.error("store_away", problem=problem)
         return 0
     with transaction.atomic():
         # Two at once would both see the same free processes and hand out twice as much.

@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from ladder.serving.page_handler import ask_database
+from ladder.visitors import visitor_of
 from matches.live import live_events
 from matches.models import Match
 from matches.selectors import matches as selectors
@@ -14,15 +15,15 @@ from matches.selectors import matches as selectors
 
 @require_GET
 async def live(request: HttpRequest, pk: int) -> StreamingHttpResponse:
-    """Serve a running match as server-sent events; see ``matches.live``."""
+    """Serve a running match as server-sent events, those after ``?after=`` an event's id; see ``matches.live``."""
     found = await ask_database(_visible, request, pk)
     if found is None:
         raise Http404(_("There is no such match."))
     events = live_events(
         match_id=pk,
         lease_token=found.lease_token,
-        address=request.META["REMOTE_ADDR"],
-        after=request.headers.get("Last-Event-ID", ""),
+        address=visitor_of(request),
+        after=request.headers.get("Last-Event-ID") or request.GET.get("after", ""),
     )
     # Proxies must neither keep nor collect what is to be seen at once.
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}

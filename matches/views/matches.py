@@ -19,9 +19,10 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
-from ladder.errors import InputError
+from ladder.errors import InputError, StoreAway
 from ladder.models import BotVersion
 from ladder.serving.page_cache import page_for_strangers
+from ladder.shortcuts import store_awaited
 from ladder.text import printable
 from matches.forms import MatchFilterForm
 from matches.models import Match
@@ -88,6 +89,7 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @never_cache
 @require_safe
+@store_awaited
 def match_log(request: HttpRequest, pk: int) -> HttpResponse:
     """Show owners what their bots were asked, answered and wrote to standard error, turn by turn."""
     found = _match_or_404(request, pk)
@@ -97,6 +99,7 @@ def match_log(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @never_cache
 @require_safe
+@store_awaited
 def match_log_json(request: HttpRequest, pk: int) -> HttpResponse:
     """Serve owners the same for the viewer, which shows it in step with the board."""
     turns = _own_turns_or_404(request, _match_or_404(request, pk))
@@ -142,6 +145,7 @@ def first_games(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_safe
+@store_awaited
 def replay(request: HttpRequest, pk: int) -> HttpResponseBase:
     """Serve a match's replay as it is stored (JSON lines in zstd)."""
     digest, audience = _replay_or_404(request, pk)
@@ -166,6 +170,7 @@ def check_replay(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 @require_safe
+@store_awaited
 def check_replay_file(request: HttpRequest, pk: int) -> HttpResponseBase:
     """Serve the replay of a version's check match to its owner."""
     version = _checked_version_or_404(request, pk)
@@ -236,5 +241,7 @@ def _replay_json(request: HttpRequest, digest: str, audience: str) -> HttpRespon
         records = selectors.replay_records(digest=digest)
     except selectors.ReplayUnreadable as error:
         return JsonResponse({"error": str(error)}, status=HTTPStatus.NOT_FOUND)
+    except StoreAway as error:
+        return JsonResponse({"error": str(error)}, status=HTTPStatus.SERVICE_UNAVAILABLE)
     text = json.dumps(records, ensure_ascii=False, separators=(",", ":"))
     return kept_forever(HttpResponse(text, content_type="application/json"), etag=etag, audience=audience)

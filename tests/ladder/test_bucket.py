@@ -4,23 +4,40 @@ from __future__ import annotations
 
 import hashlib
 import os
+import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from typing import Any
 
 import boto3
 import pytest
+from botocore.config import Config
 from django.core.exceptions import ImproperlyConfigured
+from django.core.files.base import ContentFile
 from django.core.files.storage import storages
 from django.test import Client
 from moto.server import ThreadedMotoServer
 from pytest_django import Settings
+from structlog.testing import capture_logs
 
 from deploy.broker import free_port
 from deploy.settings import ROOT
-from ladder.files.storage import ARTIFACTS, REPLAYS, file_store, stores_free_bytes, stores_try
+from ladder.errors import StoreAway
+from ladder.files.bucket import _CONFIG, BucketStorage
+from ladder.files.storage import (
+    ARTIFACTS,
+    REPLAYS,
+    StoreName,
+    file_store,
+    stores_free_bytes,
+    stores_problem,
+    stores_try,
+)
 from ladder.files.transfers import download_url, upload_url
 from ladder.settings.environment import BucketFolder, Environment
 from ladder.settings.stores import stores
@@ -85,7 +102,10 @@ def test_a_file_can_be_read_by_its_address(bucket: None) -> None:
 
 
 def test_what_is_not_there_is_not_found(bucket: None) -> None:
-    assert ask(download_url(store=ARTIFACTS, digest="0" * 64))[0] == 404
+    with capture_logs() as logs:
+        status, body, _response = ask(download_url(store=ARTIFACTS, digest="0" * 64))
+    assert (status, b"The file 000000000000 is not in the store any more." in body) == (404, True)
+    assert [(line["event"], line["digest"]) for line in logs] == [("store_file_missing", "0" * 64)]
     with pytest.raises(ReplayUnreadable, match="no longer stored"):
         replay_read(digest="0" * 64)
 
@@ -105,11 +125,107 @@ def test_a_probe_leaves_nothing_behind_and_there_is_always_room(bucket: None) ->
 
 
 def test_a_store_that_fails_says_why_and_workers_come_again(failing: str) -> None:
+    """Also where the whole bucket is gone: that would be the end of all matches, were each file just not there."""
     status, body, _response = ask(upload_url(store=REPLAYS), "put", b"a replay")
     assert (status, failing in body.decode()) == (507, True)
-    # Whether an object is there is asked without a body, so the answer has a number for a reason.
     status, body, _response = ask(download_url(store=REPLAYS, digest=DIGEST))
-    assert (status, b"The site cannot read files (the bucket " in body) in ((503, True), (404, False))
+    assert (status, f"The site cannot read files ({failing})." in body.decode()) == (503, True)
+    assert stores_problem() in (failing, "the bucket answers 404")  # it asks without a body: a number is the reason
+
+
+def requests_of(store: StoreName, act: Callable[[], object]) -> list[str]:
+    """Return the requests that an act makes."""
+    seen: list[str] = []
+    events = storages[store].connection.meta.client.meta.events
+    events.register("before-send.s3", lambda event_name, **_: seen.append(event_name.rsplit(".", 1)[-1]))
+    act()
+    return seen
+
+
+def test_what_the_store_is_asked(bucket: None) -> None:
+    """Each request takes as long as a page, and may have its price."""
+    stored = file_store(store=REPLAYS, chunks=[b"asked"], max_bytes=100)
+    assert requests_of(REPLAYS, lambda: replay_read(digest=stored.digest)) == ["GetObject"]
+    storing = partial(file_store, store=REPLAYS, chunks=[b"asked anew"], max_bytes=100)
+    assert requests_of(REPLAYS, storing) == ["PutObject"]
+    assert requests_of(REPLAYS, stores_problem) == []  # it has just answered
+
+
+def test_an_idle_bucket_is_asked_whether_it_answers(bucket: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ladder.files.bucket.FRESH_SECONDS", 0)
+    problems: list[str] = []
+    assert requests_of(REPLAYS, lambda: problems.append(stores_problem())) == ["HeadBucket"]
+    assert problems == [""]
+
+
+def test_a_replay_that_has_changed_is_not_shown_and_can_be_stored_again(bucket: None) -> None:
+    """Whoever gets it keeps it for ever."""
+    storages[REPLAYS].save(DIGEST, ContentFile(b"something else"))
+    with pytest.raises(ReplayUnreadable, match="damaged"):
+        replay_read(digest=DIGEST)
+    file_store(store=REPLAYS, chunks=[DATA], max_bytes=len(DATA))
+    assert replay_read(digest=DIGEST) == DATA
+
+
+@pytest.fixture
+def dumb_store(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[socket.socket]:
+    """A store that takes connections and never answers."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        monkeypatch.setattr("ladder.files.bucket._CONFIG", _CONFIG.merge(Config(read_timeout=0.2)))
+        use("bots", "http://127.0.0.1:{}".format(*listener.getsockname()[1:]), settings, monkeypatch)
+        yield listener
+
+
+def test_not_everybody_waits_for_a_store_that_does_not_answer(
+    dumb_store: socket.socket, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The attack, or the accident: a handful of readers of replays, and no page was answered for minutes."""
+    storage: Any = storages[REPLAYS]
+
+    def ask_all() -> None:
+        for act in (storage.exists, storage.open, storage.delete):
+            with pytest.raises(OSError, match="the bucket cannot be used: ReadTimeoutError"):
+                act(DIGEST)
+
+    assert requests_of(REPLAYS, ask_all) == ["HeadObject"] * 2
+    monkeypatch.setattr("ladder.files.bucket.FRESH_SECONDS", 0)
+    assert requests_of(REPLAYS, ask_all) == ["HeadObject"] * 2 + ["GetObject"] * 2 + ["DeleteObject"] * 2
+
+
+def test_a_store_that_is_back_is_used_again(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, object_store: str
+) -> None:
+    monkeypatch.setattr("ladder.files.bucket.FRESH_SECONDS", 0)
+    port = free_port()
+    use("bots", f"http://127.0.0.1:{port}", settings, monkeypatch)
+    assert stores_problem() == "the bucket cannot be used: EndpointConnectionError"
+    server = ThreadedMotoServer(port=port)
+    server.start()
+    try:
+        assert stores_problem() == ""
+        assert not storages[REPLAYS].exists("0" * 64)
+        with pytest.raises(FileNotFoundError):
+            storages[REPLAYS].open("0" * 64)
+    finally:
+        server.stop()
+
+
+def test_an_answer_that_breaks_off_is_no_file(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Half(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Length", "100")
+            self.end_headers()
+            self.wfile.write(bytes(50))
+
+    with HTTPServer(("127.0.0.1", 0), Half) as server, ThreadPoolExecutor(1) as thread:
+        thread.submit(server.serve_forever)
+        use("bots", f"http://127.0.0.1:{server.server_port}", settings, monkeypatch)
+        try:
+            with pytest.raises(StoreAway):
+                replay_read(digest=DIGEST)
+        finally:
+            server.shutdown()
 
 
 @pytest.mark.database
@@ -120,7 +236,7 @@ def test_a_store_that_is_away_is_told_by_health_and_pages(
     use("bots", f"http://127.0.0.1:{free_port()}", settings, monkeypatch)
     settings.REDIS_URL = broker_url
     assert client.get("/healthz").content == b"storage: the bucket cannot be used: EndpointConnectionError"
-    with pytest.raises(ReplayUnreadable, match="try again in a few minutes"):
+    with pytest.raises(StoreAway, match="try again in a few minutes"):
         replay_read(digest=DIGEST)
 
 
@@ -136,7 +252,8 @@ def test_an_arena_is_not_prepared_without_its_bucket(tmp_path: Path, object_stor
     )
     assert done.returncode == 1
     assert "cannot be stored: [Errno 121] the bucket answers NoSuchBucket. " in done.stderr
-    assert "let the key read, write and delete in the bucket" in done.stderr
+    assert "see that the store answers and has the bucket, and let the key read, write, list and delete" in done.stderr
+    assert "botocore" not in done.stderr
     assert "Traceback" not in done.stderr
 
 
@@ -166,4 +283,31 @@ def test_an_address_names_a_bucket_and_a_folder(
 def test_what_is_no_address_of_a_bucket_is_refused_in_a_sentence(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("STORE_URL", address)
     with pytest.raises(ImproperlyConfigured, match="write it as s3://name or s3://name/folder"):
+        Environment().bucket("STORE_URL")
+
+
+def test_what_is_empty_is_none_to_the_library_either(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As compose passes on what is left out: with Amazon's own store no address could be made of an empty region."""
+    for name, value in {"STORE_URL": "s3://bots", "AWS_DEFAULT_REGION": "", "AWS_ENDPOINT_URL": ""}.items():
+        monkeypatch.setenv(name, value)
+    assert Environment().bucket("STORE_URL") == BucketFolder("bots", "")
+    storage = BucketStorage(bucket_name="bots", location="artifacts")
+    assert storage.connection.meta.client.meta.endpoint_url == "https://s3.amazonaws.com"
+
+
+@pytest.mark.parametrize(
+    ("variables", "sentence"),
+    [
+        ({"AWS_ENDPOINT_URL": "objects.example"}, "write it as https://objects.example"),
+        ({"AWS_ENDPOINT_URL": "https://"}, "write it as https://objects.example"),
+        ({"AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": ""}, "belong together"),
+        ({"AWS_ACCESS_KEY_ID": "", "AWS_SECRET_ACCESS_KEY": "secret"}, "belong together"),
+    ],
+)
+def test_what_the_library_could_not_use_is_refused_in_a_sentence(
+    variables: dict[str, str], sentence: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in {"STORE_URL": "s3://bots", **variables}.items():
+        monkeypatch.setenv(name, value)
+    with pytest.raises(ImproperlyConfigured, match=sentence):
         Environment().bucket("STORE_URL")

@@ -54,6 +54,12 @@ def test_production_has_no_default_for_what_matters(name: str) -> None:
     assert done.stderr == f"{name} is not set; docs/administrators.md tells what it is for.\n"
 
 
+def test_an_address_with_half_a_bracket_is_refused_in_a_sentence() -> None:
+    done = manage("check", environment=PRODUCTION | {"BANZUKE_URL": "http://[2001:db8::1:8000"})
+    assert "BANZUKE_URL is no address of a site; write it as https://arena.example." in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 @pytest.mark.parametrize("seconds", ["x", "0", "-5", "nan", "3600"])
 def test_a_lease_that_no_match_outlives_is_refused_in_a_sentence(seconds: str) -> None:
     done = manage("check", environment=PRODUCTION | {"LEASE_SECONDS": seconds})
@@ -102,6 +108,8 @@ def test_mails_of_production_come_from_the_arena_and_workers_reach_it_by_their_o
     names = "s.DEFAULT_FROM_EMAIL, s.EMAIL_TIMEOUT, *s.ALLOWED_HOSTS"
     done = settings_tell(names, PRODUCTION | {"BANZUKE_URL": "http://10.0.0.1:8000"})
     assert done.stdout == "banzuke@banzuke.example 10 banzuke.example 10.0.0.1\n", done.stderr
+    done = settings_tell(names, PRODUCTION | {"BANZUKE_URL": "http://[2001:DB8::1]:8000"})
+    assert done.stdout.endswith(" banzuke.example [2001:db8::1]\n"), done.stderr
     done = settings_tell(names, PRODUCTION | {"EMAIL_FROM": "Arena <no-reply@mail.example>"})
     assert done.stdout.startswith("Arena <no-reply@mail.example> 10 ")
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from http import HTTPStatus
+from pathlib import Path
 
 import pytest
+from django.core.files.storage import storages
 from django.test import Client
 from django.urls import reverse
 
@@ -48,6 +50,19 @@ def test_unfinished_match_has_no_replay(client: Client) -> None:
     match = make_match(make_version("a"), make_version("b"))
 
     assert client.get(reverse("matches:replay", args=[match.pk])).status_code == HTTPStatus.NOT_FOUND
+
+
+def test_a_replay_that_has_changed_on_the_disk_is_not_served(client: Client, finished: Match) -> None:
+    """Browsers and proxies would keep it for ever, under the name of the right one."""
+    finished.result.replay_digest = store_replay(b"a replay that no other test reads")
+    finished.result.save()
+    file = Path(storages["replays"].path(finished.result.replay_digest))
+    file.unlink()
+    file.write_bytes(b"another one")
+
+    assert client.get(reverse("matches:replay", args=[finished.pk])).status_code == HTTPStatus.NOT_FOUND
+    answer = client.get(reverse("matches:replay_json", args=[finished.pk]))
+    assert (answer.status_code, "damaged" in answer.json()["error"]) == (HTTPStatus.NOT_FOUND, True)
 
 
 def test_damaged_replay_is_told_in_a_sentence_and_not_cached(client: Client, finished: Match) -> None:

@@ -1,0 +1,119 @@
+"""The bucket of bots and replays is away: everybody is told so, nothing is half kept, and no work is spoilt by it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from http import HTTPStatus
+from pathlib import Path
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from pytest_django import Settings
+from structlog.testing import capture_logs
+
+from deploy.broker import free_port
+from ladder.files.storage import ARTIFACTS, REPLAYS
+from ladder.models import Bot, User
+from ladder.settings.environment import BucketFolder
+from ladder.settings.stores import stores
+from matches.models import Match
+from matches.services import ringing
+from matches.services.dispatching import queue_dispatch
+from tests.api.conftest import client_of
+from tests.ladder.makers import an_upload, make_user
+from tests.matches import makers
+from workers.jobs import PlayJob
+from workers.turnlog import SeatTurn, pack
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db]
+
+Commit = Callable[..., AbstractContextManager[object]]
+AGAIN = "Please try again in a few minutes."
+
+
+@pytest.fixture
+def away(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """Puts the stores into a bucket that nobody answers for."""
+    keys = {"AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "secret", "AWS_DEFAULT_REGION": ""}
+    for name, value in {**keys, "AWS_ENDPOINT_URL": f"http://127.0.0.1:{free_port()}"}.items():
+        monkeypatch.setenv(name, value)
+    found = stores(Path(settings.DATA), BucketFolder("bots", "arena"))
+    in_bucket = {name: found[name] for name in (ARTIFACTS, REPLAYS)}
+    return lambda: setattr(settings, "STORAGES", settings.STORAGES | in_bucket)
+
+
+@pytest.fixture
+def owner(finished: Match) -> User:
+    """The owner of a bot that has written to standard error."""
+    turn = SeatTurn(0, 0, "asked", "answered", "stderr", 1.0, 1.0)
+    finished.result.log_digest = makers.store_replay(pack([turn]))
+    finished.result.save()
+    found: User = finished.seats.get(index=0).version.bot.owner
+    return found
+
+
+def test_a_replay_cannot_be_read_now_which_is_not_that_it_is_gone(
+    away: Callable[[], None], client: Client, finished: Match
+) -> None:
+    away()
+    page = client.get(reverse("matches:replay", args=[finished.pk]))
+    assert (page.status_code, f"Replays cannot be read just now. {AGAIN}" in page.text) == (503, True)
+    viewer = client.get(reverse("matches:replay_json", args=[finished.pk]))
+    assert (viewer.status_code, AGAIN in viewer.json()["error"]) == (503, True)
+    assert ("Cache-Control" in page, "Cache-Control" in viewer) == (False, False)
+    for address in ("replay", "records"):
+        answer = client.get(reverse(f"api:{address}", args=[finished.pk]))
+        assert (answer.status_code, answer.json()["type"]) == (503, "/api/#unavailable")
+        assert AGAIN in answer.json()["detail"]
+
+
+def test_a_log_of_turns_cannot_be_read_now(
+    away: Callable[[], None], client: Client, finished: Match, owner: User
+) -> None:
+    client.force_login(owner)
+    assert "stderr" in client.get(reverse("matches:match_log", args=[finished.pk])).text
+    away()
+    for address in ("match_log", "match_log_json"):
+        answer = client.get(reverse(f"matches:{address}", args=[finished.pk]))
+        assert (answer.status_code, AGAIN in answer.text) == (503, True)
+    assert client.get(reverse("matches:match", args=[finished.pk])).status_code == HTTPStatus.OK
+
+
+def test_an_upload_is_told_to_come_again_and_nothing_of_it_is_kept(away: Callable[[], None], client: Client) -> None:
+    carol = make_user("carol")
+    client.force_login(carol)
+    away()
+    sent = {"game": "kakomimasu", "name": "Moat", "upload": an_upload()}
+    page = client.post(reverse("ladder:upload"), sent)
+    assert (page.status_code, f"Bots cannot be stored just now. {AGAIN}" in page.text) == (503, True)
+    assert 'value="Moat"' in page.text
+    answer = client_of(carol).post("/api/v1/versions/", sent | {"upload": an_upload()})
+    assert (answer.status_code, answer.json()["type"]) == (503, "/api/#unavailable")
+    assert AGAIN in answer.json()["detail"]
+    assert not Bot.objects.exists()
+
+
+def test_nothing_is_handed_out(
+    away: Callable[[], None],
+    settings: Settings,
+    django_capture_on_commit_callbacks: Commit,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each match would lose its three attempts, and each build: no worker could fetch the bots."""
+    sent: list[PlayJob] = []
+    monkeypatch.setattr(ringing, "send", lambda app, task, job: sent.append(job))
+    folders = settings.STORAGES
+    makers.make_match(makers.make_version("a"), makers.make_version("b"))
+    away()
+    with django_capture_on_commit_callbacks(execute=True), capture_logs() as logs:
+        assert queue_dispatch() == 0
+    assert [(line["event"], line["problem"]) for line in logs] == [
+        ("store_away", "the bucket cannot be used: EndpointConnectionError")
+    ]
+    assert sent == []
+    settings.STORAGES = folders
+    with django_capture_on_commit_callbacks(execute=True):
+        assert queue_dispatch() == 1
+    assert len(sent) == 1
