@@ -9,11 +9,16 @@ from typing import Any
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core.exceptions import ImmediateHttpResponse
 from django.conf import settings
+from django.core.exceptions import PermissionDenied
+from django.core.mail import EmailMessage
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from ladder.known_devices import device_remember, guesses_key
-from ladder.mails import MailUnsent, mail_sending
+from ladder.mails import HEADERS, MailUnsent, mail_sending
+
+UNKNOWN = "unknown"
+"""In the place of an address: a proxy has written none, or what is none."""
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth brings no types
@@ -39,13 +44,25 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth br
         user.save(update_fields=["password"])
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """Return a visitor's address, one of IPv4 as such.
+        """Return a visitor's address, one of IPv4 as such; ``ladder.visitors`` says how limits count it.
 
         A proxy that listens on both may write it as one of IPv6 (``::ffff:192.0.2.1``), of which whole networks are
-        counted as one visitor: the whole of IPv4 would be one.
+        counted as one visitor: the whole of IPv4 would be one. All whose address a proxy does not tell are one, too.
         """
-        address = ip_address(super().get_client_ip(request))
+        try:
+            address = ip_address(super().get_client_ip(request))
+        except PermissionDenied:
+            return UNKNOWN
         return str((address.version == 6 and address.ipv4_mapped) or address)
+
+    def render_mail(
+        self, template_prefix: str, email: str | list[str], context: dict[str, Any], headers: Any = None
+    ) -> EmailMessage:
+        """Return a mail, with the headers of all of ours."""
+        mail: EmailMessage = super().render_mail(
+            template_prefix, email, context, headers={**HEADERS, **(headers or {})}
+        )
+        return mail
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Send a mail.

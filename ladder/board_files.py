@@ -82,7 +82,8 @@ def _csv(records: list[dict[str, Any]]) -> bytes:
     writer = csv.DictWriter(file, _COLUMNS)  # named without rows, too: what reads tables refuses an empty file
     writer.writeheader()
     writer.writerows({key: _cell(value) for key, value in record.items()} for record in records)
-    return file.getvalue().encode()
+    # With a mark before it: without one, Excel reads names by the encoding of its country. Programs may have JSON.
+    return file.getvalue().encode("utf-8-sig")
 
 
 def _cell(value: object) -> object:

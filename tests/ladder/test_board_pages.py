@@ -88,8 +88,8 @@ def test_csv_and_json_hold_the_board(client: Client) -> None:
     assert (row["rank"], row["name"], row["rating"], row["interval"]) == (1, "Moat", 1_512.25, 39.2)
     response = client.get(f"{BOARD}board.csv?owner=alice")
     assert response["Content-Type"] == "text/csv; charset=utf-8"
-    (line,) = csv.DictReader(io.StringIO(response.content.decode()))
-    nobody = client.get(f"{BOARD}board.csv?owner=nobody").content.decode()
+    (line,) = csv.DictReader(io.StringIO(response.content.decode("utf-8-sig")))
+    nobody = client.get(f"{BOARD}board.csv?owner=nobody").content.decode("utf-8-sig")
     assert nobody.strip() == ",".join(line), "what reads tables refuses an empty file"
     assert line == {key: str(value) for key, value in row.items()}
     assert client.get(f"{BOARD}board.xml").status_code == 404
@@ -108,9 +108,17 @@ def test_the_provisional_have_files_of_their_own(client: Client) -> None:
     response = client.get(f"{BOARD}board.json?show=provisional")
     assert response["Content-Disposition"] == 'attachment; filename="kakomimasu-provisional.json"'
     assert [(row["rank"], row["name"]) for row in json.loads(response.content)] == [(None, "new")]
-    (line,) = csv.DictReader(io.StringIO(client.get(f"{BOARD}board.csv?show=provisional").content.decode()))
+    (line,) = csv.DictReader(io.StringIO(client.get(f"{BOARD}board.csv?show=provisional").content.decode("utf-8-sig")))
     assert (line["rank"], line["name"]) == ("", "new")
     assert "board.csv?show=provisional" in client.get(f"{BOARD}?show=provisional").content.decode()
+
+
+def test_spreadsheets_are_told_that_the_csv_is_utf_8(client: Client) -> None:
+    """Excel takes it for Shift JIS in Japan, and for Windows-1252 in most other places."""
+    make_ranked("桜", 1_500)
+    make_standings()
+    assert client.get(f"{BOARD}board.csv").content.startswith(b"\xef\xbb\xbfrank,")
+    assert client.get(f"{BOARD}board.json").content.startswith(b"[")
 
 
 def test_no_cell_is_a_formula(client: Client) -> None:

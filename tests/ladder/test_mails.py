@@ -6,12 +6,15 @@ import socket
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
+from socketserver import StreamRequestHandler, ThreadingTCPServer
+from threading import Thread
 
 import pytest
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.core import mail
 from django.core.cache import cache
+from django.core.mail import DNS_NAME
 from django.http import HttpResponse
 from django.test import Client
 from django.utils.translation import override
@@ -20,6 +23,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 from ladder import mails
 from ladder.models import User
 from ladder.services.accounts import account_two_factor_off
+from ladder.settings.environment import Environment
 from tests.two_factor import code_of, two_factor_on
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
@@ -49,6 +53,31 @@ def addressed(alice: User) -> User:
     """Alice, with an e-mail address."""
     EmailAddress.objects.create(user=alice, email="alice@example.com", primary=True, verified=True)
     return alice
+
+
+@pytest.fixture
+def sink(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """What a mail server hears."""
+    heard: list[str] = []
+
+    class Dialogue(StreamRequestHandler):
+        def handle(self) -> None:
+            self.wfile.write(b"220 mail.example\r\n")
+            text = False
+            for line in self.rfile:
+                heard.append(line.decode().rstrip())
+                if not text or line == b".\r\n":
+                    word = line[:4].strip().upper()
+                    text = word == b"DATA"
+                    self.wfile.write({b"DATA": b"354 go on\r\n", b"QUIT": b"221 bye\r\n"}.get(word, b"250 ok\r\n"))
+
+    monkeypatch.setattr(DNS_NAME, "_fqdn", "7f3a01c2", raising=False)
+    with ThreadingTCPServer(("127.0.0.1", 0), Dialogue) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+        settings.EMAIL_HOST, settings.EMAIL_PORT = server.server_address
+        yield heard
+        server.shutdown()
 
 
 def forgotten(client: Client, address: str = "alice@example.com") -> HttpResponse:
@@ -159,3 +188,37 @@ def test_two_factors_are_off_though_the_owner_cannot_be_told(
     with django_capture_on_commit_callbacks(execute=True):
         account_two_factor_off(user=addressed, actor=None)
     assert not Authenticator.objects.exists()
+
+
+def test_mails_come_from_the_senders_domain_and_want_no_answer(
+    client: Client, addressed: User, settings: Settings, sink: list[str]
+) -> None:
+    """A machine's own name is ``localhost`` or a container's number, and whoever is on holiday has mails answered."""
+    settings.DEFAULT_FROM_EMAIL = "Banzuke <banzuke@arena.example>"
+    mails.machine_named()
+    forgotten(client)
+    mails.owner_tell(user=addressed, kind="test", subject="番付", text="長い" * 600)
+    assert [line for line in sink if line.lower().startswith("ehlo")] == ["ehlo arena.example"] * 2
+    numbers = [line for line in sink if line.startswith("Message-ID: ")]
+    assert len(numbers) == 2
+    assert all(number.endswith("@arena.example>") for number in numbers)
+    assert sink.count("Auto-Submitted: auto-generated") == 2
+    assert max(map(len, sink)) < 998
+    assert all(line.isascii() for line in sink)
+
+
+def test_the_site_starts_though_the_sender_is_none(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(DNS_NAME, "_fqdn", "7f3a01c2", raising=False)
+    settings.DEFAULT_FROM_EMAIL = "banzuke@arena..example"
+    mails.machine_named()
+    assert str(DNS_NAME) == "7f3a01c2"
+
+
+def test_an_address_of_a_mail_server_is_read_as_the_guide_writes_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    read = Environment()
+    monkeypatch.setenv("EMAIL_URL", "smtp+tls://user:a%2Fb%23c%3Fd%25e+f@mail.example:587")
+    told = read.mail("EMAIL_URL")
+    assert (told["EMAIL_HOST_PASSWORD"], told["EMAIL_PORT"], told["EMAIL_USE_TLS"]) == ("a/b#c?d%e+f", 587, True)
+    monkeypatch.setenv("EMAIL_URL", "smtp+ssl://user:password@mail.example:465")
+    told = read.mail("EMAIL_URL")
+    assert (told["EMAIL_PORT"], told["EMAIL_USE_SSL"], "EMAIL_USE_TLS" in told) == (465, True, False)
