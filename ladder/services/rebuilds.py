@@ -40,10 +40,12 @@ def versions_rebuild(*, worker: str, since: datetime) -> int:
 @transaction.atomic
 def _rebuilt(pk: int, bot: int) -> bool:
     bots_lock(pks=[bot])  # so none of its versions changes meanwhile
-    newest, version = BotVersion.objects.filter(bot=bot).latest("number"), BotVersion.objects.get(pk=pk)
-    if version.state not in BotVersion.ON_BOARD or newest.state in (State.UPLOADED, State.BUILDING):
+    version, versions = BotVersion.objects.get(pk=pk), BotVersion.objects.filter(bot=bot)
+    # Not only the newest: behind it, which may have been rejected, an older one may still be on its way.
+    newer = versions.filter(number__gt=version.number, state__in=(State.UPLOADED, State.BUILDING))
+    if version.state not in BotVersion.ON_BOARD or newer.exists():
         return False
-    number = newest.number + 1
+    number = versions.latest("number").number + 1
     # English, as stored sentences are: `ladder.words.sentences` tells it in the reader's language.
     version.sentence = f"The worker that built this version is not trusted any more; it was built again as v{number}."
     version.save(update_fields=["sentence"])

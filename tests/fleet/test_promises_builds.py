@@ -50,6 +50,8 @@ class Upload:
     state: str = WAITS
     failures: int = 0
     """Of our platform, since it was asked for last."""
+    worker: str = ""
+    """Who built it."""
 
 
 class Uploads(RuleBasedStateMachine):
@@ -111,8 +113,18 @@ class Uploads(RuleBasedStateMachine):
         if Worker.objects.filter(name=EVIL, state=Worker.State.ACTIVE).exists():
             worker_quarantine(name=EVIL, actor=None, reason="It lies.")
             assert not BotVersion.objects.filter(state=State.BUILDING, worker=EVIL).exists()
+            self._are_built_again()
         else:
             worker_release(name=EVIL, actor=None)
+
+    def _are_built_again(self) -> None:
+        """Expect a next version of each bot for which what it built stands, unless a newer upload is on its way."""
+        for stands in [upload for upload in self.uploads.values() if upload.state == State.ACTIVE]:
+            its = [upload for upload in self.uploads.values() if upload.bot == stands.bot]
+            newer = [upload for upload in its if upload.number > stands.number and upload.state == WAITS]
+            if stands.worker == EVIL and not newer:
+                again = BotVersion.objects.get(bot__name=stands.bot, number=len(its) + 1)
+                self.uploads[again.pk] = Upload(stands.bot, again.number)
 
     # --- What workers say -------------------------------------------------------------------------------------------
 
@@ -139,6 +151,7 @@ class Uploads(RuleBasedStateMachine):
         is_trusted = Worker.objects.filter(name=worker, state=Worker.State.ACTIVE).exists()
         if is_trusted and BotVersion.objects.filter(pk=version, lease_token=token).exists():
             self._ends(version, ending)
+            self.uploads[version].worker = worker
         build_record_result(report=BuildReport(version, token, worker, **endings[ending]))
 
     def _ends(self, pk: int, ending: State) -> None:

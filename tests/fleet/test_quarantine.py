@@ -351,6 +351,9 @@ def test_what_is_replaced_already_or_soon_is_not_built_again() -> None:
     for name, state in (("soon", BotVersion.State.UPLOADED), ("sooner", BotVersion.State.BUILDING)):
         make_upload(built(name, hours_ago=2).bot, state=state, artifact_digest="")
     make_upload(built("rejected", hours_ago=2).bot, state=BotVersion.State.REJECTED, artifact_digest="")
+    before_it = built("soon, and rejected behind", hours_ago=2).bot
+    make_upload(before_it, state=BotVersion.State.UPLOADED, artifact_digest="")
+    make_upload(before_it, state=BotVersion.State.REJECTED, artifact_digest="")
     day = timezone.now() - timedelta(days=1)
     assert worker_quarantine(name=EVIL, actor=None, reason="lies", since=day).rebuilt == 2
     assert worker_quarantine(name=EVIL, actor=None, reason="lies", since=day).rebuilt == 0
