@@ -1,8 +1,8 @@
 """Matches while they are played, as server-sent events: what their workers add to the broker's streams.
 
-The events are ``lines`` (lines of the replay as JSON, joined by line feeds), ``ended`` (the last of them was the
-footer) and ``away`` (nothing more comes here; ask for the state of the match instead). Their ids are those of the
-stream's entries, so that a browser which connects again goes on where it was.
+The events are ``lines`` (lines of the replay as JSON, joined by line feeds), ``still`` (no line came for a while, but
+the match goes on), ``ended`` (the last line was the footer) and ``away`` (nothing more comes here; ask for the state of
+the match instead). Their ids are those of the stream's entries, so that whoever connects again goes on where he was.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from workers.live import BATCH_BYTES_MAX, LINES_FIELD, MATCH_BYTES_MAX, live_key
 HEARTBEAT_SECONDS = 5.0
 """How often something is written to a quiet listener, and the database asked whether its match still runs."""
 LISTENED_SECONDS_MAX = 600.0
-"""A connection's longest life; the browser then connects again by itself."""
+"""A connection's longest life; the listener then connects again."""
 LISTENERS_MAX = 300
 """Of one web process; each is a connection to the broker."""
 LISTENERS_PER_ADDRESS = 12
@@ -123,7 +123,7 @@ async def _followed(match_id: int, lease_token: str, after: str) -> AsyncGenerat
                     yield _event("ended")
                     return
             elif await _is_played(match_id, lease_token):
-                yield b": still played\n\n"
+                yield _event("still")
             else:
                 yield _event("away")
                 return

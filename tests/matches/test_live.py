@@ -54,7 +54,7 @@ def add(broker: Redis, match: Match, records: Sequence[JsonObject]) -> str:
 
 
 def heard(match: Match, *, after: str = "", events: int = 100) -> list[tuple[str, list[JsonObject]]]:
-    """Listen until the end, or until so many events have come; heartbeats are ("", [])."""
+    """Listen until the end, or until so many events have come."""
 
     async def listen() -> list[bytes]:
         stream = live_events(match_id=match.pk, lease_token=match.lease_token, address="192.0.2.1", after=after)
@@ -114,7 +114,7 @@ def test_lines_come_while_somebody_listens(broker: Redis, match: Match, records:
 
 def test_a_quiet_match_that_runs_is_a_heartbeat(broker: Redis, match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live, "HEARTBEAT_SECONDS", 0.05)
-    assert heard(match, events=3) == [("", [])] * 3
+    assert heard(match, events=3) == [("still", [])] * 3
 
 
 def test_a_match_that_another_worker_has_begun_anew_ends_the_stream(
@@ -165,6 +165,19 @@ def test_places_are_few_and_given_back() -> None:
                 pytest.fail("a third place in all")
         with listeners.place("a"), listeners.place("c"):
             pass
+
+
+@pytest.mark.parametrize(("other", "begins"), [("2001:DB8:0:0:9::4", b"event: away"), ("2001:db8:0:1::3", b"retry: ")])
+def test_a_network_of_ipv6_shares_the_places_of_one_address(
+    broker: Redis, match: Match, site_url: str, monkeypatch: pytest.MonkeyPatch, other: str, begins: bytes
+) -> None:
+    """The attack: each of its 2^64 addresses would have places of its own, and one visitor those of all."""
+    monkeypatch.setattr(live, "LISTENERS_PER_ADDRESS", 1)
+    address = f"{site_url}/matches/{match.pk}/live"
+    with requests.get(address, stream=True, timeout=10, headers={"X-Forwarded-For": "2001:db8::3"}) as first:
+        assert next(first.iter_lines(chunk_size=1)).startswith(b"retry: ")
+        with requests.get(address, stream=True, timeout=10, headers={"X-Forwarded-For": other}) as second:
+            assert next(second.iter_lines(chunk_size=1)).startswith(begins)
 
 
 def test_who_finds_no_place_is_told_to_ask_instead(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:

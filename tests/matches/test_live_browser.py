@@ -10,6 +10,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import psutil
 import pytest
 from django.utils import timezone
@@ -25,11 +26,11 @@ from matches.models import Match
 from matches.services.lifecycle import match_enqueue
 from matches.views import live as live_views
 from tests.managing import site_sends_to
-from tests.matches.makers import finish_match, make_match, make_version
+from tests.matches.makers import finish_match, make_match, make_records, make_version
 from tests.matches.viewing import part
 from tests.workers.conftest import GOOD_BOT, rules_version
 from tests.workers.processes import PlayingWorker, playing_worker
-from workers.live import live_key
+from workers.live import LINES_FIELD, live_key
 from workers.packing import PackedFile, tar_of
 
 pytestmark = [
@@ -40,6 +41,8 @@ pytestmark = [
 ]
 
 TURNS = 200
+ASKING_SECONDS = 2.0
+"""How often the box of a match asks for its state."""
 PACED_BOT = """
 import signal, time
 pauses = [0.2]
@@ -209,3 +212,79 @@ def test_without_a_broker_the_page_asks_for_the_state(
     match.attempts.all().delete()
     finish_match(match)
     expect(page.locator("[data-viewer=root][data-state=ready]")).to_be_visible()
+
+
+def test_where_no_more_can_come_the_page_asks_again(
+    running: Match, opened: Callable[[Match], Page], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As when all places are taken."""
+    monkeypatch.setattr(live, "LISTENED_SECONDS_MAX", ASKING_SECONDS + 2)
+    page = opened(running)
+    shown(page)
+    expect(part(page, "state")).to_have_count(0)
+    monkeypatch.setattr(live, "LISTENERS_MAX", 0)
+    expect(part(page, "state")).to_be_visible(timeout=30_000)
+    expect(part(page, "live")).to_be_hidden()
+    running.attempts.all().delete()
+    finish_match(running)
+    expect(page.get_by_role("heading", name="Result")).to_be_visible()
+
+
+def test_after_a_restart_behind_a_proxy_the_page_goes_live_again(
+    running: Match, hurry: Callable[[], None], browser: Browser, site_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A browser takes the proxy's 502 for the end of the stream."""
+    monkeypatch.setattr(live, "LISTENED_SECONDS_MAX", 1.5)
+    context = browser.new_context(base_url=site_url)  # whose console may complain of the 502
+    page = context.new_page()
+    page.goto(f"/matches/{running.pk}/")
+    shown(page)
+    away = re.compile(r"/(live|state)\b")
+    page.route(away, lambda route: route.fulfill(status=502))
+    expect(part(page, "state")).to_contain_text("This match is being played.")
+    expect(part(page, "live")).to_be_hidden()
+    turn = shown(page)[1]
+    monkeypatch.undo()
+    page.unroute(away)
+    page.wait_for_function(f"() => document.querySelector('[data-viewer=seek]').max > {turn}")
+    expect(part(page, "state")).to_have_count(0)
+    expect(part(page, "live")).to_contain_text("This match is being played now.")
+    hurry()
+    expect_end(page)
+    context.close()
+
+
+def test_a_connection_that_died_in_silence_is_made_anew(
+    running: Match, hurry: Callable[[], None], browser: Browser, site_url: str
+) -> None:
+    """As behind a laptop's lid: the stream neither ends nor says anything any more."""
+    context = browser.new_context(base_url=site_url)
+    page = context.new_page()
+    page.clock.install()
+    page.route("**/live", lambda route: None)
+    with page.expect_request("**/live"):
+        page.goto(f"/matches/{running.pk}/")
+    page.unroute("**/live")
+    page.clock.fast_forward(3_600_000)
+    page.clock.run_for(2_000)
+    shown(page)
+    hurry()
+    expect_end(page)
+    context.close()
+
+
+def test_a_match_whose_first_turn_takes_long_is_shown_without_the_box(
+    match: Match, opened: Callable[[Match], Page], broker_url: str
+) -> None:
+    Match.objects.filter(pk=match.pk).update(
+        state=Match.State.RUNNING, started_at=timezone.now(), lease_ends_at=timezone.now() + timedelta(minutes=1)
+    )
+    page = opened(match)
+    for _ in range(2):  # when the second answer comes, the first has taken the place of the page's own box
+        page.wait_for_event("response", lambda answer: "/state/" in answer.url)
+    match.refresh_from_db()
+    lines = b"\n".join(map(msgspec.json.encode, make_records("Alpha", "Beta")[:10]))
+    with Redis.from_url(broker_url) as client:
+        client.xadd(live_key(match.lease_token), {LINES_FIELD: lines})
+    shown(page)
+    expect(part(page, "state")).to_have_count(0)

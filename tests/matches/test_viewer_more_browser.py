@@ -221,6 +221,9 @@ def test_the_line_for_other_pages_shows_the_match_there(
     page.get_by_text("Show this match on a page of yours").click()
     line = page.locator("pre", has_text="<iframe").inner_text()
     assert f'src="{live_server}/matches/{match.pk}/embed/"' in line
+    title = re.search(r'title="([^"]+)"', line)
+    assert title
+    assert page.title().startswith(title[1]), "who hears that page instead of seeing it is told what the frame has"
 
     (tmp_path / "index.html").write_text(line)
     (tmp_path / "favicon.ico").touch()

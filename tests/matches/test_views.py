@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime, timedelta
+from html import unescape
+from html.parser import HTMLParser
 from http import HTTPStatus
 
 import pytest
@@ -275,6 +277,20 @@ def test_hostile_names_are_escaped(client: Client) -> None:
 
     assert "<script>alert" not in page(client, "matches:match", match.pk)
     assert "<script>alert" not in page(client, "matches:list")
+
+
+def test_a_hostile_name_is_no_markup_in_the_line_for_other_pages(client: Client) -> None:
+    match = finish_match(make_match(make_version('"><script>alert(1)</script>'), make_version('" onload="alert(1)')))
+    shown = re.search("<pre[^>]*>(.*?)</pre>", page(client, "matches:match", match.pk))
+    assert shown
+
+    found: list[tuple[str, dict[str, str | None]]] = []
+    reader = HTMLParser()
+    reader.handle_starttag = lambda tag, attrs: found.append((tag, dict(attrs)))  # type: ignore[method-assign]
+    reader.feed(unescape(shown[1]))  # what is copied from the page
+    ((tag, attributes),) = found
+    assert (tag, sorted(attributes)) == ("iframe", ["height", "src", "title", "width"])
+    assert str(attributes["title"]).startswith('"><script>alert(1)</script> against " onload="alert(1) · ')
 
 
 @pytest.mark.parametrize("name", ["match", "match_state", "replay", "replay_json"])

@@ -4,45 +4,118 @@ import { readReplay } from "./replay.js";
 import { showReplay } from "./shell.js";
 import { element } from "./words.js";
 
+/** The site says something every five seconds: a connection that is quiet for longer is dead, as after a sleep. */
+const QUIET_MS_MAX = 20_000;
+const PAUSE_MS = 1000;
+const PAUSE_MS_MAX = 30_000;
+
 /**
- * Show a match that is being played. While lines come, the box that asks for its state is taken off the page; if no
- * more can come from here, it is put back, and loads the page anew when there is news.
+ * Show a match that is being played. While lines come, the box that asks for its state is taken off the page. When none
+ * come, it is put back, and loads the page anew when there is news; meanwhile the page tries to listen again.
  */
 export function followMatch(root, game, page, tell) {
-  const state = document.querySelector("[data-viewer='state']");
   const said = root.querySelector("[data-viewer='live']");
-  const source = new EventSource(page.live);
+  const box = new StateBox(root);
   let shown = null;
 
-  source.addEventListener("lines", ({ data }) => {
-    const records = data.split("\n").map((line) => JSON.parse(line));
-    // A header in the middle: the match was begun anew, by another worker.
-    if (shown && records[0].format) location.reload();
-    else if (shown) shown.grow(records);
-    else {
-      state?.remove();
-      shown = showReplay(root, readReplay(records, { live: true, tell }), game, page);
-    }
-  });
-  source.addEventListener("ended", () => {
-    source.close();
-    shown.end();
-    const link = element("a", "", page.words.live_result);
-    link.href = location.pathname;
-    said.replaceChildren(page.words.live_ended, " ", link);
-  });
-  source.addEventListener("away", () => leave());
-  source.addEventListener("error", () => {
-    // Otherwise the browser connects again by itself and goes on where it was.
-    if (source.readyState === EventSource.CLOSED) leave();
-  });
+  new Listener(page.live, {
+    lines(records) {
+      // A header in the middle: the match was begun anew, by another worker.
+      if (shown && records[0].format) location.reload();
+      else if (shown) shown.grow(records);
+      else shown = showReplay(root, readReplay(records, { live: true, tell }), game, page);
+    },
+    heard() {
+      said.hidden = false;
+      if (shown) box.takeOff();
+    },
+    lost() {
+      said.hidden = true;
+      box.putBack();
+    },
+    ended() {
+      shown.end();
+      const link = element("a", "", page.words.live_result);
+      link.href = location.pathname;
+      said.replaceChildren(page.words.live_ended, " ", link);
+    },
+  }).listen();
+}
 
-  function leave() {
-    source.close();
-    shown?.end();
-    said.hidden = true;
-    if (!state || state.isConnected) return;
-    root.before(state);
-    htmx.process(state);
+/** The box that asks for the state of the match. A page in a frame has none. */
+class StateBox {
+  constructor(root) {
+    this.root = root;
+    this.taken = null;
+  }
+
+  takeOff() {
+    // Looked for each time: an answer puts another box in the place of the one before.
+    const asking = document.querySelector("[data-viewer='state']");
+    if (!asking) return;
+    asking.remove();
+    this.taken = asking;
+  }
+
+  putBack() {
+    if (!this.taken) return;
+    // A copy, since htmx takes the box itself for one that still asks, and it does no more since it was taken off.
+    const again = this.taken.cloneNode(true);
+    this.taken = null;
+    this.root.before(again);
+    htmx.process(again);
+  }
+}
+
+/**
+ * Listens until the match has ended, however often the connection ends. It does not leave that to the browser, for
+ * which a proxy's 502 ends the stream for good, and which waits for ever on a connection that has died in silence.
+ */
+class Listener {
+  /** @param {{lines, heard, lost, ended}} told lines come; anything was heard; nothing can be heard; the match ended */
+  constructor(url, told) {
+    Object.assign(this, { url, told, after: "", failures: 0 });
+  }
+
+  listen() {
+    this.source = new EventSource(this.after ? `${this.url}?after=${this.after}` : this.url);
+    const hear = (name, act) => this.source.addEventListener(name, act);
+    hear("lines", ({ data, lastEventId }) => {
+      this.after = lastEventId;
+      this.told.lines(data.split("\n").map((line) => JSON.parse(line)));
+      this.#heard();
+    });
+    hear("still", () => this.#heard());
+    hear("away", () => this.#again({ lost: true }));
+    hear("error", () => this.#again());
+    hear("ended", () => {
+      this.#stop();
+      this.told.ended();
+    });
+    this.#watch();
+  }
+
+  #heard() {
+    this.failures = 0;
+    this.#watch();
+    this.told.heard();
+  }
+
+  #watch() {
+    clearTimeout(this.watch);
+    this.watch = setTimeout(() => this.#again(), QUIET_MS_MAX);
+  }
+
+  #stop() {
+    this.source.close();
+    clearTimeout(this.watch);
+  }
+
+  /** Listen again after a pause. Every connection ends some time: nothing is lost until the next one has failed, too. */
+  #again({ lost = this.failures > 0 } = {}) {
+    this.#stop();
+    if (lost) this.told.lost();
+    setTimeout(() => this.listen(), Math.min(PAUSE_MS * 2 ** this.failures, PAUSE_MS_MAX));
+    this.failures += 1;
   }
 }

@@ -9,11 +9,20 @@ import { fill } from "./words.js";
 const root = document.querySelector("[data-viewer='root']");
 const page = JSON.parse(document.getElementById("viewer-page").textContent);
 
+/** Import the game's module. A browser calls it a TypeError if it could not be fetched. */
+async function importGame() {
+  try {
+    return await import(page.module);
+  } catch (error) {
+    throw error instanceof TypeError ? new ReplayError("connection") : error;
+  }
+}
+
 try {
   const tell = makeTell(page);
-  if (page.live) followMatch(root, await import(page.module), page, tell);
+  if (page.live) followMatch(root, await importGame(), page, tell);
   else {
-    const [replay, game] = await Promise.all([fetchReplay(page.replay_json, tell), import(page.module)]);
+    const [replay, game] = await Promise.all([fetchReplay(page.replay_json, tell), importGame()]);
     showReplay(root, replay, game, page);
   }
 } catch (error) {

@@ -19,8 +19,10 @@ export async function fetchReplay(url, tell) {
   } catch {
     throw new ReplayError("connection");
   }
-  const answer = await response.json().catch(() => ({}));
-  if (!response.ok) throw new ReplayError("refused", { reason: answer.error ?? response.statusText });
+  const answer = await response.json().catch(() => null);
+  // A refusal of the site has a reason; what has none is a proxy's word while the site is away, or half an answer.
+  if (answer?.error) throw new ReplayError("refused", { reason: answer.error });
+  if (!response.ok || !answer) throw new ReplayError("connection");
   return readReplay(answer, { tell });
 }
 
