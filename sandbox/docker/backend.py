@@ -21,6 +21,7 @@ from sandbox.steps import run_step
 TRIED_OUT = ("/bin/sh", "-c", "echo works > /out/answer")
 """It needs what every program and every build needs of the image: a shell and tar."""
 REMEDY = "If the image is wrong or old, build it again: deploy/images/build.sh"
+REMEDY_OF_RUNTIME = "Not every runtime can be used, see docs/sandbox.md: leave SANDBOX_RUNTIME out."
 
 
 class Docker:
@@ -61,15 +62,17 @@ class Docker:
                 remove(self._engine.api, str(container.id))
 
     def _try_out(self) -> None:
-        where = f"the image {IMAGE}" + (f" with the runtime {self._runtime}" if self._runtime else "")
+        where, remedy = f"the image {IMAGE}", REMEDY
+        if self._runtime:
+            where, remedy = f"{where} with the runtime {self._runtime}", f"{REMEDY_OF_RUNTIME} {REMEDY}"
         with ExitStack() as undo:
             empty, out = temporary_folder(undo), temporary_folder(undo)
             try:
                 result = self.run(Program(empty, TRIED_OUT), Limits(), cpu_ms=5_000, out=out)
             except (BotFault, PlatformFault) as fault:
-                raise NoSandbox(f"No program can be run in {where}: {fault} {REMEDY}") from fault
+                raise NoSandbox(f"No program can be run in {where}: {fault} {remedy}") from fault
             if not (out / "answer").exists():
-                raise NoSandbox(f"No program can be run in {where}: {result.output.strip()} {REMEDY}")
+                raise NoSandbox(f"No program can be run in {where}: {result.output.strip()} {remedy}")
 
     def start(self, program: Program, limits: Limits) -> BoxedProcess:
         """Start a program inside the walls; see ``sandbox.api.Sandbox``."""

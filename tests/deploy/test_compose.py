@@ -123,6 +123,13 @@ def test_nobody_outside_reaches_anything_but_the_proxy(compose: dict[str, Any]) 
     assert [name for name, service in compose["services"].items() if "ports" in service] == ["proxy"]
 
 
+def test_whoever_sends_mails_has_a_way_out(compose: dict[str, Any]) -> None:
+    """Pages send those that somebody waits for, the manager notifications."""
+    for name in ("web", "manage"):
+        networks = compose["services"][name]["networks"]
+        assert any(not (compose["networks"][network] or {}).get("internal") for network in networks), name
+
+
 def test_workers_reach_the_site_by_both_of_its_names(compose: dict[str, Any], new_env: dict[str, str]) -> None:
     """By the service's, and by the public one that hosts elsewhere need: their own network has no way out."""
     services = compose["services"]

@@ -84,7 +84,9 @@ def test_another_runtime_runs_the_bots(
 
 
 @pytest.mark.engine
-@pytest.mark.parametrize(("runtime", "words"), [("none", "daemon.json"), ("broken", "with the runtime broken")])
+@pytest.mark.parametrize(
+    ("runtime", "words"), [("none", "daemon.json"), ("broken", "with the runtime broken.*leave SANDBOX_RUNTIME out")]
+)
 def test_a_runtime_that_does_not_run_is_found_at_start(
     ready: docker.DockerClient, monkeypatch: pytest.MonkeyPatch, runtime: str, words: str
 ) -> None:

@@ -1,0 +1,56 @@
+"""The guide's script that scales workers from cron, as a shell runs it."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from pytest_django import Settings
+
+from deploy.settings import ROOT
+from tests.fleet.makers import make_worker
+
+SCRIPT = re.findall(r"^```sh\n(token=.*?)^```", (ROOT / "docs/administrators.md").read_text(), re.DOTALL | re.MULTILINE)
+
+
+def run(folder: Path, site: str) -> tuple[str, str]:
+    """Run the script; return what it would have compose do, and what it complains about."""
+    (folder / "docker").write_text(f'#!/bin/sh\necho "$@" >{folder}/asked\n')
+    (folder / "docker").chmod(0o755)
+    (folder / "arena.env").write_text('BOT_LIMITS={"puyo": {"memory_mib": 512}}\nMETRICS_TOKEN=right\n')
+    (script,) = SCRIPT
+    script = f"PATH={folder}:$PATH\n{script.replace('https://arena.example', site)}"
+    done = subprocess.run(["sh", "-c", script], cwd=folder, capture_output=True, text=True, timeout=60)
+    asked = folder / "asked"
+    return asked.read_text().strip() if asked.exists() else "", done.stderr
+
+
+@pytest.mark.database
+@pytest.mark.django_db(transaction=True)
+def test_cron_asks_compose_for_as_many_workers_as_are_wanted(
+    site_url: str, broker_url: str, settings: Settings, tmp_path: Path
+) -> None:
+    if shutil.which("curl") is None:
+        pytest.skip("needs curl: apt-get install curl")
+    settings.METRICS_TOKEN, settings.REDIS_URL = "right", broker_url
+    make_worker()
+    asked, said = run(tmp_path, site_url)
+    assert asked.endswith("--scale worker=1 worker"), said
+    # Without it, compose also starts what has ended, each minute: who writes the running broker's access list.
+    assert "--no-deps" in asked
+
+
+@pytest.mark.database
+@pytest.mark.django_db(transaction=True)
+def test_cron_leaves_workers_alone_while_nobody_tells_how_many_are_wanted(
+    site_url: str, settings: Settings, tmp_path: Path
+) -> None:
+    if shutil.which("curl") is None:
+        pytest.skip("needs curl: apt-get install curl")
+    settings.METRICS_TOKEN = "another"
+    asked, said = run(tmp_path, site_url)
+    assert not asked
+    assert "404" in said
