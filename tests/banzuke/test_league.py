@@ -255,7 +255,8 @@ def test_a_league_that_is_killed_leaves_no_process_behind(folder: Path, tmp_path
     with subprocess.Popen(argv, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as league:
         watched = [os.pidfd_open(int(pid)) for pid in begun.read_text().split()]
         league.kill()
-    assert all([ends(process) for process in watched])
+    for process in watched:
+        assert ends(process)
 
 
 def test_a_full_disk_is_a_sentence(tmp_path: Path) -> None:
