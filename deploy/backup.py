@@ -32,7 +32,8 @@ def backup(data: Path, file: Path) -> None:
         OSError: something cannot be read or written.
         sqlite3.Error: the database cannot be read.
     """
-    with tempfile.TemporaryDirectory(dir=file.absolute().parent, prefix=".backup-") as folder:
+    there = file.parent.resolve(strict=True)  # its error names the folder, not our draft in it
+    with tempfile.TemporaryDirectory(dir=there, prefix=".backup-") as folder:
         draft, copy = Path(folder, "tar"), Path(folder, DATABASE)
         database_copy(data / DATABASE, copy)
         descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT, 0o600)

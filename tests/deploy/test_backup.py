@@ -92,6 +92,10 @@ def test_a_folder_without_an_arena_makes_no_backup(tmp_path: Path) -> None:
     [
         ([], "Give the arena's folder and the file to make: python -m deploy.backup data arena.tar"),
         (["nowhere", "arena.tar"], "No backup was made of nowhere: unable to open database file."),
+        (
+            [".", "/nowhere/arena.tar"],
+            "No backup was made of .: [Errno 2] No such file or directory: '/nowhere'.",
+        ),
     ],
 )
 def test_what_cannot_be_is_one_sentence(words: list[str], sentence: str, tmp_path: Path) -> None:
