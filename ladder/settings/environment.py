@@ -136,4 +136,5 @@ class Environment(environ.Env):  # type: ignore[misc]  # the library has no type
         try:
             return self.parse_value(text, cast)
         except ValueError as error:
-            raise ImproperlyConfigured(f"{var} cannot be read: {error}") from error
+            problem = "is no whole number." if cast is int else f"cannot be read: {error}"
+            raise ImproperlyConfigured(f"{var} {problem}") from error
