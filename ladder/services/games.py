@@ -30,7 +30,7 @@ def game_settings_ensure() -> None:
 
 @transaction.atomic
 def game_transition(*, game: str, to: State, actor: User | None, reason: str = "") -> None:
-    """Open, pause or freeze a game; the only code that writes ``state``.
+    """Open, pause or freeze a game, or tell another reason why it is so; the only code that writes ``state``.
 
     Matches that are in the queue or being played end as always, and so do builds; but a build that ends while its game
     is frozen does not take the place of the version on the board.
@@ -42,14 +42,15 @@ def game_transition(*, game: str, to: State, actor: User | None, reason: str = "
         reason: why, for everybody to read; of an open game it is in the audit log alone.
 
     Raises:
-        InputError: there is no such game here, it is in this state already, or the reason is too long.
+        InputError: there is no such game here, it is in this state already and no other reason is given, or the reason
+            is too long.
     """
-    setting = _setting_locked(game)
-    if setting.state == to:
+    setting, reason = _setting_locked(game), reason.strip()
+    if setting.state == to and (to == State.OPEN or reason in ("", setting.reason)):
         raise InputError(_("This game is in this state already: %(state)s.") % {"state": setting.get_state_display()})
     if len(reason) > REASON_CHARS_MAX:
         raise InputError(_("Please give the reason in at most %(max)d characters.") % {"max": REASON_CHARS_MAX})
-    setting.state, setting.reason = to, "" if to == State.OPEN else reason.strip()
+    setting.state, setting.reason = to, "" if to == State.OPEN else reason
     setting.save()
     audit_write(actor=actor, act="game_transition", target=f"{game}: {to}", reason=reason)
     kept_change()

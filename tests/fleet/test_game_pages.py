@@ -38,6 +38,14 @@ def test_a_game_is_paused_frozen_and_opened(staff: Client) -> None:
     assert list(AuditEntry.objects.values_list("actor_name", "reason")) == [("chief", "Because.")] * 3
 
 
+@pytest.mark.parametrize("act", ["pause", "freeze"])
+def test_a_button_of_its_own_changes_the_reason(staff: Client, act: str) -> None:
+    assert "Change reason" not in staff.get("/fleet/games/").text
+    staff.post(f"/fleet/games/{GAME}/{act}/", {"reason": "For an hour."})
+    assert staff.get("/fleet/games/").text.count("Change reason") == 1
+    assert "For two hours." in staff.post(f"/fleet/games/{GAME}/{act}/", {"reason": "For two hours."}, follow=True).text
+
+
 def test_what_is_refused_is_said(staff: Client) -> None:
     assert "already: open." in staff.post(f"/fleet/games/{GAME}/open/", follow=True).text
     assert "no such game" in staff.post("/fleet/games/chess/pause/", follow=True).text

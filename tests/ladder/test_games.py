@@ -56,6 +56,19 @@ def test_a_change_is_shown_at_once_and_written_down(to: State) -> None:
     assert (card.setting.state, card.setting.reason, card.notice) == (State.OPEN, "", "")
 
 
+@pytest.mark.parametrize("state", [State.PAUSED, State.FROZEN])
+def test_another_reason_takes_the_place_of_the_first(state: State) -> None:
+    game_transition(game=GAME, to=state, actor=None, reason="We mend the rules.")
+    game_transition(game=GAME, to=state, actor=None, reason="Mended; we look for what else is wrong.")
+    card = game_card(name=GAME)
+    assert card is not None
+    assert (card.setting.state, card.setting.reason) == (state, "Mended; we look for what else is wrong.")
+    for no_other in ("", " ", " Mended; we look for what else is wrong. "):
+        with pytest.raises(InputError, match=f"already: {state}"):
+            game_transition(game=GAME, to=state, actor=None, reason=no_other)
+    assert AuditEntry.objects.count() == 2
+
+
 def test_a_bot_of_a_game_that_is_not_offered_any_more_leads_nowhere_wrong(client: Client, settings: Settings) -> None:
     bot = make_version(make_bot("Moat", make_user("alice"))).bot
     client.force_login(bot.owner)
@@ -69,7 +82,7 @@ def test_a_bot_of_a_game_that_is_not_offered_any_more_leads_nowhere_wrong(client
 
 def test_what_cannot_be_is_refused() -> None:
     with pytest.raises(InputError, match="already: open"):
-        game_transition(game=GAME, to=State.OPEN, actor=None)
+        game_transition(game=GAME, to=State.OPEN, actor=None, reason="It is.")
     with pytest.raises(InputError, match="no such game"):
         game_transition(game="chess", to=State.PAUSED, actor=None)
     with pytest.raises(InputError, match="500 characters"):
