@@ -45,6 +45,7 @@ app_patterns: list[URLPattern | URLResolver] = [
     path("transfer/<str:token>", transfer, name="transfer"),
     path("language/", locale.language_choose, name="language"),
     path("favicon.ico", home.favicon, name="favicon"),
+    path("robots.txt", home.robots, name="robots"),
     path("healthz", health.healthz, name="healthz"),
     path("livez", health.livez, name="livez"),
 ]

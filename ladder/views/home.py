@@ -1,4 +1,4 @@
-"""The front page, the list of games, and the seal."""
+"""The front page, the list of games, the seal, and what search engines may read."""
 
 from __future__ import annotations
 
@@ -37,3 +37,9 @@ def games(request: HttpRequest) -> HttpResponse:
 def favicon(request: HttpRequest) -> HttpResponse:
     """Lead to the arena's seal: browsers ask for it where no page names one, beside a file or an answer of the API."""
     return redirect(static("ladder/seal.svg"))
+
+
+@require_safe
+def robots(request: HttpRequest) -> HttpResponse:
+    """Tell search engines what to leave out (RFC 9309): else they draw each list by each of its filters."""
+    return render(request, "robots.txt", content_type="text/plain; charset=utf-8")
