@@ -4,8 +4,9 @@ A state holds B boards at once (the batch); a match is the same code with B = 1.
 by ``seat`` (0 to P-1). A game object has no state of its own and may be shared by threads.
 
 A game is a package ``core/<name>/`` that also holds ``judge.py`` with ``judge(request) -> answer`` (see ``core/cli/``;
-where there are questions in text, also ``judge_text(text) -> text``) and ``bench.py`` with ``CASES``, a list of
-``core.bench.Case``, and, if it has a reference in plain Python, ``PLAIN_STEP``, see ``core.bench.step_case``.
+where there are questions in text, also ``judge_text(text) -> text``), ``plain.py``, the rules in plain Python, and
+``bench.py`` with ``CASES``, a list of ``core.bench.Case``, and ``PLAIN_STEP``, a turn of the latter: see
+``core.bench.step_case``.
 """
 
 from __future__ import annotations

@@ -28,7 +28,8 @@ def test_lasting_names_stay_and_each_has_a_reference() -> None:
     games = {setup.game.name for setup in registered()} - {"rps"}
     named = {case.key: case for game in games for case in cases(game) if case.key}
     assert set(named) == NAMES | {f"step_{game}" for game in games}
-    assert [key for key, case in named.items() if case.plain is None] == []
+    unmatched = [key for key, case in named.items() if case.plain is None]
+    assert unmatched == [], "Give a case `plain`, and for step_<game> name PLAIN_STEP in the game's bench.py."
 
 
 def test_a_rate_is_told_in_units_a_second_and_a_time_of_one_unit() -> None:

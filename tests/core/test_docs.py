@@ -53,11 +53,27 @@ def test_every_field_of_a_replay_is_told(kind: type[record.Line]) -> None:
     assert [name for name in kind.__struct_fields__ if f"`{name}`" not in table] == []
 
 
+def row_of(name: str, heading: str) -> str:
+    """Return the row of a game in the table with this heading."""
+    title = core.game(name).title
+    table = TEXT.split(heading)[1].split("\n\n")[0]
+    rows = [line for line in table.splitlines() if line.startswith(f"| {title} |")]
+    assert rows, f"docs/core.md has no row for {title} in the table {heading}"
+    return rows[0]
+
+
 @pytest.mark.parametrize("name", core.games())
 def test_every_option_of_a_game_is_told_with_its_words(name: str) -> None:
     hints = get_type_hints(importlib.import_module(f"core.{name}").Options)
     kinds = [kind for hint in hints.values() for kind in (hint, *get_args(hint))]
     words = [word for kind in kinds if get_origin(kind) is Literal for word in get_args(kind)]
-    table = TEXT.split("| game | options |")[1].split("\n\n")[0]
-    (row,) = [line for line in table.splitlines() if line.startswith(f"| {core.game(name).title} |")]
+    row = row_of(name, "| game | options |")
     assert [word for word in (*hints, *words) if f"`{word}`" not in row] == []
+
+
+@pytest.mark.parametrize("name", core.games())
+def test_the_number_of_choices_of_every_game_is_told(name: str) -> None:
+    game = core.game(name)
+    choices = game.legal(game.reset([0], game.players[0])).shape[-1]
+    row = row_of(name, "| game | choices |")
+    assert re.search(rf"\b{choices}\b", row) or "by cell" in row  # a number of its own for each size of the board

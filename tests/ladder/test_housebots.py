@@ -73,6 +73,7 @@ def test_their_declared_ratings_hold_a_scale_round_1500(game: str) -> None:
         for bot in housebots_read()
         if bot.description.game == game
     }
+    assert declared, f"bots/{game}/ has no house bots yet"
     assert sum(declared.values()) / len(declared) == pytest.approx(1500.0, abs=25)
     assert min(declared, key=declared.__getitem__) == "random"
 
@@ -116,7 +117,7 @@ def test_the_table_of_ratings_is_what_each_bot_tells_and_declares() -> None:
     text = (FOLDER / "README.md").read_text()
     for game in OFFERED:
         found = re.search(rf"^{core.game(game).title}[:,].*\n\n.*\n\|[-|]+\n((?:\|.*\n)+)", text, re.MULTILINE)
-        assert found, game
+        assert found, f"bots/README.md has no table of ratings for {core.game(game).title}"
         rows = [[cell.strip(" `") for cell in row.strip("|").split("|")] for row in found[1].splitlines()]
         assert {row[0] for row in rows} == {path.parent.name for path in FOLDER.glob(f"{game}/*/bot.toml")}
         for name, declared, measured, *_ in rows:
