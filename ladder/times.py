@@ -22,9 +22,23 @@ def moment(value: datetime | None) -> str:
 
 def timed(value: datetime | None) -> SafeString | str:
     """Return a day and time as HTML that the browser tells in the reader's zone; nothing for none."""
+    return _told(value, moment(value), "")
+
+
+def dated(value: datetime | None) -> SafeString | str:
+    """Return the day of a moment as HTML that the browser tells in the reader's zone; nothing for none."""
+    return _told(value, date(value, "SHORT_DATE_FORMAT"), "day")
+
+
+def clocked(value: datetime | None) -> SafeString | str:
+    """Return the time of day to the second as HTML that the browser tells in the reader's zone; nothing for none."""
+    return _told(value, date(value, "H:i:s e"), "clock")
+
+
+def _told(value: datetime | None, words: str, part: str) -> SafeString | str:
     if value is None:
         return ""
-    return format_html('<time datetime="{}" data-moment>{}</time>', value.isoformat(), moment(value))
+    return format_html('<time datetime="{}" data-moment="{}">{}</time>', value.isoformat(), part, words)
 
 
 def moment_read(word: str) -> datetime:

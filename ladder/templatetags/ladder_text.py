@@ -15,11 +15,13 @@ from ladder.leagues import league_name
 from ladder.rows import rows_drawn
 from ladder.selectors.boards import BoardRow
 from ladder.text import printable
-from ladder.times import moment, timed
+from ladder.times import clocked, dated, moment, timed
 from ladder.words.sentences import told
 
 register = template.Library()
 
+register.filter("clocked", clocked)
+register.filter("dated", dated)
 register.filter("moment", moment)
 register.filter("printable", printable)
 register.filter("timed", timed)

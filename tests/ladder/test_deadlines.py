@@ -17,6 +17,7 @@ from ladder.services.games import game_deadline_set, game_transition
 from ladder.services.housebots import housebots_load
 from ladder.services.uploads import version_create, version_retry
 from ladder.services.versions import version_transition
+from ladder.times import timed
 from tests.ladder.makers import DIGEST, an_upload, make_user, make_version
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
@@ -118,7 +119,7 @@ def test_pages_of_the_game_say_it(
     if state != State.OPEN:
         game_transition(game=GAME, to=state, actor=None)
     client.force_login(make_user("alice"))
-    moment = f'<time datetime="{until.isoformat()}" data-moment>{until:%Y-%m-%d %H:%M} UTC</time>'
+    moment = timed(until)
     for address in (
         reverse("ladder:games"),
         reverse("ladder:board", args=[GAME]),
