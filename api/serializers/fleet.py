@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from rest_framework import serializers
@@ -9,9 +10,11 @@ from rest_framework import serializers
 from api.serializers.rows import RowSerializer
 from fleet.models import Host
 from fleet.services.quarantine import HOURS_MAX, SINCE_SECONDS
+from ladder.errors import InputError
 from ladder.models import AuditEntry, GameSetting, Worker
 from ladder.selectors.games import LIMIT_DIGITS_MAX
 from ladder.services.games import REASON_CHARS_MAX as GAME_REASON_CHARS_MAX
+from ladder.times import moment_read
 from matches.selectors.collusion import DAYS_MAX
 
 REASON_CHARS_MAX = 1_000
@@ -136,10 +139,21 @@ class GameStateSerializer(serializers.Serializer[Any]):
     )
 
 
+class MomentField(serializers.DateTimeField):
+    """A time as pages and commands read it, too: a day alone is refused, and not taken for its first moment."""
+
+    def to_internal_value(self, value: object) -> datetime:
+        """Read what was sent."""
+        try:
+            return moment_read(str(value))
+        except InputError as error:
+            raise serializers.ValidationError(str(error)) from error
+
+
 class GameDeadlineSerializer(serializers.Serializer[Any]):
     """Until when a game takes bots."""
 
-    until = serializers.DateTimeField(allow_null=True, help_text="The first moment that is too late; null: for ever.")
+    until = MomentField(allow_null=True, help_text="The first moment that is too late; null: for ever.")
 
 
 class GameLimitsSerializer(serializers.Serializer[Any]):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 
 import pytest
@@ -10,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from ladder.models import AuditEntry, GameSetting
 from ladder.selectors.games import bot_limits, game_setting
-from ladder.services.games import game_transition
+from ladder.services.games import game_deadline_set, game_transition
 from tests.api.conftest import client_of
 from tests.browsing import expect_accessible_in_both_schemes, sign_in
 from tests.ladder.makers import make_user
@@ -64,13 +65,22 @@ def test_limits_are_set_and_an_empty_field_is_as_installed(staff: Client) -> Non
 def test_a_deadline_is_set_shown_and_taken_away(staff: Client) -> None:
     page = staff.post(f"/fleet/games/{GAME}/deadline/", {"until": "2026-12-01T18:00"}, follow=True)
     assert game_setting(game=GAME).uploads_until == datetime(2026, 12, 1, 18, tzinfo=UTC)
-    assert 'value="2026-12-01T18:00"' in page.text
+    assert 'value="2026-12-01T18:00:00"' in page.text
     assert (
         "is no time: write it like" in staff.post(f"/fleet/games/{GAME}/deadline/", {"until": "soon"}, follow=True).text
     )
     assert game_setting(game=GAME).uploads_until is not None
     staff.post(f"/fleet/games/{GAME}/deadline/", {"until": ""})
     assert game_setting(game=GAME).uploads_until is None
+
+
+def test_a_deadline_to_the_second_is_the_same_when_it_is_sent_again(staff: Client) -> None:
+    until = datetime(2026, 12, 1, 23, 59, 59, tzinfo=UTC)
+    game_deadline_set(game=GAME, until=until, actor=None)
+    typed = re.search(r'name="until" type="datetime-local" value="([^"]+)"', staff.get("/fleet/games/").text)
+    assert typed is not None
+    staff.post(f"/fleet/games/{GAME}/deadline/", {"until": typed[1]})
+    assert game_setting(game=GAME).uploads_until == until
 
 
 @pytest.mark.parametrize("address", ["", f"{GAME}/pause/", f"{GAME}/deadline/", f"{GAME}/limits/"])
@@ -92,8 +102,10 @@ def test_the_api_does_the_same() -> None:
     assert (answer.status_code, answer.json()["uploads_until"]) == (200, "2026-12-01T09:00:00Z")
     answer = staff.post(f"{path}/deadline/", {"until": None}, content_type="application/json")
     assert (answer.status_code, answer.json()["uploads_until"]) == (200, None)
-    answer = staff.post(f"{path}/deadline/", {"until": "soon"}, content_type="application/json")
-    assert answer.status_code == 400
+    for word in ("soon", "2026-12-01", 20261201, "9999-12-31T23:59-10:00"):
+        answer = staff.post(f"{path}/deadline/", {"until": word}, content_type="application/json")
+        assert answer.status_code == 400
+        assert f"{word} is no time: write it like" in answer.text
     answer = staff.post(f"{path}/limits/", {"limits": {"memory_mib": 512}}, content_type="application/json")
     assert (answer.status_code, answer.json()["limits"]["memory_mib"]) == (200, 512)
     answer = staff.post(f"{path}/limits/", {"limits": {"wings": 2}}, content_type="application/json")
