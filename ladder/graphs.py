@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
-from itertools import groupby
+from datetime import datetime, timedelta
+from itertools import count, groupby
+
+from django.template.defaultfilters import date
 
 from ladder.rating import interval
 from ladder.selectors.bots import HistoryPoint
@@ -17,8 +19,6 @@ LABEL_WIDTH = 54
 TICKS_MAX = 6
 DATES = 4
 """Labels along a graph over time."""
-DAY_SECONDS = 86_400.0
-_STEPS = (10, 20, 50, 100, 200, 500, 1_000, 2_000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +54,9 @@ class Graph:
     stretches: list[Stretch]
     ratings: list[Tick]
     games: list[Tick]
+    """Along the lower edge; of a graph over time its moments, in UTC."""
+    begin: datetime | None = None
+    """When a graph over time begins."""
     width: int = WIDTH
     height: int = HEIGHT
     left: int = LEFT
@@ -107,11 +110,20 @@ def comparison_graph(first: Sequence[HistoryPoint], second: Sequence[HistoryPoin
     for run in (sorted(first, key=_when), sorted(second, key=_when)):
         places = [scale.x((point.at - begin).total_seconds()) for point in run]
         stretches.append(_stretch(run, places[0], places, scale))
-    dates = [begin + (end - begin) * share / DATES for share in range(DATES)]
-    form = "%Y-%m-%d" if seconds > DAY_SECONDS else "%H:%M"
-    return Graph(
-        stretches, ratings, [Tick(scale.x((date - begin).total_seconds()), date.strftime(form)) for date in dates]
-    )
+    return Graph(stretches, ratings, _moments(begin, end, scale), begin)
+
+
+def _moments(begin: datetime, end: datetime, scale: _Scale) -> list[Tick]:
+    """Return labels along an axis of time that differ from each other, as the reader's language writes them."""
+    form = "SHORT_DATE_FORMAT"
+    if end - begin < timedelta(hours=1):
+        form = "H:i:s"
+    elif end - begin < timedelta(days=DATES):  # a day would stand there twice, an hour alone would not say of which
+        form = "D H:i"
+    return [
+        Tick(scale.x((at - begin).total_seconds()), date(at, form))
+        for at in (begin + (end - begin) * share / DATES for share in range(DATES))
+    ]
 
 
 def _when(point: HistoryPoint) -> datetime:
@@ -169,7 +181,8 @@ def _svg(points: list[tuple[float, float]]) -> str:
 
 
 def _tick_step(span: float) -> int:
-    return next((step for step in _STEPS if span / step <= TICKS_MAX), _STEPS[-1])
+    steps: Iterator[int] = (digit * 10**zeros for zeros in count(1) for digit in (1, 2, 5))
+    return next(step for step in steps if span / step <= TICKS_MAX)
 
 
 def _range(low: float, high: float, step: int) -> list[float]:

@@ -44,8 +44,8 @@ class MatchFilterForm(FilterForm):
     language = forms.ChoiceField(label=_("Language of the bot"), required=False)
     fault = forms.ChoiceField(label=_("Fault of the bot"), choices=_faults, required=False)
     kind = forms.ChoiceField(label=_("Kind"), choices=Match.Kind.choices, required=False)
-    since = forms.DateField(label=_("Paired from"), widget=Day, required=False)
-    until = forms.DateField(label=_("Paired until"), widget=Day, required=False)
+    since = forms.DateField(label=_("Paired from (UTC)"), widget=Day, required=False)
+    until = forms.DateField(label=_("Paired until (UTC)"), widget=Day, required=False)
 
     always = ("game", "bot", "state")
     """The fields that are seen at once; the others are behind a line that opens."""

@@ -6,10 +6,24 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.utils import timezone
+from django.utils.translation import override
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ladder.graphs import BOTTOM, HEIGHT, LABEL_WIDTH, LEFT, RIGHT, TOP, WIDTH, Graph, comparison_graph, rating_graph
+from ladder.graphs import (
+    BOTTOM,
+    DATES,
+    HEIGHT,
+    LABEL_WIDTH,
+    LEFT,
+    RIGHT,
+    TICKS_MAX,
+    TOP,
+    WIDTH,
+    Graph,
+    comparison_graph,
+    rating_graph,
+)
 from ladder.selectors.bots import HistoryPoint
 
 
@@ -73,6 +87,13 @@ def test_ticks_are_round_numbers_round_the_data() -> None:
     assert [tick.label for tick in graph.games] == ["0", "50", "100"]
 
 
+@pytest.mark.parametrize("games", [1, 12_001, 100_000, 2_000_000])
+def test_years_of_games_have_no_more_labels_than_there_is_room_for(games: int) -> None:
+    labels = [int(tick.label) for tick in drawn([(1, 1_500, 20), (games, 1_500, 20)]).games]
+    assert 1 <= len(labels) <= TICKS_MAX + 1
+    assert labels[-1] <= games < labels[-1] + max(10, games / 2)
+
+
 ratings = st.floats(-5_000, 5_000)
 runs = st.lists(
     st.lists(st.tuples(st.integers(1, 10_000), ratings, st.floats(0, 400)), min_size=1, max_size=5).map(sorted),
@@ -110,13 +131,44 @@ def test_two_bots_lie_on_one_axis_of_time() -> None:
     assert second[0][0] == (first[0][0] + first[1][0]) / 2
     assert second[1][0] == WIDTH - RIGHT
     assert second[0][1] < first[0][1], "better is higher"
-    assert [tick.label for tick in graph.games] == ["00:00", "05:00", "10:00", "15:00"]
+    assert [tick.label for tick in graph.games] == ["Thu 00:00", "Thu 05:00", "Thu 10:00", "Thu 15:00"]
 
 
 def test_over_days_the_axis_has_dates() -> None:
     graph = comparison_graph(over_time(0, 10), over_time(5, 96))
     assert graph is not None
     assert [tick.label for tick in graph.games] == ["2026-01-01", "2026-01-02", "2026-01-03", "2026-01-04"]
+
+
+@pytest.mark.parametrize(
+    "span", [timedelta(seconds=90), timedelta(hours=36), timedelta(days=95), timedelta(days=1_100)]
+)
+def test_no_moment_on_the_axis_is_called_like_another(span: timedelta) -> None:
+    new_year = datetime(2026, 12, 31, 20, tzinfo=UTC)
+    first, second = (
+        point._replace(at=at) for point, at in zip(over_time(0, 1), (new_year, new_year + span), strict=True)
+    )
+    graph = comparison_graph([first], [second])
+    assert graph is not None
+    assert graph.begin == new_year
+    assert len({tick.label for tick in graph.games}) == DATES
+
+
+@pytest.mark.parametrize(
+    ("language", "hours", "days"),
+    [
+        ("en", ["Thu 00:00", "Thu 12:00", "Fri 00:00", "Fri 12:00"], ["2026-01-01", "2026-01-03"]),
+        ("ja", ["木 00:00", "木 12:00", "金 00:00", "金 12:00"], ["2026/01/01", "2026/01/03"]),
+        ("ru", ["Чт 00:00", "Чт 12:00", "Пт 00:00", "Пт 12:00"], ["01.01.2026", "03.01.2026"]),
+    ],
+)
+def test_the_axis_speaks_the_language_of_its_reader(language: str, hours: list[str], days: list[str]) -> None:
+    with override(language):
+        short, long = comparison_graph(over_time(0), over_time(48)), comparison_graph(over_time(0), over_time(192))
+    assert short is not None
+    assert long is not None
+    assert [tick.label for tick in short.games] == hours
+    assert [tick.label for tick in long.games][:2] == days
 
 
 @pytest.mark.parametrize(("first", "second"), [([], [0, 1]), ([0], []), ([3], [3])])
