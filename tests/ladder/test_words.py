@@ -101,7 +101,8 @@ def test_the_upload_page_tells_the_limits_of_each_game(client: Client, settings:
 
 
 def test_single_files_of_all_languages_that_sandboxes_know_are_taken() -> None:
-    assert tuple(suffix for language in languages.ALL for suffix in language.suffixes) == SOURCE_SUFFIXES
+    suffixes = tuple(suffix for language in languages.ALL for suffix in language.suffixes)
+    assert suffixes == SOURCE_SUFFIXES, "ladder/files/bundles.py lists them in the order of languages.ALL"
 
 
 @pytest.mark.parametrize("game", settings.GAMES)

@@ -6,12 +6,16 @@ import re
 from dataclasses import fields
 from pathlib import Path
 
+import pytest
+
 from sandbox.api import Limits, Verdict
 from sandbox.languages import ALL, BUILD_CPU_MS, BUILD_LIMITS
 from sandbox.limits import limits_table
 
-AUTHORS = (Path(__file__).parents[2] / "docs" / "authors" / "faults.md").read_text(encoding="utf-8")
-PAGE = (Path(__file__).parents[2] / "docs" / "sandbox.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).parents[2]
+AUTHORS = (ROOT / "docs/authors/faults.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs/sandbox.md").read_text(encoding="utf-8")
+GUIDES = [path.relative_to(ROOT).as_posix() for path in ROOT.glob("ladder/templates/ladder/guides/*/guide.html")]
 
 
 def test_the_table_of_limits_is_the_one_the_code_prints() -> None:
@@ -37,14 +41,24 @@ def test_authors_read_what_runtimes_are_told_of_their_memory() -> None:
     assert f"{BUILD_CPU_MS // 1_000} s of CPU time and {BUILD_LIMITS.memory_mib // 1_024} GiB" in rows["C, C++"]
 
 
-def test_the_image_has_the_packages_of_every_language() -> None:
-    image = (Path(__file__).parents[2] / "deploy" / "images" / "packages.txt").read_text().split()
-    assert {package for language in ALL for package in language.packages} - set(image) == set()
+def test_the_image_and_the_tests_have_the_packages_of_every_language() -> None:
+    wanted = {package for language in ALL for package in language.packages}
+    image = (ROOT / "deploy/images/packages.txt").read_text().split()
+    assert wanted - set(image) == set(), "Add them to deploy/images/packages.txt."
+    tests = re.findall(r"^need (\S+)", (ROOT / "deploy/test.sh").read_text(), re.MULTILINE)
+    assert wanted - {"python3", *tests} == set(), "Add them to deploy/test.sh."
 
 
 def test_every_language_is_in_the_table_with_its_entry_points_and_packages() -> None:
-    rows = [line for line in PAGE.splitlines() if line.startswith("| ")]
     for language in ALL:
-        row = next(row for row in rows if row.startswith((f"| {language.title} |", f"| {language.title},")))
+        rows = [row for row in PAGE.splitlines() if row.startswith((f"| {language.title} |", f"| {language.title},"))]
+        assert rows, f"docs/sandbox.md (Languages) has no row for {language.title}"
         for word in (*language.entries, *language.packages):
-            assert f"`{word}`" in row
+            assert f"`{word}`" in rows[0]
+
+
+@pytest.mark.parametrize("page", ["README.md", *sorted(GUIDES)])
+def test_every_language_is_named_where_authors_begin(page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    names = [language.title.split()[0] for language in ALL]
+    assert [name for name in names if not re.search(rf"(?<!\w){re.escape(name)}(?![a-zA-Z+])", text)] == []

@@ -46,7 +46,7 @@ def test_python_is_detected(tmp_path: Path, names: tuple[str, ...], entry: str) 
     assert (language.name, found) == ("python", entry)
 
 
-@pytest.mark.parametrize("names", [(), ("a.py", "b.py"), ("src/main.py",), ("main.pl",)])
+@pytest.mark.parametrize("names", [(), ("a.py", "b.py"), ("src/main.py",), ("main.cob",)])
 def test_what_was_looked_for_is_told(tmp_path: Path, names: tuple[str, ...]) -> None:
     with pytest.raises(NoProgram, match=r"Python 3: main\.py, bot\.py"):
         languages.detect(write(tmp_path, *names))
@@ -97,6 +97,10 @@ def test_each_language_builds_and_runs_its_own_program(walls: Sandbox, language:
 def test_python_has_numpy(walls: Sandbox, tmp_path: Path) -> None:
     program = python(tmp_path, "import numpy as np\nprint(int(np.eye(int(input())).dot(np.ones(3)).sum()))")
     assert answer_of(walls, program, "3") == "3"
+
+
+def test_there_is_an_archive_in_each_language() -> None:
+    assert {language.name for language in languages.ALL} == set(BUNDLES), "see tests/sandbox/bundles.py"
 
 
 @pytest.mark.parametrize("told", [False, True], ids=["detected", "told"])
