@@ -33,9 +33,9 @@ MATERIALS: Mapping[str, Material] = {
 
 
 def guide_language(wanted: str | None) -> str:
-    """Return the language of the page for a reader of a language such as ``ja`` or ``ja-jp``."""
-    plain = (wanted or "").partition("-")[0]
-    return plain if plain in LANGUAGES else ENGLISH
+    """Return the language of the page for a reader of a language such as ``ja``, ``ja-jp`` or ``zh-hans``."""
+    wanted = wanted or ""
+    return next((each for each in (wanted, wanted.partition("-")[0]) if each in LANGUAGES), ENGLISH)
 
 
 @cache

@@ -16,6 +16,7 @@ from babel.messages.extract import DEFAULT_KEYWORDS, extract
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 from django.conf import settings
+from django.utils.translation import to_locale
 from django.utils.translation.template import templatize
 
 APPS = ("ladder", "matches", "fleet", "api")
@@ -36,8 +37,8 @@ def languages() -> list[str]:
 
 
 def path_of(language: str) -> Path:
-    """Return where a language's catalogue lies."""
-    return Path(settings.LOCALE_PATHS[0]) / language / "LC_MESSAGES" / "django.po"
+    """Return where a language's catalogue lies, for Django to find it: of ``pt-br`` in ``pt_BR``."""
+    return Path(settings.LOCALE_PATHS[0]) / to_locale(language) / "LC_MESSAGES" / "django.po"
 
 
 def collected() -> Catalog:
@@ -54,9 +55,11 @@ def read(language: str) -> Catalog:
     """Return a language's catalogue; an empty one where there is none yet."""
     path = path_of(language)
     if not path.exists():
-        return Catalog(locale=language, project="Banzuke", header_comment="# Texts of the site.", fuzzy=False)
+        return Catalog(
+            locale=to_locale(language), project="Banzuke", header_comment="# Texts of the site.", fuzzy=False
+        )
     with path.open("rb") as file:
-        return read_po(file, locale=language)
+        return read_po(file, locale=to_locale(language))
 
 
 def updated(language: str) -> Catalog:

@@ -52,18 +52,24 @@ def marked(board: Board) -> set[tuple[int, int]]:
 
 
 def test_the_pages_are_written_in_every_language_of_the_site() -> None:
-    assert {code for code, _ in settings.LANGUAGES} == set(LANGUAGES)
+    site = {code for code, _ in settings.LANGUAGES}
+    assert site == set(LANGUAGES), "Write ladder/templates/ladder/guides/<language>/, and list it in ladder/guides."
 
 
 def test_every_game_of_an_arena_has_a_page() -> None:
-    assert set(core.games()) >= set(MATERIALS) == set(settings.GAMES)
+    assert set(core.games()) >= set(MATERIALS) == set(settings.GAMES), "see tests/test_games.py"
 
 
 @pytest.mark.parametrize(
-    ("wanted", "language"), [("en", "en"), ("ja", "ja"), ("ja-jp", "ja"), ("ru", "ru"), ("fr", "en"), (None, "en")]
+    ("wanted", "language"), [("en", "en"), ("ja", "ja"), ("ja-jp", "ja"), ("ru", "ru"), ("tlh", "en"), (None, "en")]
 )
 def test_who_reads_no_language_of_the_pages_gets_english(wanted: str | None, language: str) -> None:
     assert guide_language(wanted) == language
+
+
+def test_pages_may_be_written_for_a_region(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ladder.guides.LANGUAGES", ("en", "pt", "pt-br"))
+    assert [guide_language(wanted) for wanted in ("pt-br", "pt", "pt-pt", "zh-hans")] == ["pt-br", "pt", "pt", "en"]
 
 
 @pytest.mark.database
