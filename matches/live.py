@@ -1,8 +1,9 @@
 """Matches while they are played, as server-sent events: what their workers add to the broker's streams.
 
 The events are ``lines`` (lines of the replay as JSON, joined by line feeds), ``still`` (no line came for a while, but
-the match goes on), ``ended`` (the last line was the footer) and ``away`` (nothing more comes here; ask for the state of
-the match instead). Their ids are those of the stream's entries, so that whoever connects again goes on where he was.
+the match goes on), ``ended`` (the last line was the footer), ``over`` (the match has ended otherwise or long ago; load
+the page anew) and ``away`` (nothing more comes here; ask for the state of the match instead). Their ids are those of
+the stream's entries, so that whoever connects again goes on where he was.
 """
 
 from __future__ import annotations
@@ -86,6 +87,9 @@ async def live_events(*, match_id: int, lease_token: str, address: str, after: s
         after: id of the last event it has, if it connects again.
     """
     try:
+        if not lease_token:
+            yield await _farewell(match_id)
+            return
         with listeners.place(address):
             async with aclosing(_followed(match_id, lease_token, after if _ID.fullmatch(after) else _START)) as events:
                 async for event in events:
@@ -105,9 +109,6 @@ async def live_events(*, match_id: int, lease_token: str, address: str, after: s
 
 
 async def _followed(match_id: int, lease_token: str, after: str) -> AsyncGenerator[bytes, None]:
-    if not lease_token:
-        yield _event("away")
-        return
     ends = time.monotonic() + LISTENED_SECONDS_MAX
     key = live_key(lease_token)
     bytes_left = MATCH_BYTES_MAX + BATCH_BYTES_MAX
@@ -125,7 +126,7 @@ async def _followed(match_id: int, lease_token: str, after: str) -> AsyncGenerat
             elif await _is_played(match_id, lease_token):
                 yield _event("still")
             else:
-                yield _event("away")
+                yield await _farewell(match_id)
                 return
     if bytes_left <= 0:
         yield _event("away")
@@ -171,6 +172,12 @@ def _checked(line: bytes) -> type[Line]:
 
 async def _is_played(match_id: int, lease_token: str) -> bool:
     return await ask_database(Match.objects.filter(pk=match_id, lease_token=lease_token).exists)
+
+
+async def _farewell(match_id: int) -> bytes:
+    """Return what is said where nobody plays the match: it is over, or waits to be played again."""
+    ended = Match.objects.filter(pk=match_id, state__in=[Match.State.FINISHED, Match.State.VOID])
+    return _event("over" if await ask_database(ended.exists) else "away")
 
 
 def _event(name: str, lines: Sequence[bytes] = (), entry_id: str = "") -> bytes:

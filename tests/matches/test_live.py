@@ -131,6 +131,25 @@ def test_a_match_that_nobody_plays_is_not_listened_to(broker: Redis, match: Matc
     assert [name for name, _ in heard(match)] == ["away"]
 
 
+@pytest.mark.parametrize("state", [Match.State.FINISHED, Match.State.VOID])
+def test_who_comes_when_the_match_is_over_is_told_so_though_all_places_are_taken(
+    match: Match, monkeypatch: pytest.MonkeyPatch, state: Match.State
+) -> None:
+    monkeypatch.setattr(live, "LISTENERS_MAX", 0)
+    Match.objects.filter(pk=match.pk).update(state=state, lease_token="")
+    match.refresh_from_db()
+    assert [name for name, _ in heard(match)] == ["over"]
+
+
+def test_who_listens_when_the_match_becomes_void_is_told_that_it_is_over(
+    broker: Redis, match: Match, records: list[JsonObject], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live, "HEARTBEAT_SECONDS", 0.05)
+    add(broker, match, records[:2])
+    Match.objects.filter(pk=match.pk).update(state=Match.State.VOID, lease_token="")
+    assert [name for name, _ in heard(match)] == ["lines", "over"]
+
+
 def test_a_broker_that_is_away_is_said(match: Match, settings: Settings) -> None:
     settings.REDIS_URL = f"redis://127.0.0.1:{free_port()}"
     assert [name for name, _ in heard(match)] == ["away"]

@@ -27,7 +27,7 @@ from matches.services.lifecycle import match_enqueue
 from matches.views import live as live_views
 from tests.managing import site_sends_to
 from tests.matches.makers import finish_match, make_match, make_records, make_version
-from tests.matches.viewing import part
+from tests.matches.viewing import LAST, part
 from tests.workers.conftest import GOOD_BOT, rules_version
 from tests.workers.processes import PlayingWorker, playing_worker
 from workers.live import LINES_FIELD, live_key
@@ -93,16 +93,19 @@ def hurry(running: Match, worker: PlayingWorker) -> Callable[[], None]:
     """Lets the bots of the match play on without pauses."""
 
     def signal_bots() -> None:
-        bots = [
-            process
-            for process in psutil.Process(worker.process.pid).children(recursive=True)
-            if process.name().startswith("python") and process.cmdline()[-1] == "main.py"
-        ]
+        bots = [process for process in psutil.Process(worker.process.pid).children(recursive=True) if is_bot(process)]
         assert len(bots) == 2
         for bot in bots:
             bot.send_signal(signal.SIGUSR1)
 
     return signal_bots
+
+
+def is_bot(process: psutil.Process) -> bool:
+    try:
+        return process.name().startswith("python") and process.cmdline()[-1] == "main.py"
+    except psutil.NoSuchProcess:  # its own parts that try languages end at any time
+        return False
 
 
 @pytest.fixture
@@ -251,6 +254,29 @@ def test_after_a_restart_behind_a_proxy_the_page_goes_live_again(
     expect(part(page, "live")).to_contain_text("This match is being played now.")
     hurry()
     expect_end(page)
+    context.close()
+
+
+def test_a_frame_shows_the_replay_of_a_match_that_ended_while_the_site_was_away(
+    running: Match, browser: Browser, site_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has no box that asks for the state: it stood at the last turn that it had heard of."""
+    monkeypatch.setattr(live, "LISTENED_SECONDS_MAX", 1.5)
+    context = browser.new_context(base_url=site_url)  # whose console may complain of the 502
+    page = context.new_page()
+    blog = f'<iframe src="/matches/{running.pk}/embed/" width="600" height="600"></iframe>'
+    page.route("**/blog", lambda route: route.fulfill(content_type="text/html", body=blog))
+    page.goto("/blog")
+    frame = page.frame_locator("iframe")
+    expect(frame.locator("[data-viewer=live]")).to_be_visible()
+    page.route("**/live*", lambda route: route.fulfill(status=502))
+    expect(frame.locator("[data-viewer=live]")).to_be_hidden()
+    running.attempts.all().delete()
+    finish_match(running)
+    Match.objects.filter(pk=running.pk).update(lease_token="")
+    page.unroute("**/live*")
+    expect(frame.locator("[data-viewer=turn]")).to_have_text(re.compile(f"of {LAST}$"))
+    expect(frame.locator("[data-viewer=live]")).to_have_count(0)
     context.close()
 
 

@@ -33,6 +33,9 @@ export function followMatch(root, game, page, tell) {
       said.hidden = true;
       box.putBack();
     },
+    over() {
+      location.reload();
+    },
     ended() {
       shown.end();
       const link = element("a", "", page.words.live_result);
@@ -42,7 +45,7 @@ export function followMatch(root, game, page, tell) {
   }).listen();
 }
 
-/** The box that asks for the state of the match. A page in a frame has none. */
+/** The box that asks for the state of the match. A page in a frame has none: it hears when the match is over. */
 class StateBox {
   constructor(root) {
     this.root = root;
@@ -72,7 +75,10 @@ class StateBox {
  * which a proxy's 502 ends the stream for good, and which waits for ever on a connection that has died in silence.
  */
 class Listener {
-  /** @param {{lines, heard, lost, ended}} told lines come; anything was heard; nothing can be heard; the match ended */
+  /**
+   * @param {{lines, heard, lost, over, ended}} told lines come; anything was heard; nothing can be heard; the match ended
+   *   unheard; its last line has come
+   */
   constructor(url, told) {
     Object.assign(this, { url, told, after: "", failures: 0 });
   }
@@ -88,10 +94,12 @@ class Listener {
     hear("still", () => this.#heard());
     hear("away", () => this.#again({ lost: true }));
     hear("error", () => this.#again());
-    hear("ended", () => {
-      this.#stop();
-      this.told.ended();
-    });
+    for (const end of ["over", "ended"]) {
+      hear(end, () => {
+        this.#stop();
+        this.told[end]();
+      });
+    }
     this.#watch();
   }
 
