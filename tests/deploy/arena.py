@@ -16,6 +16,7 @@ import psutil
 
 from deploy.settings import ROOT
 from sandbox.leftovers import owner_lives
+from tests.processes import words_of
 
 OPEN = "The arena is open"
 QUICK = {"GAMES": "kakomimasu", "LANGUAGES": "python"}
@@ -117,7 +118,7 @@ def _lives(process: psutil.Process) -> bool:
 def processes_left(data: Path, seconds: float = 5) -> list[str]:
     """Return the command lines of those that have not ended in time."""
     _, alive = psutil.wait_procs(processes_of(data), timeout=seconds)
-    return [" ".join(process.cmdline()) for process in alive]
+    return [" ".join(words_of(process)) for process in alive]
 
 
 def groups_left() -> set[str]:

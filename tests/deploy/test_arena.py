@@ -18,6 +18,7 @@ from deploy.settings import ROOT
 from sandbox.docker import LABEL
 from sandbox.leftovers import owner_lives
 from tests.deploy.arena import OPEN, Arena, arena_running, errors_in, groups_left, processes_left, processes_of
+from tests.processes import words_of
 from tests.sandbox.programs import owners_may_die
 
 pytestmark = [pytest.mark.arena, pytest.mark.timeout(1_200)]
@@ -65,7 +66,7 @@ def containers() -> list[str]:
 def child(arena: Arena, argument: str) -> psutil.Process:
     """Return the process of a running arena that has this argument."""
     found = list(psutil.Process(arena.process.pid).children(recursive=True))
-    return next(process for process in found if argument in process.cmdline())
+    return next(process for process in found if argument in words_of(process))
 
 
 def assert_playing_worker_knows_neither_key_nor_database(arena: Arena) -> None:

@@ -28,6 +28,7 @@ from matches.views import live as live_views
 from tests.managing import site_sends_to
 from tests.matches.makers import finish_match, make_match, make_records, make_version
 from tests.matches.viewing import LAST, part
+from tests.processes import words_of
 from tests.workers.conftest import GOOD_BOT, rules_version
 from tests.workers.processes import PlayingWorker, playing_worker
 from workers.live import LINES_FIELD, live_key
@@ -93,19 +94,15 @@ def hurry(running: Match, worker: PlayingWorker) -> Callable[[], None]:
     """Lets the bots of the match play on without pauses."""
 
     def signal_bots() -> None:
-        bots = [process for process in psutil.Process(worker.process.pid).children(recursive=True) if is_bot(process)]
+        below = psutil.Process(worker.process.pid).children(recursive=True)
+        bots = [
+            process for process in below if re.fullmatch(r"(/\S+/)?python\S* .*main\.py", " ".join(words_of(process)))
+        ]
         assert len(bots) == 2
         for bot in bots:
             bot.send_signal(signal.SIGUSR1)
 
     return signal_bots
-
-
-def is_bot(process: psutil.Process) -> bool:
-    try:
-        return process.name().startswith("python") and process.cmdline()[-1] == "main.py"
-    except psutil.NoSuchProcess:  # its own parts that try languages end at any time
-        return False
 
 
 @pytest.fixture

@@ -20,6 +20,7 @@ import psutil
 import sandbox
 from sandbox import cgroups, leftovers
 from sandbox.api import BotFault, Limits, Program, Sandbox, TurnLimits
+from tests.processes import words_of
 from tests.sandbox.programs import python, remains
 
 HOSTILE = (
@@ -87,7 +88,7 @@ def machine_state(backend: str, owners: list[str], mark: str) -> set[str]:
     return traces | {  # behind them: they wait for what is just going
         *_descriptors(),
         *(f"process {child.pid}" for child in own.children(recursive=True)),
-        *(f"process {process.pid}" for process in psutil.process_iter() if mark and mark in _words(process)),
+        *(f"process {process.pid}" for process in psutil.process_iter() if mark and mark in words_of(process)),
         *_mounts(backend),
         *(_lost_groups() if backend == "docker" else ()),
     }
@@ -148,13 +149,6 @@ def _processes(group: Path) -> str:
     with suppress(OSError):  # it is going just now
         return (group / "cgroup.procs").read_text()
     return "none, and no group"
-
-
-def _words(process: psutil.Process) -> list[str]:
-    try:
-        return process.cmdline()
-    except psutil.NoSuchProcess:
-        return []
 
 
 def _descriptors() -> set[str]:

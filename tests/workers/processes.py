@@ -12,6 +12,8 @@ from pathlib import Path
 
 import psutil
 
+from tests.processes import words_of
+
 ROOT = Path(__file__).resolve().parents[2]
 LEASE_SECONDS = 2.0
 
@@ -49,14 +51,11 @@ class PlayingWorker:
 
 
 def _plays(child: psutil.Process) -> bool:
-    """Tell a pool process from the programs a worker starts; one may end while it is looked at.
+    """Tell a pool process from the programs a worker starts.
 
     Not by its age: the kernel tells that to a second, and a process younger than that may play already.
     """
-    try:
-        return "workers.app" in child.cmdline()
-    except psutil.NoSuchProcess:
-        return False
+    return "workers.app" in words_of(child)
 
 
 def worker_environment(broker_url: str, folder: Path) -> dict[str, str]:

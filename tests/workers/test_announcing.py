@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -12,6 +11,7 @@ from celery import Celery
 
 import sandbox
 from deploy.broker import Broker
+from tests.processes import words_of
 from tests.sandbox.programs import owners_may_die
 from tests.workers.processes import PlayingWorker, playing_worker, worker_environment
 from tests.workers.test_worker_process import app, next_message
@@ -26,9 +26,8 @@ def announcer(worker: PlayingWorker) -> psutil.Process:
     deadline = time.monotonic() + 30
     while time.monotonic() < deadline:
         for child in psutil.Process(worker.process.pid).children():
-            with suppress(psutil.NoSuchProcess):  # a sandbox that has tried the walls
-                if "workers.announcing" in child.cmdline():
-                    return child
+            if "workers.announcing" in words_of(child):
+                return child
         time.sleep(0.01)
     raise AssertionError(worker.log.read_text())
 
