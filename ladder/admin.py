@@ -42,7 +42,8 @@ from ladder.services.games import game_transition
 from ladder.services.uploads import version_retry
 from ladder.services.versions import version_disqualify
 
-admin.site.site_header = "Banzuke"
+# Its lists of times name no zone, and administrators live in others.
+admin.site.site_header = _("Banzuke. Times are in UTC.")
 _login_of_django = admin.site.login
 
 

@@ -25,6 +25,14 @@ def test_rows_are_listed(admins: Client, name: str) -> None:
     assert admins.get(f"/admin/ladder/{name}/").status_code == 200
 
 
+@pytest.mark.parametrize(
+    ("language", "said"), [("en", "Times are in UTC"), ("ja", "時刻は UTC"), ("ru", "время указано в UTC")]
+)
+def test_every_page_says_in_which_zone_its_times_are(admins: Client, language: str, said: str) -> None:
+    for address in ("", "ladder/gamesetting/", "ladder/announcement/add/", "ladder/auditentry/"):
+        assert said in admins.get(f"/admin/{address}", headers={"Accept-Language": language}).text
+
+
 @pytest.mark.parametrize("name", ROWS)
 def test_what_services_write_is_read_only(admins: Client, name: str) -> None:
     make_ranked("Moat", 1_500)
