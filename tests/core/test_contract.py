@@ -249,6 +249,21 @@ def test_only_seats_to_move_have_choices_and_these_lead_to_the_end(setup: Setup)
     assert not game.legal(state).any()
 
 
+@every_setup
+def test_a_legal_answer_is_one_of_the_choices(setup: Setup) -> None:
+    """Searches and learning know a game by its choices alone: what is none of them, they would never play."""
+    game = setup.game
+    for state, answers in states(setup, 5):
+        legal = game.legal(state)
+        if legal.ndim > len("BPN"):
+            return  # each agent of a seat has an order, and may be given one that comes to nothing, which is no choice
+        played = [game.choose(state, np.full(legal.shape[:-1], choice)) for choice in range(legal.shape[-1])]
+        for seat in (seat for seat in answers if legal[0, seat].any()):
+            answered = game.parse(state, 0, seat, answers[seat])
+            same = [np.array_equal(actions[0, seat], answered) for actions in played]
+            assert (legal[0, seat] & same).any(), f"{answers[seat]} of seat {seat}"
+
+
 weird_lines = st.lists(st.one_of(st.text(), st.text("0123456789- +_\t\x00٣²PUTMOVE", max_size=20)), max_size=12)
 
 
