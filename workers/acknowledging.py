@@ -11,6 +11,7 @@ drops it, and the result of a match would be lost. Here it goes back into its qu
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -20,6 +21,7 @@ import structlog
 from celery import Task
 from celery.exceptions import Reject
 from kombu.transport import redis, virtual
+from redis import Redis
 
 Sent = TypeVar("Sent")
 
@@ -97,6 +99,27 @@ class KeptTask(Task):  # type: ignore[type-arg]  # the stubs' alone
             raise Reject(reject.args[0], requeue=True) from reject
 
 
+@contextmanager
+def mutex(client: Redis, name: str, expire: int) -> Iterator[None]:
+    """Be the only one of a broker's user to look for what was taken and never acknowledged.
+
+    Kombu's own lets go by a script, and who plays may run none (``workers.rights``). Should two look at once after
+    all, each message still goes back once: that is a transaction.
+
+    Raises:
+        MutexHeld: another one does.
+    """
+    mine = secrets.token_bytes(16)
+    if not client.set(name, mine, nx=True, ex=expire):
+        raise redis.MutexHeld
+    try:
+        yield
+    finally:
+        if client.get(name) == mine:
+            client.delete(name)
+
+
 def acknowledge_safely() -> None:
     """Have all connections of this process made with these books."""
     redis.Channel.QoS = QoS
+    redis.Mutex = mutex

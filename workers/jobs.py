@@ -26,6 +26,19 @@ ADJUST_COMMAND = "adjust"
 PLAY_QUEUE = "play"
 BUILD_QUEUE = "build"
 REPORT_QUEUE = "report"
+QUEUES = {
+    PLAY_TASK: PLAY_QUEUE,
+    BUILD_TASK: BUILD_QUEUE,
+    MATCH_HEARTBEAT_TASK: REPORT_QUEUE,
+    MATCH_RESULT_TASK: REPORT_QUEUE,
+    BUILD_PROGRESS_TASK: REPORT_QUEUE,
+    BUILD_RESULT_TASK: REPORT_QUEUE,
+    LANGUAGES_TASK: REPORT_QUEUE,
+    WORKER_BEAT_TASK: REPORT_QUEUE,
+}
+"""Where the messages of each task go."""
+SWEEP_TASKS = ("matches.sweep", "ladder.sweep_builds", "ladder.sweep_workers")
+"""The site's own, which wait behind the reports that came before them."""
 
 
 def _lease_seconds() -> float:
@@ -53,11 +66,20 @@ Sha256 = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
 # No NUL in any text: PostgreSQL refuses it, and a report that cannot be stored would never count.
 Word = Annotated[str, msgspec.Meta(max_length=20, pattern=_NO_NUL)]
 Name = Annotated[str, msgspec.Meta(max_length=100, pattern=_NO_NUL)]
+# What workers call themselves is read in logs, terminals and pages by whoever looks for the guilty one. The attack:
+# escape sequences, lines of one's own, or letters that no reader sees, so that one name looks like another.
+Label = Annotated[
+    str,
+    msgspec.Meta(
+        max_length=100, pattern="\\A[^\x00-\x1f\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]*\\Z"
+    ),
+]
 Path = Annotated[str, msgspec.Meta(max_length=200, pattern=_NO_NUL)]
 Sentence = Annotated[str, msgspec.Meta(max_length=1_000, pattern=_NO_NUL)]
 Log = Annotated[str, msgspec.Meta(max_length=80_000, pattern=_NO_NUL)]
 Token = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$")]
 # A number that no column can hold, or that is none, would make a report fail for ever.
+Key = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
 Processes = Annotated[int, msgspec.Meta(ge=0, le=1_024)]
 Measured = Annotated[float, msgspec.Meta(ge=0, le=1e12)]
@@ -101,8 +123,8 @@ class BotLimits(Message, frozen=True):
 class PlayJob(Message, frozen=True):
     """Play one match."""
 
-    match_id: int
-    attempt: int
+    match_id: Key
+    attempt: Count
     lease_token: Token
     game: Name
     rules_version: Name
@@ -117,8 +139,8 @@ class PlayJob(Message, frozen=True):
 class BuildJob(Message, frozen=True):
     """Check and build one uploaded version and play its check match."""
 
-    version_id: int
-    attempt: int
+    version_id: Key
+    attempt: Count
     lease_token: Token
     name: Name
     """Of its bot."""
@@ -142,9 +164,9 @@ class BuildJob(Message, frozen=True):
 class Heartbeat(Message, frozen=True):
     """A worker plays a match, and is alive."""
 
-    match_id: int
+    match_id: Key
     lease_token: Token
-    worker: Name
+    worker: Label
     seconds: Seconds = 0.0
     """Since it took the match, by its own clock."""
 
@@ -178,10 +200,10 @@ class SeatReport(Message, frozen=True):
 class MatchReport(Message, frozen=True):
     """The result of one attempt; ``seats`` is empty when the platform failed."""
 
-    match_id: int
-    attempt: int
+    match_id: Key
+    attempt: Count
     lease_token: Token
-    worker: Name
+    worker: Label
     turns: Count
     seats: Annotated[list[SeatReport], msgspec.Meta(max_length=8)]
     replay_digest: Sha256 | None
@@ -197,20 +219,20 @@ class MatchReport(Message, frozen=True):
 class BuildProgress(Message, frozen=True):
     """A build has reached a step; also its heartbeat."""
 
-    version_id: int
+    version_id: Key
     lease_token: Token
     step: Word
-    worker: Name
+    worker: Label
 
 
 class BuildReport(Message, frozen=True):
     """How a build ended. Exactly one of: ``artifact_digest`` (built), ``failed_step``, ``platform_fault``."""
 
-    version_id: int
+    version_id: Key
     lease_token: Token
-    worker: Name
+    worker: Label
     artifact_digest: Sha256 | None = None
-    artifact_bytes: int = 0
+    artifact_bytes: Key = 0
     language: Word = ""
     entry: Path = ""
     failed_step: Word | None = None
@@ -227,7 +249,7 @@ class WorkingLanguage(Message, frozen=True):
     """A language whose self-test program has built and answered in the sandbox of a worker."""
 
     name: Word
-    title: Name
+    title: Label
     version: Word
     """Of its compiler or interpreter."""
     entries: list[Path]
@@ -239,16 +261,16 @@ class WorkingLanguage(Message, frozen=True):
 class LanguagesReport(Message, frozen=True):
     """Which languages a worker that has just started has."""
 
-    worker: Name
+    worker: Label
     languages: Annotated[list[WorkingLanguage], msgspec.Meta(max_length=50)]
 
 
 class WorkerBeat(Message, frozen=True):
     """How a worker is. Its counters come from the pool and the queues it consumes, not from the answer to a ping."""
 
-    worker: Name
-    host: Name
-    broker_user: Name
+    worker: Label
+    host: Label
+    broker_user: Label
     version: Word
     """Of the software."""
     backend: Word

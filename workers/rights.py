@@ -26,27 +26,29 @@ def kept_keys(user: str) -> dict[str, str]:
 def broker_rights(user: str) -> tuple[str, ...]:
     """Return the rules of a playing worker's user; its password and ``on`` come before them.
 
-    The selectors in brackets give a key for these commands only: reports can be added and not be read, changed or
-    deleted; orders can be heard and not be given (no right to publish).
+    Every command that it needs is named, with the keys it needs it for: the selectors in brackets. Whole categories
+    would bring more with them:
+
+    - scripts: one that never ends stops the broker for everybody, and once it has written, nobody can end it;
+    - ``CLIENT TRACKING``, ``SCAN``: tell the names of keys. A live stream is its worker's own because nobody else can
+      name it;
+    - commands for other types: where a set stands in the place of a queue, no job is given to anybody, not even after
+      this user has been shut out.
+
+    Reports can be added and not be read, changed or deleted; orders can be heard and not be given (no right to
+    publish).
     """
-    keys = (f"{PLAY_QUEUE}*", f"{BUILD_QUEUE}*", "_kombu.binding*", *kept_keys(user).values())
+    taken, index, mutex = kept_keys(user).values()
     return (
-        *(f"~{key}" for key in keys),
         "resetchannels",
         f"&{CONTROL_CHANNEL}",
-        "+@read",
-        "+@write",
-        "+@connection",
-        "+@transaction",
-        "+@scripting",
-        "-@dangerous",
-        "-@admin",
-        "+psubscribe",
-        "+punsubscribe",
-        "+time",
-        # Names of keys stay secret: a live stream is its worker's own because nobody else can name it.
-        "-scan",
-        "-randomkey",
+        *("+ping", "+hello", "+auth", "+select", "+quit", "+client|setinfo", "+client|setname", "+time"),
+        *("+multi", "+exec", "+discard", "+unwatch", "+psubscribe", "+punsubscribe"),
+        f"(~{PLAY_QUEUE}* ~{BUILD_QUEUE}* +lpush +rpush +rpop +brpop +llen +del)",
+        f"(~{taken} +hset +hget +hdel +watch)",
+        f"(~{index} +zadd +zrem +zrange)",
+        f"(~{mutex} +set +get +del)",
+        "(~_kombu.binding* +sadd +srem +smembers +exists +del)",
         f"(~{REPORT_QUEUE}* +lpush +llen)",
         f"(~{LIVE_PREFIX}* +xadd +expire)",
         # Kombu looks for the list in which it would keep the orders, were they no broadcast, and deletes it at the end.

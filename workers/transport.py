@@ -20,18 +20,16 @@ from celery import Celery, signals
 from kombu.exceptions import OperationalError
 
 from workers.acknowledging import KeptTask, acknowledge_safely, by_a_live_channel
+from workers.envelopes import DROPPED, read_carefully
 from workers.jobs import (
-    BUILD_PROGRESS_TASK,
-    BUILD_QUEUE,
     BUILD_RESULT_TASK,
     BUILD_TASK,
     LANGUAGES_TASK,
     LEASE_SECONDS,
     MATCH_HEARTBEAT_TASK,
     MATCH_RESULT_TASK,
-    PLAY_QUEUE,
     PLAY_TASK,
-    REPORT_QUEUE,
+    QUEUES,
     WORKER_BEAT_TASK,
     Message,
 )
@@ -60,16 +58,6 @@ _VISIBILITY_SECONDS = 2 * (JOB_SECONDS_MAX + 60) + 60
 """When Redis hands an unacknowledged message to somebody else. Shorter than the work itself, it would be done over and
 over again (celery issues 5935, 6229)."""
 
-_QUEUES = {
-    PLAY_TASK: PLAY_QUEUE,
-    BUILD_TASK: BUILD_QUEUE,
-    MATCH_HEARTBEAT_TASK: REPORT_QUEUE,
-    MATCH_RESULT_TASK: REPORT_QUEUE,
-    BUILD_PROGRESS_TASK: REPORT_QUEUE,
-    BUILD_RESULT_TASK: REPORT_QUEUE,
-    LANGUAGES_TASK: REPORT_QUEUE,
-    WORKER_BEAT_TASK: REPORT_QUEUE,
-}
 _EXPIRES_SECONDS = {
     PLAY_TASK: JOB_EXPIRES_SECONDS,
     BUILD_TASK: JOB_EXPIRES_SECONDS,
@@ -142,10 +130,12 @@ def settings(broker_url: str) -> dict[str, Any]:
         # one that was taken over could stop all others.
         "worker_enable_remote_control": False,
         "control_exchange": CONTROL_EXCHANGE,
+        # Kombu forgets a queue that expires by a script, and who plays may run none (``workers.rights``).
+        "control_queue_expires": None,
         "worker_hijack_root_logger": False,
         "worker_redirect_stdouts": False,
         "task_create_missing_queues": True,
-        "task_routes": {task: {"queue": queue} for task, queue in _QUEUES.items()},
+        "task_routes": {task: {"queue": queue} for task, queue in QUEUES.items()},
     }
 
 
@@ -156,6 +146,7 @@ def application(name: str, broker_url: str) -> Celery:
     which may have been taken over, has no right to read or drop what the site or another host works on.
     """
     acknowledge_safely()
+    read_carefully()
     app: Celery[Any] = Celery(name, task_cls=KeptTask)
     app.config_from_object(settings(broker_url))
     kept = kept_keys(broker_user(broker_url) or name)
@@ -238,7 +229,7 @@ def _publish(app: Celery, task: str, message: Message) -> None:
     app.send_task(
         task,
         args=[msgspec.to_builtins(message)],
-        queue=_QUEUES[task],
+        queue=QUEUES[task],
         expires=_EXPIRES_SECONDS.get(task),
         retry=True,
         retry_policy=_BRIEF,
@@ -264,11 +255,11 @@ def receives(
     """
 
     def register(handle: Callable[[M], None]) -> Callable[[dict[str, Any]], None]:
-        def receive(body: dict[str, Any]) -> None:
+        def receive(body: dict[str, Any] | None = None) -> None:
             try:
                 message = msgspec.convert(body, kind)
-            except msgspec.ValidationError:
-                log.exception("message_malformed", task=task)
+            except msgspec.ValidationError as error:
+                DROPPED.tell(task, error)
                 return
             handle(message)
 

@@ -22,7 +22,7 @@ def test_a_failed_acknowledgement_leaves_nobody_deaf(
     broker_url: str, monkeypatch: pytest.MonkeyPatch, deed: Callable[[Message], None]
 ) -> None:
     app = application("test", broker_url)
-    with app.connection_for_read() as connection, connection.SimpleQueue("play") as queue:
+    with app.connection_for_read() as connection, connection.SimpleQueue("kept") as queue:
         queue.put("first")
         queue.put("second")
         queue.consumer.qos(prefetch_count=1)
@@ -65,8 +65,8 @@ def test_what_can_be_neither_done_nor_sent_once_more_goes_back_into_its_queue(
     with monkeypatch.context() as patch:
         patch.setattr(Signature, "apply_async", away)
         app.task(name="result", autoretry_for=(OSError,))(failing_first(heard))
-        app.send_task("result", args=["won"], queue="report")
-        with start_worker(app, pool="solo", queues=["report"], perform_ping_check=False, loglevel="CRITICAL"):
+        app.send_task("result", args=["won"], queue="kept")
+        with start_worker(app, pool="solo", queues=["kept"], perform_ping_check=False, loglevel="CRITICAL"):
             wait_until(lambda: len(heard) == 2, lambda: heard)
     assert heard == ["won", "won"]
 
@@ -92,7 +92,7 @@ def test_what_is_sent_once_more_is_sent_by_another_channel_where_its_own_is_dead
     monkeypatch.setattr(QoS, "reject", silent)
     app.conf.broker_transport_options["polling_interval"] = 0.1
     app.task(name="result.again", autoretry_for=(OSError,), default_retry_delay=0)(failing_first(heard))
-    app.send_task("result.again", args=["won"], queue="report")
-    with start_worker(app, pool="solo", queues=["report"], perform_ping_check=False, loglevel="CRITICAL"):
+    app.send_task("result.again", args=["won"], queue="kept")
+    with start_worker(app, pool="solo", queues=["kept"], perform_ping_check=False, loglevel="CRITICAL"):
         wait_until(lambda: len(heard) == 2, lambda: heard)
     assert heard == ["won", "won"]

@@ -145,7 +145,7 @@ def test_a_player_hears_orders_and_gives_none(broker: Broker, broker_url: str) -
             player.publish(CONTROL_CHANNEL, "{}")
         with refused:
             player.spublish(CONTROL_CHANNEL, "{}")
-        with pytest.raises(redis.ResponseError, match="ACL failure"):
+        with refused:
             player.eval(f"return redis.call('publish', '{CONTROL_CHANNEL}', 'x')", 0)
         other = player.pubsub()
         with refused:

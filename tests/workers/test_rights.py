@@ -27,16 +27,30 @@ def hosts(broker: Broker, broker_url: str) -> Iterator[tuple[redis.Redis, redis.
         site.execute_command("ACL", "DELUSER", "host-a", "host-b")
 
 
-@pytest.mark.parametrize("key", kept_keys("host-b").values())
-def test_what_another_host_works_on_is_hidden(hosts: tuple[redis.Redis, redis.Redis], key: str) -> None:
+@pytest.mark.parametrize(
+    ("key", "command", "words"),
+    [
+        ("unacked_key", "HSET", ("tag", "job with a token")),
+        ("unacked_index_key", "ZADD", (1, "tag")),
+        ("unacked_mutex_key", "SET", ("mine",)),
+    ],
+)
+def test_what_another_host_works_on_is_hidden(
+    hosts: tuple[redis.Redis, redis.Redis], key: str, command: str, words: tuple[str | int, ...]
+) -> None:
     """The jobs in there carry lease tokens and signed addresses: with them it could answer in the other's place."""
     mine, theirs = hosts
-    theirs.hset(key, "tag", "job with a token")
+    their_key = kept_keys("host-b")[key]
+    theirs.execute_command(command, their_key, *words)
     with pytest.raises(REFUSED):
-        mine.hgetall(key)
+        mine.hget(their_key, "tag")
     with pytest.raises(REFUSED):
-        mine.delete(key)
-    mine.hset(kept_keys("host-a")["unacked_key"], "tag", "my job")
+        mine.zrange(their_key, 0, -1)
+    with pytest.raises(REFUSED):
+        mine.get(their_key)
+    with pytest.raises(REFUSED):
+        mine.delete(their_key)
+    mine.execute_command(command, kept_keys("host-a")[key], *words)
 
 
 @pytest.mark.parametrize(
@@ -89,3 +103,44 @@ def test_no_message_is_huge(hosts: tuple[redis.Redis, redis.Redis]) -> None:
     with pytest.raises(redis.RedisError):
         hosts[0].lpush("report", b"x" * (17 << 20))
     assert hosts[1].llen("report") == 0
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("EVAL", "while true do end", 0),  # the broker answers nobody any more, and cannot be made to
+        ("EVAL_RO", "while true do end", 0),
+        ("EVALSHA", "0" * 40, 0),
+        ("SCRIPT", "LOAD", "return 1"),
+        ("SCRIPT", "FLUSH"),
+        ("FUNCTION", "LOAD", "#!lua name=mine\nredis.register_function('f', function() return 1 end)"),
+        ("FUNCTION", "FLUSH"),
+        ("FCALL", "f", 0),
+    ],
+    ids=lambda command: "-".join(map(str, command[:2])),
+)
+def test_scripts_are_for_nobody_who_plays(
+    hosts: tuple[redis.Redis, redis.Redis], command: tuple[str | int, ...]
+) -> None:
+    with pytest.raises(REFUSED):
+        hosts[0].execute_command(*command)
+
+
+def test_the_broker_tells_nobody_which_keys_are_written(hosts: tuple[redis.Redis, redis.Redis]) -> None:
+    """By the names of their streams, whoever is told could write into the live matches of all others."""
+    with pytest.raises(REFUSED):
+        hosts[0].execute_command("CLIENT", "TRACKING", "ON", "BCAST")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [("SET", "play", "x"), ("SADD", "play", "x"), ("HSET", "build", "a", "b"), ("XADD", "play", "*", "a", "b")],
+    ids=lambda command: command[0],
+)
+def test_nothing_can_stand_in_the_place_of_a_queue(
+    hosts: tuple[redis.Redis, redis.Redis], command: tuple[str | int, ...]
+) -> None:
+    """Neither the site nor a worker could ask the queue any more, not even after this user has been shut out."""
+    with pytest.raises(REFUSED):
+        hosts[0].execute_command(*command)
+    assert hosts[1].lpush("play", "a job") == 1

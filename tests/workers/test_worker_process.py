@@ -142,7 +142,7 @@ def test_nonsense_is_dropped_and_the_next_job_is_done(
         send(app, PLAY_TASK, play_job(site, GOOD_BOT, GOOD_BOT))
         reports_until(app, "matches.match_result")
         assert queue_length(app, "play") == 0
-    assert worker.log.read_text().count("message_malformed") == 3
+    assert worker.log.read_text().count("message_malformed") == 1, "no line for each, or nonsense fills the log"
 
 
 def test_it_announces_the_languages_that_work(tmp_path: Path, broker: Broker, app: Celery, bubblewrap: str) -> None:
@@ -222,7 +222,8 @@ def test_a_pickle_is_never_opened(tmp_path: Path, broker: Broker, app: Celery, s
         send(app, PLAY_TASK, play_job(site, GOOD_BOT, GOOD_BOT))
         reports_until(app, "matches.match_result")
     assert not (tmp_path / "exploded").exists()
-    assert "Refusing to deserialize untrusted content of type pickle" in worker.log.read_text()
+    assert "Invalid enum value 'binary'" in worker.log.read_text(), "an envelope that is none of ours"
+    assert app.conf.accept_content == ["json"], "nor would Celery"
 
 
 def test_a_platform_fault_is_reported_with_match_and_attempt_in_the_log(
