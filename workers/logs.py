@@ -44,6 +44,14 @@ def without_needless_tracebacks(record: logging.LogRecord) -> bool:
     return True
 
 
+def printable_line(_logger: Any, _name: str, line: Any) -> str:
+    """Write out in a line what would steer the terminal, or rearrange its words.
+
+    The attack: names, errors and tracebacks hold what strangers wrote, and logs are read in terminals.
+    """
+    return "".join(sign if sign.isprintable() or sign == "\n" else ascii(sign)[1:-1] for sign in line)
+
+
 def logging_config(*, as_json: bool) -> dict[str, Any]:
     """Configure structlog and return the matching ``LOGGING`` setting.
 
@@ -67,7 +75,10 @@ def logging_config(*, as_json: bool) -> dict[str, Any]:
             structlog.processors.JSONRenderer(),
         ]
         if as_json
-        else [structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)]
+        else [
+            structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback),
+            printable_line,
+        ]
     )
     return {
         "version": 1,

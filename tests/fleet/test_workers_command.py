@@ -34,6 +34,14 @@ def test_the_list_is_a_table() -> None:
     assert lines[3] == "play@a-longer-name: a new disk"
 
 
+def test_what_a_worker_says_of_itself_steers_no_terminal() -> None:
+    """One that was taken over chooses these words; an administrator reads them as root."""
+    make_worker(NAME, backend="b\x1b[2J", languages=["c\x1b]0;t\x07"], self_test="no walls\x1b]52;c;aGk=\x07\u202e")
+    shown = workers("list")
+    assert "no walls\\x1b]52;c;aGk=" in shown
+    assert [sign for sign in shown if not sign.isprintable() and sign != "\n"] == []
+
+
 def test_an_empty_list_is_a_sentence() -> None:
     assert "No worker has given a sign of life yet." in workers("list")
 

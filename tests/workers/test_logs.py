@@ -50,7 +50,7 @@ def lines_of(text: str) -> list[dict]:
 def test_while_a_message_is_handled_every_line_says_what_it_is_about() -> None:
     shown = subprocess.run([sys.executable, "-c", PROGRAM], cwd=ROOT, capture_output=True, text=True, check=True).stderr
     *about, other = lines_of(shown)
-    assert [line["logger"] for line in about] == ["__main__", "library", "celery.app.trace", "workers.transport"]
+    assert [line["logger"] for line in about] == ["__main__", "library", "celery.app.trace", "workers.envelopes"]
     assert {(line["match"], line["attempt"]) for line in about} == {(7, 2)}
     assert other["event"] == "something else"
     assert not {"match", "attempt"} & set(other)
@@ -87,3 +87,24 @@ def test_a_playing_workers_lines_about_a_match_carry_match_and_attempt(
     faults = [line for line in lines if line["event"] == "platform_fault"]
     assert [(line["match"], line["attempt"]) for line in faults] == [(7, 1)]
     assert not any("match" in line for line in lines if line["event"] == "languages_announced")
+
+
+HOSTILE = """
+import logging.config, structlog
+from workers.logs import logging_config
+logging.config.dictConfig(logging_config(as_json=False))
+structlog.get_logger().info("ours", name="a\\x1b]0;title\\x07b", reversed="a\\u202eb", half="\\ud800")
+try:
+    raise ValueError("\\x1b]52;c;aGk=\\x07")
+except ValueError:
+    logging.getLogger("library").exception("a library's \\x1b[2J")
+"""
+
+
+def test_no_line_for_people_steers_their_terminal() -> None:
+    """Names and errors hold what strangers wrote: titles of the window, its clipboard, words from right to left."""
+    shown = subprocess.run([sys.executable, "-c", HOSTILE], cwd=ROOT, capture_output=True, text=True, check=True).stderr
+    assert "\\x1b]0;title" in shown
+    assert "\\x1b]52" in shown
+    assert [sign for sign in shown if not sign.isprintable() and sign != "\n"] == []
+    assert "Logging error" not in shown

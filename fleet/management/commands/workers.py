@@ -18,6 +18,7 @@ from ladder.errors import InputError
 from ladder.models import Worker
 from ladder.selectors.workers import workers_all
 from ladder.services.workers import worker_drain, worker_scale
+from ladder.text import printable
 
 HEADINGS = ("NAME", "STATE", "PROCESSES", "BUSY", "DONE", "CPU", "CANARY", "SEEN", "BACKEND", "LANGUAGES")
 
@@ -53,7 +54,7 @@ class Command(BaseCommand):
         self.stdout.write(_table([HEADINGS, *rows]) if rows else "No worker has given a sign of life yet.")
         for worker in workers_all():
             for sentence in filter(None, (worker.reason, worker.self_test)):
-                self.stdout.write(f"{worker.name}: {sentence}")
+                self.stdout.write(printable(f"{worker.name}: {sentence}"))
 
     def _scale(self, options: dict[str, Any]) -> None:
         worker_scale(name=options["name"], processes=options["processes"], actor=None, reason=options["reason"])
@@ -96,8 +97,9 @@ def _row(worker: Worker) -> tuple[str, ...]:
         "" if worker.cpu_percent is None else f"{worker.cpu_percent:.0f}%",
         "" if worker.canary_ms is None else f"{worker.canary_ms:.1f} ms",
         f"{seen:.0f} s ago",
-        worker.backend,
-        " ".join(worker.languages),
+        printable(worker.backend),
+        # Of the worker's own choice: one that was taken over must not steer the administrator's terminal.
+        printable(" ".join(worker.languages)),
     )
 
 
