@@ -80,6 +80,14 @@ def test_only_administrators_see_the_link(client: Client, admin: User) -> None:
 # --- What they show -------------------------------------------------------------------------------------------------
 
 
+def test_words_of_a_worker_cannot_rearrange_the_page(staff: Client) -> None:
+    """The attack: a worker that was taken over says with signs for writing from right to left what is not so."""
+    make_worker("play@one", self_test="The wall \u202eis missing.")
+    text = staff.get("/fleet/").text
+    assert "\u202e" not in text
+    assert r"The wall \u202eis missing." in text
+
+
 def test_a_worker_with_all_that_is_known_of_it(staff: Client) -> None:
     make_worker("play@one", self_test="The wall round the network is missing.", processes_wanted=1)
     finish_match(make_match(make_version("a"), make_version("b")))
