@@ -127,6 +127,8 @@ RAW: list[bytes] = [b"no JSON", b"\xff\xfe", b"[" * 100_000, b"null", json.dumps
 def test_poison_ends_no_worker_and_the_next_message_is_taken(broker_url: str) -> None:
     """Celery ends at each of them: with one, somebody stopped a whole arena."""
     app = application("test", broker_url)
+    app.finalize()
+    app.tasks.pop(MATCH_HEARTBEAT_TASK, None)  # the site's, which every application of this process is given
     heard: list[Heartbeat] = []
     take: Callable[[Heartbeat], None] = heard.append
     receives(app, MATCH_HEARTBEAT_TASK, Heartbeat, shared=False)(take)
