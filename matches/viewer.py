@@ -6,7 +6,7 @@ from typing import Any
 
 from django.templatetags.static import static
 from django.urls import reverse
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _
 
 import core
 from ladder.models import BotVersion
@@ -18,6 +18,68 @@ VIEWER_MODULES = (
     *("graph", "links", "ownlog", "player", "scoreboard", "textboard", "seats", "cells"),
 )
 """The scripts that every replay needs, besides the one of its game."""
+
+_WORDS = {
+    "turn": _("Turn {turn} of {turns}"),
+    "turn_short": _("Turn {turn}."),
+    "play": _("Play"),
+    "pause": _("Pause"),
+    "copied": _("Link copied."),
+    "not_copied": _("Please copy the address from the address bar."),
+    "old_rules": _(
+        "Played by version {then} of the rules; here they are at version {now}. The replay shows what happened"
+        " then, but the match cannot be played or judged again."
+    ),
+    "gif_begun": _("The animation is being made…"),
+    "gif_made": _("The animation is made."),
+    "no_events": _("Nothing special happened in this match."),
+    "version": _("version {version}"),
+    "rank": _("Place {rank}"),
+    "cpu_now": _("{ms} ms CPU"),
+    "cpu_limited": _("{ms} of {limit} ms CPU"),
+    "limit": _("limit: {ms} ms"),
+    "not_asked": _("not asked"),
+    "no_answer": _("No answer in this turn."),
+    "fault": _("Out since turn {turn}. {sentence}"),
+    "walls": _("Walls"),
+    "areas": _("Areas"),
+    "wall": _("wall of"),
+    "area": _("area of"),
+    "agent": _("agent"),
+    "neutral": _("neutral"),
+    "back_left": _("BACK left"),
+    "chips": _("Chips"),
+    "bid": _("Bid"),
+    "panel": _("panel of"),
+    "choice": _("may be taken by"),
+    "height": _("height"),
+    "closed": _("closed"),
+    "no_cell": _("no cell"),
+    "unit": _("unit"),
+    "hidden": _("hidden"),
+    "legal_actions": _("Legal actions"),
+    "garbage_waits": _("Garbage to come"),
+    "chain": _("Chain"),
+    "empty": _("empty"),
+    "garbage": _("garbage"),
+    "red": _("red"),
+    "yellow": _("yellow"),
+    "green": _("green"),
+    "blue": _("blue"),
+    "purple": _("purple"),
+    "stderr": _("Standard error"),
+    "asked": _("Asked"),
+    "answered": _("Answered"),
+    "log_none": _("Nothing of your bots is kept of this turn."),
+    "log_failed": _("The log could not be loaded. Please show another turn to try again."),
+    "live_ended": _("The match has ended."),
+    "live_result": _("Show its result"),
+    "connection": _("The replay could not be loaded because the connection failed. Please load the page again."),
+    "refused": _("The replay could not be loaded: {reason}"),
+    "unknown_format": _("This site cannot show replays of format {format}. Please download the file."),
+    "damaged": _("The replay is damaged and cannot be shown. Please tell the administrators."),
+}
+"""The sentences that the scripts show; they fill in what stands in {braces}."""
 
 
 def viewer_of_match(match: Match, *, has_log: bool = False) -> dict[str, Any] | None:
@@ -68,70 +130,6 @@ def _viewer(
         "module": static(f"matches/viewer/games/{game}.js"),
         "rules": core.game(game).rules_version if game in core.games() else "",
         "links": links,
-        "words": _words(),
+        "words": {name: str(words) for name, words in _WORDS.items()},
         **of_viewer(game),
-    }
-
-
-def _words() -> dict[str, str]:
-    """Return the sentences that the scripts show; they fill in what stands in {braces}."""
-    return {
-        "turn": _("Turn {turn} of {turns}"),
-        "turn_short": _("Turn {turn}."),
-        "play": _("Play"),
-        "pause": _("Pause"),
-        "copied": _("Link copied."),
-        "not_copied": _("Please copy the address from the address bar."),
-        "old_rules": _(
-            "Played by version {then} of the rules; here they are at version {now}. The replay shows what happened"
-            " then, but the match cannot be played or judged again."
-        ),
-        "gif_begun": _("The animation is being made…"),
-        "gif_made": _("The animation is made."),
-        "no_events": _("Nothing special happened in this match."),
-        "version": _("version {version}"),
-        "rank": _("Place {rank}"),
-        "cpu_now": _("{ms} ms CPU"),
-        "cpu_limited": _("{ms} of {limit} ms CPU"),
-        "limit": _("limit: {ms} ms"),
-        "not_asked": _("not asked"),
-        "no_answer": _("No answer in this turn."),
-        "fault": _("Out since turn {turn}. {sentence}"),
-        "walls": _("Walls"),
-        "areas": _("Areas"),
-        "wall": _("wall of"),
-        "area": _("area of"),
-        "agent": _("agent"),
-        "neutral": _("neutral"),
-        "back_left": _("BACK left"),
-        "chips": _("Chips"),
-        "bid": _("Bid"),
-        "panel": _("panel of"),
-        "choice": _("may be taken by"),
-        "height": _("height"),
-        "closed": _("closed"),
-        "no_cell": _("no cell"),
-        "unit": _("unit"),
-        "hidden": _("hidden"),
-        "legal_actions": _("Legal actions"),
-        "garbage_waits": _("Garbage to come"),
-        "chain": _("Chain"),
-        "empty": _("empty"),
-        "garbage": _("garbage"),
-        "red": _("red"),
-        "yellow": _("yellow"),
-        "green": _("green"),
-        "blue": _("blue"),
-        "purple": _("purple"),
-        "stderr": _("Standard error"),
-        "asked": _("Asked"),
-        "answered": _("Answered"),
-        "log_none": _("Nothing of your bots is kept of this turn."),
-        "log_failed": _("The log could not be loaded. Please show another turn to try again."),
-        "live_ended": _("The match has ended."),
-        "live_result": _("Show its result"),
-        "connection": _("The replay could not be loaded because the connection failed. Please load the page again."),
-        "refused": _("The replay could not be loaded: {reason}"),
-        "unknown_format": _("This site cannot show replays of format {format}. Please download the file."),
-        "damaged": _("The replay is damaged and cannot be shown. Please tell the administrators."),
     }
