@@ -24,7 +24,8 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from core.cli.text import UserError, printable
+from core.cli.text import UserError
+from core.text import printable
 from ladder.housebots import files_of, housebots_read, paths_of
 from sandbox import languages
 from sandbox.api import BotFault, Limits, Program, Sandbox

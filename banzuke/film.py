@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 
 from core.cli.play import frame_text
-from core.cli.text import printable
 from core.game import JsonObject
 from core.referee import Match, Reply, Turn
+from core.text import printable
 
 ANSWER_CHARS = 100
 """Of an answer that are shown."""

@@ -14,7 +14,8 @@ from urllib.parse import urljoin, urlsplit
 import msgspec
 import requests
 
-from core.cli.text import UserError, printable
+from core.cli.text import UserError
+from core.text import printable
 
 TIMEOUT_SECONDS = 60
 API = "/api/v1/"

@@ -9,6 +9,8 @@ from typing import Any
 import structlog
 from structlog.typing import Processor
 
+from core.text import printable
+
 # Local variables hold secrets and whole uploads: no log may show them.
 WITHOUT_LOCALS = structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
 
@@ -49,7 +51,7 @@ def printable_line(_logger: Any, _name: str, line: Any) -> str:
 
     The attack: names, errors and tracebacks hold what strangers wrote, and logs are read in terminals.
     """
-    return "".join(sign if sign.isprintable() or sign == "\n" else ascii(sign)[1:-1] for sign in line)
+    return printable(line)
 
 
 def logging_config(*, as_json: bool) -> dict[str, Any]:

@@ -17,7 +17,8 @@ from tqdm import tqdm
 
 import core
 from banzuke.site import OwnBot, Site, own_bots, site_remembered, waited_for
-from core.cli.text import UserError, printable, say
+from core.cli.text import UserError, say
+from core.text import printable
 
 LOOK_SECONDS = 0.5
 

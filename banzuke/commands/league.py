@@ -26,7 +26,8 @@ from banzuke.results import Log, Result, log_opened
 from banzuke.standing import Row, opponents_text, standing, standing_text
 from banzuke.walls import walls_opened
 from core.cli.arguments import positive
-from core.cli.text import UserError, printable, say
+from core.cli.text import UserError, say
+from core.text import printable
 from ladder.housebots import housebots_read
 
 SECONDS_BETWEEN_TABLES = 60

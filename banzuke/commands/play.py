@@ -26,9 +26,10 @@ from banzuke.replays import replay_read
 from banzuke.walls import bot_running, walls_opened
 from core.cli import play
 from core.cli.arguments import whole
-from core.cli.text import UserError, printable, say
+from core.cli.text import UserError, say
 from core.local import Player
 from core.referee import Ask, Reply
+from core.text import printable
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

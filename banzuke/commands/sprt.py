@@ -22,7 +22,8 @@ from banzuke.pool import Setting, matches_played, pairings_left, results_known, 
 from banzuke.results import Key, Log, Result, log_opened
 from banzuke.walls import walls_opened
 from core.cli.arguments import positive
-from core.cli.text import UserError, printable, say
+from core.cli.text import UserError, say
+from core.text import printable
 from ladder.rating.paired import GAMES_MAX, State, Verdict, pair_score, verdict
 
 NEW, OLD = 0, 1

@@ -15,7 +15,8 @@ from pathlib import Path
 import core
 from banzuke.bots import source_of
 from banzuke.site import Site, Version, site_remembered, waited_for
-from core.cli.text import UserError, printable, say
+from core.cli.text import UserError, say
+from core.text import printable
 from ladder.kits import zipped
 
 LOOK_SECONDS = 0.5

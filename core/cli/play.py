@@ -24,12 +24,13 @@ import msgspec
 
 import core
 from core.cli.arguments import option, seed
-from core.cli.text import UserError, printable, say, table
+from core.cli.text import UserError, say, table
 from core.game import BadOptions, Event, Game, JsonObject
 from core.local import Player, local_bot
 from core.record import Header
 from core.referee import Outcome, Reply, SeatInfo, Turn, drive, play
 from core.replay import BadReplay, ReplayMismatch, decode, encode, rules_of
+from core.text import printable
 
 Start = Callable[[str], AbstractContextManager[Player]]
 NO_WALLS = "No sandbox: the bots run with your rights."

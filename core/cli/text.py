@@ -18,15 +18,6 @@ def say(text: str) -> None:
     sys.stdout.flush()
 
 
-def printable(text: str) -> str:
-    """Return a bot's text without control characters, so that it cannot steer the terminal; spaces of any kind stay."""
-    return "".join(char if _is_harmless(char) else f"\\x{ord(char):02x}" for char in text)
-
-
-def _is_harmless(char: str) -> bool:
-    return char.isprintable() or char == "\n" or unicodedata.category(char) == "Zs"
-
-
 def table(rows: Sequence[Sequence[str]]) -> str:
     """Return rows of text as columns, the first one left, the others right."""
     widths = [max(map(columns, column)) for column in zip(*rows, strict=True)]

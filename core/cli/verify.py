@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from core.cli.text import printable, say
+from core.cli.text import say
 from core.replay import BadReplay, ReplayMismatch
 from core.replay import verify as verify_replay
+from core.text import printable
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -11,6 +11,7 @@ from django.core.files import File
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
+from core.text import printable
 from ladder.errors import InputError, StoreAway
 from ladder.files.bundles import Bundle, bundle_check
 from ladder.files.storage import ARTIFACTS, file_store
@@ -20,7 +21,6 @@ from ladder.selectors.bots import LIVE_STATES, quota_of
 from ladder.selectors.games import game_card, upload_problem
 from ladder.services.builds import build_enqueue
 from ladder.services.versions import bots_lock, version_transition
-from ladder.text import printable
 
 State = BotVersion.State
 log = structlog.get_logger(__name__)

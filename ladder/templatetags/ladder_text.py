@@ -11,10 +11,10 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
 import core
+from core.text import printable
 from ladder.leagues import league_name
 from ladder.rows import rows_drawn
 from ladder.selectors.boards import BoardRow
-from ladder.text import printable
 from ladder.times import clocked, dated, moment, timed
 from ladder.words.sentences import told
 

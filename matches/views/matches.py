@@ -19,11 +19,11 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
+from core.text import printable
 from ladder.errors import InputError, StoreAway
 from ladder.models import BotVersion
 from ladder.serving.page_cache import page_for_strangers
 from ladder.shortcuts import store_awaited
-from ladder.text import printable
 from matches.forms import MatchFilterForm
 from matches.models import Match
 from matches.replay_files import kept_forever, replay_file

@@ -212,7 +212,7 @@ def test_a_file_whose_name_is_no_text_is_named(tmp_path: Path) -> None:
     path = folder_with(tmp_path, main_dot_py=PYTHON) / os.fsdecode(b"caf\xe9.py")
     path.write_text(PYTHON)
     for word in (tmp_path, path):
-        with pytest.raises(UserError, match=r"^The name of the file caf\\xdce9\.py is no text in UTF-8: rename it\.$"):
+        with pytest.raises(UserError, match=r"^The name of the file caf\\udce9\.py is no text in UTF-8: rename it\.$"):
             source_of(str(word), GAME)
 
 

@@ -115,8 +115,8 @@ def test_a_name_that_is_no_text_is_shown_by_its_bytes(banzuke: Run, tmp_path: Pa
     folder.mkdir()
     (folder / "main.py").write_text("raise SystemExit\n")
     assert banzuke("play", GAME, folder, folder, "--replay", replay) == 0
-    assert [seat["name"][-9:] for seat in decode(replay.read_bytes())[0]["seats"]] == ["bot\\xdcff"] * 2
-    assert bot_ready(str(folder), game=GAME).name == "bot\\xdcff"
+    assert [seat["name"][-9:] for seat in decode(replay.read_bytes())[0]["seats"]] == ["bot\\udcff"] * 2
+    assert bot_ready(str(folder), game=GAME).name == "bot\\udcff"
 
 
 @pytest.mark.parametrize("closed", [">&-", "2>&-"])

@@ -17,7 +17,7 @@ import pytest
 import core
 from core.cli import main
 from core.cli.signals import ending_signals
-from core.cli.text import printable, table
+from core.cli.text import table
 from core.replay import decode, encode, verify
 
 ROCK = "sh -c 'read you; while read round; do echo rock; done'"
@@ -297,11 +297,6 @@ def test_bench_takes_all_games_by_default(monkeypatch: pytest.MonkeyPatch, capsy
 def test_a_table_has_straight_columns() -> None:
     assert table([("a", "bb"), ("ccc", "d")]) == "a    bb\nccc   d"
     assert table([("囲み", "bb"), ("ccccc", "d")]) == "囲み   bb\nccccc   d", "these signs take two columns each"
-
-
-def test_a_bot_cannot_steer_the_terminal() -> None:
-    assert printable("a\x1b[2J\rb\n\u202e") == "a\\x1b[2J\\x0db\n\\x202e"
-    assert printable("1\u00a0minute\u3000\u2028") == "1\u00a0minute\u3000\\x2028"
 
 
 @pytest.mark.parametrize("option", ["-B", "-OO"])

@@ -17,7 +17,6 @@ import core
 from core.referee import ILLEGAL_ANSWER
 from ladder.files.bundles import SOURCE_SUFFIXES
 from ladder.selectors.games import bot_limits
-from ladder.text import printable
 from ladder.words.advice import advice_for
 from sandbox import languages
 from sandbox.api import Verdict
@@ -63,20 +62,6 @@ def test_there_is_advice_for_every_step(step: str) -> None:
 
 def test_nothing_is_advised_when_nothing_is_known() -> None:
     assert advice_for(verdict="something new", step="elsewhere") == ""
-
-
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [
-        ("plain\n\ttext 番付", "plain\n\ttext 番付"),
-        ("\x1b[31mred\x07", r"\x1b[31mred\x07"),
-        ("a\u202eb\u200b", r"a\u202eb\u200b"),
-        ("a\r\nb", "a\\r\nb"),
-        ("\x00", r"\x00"),
-    ],
-)
-def test_invisible_signs_are_written_out(text: str, shown: str) -> None:
-    assert printable(text) == shown
 
 
 @pytest.mark.database

@@ -12,13 +12,13 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from core.cli.arguments import whole
+from core.text import printable
 from fleet.broker import BrokerRefused
 from fleet.services.quarantine import HOURS_MAX, SINCE_SECONDS, worker_quarantine, worker_release
 from ladder.errors import InputError
 from ladder.models import Worker
 from ladder.selectors.workers import workers_all
 from ladder.services.workers import worker_drain, worker_scale
-from ladder.text import printable
 
 HEADINGS = ("NAME", "STATE", "PROCESSES", "BUSY", "DONE", "CPU", "CANARY", "SEEN", "BACKEND", "LANGUAGES")
 
