@@ -163,6 +163,7 @@ BUILDS = (
     _("An administrator has withdrawn this version. Why: {reason}"),
     _("An administrator has withdrawn this version."),
     _("The worker that built this version is not trusted any more; it was built again as v{number}."),
+    _("What was built of this version is missing from the store; it was built again as v{number}."),
 )
 """Why a version cannot play."""
 

@@ -21,6 +21,7 @@ from ladder.files.storage import REPLAYS
 from ladder.leases import ATTEMPTS_MAX
 from ladder.queries.sql import rows_insert, rows_update
 from ladder.selectors.workers import language_elsewhere, worker_is_quarantined
+from ladder.services.rebuilds import versions_lost_rebuild
 from ladder.signals import queue_announce
 from matches.models import Attempt, Match, Result, Seat
 from matches.selectors.statements import attempt_with_token, match_locked, seats_of
@@ -217,6 +218,7 @@ def match_record_result(*, report: MatchReport) -> str:
     elif fault := report.platform_fault or _report_problem(seats := seats_of(match=match.pk), report):
         _attempt_end(attempt, Ending.PLATFORM_FAULT, fault)
         _match_again(match, fault)
+        _bots_mend(match)
     else:
         attempt.started_at = attempt.started_at or _started_at(attempt, report.seconds)
         _attempt_end(attempt, Ending.RESULT)
@@ -302,6 +304,12 @@ def _match_again(match: Match, reason: str) -> None:
     else:
         sentence = f"Our platform failed {ATTEMPTS_MAX} times, so this match does not count. The last time: {reason}"
         match_transition(match=match, state=State.VOID, reason=sentence[:1_000])
+
+
+def _bots_mend(match: Match) -> None:
+    """See that bots which could not be had are built again. Once all is saved, since the store may take its time."""
+    versions = list(match.seats.values_list("version", flat=True))
+    transaction.on_commit(lambda: versions_lost_rebuild(pks=versions), robust=True)
 
 
 def _match_finish(match: Match, attempt: Attempt, seats: list[Seat], report: MatchReport) -> None:

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
+from pytest_django import Settings
 
+from deploy.broker import free_port
+from ladder.files.storage import ARTIFACTS, REPLAYS
+from ladder.settings.environment import BucketFolder
+from ladder.settings.stores import stores
 from matches.models import Match
 from tests.matches.makers import finish_match, make_match, make_version
 
@@ -15,6 +21,17 @@ from tests.matches.makers import finish_match, make_match, make_version
 def finished() -> Match:
     """A match of Alpha and Beta that has been played to its end."""
     return finish_match(make_match(make_version("Alpha"), make_version("Beta")))
+
+
+@pytest.fixture
+def away(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """Puts the stores into a bucket that nobody answers for."""
+    keys = {"AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "secret", "AWS_DEFAULT_REGION": ""}
+    for name, value in {**keys, "AWS_ENDPOINT_URL": f"http://127.0.0.1:{free_port()}"}.items():
+        monkeypatch.setenv(name, value)
+    found = stores(Path(settings.DATA), BucketFolder("bots", "arena"))
+    in_bucket = {name: found[name] for name in (ARTIFACTS, REPLAYS)}
+    return lambda: setattr(settings, "STORAGES", settings.STORAGES | in_bucket)
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from http import HTTPStatus
-from pathlib import Path
 
 import pytest
 from django.test import Client
@@ -13,11 +12,7 @@ from django.urls import reverse
 from pytest_django import Settings
 from structlog.testing import capture_logs
 
-from deploy.broker import free_port
-from ladder.files.storage import ARTIFACTS, REPLAYS
 from ladder.models import Bot, User
-from ladder.settings.environment import BucketFolder
-from ladder.settings.stores import stores
 from matches.models import Match
 from matches.services import ringing
 from matches.services.dispatching import queue_dispatch
@@ -31,17 +26,6 @@ pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
 Commit = Callable[..., AbstractContextManager[object]]
 AGAIN = "Please try again in a few minutes."
-
-
-@pytest.fixture
-def away(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    """Puts the stores into a bucket that nobody answers for."""
-    keys = {"AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "secret", "AWS_DEFAULT_REGION": ""}
-    for name, value in {**keys, "AWS_ENDPOINT_URL": f"http://127.0.0.1:{free_port()}"}.items():
-        monkeypatch.setenv(name, value)
-    found = stores(Path(settings.DATA), BucketFolder("bots", "arena"))
-    in_bucket = {name: found[name] for name in (ARTIFACTS, REPLAYS)}
-    return lambda: setattr(settings, "STORAGES", settings.STORAGES | in_bucket)
 
 
 @pytest.fixture

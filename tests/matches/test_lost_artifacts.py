@@ -1,0 +1,105 @@
+"""The store has lost a bot: its matches would fail for ever, so it is built again from its upload."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+
+import pytest
+from django.core.files.storage import storages
+from structlog.testing import capture_logs
+
+from ladder.files.storage import ARTIFACTS, file_store
+from ladder.models import BotVersion
+from matches.models import Match
+from matches.services.lifecycle import match_enqueue, match_record_result
+from tests.matches.makers import make_match, make_version
+from workers.jobs import MatchReport
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db]
+
+Commit = Callable[..., AbstractContextManager[object]]
+State = BotVersion.State
+
+
+@pytest.fixture
+def ant() -> BotVersion:
+    """A version whose upload is there, but not what was built of it."""
+    bundle = file_store(store=ARTIFACTS, chunks=[b"upload"], max_bytes=10).digest
+    return make_version("ant", bundle_digest=bundle, artifact_digest="a" * 64, upload_name="ant.py")
+
+
+@pytest.fixture
+def failed(ant: BotVersion, django_capture_on_commit_callbacks: Commit) -> Callable[[], None]:
+    """Reports that a match of the ant against a bot that is there has failed."""
+    there = file_store(store=ARTIFACTS, chunks=[b"artifact"], max_bytes=10).digest
+    bee = make_version("bee", bundle_digest=ant.bundle_digest, artifact_digest=there)
+
+    def fail() -> None:
+        match = make_match(ant, bee, options={"board": "A-1"})
+        match_enqueue(match=match)
+        match.refresh_from_db()
+        with django_capture_on_commit_callbacks(execute=True):
+            match_record_result(report=platform_fault(match))
+
+    return fail
+
+
+def platform_fault(match: Match) -> MatchReport:
+    fault = "It could not be had."
+    return MatchReport(
+        match.pk,
+        match.attempt,
+        match.lease_token,
+        "play@here",
+        turns=0,
+        seats=[],
+        replay_digest=None,
+        platform_fault=fault,
+    )
+
+
+def test_it_is_built_again_from_the_same_upload(ant: BotVersion, failed: Callable[[], None]) -> None:
+    failed()
+    again = ant.bot.versions.get(number=2)
+    assert (again.state, again.bundle_digest, again.upload_name) == (State.UPLOADED, ant.bundle_digest, "ant.py")
+    assert again.lease_token
+    ant.refresh_from_db()
+    assert ant.state == State.ACTIVE  # until the other is ready
+    assert ant.sentence.endswith("missing from the store; it was built again as v2.")
+    assert BotVersion.objects.filter(bot__name="bee").count() == 1
+
+
+def test_once_is_enough(ant: BotVersion, failed: Callable[[], None]) -> None:
+    failed()
+    failed()
+    assert ant.bot.versions.count() == 2
+
+
+def test_another_try_would_not_help_where_one_came_to_nothing(ant: BotVersion, failed: Callable[[], None]) -> None:
+    failed()
+    ant.bot.versions.filter(number=2).update(state=State.REJECTED)
+    failed()
+    assert ant.bot.versions.count() == 2
+
+
+def test_without_its_upload_an_administrator_is_told(ant: BotVersion, failed: Callable[[], None]) -> None:
+    """The folder of the store may not be mounted: no bot is touched for that."""
+    storages[ARTIFACTS].delete(ant.bundle_digest)
+    with capture_logs() as logs:
+        failed()
+    assert ant.bot.versions.count() == 1
+    lost = [line for line in logs if line["event"] == "artifact_lost"]
+    assert [(line["version"], line["can_be_made"], line["log_level"]) for line in lost] == [(ant.pk, False, "error")]
+
+
+def test_a_store_that_is_away_has_lost_nothing(
+    ant: BotVersion, failed: Callable[[], None], away: Callable[[], None]
+) -> None:
+    away()
+    with capture_logs() as logs:
+        failed()
+    assert ant.bot.versions.count() == 1
+    events = {line["event"] for line in logs}
+    assert "store_away" in events
+    assert "artifact_lost" not in events
