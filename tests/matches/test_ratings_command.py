@@ -147,6 +147,7 @@ def test_matches_are_chosen_by_rules_worker_and_time() -> None:
         ("--bot", "weak", "--reason", " ", "--yes"),
         ("--since", "yesterday", "--reason", "x", "--yes"),
         ("--since", "2026-02-31T12:00", "--reason", "x", "--yes"),
+        ("--since", "0001-01-01T00:00+14:00", "--reason", "x", "--yes"),
         ("--bot", "waek", "--reason", "x", "--yes"),
     ],
 )

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import time
 from argparse import ArgumentTypeError
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.utils.dateparse import parse_datetime
-from django.utils.timezone import is_naive, make_aware
 
 import core
 from ladder.errors import InputError
@@ -76,11 +74,9 @@ class Command(BaseCommand):
 
 
 def _moment(text: str) -> datetime:
-    """Return a moment as typed; one without a zone is in the site's."""
+    """Return a moment as typed; one without a zone is in UTC, and a day alone begins then."""
     try:
-        moment = parse_datetime(text)
-    except ValueError:  # it is written well, but there is no such day or hour
-        moment = None
-    if moment is None:
-        raise ArgumentTypeError(f"{text!r} is no moment, such as 2026-01-31T12:00+00:00")
-    return make_aware(moment) if is_naive(moment) else moment
+        typed = datetime.fromisoformat(text)
+        return typed.replace(tzinfo=typed.tzinfo or UTC).astimezone(UTC)
+    except (ValueError, OverflowError) as error:  # the latter of a time that is before the first day in UTC
+        raise ArgumentTypeError(f"{text!r} is no moment, such as 2026-01-31T12:00+00:00") from error
