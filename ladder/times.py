@@ -41,14 +41,18 @@ def _told(value: datetime | None, words: str, part: str) -> SafeString | str:
     return format_html('<time datetime="{}" data-moment="{}">{}</time>', value.isoformat(), part, words)
 
 
-def moment_read(word: str) -> datetime:
+def moment_read(word: str, *, day_alone: bool = False) -> datetime:
     """Return the time that somebody has typed; one without a zone is taken for UTC.
+
+    Args:
+        word: what was typed.
+        day_alone: a day alone is its beginning. Otherwise it is refused: of a deadline it would be unclear which of the
+            day's moments is meant.
 
     Raises:
         InputError: it is none.
     """
-    # Of a day alone it would be unclear which of its moments is meant.
-    text = word.strip() if ":" in word else ""
+    text = word.strip() if day_alone or ":" in word else ""
     try:
         typed = datetime.fromisoformat(text)
         return typed.replace(tzinfo=typed.tzinfo or UTC).astimezone(UTC)

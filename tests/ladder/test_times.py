@@ -33,6 +33,11 @@ def test_what_is_no_time_is_refused(word: str) -> None:
         moment_read(word)
 
 
+def test_a_day_alone_is_its_beginning_where_that_is_clear() -> None:
+    assert moment_read("2026-12-01", day_alone=True) == datetime(2026, 12, 1, tzinfo=UTC)
+    assert moment_read("2026-12-01T09:00", day_alone=True) == NINE
+
+
 def test_a_moment_says_its_zone() -> None:
     assert moment(NINE) == "2026-12-01 09:00 UTC"
     assert timed(NINE) == '<time datetime="2026-12-01T09:00:00+00:00" data-moment="">2026-12-01 09:00 UTC</time>'

@@ -164,6 +164,7 @@ def test_a_slip_takes_nothing_out(arguments: tuple[str, ...]) -> None:
         (("--worker", "sikc"), "There is no worker sikc. Known are: play@one."),
         (("--rules-version", "77"), "No match of this game was played under version 77 of its rules."),
         (("--game", "chess", "--bot", "weak"), "invalid choice: 'chess'"),
+        (("--since", "yesterday"), "yesterday is no time: write it like 2026-12-01T18:00+09:00."),
     ],
 )
 def test_what_is_not_known_is_no_good_news(arguments: tuple[str, ...], sentence: str) -> None:

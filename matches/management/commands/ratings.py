@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import time
-from argparse import ArgumentTypeError
-from datetime import UTC, datetime
 from typing import Any
 
 from django.conf import settings
@@ -12,6 +10,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 import core
 from ladder.errors import InputError
+from ladder.times import moment_read
 from matches.services.ratings import ratings_differences, ratings_rebuild
 from matches.services.voiding import matches_void, matches_voidable
 
@@ -34,7 +33,7 @@ class Command(BaseCommand):
         void.add_argument("--rules-version", default="", help="played under these rules")
         void.add_argument("--worker", default="", help="played by this worker")
         void.add_argument("--bot", default="", help="played by this bot, by its name")
-        void.add_argument("--since", type=_moment, help="ended then or later, such as 2026-01-31T12:00+00:00")
+        void.add_argument("--since", help="ended then or later, such as 2026-01-31T12:00+00:00")
         void.add_argument("--reason", required=True, help="everybody will read it at the matches")
         void.add_argument("--yes", action="store_true", help="do it; without, only say how many there are")
 
@@ -64,19 +63,11 @@ class Command(BaseCommand):
         return [f"{game}: {line}" for line in differences]
 
     def _void(self, options: dict[str, Any]) -> None:
-        wanted = {name: options[name] for name in ("game", "rules_version", "worker", "bot", "since")}
-        matches = matches_voidable(**wanted)
+        since = moment_read(options["since"], day_alone=True) if options["since"] else None
+        wanted = {name: options[name] for name in ("game", "rules_version", "worker", "bot")}
+        matches = matches_voidable(since=since, **wanted)
         if not options["yes"]:
             self.stdout.write(f"{matches.count()} matches would be taken out. Add --yes to do it.")
             return
         taken = matches_void(matches=matches, game=options["game"], reason=options["reason"], actor=None)
         self.stdout.write(f"{taken} matches were taken out, and the ratings fitted anew.")
-
-
-def _moment(text: str) -> datetime:
-    """Return a moment as typed; one without a zone is in UTC, and a day alone begins then."""
-    try:
-        typed = datetime.fromisoformat(text)
-        return typed.replace(tzinfo=typed.tzinfo or UTC).astimezone(UTC)
-    except (ValueError, OverflowError) as error:  # the latter of a time that is before the first day in UTC
-        raise ArgumentTypeError(f"{text!r} is no moment, such as 2026-01-31T12:00+00:00") from error
