@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from ladder.constraints import known
 from ladder.leases import Leased
-from ladder.names import NameKeyField
+from ladder.names import NameKeyField, NameLookField
 from ladder.validators import validate_bot_name
 
 _ON_BOARD = Q(state__in=["active", "probation"])
@@ -23,6 +23,7 @@ class Bot(models.Model):
     """Name of the game in the core's registry."""
     name = models.CharField(max_length=40, validators=[validate_bot_name])
     name_key = NameKeyField()
+    name_look = NameLookField()
     is_house = models.BooleanField(default=False)
     """One of ours: frozen, and an anchor of the rating scale."""
     declared_rating = models.FloatField(null=True, blank=True)
@@ -38,6 +39,7 @@ class Bot(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["game", "name_key"], name="bot_name_unique_in_game"),
+            models.UniqueConstraint(fields=["game", "name_look"], name="bot_name_looks_unique_in_game"),
             models.CheckConstraint(
                 condition=Q(is_house=False, declared_rating__isnull=True)
                 | Q(is_house=True, declared_rating__isnull=False),

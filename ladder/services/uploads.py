@@ -32,7 +32,7 @@ def bot_create(*, owner: User, game: str, name: str, declared_rating: float | No
     Args:
         owner: who may upload its versions.
         game: name in the core's registry.
-        name: unique in the game, whatever the capitals.
+        name: unique in the game, whatever the capitals and however alike letters look.
         declared_rating: Elo points, for house bots.
 
     Raises:
@@ -59,7 +59,7 @@ def _bot_save(bot: Bot) -> Bot:
         with transaction.atomic():
             bot.save()
     except IntegrityError as error:
-        raise InputError(_("Another bot of this game has this name. Please choose another name.")) from error
+        raise InputError(_name_taken()) from error
     return bot
 
 
@@ -136,6 +136,10 @@ def upload_too_large() -> str:
     }
 
 
+def _name_taken() -> str:
+    return _("Another bot of this game has this name, or one that looks like it. Please choose another name.")
+
+
 def _owner_locked(pk: int) -> User:
     """Lock and return a user: of two uploads at once both could be the last that a quota allows.
 
@@ -166,7 +170,7 @@ def _bot_for_upload(owner: User, game: str, name: str) -> Bot:
     if bot is None:
         return _bot_save(new)
     if bot.owner_id != owner.pk:
-        raise InputError(_("Another bot of this game has this name. Please choose another name."))
+        raise InputError(_name_taken())
     return bot
 
 
