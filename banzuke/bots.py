@@ -29,6 +29,7 @@ from core.text import printable
 from ladder.housebots import files_of, housebots_read, paths_of
 from sandbox import languages
 from sandbox.api import BotFault, Limits, Program, Sandbox
+from sandbox.folders import open_to_bots
 from sandbox.languages import BUILD_CPU_MS, BUILD_LIMITS, Language
 from sandbox.languages.python import INTERPRETER
 
@@ -164,7 +165,8 @@ def _built(text: str, source: Source, walls: Sandbox | None) -> Bot:
     if not home.is_dir():
         fresh = Path(tempfile.mkdtemp(dir=home.parent, prefix="new-"))
         try:
-            _build(source, fresh, walls)
+            with open_to_bots():
+                _build(source, fresh, walls)
             fresh.rename(home)
         except OSError:
             if not home.is_dir():  # else another command was faster, with the same program

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from sandbox import NAMES, backend
 from sandbox.api import BotFault, Limits, PlatformFault, Program, Sandbox
+from sandbox.folders import open_to_bots
 from sandbox.limits import limits_table
 from sandbox.selftest import failures
 from sandbox.toolchains import toolchains
@@ -22,8 +23,9 @@ def main(argv: list[str] | None = None) -> int:
         sys.stdout.write(limits_table())
         return 0
     try:
-        chosen = backend(arguments.backend)
-        return _COMMANDS[arguments.command](chosen, arguments)
+        with open_to_bots():
+            chosen = backend(arguments.backend)
+            return _COMMANDS[arguments.command](chosen, arguments)
     except PlatformFault as fault:
         _say(str(fault))
         return 1

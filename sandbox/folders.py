@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import os
 import shutil
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from sandbox.leftovers import temporary_folder
 
 WALK_IN = 0o001
 READ_AND_WALK_IN = 0o005
+
+UMASK = 0o022
+"""Of whoever makes what bots read."""
 
 
 def readable(root: Path, undo: ExitStack) -> Path:
@@ -28,6 +32,19 @@ def readable(root: Path, undo: ExitStack) -> Path:
     shutil.copytree(root, copy, symlinks=True)
     copy.chmod(0o755)
     return copy
+
+
+@contextmanager
+def open_to_bots() -> Iterator[None]:
+    """Let users without any right read what this process makes in the block, however strict its umask is.
+
+    Bots run as such users, and a umask of 077 or 027 is what many guides to safe machines ask of root.
+    """
+    before = os.umask(UMASK)
+    try:
+        yield
+    finally:
+        os.umask(before)
 
 
 def fill(folder: Path, root: Path) -> None:

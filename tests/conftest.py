@@ -175,6 +175,14 @@ def bubblewrap() -> str:
     return path
 
 
+@pytest.fixture
+def strict_umask() -> Iterator[None]:
+    """What this process makes is for its user alone, as guides to safe machines ask of root."""
+    before = os.umask(0o077)
+    yield
+    os.umask(before)
+
+
 @pytest.fixture(scope="session", params=["bubblewrap", pytest.param("docker", marks=pytest.mark.engine)])
 def walls(request: pytest.FixtureRequest) -> Iterator[Sandbox]:
     """Each sandbox backend in turn."""

@@ -22,6 +22,7 @@ from celery import signals
 import sandbox
 from sandbox.api import PlatformFault, Sandbox
 from sandbox.cores import keep_to_own_core
+from sandbox.folders import UMASK
 from sandbox.selftest import failures
 from workers.announcing import languages_announce
 from workers.beats import Pulse, beat_of_refusal, echo_queue
@@ -59,6 +60,12 @@ def note_options(sender: str, conf: Any, options: dict[str, Any], **_: Any) -> N
     """Note the worker's name, and how many processes will play, for the share of the cores that each gets."""
     app.conf.node_name = sender[:100]
     app.conf.worker_concurrency = options.get("concurrency") or conf.worker_concurrency
+
+
+@signals.celeryd_init.connect
+def let_bots_read(**_: Any) -> None:
+    """Let bots, each of which is a user of its own, read what is unpacked for them, whoever starts this worker."""
+    os.umask(UMASK)
 
 
 @signals.celeryd_after_setup.connect

@@ -37,7 +37,7 @@ def test_a_match_is_set_up_again_with_house_bots(
     assert "It came out the same" in capsys.readouterr().out
 
 
-@pytest.mark.usefixtures("bubblewrap")
+@pytest.mark.usefixtures("bubblewrap", "strict_umask")
 def test_inside_a_sandbox_the_walls_stand(banzuke: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     spy = tmp_path / "spy.py"
     spy.write_text("import os, sys\ninput()\nsys.stderr.write(' '.join(sorted(os.listdir('/bot'))))\nsys.exit(3)\n")

@@ -218,6 +218,16 @@ def test_the_image_is_made_with_settings_that_production_takes(tmp_path: Path) -
     subprocess.run(argv, cwd=ROOT, env={**env, "DATA": str(tmp_path)}, check=True)
 
 
+def test_the_image_can_be_read_by_its_user_whatever_umask_it_was_copied_with(tmp_path: Path) -> None:
+    recipe = (ROOT / "deploy/images/arena.Dockerfile").read_text().replace("\\\n", " ")
+    steps = next(line for line in recipe.splitlines() if "collectstatic" in line).split("&&")
+    (tmp_path / "core").mkdir(mode=0o700)
+    (tmp_path / "core" / "board.py").touch(mode=0o600)
+    subprocess.run(shlex.split(next(step for step in steps if "chmod" in step)), cwd=tmp_path, check=True)
+    assert (tmp_path / "core").stat().st_mode & 0o777 == 0o755
+    assert (tmp_path / "core" / "board.py").stat().st_mode & 0o777 == 0o644
+
+
 def test_commands_of_the_guide_name_what_is_there(compose: dict[str, Any], new_env: dict[str, str]) -> None:
     """Who brings a backup back has no time to find out which service it was, and where it has its data."""
     guide = (ROOT / "docs" / "administrators.md").read_text()

@@ -21,6 +21,7 @@ NOBODY = 60_123
 SYSTEM_PYTHON = "/usr/bin/python3"
 
 
+@pytest.mark.usefixtures("strict_umask")
 def test_the_walls_stand(walls: Sandbox, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     from sandbox import selftest
 

@@ -91,10 +91,11 @@ def test_it_refuses_to_start_in_one_sentence(tmp_path: Path, broker: Broker, env
     assert "Traceback" not in worker.log.read_text()
 
 
+@pytest.mark.usefixtures("strict_umask")
 def test_it_plays_and_builds_with_a_players_rights(
     tmp_path: Path, broker: Broker, app: Celery, site: FileSite, bubblewrap: str
 ) -> None:
-    """No database, no key of the site, and a broker user that may take jobs and report."""
+    """No database, no key of the site, a broker user that may take jobs and report, a umask that shuts others out."""
     with playing_worker(broker.player_url, tmp_path):
         send(app, PLAY_TASK, play_job(site, GOOD_BOT, GOOD_BOT))
         played = reports_until(app, "matches.match_result")
