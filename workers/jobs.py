@@ -64,16 +64,13 @@ BEAT_SECONDS = LEASE_SECONDS / 2
 _NO_NUL = r"\A[^\x00]*\Z"
 Sha256 = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
 # No NUL in any text: PostgreSQL refuses it, and a report that cannot be stored would never count.
-Word = Annotated[str, msgspec.Meta(max_length=20, pattern=_NO_NUL)]
+# What workers call themselves, and the words they use for languages, steps and verdicts, is read in logs, terminals and
+# pages, by spectators and by whoever looks for the guilty one. The attack: escape sequences, lines of one's own, marks
+# that reverse the text around them, or letters that no reader sees, so that one name looks like another.
+_ALL_SEEN = "\\A[^\x00-\x1f\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]*\\Z"
+Word = Annotated[str, msgspec.Meta(max_length=20, pattern=_ALL_SEEN)]
+Label = Annotated[str, msgspec.Meta(max_length=100, pattern=_ALL_SEEN)]
 Name = Annotated[str, msgspec.Meta(max_length=100, pattern=_NO_NUL)]
-# What workers call themselves is read in logs, terminals and pages by whoever looks for the guilty one. The attack:
-# escape sequences, lines of one's own, or letters that no reader sees, so that one name looks like another.
-Label = Annotated[
-    str,
-    msgspec.Meta(
-        max_length=100, pattern="\\A[^\x00-\x1f\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]*\\Z"
-    ),
-]
 Path = Annotated[str, msgspec.Meta(max_length=200, pattern=_NO_NUL)]
 Sentence = Annotated[str, msgspec.Meta(max_length=1_000, pattern=_NO_NUL)]
 Log = Annotated[str, msgspec.Meta(max_length=80_000, pattern=_NO_NUL)]
@@ -84,6 +81,11 @@ Count = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
 Processes = Annotated[int, msgspec.Meta(ge=0, le=1_024)]
 Measured = Annotated[float, msgspec.Meta(ge=0, le=1e12)]
 Seconds = Annotated[float, msgspec.Meta(ge=0, le=86_400)]
+Points = Annotated[float, msgspec.Meta(ge=-1e12, le=1e12)]
+Status = Annotated[int, msgspec.Meta(ge=-(2**31), le=2**32)]
+"""How a process ended, as systems number it."""
+NAMES_MAX = 20
+"""Of files or endings that a language has. The pages of uploads tell them all, to everybody."""
 
 
 class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -176,9 +178,9 @@ class FaultReport(Message, frozen=True):
 
     verdict: Word
     sentence: Sentence
-    turn: int
-    exit_code: int | None = None
-    signal: int | None = None
+    turn: Count
+    exit_code: Status | None = None
+    signal: Status | None = None
     last_input: Log = ""
     last_output: Log = ""
     stderr: Log = ""
@@ -191,7 +193,7 @@ class SeatReport(Message, frozen=True):
     """How one seat ended."""
 
     rank: Annotated[int, msgspec.Meta(ge=1, le=8)]
-    score: float
+    score: Points
     cpu_ms_total: Measured
     cpu_ms_worst: Measured
     fault: FaultReport | None = None
@@ -252,9 +254,9 @@ class WorkingLanguage(Message, frozen=True):
     title: Label
     version: Word
     """Of its compiler or interpreter."""
-    entries: list[Path]
+    entries: Annotated[list[Path], msgspec.Meta(max_length=NAMES_MAX)]
     """Where the entry point is looked for in an archive, best first."""
-    suffixes: list[Word]
+    suffixes: Annotated[list[Word], msgspec.Meta(max_length=NAMES_MAX)]
     """Endings of its source files."""
 
 

@@ -6,30 +6,47 @@ It is stored only where it tells more than the replay: a bot has written to stan
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Annotated
 
 import msgspec
 import zstandard
 
+from workers.jobs import Word
+
 TURNS_KEPT = 200
 """Of each seat, the last ones."""
 TEXT_CHARS_MAX = 2_000
-"""Of a question and of an answer, the end; standard error is cut by the sandbox."""
+"""Of a question and of an answer, the end."""
+STDERR_CHARS_MAX = 2_500
+"""More than the sandbox leaves of what a bot writes to standard error in a turn."""
+SEATS_MAX = 8
 INFLATED_BYTES_MAX = 32 << 20
 """More than any file that ``pack`` makes."""
+
+
+# The attack that the lengths stop: a worker that was taken over stores megabytes as one answer, and whoever opens the
+# page of the log keeps the site busy with them.
+_Text = Annotated[str, msgspec.Meta(max_length=TEXT_CHARS_MAX)]
+_Stderr = Annotated[str, msgspec.Meta(max_length=STDERR_CHARS_MAX)]
+_Count = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
+_Ms = Annotated[float, msgspec.Meta(ge=0, le=1e12)]
 
 
 class SeatTurn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One turn of one seat."""
 
-    seat: int
-    turn: int
-    asked: str
-    answered: str
-    stderr: str
-    cpu_ms: float
-    wall_ms: float
-    fault: str = ""
+    seat: _Count
+    turn: _Count
+    asked: _Text
+    answered: _Text
+    stderr: _Stderr
+    cpu_ms: _Ms
+    wall_ms: _Ms
+    fault: Word = ""
     """The verdict, in its last turn."""
+
+
+_Turns = Annotated[list[SeatTurn], msgspec.Meta(max_length=SEATS_MAX * TURNS_KEPT)]
 
 
 def tells_more(turns: Iterable[SeatTurn]) -> bool:
@@ -55,4 +72,4 @@ def unpack(data: bytes) -> list[SeatTurn]:
         raise ValueError("The log of the turns is damaged.") from error
     if len(text) > INFLATED_BYTES_MAX:
         raise ValueError("The log of the turns is larger than any that workers make.")
-    return msgspec.json.decode(text, type=list[SeatTurn])
+    return msgspec.json.decode(text, type=_Turns)

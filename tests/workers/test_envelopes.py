@@ -18,7 +18,18 @@ from ladder import celery as managing
 from tests.waiting import wait_until
 from workers import envelopes
 from workers.envelopes import ETA_SECONDS_MAX, UNREADABLE, Dropped, envelope_read
-from workers.jobs import MATCH_HEARTBEAT_TASK, REPORT_QUEUE, SWEEP_TASKS, WORKER_BEAT_TASK, Heartbeat
+from workers.jobs import (
+    MATCH_HEARTBEAT_TASK,
+    REPORT_QUEUE,
+    SWEEP_TASKS,
+    WORKER_BEAT_TASK,
+    BuildProgress,
+    BuildReport,
+    FaultReport,
+    Heartbeat,
+    SeatReport,
+    WorkingLanguage,
+)
 from workers.transport import application, receives, send
 
 SIGN = Heartbeat(7, "0" * 32, "worker")
@@ -149,6 +160,37 @@ def test_a_worker_has_a_name_that_is_read_as_it_is_written(worker: str) -> None:
     assert msgspec.convert(life | {"worker": "play1@\u6771\u4eac"}, Heartbeat)
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert(life | {"worker": worker}, Heartbeat)
+
+
+@pytest.mark.parametrize(
+    ("kind", "told"),
+    [
+        (FaultReport, {"verdict": "\u202ehsarc"}),
+        (FaultReport, {"verdict": "\x1b[31mtime"}),
+        (FaultReport, {"turn": 10**100}),
+        (FaultReport, {"exit_code": 10**100}),
+        (SeatReport, {"score": 1e308}),
+        (BuildProgress, {"step": "\u202eelipmoc"}),
+        (BuildReport, {"language": "\x1b[31mpython"}),
+        (WorkingLanguage, {"suffixes": [".py"] * 2_000}),
+        (WorkingLanguage, {"entries": ["main.py"] * 2_000}),
+    ],
+    ids=lambda told: "-".join(told) if isinstance(told, dict) else told.__name__,
+)
+def test_a_report_holds_no_words_and_numbers_that_spoil_everybodys_pages(
+    kind: type[msgspec.Struct], told: dict[str, Any]
+) -> None:
+    """Verdicts and languages stand on the front page and on boards; names of files on the page of uploads."""
+    honest = {
+        FaultReport: FaultReport("time", "It was too late.", 3),
+        SeatReport: SeatReport(1, 2.5, 3.0, 1.0),
+        BuildProgress: BuildProgress(1, "a" * 32, "compile", "play@a"),
+        BuildReport: BuildReport(1, "a" * 32, "play@a"),
+        WorkingLanguage: WorkingLanguage("python", "Python", "3.11.2", ["main.py"], [".py"]),
+    }[kind]
+    assert msgspec.convert(msgspec.to_builtins(honest), kind) == honest
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert(msgspec.to_builtins(honest) | told, kind)
 
 
 @pytest.mark.parametrize("number", [2**63, 2**70, -1])
