@@ -10,13 +10,15 @@ from django.db import models, transaction
 from django.utils import timezone
 
 from workers.jobs import HEARTBEAT_SECONDS, LEASE_SECONDS
-from workers.transport import JOB_EXPIRES_SECONDS
+from workers.transport import JOB_EXPIRES_SECONDS, JOB_SECONDS_MAX
 
 ATTEMPTS_MAX = 3
 """After so many attempts that ended by the platform's fault the job is given up, visibly."""
 LAST_AFTER_SECONDS = 60
 """The last attempt waits so long: what has failed us twice within seconds (a machine that is overloaded, an engine that
 starts anew) is often over by then. The second does not wait, since another worker may be well."""
+HELD_SECONDS_MAX = JOB_EXPIRES_SECONDS + JOB_SECONDS_MAX
+"""So long after its message was sent a job is over: as long as a message may wait, and its work may take."""
 RING_SECONDS = LEASE_SECONDS / 2
 """So long after a message was sent its absence from the broker's queue begins to look like a loss."""
 
@@ -58,8 +60,14 @@ class Leased(models.Model):
         return bool(token) and token == self.lease_token
 
     def lease_renew(self) -> None:
-        """Move the end of the lease away from now (in memory; the caller saves)."""
-        self.lease_ends_at = timezone.now() + timedelta(seconds=LEASE_SECONDS)
+        """Move the end of the lease away from now (in memory; the caller saves).
+
+        But not for ever. The attack this stops: a worker takes a job, gives signs of life, and never ends it, so that a
+        match is never played, a version never built.
+        """
+        ends_at = timezone.now() + timedelta(seconds=LEASE_SECONDS)
+        over_at = self.rung_at + timedelta(seconds=HELD_SECONDS_MAX) if self.rung_at else ends_at
+        self.lease_ends_at = min(ends_at, over_at)
 
     def lease_begin(self, *, failures: int = 0) -> None:
         """Begin a new attempt, waiting for a worker (in memory; the caller saves).

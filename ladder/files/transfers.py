@@ -25,8 +25,8 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from ladder.files.storage import StoreName, TooLarge, file_store
+from ladder.leases import HELD_SECONDS_MAX
 from workers.jobs import Sha256
-from workers.transport import JOB_EXPIRES_SECONDS, JOB_SECONDS_MAX
 
 log = structlog.get_logger(__name__)
 
@@ -40,8 +40,7 @@ T = TypeVar("T")
 CHUNK_BYTES = 64 * 1024
 _SALT = "ladder.transfers"
 """So that no other signature of the site allows a transfer."""
-URL_SECONDS = JOB_EXPIRES_SECONDS + JOB_SECONDS_MAX
-"""As long as a job may wait and take."""
+URL_SECONDS = HELD_SECONDS_MAX
 
 
 async def _in_thread(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:

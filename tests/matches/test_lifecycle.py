@@ -11,7 +11,7 @@ from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from ladder.errors import IllegalTransition
-from ladder.leases import ATTEMPTS_MAX
+from ladder.leases import ATTEMPTS_MAX, HELD_SECONDS_MAX
 from matches.models import Attempt, Match, Result, Seat
 from matches.services import lifecycle, ringing
 from matches.services.lifecycle import (
@@ -129,6 +129,21 @@ def test_a_worker_that_starts_gets_a_lease_and_renews_it(match: Match) -> None:
     match_heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1"))
     match.refresh_from_db()
     assert match.lease_ends_at > timezone.now()
+
+
+def test_a_worker_that_never_ends_a_match_loses_it(match: Match, sweep: Sweep) -> None:
+    """It gives signs of life for ever, and the match would never be played."""
+    over_at = timezone.now() - timedelta(seconds=HELD_SECONDS_MAX)
+    Match.objects.filter(pk=match.pk).update(rung_at=over_at + timedelta(seconds=60))
+    match_heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1"))
+    sweep()
+    match.refresh_from_db()
+    assert match.state == State.RUNNING
+    Match.objects.filter(pk=match.pk).update(rung_at=over_at)
+    match_heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1"))
+    sweep()
+    match.refresh_from_db()
+    assert (match.state, endings(match)) == (State.QUEUED, [Ending.LOST, ""])
 
 
 @pytest.mark.parametrize(
