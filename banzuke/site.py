@@ -15,7 +15,6 @@ import msgspec
 import requests
 
 from core.cli.text import UserError
-from core.text import printable
 
 TIMEOUT_SECONDS = 60
 API = "/api/v1/"
@@ -269,7 +268,7 @@ def own_bots(site: Site, name: str | None) -> list[OwnBot]:
     bots = [bot for bot in account.bots if name in (None, bot.name)]
     if not bots:
         known = ", ".join(bot.name for bot in account.bots) or "none yet; banzuke upload sends one"
-        raise UserError(printable(f"{account.username} has no such bot at {site.url}. There are: {known}."))
+        raise UserError(f"{account.username} has no such bot at {site.url}. There are: {known}.")
     return bots
 
 

@@ -7,6 +7,7 @@ worker is free, seats swapped on one seed; they are not rated.
 from __future__ import annotations
 
 import argparse
+import shlex
 import time
 from functools import partial
 from pathlib import Path
@@ -18,7 +19,6 @@ from tqdm import tqdm
 import core
 from banzuke.site import OwnBot, Site, own_bots, site_remembered, waited_for
 from core.cli.text import UserError, say
-from core.text import printable
 
 LOOK_SECONDS = 0.5
 
@@ -84,7 +84,7 @@ def _own(site: Site, name: str, game: str | None) -> OwnBot:
     if len(meant) == 1:
         return meant[0]
     games = ", ".join(bot.game for bot in named)
-    raise UserError(printable(f"Which {name}? Tell the game by --game: {games}."))
+    raise UserError(f"Which {name}? Tell the game by --game: {games}.")
 
 
 def _number(other: str) -> int | None:
@@ -100,7 +100,7 @@ def _found(site: Site, game: str, name: str) -> int:
         if known.casefold() == name.casefold():
             return bot
     known = f" There are: {', '.join(alike)}." if alike else ""
-    raise UserError(printable(f"No bot of {game} is called {name}.{known} Its number will do, too: bots/NUMBER/."))
+    raise UserError(f"No bot of {game} is called {name}.{known} Its number will do, too: bots/NUMBER/.")
 
 
 def _ended(site: Site, number: int) -> Match:
@@ -113,13 +113,14 @@ def _ended(site: Site, number: int) -> Match:
 def _told(site: Site, match: Match, folder: Path) -> str:
     """Return how a match ended in one line, its replay fetched."""
     if match.state != "finished":
-        return printable(f"Match {match.id}: {match.void_reason or match.state}")
+        return f"Match {match.id}: {match.void_reason or match.state}"
     path = folder / f"match-{match.id}.jsonl.zst"
     try:
         path.write_bytes(waited_for(partial(site.file, f"matches/{match.id}/replay/")))
     except OSError as error:
         raise UserError(f"{path} cannot be written: {error.strerror}.") from error
-    return printable(f"Match {match.id}: {', '.join(_place(seat) for seat in match.seats)}. banzuke watch {path}")
+    places = ", ".join(_place(seat) for seat in match.seats)
+    return f"Match {match.id}: {places}. banzuke watch {shlex.quote(str(path))}"
 
 
 def _place(seat: Seat) -> str:

@@ -146,6 +146,6 @@ def _play(setting: Setting, seatings: Sequence[tuple[int, ...]], arguments: argp
 def _print(setting: Setting, results: Sequence[Result]) -> list[Row]:
     anchors = {f"{HOUSE}{name}": rating for name, rating in _declared(setting.game).items()}
     rows = standing(setting.bots, results, anchors)
-    say(printable(f"\n{standing_text(rows)}\n\n{opponents_text(setting.bots, rows, results)}"))
-    say(printable(f"\n{len(results)} matches.\n{faults_text(setting, results)}".rstrip()))
+    say(f"\n{standing_text(rows)}\n\n{opponents_text(setting.bots, rows, results)}")
+    say(f"\n{len(results)} matches.\n{faults_text(setting, results)}".rstrip())
     return rows

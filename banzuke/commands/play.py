@@ -29,7 +29,6 @@ from core.cli.arguments import whole
 from core.cli.text import UserError, say
 from core.local import Player
 from core.referee import Ask, Reply
-from core.text import printable
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -76,7 +75,7 @@ class Overheard:
 
 def talk(ask: Ask, reply: Reply) -> None:
     """Print both sides."""
-    say(printable("\n".join([*(f"> {line}" for line in ask.lines), *(f"< {line}" for line in reply.lines)])))
+    say("\n".join([*(f"> {line}" for line in ask.lines), *(f"< {line}" for line in reply.lines)]))
 
 
 def game_of(arguments: argparse.Namespace) -> str:

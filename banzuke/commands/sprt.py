@@ -23,7 +23,6 @@ from banzuke.results import Key, Log, Result, log_opened
 from banzuke.walls import walls_opened
 from core.cli.arguments import positive
 from core.cli.text import UserError, say
-from core.text import printable
 from ladder.rating.paired import GAMES_MAX, State, Verdict, pair_score, verdict
 
 NEW, OLD = 0, 1
@@ -75,7 +74,7 @@ def _tell(log: Log, setting: Setting, arguments: argparse.Namespace) -> Verdict:
     """Print what the results say."""
     found, done = _judged(log, setting, arguments)
     told = _sentence(found, new=setting.bots[NEW].name, old=setting.bots[OLD].name)
-    say(printable(f"{told}\n{faults_text(setting, list(done.values()))}".rstrip()))
+    say(f"{told}\n{faults_text(setting, list(done.values()))}".rstrip())
     return found
 
 

@@ -33,10 +33,10 @@ def run(arguments: argparse.Namespace) -> int:
             _await_first_games(site, bot)
     newest = [(bot, site.get(f"versions/{bot.versions[0].id}/", Version)) for bot in bots if bot.versions]
     rows = [_row(bot, version) for bot, version in newest]
-    say(printable(table([("bot", "game", "version", "state", "rating", "", "games", "place"), *rows])))
+    say(table([("bot", "game", "version", "state", "rating", "", "games", "place"), *rows]))
     for bot, version in newest:
         if version.rank_wait:
-            say(printable(f"\n{bot.name}: {version.rank_wait}"))
+            say(f"\n{bot.name}: {version.rank_wait}")
     for bot in bots:
         _tell_probation(site, bot)
     return 0
@@ -45,12 +45,12 @@ def run(arguments: argparse.Namespace) -> int:
 def _await_first_games(site: Site, bot: OwnBot) -> None:
     """Show how the first games of a bot's newest version go, until they have been played."""
     newest = f"versions/{bot.versions[0].id}/"
-    with tqdm(desc=bot.name, unit=" games", disable=None) as bar:
+    with tqdm(desc=printable(bot.name), unit=" games", disable=None) as bar:
         while first := waited_for(partial(site.find, f"{newest}first-games/", FirstGames)):
             bar.total = first.goal
             bar.update(first.played - bar.n)
             if first.problem:
-                raise UserError(printable(f"{bot.name}: {first.problem}"))
+                raise UserError(f"{bot.name}: {first.problem}")
             time.sleep(LOOK_SECONDS)
     while (version := waited_for(partial(site.get, newest, Version))).state == "active" and version.rating is None:
         time.sleep(LOOK_SECONDS)  # the next fit counts them
@@ -62,8 +62,8 @@ def _tell_probation(site: Site, bot: OwnBot) -> None:
         if line.state == "probation":
             version = site.get(f"versions/{line.id}/", Version)
             faults = ", ".join(f"{fault.match} ({fault.verdict})" for fault in version.faults)
-            say(printable(f"\n{bot.name}, version {line.number}, is on probation: {site.url}/versions/{line.id}/"))
-            say(printable(f"{version.advice} It failed in: {faults}."))
+            say(f"\n{bot.name}, version {line.number}, is on probation: {site.url}/versions/{line.id}/")
+            say(f"{version.advice} It failed in: {faults}.")
 
 
 def _row(bot: OwnBot, version: Version) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import shlex
 import time
 from functools import partial
 from pathlib import Path
@@ -16,7 +17,6 @@ import core
 from banzuke.bots import source_of
 from banzuke.site import Site, Version, site_remembered, waited_for
 from core.cli.text import UserError, say
-from core.text import printable
 from ladder.kits import zipped
 
 LOOK_SECONDS = 0.5
@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
     name, file = _packed(arguments)
     sent = {"game": arguments.game, "name": arguments.name or name, "language": arguments.language}
     version = site.post("versions/", Version, data=sent, files={"upload": file})
-    say(f"{printable(version.name)}, version {version.number}: {site.url}/versions/{version.id}/")
+    say(f"{version.name}, version {version.number}: {site.url}/versions/{version.id}/")
     if arguments.no_wait:
         return 0
     version = _followed(site, version)
@@ -80,9 +80,9 @@ def _followed(site: Site, version: Version) -> Version:
 
 def _ending(site: Site, version: Version) -> str:
     if version.state == "active":
-        return f"It plays. banzuke status {printable(version.name)!r} --wait waits for its first games."
+        return f"It plays. banzuke status {shlex.quote(version.name)} --wait waits for its first games."
     log = [line[:LOG_LINE_CHARS] for section in LOG_SECTION.split(version.log) for line in _shortened(section)]
-    return printable("\n".join([*filter(None, (version.sentence, version.advice)), *log]))
+    return "\n".join([*filter(None, (version.sentence, version.advice)), *log])
 
 
 def _shortened(section: str) -> list[str]:

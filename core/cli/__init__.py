@@ -16,6 +16,7 @@ from types import ModuleType
 from core.cli import bench, judge, league, play, verify
 from core.cli.signals import ended_in_order
 from core.cli.text import UserError
+from core.text import printable
 
 _COMMANDS = {"play": play, "judge": judge, "verify": verify, "bench": bench, "league": league}
 
@@ -49,7 +50,7 @@ def run_command(program: str, description: str, modules: Mapping[str, ModuleType
         with ended_in_order():
             status: int = modules[chosen].run(arguments)
     except UserError as error:
-        parser.exit(2, f"{error}\n")
+        parser.exit(2, f"{printable(str(error))}\n")
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:  # `| head` has seen enough

@@ -115,7 +115,7 @@ def _again(arguments: argparse.Namespace) -> _Setup:
     except OSError as error:
         raise UserError(f"{arguments.original} cannot be read: {error.strerror}.") from error
     who = [f"seat {number}: {seat.name} {seat.version} {seat.digest}" for number, seat in enumerate(header.seats)]
-    say(printable("\n".join(line.rstrip() for line in who)))
+    say("\n".join(line.rstrip() for line in who))
     if len(arguments.words) != len(header.seats):
         raise UserError(f"The replay has {len(header.seats)} seats: give a command for each, in their order.")
     return _Setup(game, header.seed, header.options, header.seats, arguments.words, footer["hash"])
@@ -155,7 +155,7 @@ def _play(setup: _Setup, bots: list[Player], *, watch: bool) -> tuple[Outcome, l
 def _show(records: tuple[JsonObject, ...]) -> None:
     for record in records:
         if "frame" in record:
-            say(printable(frame_text(record)))
+            say(frame_text(record))
 
 
 def frame_text(record: JsonObject) -> str:
@@ -190,11 +190,11 @@ def _report(commands: list[str], outcome: Outcome, stderr_tails: list[str]) -> N
     say(f"\nThe match ended after {outcome.turns} turns.")
     order = sorted(range(len(commands)), key=outcome.ranks.__getitem__)
     rows = [(f"seat {seat}: {commands[seat]}", f"{outcome.scores[seat]:g}", str(outcome.ranks[seat])) for seat in order]
-    say(printable(table([("bot", "score", "rank"), *rows])))
+    say(table([("bot", "score", "rank"), *rows]))
     for seat, (fault, tail) in enumerate(zip(outcome.faults, stderr_tails, strict=True)):
         if fault:
-            say(printable(f"\nSeat {seat}, turn {fault.turn}, {fault.verdict}: {fault.sentence}"))
-            say(printable(f"The end of its standard error:\n{tail}" if tail else "It wrote nothing to standard error."))
+            say(f"\nSeat {seat}, turn {fault.turn}, {fault.verdict}: {fault.sentence}")
+            say(f"The end of its standard error:\n{tail}" if tail else "It wrote nothing to standard error.")
 
 
 def _refuse_no_place(path: Path) -> None:

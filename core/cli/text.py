@@ -6,15 +6,20 @@ import sys
 import unicodedata
 from collections.abc import Sequence
 
+from core.text import printable
+
 
 class UserError(Exception):
-    """What was asked for cannot be done. Its text is a whole sentence that says why."""
+    """What was asked for cannot be done. Its text is a whole sentence that says why; it is printed as by ``say``."""
 
 
 def say(text: str) -> None:
-    """Print a line, characters that the terminal cannot show as escapes."""
+    """Print a line; written out is what the terminal cannot show, and what would steer it or rearrange the text.
+
+    The attack: what is told comes from replays of others, from bots, and from arenas.
+    """
     encoding = sys.stdout.encoding or "utf-8"
-    sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding) + "\n")
+    sys.stdout.write(printable(text).encode(encoding, "backslashreplace").decode(encoding) + "\n")
     sys.stdout.flush()
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from core.cli.text import say
 from core.replay import BadReplay, ReplayMismatch
 from core.replay import verify as verify_replay
-from core.text import printable
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -20,7 +19,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Return 1 when one of the replays is not in order."""
     problems = [_problem(path) for path in arguments.replays]
     for path, problem in zip(arguments.replays, problems, strict=True):
-        say(printable(f"{path}: {problem or 'in order.'}"))
+        say(f"{path}: {problem or 'in order.'}")
     return int(any(problems))
 
 

@@ -1,0 +1,126 @@
+"""What an arena says steers no terminal, and commands that it has the reader copy do no harm."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from banzuke.site import Site, site_remember
+from core.text import printable
+from tests.banzuke.conftest import Run
+from tests.serving import serving
+
+EVIL = "\x1b]0;gone\x07\x9b2J\u202e\r' $(echo harm)"
+SEAT = {"name": EVIL, "rank": 1, "score": 1.0, "verdict": EVIL}
+VERSION = {
+    "id": 1,
+    "bot": 1,
+    "name": EVIL,
+    "number": 1,
+    "state": "active",
+    "steps": [{"title": EVIL, "state": "done"}],
+    "is_final": True,
+    "sentence": EVIL,
+    "advice": EVIL,
+    "faults": [{"match": 1, "verdict": EVIL}],
+    "log": EVIL,
+    "rating": 1.0,
+    "interval": 1.0,
+    "games": 1,
+    "rank": 1,
+    "place": 1,
+    "rank_wait": EVIL,
+}
+BOT = {"id": 1, "name": EVIL, "game": "kakomimasu", "versions": [{"id": 1, "number": 1, "state": "probation"}]}
+ANSWERS: dict[str, Any] = {
+    "login/": {"token": "t"},
+    "account/": {"username": EVIL, "bots": [BOT]},
+    "versions/": VERSION,
+    "versions/1/": VERSION,
+    "versions/1/first-games/": {"played": 1, "goal": 2, "problem": EVIL},
+    "bots/2/challenge/": [{"id": 7, "state": "queued", "seats": []}],
+    "matches/7/": {"id": 7, "state": "finished", "seats": [SEAT]},
+    "matches/7/replay/": [],
+    "games/kakomimasu/board/": {"rows": [{"bot": 2, "name": EVIL}], "provisional": []},
+}
+"""By address; whatever else is asked for is refused."""
+
+
+class Arena(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        known = ANSWERS.get(self.path.removeprefix("/api/v1/").partition("?")[0])
+        self.send_response(422 if known is None else 200)
+        self.end_headers()
+        self.wfile.write(json.dumps({"detail": EVIL} if known is None else known).encode())
+
+    def do_POST(self) -> None:
+        self.do_GET()
+
+    def log_message(self, *arguments: object) -> None:
+        pass
+
+
+@pytest.fixture
+def arena(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[str]:
+    """An arena that answers with what steers terminals, to which the user has signed in."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "main.py").write_text("print(1)\n")
+    with serving(HTTPServer(("127.0.0.1", 0), Arena)) as address:
+        site_remember(Site(address, "t"))
+        yield address
+
+
+@pytest.mark.parametrize(
+    ("command", "status"),
+    [
+        ("status", 0),
+        ("status --wait", 2),
+        ("status none", 2),
+        ("upload main.py --game kakomimasu", 0),
+        ("challenge none 2", 2),
+        ("challenge {name} none", 2),
+        ("challenge {name} 2", 0),
+        ("challenge {name} 3", 2),
+        ("login {address} --name x", 0),
+    ],
+)
+def test_no_command_lets_an_arena_steer_the_terminal(
+    command: str,
+    status: int,
+    arena: str,
+    banzuke: Run,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("password\n"))
+    words = [word.format(name=EVIL, address=arena) for word in command.split()]
+    assert banzuke(*words) == status
+    told = "".join(capsys.readouterr())
+    assert r"\x1b]0;gone\x07\x9b2J\u202e\r" in told
+    assert printable(told) == told
+
+
+def test_the_command_to_copy_holds_the_name_as_one_word(
+    arena: str, banzuke: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert banzuke("upload", "main.py", "--game", "kakomimasu") == 0
+    command = capsys.readouterr().out.partition("It plays. banzuke status ")[2].partition(" --wait")[0]
+    shell = subprocess.run(["/bin/sh", "-c", f"printf %s {command}"], capture_output=True, text=True, check=True)
+    assert shell.stdout == printable(EVIL)
+
+
+def test_a_folder_with_a_space_is_one_word_of_the_command_to_copy(
+    arena: str, banzuke: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "my replays").mkdir()
+    assert banzuke("challenge", EVIL, 2, "--folder", "my replays") == 0
+    assert "banzuke watch 'my replays/match-7.jsonl.zst'" in capsys.readouterr().out
