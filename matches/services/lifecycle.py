@@ -27,6 +27,7 @@ from matches.models import Attempt, Match, Result, Seat
 from matches.selectors.statements import attempt_with_token, match_locked, seats_of
 from matches.services.looking import looks_to_hand_out
 from matches.services.probation import probation_judge, probation_review
+from matches.verdicts import VERDICTS
 from workers.jobs import Heartbeat, MatchReport, SeatReport
 
 log = structlog.get_logger()
@@ -356,6 +357,9 @@ def _report_problem(seats: list[Seat], report: MatchReport) -> str | None:
         return "The worker reported another number of seats than the match has."
     if 1 not in {seat.rank for seat in report.seats} or any(seat.rank > len(seats) for seat in report.seats):
         return "The worker reported ranks that cannot be."
+    # The attack: words of a worker's own, of which lists accuse others, and the metrics grow one by one for ever.
+    if any(seat.fault and seat.fault.verdict not in VERDICTS for seat in report.seats):
+        return "The worker reported a fault that there is not."
     if not all(math.isfinite(seat.score) for seat in report.seats):
         return "The worker reported a score that is no number."
     if report.replay_digest is None or not storages[REPLAYS].exists(report.replay_digest):

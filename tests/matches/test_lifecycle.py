@@ -10,6 +10,7 @@ from django.db import IntegrityError, OperationalError, transaction
 from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
+from core.referee import ILLEGAL_ANSWER
 from ladder.errors import IllegalTransition
 from ladder.leases import ATTEMPTS_MAX, HELD_SECONDS_MAX
 from matches.models import Attempt, Match, Result, Seat
@@ -22,6 +23,8 @@ from matches.services.lifecycle import (
     match_void,
 )
 from matches.services.sweeping import matches_sweep
+from matches.verdicts import VERDICTS
+from sandbox.api import Verdict
 from tests.ladder.sweeps import Sweep, database_away, sweeper
 from tests.managing import site_sends_to
 from tests.matches.makers import make_match, make_version, store_replay
@@ -346,6 +349,12 @@ LIES = {
     "nobody first": {"seats": [SeatReport(2, 1.0, 1.0, 1.0)] * 2},
     "third of two": {"seats": [SeatReport(1, 1.0, 1.0, 1.0), SeatReport(3, 1.0, 1.0, 1.0)]},
     "no number": {"seats": [SeatReport(1, float("nan"), 1.0, 1.0), SeatReport(2, 1.0, 1.0, 1.0)]},
+    "unknown fault": {
+        "seats": [
+            SeatReport(1, 1.0, 1.0, 1.0),
+            SeatReport(2, 1.0, 1.0, 1.0, FaultReport("cheated, said admins", "It did.", 1)),
+        ]
+    },
     "no replay": {"replay_digest": None},
     "lost replay": {"replay_digest": "e" * 64},
 }
@@ -357,6 +366,10 @@ def test_a_report_that_cannot_be_true_is_a_platform_fault(match: Match, lie: dic
     match.refresh_from_db()
     assert (match.state, match.attempt) == (State.QUEUED, 2)
     assert match.attempts.get(number=1).ending == Ending.PLATFORM_FAULT
+
+
+def test_every_fault_that_the_referee_and_the_walls_find_is_known() -> None:
+    assert set(VERDICTS) == {*Verdict, ILLEGAL_ANSWER}
 
 
 def test_a_report_of_something_unknown_is_dropped(match: Match) -> None:
