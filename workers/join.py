@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 import msgspec
 import requests
 
+from core.text import printable
 from workers.admission import Admission
 from workers.artifacts import AUTHORITIES, is_certificate_refused
 
@@ -44,10 +45,10 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         admission = join(told.token, file=told.file, plain_http=told.plain_http)
     except CannotJoin as reason:
-        sys.stderr.write(f"{reason}\n")
+        sys.stderr.write(f"{printable(str(reason))}\n")
         return 1
     sys.stdout.write(
-        f"This machine plays as “{admission.host}” now. What its workers need to know is in {told.file}.\n"
+        f"This machine plays as “{printable(admission.host)}” now. What its workers need to know is in {told.file}.\n"
     )
     return 0
 

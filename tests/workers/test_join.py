@@ -14,21 +14,21 @@ import pytest
 from tests.serving import serving
 from tests.workers.conftest import FileSite
 from workers.admission import Admission
-from workers.join import CannotJoin, environment, join
+from workers.join import CannotJoin, environment, join, main
 
 GOOD = Admission("north", "redis://host-north:secret@broker:6379/0", 30.0)
-Answering = Callable[[bytes], str]
+Answering = Callable[..., str]
 
 
 @pytest.fixture
 def answering() -> Iterator[Answering]:
-    """Start a site that answers whatever is posted to it with these bytes; returns its address."""
+    """Start a site that answers whatever is posted to it with these bytes and status; returns its address."""
     servers = ExitStack()
 
-    def start(answer: bytes) -> str:
+    def start(answer: bytes, status: int = 200) -> str:
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
-                self.send_response(200)
+                self.send_response(status)
                 self.end_headers()
                 self.wfile.write(answer)
 
@@ -79,6 +79,16 @@ def test_an_answer_that_is_none_is_not_written(answer: bytes, answering: Answeri
     with pytest.raises(CannotJoin, match="no arena of this version"):
         join(f"{answering(answer)}#secret", file=tmp_path / "worker.env")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("status", [200, 403])
+def test_no_site_steers_the_terminal_of_who_joins(
+    status: int, answering: Answering, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    named = msgspec.structs.replace(GOOD, host="north\x1b]0;gone\x07\u202e")
+    answer = msgspec.json.encode(named) if status == 200 else named.host.encode()
+    assert main([f"{answering(answer, status)}#secret", "--file", str(tmp_path / "worker.env")]) == (status != 200)
+    assert r"north\x1b]0;gone\x07\u202e" in "".join(capsys.readouterr())
 
 
 def test_what_is_written_is_what_a_worker_reads(answering: Answering, tmp_path: Path) -> None:
