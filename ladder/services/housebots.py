@@ -14,7 +14,7 @@ from ladder.kits import zipped
 from ladder.models import Bot, BotVersion, User
 from ladder.selectors.games import upload_problem
 from ladder.selectors.languages import languages_all
-from ladder.services.uploads import bot_create, version_create, version_retry
+from ladder.services.uploads import bot_create, bundle_store, version_create, version_retry
 from ladder.services.versions import bots_lock
 
 log = structlog.get_logger(__name__)
@@ -28,13 +28,15 @@ def housebots_load() -> list[BotVersion]:
     """Bring the house bots of this arena's games up to date with the source tree. May be repeated.
 
     Those in languages that no worker has announced are left alone: they come with the first worker that has them. So
-    are those of games that take no bots, and one that is refused; the log says why.
+    are those of games that take no bots, and one that is refused; the log says why. What the store has lost of them is
+    stored again.
 
     Returns:
         The versions that are built anew: of new and of changed bots, and what our platform failed to build before.
 
     Raises:
         ValueError: a description in the source tree is wrong.
+        StoreAway: the disk is full, or the bucket away.
     """
     with transaction.atomic():
         owner = _owner()
@@ -84,9 +86,10 @@ def _load_unless_refused(owner: User, housebot: HouseBot) -> BotVersion | None:
 def _load(owner: User, housebot: HouseBot) -> BotVersion | None:
     bot = _bot(owner, housebot)
     name, data = f"{bot.name}.zip", zipped(housebot.files)
-    latest = bot.versions.order_by("-number").first()
-    if latest is None or latest.bundle_digest != bundle_check(name=name, data=data).digest:
+    latest, bundle = bot.versions.order_by("-number").first(), bundle_check(name=name, data=data)
+    if latest is None or latest.bundle_digest != bundle.digest:
         return version_create(owner=owner, game=bot.game, name=bot.name, upload=ContentFile(data, name=name))
+    bundle_store(bundle=bundle)
     return version_retry(version=latest) if latest.state == BotVersion.State.FAILED else None
 
 

@@ -95,13 +95,18 @@ def version_create(*, owner: User, game: str, name: str, upload: File[bytes], la
             upload_name=printable(upload_name)[:120],
             language=language,
         )
-        _bundle_store(bundle)
+        bundle_store(bundle=bundle)
         build_enqueue(version=version)
     log.info("version_uploaded", version=version.pk, bot=bot.pk, owner=owner.pk, bytes=len(bundle.data))
     return version
 
 
-def _bundle_store(bundle: Bundle) -> None:
+def bundle_store(*, bundle: Bundle) -> None:
+    """Store a bundle. One that is stored already stays as it is; one that the store has lost is whole again.
+
+    Raises:
+        StoreAway: the disk is full, or the bucket away.
+    """
     try:
         file_store(store=ARTIFACTS, chunks=[bundle.data], max_bytes=len(bundle.data))
     except OSError as error:
@@ -209,6 +214,7 @@ def _next_number(bot: Bot, bundle: Bundle) -> int:
         return 1
     # The second click on the button, an answer that was lost on its way, or the wrong file.
     if latest.bundle_digest == bundle.digest and latest.state in LIVE_STATES:
+        bundle_store(bundle=bundle)
         raise InputError(
             _(
                 "This file has arrived as version %(number)d; one click is enough. If you meant another one, please"

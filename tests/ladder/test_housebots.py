@@ -150,6 +150,13 @@ def test_a_second_load_changes_nothing() -> None:
     assert list(BotVersion.objects.values()) == before
 
 
+def test_what_the_store_has_lost_of_them_is_stored_again() -> None:
+    lost = housebots_load()[0].bundle_digest
+    storages[ARTIFACTS].delete(lost)
+    assert housebots_load() == []
+    assert storages[ARTIFACTS].exists(lost)
+
+
 def test_a_changed_bot_is_a_new_version(tree: Path) -> None:
     housebots_load()
     with (tree / "kakomimasu" / "ring" / "main.py").open("a") as main:

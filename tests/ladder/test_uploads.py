@@ -96,6 +96,14 @@ def test_a_bad_archive_leaves_nothing_behind(owner: User, enqueued: list[int]) -
     assert not Bot.objects.exists()
 
 
+def test_who_sends_again_what_the_store_has_lost_mends_it(owner: User, enqueued: list[int]) -> None:
+    lost = create(owner).bundle_digest
+    storages["artifacts"].delete(lost)
+    with pytest.raises(InputError, match="This file has arrived as version 1"):
+        create(owner)
+    assert storages["artifacts"].exists(lost)
+
+
 def test_the_same_file_twice_is_refused(owner: User, enqueued: list[int]) -> None:
     create(owner)
     with pytest.raises(InputError, match="This file has arrived as version 1"):
