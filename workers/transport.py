@@ -239,13 +239,17 @@ def _publish(app: Celery, task: str, message: Message) -> None:
     )
 
 
+class Refused(Exception):  # noqa: N818 - says what the receiver has done
+    """A message is as it should be, and yet nothing will be done with it. Its text says why."""
+
+
 def receives(
     app: Celery, task: str, kind: type[M], **options: Any
 ) -> Callable[[Callable[[M], None]], Callable[[dict[str, Any]], None]]:
     """Register the decorated function as the handler of a task's messages.
 
     A message that is not what it should be is logged and dropped: delivered again it would be no better, and the
-    lease of whatever it was about runs out by itself.
+    lease of whatever it was about runs out by itself. So is one that the decorated function has ``Refused``.
 
     Args:
         app: the receiver's Celery application.
@@ -261,7 +265,10 @@ def receives(
             except msgspec.ValidationError as error:
                 DROPPED.tell(task, error)
                 return
-            handle(message)
+            try:
+                handle(message)
+            except Refused as reason:
+                DROPPED.tell(task, reason)
 
         # The stubs know no task made with options that are not spelled out.
         app.task(name=task, **options)(receive)  # type: ignore[no-untyped-call]

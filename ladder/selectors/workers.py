@@ -10,6 +10,9 @@ from ladder.errors import InputError
 from ladder.models import Worker
 from ladder.queries.sql import locking, rows_read
 
+PROCESSES_MAX = 5_000
+"""No more are believed, whatever workers say: several times what one site serves."""
+
 
 def workers_all() -> QuerySet[Worker]:
     """Return all workers by name, those that are gone too."""
@@ -61,7 +64,8 @@ def language_elsewhere(*, name: str, worker: str) -> bool:
 def processes_count() -> int:
     """Return how many processes play and build now, or may be thought to before the first worker has told (1 query).
 
-    0 while all workers are gone, drained or in quarantine.
+    0 while all workers are gone, drained or in quarantine. Never more than ``PROCESSES_MAX``: for each, matches are
+    paired and handed out, so a host that lies could fill the database and the broker.
     """
     ((told,),) = rows_read("SELECT SUM(CASE WHEN state = 'active' THEN processes ELSE 0 END) FROM ladder_worker")
-    return int(settings.PROCESSES_ASSUMED if told is None else told)
+    return min(int(settings.PROCESSES_ASSUMED if told is None else told), PROCESSES_MAX)

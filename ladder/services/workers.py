@@ -22,6 +22,7 @@ from ladder.selectors.workers import worker_named, worker_of_beat
 from ladder.services.audit import audit_write
 from ladder.signals import queue_announce
 from workers.jobs import ADJUST_COMMAND, BEAT_SECONDS, WorkerBeat
+from workers.transport import Refused
 
 log = structlog.get_logger(__name__)
 
@@ -29,6 +30,8 @@ SILENT_SECONDS = 4 * BEAT_SECONDS
 """After so long without a beat a worker is gone."""
 FORGET_SECONDS = 7 * 24 * 3600
 """After so long without a beat a worker is forgotten."""
+WORKERS_MAX = 1_000
+"""No more are known at a time; several times what one site serves."""
 
 State = Worker.State
 _NEXT: dict[str, set[str]] = {
@@ -64,7 +67,11 @@ def worker_transition(*, worker: Worker, state: State, reason: str = "") -> None
 
 @transaction.atomic
 def worker_beat(*, beat: WorkerBeat) -> None:
-    """Note how a worker is; tell it what is wanted of it if it does something else."""
+    """Note how a worker is; tell it what is wanted of it if it does something else.
+
+    Raises:
+        Refused: it is new, and there are too many already.
+    """
     worker = worker_of_beat(name=beat.worker) or _worker_new(beat)
     _worker_note(worker, beat)
     if worker.state == State.GONE:
@@ -74,6 +81,8 @@ def worker_beat(*, beat: WorkerBeat) -> None:
 
 
 def _worker_new(beat: WorkerBeat) -> Worker:
+    if not _is_room():
+        raise Refused(f"There are {WORKERS_MAX} workers already, so {beat.worker} of {beat.broker_user} is not taken.")
     now = timezone.now()
     worker, _created = Worker.objects.select_for_update().get_or_create(
         name=beat.worker,
@@ -81,6 +90,17 @@ def _worker_new(beat: WorkerBeat) -> Worker:
     )
     log.info("worker_new", worker=beat.worker, host=beat.host)
     return worker
+
+
+def _is_room() -> bool:
+    """Say whether one more worker may become known; whoever has been gone for longest makes room.
+
+    The attack this stops: one host beats under a million names, and nobody can read the list of workers any more.
+    """
+    if Worker.objects.count() < WORKERS_MAX:
+        return True
+    gone = Worker.objects.filter(state=State.GONE).order_by("last_seen_at")[:1]
+    return Worker.objects.filter(pk__in=list(gone.values_list("pk", flat=True))).delete()[0] > 0
 
 
 def _worker_note(worker: Worker, beat: WorkerBeat) -> None:

@@ -14,7 +14,13 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from ladder.errors import IllegalTransition, InputError
 from ladder.models import AuditEntry, User, Worker
-from ladder.selectors.workers import worker_is_quarantined, worker_named, workers_all
+from ladder.selectors.workers import (
+    PROCESSES_MAX,
+    processes_count,
+    worker_is_quarantined,
+    worker_named,
+    workers_all,
+)
 from ladder.services import workers
 from ladder.services.audit import audit_write
 from ladder.services.workers import (
@@ -29,8 +35,10 @@ from ladder.services.workers import (
     workers_sweep,
 )
 from ladder.signals import queue_changed
+from ladder.tasks import worker_beat_task
 from tests.ladder.makers import make_user
 from workers.jobs import WorkerBeat
+from workers.transport import Refused
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
@@ -100,6 +108,34 @@ def test_the_first_beat_makes_the_row(said) -> None:
     assert worker.started_at < timezone.now() - timedelta(seconds=59)
     assert told == []
     assert workers_all().count() == 1
+
+
+def test_one_host_cannot_be_all_workers(said, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By beats of a million names it made a list of workers that nobody could read."""
+    monkeypatch.setattr(workers, "WORKERS_MAX", 3)
+    for name in ("honest", "one", "two"):
+        said(worker=name)
+    with pytest.raises(Refused, match="three"):
+        worker_beat(beat=a_beat(worker="three"))
+    worker_beat_task(msgspec.to_builtins(a_beat(worker="four")))
+    assert set(workers_all().values_list("name", flat=True)) == {"honest", "one", "two"}
+    assert said(worker="honest", busy=1)[0].busy == 1
+    # Once it has been turned away its names are soon gone, and others find room: the one gone for longest makes it.
+    for age, name in enumerate(("two", "one")):
+        seen = timezone.now() - timedelta(seconds=SILENT_SECONDS + 10 - age)
+        Worker.objects.filter(name=name).update(last_seen_at=seen)
+    workers_sweep()
+    said(worker="late")
+    assert set(workers_all().values_list("name", flat=True)) == {"honest", "one", "late"}
+
+
+def test_not_all_processes_that_workers_claim_are_believed(said) -> None:
+    """For so many, millions of matches would be paired and handed out."""
+    said(worker="honest", processes=4)
+    assert processes_count() == 4
+    for number in range(5):
+        said(worker=f"liar {number}", cores=1_024, processes=1_024)
+    assert processes_count() == PROCESSES_MAX
 
 
 @pytest.fixture
