@@ -89,7 +89,7 @@ def _paint() -> dict[str, int]:
 
 def _fitting(line: str, width: int) -> str:
     """Return as much of a line as there are columns for."""
-    ends = accumulate(map(columns, line))
+    ends = accumulate(map(columns, line[:width]))  # each takes one at least; a name in a replay may have a million
     return line[: sum(end <= width for end in ends)]
 
 

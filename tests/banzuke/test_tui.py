@@ -15,6 +15,7 @@ from banzuke import screen
 from banzuke.film import Film
 from banzuke.replays import replay_read
 from banzuke.screen import NO_KEY, View
+from core.cli.text import columns
 from core.replay import decode, encode
 from tests.banzuke.conftest import Run
 from tests.banzuke.test_watch import replay_of
@@ -128,6 +129,13 @@ def test_keys_step_play_and_jump(replay: Path) -> None:
         shown.append(view.number)
     assert shown == [1, 2, 3, 4, 4]
     assert not view.press(ord("q"))
+
+
+def test_of_an_endless_line_no_more_is_looked_at_than_fits(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[str] = []
+    monkeypatch.setattr(screen, "columns", lambda sign: seen.append(sign) or columns(sign))
+    assert screen._fitting("番" * 10_000, 9) == "番" * 4
+    assert len(seen) == 9
 
 
 def test_who_wants_no_colours_gets_none(monkeypatch: pytest.MonkeyPatch) -> None:
