@@ -12,7 +12,7 @@ import django
 from django.core.checks import run_checks
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
-from django.db import OperationalError
+from django.db import OperationalError, connection
 
 
 def prepare() -> None:
@@ -20,6 +20,7 @@ def prepare() -> None:
     django.setup()
     settings_check()
     stores_check()
+    encoding_check()
     call_command("migrate", interactive=False, verbosity=0)
     call_command("collectstatic", interactive=False, verbosity=0)
     if password := administrator_ensure():
@@ -46,6 +47,21 @@ def stores_check() -> None:
             f"Bots and replays cannot be stored: {error}. Give the folder DATA to the user that the site runs as; with"
             " STORE_URL, see that the store answers and has the bucket, and let the key read, write, list and delete in"
             " it."
+        )
+
+
+def encoding_check() -> None:
+    """End with a sentence if the database is not in UTF-8: it would take no result that has a letter beyond ASCII."""
+    if connection.vendor != "postgresql":
+        return
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW server_encoding")
+        encoding = cursor.fetchone()[0]
+    if encoding != "UTF8":
+        sys.exit(
+            f"The database keeps its text as {encoding}, and must as UTF8. Make one with `createdb --owner=banzuke"
+            " --encoding=UTF8 --locale=C.UTF-8 --template=template0 NAME`, restore into it what the other one has"
+            " (pg_dump, pg_restore), and name it in DATABASE_URL."
         )
 
 

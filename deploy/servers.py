@@ -80,7 +80,11 @@ def postgres_running(folder: Path) -> Iterator[str]:
             raise ServerFailed(f"PostgreSQL: {argv[0]} ended with exit code {result.returncode}.")
 
     cluster = str(folder / "cluster")
-    command("initdb", "-D", cluster, "-U", "tests", "-A", "scram-sha-256", f"--pwfile={folder / 'password'}", "-N")
+    # Whatever the language of this machine is: in some there is no UTF-8.
+    letters = ("--encoding=UTF8", "--locale=C.UTF-8")
+    command(
+        "initdb", "-D", cluster, "-U", "tests", "-A", "scram-sha-256", f"--pwfile={folder / 'password'}", "-N", *letters
+    )
     command("pg_ctl", "start", "-w", "-D", cluster, "-l", str(log), "-o", f"{POSTGRES} -p {port} -k {folder}")
     try:
         yield f"postgresql://tests:{password}@127.0.0.1:{port}/postgres"

@@ -22,7 +22,8 @@ DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 DATABASES["default"].setdefault("OPTIONS", {})["pool"] = DATABASE_POOL
 # A machine that loses its power in the middle of a transaction would hold its locks until TCP gives it up, two hours
 # later, and nobody else could hand out work until then.
-DATABASES["default"]["OPTIONS"].setdefault("options", "-c idle_in_transaction_session_timeout=60s")
+# Servers may write dates in the way of a country, which our driver cannot read.
+DATABASES["default"]["OPTIONS"].setdefault("options", "-c idle_in_transaction_session_timeout=60s -c datestyle=ISO")
 # A line that is cut, or a firewall that has forgotten a connection, tells nobody either. Without these, managers and
 # pages would wait a quarter of an hour if their question was lost, and two hours if the answer was.
 for option, value in DATABASE_LINE.items():

@@ -7,8 +7,11 @@ import re
 import secrets
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
+import psycopg
 import pytest
 from django.db import connection
 from psycopg_pool.base import AttemptWithBackoff
@@ -91,6 +94,41 @@ line.detach()
 """
     done = manage("shell", "-v0", "-c", code, environment=PRODUCTION | {"DATABASE_URL": os.environ["DATABASE_URL"]})
     assert done.stdout == "1min\n15 15000\n", done.stderr
+
+
+@contextmanager
+def database_of(name: str, options: str) -> Iterator[str]:
+    """Make one more database in the tests' PostgreSQL; yields its address."""
+    if connection.vendor != "postgresql":
+        pytest.skip("needs PostgreSQL: apt-get install postgresql")
+    address = os.environ["DATABASE_URL"]
+    with psycopg.connect(address, autocommit=True) as server:
+        server.execute(f"CREATE DATABASE {name} TEMPLATE template0 {options}")
+        try:
+            yield f"{address.rpartition('/')[0]}/{name}"
+        finally:
+            server.execute(f"DROP DATABASE {name} (FORCE)")
+
+
+def test_a_database_that_cannot_keep_every_letter_is_refused(tmp_path: Path) -> None:
+    """As PostgreSQL makes it on a machine without a language: evidence in Japanese is an error there."""
+    with database_of("ascii", "ENCODING 'SQL_ASCII' LOCALE 'C'") as url:
+        done = python("-m", "deploy.prepare", environment=PRODUCTION | {"DATABASE_URL": url, "DATA": str(tmp_path)})
+        with psycopg.connect(url) as there:
+            assert there.execute("SELECT to_regclass('django_migrations')").fetchone() == (None,)
+    assert done.returncode == 1
+    assert done.stderr.startswith("The database keeps its text as SQL_ASCII, and must as UTF8.")
+
+
+def test_a_database_that_writes_dates_as_germans_do_is_read() -> None:
+    code = (
+        "from django.db import connection as c; k = c.cursor(); k.execute('SELECT now()'); print(k.fetchone()[0].year)"
+    )
+    with database_of("german", "") as url:
+        with psycopg.connect(url) as there:
+            there.execute("ALTER DATABASE german SET datestyle = 'German'")
+        done = manage("shell", "-v0", "-c", code, environment=PRODUCTION | {"DATABASE_URL": url})
+    assert done.stdout.strip().isdecimal(), done.stderr[-500:]
 
 
 def test_a_pool_tries_a_database_that_comes_back_within_seconds() -> None:
