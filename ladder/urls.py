@@ -1,5 +1,7 @@
 """All addresses of the site."""
 
+from allauth.account.views import email
+from allauth.mfa.base.views import index as two_factor_index
 from allauth.mfa.recovery_codes.views import view_recovery_codes
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path, re_path
@@ -58,9 +60,11 @@ urlpatterns = [
     path("", include("matches.urls")),
     path("", include("fleet.urls")),
     path("", include("api.urls")),
+    # The attack: whoever presses Back, on a machine that others use, when the owner has signed out.
+    path("accounts/email/", never_cache(email)),
     path("accounts/", include("allauth.account.urls")),
     path("accounts/2fa/totp/activate/", two_factor.totp_activate),
-    # The attack: whoever presses Back, on a machine that others use, when the owner has signed out.
+    path("accounts/2fa/", never_cache(two_factor_index)),
     path("accounts/2fa/recovery-codes/", never_cache(view_recovery_codes)),
     path("accounts/2fa/", include("allauth.mfa.urls")),
     path("admin/", admin.site.urls),

@@ -12,7 +12,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
-from django.utils.cache import get_conditional_response
+from django.utils.cache import add_never_cache_headers, get_conditional_response
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
@@ -83,7 +83,11 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
         "rerun_problem": rerun_problem(match=found),
         "swapped": challenge_swapped(match=found),
     }
-    return render(request, "matches/match.html", context)
+    response = render(request, "matches/match.html", context)
+    if request.user.is_authenticated:
+        # The attack: whoever presses Back when the owner has signed out reads the evidence that only owners get.
+        add_never_cache_headers(response)
+    return response
 
 
 @login_required

@@ -125,6 +125,7 @@ def test_everybody_sees_the_verdict_and_only_the_owner_the_evidence(client: Clie
     assert "2.5 ms" in owner
     assert "Your program ended by itself." in owner
     assert "Exit code" in owner
+    assert "no-store" in client.get(f"/matches/{faulty.pk}/").headers["Cache-Control"]
     russian = client.get(f"/matches/{faulty.pk}/", headers={"Accept-Language": "ru"}).content.decode()
     assert ">2,5 мс</dd>" in russian
     assert " МиБ</dd>" in russian
