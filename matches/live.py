@@ -20,6 +20,7 @@ import structlog
 from django.conf import settings
 from django.db import OperationalError
 from redis import RedisError
+from redis._parsers import _AsyncRESP3Parser
 from redis.asyncio import Redis
 
 from core.record import Footer, Header, Line, TurnLine
@@ -36,6 +37,10 @@ LISTENERS_MAX = 300
 LISTENERS_PER_ADDRESS = 12
 """People behind one address share it; a single visitor must not use up the places of all."""
 _ENTRIES_AT_ONCE = 16
+ANSWER_BYTES_MAX = 2 * _ENTRIES_AT_ONCE * BATCH_BYTES_MAX
+"""Of the broker at once: twice what a worker of ours adds in so many entries."""
+_TEXT_BYTES = 64
+"""About what each of the texts in an answer takes besides."""
 _ID = re.compile(r"\d{1,15}-\d{1,10}")
 _START = "0-0"
 _KINDS: dict[bytes, type[Line]] = {b'{"form': Header, b'{"turn': TurnLine, b'{"rank': Footer}
@@ -132,9 +137,30 @@ async def _followed(match_id: int, lease_token: str, after: str) -> AsyncGenerat
         yield _event("away")
 
 
+class _Parser(_AsyncRESP3Parser):
+    """Reads what the broker answers, and no more of it than its worker should have added.
+
+    The attack this stops: a worker that was taken over adds one entry of hundreds of megabytes to the stream of its
+    match, and each who watches has the site read it into memory as a whole.
+    """
+
+    async def read_response(self, disable_decoding: bool = False, push_request: bool = False) -> Any:
+        """Read an answer."""
+        self._bytes_left = ANSWER_BYTES_MAX
+        return await super().read_response(disable_decoding, push_request)
+
+    async def _read(self, length: int) -> bytes:
+        self._bytes_left -= length + _TEXT_BYTES
+        if self._bytes_left < 0:
+            raise BadLines("more than any worker of ours adds")
+        return await super()._read(length)
+
+
 def _broker() -> Redis:
     # It waits for entries as long as for a heartbeat; an answer must not take much longer.
-    return Redis.from_url(settings.REDIS_URL, socket_connect_timeout=2, socket_timeout=HEARTBEAT_SECONDS + 2)
+    return Redis.from_url(
+        settings.REDIS_URL, parser_class=_Parser, socket_connect_timeout=2, socket_timeout=HEARTBEAT_SECONDS + 2
+    )
 
 
 async def _next(broker: Redis, key: str, after: str) -> tuple[str, list[bytes]] | None:

@@ -163,6 +163,19 @@ def test_what_is_no_replay_reaches_no_browser(broker: Redis, match: Match, line:
     assert [name for name, _ in heard(match)] == ["away"]
 
 
+@pytest.mark.parametrize("fields", [1, 5_000], ids=["a huge text", "many small ones"])
+def test_no_more_is_read_than_a_worker_adds(
+    broker: Redis, match: Match, records: list[JsonObject], monkeypatch: pytest.MonkeyPatch, fields: int
+) -> None:
+    """Each who watched had the site read an entry into memory, however large it was."""
+    lines = b"\n".join(msgspec.json.encode(record) for record in records)
+    monkeypatch.setattr(live, "ANSWER_BYTES_MAX", 2 * len(lines))
+    monkeypatch.setattr(live, "MATCH_BYTES_MAX", 100 * len(lines))
+    more = b"x" * (2 * len(lines) // fields)
+    broker.xadd(live_key(match.lease_token), {LINES_FIELD: lines} | {str(number): more for number in range(fields)})
+    assert [name for name, _ in heard(match)] == ["away"]
+
+
 def test_a_stream_that_never_ends_is_left(
     broker: Redis, match: Match, records: list[JsonObject], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,6 +1,6 @@
 // A match while it is played: its lines come as server-sent events (`matches/live.py`), the viewer grows with them.
 
-import { readReplay } from "./replay.js";
+import { readReplay, ReplayError } from "./replay.js";
 import { showReplay } from "./shell.js";
 import { element } from "./words.js";
 
@@ -8,6 +8,8 @@ import { element } from "./words.js";
 const QUIET_MS_MAX = 20_000;
 const PAUSE_MS = 1000;
 const PAUSE_MS_MAX = 30_000;
+/** Of all lines of a match: twice what a worker shows of one. More would fill the memory of whoever watches. */
+const SIGNS_MAX = 16 << 20;
 
 /**
  * Show a match that is being played. While lines come, the box that asks for its state is taken off the page. When none
@@ -80,16 +82,21 @@ class Listener {
    *   unheard; its last line has come
    */
   constructor(url, told) {
-    Object.assign(this, { url, told, after: "", failures: 0 });
+    Object.assign(this, { url, told, after: "", failures: 0, signs: 0 });
   }
 
   listen() {
     this.source = new EventSource(this.after ? `${this.url}?after=${this.after}` : this.url);
     const hear = (name, act) => this.source.addEventListener(name, act);
-    hear("lines", ({ data, lastEventId }) => {
-      this.after = lastEventId;
-      this.told.lines(data.split("\n").map((line) => JSON.parse(line)));
-      this.#heard();
+    hear("lines", (event) => {
+      try {
+        this.#take(event);
+      } catch (error) {
+        // What cannot be shown is heard no more: the next lines could not be, either.
+        this.#stop();
+        this.told.lost();
+        throw error;
+      }
     });
     hear("still", () => this.#heard());
     hear("away", () => this.#again({ lost: true }));
@@ -101,6 +108,14 @@ class Listener {
       });
     }
     this.#watch();
+  }
+
+  #take({ data, lastEventId }) {
+    this.signs += data.length;
+    if (this.signs > SIGNS_MAX) throw new ReplayError("damaged");
+    this.after = lastEventId;
+    this.told.lines(data.split("\n").map((line) => JSON.parse(line)));
+    this.#heard();
   }
 
   #heard() {

@@ -13,10 +13,13 @@ import { Graph } from "./graph.js";
 import { keepAddress, turnOfLink } from "./links.js";
 import { OwnLog } from "./ownlog.js";
 import { Player } from "./player.js";
-import { growReplay } from "./replay.js";
+import { growReplay, ReplayError } from "./replay.js";
 import { Scoreboard } from "./scoreboard.js";
 import { TextBoard } from "./textboard.js";
 import { fill, number } from "./words.js";
+
+/** More cells a side than any board has. */
+const SIDE_MAX = 500;
 
 /**
  * Show a replay.
@@ -26,13 +29,17 @@ import { fill, number } from "./words.js";
  * @param {object} game module of the game
  * @param {{words: Object<string, string>, links: string[]}} page what the page tells
  * @returns {{grow: (records: object[]) => void, end: () => void}} for a live match: take more records; no more come
+ * @throws {ReplayError} its board is none
  */
 export function showReplay(root, replay, game, page) {
   const { frames, setting } = replay;
   const place = (name) => root.querySelector(`[data-viewer="${name}"]`);
+  const shape = game.shape(setting);
+  // Workers and files may lie: to draw a board of a billion cells, the browser would stand still for ever.
+  if (!(shape.columns <= SIDE_MAX && shape.rows <= SIDE_MAX)) throw new ReplayError("damaged");
   const player = new Player(frames.length - 1, matchMedia("(prefers-reduced-motion: reduce)"));
 
-  const board = new Board(place("board"), game.shape(setting), game, () => {
+  const board = new Board(place("board"), shape, game, () => {
     const { turn, progress } = player;
     return { setting, before: frames[Math.max(turn - 1, 0)], after: frames[turn], turn: replay.turns[turn], progress };
   });

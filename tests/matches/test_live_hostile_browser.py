@@ -1,0 +1,92 @@
+"""What a worker that was taken over shows of its match neither freezes nor fills the browsers of those who watch."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator
+
+import msgspec
+import pytest
+from playwright.sync_api import Browser, Error, Page, expect
+from pytest_django import Settings
+from redis import Redis
+
+from core.game import JsonObject
+from matches.models import Match
+from tests.matches.makers import make_records, make_running
+from tests.matches.viewing import part
+from workers.live import LINES_FIELD, live_key
+
+pytestmark = [pytest.mark.browser, pytest.mark.database, pytest.mark.django_db(transaction=True)]
+
+FILLING = 600 << 10
+
+
+@pytest.fixture
+def broker(broker_url: str, settings: Settings) -> Iterator[Redis]:
+    settings.REDIS_URL = broker_url
+    with Redis.from_url(broker_url) as client:
+        yield client
+
+
+@pytest.fixture
+def match(broker: Redis) -> Match:
+    return make_running()
+
+
+@pytest.fixture
+def page(browser: Browser, site_url: str) -> Iterator[Page]:
+    """Of a browser that may complain: what it is shown cannot be right."""
+    context = browser.new_context(base_url=site_url)
+    page = context.new_page()
+    page.set_default_timeout(60_000)
+    yield page
+    context.close()
+
+
+def add(broker: Redis, match: Match, *records: JsonObject) -> None:
+    lines = b"\n".join(map(msgspec.json.encode, records))
+    broker.xadd(live_key(match.lease_token), {LINES_FIELD: lines}, maxlen=1)
+
+
+def requests_of(page: Page) -> list[str]:
+    """The addresses at which it has listened, as they come."""
+    listened: list[str] = []
+    page.on("request", lambda request: listened.append(request.url) if re.search(r"/live(\?|$)", request.url) else None)
+    return listened
+
+
+@pytest.mark.parametrize("setting", [{"width": 1e9}, {"height": "9" * 9}])
+def test_a_board_that_cannot_be_is_not_drawn(broker: Redis, match: Match, page: Page, setting: JsonObject) -> None:
+    header, *turns = make_records("Alpha", "Beta")[:5]
+    listened = requests_of(page)
+    add(broker, match, header | {"setting": header["setting"] | setting}, *turns)
+    with page.expect_event("pageerror"):
+        page.goto(f"/matches/{match.pk}/")
+    # The page lives, asks how far the match is, and listens no more to what it cannot show.
+    page.wait_for_event("response", lambda answer: "/state/" in answer.url)
+    expect(part(page, "state")).to_be_visible()
+    page.wait_for_event("response", lambda answer: "/state/" in answer.url)
+    assert len(listened) == 1
+
+
+def test_lines_without_end_are_left(broker: Redis, match: Match, page: Page) -> None:
+    header, turn, *_ = make_records("Alpha", "Beta")
+    event = {"turn": 1, "kind": "lead", "seat": 0, "text": "x" * FILLING}
+    page.goto(f"/matches/{match.pk}/")
+    add(broker, match, header)
+    expect(part(page, "live")).to_be_visible()
+    listened = requests_of(page)
+    errors: list[Error] = []
+    page.on("pageerror", lambda error: errors.append(error))
+    ends = time.monotonic() + 120
+    while not errors and time.monotonic() < ends:
+        add(broker, match, turn | {"events": [event]})
+        page.wait_for_timeout(50)
+    assert errors
+    expect(part(page, "live")).to_be_hidden()
+    count = len(listened)
+    page.wait_for_event("response", lambda answer: "/state/" in answer.url)
+    page.wait_for_event("response", lambda answer: "/state/" in answer.url)
+    assert len(listened) == count
