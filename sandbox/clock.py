@@ -11,6 +11,9 @@ from sandbox.cgroups import Group
 TICK_MS = 50
 """How often the clocks and the memory limit are looked at while something is awaited, at the latest."""
 
+STOOD_MS = 1_000
+"""Whoever looks twenty times a second and has not looked for so long was stopped, and perhaps the program with it."""
+
 CORES = os.cpu_count() or 1  # asked once: asking takes as long as a tenth of a turn
 
 BANK_SHARE = 0.1
@@ -49,7 +52,7 @@ class Clock:
         self._group = group
         self.cpu_ms, self.wall_ms, self.bank_ms = cpu_ms, wall_ms, bank_ms
         self._mark_ms = mark_ms
-        self._begun = time.monotonic()
+        self._begun = self._looked = time.monotonic()
         self._run_delays = RunDelays(group)
         self._delays_by_half_ms: dict[int, float] | None = None
         self._used_by_half_ms = 0.0
@@ -59,7 +62,7 @@ class Clock:
         return self._group.cpu_ms() - self._mark_ms
 
     def passed_ms(self) -> float:
-        """Return the wall time passed so far."""
+        """Return the wall time passed so far, without that in which we stood still."""
         return (time.monotonic() - self._begun) * 1e3
 
     def patience_ms(self) -> int:
@@ -73,12 +76,20 @@ class Clock:
 
     def out_of_wall(self) -> bool:
         """Tell whether the wall limit has passed. Asked at every tick."""
+        self._forgive_standstill()
         passed = self.passed_ms()
         if passed > self.wall_ms / 2:
             delays_ms = self._delays_ms()
             if self._delays_by_half_ms is None:
                 self._delays_by_half_ms, self._used_by_half_ms = delays_ms, self.used_ms()
         return passed > self.wall_ms
+
+    def _forgive_standstill(self) -> None:
+        """Charge no time in which this process stood: its machine or container was suspended, or a worker stopped."""
+        now = time.monotonic()
+        if (now - self._looked) * 1e3 > STOOD_MS:
+            self._begun += now - self._looked
+        self._looked = now
 
     def starved(self) -> bool:
         """Tell whether the machine, and not the program, let the wall limit pass.

@@ -197,3 +197,20 @@ def test_overruns_are_borne_by_a_bank_and_verdicts_are_the_same_on_a_busy_machin
     assert [spends(walls, program, turns) for turns in MATCHES.values()] == VERDICTS
     with burners(2 * sorted(os.sched_getaffinity(0))[:2]):
         assert [spends(walls, program, turns) for turns in MATCHES.values()] == VERDICTS
+
+
+def test_time_in_which_the_referee_stood_is_not_charged(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As with a suspended machine or a paused container; a program that waits for something is still out of time."""
+    now = [0.0]
+    monkeypatch.setattr(clock, "RunDelays", lambda group: SimpleNamespace(look=dict))
+    monkeypatch.setattr(clock, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    group = SimpleNamespace(cpu_ms=lambda: 0.0, run_delay_ms=lambda: 0.0)
+    turn = clock.Clock(group, cpu_ms=100, wall_ms=1_250, mark_ms=0.0)
+    now[0] += 180.0
+    assert not turn.out_of_wall()
+    assert turn.passed_ms() == 0
+    ticks = 0
+    while not turn.out_of_wall():
+        now[0] += clock.TICK_MS / 1_000
+        ticks += 1
+    assert ticks * clock.TICK_MS == pytest.approx(1_250, abs=clock.TICK_MS)
