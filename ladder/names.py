@@ -1,4 +1,7 @@
-"""When two names are the same to people, by their letters or by how they look."""
+"""When two names are the same to people, by their letters or by how they look.
+
+The database keeps both: whoever changes what is alike here adds a migration that fills the columns anew.
+"""
 
 from __future__ import annotations
 

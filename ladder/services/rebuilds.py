@@ -59,11 +59,13 @@ def versions_lost_rebuild(*, pks: Sequence[int]) -> int:
         How many are built again.
     """
     versions = BotVersion.objects.filter(pk__in=pks, state__in=BotVersion.ON_BOARD)
-    return sum(_rebuilt(version.pk, version.bot_id, _LOST) for version in versions.order_by("pk") if _is_lost(version))
+    return sum(
+        _rebuilt(version.pk, version.bot_id, _LOST) for version in versions.order_by("pk") if _is_mendable(version)
+    )
 
 
-def _is_lost(version: BotVersion) -> bool:
-    """Tell whether a version's artifact is gone, and can be made again."""
+def _is_mendable(version: BotVersion) -> bool:
+    """Tell whether a version's artifact is gone and can be made again; log that it is gone."""
     store = storages[ARTIFACTS]
     try:
         if store.exists(version.artifact_digest):

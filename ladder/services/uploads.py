@@ -87,9 +87,11 @@ def version_create(*, owner: User, game: str, name: str, upload: File[bytes], la
         _check_may_upload(owner, game)
         bot = _bot_for_upload(owner, game, name)
         _check_quotas(bot, bundle)
+        latest = bot.versions.order_by("-number").first()
+        _check_is_new(latest, bundle)
         version = BotVersion.objects.create(
             bot=bot,
-            number=_next_number(bot, bundle),
+            number=latest.number + 1 if latest else 1,
             bundle_digest=bundle.digest,
             bundle_bytes=len(bundle.data),
             upload_name=printable(upload_name)[:120],
@@ -208,18 +210,18 @@ def _check_quotas(bot: Bot, bundle: Bundle) -> None:
         )
 
 
-def _next_number(bot: Bot, bundle: Bundle) -> int:
-    latest = bot.versions.order_by("-number").first()
-    if latest is None:
-        return 1
-    # The second click on the button, an answer that was lost on its way, or the wrong file.
-    if latest.bundle_digest == bundle.digest and latest.state in LIVE_STATES:
-        bundle_store(bundle=bundle)
-        raise InputError(
-            _(
-                "This file has arrived as version %(number)d; one click is enough. If you meant another one, please"
-                " choose the changed file."
-            )
-            % {"number": latest.number}
+def _check_is_new(latest: BotVersion | None, bundle: Bundle) -> None:
+    """Refuse what has arrived before: the second click on the button, an answer that was lost, or the wrong file.
+
+    It is stored all the same: the store may have lost the first one, and its owner sends it again for that.
+    """
+    if latest is None or latest.bundle_digest != bundle.digest or latest.state not in LIVE_STATES:
+        return
+    bundle_store(bundle=bundle)
+    raise InputError(
+        _(
+            "This file has arrived as version %(number)d; one click is enough. If you meant another one, please"
+            " choose the changed file."
         )
-    return latest.number + 1
+        % {"number": latest.number}
+    )
