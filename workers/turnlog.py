@@ -11,7 +11,8 @@ from typing import Annotated
 import msgspec
 import zstandard
 
-from workers.jobs import Word
+from core.record import SEATS_MAX
+from workers.jobs import Count, Measured, Word
 
 TURNS_KEPT = 200
 """Of each seat, the last ones."""
@@ -19,7 +20,6 @@ TEXT_CHARS_MAX = 2_000
 """Of a question and of an answer, the end."""
 STDERR_CHARS_MAX = 2_500
 """More than the sandbox leaves of what a bot writes to standard error in a turn."""
-SEATS_MAX = 8
 INFLATED_BYTES_MAX = 32 << 20
 """More than any file that ``pack`` makes."""
 
@@ -28,20 +28,18 @@ INFLATED_BYTES_MAX = 32 << 20
 # page of the log keeps the site busy with them.
 _Text = Annotated[str, msgspec.Meta(max_length=TEXT_CHARS_MAX)]
 _Stderr = Annotated[str, msgspec.Meta(max_length=STDERR_CHARS_MAX)]
-_Count = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
-_Ms = Annotated[float, msgspec.Meta(ge=0, le=1e12)]
 
 
 class SeatTurn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One turn of one seat."""
 
-    seat: _Count
-    turn: _Count
+    seat: Count
+    turn: Count
     asked: _Text
     answered: _Text
     stderr: _Stderr
-    cpu_ms: _Ms
-    wall_ms: _Ms
+    cpu_ms: Measured
+    wall_ms: Measured
     fault: Word = ""
     """The verdict, in its last turn."""
 
