@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 from pytest_django import Settings
+from redis import Redis
 
 from deploy.broker import free_port
 from ladder.files.storage import ARTIFACTS, REPLAYS
@@ -32,6 +33,14 @@ def away(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Callable[[], No
     found = stores(Path(settings.DATA), BucketFolder("bots", "arena"))
     in_bucket = {name: found[name] for name in (ARTIFACTS, REPLAYS)}
     return lambda: setattr(settings, "STORAGES", settings.STORAGES | in_bucket)
+
+
+@pytest.fixture
+def streams(broker_url: str, settings: Settings) -> Iterator[Redis]:
+    """The broker that the site hears live matches from, to write into as a worker does."""
+    settings.REDIS_URL = broker_url
+    with Redis.from_url(broker_url) as client:
+        yield client
 
 
 @pytest.fixture

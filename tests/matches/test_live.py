@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import msgspec
 import pytest
@@ -31,13 +31,6 @@ pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture
-def broker(broker_url: str, settings: Settings) -> Iterator[Redis]:
-    settings.REDIS_URL = broker_url
-    with Redis.from_url(broker_url) as client:
-        yield client
-
-
-@pytest.fixture
 def match() -> Match:
     return make_running()
 
@@ -47,10 +40,10 @@ def records() -> list[JsonObject]:
     return make_records("Alpha", "Beta")
 
 
-def add(broker: Redis, match: Match, records: Sequence[JsonObject]) -> str:
+def add(streams: Redis, match: Match, records: Sequence[JsonObject]) -> str:
     """Add lines as the worker does; returns the id of the entry."""
     lines = b"\n".join(msgspec.json.encode(record) for record in records)
-    return broker.xadd(live_key(match.lease_token), {LINES_FIELD: lines}).decode()
+    return streams.xadd(live_key(match.lease_token), {LINES_FIELD: lines}).decode()
 
 
 def heard(match: Match, *, after: str = "", events: int = 100) -> list[tuple[str, list[JsonObject]]]:
@@ -77,57 +70,57 @@ def parsed(event: bytes) -> tuple[str, list[JsonObject]]:
     return "".join(names), [msgspec.json.decode(value) for name, _, value in fields if name == b"data"]
 
 
-def test_who_comes_late_gets_what_has_passed(broker: Redis, match: Match, records: list[JsonObject]) -> None:
-    add(broker, match, records[:10])
-    add(broker, match, records[10:])
+def test_who_comes_late_gets_what_has_passed(streams: Redis, match: Match, records: list[JsonObject]) -> None:
+    add(streams, match, records[:10])
+    add(streams, match, records[10:])
     events = heard(match)
     assert [name for name, _ in events] == ["lines", "ended"]
     assert events[0][1] == records
 
 
-def test_who_connects_again_goes_on_where_he_was(broker: Redis, match: Match, records: list[JsonObject]) -> None:
-    first = add(broker, match, records[:10])
-    add(broker, match, records[10:])
+def test_who_connects_again_goes_on_where_he_was(streams: Redis, match: Match, records: list[JsonObject]) -> None:
+    first = add(streams, match, records[:10])
+    add(streams, match, records[10:])
     assert heard(match, after=first)[0] == ("lines", records[10:])
 
 
 @pytest.mark.parametrize("nonsense", ["$", "0", "9" * 30 + "-0", "1-1\r\nevent: ended", "+"])
 def test_an_id_that_is_none_begins_from_the_start(
-    broker: Redis, match: Match, records: list[JsonObject], nonsense: str
+    streams: Redis, match: Match, records: list[JsonObject], nonsense: str
 ) -> None:
-    add(broker, match, records)
+    add(streams, match, records)
     assert heard(match, after=nonsense)[0] == ("lines", records)
 
 
-def test_lines_come_while_somebody_listens(broker: Redis, match: Match, records: list[JsonObject]) -> None:
+def test_lines_come_while_somebody_listens(streams: Redis, match: Match, records: list[JsonObject]) -> None:
     async def listen() -> list[bytes]:
         stream = live_events(match_id=match.pk, lease_token=match.lease_token, address="", after="")
         told = [await anext(stream)]
         for part in (records[:3], records[3:]):
             waiting = asyncio.ensure_future(anext(stream))
-            await asyncio.to_thread(add, broker, match, part)
+            await asyncio.to_thread(add, streams, match, part)
             told.append(await waiting)
         return told
 
     assert [parsed(event)[1] for event in async_to_sync(listen)()[1:]] == [records[:3], records[3:]]
 
 
-def test_a_quiet_match_that_runs_is_a_heartbeat(broker: Redis, match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_quiet_match_that_runs_is_a_heartbeat(streams: Redis, match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live, "HEARTBEAT_SECONDS", 0.05)
     assert heard(match, events=3) == [("still", [])] * 3
 
 
 def test_a_match_that_another_worker_has_begun_anew_ends_the_stream(
-    broker: Redis, match: Match, monkeypatch: pytest.MonkeyPatch
+    streams: Redis, match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(live, "HEARTBEAT_SECONDS", 0.05)
     Match.objects.filter(pk=match.pk).update(lease_token=token_new())
     assert [name for name, _ in heard(match)] == ["away"]
 
 
-def test_a_match_that_nobody_plays_is_not_listened_to(broker: Redis, match: Match, records: list[JsonObject]) -> None:
+def test_a_match_that_nobody_plays_is_not_listened_to(streams: Redis, match: Match, records: list[JsonObject]) -> None:
     match.lease_token = ""
-    add(broker, match, records)  # by a worker that was taken over: anybody can name this stream
+    add(streams, match, records)  # by a worker that was taken over: anybody can name this stream
     assert [name for name, _ in heard(match)] == ["away"]
 
 
@@ -142,10 +135,10 @@ def test_who_comes_when_the_match_is_over_is_told_so_though_all_places_are_taken
 
 
 def test_who_listens_when_the_match_becomes_void_is_told_that_it_is_over(
-    broker: Redis, match: Match, records: list[JsonObject], monkeypatch: pytest.MonkeyPatch
+    streams: Redis, match: Match, records: list[JsonObject], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(live, "HEARTBEAT_SECONDS", 0.05)
-    add(broker, match, records[:2])
+    add(streams, match, records[:2])
     Match.objects.filter(pk=match.pk).update(state=Match.State.VOID, lease_token="")
     assert [name for name, _ in heard(match)] == ["lines", "over"]
 
@@ -158,30 +151,30 @@ def test_a_broker_that_is_away_is_said(match: Match, settings: Settings) -> None
 @pytest.mark.parametrize(
     "line", [b"", b"{}", b'{"turn": "<script>"}', b'{"ranks": 1}', b"\xff", b'{"turn":' + b"[" * 9000]
 )
-def test_what_is_no_replay_reaches_no_browser(broker: Redis, match: Match, line: bytes) -> None:
-    broker.xadd(live_key(match.lease_token), {LINES_FIELD: line})
+def test_what_is_no_replay_reaches_no_browser(streams: Redis, match: Match, line: bytes) -> None:
+    streams.xadd(live_key(match.lease_token), {LINES_FIELD: line})
     assert [name for name, _ in heard(match)] == ["away"]
 
 
 @pytest.mark.parametrize("fields", [1, 5_000], ids=["a huge text", "many small ones"])
 def test_no_more_is_read_than_a_worker_adds(
-    broker: Redis, match: Match, records: list[JsonObject], monkeypatch: pytest.MonkeyPatch, fields: int
+    streams: Redis, match: Match, records: list[JsonObject], monkeypatch: pytest.MonkeyPatch, fields: int
 ) -> None:
     """Each who watched had the site read an entry into memory, however large it was."""
     lines = b"\n".join(msgspec.json.encode(record) for record in records)
     monkeypatch.setattr(live, "ANSWER_BYTES_MAX", 2 * len(lines))
     monkeypatch.setattr(live, "MATCH_BYTES_MAX", 100 * len(lines))
     more = b"x" * (2 * len(lines) // fields)
-    broker.xadd(live_key(match.lease_token), {LINES_FIELD: lines} | {str(number): more for number in range(fields)})
+    streams.xadd(live_key(match.lease_token), {LINES_FIELD: lines} | {str(number): more for number in range(fields)})
     assert [name for name, _ in heard(match)] == ["away"]
 
 
 def test_a_stream_that_never_ends_is_left(
-    broker: Redis, match: Match, records: list[JsonObject], monkeypatch: pytest.MonkeyPatch
+    streams: Redis, match: Match, records: list[JsonObject], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(live, "MATCH_BYTES_MAX", 0)
     monkeypatch.setattr(live, "BATCH_BYTES_MAX", 10)
-    add(broker, match, records[:2])
+    add(streams, match, records[:2])
     assert [name for name, _ in heard(match)] == ["lines", "away"]
 
 
@@ -201,7 +194,7 @@ def test_places_are_few_and_given_back() -> None:
 
 @pytest.mark.parametrize(("other", "begins"), [("2001:DB8:0:0:9::4", b"event: away"), ("2001:db8:0:1::3", b"retry: ")])
 def test_a_network_of_ipv6_shares_the_places_of_one_address(
-    broker: Redis, match: Match, site_url: str, monkeypatch: pytest.MonkeyPatch, other: str, begins: bytes
+    streams: Redis, match: Match, site_url: str, monkeypatch: pytest.MonkeyPatch, other: str, begins: bytes
 ) -> None:
     """The attack: each of its 2^64 addresses would have places of its own, and one visitor those of all."""
     monkeypatch.setattr(live, "LISTENERS_PER_ADDRESS", 1)
@@ -219,9 +212,9 @@ def test_who_finds_no_place_is_told_to_ask_instead(match: Match, monkeypatch: py
 
 
 def test_over_the_wire_it_is_a_stream_that_nobody_keeps(
-    broker: Redis, match: Match, records: list[JsonObject], site_url: str
+    streams: Redis, match: Match, records: list[JsonObject], site_url: str
 ) -> None:
-    add(broker, match, records)
+    add(streams, match, records)
     response = requests.get(f"{site_url}/matches/{match.pk}/live", timeout=10)
     assert response.headers["Content-Type"] == "text/event-stream"
     assert response.headers["Cache-Control"] == "no-store"
@@ -244,7 +237,7 @@ def test_those_who_all_come_at_once_share_the_threads_of_pages(
     assert [name.partition("_")[0] for name in threads] == ["page"]
 
 
-def test_a_database_that_is_away_is_said(broker: Redis, match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_database_that_is_away_is_said(streams: Redis, match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     def away(_: object) -> bool:
         raise OperationalError("no connection")
 

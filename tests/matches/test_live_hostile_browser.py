@@ -9,7 +9,6 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 from playwright.sync_api import Browser, Error, Page, expect
-from pytest_django import Settings
 from redis import Redis
 
 from core.game import JsonObject
@@ -24,14 +23,7 @@ FILLING = 600 << 10
 
 
 @pytest.fixture
-def broker(broker_url: str, settings: Settings) -> Iterator[Redis]:
-    settings.REDIS_URL = broker_url
-    with Redis.from_url(broker_url) as client:
-        yield client
-
-
-@pytest.fixture
-def match(broker: Redis) -> Match:
+def match(streams: Redis) -> Match:
     return make_running()
 
 
@@ -45,9 +37,9 @@ def page(browser: Browser, site_url: str) -> Iterator[Page]:
     context.close()
 
 
-def add(broker: Redis, match: Match, *records: JsonObject) -> None:
+def add(streams: Redis, match: Match, *records: JsonObject) -> None:
     lines = b"\n".join(map(msgspec.json.encode, records))
-    broker.xadd(live_key(match.lease_token), {LINES_FIELD: lines}, maxlen=1)
+    streams.xadd(live_key(match.lease_token), {LINES_FIELD: lines}, maxlen=1)
 
 
 def requests_of(page: Page) -> list[str]:
@@ -58,10 +50,10 @@ def requests_of(page: Page) -> list[str]:
 
 
 @pytest.mark.parametrize("setting", [{"width": 1e9}, {"height": "9" * 9}])
-def test_a_board_that_cannot_be_is_not_drawn(broker: Redis, match: Match, page: Page, setting: JsonObject) -> None:
+def test_a_board_that_cannot_be_is_not_drawn(streams: Redis, match: Match, page: Page, setting: JsonObject) -> None:
     header, *turns = make_records("Alpha", "Beta")[:5]
     listened = requests_of(page)
-    add(broker, match, header | {"setting": header["setting"] | setting}, *turns)
+    add(streams, match, header | {"setting": header["setting"] | setting}, *turns)
     with page.expect_event("pageerror"):
         page.goto(f"/matches/{match.pk}/")
     # The page lives, asks how far the match is, and listens no more to what it cannot show.
@@ -71,18 +63,18 @@ def test_a_board_that_cannot_be_is_not_drawn(broker: Redis, match: Match, page: 
     assert len(listened) == 1
 
 
-def test_lines_without_end_are_left(broker: Redis, match: Match, page: Page) -> None:
+def test_lines_without_end_are_left(streams: Redis, match: Match, page: Page) -> None:
     header, turn, *_ = make_records("Alpha", "Beta")
     event = {"turn": 1, "kind": "lead", "seat": 0, "text": "x" * FILLING}
     page.goto(f"/matches/{match.pk}/")
-    add(broker, match, header)
+    add(streams, match, header)
     expect(part(page, "live")).to_be_visible()
     listened = requests_of(page)
     errors: list[Error] = []
     page.on("pageerror", lambda error: errors.append(error))
     ends = time.monotonic() + 120
     while not errors and time.monotonic() < ends:
-        add(broker, match, turn | {"events": [event]})
+        add(streams, match, turn | {"events": [event]})
         page.wait_for_timeout(50)
     assert errors
     expect(part(page, "live")).to_be_hidden()
