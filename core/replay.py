@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 import zstandard
@@ -18,6 +18,7 @@ INFLATED_BYTES_MAX = 16 << 20
 LINES_MAX = 10_000
 
 _LEVEL = 9
+_AnyLine = TypeVar("_AnyLine", bound=Line)
 
 
 class BadReplay(ValueError):  # noqa: N818
@@ -46,19 +47,33 @@ def decode(data: bytes) -> list[JsonObject]:
     Raises:
         BadReplay: it is no replay, or too large.
     """
+    lines = _lines(data)
+    kinds: list[type[Line]] = [Header, *[TurnLine] * (len(lines) - 2), Footer]
+    return [msgspec.to_builtins(_decode_line(line, kind)) for line, kind in zip(lines, kinds, strict=True)]
+
+
+def ends(data: bytes) -> tuple[Header, Footer]:
+    """Return the header and the footer of a file, which may be hostile; what is between them is not looked at.
+
+    Raises:
+        BadReplay: it is no replay, or too large.
+    """
+    first, *_turns, last = _lines(data)
+    return _decode_line(first, Header), _decode_line(last, Footer)
+
+
+def _lines(data: bytes) -> list[bytes]:
     lines = _inflate(data).split(b"\n", LINES_MAX + 1)
     if lines.pop() or len(lines) < 2:
         raise BadReplay("The replay is cut off or has too many lines.")
-    kinds: list[type[Line]] = [Header, *[TurnLine] * (len(lines) - 2), Footer]
-    return [_decode_line(line, kind) for line, kind in zip(lines, kinds, strict=True)]
+    return lines
 
 
-def _decode_line(line: bytes, kind: type[Line]) -> JsonObject:
+def _decode_line(line: bytes, kind: type[_AnyLine]) -> _AnyLine:
     try:
-        record: JsonObject = msgspec.to_builtins(msgspec.json.decode(line, type=kind))
+        return msgspec.json.decode(line, type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadReplay(f"The replay has a broken line: {error}.") from error
-    return record
 
 
 def verify(data: bytes) -> None:

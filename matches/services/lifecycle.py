@@ -6,18 +6,15 @@ token is late, kept at its attempt, and answered as a success, so that nobody se
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
 import msgspec
 import structlog
-from django.core.files.storage import storages
 from django.db import transaction
 from django.utils import timezone
 
 from ladder.errors import IllegalTransition
-from ladder.files.storage import REPLAYS
 from ladder.leases import ATTEMPTS_MAX
 from ladder.queries.sql import rows_insert, rows_update
 from ladder.selectors.workers import language_elsewhere, worker_is_quarantined
@@ -27,7 +24,7 @@ from matches.models import Attempt, Match, Result, Seat
 from matches.selectors.statements import attempt_with_token, match_locked, seats_of
 from matches.services.looking import looks_to_hand_out
 from matches.services.probation import probation_judge, probation_review
-from matches.verdicts import VERDICTS
+from matches.services.reports import report_problem
 from workers.jobs import Heartbeat, MatchReport, SeatReport
 
 log = structlog.get_logger()
@@ -210,13 +207,14 @@ def match_record_result(*, report: MatchReport) -> str:
         log.error("match_report_unknown", match=report.match_id, attempt=report.attempt)
         return match.game if match else ""
     attempt.worker = report.worker
+    seats = seats_of(match=match.pk)
     if not match.lease_holds(report.lease_token):
         _attempt_late(attempt)
     elif worker_is_quarantined(name=report.worker):
         _attempt_withdraw(match, report.worker)
     elif _others_may(match, report):
         _attempt_withdraw(match, report.worker, report.platform_fault or "")
-    elif fault := report.platform_fault or _report_problem(seats := seats_of(match=match.pk), report):
+    elif fault := report.platform_fault or report_problem(match=match, seats=seats, report=report):
         _attempt_end(attempt, Ending.PLATFORM_FAULT, fault)
         _match_again(match, fault)
         _bots_mend(match)
@@ -314,7 +312,7 @@ def _bots_mend(match: Match) -> None:
 
 
 def _match_finish(match: Match, attempt: Attempt, seats: list[Seat], report: MatchReport) -> None:
-    digest = report.replay_digest or ""  # never empty, see _report_problem
+    digest = report.replay_digest or ""  # never empty, see report_problem
     log_digest = report.log_digest or ""
     rows_insert([Result(match=match, attempt=attempt, turns=report.turns, replay_digest=digest, log_digest=log_digest)])
     for seat, seat_report in zip(seats, report.seats, strict=True):
@@ -349,19 +347,3 @@ def _attempt_late(attempt: Attempt) -> None:
     log.info("match_report_late", match=attempt.match_id, attempt=attempt.number)
     if attempt.ending in ("", Ending.LOST):
         _attempt_end(attempt, Ending.LATE, "It reported after its lease had been taken back.")
-
-
-def _report_problem(seats: list[Seat], report: MatchReport) -> str | None:
-    """Say in one sentence why a report cannot be the result of a match with these seats; None if it can."""
-    if len(report.seats) != len(seats):
-        return "The worker reported another number of seats than the match has."
-    if 1 not in {seat.rank for seat in report.seats} or any(seat.rank > len(seats) for seat in report.seats):
-        return "The worker reported ranks that cannot be."
-    # The attack: words of a worker's own, of which lists accuse others, and the metrics grow one by one for ever.
-    if any(seat.fault and seat.fault.verdict not in VERDICTS for seat in report.seats):
-        return "The worker reported a fault that there is not."
-    if not all(math.isfinite(seat.score) for seat in report.seats):
-        return "The worker reported a score that is no number."
-    if report.replay_digest is None or not storages[REPLAYS].exists(report.replay_digest):
-        return "The replay of the match is missing from the store."
-    return None

@@ -1,8 +1,9 @@
 """``python -m tests.chaos.fleet [--workers 200] [--managers 2] [--filled MATCHES]``: how many matches are served.
 
 A fleet that only pretends to play: one process takes jobs from a real broker by the workers' protocol and after a
-while, too short for a sign of life, sends a result whose replay lies in the store already. Real: broker, PostgreSQL,
-managing workers, clock, pairing, ratings. Printed: matches a second, what waits, and the CPU time a match of each part.
+while, too short for a sign of life, puts a replay without turns into the store and sends its result. Real: broker,
+PostgreSQL, managing workers, clock, pairing, ratings. Printed: matches a second, what waits, and the CPU time a match
+of each part.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import time
 import uuid
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from hashlib import sha256
 from pathlib import Path
 
 import msgspec
@@ -28,6 +30,7 @@ import redis
 from deploy.broker import broker_running
 from deploy.servers import postgres_running
 from deploy.settings import ROOT
+from tests.workers.replays import header_of_job, replay_telling
 from workers.jobs import (
     BEAT_SECONDS,
     MATCH_RESULT_TASK,
@@ -50,7 +53,6 @@ import os, django
 django.setup()
 from django.utils import timezone
 from ladder.models import Bot, BotVersion, User
-from ladder.files.storage import REPLAYS, file_store
 from tests.bench.filling import arena_make
 if {filled}:
     arena_make(bots={bots}, matches={filled})
@@ -60,19 +62,18 @@ for number in range(BotVersion.objects.count(), {bots}):
     BotVersion.objects.create(bot=bot, number=1, state="active", artifact_digest=f"{{number:064x}}",
         bundle_digest=f"{{number:064x}}", bundle_bytes=1, language="python", entry="main.py",
         upload_name="main.py", activated_at=timezone.now())
-print(file_store(store=REPLAYS, chunks=[b"a replay"], max_bytes=100).digest)
 """
 
 
 class Fleet:
     """Workers that pretend."""
 
-    def __init__(self, url: str, workers: int, replay_digest: str) -> None:
+    def __init__(self, url: str, workers: int, replays: Path) -> None:
         self.played = 0
         self._redis = redis.Redis.from_url(url)
         self._free = [f"play@w{number}" for number in range(workers)]
         self._names = tuple(self._free)
-        self._replay = replay_digest
+        self._replays = replays
         self._busy: list[tuple[float, str, PlayJob]] = []
         self._beat_at = 0.0
 
@@ -109,8 +110,14 @@ class Fleet:
             seats = [SeatReport(rank, 10.0 - rank, 5.0, 1.0) for rank in (1, 2)]
             if hash((job.seed, job.seats[0].name)) % 2:
                 seats.reverse()
-            report = MatchReport(job.match_id, job.attempt, job.lease_token, worker, 60, seats, self._replay)
-            yield letter(MATCH_RESULT_TASK, report)
+            report = MatchReport(job.match_id, job.attempt, job.lease_token, worker, 60, seats, None)
+            yield letter(MATCH_RESULT_TASK, self._with_replay(job, report))
+
+    def _with_replay(self, job: PlayJob, report: MatchReport) -> MatchReport:
+        data = replay_telling(header_of_job(job), report)
+        digest = sha256(data).hexdigest()
+        (self._replays / digest).write_bytes(data)
+        return msgspec.structs.replace(report, replay_digest=digest)
 
     def _take(self, now: float) -> None:
         for message in self._redis.rpop("play", len(self._free)) or [] if self._free else []:
@@ -139,8 +146,8 @@ def letter(task: str, message: Message) -> bytes:
 @contextmanager
 def managing_side(
     folder: Path, managers: int, bots: int, filled: int
-) -> Iterator[tuple[str, str, dict[str, list[psutil.Process]]]]:
-    """Run broker, database, managing workers and clock; yield the broker's address, a replay, and the processes."""
+) -> Iterator[tuple[str, Path, dict[str, list[psutil.Process]]]]:
+    """Run broker, database, managing workers and clock; yield the broker's address, where replays go, the processes."""
     with ExitStack() as stack:
         database_url = stack.enter_context(postgres_running(folder / "p"))
         broker = stack.enter_context(broker_running(folder / "b", site_password="site", player_password="player"))
@@ -155,7 +162,9 @@ def managing_side(
         }
         subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=env, check=True)
         program = [sys.executable, "-c", SEED.format(bots=bots, filled=filled)]
-        made = subprocess.run(program, cwd=ROOT, env=env, check=True, capture_output=True, text=True)
+        subprocess.run(program, cwd=ROOT, env=env, check=True)
+        replays = folder / "data" / "replays"
+        replays.mkdir(parents=True, exist_ok=True)
         celery = [sys.executable, "-m", "celery", "-A", "ladder.celery"]
         quiet = ["--without-gossip", "--without-mingle", "--without-heartbeat", "--loglevel", "WARNING"]
         commands = {"clock": [[*celery, "beat", "-s", str(folder / "beat"), "--pidfile", ""]]}
@@ -173,7 +182,7 @@ def managing_side(
             processes[name] = [psutil.Process(process.pid) for process in started]
         cluster = int((folder / "p" / "cluster" / "postmaster.pid").read_text().split()[0])
         processes |= {"database": [psutil.Process(cluster)], "broker": [psutil.Process(broker.process.pid)]}
-        yield broker.site_url, made.stdout.strip().splitlines()[-1], processes | {"fleet": [psutil.Process()]}
+        yield broker.site_url, replays, processes | {"fleet": [psutil.Process()]}
 
 
 def cpu_seconds(processes: list[psutil.Process]) -> float:
@@ -199,8 +208,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="fleet-") as name, ExitStack() as stack:
         Path(name).chmod(0o711)
         side = managing_side(Path(name), arguments.managers, arguments.bots, arguments.filled)
-        url, replay, processes = stack.enter_context(side)
-        fleet = Fleet(url, arguments.workers, replay)
+        url, replays, processes = stack.enter_context(side)
+        fleet = Fleet(url, arguments.workers, replays)
         fleet.run(WARM_UP_SECONDS)
         before, played, waited = {n: cpu_seconds(p) for n, p in processes.items()}, fleet.played, fleet.waiting()
         fleet.run(arguments.seconds)

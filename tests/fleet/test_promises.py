@@ -41,7 +41,7 @@ from matches.services.tallies import tallies_update
 from matches.services.trials import trial_start, trial_stop, trials_step
 from tests.fleet.makers import make_worker
 from tests.ladder.makers import make_bot, make_user, make_version
-from tests.matches.makers import queue_match, store_replay
+from tests.matches.makers import queue_match, with_replay
 from workers.jobs import FaultReport, Heartbeat, MatchReport, SeatReport
 
 GAME = "kakomimasu"
@@ -74,7 +74,6 @@ class Arena(RuleBasedStateMachine):
         self.undone.__enter__()
         kept_forget()
         results_forget()
-        self.replay = store_replay(b"replay")
         for worker in WORKERS:
             make_worker(worker)
         owners = [make_user("alice"), make_user("bob")]
@@ -149,7 +148,8 @@ class Arena(RuleBasedStateMachine):
         faults = [FAULT if fails and rank == max(ranks) else None for rank in ranks]
         reports = [SeatReport(rank, 1.0, 1.0, 1.0, fault) for rank, fault in zip(ranks, faults, strict=True)]
         ours = None if ranks else "The disk is full."
-        match_record_result(report=MatchReport(match, 1, token, worker, 3, reports, self.replay, platform_fault=ours))
+        report = MatchReport(match, 1, token, worker, 3, reports, None, platform_fault=ours)
+        match_record_result(report=with_replay(Match.objects.get(pk=match), report))
 
     @rule()
     def fall_silent(self) -> None:

@@ -33,7 +33,7 @@ from matches.services.trials import trial_start, trial_step, trial_stop
 from tests.fleet.makers import make_worker
 from tests.ladder.makers import make_bot, make_user
 from tests.ladder.makers import make_version as make_upload
-from tests.matches.makers import make_match, make_version, store_replay
+from tests.matches.makers import make_match, make_version, store_replay, with_replay
 from workers.jobs import BuildProgress, BuildReport, Heartbeat, MatchReport, SeatReport
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
@@ -74,8 +74,8 @@ def started(worker: str = EVIL) -> Match:
 
 def result(match: Match, token: str, worker: str) -> MatchReport:
     seats = [SeatReport(rank=rank, score=1.0, cpu_ms_total=1.0, cpu_ms_worst=1.0) for rank in (1, 2)]
-    digest = store_replay(b"replay")
-    return MatchReport(match.pk, match.attempt, token, worker, turns=3, seats=seats, replay_digest=digest)
+    report = MatchReport(match.pk, match.attempt, token, worker, turns=3, seats=seats, replay_digest=None)
+    return with_replay(match, report)
 
 
 def played(worker: str = EVIL, *, hours_ago: float = 0.0) -> Match:

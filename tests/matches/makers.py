@@ -17,7 +17,8 @@ from ladder.models import BotVersion, User
 from matches.models import Attempt, Match, Result, Seat
 from matches.services.lifecycle import matches_create
 from tests.ladder import makers
-from workers.jobs import FaultReport
+from tests.workers.replays import header_of, replay_telling
+from workers.jobs import FaultReport, MatchReport
 
 RING = ((0, 1), (1, 0), (1, 0), (0, -1), (0, -1), (-1, 0), (-1, 0), (0, 1))
 """Steps round a square of three cells a side, which encloses its middle after eight turns."""
@@ -130,6 +131,13 @@ def _finish_seat(seat: Seat, footer: JsonObject) -> None:
         )
         seat.evidence = msgspec.to_builtins(evidence)
     seat.save()
+
+
+def with_replay(match: Match, report: MatchReport) -> MatchReport:
+    """Return a report with a replay in the store that tells the same of its match."""
+    artifacts = match.seats.order_by("index").values_list("version__artifact_digest", flat=True)
+    header = header_of(match.game, match.rules_version, match.seed, match.options, list(artifacts))
+    return msgspec.structs.replace(report, replay_digest=store_replay(replay_telling(header, report)))
 
 
 def store_replay(data: bytes) -> str:

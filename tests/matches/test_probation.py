@@ -26,7 +26,7 @@ from matches.services.pairing import matches_pair
 from matches.services.probation import FAULTS_MAX, MATCHES_JUDGED, probation_judge
 from matches.services.ratings import ratings_refit
 from tests.ladder.makers import an_upload, make_rating, make_standings, make_user
-from tests.matches.makers import make_match, make_version, store_replay
+from tests.matches.makers import make_match, make_version, with_replay
 from workers.jobs import FaultReport, MatchReport, SeatReport
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
@@ -60,7 +60,7 @@ def report(match: Match, *, faults: str = "") -> MatchReport:
     seats = [SeatReport(2 if fault[i] else 1, 0.0, 100.0, 9.0, fault[i]) for i in range(2)]
     if faults == "AB":
         seats[0] = msgspec.structs.replace(seats[0], rank=1)
-    return MatchReport(match.pk, match.attempt, match.lease_token, "worker-1", 30, seats, store_replay(b"replay"))
+    return with_replay(match, MatchReport(match.pk, match.attempt, match.lease_token, "worker-1", 30, seats, None))
 
 
 def play(ant: BotVersion, bee: BotVersion, faults: str = "", **fields: object) -> Match:

@@ -27,7 +27,7 @@ from matches.services.lifecycle import match_attempt_lost, match_heartbeat, matc
 from matches.services.pairing import matches_pair, matches_pair_again
 from matches.services.ratings import ratings_refit
 from tests.ladder.makers import make_bot, make_user, make_version
-from tests.matches.makers import finish_match, make_match, make_records
+from tests.matches.makers import finish_match, make_match, make_records, with_replay
 from workers.jobs import BuildJob, BuildProgress, BuildReport, Heartbeat, MatchReport, PlayJob, SeatReport
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True)]
@@ -110,7 +110,8 @@ class Arena:
         ranks = self.chance.choice(((1, 2), (2, 1)))
         seats = [SeatReport(rank, 0.0, 1.0, 1.0) for rank in ranks]
         tokens = job.match_id, job.attempt, job.lease_token, "worker"
-        report = MatchReport(*tokens, turns=1, seats=seats, replay_digest=self.replay)
+        report = MatchReport(*tokens, turns=1, seats=seats, replay_digest=None)
+        report = with_replay(Match.objects.get(pk=job.match_id), report)
         matches_pair_again(game=match_record_result(report=report))
         self.played.update(seat.name for seat in job.seats)
 

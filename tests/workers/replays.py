@@ -1,0 +1,29 @@
+"""Replays for workers that only pretend to play: both ends of a match, and no turns in between."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.game import JsonObject
+from core.record import Footer, Header, SeatFault, SeatInfo, record_of
+from core.replay import encode
+from workers.jobs import MatchReport, PlayJob
+
+
+def header_of(game: str, rules: str, seed: int, options: JsonObject, artifacts: Sequence[str]) -> Header:
+    """Return how the replay of a match begins; of the names and the first frame nobody is told."""
+    return Header(1, game, rules, seed, options, [SeatInfo("", digest=digest) for digest in artifacts], {}, {})
+
+
+def header_of_job(job: PlayJob) -> Header:
+    """Return how the replay of a job begins."""
+    artifacts = [seat.artifact_digest for seat in job.seats]
+    return header_of(job.game, job.rules_version, job.seed, job.options, artifacts)
+
+
+def replay_telling(header: Header, report: MatchReport) -> bytes:
+    """Return a replay of a match that tells what a report does."""
+    faults = [seat.fault and SeatFault(seat.fault.verdict, "", seat.fault.turn) for seat in report.seats]
+    ranks, scores = [seat.rank for seat in report.seats], [seat.score for seat in report.seats]
+    footer = Footer(ranks, scores, faults, report.turns, hash="")
+    return encode([record_of(header), record_of(footer)])
