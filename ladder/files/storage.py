@@ -66,8 +66,18 @@ def stores_try() -> None:
     Raises:
         OSError: a folder cannot be made or written, the disk is full, or the bucket refuses it.
     """
+    _try_temporary()
     for store in (ARTIFACTS, REPLAYS):
         _try(storages[store])
+
+
+def _try_temporary() -> None:
+    """Try the folder through which all that is large comes in."""
+    try:
+        with tempfile.TemporaryFile() as probe:
+            probe.write(bytes(_PROBE_BYTES))
+    except OSError as error:
+        raise OSError(error.errno, f"{error.strerror}, in the folder of temporary files (TMPDIR)") from error
 
 
 def _try(storage: Storage) -> None:

@@ -1,4 +1,4 @@
-"""Stops requests whose body is too large, or too slow, while they come in.
+"""Stops requests whose body is too large, too slow, or finds no room, while they come in.
 
 Django reads a whole body into a temporary file before any view or upload handler sees it when it runs under ASGI
 (``ASGIHandler.read_body``), so one visitor could fill the disk; and the first 2.5 MiB of each into memory, which
@@ -15,11 +15,15 @@ from contextlib import suppress
 from http import HTTPStatus
 from typing import Any
 
+import structlog
+
 Event = Mapping[str, Any]
 Receive = Callable[[], Awaitable[Event]]
 Send = Callable[[Event], Awaitable[None]]
 Application = Callable[[dict[str, Any], Receive, Send], Awaitable[None]]
 """The ASGI interface as Django types it."""
+
+log = structlog.get_logger()
 
 
 GRACE_SECONDS = 30.0
@@ -34,7 +38,6 @@ LINGER_SECONDS = 2.0
 """So long the next part of it may take .."""
 LINGER_SECONDS_MAX = 60.0
 """.. and all of it: nobody holds a connection for ever by a byte now and then."""
-
 
 API = "/api/v1/"
 """Under it programs ask: they get what is refused in the shape of all problems (``api.problems``)."""
@@ -61,8 +64,14 @@ class _TooSlow(_Refused):
     sentence = "This came too slowly. Please try again over a faster connection."
 
 
+class _NoRoom(_Refused):
+    status = HTTPStatus.SERVICE_UNAVAILABLE
+    kind = "unavailable"
+    sentence = "This cannot be taken in just now, since our disk is full. Please try again in a few minutes."
+
+
 class BodyLimit:
-    """ASGI middleware that refuses a body that is over its limit or too late, and closes the connection."""
+    """ASGI middleware that refuses a body that is too large, too slow or finds no room, and closes the connection."""
 
     def __init__(
         self,
@@ -125,16 +134,29 @@ class BodyLimit:
             await send(event)
 
         try:
-            await self._app(scope, counted_receive, noted_send)
+            await _kept(self._app, scope, counted_receive, noted_send)
         except _Refused as refusal:
             if not answered:
-                if isinstance(refusal, _TooLarge):
+                if not (is_whole or isinstance(refusal, _TooSlow)):
                     await _linger(receive)
                 await _refuse(scope, send, refusal)
 
     def _limit(self, scope: dict[str, Any]) -> int:
         own = (limit for path, limit in self._max_bytes_under.items() if scope["path"].startswith(path))
         return next(own, self._max_bytes)
+
+
+async def _kept(app: Application, scope: dict[str, Any], receive: Receive, send: Send) -> None:
+    """Have a request answered, or say that its body finds no room.
+
+    Errors of views become pages: what comes from here is of Django's temporary file. A worker comes again after the
+    503, and would fail what it has played after a 500.
+    """
+    try:
+        await app(scope, receive, send)
+    except OSError as error:
+        log.error("body_not_kept", error=str(error))
+        raise _NoRoom from error
 
 
 def _declared_bytes(scope: dict[str, Any]) -> int:

@@ -9,8 +9,10 @@ import os
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -184,6 +186,30 @@ def test_what_is_thrown_away_may_not_come_for_ever(monkeypatch: pytest.MonkeyPat
     for _ in range(20):  # a part that came in the moment of the end made it go on without end
         asyncio.run(app(scope, trickle, send))
     assert [event["status"] for event in sent[::2]] == [413] * 20
+
+
+@pytest.mark.parametrize("path", ["/api/v1/versions/", "/upload/", "/transfer/token"])
+def test_a_body_for_which_there_is_no_room_is_refused_for_a_while(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, path: str
+) -> None:
+    """It was answered by 500 and three words: people read no reason, and workers failed what they had played."""
+    from ladder.asgi import application
+
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "gone"))
+    coming = iter([{"type": "http.request", "body": CHUNK * 50, "more_body": True}] * 2)
+    sent: list[Event] = []
+
+    async def receive() -> Event:
+        return next(coming, {"type": "http.request", "body": b"", "more_body": False})
+
+    async def send(event: Event) -> None:
+        sent.append(event)
+
+    asyncio.run(application({"type": "http", "path": path, "method": "POST", "headers": []}, receive, send))
+    assert sent[0]["status"] == 503
+    assert b"our disk is full" in sent[1]["body"]
+    assert ("problem" in str(sent[0]["headers"])) is path.startswith("/api/")
+    assert not list(coming), "whoever sends all before he reads would see a broken connection"
 
 
 def test_an_answer_may_take_as_long_as_it_likes() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 import time
 from pathlib import Path
 
@@ -84,6 +85,17 @@ def test_a_store_that_cannot_be_written_is_told(
     monkeypatch.setattr(storages[REPLAYS], "location", str(tmp_path / "replays"))
     response = client.get("/healthz")
     assert (response.status_code, response.content) == (503, b"storage: File exists")
+
+
+def test_a_folder_of_temporary_files_that_cannot_be_written_is_told(
+    client: Client, settings: Settings, broker_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All that is large comes in through it; *Fleet* and /healthz said that all was well while nothing large did."""
+    settings.REDIS_URL = broker_url
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "gone"))
+    response = client.get("/healthz")
+    expected = b"storage: No such file or directory, in the folder of temporary files (TMPDIR)"
+    assert (response.status_code, response.content) == (503, expected)
 
 
 def test_a_disk_that_is_nearly_full_is_told(
