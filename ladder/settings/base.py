@@ -36,6 +36,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "ladder.serving.other_origins.ReadableFromOtherOrigins",
     "ladder.serving.utf8.Utf8Only",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -179,6 +180,9 @@ REST_FRAMEWORK = {
 API_RATES: dict[str, str] = {"anon": "120/min", "user": "600/min"}
 """Requests of one address that does not say who it is, and of one user. Uploads, re-runs, tests and logins are limited
 as at the site's own forms, above."""
+API_SAME_ORIGIN = env.switch("API_SAME_ORIGIN")
+"""Pages of other sites get no answers of the API in browsers. In a closed network any page out there could otherwise
+read the arena through the browser of somebody inside, which needs no account."""
 REST_KNOX = {
     "AUTH_HEADER_PREFIX": "Bearer",
     "TOKEN_TTL": timedelta(days=365),
