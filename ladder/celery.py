@@ -16,6 +16,7 @@ from django import db
 from django.conf import settings
 from redis import exceptions
 
+from ladder.timetable import ROOM_TASK
 from workers.health import health_touch
 from workers.jobs import REPORT_QUEUE
 from workers.transport import application
@@ -119,6 +120,7 @@ app.conf.beat_schedule = {
     "trials": _every(3, "matches.trials"),
     # Behind all reports that came before it: silence is believed only when everything said has been heard.
     "sweep": _every(2, "matches.sweep", REPORT_QUEUE),
+    "sweep-streams": _every(30, ROOM_TASK),
     "count": _every(5, "fleet.count"),
     "sweep-builds": _every(2, "ladder.sweep_builds", REPORT_QUEUE),
     "sweep-workers": _every(5, "ladder.sweep_workers", REPORT_QUEUE),

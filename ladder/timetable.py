@@ -10,7 +10,10 @@ import structlog
 from celery import Task, signals
 from celery.beat import PersistentScheduler, ScheduleEntry, SchedulingError
 from celery.worker.request import Request
+from redis import RedisError
 
+ROOM_TASK = "matches.sweep_streams"
+"""Makes room in the broker."""
 JUST_SECONDS = 1.0
 """What was done so long ago was done just now: half of the timetable's shortest time."""
 
@@ -38,12 +41,21 @@ class Timetable(PersistentScheduler):
         """Send what is due; without a broker that takes it, it is logged and missing, no more.
 
         In a line: Celery's two tracebacks for each made a broker that is full, or may only be read, fill the disk with
-        six gigabytes of log a day.
+        six gigabytes of log a day. What makes room in a broker that is full is done here then: no message would come
+        through to have it done.
         """
         try:
             self.apply_async(entry, producer=producer, advance=False)
         except SchedulingError as error:
             log.error("not_sent", task=entry.task, error=str(error))
+            if entry.task == ROOM_TASK:
+                self._make_room()
+
+    def _make_room(self) -> None:
+        try:
+            self.app.tasks[ROOM_TASK]()
+        except RedisError as error:
+            log.error("no_room_made", error=str(error))
 
     def _begin_anew(self, entries: list[ScheduleEntry]) -> None:
         for entry in entries:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from ladder.celery import app
 from ladder.selectors.games import games_all
 from ladder.tasks import BRIEFLY, PATIENTLY
+from ladder.timetable import ROOM_TASK
 from matches.services import lifecycle
 from matches.services.dispatching import queue_dispatch
 from matches.services.pairing import matches_pair, matches_pair_again
 from matches.services.ratings import ratings_refit_in_turn
+from matches.services.streams import streams_sweep
 from matches.services.sweeping import matches_sweep
 from matches.services.tallies import tallies_update
 from matches.services.trials import trials_step
@@ -37,6 +39,12 @@ def match_result_task(report: MatchReport) -> None:
 def matches_sweep_task() -> None:
     """Put right what workers or the broker have lost."""
     matches_sweep()
+
+
+@app.task(name=ROOM_TASK)
+def streams_sweep_task() -> None:
+    """Have what hosts leave in the broker end."""
+    streams_sweep()
 
 
 @app.task(name="matches.dispatch")

@@ -1,0 +1,45 @@
+"""What hosts leave in the broker under names of their own ends, whatever they say."""
+
+from __future__ import annotations
+
+from redis import Redis
+
+from ladder.celery import app
+from workers.jobs import BUILD_QUEUE, PLAY_QUEUE, QUEUES, REPORT_QUEUE
+from workers.live import KEPT_SECONDS, LIVE_PREFIX
+
+_NAMED_BY_HOSTS = tuple(prefix.encode() for prefix in (LIVE_PREFIX, PLAY_QUEUE, BUILD_QUEUE, REPORT_QUEUE))
+_QUEUES = {queue.encode() for queue in QUEUES.values()}
+KEYS_AT_ONCE = 1_000
+STEPS_MAX = 50
+"""Of so many keys each. A broker of a usual arena is done in a few; in a flood the next sweep goes on."""
+
+_places: dict[str, int] = {}
+"""By broker, where the last sweep of this process has stopped."""
+
+
+def streams_sweep() -> None:
+    """Have streams, and lists that are none of our queues, end when those of a worker of ours would.
+
+    The attack this stops: a host adds to streams of any names, never says when they end, and the broker is full of them
+    for ever, also when the host has long been turned away.
+
+    Raises:
+        redis.exceptions.RedisError: the broker could not be asked.
+    """
+    url = app.conf.broker_url
+    with Redis.from_url(url, socket_connect_timeout=5, socket_timeout=5) as broker:
+        place = _places.get(url, 0)
+        for _ in range(STEPS_MAX):
+            place, keys = broker.scan(place, count=KEYS_AT_ONCE)
+            _places[url] = place
+            _end([key for key in keys if key.startswith(_NAMED_BY_HOSTS) and key not in _QUEUES], broker)
+            if not place:
+                break
+
+
+def _end(keys: list[bytes], broker: Redis) -> None:
+    with broker.pipeline(transaction=False) as pipe:
+        for key in keys:
+            pipe.expire(key, KEPT_SECONDS, lt=True)  # what would end sooner does
+        pipe.execute()

@@ -1,0 +1,54 @@
+"""What hosts leave in the broker ends, whatever they say; what the site and honest workers need stays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from redis import Redis
+
+from matches.services import streams
+from matches.services.streams import streams_sweep
+from tests.managing import site_sends_to
+from workers.live import KEPT_SECONDS
+
+
+@pytest.fixture
+def broker(broker_url: str) -> Iterator[Redis]:
+    """The broker of the site, empty."""
+    with site_sends_to(broker_url), Redis.from_url(broker_url) as client:
+        yield client
+
+
+def test_a_stream_ends_whatever_its_host_has_said_of_its_end(broker: Redis) -> None:
+    for name, seconds in {"live.for ever": None, "live.for years": 10**8, "live.honest": 60}.items():
+        broker.xadd(name, {"lines": "a turn"})
+        if seconds:
+            broker.expire(name, seconds)
+    streams_sweep()
+    assert 60 < broker.ttl("live.for ever") <= KEPT_SECONDS
+    assert 60 < broker.ttl("live.for years") <= KEPT_SECONDS
+    assert broker.ttl("live.honest") <= 60
+
+
+def test_of_lists_the_queues_alone_stay(broker: Redis) -> None:
+    """A host may name others below them, in which its worker hears itself."""
+    queues = {"play", "build", "report", "manage"}
+    for name in {*queues, "play.mine", "playground", "build.mine", "unacked.ladder"}:
+        broker.rpush(name, "job")
+    streams_sweep()
+    assert {key.decode() for key in broker.scan_iter() if broker.ttl(key) < 0} == queues | {"unacked.ladder"}
+
+
+def test_a_flood_of_names_is_swept_in_parts(broker: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(streams, "KEYS_AT_ONCE", 10)
+    monkeypatch.setattr(streams, "STEPS_MAX", 5)
+    names = [f"live.{number}" for number in range(500)]
+    for name in names:
+        broker.xadd(name, {"lines": ""})
+    swept = []
+    for _ in range(40):
+        streams_sweep()
+        swept.append(sum(broker.ttl(name) > 0 for name in names))
+    assert swept[0] < 100
+    assert swept[-1] == 500
