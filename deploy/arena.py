@@ -53,6 +53,7 @@ def run(settings: Settings) -> int:
             settings.data / "broker",
             site_password=secrets["BROKER_PASSWORD"],
             player_password=secrets["PLAYER_PASSWORD"],
+            memory_mib=settings.broker_memory_mib,
         ) as broker:
             # For commands typed beside a running arena; its own processes get it in their environment.
             secrets_keep(settings.data, {**secrets, **addresses(settings, broker)})

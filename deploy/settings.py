@@ -9,6 +9,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 """The repository's folder."""
+BROKER_MEMORY_MIB = 512
+"""What the broker may fill: 8 MiB, for what is shown live, for each of 64 playing processes."""
+BROKER_MEMORY_MIB_MIN = 64
+"""Less would be full of a few messages."""
 
 
 class CannotStart(Exception):  # noqa: N818 - it is no error of ours, it is an answer to the person at the terminal
@@ -25,6 +29,8 @@ class Settings:
     """Where the site listens, on the loopback interface only."""
     sandbox: str
     """``docker``, ``bubblewrap`` or ``auto``."""
+    broker_memory_mib: int = BROKER_MEMORY_MIB
+    """What the broker may fill."""
 
     @property
     def url(self) -> str:
@@ -36,10 +42,16 @@ def settings_read(env: Mapping[str, str] = os.environ) -> Settings:
     """Read the settings from the environment; an empty value means the default.
 
     Raises:
-        CannotStart: the port is no port.
+        CannotStart: the port is no port, or the broker's memory no number or too small.
     """
     port = env.get("PORT") or "8000"
     if not (port.isdecimal() and 0 < int(port) < 65536):
         raise CannotStart(f"PORT={port} is no port; give a number between 1 and 65535.")
+    memory_mib = env.get("BROKER_MEMORY_MIB") or str(BROKER_MEMORY_MIB)
+    if not (memory_mib.isdecimal() and int(memory_mib) >= BROKER_MEMORY_MIB_MIN):
+        raise CannotStart(
+            f"BROKER_MEMORY_MIB={memory_mib} is no size for the broker's memory; give a number of MiB, at least"
+            f" {BROKER_MEMORY_MIB_MIN}."
+        )
     data = Path(env.get("DATA") or ROOT / "data").resolve()
-    return Settings(data=data, port=int(port), sandbox=env.get("SANDBOX") or "auto")
+    return Settings(data, int(port), env.get("SANDBOX") or "auto", int(memory_mib))

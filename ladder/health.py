@@ -10,6 +10,10 @@ from ladder.files.storage import ROOM_MIB_MIN, stores_have_room, stores_try
 from workers.clock import clock_fault
 
 TIMEOUT_SECONDS = 2
+BROKER_FULL = (
+    "its memory is full and it takes no messages; a host fills it, or it needs more (the administrators' guide says how"
+    " to tell)"
+)
 
 
 def health_problems() -> list[str]:
@@ -36,6 +40,8 @@ def _broker_problem() -> str:
         with redis.Redis.from_url(settings.REDIS_URL, socket_timeout=TIMEOUT_SECONDS) as client:
             # Written, since one that is full, or may only be read, answers a ping and takes no message.
             client.set("health", "", ex=TIMEOUT_SECONDS)
+    except redis.OutOfMemoryError:
+        return f"broker: {BROKER_FULL}"
     except (redis.RedisError, ValueError) as error:  # ValueError: no address is configured
         return f"broker: {type(error).__name__}"
     return ""

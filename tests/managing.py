@@ -17,10 +17,11 @@ POLL_SECONDS = 0.1
 
 
 @contextmanager
-def managing_worker(broker_url: str, *queues: str) -> Iterator[None]:
+def managing_worker(broker_url: str, *queues: str, emptied: bool = True) -> Iterator[None]:
     """Work on an emptied broker as long as the block lasts, on the queues named besides those of an arena."""
-    with redis.Redis.from_url(broker_url) as client:
-        client.flushall()
+    if emptied:
+        with redis.Redis.from_url(broker_url) as client:
+            client.flushall()
     with pytest.MonkeyPatch.context() as patch, site_sends_to(broker_url):
         patch.setitem(app.conf.broker_transport_options, "polling_interval", POLL_SECONDS)
         names = [REPORT_QUEUE, MANAGE_QUEUE, *queues]

@@ -7,6 +7,9 @@ time has come, and what comes twice does no harm.
 
 A message that could not be handled because the database is away is sent once more. If the broker is away, too, Celery
 drops it, and the result of a match would be lost. Here it goes back into its queue.
+
+A broker whose memory is full takes no note of what was taken, which is out of its queue by then. Kombu would lose it,
+and its connection with it; here it is handled all the same, which is what makes room.
 """
 
 from __future__ import annotations
@@ -21,7 +24,7 @@ import structlog
 from celery import Task
 from celery.exceptions import Reject
 from kombu.transport import redis, virtual
-from redis import Redis
+from redis import OutOfMemoryError, Redis
 
 Sent = TypeVar("Sent")
 
@@ -30,6 +33,18 @@ log = structlog.get_logger()
 
 class QoS(redis.QoS):
     """What a connection has taken and not yet acknowledged."""
+
+    def append(self, message: Any, delivery_tag: str) -> None:
+        """Note a message as taken; where the broker is full, in this process alone.
+
+        The attack this stops: a host fills the broker with reports, and whoever takes one loses it and begins anew, so
+        that nobody ever makes room. One that is only noted here is lost if this process dies in the midst of it; its
+        match is played again.
+        """
+        try:
+            super().append(message, delivery_tag)
+        except OutOfMemoryError:
+            virtual.QoS.append(self, message, delivery_tag)
 
     def ack(self, delivery_tag: str) -> None:
         """Acknowledge a message.
@@ -107,10 +122,14 @@ def mutex(client: Redis, name: str, expire: int) -> Iterator[None]:
     all, each message still goes back once: that is a transaction.
 
     Raises:
-        MutexHeld: another one does.
+        MutexHeld: another one does, or the broker is full: nothing could go back.
     """
     mine = secrets.token_bytes(16)
-    if not client.set(name, mine, nx=True, ex=expire):
+    try:
+        is_mine = client.set(name, mine, nx=True, ex=expire)
+    except OutOfMemoryError:
+        is_mine = False
+    if not is_mine:
         raise redis.MutexHeld
     try:
         yield

@@ -97,6 +97,15 @@ class Channel(redis.Channel):
             callbacks[queue] = _readable_only(callbacks[queue], queue, tasks)
         return tag
 
+    def _queue_bind(self, exchange: str, routing_key: str, pattern: str, queue: str) -> None:
+        """Remember which broadcasts to hear; write nothing.
+
+        Kombu would write into the broker which queue gets what. None of us reads it, since every message names its
+        queue; but a full broker refuses it, and whoever starts or connects anew would never come to take anything out.
+        """
+        if self.typeof(exchange).type == "fanout":
+            self._fanout_queues[queue] = (exchange, routing_key)  # type: ignore[attr-defined]
+
     def _brpop_read(self, **options: Any) -> Any:
         """Take a message; one that is no JSON has been taken, too."""
         try:

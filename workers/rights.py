@@ -48,8 +48,9 @@ def broker_rights(user: str) -> tuple[str, ...]:
         f"(~{taken} +hset +hget +hdel +watch)",
         f"(~{index} +zadd +zrem +zrange)",
         f"(~{mutex} +set +get +del)",
-        "(~_kombu.binding* +sadd +srem +smembers +exists +del)",
-        f"(~{REPORT_QUEUE}* +lpush +llen)",
+        # At its end kombu takes out what it never put there (``workers.envelopes``).
+        "(~_kombu.binding* +srem)",
+        *(f"(~{REPORT_QUEUE} +lpush)", f"(~{REPORT_QUEUE}* +llen)"),
         f"(~{LIVE_PREFIX}* +xadd +expire)",
         # Kombu looks for the list in which it would keep the orders, were they no broadcast, and deletes it at the end.
         f"(~*.{CONTROL_EXCHANGE}.pidbox* +llen +del)",

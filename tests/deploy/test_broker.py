@@ -1,6 +1,10 @@
 from __future__ import annotations
 
+import socket
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import psutil
 import pytest
@@ -10,6 +14,7 @@ from redis.retry import Retry
 
 from deploy.broker import Broker, broker_running, main
 from deploy.settings import CannotStart
+from tests.waiting import wait_until
 
 
 @pytest.fixture
@@ -70,6 +75,35 @@ def test_player_takes_jobs_and_reports(player: redis.Redis) -> None:
     player.lpush("play", "job")
     assert player.brpop(["play", "build"], timeout=1) == (b"play", b"job")
     assert player.lpush("report", "result") == 1
+
+
+def unread(connection: socket.socket) -> None:
+    """Ask for a megabyte three hundred times, and read nothing of it."""
+    connection.sendall(b"HGET unacked.player megabyte\r\n" * 300)
+
+
+def unended(connection: socket.socket) -> None:
+    """Begin to say something."""
+    connection.sendall(b"*3\r\n$5\r\nLPUSH\r\n$6\r\nreport\r\n$16000000\r\n" + bytes(15_000_000))
+
+
+@pytest.mark.parametrize("deed", [unread, unended])
+def test_a_player_fills_no_more_memory_by_what_is_not_written(
+    tmp_path: Path, deed: Callable[[socket.socket], None]
+) -> None:
+    """The broker holds it ready for each connection, beside all that it keeps, and refuses nothing for it."""
+    with ExitStack() as stack:
+        running = stack.enter_context(broker_running(tmp_path, site_password="s", player_password="p", memory_mib=64))
+        site, player = (redis.Redis.from_url(url) for url in (running.site_url, running.player_url))
+        player.hset("unacked.player", "megabyte", "x" * (1 << 20))
+        for _ in range(12):
+            connection = socket.create_connection(("127.0.0.1", int(urlsplit(running.site_url).port or 0)))
+            stack.enter_context(connection).sendall(b"AUTH player p\r\n")
+            assert connection.recv(100) == b"+OK\r\n"
+            with suppress(OSError):  # the broker ends it
+                deed(connection)
+        wait_until(lambda: site.info("memory")["used_memory"] < 32 << 20, lambda: site.info("memory"), seconds=20)
+        assert site.info("stats")["evicted_clients"] > 0
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ import yaml
 
 from deploy.broker import CONFIGURATION, Broker, broker_running
 from deploy.processes import CELERY
-from deploy.settings import ROOT
+from deploy.settings import BROKER_MEMORY_MIB, ROOT
 
 FILE = ROOT / "deploy" / "compose.yaml"
 SITE = ("web", "manage", "beat", "prepare")
@@ -159,12 +159,14 @@ def test_the_access_list_is_made_and_keeps_users_that_came_later(
 
 def test_the_broker_is_limited_as_that_of_one_machine(compose: dict[str, Any]) -> None:
     """Also by what administrators are told to write into Debian's: 512 MiB a message would be Redis' own limit."""
-    wanted = dict(line.split(maxsplit=1) for line in CONFIGURATION.splitlines() if not line.startswith("#"))
-    argv = shlex.split(compose["services"]["broker"]["command"])
-    for name in ("appendonly", "appendfsync", "save", "proto-max-bulk-len"):
+    written = CONFIGURATION.format(port=0, folder="", memory_mib=BROKER_MEMORY_MIB)
+    wanted = dict(line.split(maxsplit=1) for line in written.splitlines() if not line.startswith("#"))
+    argv = shlex.split(filled(compose["services"]["broker"]["command"], {}))
+    limits = ("proto-max-bulk-len", "maxmemory", "maxmemory-policy", "maxmemory-clients")
+    for name in ("appendonly", "appendfsync", "save", *limits):
         assert argv[argv.index(f"--{name}") + 1] == wanted[name].strip('"'), name
     guide = (ROOT / "docs" / "administrators.md").read_text()
-    for name in ("appendonly", "proto-max-bulk-len"):
+    for name in ("appendonly", *limits):
         assert f"'{name} {wanted[name]}'" in guide
 
 

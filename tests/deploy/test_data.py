@@ -66,7 +66,14 @@ def test_bad_port_is_refused(port: str) -> None:
         settings_read({"PORT": port})
 
 
+@pytest.mark.parametrize("memory_mib", ["63", "-1", "1gb", "64.5"])
+def test_a_broker_without_room_is_refused(memory_mib: str) -> None:
+    with pytest.raises(CannotStart, match="is no size for the broker's memory"):
+        settings_read({"BROKER_MEMORY_MIB": memory_mib})
+
+
 def test_settings_have_defaults_and_empty_values_mean_them() -> None:
-    settings = settings_read({"PORT": "", "DATA": ""})
+    settings = settings_read({"PORT": "", "DATA": "", "BROKER_MEMORY_MIB": ""})
     assert (settings.port, settings.data.name, settings.sandbox) == (8000, "data", "auto")
+    assert (settings.broker_memory_mib, settings_read({"BROKER_MEMORY_MIB": "64"}).broker_memory_mib) == (512, 64)
     assert settings.url == "http://localhost:8000"

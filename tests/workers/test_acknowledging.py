@@ -9,7 +9,7 @@ import redis
 from celery import Task
 from celery.canvas import Signature
 from celery.contrib.testing.worker import start_worker
-from kombu import Message
+from kombu import Exchange, Message, Queue
 from kombu.exceptions import OperationalError
 
 from tests.waiting import wait_until
@@ -22,7 +22,8 @@ def test_a_failed_acknowledgement_leaves_nobody_deaf(
     broker_url: str, monkeypatch: pytest.MonkeyPatch, deed: Callable[[Message], None]
 ) -> None:
     app = application("test", broker_url)
-    with app.connection_for_read() as connection, connection.SimpleQueue("kept") as queue:
+    kept = Queue("kept", Exchange(""), routing_key="kept")  # as Celery sends: by the name of the queue
+    with app.connection_for_read() as connection, connection.SimpleQueue(kept) as queue:
         queue.put("first")
         queue.put("second")
         queue.consumer.qos(prefetch_count=1)

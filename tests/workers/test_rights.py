@@ -98,6 +98,15 @@ def test_live_streams_can_be_added_to_and_nothing_else(
         hosts[0].execute_command(*command)
 
 
+@pytest.mark.parametrize("command", [("LPUSH", "report.mine", "x"), ("SADD", "_kombu.binding.mine", "x")], ids=str)
+def test_nothing_is_kept_under_names_that_nobody_reads(
+    hosts: tuple[redis.Redis, redis.Redis], command: tuple[str, ...]
+) -> None:
+    """It would stay for ever, and fill the broker."""
+    with pytest.raises(REFUSED):
+        hosts[0].execute_command(*command)
+
+
 def test_no_message_is_huge(hosts: tuple[redis.Redis, redis.Redis]) -> None:
     """Half a gigabyte in one message would fill whoever reads it."""
     with pytest.raises(redis.RedisError):
