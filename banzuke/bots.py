@@ -102,6 +102,11 @@ def bot_ready(text: str, *, game: str, walls: Sandbox | None = None) -> Bot:
     return Bot(printable(text), hashlib.sha256(os.fsencode(text)).hexdigest(), text, text=text)
 
 
+def as_argument(text: str) -> str:
+    """Return how a command line names a bot: a folder or file whose name begins with a dash would be an option."""
+    return f"./{text}" if text.startswith("-") else text
+
+
 def _refuse_no_program(text: str) -> None:
     """Raise a UserError unless a command line begins with a program."""
     try:

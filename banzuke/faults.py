@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 
+from banzuke.bots import as_argument
 from banzuke.pool import Setting
 from banzuke.results import Result
 
@@ -27,7 +28,7 @@ def faults_text(setting: Setting, results: Sequence[Result]) -> str:
 
 def _command(setting: Setting, result: Result) -> str:
     """Return the command line that plays a match again; what was read from a file has to be named anew."""
-    texts = {bot.digest: bot.text for bot in setting.bots}
+    texts = {bot.digest: as_argument(bot.text) for bot in setting.bots}
     words = ["banzuke", "play", setting.game, *(texts[digest] for digest in result.digests), "--seed", str(result.seed)]
     for name, value in setting.options.items():
         words += ["--option", f"{name}={value if isinstance(value, str) else '@FILE'}"]

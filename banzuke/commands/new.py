@@ -11,6 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import core
+from banzuke.bots import as_argument
 from core.cli.text import UserError, say
 from ladder.kits import kit_files, kit_languages, kit_rivals
 
@@ -32,7 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise UserError(f"There is no kit in {arguments.language!r}; there are: {', '.join(kit_languages(game))}.")
     folder: Path = arguments.folder or Path(f"{game}_{language}")
     _write(folder, kit_files(game, language))
-    word = shlex.quote(str(folder))
+    word = shlex.quote(as_argument(str(folder)))
     play, upload = f"banzuke play {game} {word} {kit_rivals(game)}", f"banzuke upload {word} --game {game}"
     say(f"{folder} is ready. What to do next:")
     say(f"  {play}   play a match against house bots")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 import shutil
 from pathlib import Path
 
@@ -42,3 +44,14 @@ def test_a_kit_plays_without_a_fault_and_the_same_way_again(
     assert not any(decode(replay.read_bytes())[-1]["faults"])
     assert banzuke("play", "--from", replay, tmp_path / "kit", *others) == 0
     assert "It came out the same" in capsys.readouterr().out
+
+
+def test_the_commands_to_copy_know_a_folder_whose_name_begins_with_a_dash(
+    banzuke: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """They took it for an option."""
+    monkeypatch.chdir(tmp_path)
+    assert banzuke("new", "kakomimasu", "python", "--", "-my bot's") == 0
+    play, upload = re.findall("^  banzuke (.*?)   ", capsys.readouterr().out, re.MULTILINE)
+    assert shlex.split(upload)[:2] == ["upload", "./-my bot's"]
+    assert banzuke(*shlex.split(play)) == 0

@@ -115,6 +115,17 @@ def test_whoever_was_at_fault_is_named_with_the_match_to_look_at(
     assert "illegal answer: " in capsys.readouterr().out
 
 
+def test_the_match_to_look_at_is_found_though_a_name_begins_with_a_dash(
+    banzuke: Run, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(folder)
+    (folder / "idler.py").unlink()
+    bot(folder, "-taker", answer="TAKE 0 0")
+    banzuke("league", GAME, ".", "--seeds", 1, *SMALL)
+    (again,) = re.findall("To see why: banzuke (.*)", capsys.readouterr().out)
+    assert banzuke(*shlex.split(again)) == 0
+
+
 @BOTH
 def test_boards_begin_at_a_given_seed(
     argv: list[object], banzuke: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
