@@ -6,7 +6,7 @@ import hashlib
 import os
 import shutil
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -40,8 +40,16 @@ class Stored:
     size_bytes: int
 
 
-def file_store(*, store: StoreName, chunks: Iterable[bytes], max_bytes: int) -> Stored:
+def file_store(
+    *, store: StoreName, chunks: Iterable[bytes], max_bytes: int, admit: Callable[[str], None] | None = None
+) -> Stored:
     """Store a file under the SHA-256 of what is in it. Storing the same again changes nothing.
+
+    Args:
+        store: where.
+        chunks: its bytes.
+        max_bytes: of all of them.
+        admit: called with the SHA-256 before anything is stored; what it raises keeps that from being done.
 
     Raises:
         TooLarge: more than ``max_bytes`` came; nothing is stored.
@@ -56,6 +64,8 @@ def file_store(*, store: StoreName, chunks: Iterable[bytes], max_bytes: int) -> 
             sha256.update(chunk)
             spool.write(chunk)
         digest = sha256.hexdigest()
+        if admit:
+            admit(digest)
         storages[store].save(digest, File(spool, name=digest))
     return Stored(digest, size_bytes)
 

@@ -1,13 +1,16 @@
 """How artifacts and replays reach the workers and come back: signed addresses, nothing else.
 
 A worker has no account and no key of the store. For each job it gets addresses that allow one thing for a while: to
-read one file, or to store one file up to a size. Files are addressed by their content (SHA-256), so that storing one
+read one file, or to store a few files up to a size. Files are addressed by their content (SHA-256), so that storing one
 twice is no harm, and none can be changed afterwards.
 """
 
 from __future__ import annotations
 
+import hashlib
+import secrets
 from collections.abc import AsyncIterator, Callable, Iterator
+from functools import cache
 from http import HTTPStatus
 from typing import ParamSpec, TypeVar
 
@@ -16,6 +19,7 @@ import structlog
 from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.core import signing
+from django.core.cache import BaseCache, caches
 from django.core.files.storage import storages
 from django.http import HttpRequest, JsonResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
@@ -24,7 +28,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
-from ladder.files.storage import StoreName, TooLarge, file_store
+from ladder.files.storage import ARTIFACTS, REPLAYS, StoreName, TooLarge, file_store
 from ladder.leases import HELD_SECONDS_MAX
 from workers.jobs import Sha256
 
@@ -41,6 +45,10 @@ CHUNK_BYTES = 64 * 1024
 _SALT = "ladder.transfers"
 """So that no other signature of the site allows a transfer."""
 URL_SECONDS = HELD_SECONDS_MAX
+FILES_MAX: dict[StoreName, int] = {ARTIFACTS: 2, REPLAYS: 4}
+"""That one address allows to store: a bot, or a replay and its log of turns, and as much again for a job that is
+delivered twice."""
+_NAME_BYTES = 12
 
 
 async def _in_thread(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -64,10 +72,12 @@ class Download(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_fiel
 
 
 class Upload(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="method", tag="PUT"):
-    """A signed address that allows to store a file."""
+    """A signed address that allows to store files."""
 
     store: StoreName
     max_bytes: int
+    name: str = ""
+    """Random, so that no two addresses are the same."""
 
 
 def download_url(*, store: StoreName, digest: str) -> str:
@@ -76,8 +86,9 @@ def download_url(*, store: StoreName, digest: str) -> str:
 
 
 def upload_url(*, store: StoreName) -> str:
-    """Return an address that allows to store a file for a while."""
-    return _url(Upload(store, settings.TRANSFER_MAX_BYTES))
+    """Return an address that allows to store the files of one job for a while."""
+    max_bytes = settings.REPLAY_MAX_BYTES if store == REPLAYS else settings.TRANSFER_MAX_BYTES
+    return _url(Upload(store, max_bytes, secrets.token_urlsafe(_NAME_BYTES)))
 
 
 def _url(permit: Download | Upload) -> str:
@@ -95,7 +106,7 @@ async def transfer(request: HttpRequest, token: str) -> HttpResponseBase:
         permit = _permit(token, request.method)
         if isinstance(permit, Download):
             return await _give(permit)
-        return await _in_thread(_take, request, permit)
+        return await _in_thread(_take, request, permit, token)
     except TransferRefused as refusal:
         return JsonResponse({"error": str(refusal)}, status=refusal.status)
 
@@ -137,12 +148,17 @@ async def _give(permit: Download) -> HttpResponseBase:
     return StreamingHttpResponse(chunks(), content_type="application/octet-stream", headers=headers)
 
 
-def _take(request: HttpRequest, permit: Upload) -> HttpResponseBase:
+def _take(request: HttpRequest, permit: Upload, token: str) -> HttpResponseBase:
+    address = hashlib.sha256(token.encode()).hexdigest()[:32]
+
+    def admit(digest: str) -> None:
+        _count(address, digest, FILES_MAX[permit.store])
+
     try:
         # The declared size is refused before a byte is read; a client that lies is stopped at the limit.
         if int(request.headers.get("Content-Length") or 0) > permit.max_bytes:
             raise TooLarge
-        stored = file_store(store=permit.store, chunks=_body(request), max_bytes=permit.max_bytes)
+        stored = file_store(store=permit.store, chunks=_body(request), max_bytes=permit.max_bytes, admit=admit)
     except TooLarge as error:
         sentence = _("This file is too large: at most %(bytes)d bytes are taken.") % {"bytes": permit.max_bytes}
         raise TransferRefused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, sentence) from error
@@ -152,6 +168,29 @@ def _take(request: HttpRequest, permit: Upload) -> HttpResponseBase:
         sentence = _("The site cannot store files (%(reason)s).") % {"reason": error.strerror}
         raise TransferRefused(HTTPStatus.INSUFFICIENT_STORAGE, sentence) from error
     return JsonResponse({"digest": stored.digest, "bytes": stored.size_bytes})
+
+
+def _count(address: str, digest: str, files_max: int) -> None:
+    """Count a file of an address; the same content counts once, however often it is sent.
+
+    The attack this stops: a host takes one job and fills the disk by its address.
+
+    Raises:
+        TransferRefused: the address has been used up.
+    """
+    for number in range(files_max):
+        place = f"{address}.{number}"
+        if _uploads().add(place, digest, URL_SECONDS) or _uploads().get(place) == digest:
+            return
+    log.warning("transfer_used_up", files=files_max)
+    sentence = _("This address has been used up: its job has stored all the files that it may.")
+    raise TransferRefused(HTTPStatus.CONFLICT, sentence)
+
+
+@cache
+def _uploads() -> BaseCache:
+    """Return where files are counted, kept: in each request's own cache a connection would have to be made."""
+    return caches.create_connection("uploads")
 
 
 def _body(request: HttpRequest) -> Iterator[bytes]:

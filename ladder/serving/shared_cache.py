@@ -1,4 +1,4 @@
-"""Where all web processes count together, in the broker: tries to sign in, uploads, requests to the API."""
+"""Where all web processes count together, in the broker: sign-ins, uploads, requests to the API, workers' files."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ class SharedCache(BaseCache):
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         super().__init__(params)
         self._shared = RedisCache(server, params)
-        self._own = LocMemCache("broker-away", {**params, "OPTIONS": {}})
+        # One for each kind of count: who makes many of one must not push out those of another.
+        self._own = LocMemCache(f"broker-away.{self.key_prefix}", {**params, "OPTIONS": {}})
 
     def add(self, key: str, value: Any, timeout: float | None = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
         """Set a value unless there is one."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 from ladder.settings.environment import Environment
 
@@ -237,7 +238,7 @@ SESSION_ENGINE = "ladder.serving.sessions"
 
 # --- Pages ----------------------------------------------------------------------------------------------------------
 
-CACHES = {
+CACHES: dict[str, dict[str, Any]] = {
     "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
     # Apart from the default one, where logins are counted: whoever asks for many pages must not push the counts out.
     "pages": {
@@ -245,8 +246,14 @@ CACHES = {
         "LOCATION": "pages",
         "OPTIONS": {"MAX_ENTRIES": 500},
     },
+    # Apart, too: a host that stores many files must not push out the counts of logins.
+    "uploads": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": "uploads",
+        "max_entries": 20_000,
+    },
 }
-"""``pages``: finished pages of one web process, for seconds."""
+"""``pages``: finished pages of one web process, for seconds; ``uploads``: what workers have stored by each address."""
 
 # --- Uploads --------------------------------------------------------------------------------------------------------
 
@@ -255,7 +262,10 @@ UPLOAD_MAX_BYTES = 5 * 1024 * 1024
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
 """All fields of a form but its file: two megabytes of percent signs took seconds to read."""
 TRANSFER_MAX_BYTES = 64 * 1024 * 1024
-"""One artifact or replay from a worker."""
+"""One artifact from a worker; nothing else that workers send is larger."""
+REPLAY_MAX_BYTES = 16 * 1024 * 1024
+"""One replay, or log of turns: more than any replay has unpacked, and than four bots that write noise to standard error
+make of a log."""
 USER_BYTES_MAX = 100 * 1024 * 1024
 """Checked uploads one user may keep."""
 USER_VERSIONS_PER_HOUR = 20

@@ -44,13 +44,15 @@ LANGUAGE_COOKIE_SECURE = True
 
 CACHE_SECONDS_MAX = 2
 """A broker that is frozen, not gone, holds up whoever counts for no longer."""
-# Shared by all web processes, or the limits on logins would count in each one apart.
-CACHES["default"] = {
-    "BACKEND": "ladder.serving.shared_cache.SharedCache",
-    "LOCATION": REDIS_URL,
-    "KEY_PREFIX": "cache",
-    "OPTIONS": {"socket_timeout": CACHE_SECONDS_MAX, "socket_connect_timeout": CACHE_SECONDS_MAX},
-}
+# Shared by all web processes, or the limits on logins and workers' files would count in each one apart.
+for name, prefix in {"default": "cache", "uploads": "uploads"}.items():
+    CACHES[name] = {
+        **CACHES[name],
+        "BACKEND": "ladder.serving.shared_cache.SharedCache",
+        "LOCATION": REDIS_URL,
+        "KEY_PREFIX": prefix,
+        "OPTIONS": {"socket_timeout": CACHE_SECONDS_MAX, "socket_connect_timeout": CACHE_SECONDS_MAX},
+    }
 
 DATA = Path(env.str("DATA", default=str(BASE_DIR / "data"))).resolve()
 STORAGES = stores(DATA, env.bucket("STORE_URL"))

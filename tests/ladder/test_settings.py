@@ -57,6 +57,11 @@ def test_production_has_no_default_for_what_matters(name: str) -> None:
     assert done.stderr == f"{name} is not set; docs/administrators.md tells what it is for.\n"
 
 
+def test_what_is_limited_is_counted_by_all_web_processes_together() -> None:
+    done = settings_tell("{name: s.CACHES[name]['BACKEND'] for name in ('default', 'uploads')}", PRODUCTION)
+    assert done.stdout.count("ladder.serving.shared_cache.SharedCache") == 2, done.stderr
+
+
 def test_an_address_with_half_a_bracket_is_refused_in_a_sentence() -> None:
     done = manage("check", environment=PRODUCTION | {"BANZUKE_URL": "http://[2001:db8::1:8000"})
     assert "BANZUKE_URL is no address of a site; write it as https://arena.example." in done.stderr

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import hashlib
 import importlib
+import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -19,10 +20,13 @@ from django.http import HttpResponse
 from django.test import AsyncClient
 from pytest_django import Settings
 
+from core.replay import INFLATED_BYTES_MAX
 from ladder.files import transfers
-from ladder.files.storage import ARTIFACTS, REPLAYS, TooLarge, file_store
-from ladder.files.transfers import CHUNK_BYTES, download_url, upload_url
+from ladder.files.storage import ARTIFACTS, REPLAYS, StoreName, TooLarge, file_store
+from ladder.files.transfers import CHUNK_BYTES, FILES_MAX, download_url, upload_url
+from sandbox.api import PlatformFault
 from workers.artifacts import Transfer
+from workers.turnlog import STDERR_CHARS_MAX, TEXT_CHARS_MAX, TURNS_KEPT, SeatTurn, pack
 
 DATA = b"a bot's bytes" * 20_000
 DIGEST = hashlib.sha256(DATA).hexdigest()
@@ -127,11 +131,46 @@ def test_a_token_of_another_purpose_is_no_address() -> None:
 
 
 def test_what_is_too_large_is_refused(settings: Settings) -> None:
-    settings.TRANSFER_MAX_BYTES = 1_000
-    status, body, _ = ask(upload_url(store=REPLAYS), "put", bytes(1_001))
-    assert status == 413
-    assert b"at most 1000 bytes" in body
-    assert ask(upload_url(store=REPLAYS), "put", bytes(1_000))[0] == 200
+    settings.TRANSFER_MAX_BYTES, settings.REPLAY_MAX_BYTES = 2_000, 1_000
+    for store, size in {ARTIFACTS: 2_000, REPLAYS: 1_000}.items():
+        status, body, _ = ask(upload_url(store=store), "put", bytes(size + 1))
+        assert status == 413
+        assert b"at most %d bytes" % size in body
+        assert ask(upload_url(store=store), "put", bytes(size))[0] == 200
+
+
+def test_no_file_of_a_match_is_too_large(settings: Settings) -> None:
+    """Not even where four bots write noise, two bytes of it in each letter."""
+    assert settings.REPLAY_MAX_BYTES >= INFLATED_BYTES_MAX
+    noise = "".join(random.Random(1).choices([chr(code) for code in range(0x3400, 0x9FFF)], k=2**20))  # noqa: S311
+    turns = [
+        SeatTurn(0, turn, "", noise[start : start + TEXT_CHARS_MAX], noise[-start:][:STDERR_CHARS_MAX], 1.0, 1.0)
+        for turn, start in enumerate(range(5_000, 5_000 * (TURNS_KEPT + 1), 5_000))
+    ]
+    assert 4 * len(pack(turns)) < settings.REPLAY_MAX_BYTES
+
+
+@pytest.mark.parametrize("store", [ARTIFACTS, REPLAYS])
+def test_an_address_stores_the_files_of_its_job_and_no_more(store: StoreName) -> None:
+    """A host could fill the disk by a single one."""
+    url = upload_url(store=store)
+    files = [b"file %d of %b" % (number, store.encode()) for number in range(FILES_MAX[store] + 1)]
+    for file in files[:-1] * 2:  # what comes again counts once
+        assert ask(url, "put", file)[0] == 200
+    status, body, _ = ask(url, "put", files[-1])
+    assert (status, b"This address has been used up" in body) == (409, True)
+    assert not storages[store].exists(hashlib.sha256(files[-1]).hexdigest())
+    assert ask(url, "put", files[0])[0] == 200
+    assert ask(upload_url(store=store), "put", files[-1])[0] == 200, "another job's"
+
+
+def test_a_worker_does_not_ask_again_what_is_used_up(site_url: str) -> None:
+    """It is a fault of ours, in a sentence; a bot loses nothing by it."""
+    url = upload_url(store=ARTIFACTS)
+    for number in range(FILES_MAX[ARTIFACTS]):
+        Transfer().put(url, b"%d" % number)
+    with pytest.raises(PlatformFault, match=r"\(409\): This address has been used up"):
+        Transfer().put(url, b"one more")
 
 
 def test_reading_stops_at_the_limit() -> None:
