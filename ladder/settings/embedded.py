@@ -41,6 +41,8 @@ DATABASES = {
 }
 
 STORAGES = stores(DATA)
+# Not in the checkout: another user may own it, and two arenas of one checkout would write into the same files.
+STATIC_ROOT = DATA / "static"
 
 # Nobody runs a mail server at home: mails (a forgotten password) are printed in the log.
 EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"

@@ -215,6 +215,13 @@ print(storages["artifacts"].save("a" * 64, ContentFile(b"x")), storages["replays
     assert (tmp_path / "replays" / ("b" * 64)).read_bytes() == b"y"
 
 
+def test_an_arena_on_one_machine_writes_nothing_into_its_checkout(tmp_path: Path) -> None:
+    """It began in none that another user owns, and two arenas of one wrote into the same static files."""
+    (tmp_path / "secret.env").write_text("SECRET_KEY=x\n")
+    environment = {"DJANGO_SETTINGS_MODULE": "ladder.settings.embedded", "DATA": str(tmp_path)}
+    assert settings_tell("s.STATIC_ROOT", environment).stdout.strip() == str(tmp_path / "static")
+
+
 def test_commands_beside_a_running_arena_know_its_broker_and_address(tmp_path: Path) -> None:
     kept = {"SECRET_KEY": secrets.token_urlsafe(60), "REDIS_URL": "redis://kept:1", "BANZUKE_URL": "http://kept:9000"}
     (tmp_path / "secret.env").write_text("".join(f"{name}={value}\n" for name, value in kept.items()))
