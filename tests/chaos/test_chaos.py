@@ -68,7 +68,7 @@ EXPECTED = re.compile(
         ]
     )
 )
-MESSAGES = re.compile(f"play|build|report|{HEARD_QUEUE}|manage|unacked")
+MESSAGES = re.compile(f"play|build|report|{HEARD_QUEUE}|manage|unacked(?!_mutex)")
 """The broker's keys that hold messages."""
 WRONG = re.compile(r"\[(error|critical) |Exception in thread")
 TRACEBACK_LINES = 60
@@ -228,10 +228,14 @@ def ratings_are_those_of_peace(season: Season) -> None:
 
 
 def everything_given_back(site: MortalBroker) -> None:
-    """Let the broker's visibility timeout pass: it hands out again what killed workers had taken and not finished."""
+    """Let the broker's visibility timeout pass: it hands out again what killed workers had taken and not finished.
+
+    Under a lock of our own: whoever is killed while it holds that of its user keeps others from it for five minutes.
+    """
     for app in (application("workers", site.player_url), managing.app):
-        options = {**app.conf.broker_transport_options, "visibility_timeout": 0}
-        with app.connection_for_write(transport_options=options) as connection:
+        ours = {"visibility_timeout": 0, "unacked_mutex_key": "given_back"}
+        options = app.conf.broker_transport_options | ours
+        with managing.app.connection_for_write(transport_options=options) as connection:
             connection.default_channel.qos.restore_visible(num=10_000, interval=1)
 
 
