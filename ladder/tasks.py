@@ -7,6 +7,7 @@ from typing import Any
 from django.db import InternalError, OperationalError
 
 from ladder.celery import app
+from ladder.errors import StoreAway
 from ladder.services import builds, languages, notices, sessions, workers
 from workers.jobs import (
     BUILD_PROGRESS_TASK,
@@ -22,8 +23,8 @@ from workers.transport import receives
 
 _AGAIN: dict[str, Any] = {
     # The second is a database that may be read only for now, as one whose disk is full or whose place another takes;
-    # the last comes from the store of bots and replays.
-    "autoretry_for": (OperationalError, InternalError, OSError),
+    # the last two come from the store of bots and replays.
+    "autoretry_for": (OperationalError, InternalError, OSError, StoreAway),
     "retry_backoff": True,
     # Once the database is back, whoever works has one lease to be heard: a report that waits for longer comes too late.
     "retry_backoff_max": 4,

@@ -207,21 +207,20 @@ def match_record_result(*, report: MatchReport) -> str:
         log.error("match_report_unknown", match=report.match_id, attempt=report.attempt)
         return match.game if match else ""
     attempt.worker = report.worker
-    seats = seats_of(match=match.pk)
     if not match.lease_holds(report.lease_token):
         _attempt_late(attempt)
     elif worker_is_quarantined(name=report.worker):
         _attempt_withdraw(match, report.worker)
     elif _others_may(match, report):
         _attempt_withdraw(match, report.worker, report.platform_fault or "")
-    elif fault := report.platform_fault or report_problem(match=match, seats=seats, report=report):
+    elif fault := report.platform_fault or report_problem(match=match, report=report):
         _attempt_end(attempt, Ending.PLATFORM_FAULT, fault)
         _match_again(match, fault)
         _bots_mend(match)
     else:
         attempt.started_at = attempt.started_at or _started_at(attempt, report.seconds)
         _attempt_end(attempt, Ending.RESULT)
-        _match_finish(match, attempt, seats, report)
+        _match_finish(match, attempt, report)
     return match.game
 
 
@@ -311,7 +310,8 @@ def _bots_mend(match: Match) -> None:
     transaction.on_commit(lambda: versions_lost_rebuild(pks=versions), robust=True)
 
 
-def _match_finish(match: Match, attempt: Attempt, seats: list[Seat], report: MatchReport) -> None:
+def _match_finish(match: Match, attempt: Attempt, report: MatchReport) -> None:
+    seats = seats_of(match=match.pk)
     digest = report.replay_digest or ""  # never empty, see report_problem
     log_digest = report.log_digest or ""
     rows_insert([Result(match=match, attempt=attempt, turns=report.turns, replay_digest=digest, log_digest=log_digest)])

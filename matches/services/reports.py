@@ -5,31 +5,29 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from django.core.files.storage import storages
-
 from core.record import Footer, Header, SeatFault
-from core.replay import INFLATED_BYTES_MAX, BadReplay, ends
-from ladder.files.storage import REPLAYS
-from matches.models import Match, Seat
+from core.replay import BadReplay, ends
+from matches.models import Match
+from matches.selectors.matches import ReplayUnreadable, replay_read
 from matches.selectors.statements import programs_of
 from matches.verdicts import VERDICTS
 from workers.jobs import FaultReport, MatchReport, SeatReport
 
 
-def report_problem(*, match: Match, seats: Sequence[Seat], report: MatchReport) -> str | None:
+def report_problem(*, match: Match, report: MatchReport) -> str | None:
     """Say in one sentence why a report cannot be the result of a match; None if it can.
 
     Args:
         match: what was to be played.
-        seats: of the match, in their order.
         report: of the worker that says it has played it.
 
     Raises:
-        OSError: the store does not answer.
+        StoreAway: no replay can be read just now.
     """
-    if len(report.seats) != len(seats):
+    artifacts = [artifact for _match, _bot, _number, artifact, *_ in programs_of(matches=[match.pk])]
+    if len(report.seats) != len(artifacts):
         return "The worker reported another number of seats than the match has."
-    return _seats_problem(report.seats) or _replay_problem(match, report)
+    return _seats_problem(report.seats) or _replay_problem(match, artifacts, report)
 
 
 def _seats_problem(seats: Sequence[SeatReport]) -> str | None:
@@ -43,42 +41,30 @@ def _seats_problem(seats: Sequence[SeatReport]) -> str | None:
     return None
 
 
-def _replay_problem(match: Match, report: MatchReport) -> str | None:
+def _replay_problem(match: Match, artifacts: Sequence[str], report: MatchReport) -> str | None:
     """Compare both ends of the replay with the match and the report.
 
     The attack: a result that nobody has played, with any file for a replay, or with that of another match. The turns in
     between are not played again here, which would take a hundred times as long (``core.replay.verify`` does).
     """
-    data = _stored(report.replay_digest)
-    if data is None:
-        return "The replay of the match is missing from the store."
+    if report.replay_digest is None:
+        return "The worker reported no replay."
     try:
-        header, footer = ends(data)
+        header, footer = ends(replay_read(digest=report.replay_digest))
+    except ReplayUnreadable:
+        return "The replay of the match is missing from the store."
     except BadReplay:  # its words may quote the file, and these sentences are read by everybody
         return "What the worker stored as the replay is none."
-    if not _is_of(match, header):
+    if not _is_of(match, artifacts, header):
         return "The worker stored the replay of another match."
     if not _tells(footer, report):
         return "The worker stored a replay that tells another result than its report."
     return None
 
 
-def _stored(digest: str | None) -> bytes | None:
-    if digest is None:
-        return None
-    try:
-        with storages[REPLAYS].open(digest) as file:
-            return bytes(file.read(INFLATED_BYTES_MAX))  # what is longer is cut off, and so is none
-    except FileNotFoundError:
-        return None
-
-
-def _is_of(match: Match, header: Header) -> bool:
-    told = header.game, header.rules, header.seed, header.options
-    if told != (match.game, match.rules_version, match.seed, match.options):
-        return False
-    artifacts = [artifact for _match, _bot, _number, artifact, *_ in programs_of(matches=[match.pk])]
-    return [seat.digest for seat in header.seats] == artifacts
+def _is_of(match: Match, artifacts: Sequence[str], header: Header) -> bool:
+    told = header.game, header.rules, header.seed, header.options, [seat.digest for seat in header.seats]
+    return told == (match.game, match.rules_version, match.seed, match.options, artifacts)
 
 
 def _tells(footer: Footer, report: MatchReport) -> bool:

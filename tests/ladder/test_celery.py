@@ -12,6 +12,7 @@ from django.db import InternalError, OperationalError, connection
 from redis.exceptions import OutOfMemoryError
 
 from ladder.celery import app, close_old_connections, keep_connection, tell_absence_in_a_line
+from ladder.errors import StoreAway
 from ladder.services import builds
 from matches.services import lifecycle
 from workers.jobs import BUILD_RESULT_TASK, LEASE_SECONDS, MATCH_RESULT_TASK
@@ -89,6 +90,7 @@ REPORTS = {
         OperationalError("the database system is starting up"),
         InternalError("cannot execute UPDATE in a read-only transaction"),
         OSError("no bucket"),
+        StoreAway("Please try again."),
     ],
 )
 @pytest.mark.parametrize("task", REPORTS)

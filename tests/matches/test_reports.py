@@ -12,6 +12,7 @@ from django.core.files.storage import storages
 
 from core.referee import ILLEGAL_ANSWER
 from core.replay import encode
+from ladder.errors import StoreAway
 from ladder.files.storage import REPLAYS
 from matches.models import Match
 from matches.selectors.statements import seats_of
@@ -66,7 +67,7 @@ class Played:
     def problem(self, data: bytes, **changes: Any) -> str | None:
         """Say what is wrong with a replay, and with a report that is changed after it was stored."""
         report = msgspec.structs.replace(self.report, replay_digest=store_replay(data), **changes)
-        return report_problem(match=self.match, seats=seats_of(match=self.match.pk), report=report)
+        return report_problem(match=self.match, report=report)
 
 
 @pytest.fixture
@@ -91,7 +92,7 @@ def test_what_the_referee_has_recorded_is_believed() -> None:
     assert [seat.fault and seat.fault.turn for seat in told] == [None, 4]
     digest = match.result.replay_digest
     report = MatchReport(match.pk, 1, "0" * 32, "worker", records[-1]["turns"], told, digest)
-    assert report_problem(match=match, seats=seats, report=report) is None
+    assert report_problem(match=match, report=report) is None
 
 
 @pytest.mark.parametrize(("seats", "reason"), SEATS_PROBLEMS.values(), ids=SEATS_PROBLEMS)
@@ -133,11 +134,17 @@ def test_a_file_that_is_no_replay(played: Played) -> None:
         assert played.problem(data) == "What the worker stored as the replay is none."
 
 
-@pytest.mark.parametrize("digest", [None, hashlib.sha256(b"never stored").hexdigest()], ids=["none", "lost"])
-def test_no_replay(played: Played, digest: str | None) -> None:
+@pytest.mark.parametrize(
+    ("digest", "reason"),
+    [
+        (None, "The worker reported no replay."),
+        (hashlib.sha256(b"never stored").hexdigest(), "The replay of the match is missing from the store."),
+    ],
+    ids=["none", "lost"],
+)
+def test_no_replay(played: Played, digest: str | None, reason: str) -> None:
     report = msgspec.structs.replace(played.report, replay_digest=digest)
-    problem = report_problem(match=played.match, seats=seats_of(match=played.match.pk), report=report)
-    assert problem == "The replay of the match is missing from the store."
+    assert report_problem(match=played.match, report=report) == reason
 
 
 def test_a_store_that_does_not_answer_is_nobodys_lie(played: Played, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -145,5 +152,5 @@ def test_a_store_that_does_not_answer_is_nobodys_lie(played: Played, monkeypatch
         raise OSError
 
     monkeypatch.setattr(storages[REPLAYS], "open", away)
-    with pytest.raises(OSError):  # noqa: PT011 - whoever serves the report tries again for it
+    with pytest.raises(StoreAway):  # whoever serves the report tries again for it
         played.problem(replay_telling(header_of(**played.header), played.report))
