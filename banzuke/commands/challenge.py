@@ -17,6 +17,7 @@ import msgspec
 from tqdm import tqdm
 
 import core
+from banzuke.bots import as_argument
 from banzuke.site import OwnBot, Site, own_bots, site_remembered, waited_for
 from core.cli.text import UserError, say
 
@@ -120,7 +121,7 @@ def _told(site: Site, match: Match, folder: Path) -> str:
     except OSError as error:
         raise UserError(f"{path} cannot be written: {error.strerror}.") from error
     places = ", ".join(_place(seat) for seat in match.seats)
-    return f"Match {match.id}: {places}. banzuke watch {shlex.quote(str(path))}"
+    return f"Match {match.id}: {places}. banzuke watch {shlex.quote(as_argument(str(path)))}"
 
 
 def _place(seat: Seat) -> str:

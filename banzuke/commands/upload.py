@@ -80,7 +80,9 @@ def _followed(site: Site, version: Version) -> Version:
 
 def _ending(site: Site, version: Version) -> str:
     if version.state == "active":
-        return f"It plays. banzuke status {shlex.quote(version.name)} --wait waits for its first games."
+        # Before Python 3.13 a name with a dash in front is taken for an option even behind "--"; none means all bots.
+        name = "" if version.name.startswith("-") else f" {shlex.quote(version.name)}"
+        return f"It plays. banzuke status --wait{name} waits for its first games."
     log = [line[:LOG_LINE_CHARS] for section in LOG_SECTION.split(version.log) for line in _shortened(section)]
     return "\n".join([*filter(None, (version.sentence, version.advice)), *log])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import shlex
 import subprocess
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -113,9 +114,20 @@ def test_the_command_to_copy_holds_the_name_as_one_word(
     arena: str, banzuke: Run, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert banzuke("upload", "main.py", "--game", "kakomimasu") == 0
-    command = capsys.readouterr().out.partition("It plays. banzuke status ")[2].partition(" --wait")[0]
+    command = capsys.readouterr().out.partition("It plays. banzuke status --wait ")[2].partition(" waits for")[0]
     shell = subprocess.run(["/bin/sh", "-c", f"printf %s {command}"], capture_output=True, text=True, check=True)
     assert shell.stdout == printable(EVIL)
+
+
+def test_the_command_to_copy_takes_no_name_for_an_option(
+    arena: str, banzuke: Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for address in ("versions/", "versions/1/"):
+        monkeypatch.setitem(ANSWERS, address, VERSION | {"name": "-h"})
+    assert banzuke("upload", "main.py", "--game", "kakomimasu") == 0
+    words = shlex.split(capsys.readouterr().out.partition("It plays. banzuke ")[2].partition(" waits for")[0])
+    assert banzuke(*words) == 2  # as this arena says that the first games have a problem
+    assert "usage" not in capsys.readouterr().out
 
 
 def test_a_folder_with_a_space_is_one_word_of_the_command_to_copy(
