@@ -15,7 +15,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from ladder.known_devices import device_remember, guesses_key
-from ladder.mails import HEADERS, MailUnsent, mail_sending
+from ladder.mails import HEADERS, MailUnsent, mail_sending, public_address, public_host
 
 UNKNOWN = "unknown"
 """In the place of an address: a proxy has written none, or what is none."""
@@ -55,6 +55,10 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth br
             return UNKNOWN
         return str((address.version == 6 and address.ipv4_mapped) or address)
 
+    def format_email_subject(self, subject: str) -> str:
+        """Return the subject of a mail, with this site's name before it."""
+        return f"[{public_host()}] {subject}"
+
     def render_mail(
         self, template_prefix: str, email: str | list[str], context: dict[str, Any], headers: Any = None
     ) -> EmailMessage:
@@ -73,7 +77,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth br
         """
         try:
             with mail_sending(template_prefix):
-                super().send_mail(template_prefix, email, context)
+                super().send_mail(template_prefix, email, _publicly(context))
         except MailUnsent as error:
             raise ImmediateHttpResponse(render(self.request, "mail_unsent.html", status=503)) from error
 
@@ -86,5 +90,14 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth br
             super().send_notification_mail(*args, **options)
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
-        key: str = super()._get_login_attempts_cache_key(request, **credentials)
-        return guesses_key(request, key=key, username=credentials.get("username", ""))
+        # Not by what the request calls this site, as allauth does. The attack: from many addresses, each guess with
+        # another port behind the site's name, so that each is counted apart.
+        username = credentials.get("username", "")
+        return guesses_key(request, key=username.lower(), username=username)
+
+
+def _publicly(context: dict[str, Any]) -> dict[str, Any]:
+    """Return what a mail tells, with this site's public name and addresses."""
+    addresses = {name: public_address(value) for name, value in context.items() if name.endswith("_url")}
+    host = public_host()
+    return {**context, **addresses, "current_site": {"name": host, "domain": host}}

@@ -94,6 +94,11 @@ def addresses_are_some(**_: Any) -> list[Error]:
         errors.append(
             Error("BANZUKE_URL is no address of a site; write it as https://arena.example.", id="ladder.E008")
         )
+    # ALLOWED_HOSTS, from whose first name it is made, may begin with a star.
+    if not is_address(settings.PUBLIC_URL, "http", "https") or "*" in settings.PUBLIC_URL:
+        errors.append(
+            Error("PUBLIC_URL is no address that mails can name; set it as https://arena.example.", id="ladder.E011")
+        )
     return errors
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from email.utils import parseaddr
 from threading import BoundedSemaphore
+from urllib.parse import urljoin, urlsplit
 
 import structlog
 from allauth.account.models import EmailAddress
@@ -54,6 +55,24 @@ def mail_sending(kind: str) -> Iterator[None]:
         raise MailUnsent(kind) from error
     finally:
         _places.release()
+
+
+def public_address(address: str) -> str:
+    """Return a page's address as mails name it: by ``PUBLIC_URL``, and never by what a request has called this site.
+
+    The attack: somebody has a mail with a link for a new password sent to another, and writes a port of his own behind
+    the site's name in the request; on that port he waits for the link.
+
+    Args:
+        address: a path, or a whole address.
+    """
+    path = urlsplit(address)._replace(scheme="", netloc="").geturl()
+    return urljoin(str(settings.PUBLIC_URL), path)
+
+
+def public_host() -> str:
+    """Return this site's name, and its port if it has one of its own, as mails name it."""
+    return urlsplit(str(settings.PUBLIC_URL)).netloc
 
 
 def machine_named() -> None:

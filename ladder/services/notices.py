@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from urllib.parse import urljoin
 
-from django.conf import settings
 from django.core.cache import cache
 from django.urls import reverse
 from django.utils import timezone
@@ -13,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from ladder.errors import InputError
-from ladder.mails import MailUnsent, mail_send
+from ladder.mails import MailUnsent, mail_send, public_address
 from ladder.models import Notification, User
 from ladder.selectors.notifications import address_confirmed
 from ladder.words.notifications import notification_text, notification_url
@@ -86,7 +84,7 @@ def _text(notice: Notification) -> str:
     return "\n\n".join(
         [
             notification_text(notice),
-            urljoin(settings.PUBLIC_URL, about),
-            f"-- \n{footer}\n{urljoin(settings.PUBLIC_URL, every)}",
+            public_address(about),
+            f"-- \n{footer}\n{public_address(every)}",
         ]
     )

@@ -277,8 +277,8 @@ REDIS_URL = env.str("REDIS_URL", default="")
 """Broker; also checked by the health endpoint."""
 BANZUKE_URL = env.str("BANZUKE_URL", default="http://127.0.0.1:8000")
 """The address under which workers reach this site."""
-PUBLIC_URL = BANZUKE_URL
-"""The address under which people do, for mails that nobody's request has led to."""
+PUBLIC_URL = env.str("PUBLIC_URL", default=BANZUKE_URL)
+"""The address under which people do, for mails (``ladder.mails``)."""
 GAMES: list[str] = env.list("GAMES", default=["kakomimasu", "attack25", "wondev_woman", "back_to_the_code", "puyo"])
 """The games this arena offers, of those the core knows. Each needs a guide, a drawing module and house bots."""
 BOT_LIMITS: dict[str, dict[str, int]] = env.json("BOT_LIMITS", default={})

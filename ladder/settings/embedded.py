@@ -17,7 +17,8 @@ DATA = Path(env.str("DATA", default=str(BASE_DIR / "data"))).resolve()
 env.read_env(DATA / "secret.env")
 # Of the arena that runs on this folder, for commands typed beside it; its own processes have them in their environment.
 REDIS_URL = env.str("REDIS_URL", default="")
-PUBLIC_URL = BANZUKE_URL = env.str("BANZUKE_URL", default=BANZUKE_URL)
+BANZUKE_URL = env.str("BANZUKE_URL", default=BANZUKE_URL)
+PUBLIC_URL = env.str("PUBLIC_URL", default=BANZUKE_URL)
 SECRET_KEY = env.str("SECRET_KEY", default="")
 if not SECRET_KEY:
     raise ImproperlyConfigured(

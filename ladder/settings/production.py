@@ -12,7 +12,7 @@ from workers.logs import is_json, logging_config
 
 SECRET_KEY = env.str("SECRET_KEY")
 PUBLIC_HOSTS = env.list("ALLOWED_HOSTS")
-PUBLIC_URL = f"https://{PUBLIC_HOSTS[0].lstrip('.')}"
+PUBLIC_URL = env.str("PUBLIC_URL", default=f"https://{PUBLIC_HOSTS[0].lstrip('.')}")
 # Workers may reach the site by another name; a site that refused it would void all matches.
 ALLOWED_HOSTS = [*PUBLIC_HOSTS, host_of(BANZUKE_URL)]
 DATABASES = {"default": env.postgresql("DATABASE_URL")}

@@ -32,6 +32,8 @@ from workers.logs import is_json
         ("REDIS_URL", "rediss://host/0?ssl_ca_certs=/no/ca.pem", "REDIS_URL names the file /no/ca.pem as ssl_ca_certs"),
         ("BROKER_PUBLIC_URL", "rediss://host/0?tls=1", "BROKER_PUBLIC_URL has tls behind its ?, which is none of"),
         ("BANZUKE_URL", "arena.example", "BANZUKE_URL is no address of a site"),
+        ("PUBLIC_URL", "arena.example", "PUBLIC_URL is no address that mails can name"),
+        ("PUBLIC_URL", "https://*", "PUBLIC_URL is no address that mails can name"),
         ("ALLOWED_HOSTS", ["https://arena.example"], "ALLOWED_HOSTS has https://arena.example; write the name alone"),
         ("ALLOWED_HOSTS", ["arena.example:443"], "ALLOWED_HOSTS has arena.example:443;"),
         ("ALLOWED_HOSTS", ["10.0.0.1:"], "ALLOWED_HOSTS has 10.0.0.1:; write the name alone, as in arena.example."),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 import time
 from collections.abc import Iterator
@@ -99,6 +100,28 @@ def test_who_has_forgotten_a_password_is_told_to_try_again(
     assert told["mail"] == "account/email/password_reset_key"
 
 
+@pytest.mark.parametrize("address", ["alice@example.com", "nobody@example.com"], ids=["theirs", "nobody's"])
+def test_a_mail_names_the_site_itself_whatever_it_is_called_by_whoever_asks_for_it(
+    client: Client, addressed: User, settings: Settings, address: str
+) -> None:
+    """The attack: the link for another's password leads to a port of the same machine, on which the attacker waits."""
+    settings.PUBLIC_URL = "https://arena.example:8443"
+    client.post(RESET, {"email": address}, headers={"Host": "testserver:6666"})
+    (sent,) = mail.outbox
+    assert sent.subject.startswith("[arena.example:8443] ")
+    assert re.findall(r"\w+://[^/\s]+", sent.body) == ["https://arena.example:8443"]
+    assert "testserver" not in sent.body
+
+
+def test_and_so_does_the_mail_that_confirms_an_address(alices: Client, settings: Settings) -> None:
+    settings.PUBLIC_URL = "https://arena.example"
+    alices.post("/accounts/reauthenticate/", {"password": PASSWORD})
+    alices.post("/accounts/email/", {"action_add": "", "email": "a@b.example"}, headers={"Host": "testserver:6666"})
+    (sent,) = mail.outbox
+    assert "https://arena.example/accounts/confirm-email/" in sent.body
+    assert "testserver" not in f"{sent.subject} {sent.body}"
+
+
 def test_the_page_tells_nobody_which_addresses_there_are(client: Client, addressed: User, away: None) -> None:
     assert forgotten(client).content == forgotten(client, "nobody@example.com").content
 
@@ -132,7 +155,7 @@ def changed(client: Client) -> HttpResponse:
 def test_the_owner_hears_of_a_new_password(alices: Client, addressed: User) -> None:
     changed(alices)
     (notice,) = mail.outbox
-    assert (notice.to, notice.subject) == (["alice@example.com"], "[testserver] Password Changed")
+    assert (notice.to, notice.subject) == (["alice@example.com"], "[127.0.0.1:8000] Password Changed")
 
 
 def test_who_has_no_address_changes_it_all_the_same(alices: Client, alice: User) -> None:
@@ -161,7 +184,7 @@ def test_the_owner_hears_of_each_change_of_two_factors_and_of_another_address(al
     alices.post("/accounts/2fa/totp/deactivate/")
     EmailAddress.objects.create(user=addressed, email="new@example.com", verified=True)
     alices.post("/accounts/email/", {"email": "new@example.com", "action_primary": ""})
-    assert [str(notice.subject).removeprefix("[testserver] ") for notice in mail.outbox] == [
+    assert [str(notice.subject).removeprefix("[127.0.0.1:8000] ") for notice in mail.outbox] == [
         "Authenticator App Activated",
         "New Recovery Codes Generated",
         "Authenticator App Deactivated",

@@ -157,6 +157,13 @@ def test_mails_of_production_come_from_the_arena_and_workers_reach_it_by_their_o
     assert done.stdout.startswith("Arena <no-reply@mail.example> 10 ")
 
 
+def test_mails_name_the_first_host_unless_they_are_told_another_address() -> None:
+    hosts = {"ALLOWED_HOSTS": ".banzuke.example,web"}
+    assert settings_tell("s.PUBLIC_URL", PRODUCTION | hosts).stdout == "https://banzuke.example\n"
+    told = {"PUBLIC_URL": "https://banzuke.example:8443"}
+    assert settings_tell("s.PUBLIC_URL", PRODUCTION | hosts | told).stdout == "https://banzuke.example:8443\n"
+
+
 def test_production_counts_in_the_broker_and_goes_on_without_it() -> None:
     code = "from django.core.cache import cache; cache.set('a', 1); print(cache.get('a'))"
     done = manage("shell", "-v0", "-c", code, environment=PRODUCTION)

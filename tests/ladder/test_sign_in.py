@@ -76,6 +76,19 @@ def test_guessing_passwords_is_slowed_down(client: Client, alice: User, settings
     assert "Sign out" not in page.content.decode()
 
 
+def test_guesses_are_counted_together_whatever_they_call_the_site(
+    client: Client, alice: User, settings: Settings
+) -> None:
+    """The attack: from many addresses, with another port behind the site's name each time."""
+    cache.clear()
+    settings.ACCOUNT_RATE_LIMITS = {"login_failed": "3/300s/key"}
+    for number in range(3):
+        stranger = Client(REMOTE_ADDR=f"192.0.2.{number}", headers={"Host": f"testserver:{1000 + number}"})
+        stranger.post("/accounts/login/", {"login": "Alice", "password": "guess"})
+    page = client.post("/accounts/login/", {"login": "alice", "password": "correct horse"}, follow=True)
+    assert "Sign out" not in page.content.decode()
+
+
 def test_uploads_are_slowed_down(alices: Client, settings: Settings) -> None:
     cache.clear()
     settings.ACCOUNT_RATE_LIMITS = {"upload": "1/m/user"}
