@@ -7,9 +7,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from ladder.constraints import known
-
-USER_PREFIX = "host-"
-"""Of the names of hosts' users at the broker."""
+from workers.signing import HOST_PREFIX
 
 
 class Host(models.Model):
@@ -52,7 +50,7 @@ class Host(models.Model):
     @property
     def broker_user(self) -> str:
         """Its user at the broker."""
-        return f"{USER_PREFIX}{self.name}"
+        return f"{HOST_PREFIX}{self.name}"
 
 
 class Tally(models.Model):

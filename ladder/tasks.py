@@ -8,6 +8,7 @@ from django.db import InternalError, OperationalError
 
 from ladder.celery import app
 from ladder.errors import StoreAway
+from ladder.senders import reports
 from ladder.services import builds, languages, notices, sessions, workers
 from workers.jobs import (
     BUILD_PROGRESS_TASK,
@@ -19,7 +20,6 @@ from workers.jobs import (
     LanguagesReport,
     WorkerBeat,
 )
-from workers.transport import receives
 
 _AGAIN: dict[str, Any] = {
     # The second is a database that may be read only for now, as one whose disk is full or whose place another takes;
@@ -37,25 +37,25 @@ BRIEFLY = _AGAIN | {"max_retries": 2}
 """For signs of life: the next one comes in a few seconds, and none must pile up."""
 
 
-@receives(app, BUILD_PROGRESS_TASK, BuildProgress, **BRIEFLY)
+@reports(BUILD_PROGRESS_TASK, BuildProgress, **BRIEFLY)
 def build_progress_task(report: BuildProgress) -> None:
     """Note how far a build is."""
     builds.build_progress(report=report)
 
 
-@receives(app, BUILD_RESULT_TASK, BuildReport, **PATIENTLY)
+@reports(BUILD_RESULT_TASK, BuildReport, **PATIENTLY)
 def build_result_task(report: BuildReport) -> None:
     """Take the ending of a build."""
     builds.build_record_result(report=report)
 
 
-@receives(app, LANGUAGES_TASK, LanguagesReport, **PATIENTLY)
+@reports(LANGUAGES_TASK, LanguagesReport, **PATIENTLY)
 def languages_announced_task(report: LanguagesReport) -> None:
     """Take a worker's announcement of its languages."""
     languages.languages_announce(report=report)
 
 
-@receives(app, WORKER_BEAT_TASK, WorkerBeat, **BRIEFLY)
+@reports(WORKER_BEAT_TASK, WorkerBeat, **BRIEFLY)
 def worker_beat_task(beat: WorkerBeat) -> None:
     """Note how a worker is."""
     workers.worker_beat(beat=beat)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ladder.celery import app
 from ladder.selectors.games import games_all
+from ladder.senders import reports
 from ladder.tasks import BRIEFLY, PATIENTLY
 from ladder.timetable import ROOM_TASK
 from matches.services import lifecycle
@@ -20,16 +21,15 @@ from workers.jobs import (
     Heartbeat,
     MatchReport,
 )
-from workers.transport import receives
 
 
-@receives(app, MATCH_HEARTBEAT_TASK, Heartbeat, **BRIEFLY)
+@reports(MATCH_HEARTBEAT_TASK, Heartbeat, **BRIEFLY)
 def match_heartbeat_task(report: Heartbeat) -> None:
     """Note that a match is being played."""
     lifecycle.match_heartbeat(report=report)
 
 
-@receives(app, MATCH_RESULT_TASK, MatchReport, **PATIENTLY)
+@reports(MATCH_RESULT_TASK, MatchReport, **PATIENTLY)
 def match_result_task(report: MatchReport) -> None:
     """Take the ending of an attempt."""
     matches_pair_again(game=lifecycle.match_record_result(report=report))

@@ -72,7 +72,7 @@ def let_bots_read(**_: Any) -> None:
 def listen_to_echoes(sender: str, instance: Any, **_: Any) -> None:
     """Consume, beside the queues of jobs, the one in which this worker hears itself."""
     app.conf.job_queues = [name for name in (PLAY_QUEUE, BUILD_QUEUE) if name in app.amqp.queues.consume_from]
-    app.amqp.queues.select_add(echo_queue(sender))
+    app.amqp.queues.select_add(echo_queue(app, sender))
 
 
 @signals.worker_init.connect

@@ -27,7 +27,7 @@ from workers.heartbeat import send_lightly
 from workers.host import CpuMeter, load
 from workers.jobs import BEAT_SECONDS, BUILD_TASK, ECHO_TASK, PLAY_QUEUE, PLAY_TASK, WORKER_BEAT_TASK, WorkerBeat
 from workers.room import room_fault
-from workers.transport import broker_user
+from workers.signing import broker_user
 
 log = structlog.get_logger()
 
@@ -41,9 +41,12 @@ _CLOCK_BEATS = 6
 _DEAF = "This worker is connected and gets no messages any more. It ends, to be started again."
 
 
-def echo_queue(node: str) -> Queue:
-    """Return the queue in which a worker hears itself; below the one key that its user may use for queues."""
-    name = f"{PLAY_QUEUE}.echo.{node}"
+def echo_queue(app: Celery, node: str) -> Queue:
+    """Return the queue in which a worker hears itself; below the one key that its user may use for queues.
+
+    Machines of two hosts may have one name (``raspberrypi``), and would hear each other's echoes.
+    """
+    name = f"{PLAY_QUEUE}.echo.{broker_user(app.conf.broker_url)}.{node}"
     # Redis makes a list by the first push: a declared queue would leave a binding behind for every name of a worker.
     return Queue(name, Exchange(""), routing_key=name, no_declare=True)
 
@@ -128,7 +131,7 @@ class Pulse(threading.Thread):
 
     def _echo(self) -> bool:
         """Send this worker a message to itself; say whether the broker has it."""
-        queue = echo_queue(self._app.conf.node_name)
+        queue = echo_queue(self._app, self._app.conf.node_name)
         try:
             # Celery takes a queue as well as its name; its stubs do not know.
             self._app.send_task(ECHO_TASK, queue=queue, expires=_ECHO_SECONDS, retry=False)  # type: ignore[arg-type]

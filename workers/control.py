@@ -13,20 +13,26 @@ from celery.worker import state as working
 from celery.worker.control import control_command
 
 from workers.jobs import ADJUST_COMMAND
+from workers.signing import broker_user
 
 log = structlog.get_logger()
 
 
 @control_command(name=ADJUST_COMMAND)
-def adjust(state: Any, processes: int | None, takes_work: bool, **_: Any) -> None:
+def adjust(state: Any, processes: int | None, takes_work: bool, user: str = "", **_: Any) -> None:
     """Bring this worker to what is wanted of it.
+
+    One of another host, whose machine has the same name, hears it as well.
 
     Args:
         state: Celery's, with the consumer.
         processes: how many shall play; None: as many as do.
         takes_work: whether to consume the queues of jobs.
+        user: of the broker, as whom the worker that is meant has signed in; empty: any.
     """
     consumer = state.consumer
+    if user not in ("", broker_user(consumer.app.conf.broker_url)):
+        return
     if takes_work is not is_taking_work(consumer.app):
         _take_work(consumer, takes_work)
     if processes is not None and processes != consumer.pool.num_processes:

@@ -58,8 +58,9 @@ class _Envelope(msgspec.Struct):
     content_encoding: Literal["utf-8"] = msgspec.field(name="content-encoding")
 
 
-_Body = tuple[Annotated[list[dict[str, Any]], msgspec.Meta(max_length=1)], Any, Any]
-"""A message, if the task has one; and what none of our tasks has: named arguments, and tasks to go on with."""
+_Body = tuple[Annotated[list[dict[str, Any]], msgspec.Meta(max_length=2)], Any, Any]
+"""A message, if the task has one, and its signature, if it has that; and what none of our tasks has: named arguments,
+and tasks to go on with."""
 UNREADABLE = (msgspec.MsgspecError, ValueError, OverflowError, RecursionError)
 
 

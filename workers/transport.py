@@ -12,7 +12,7 @@ import warnings
 from collections.abc import Callable
 from functools import partial
 from typing import Any, TypeVar
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
 
 import msgspec
 import structlog
@@ -30,10 +30,12 @@ from workers.jobs import (
     MATCH_RESULT_TASK,
     PLAY_TASK,
     QUEUES,
+    REPORT_QUEUE,
     WORKER_BEAT_TASK,
     Message,
 )
 from workers.rights import CONTROL_EXCHANGE, kept_keys
+from workers.signing import Signature, broker_user, signature_of
 from workers.tls import broker_fault, is_encrypted
 
 log = structlog.get_logger()
@@ -197,18 +199,13 @@ def is_address(text: str, *schemes: str) -> bool:
         return False
 
 
-def broker_user(broker_url: str) -> str:
-    """Return the user in the address of a broker; empty without one."""
-    return unquote(urlsplit(broker_url).username or "")
-
-
 def send(app: Celery, task: str, message: Message, *, lightly: bool = False) -> None:
     """Send a message to the queue of its task.
 
     Args:
         app: the sender's Celery application.
         task: one of the ``*_TASK`` names of ``workers.jobs``.
-        message: travels as JSON, the task's only argument.
+        message: travels as JSON, the task's first argument; what goes to the site has a signature behind it.
         lightly: give up soon even what others would try for minutes, since it is said once.
 
     Raises:
@@ -226,9 +223,11 @@ def send(app: Celery, task: str, message: Message, *, lightly: bool = False) -> 
 
 
 def _publish(app: Celery, task: str, message: Message) -> None:
+    body = msgspec.to_builtins(message)
+    signature = signature_of(app.conf.broker_url, task, body) if QUEUES[task] == REPORT_QUEUE else None
     app.send_task(
         task,
-        args=[msgspec.to_builtins(message)],
+        args=[body, msgspec.to_builtins(signature)] if signature else [body],
         queue=QUEUES[task],
         expires=_EXPIRES_SECONDS.get(task),
         retry=True,
@@ -244,7 +243,12 @@ class Refused(Exception):  # noqa: N818 - says what the receiver has done
 
 
 def receives(
-    app: Celery, task: str, kind: type[M], **options: Any
+    app: Celery,
+    task: str,
+    kind: type[M],
+    *,
+    signed: Callable[[M, str, dict[str, Any], Signature | None], M] | None = None,
+    **options: Any,
 ) -> Callable[[Callable[[M], None]], Callable[[dict[str, Any]], None]]:
     """Register the decorated function as the handler of a task's messages.
 
@@ -255,18 +259,21 @@ def receives(
         app: the receiver's Celery application.
         task: one of the ``*_TASK`` names of ``workers.jobs``.
         kind: the type to decode the message into.
+        signed: takes the message, the task, the body and the signature that came with it, and returns the message as it
+            can be believed, or raises ``Refused``; None: no signature is asked for.
         options: further Celery task options, such as what to retry for.
     """
 
     def register(handle: Callable[[M], None]) -> Callable[[dict[str, Any]], None]:
-        def receive(body: dict[str, Any] | None = None) -> None:
+        def receive(body: dict[str, Any] | None = None, signature: dict[str, Any] | None = None) -> None:
             try:
                 message = msgspec.convert(body, kind)
+                by = msgspec.convert(signature, Signature | None)
             except msgspec.ValidationError as error:
                 DROPPED.tell(task, error)
                 return
             try:
-                handle(message)
+                handle(signed(message, task, body or {}, by) if signed else message)
             except Refused as reason:
                 DROPPED.tell(task, reason)
 

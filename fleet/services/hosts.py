@@ -17,12 +17,13 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from fleet.broker import address_for, user_allow, user_deny
-from fleet.models import USER_PREFIX, Host
+from fleet.models import Host
 from ladder.errors import IllegalTransition, InputError
 from ladder.models import User, Worker
 from ladder.services.audit import audit_write
 from workers.admission import Admission
 from workers.jobs import LEASE_SECONDS
+from workers.signing import HOST_PREFIX
 
 log = structlog.get_logger(__name__)
 
@@ -180,9 +181,10 @@ def _joined(broker_user: str) -> Host | None:
 
     Locked while the broker is told: one that is just turned away would be let in again by who has seen it before.
     """
-    prefix, _dash, name = broker_user.partition("-")
-    joined = Host.objects.select_for_update().filter(name=name, state=State.JOINED)
-    return joined.first() if f"{prefix}-" == USER_PREFIX else None
+    if not broker_user.startswith(HOST_PREFIX):
+        return None
+    name = broker_user.removeprefix(HOST_PREFIX)
+    return Host.objects.select_for_update().filter(name=name, state=State.JOINED).first()
 
 
 def _digest(secret: str) -> str:

@@ -11,12 +11,13 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from fleet.services.hosts import host_let_in, host_shut_out
-from ladder.models import User, Worker
+from ladder.models import User
 from ladder.selectors.workers import worker_named
 from ladder.services.builds import builds_withdraw
 from ladder.services.rebuilds import versions_rebuild
 from ladder.services.workers import worker_distrust, worker_resume
 from matches.services.quarantine import matches_replace, matches_withdraw
+from workers.signing import HOST_PREFIX
 
 log = structlog.get_logger(__name__)
 
@@ -37,7 +38,7 @@ class Quarantined:
     rebuilt: int
     """Versions it has built that are built again."""
     shut_out: bool
-    """Whether its host lost the broker, if it has a user of its own; else workers elsewhere use the same."""
+    """Whether its host lost the broker, as one that was invited and has a user of its own; others share one."""
 
     def __str__(self) -> str:
         told = _(
@@ -46,7 +47,10 @@ class Quarantined:
         sentence = told % {"withdrawn": self.withdrawn, "replaced": self.replaced, "rebuilt": self.rebuilt}
         if self.shut_out:
             return sentence
-        more = _("Workers elsewhere use the same broker user, so it was left on; turn away the host whose it is.")
+        more = _(
+            "Other workers share its broker user, which was left on; if you do not trust its machine, change the "
+            "password of that user."
+        )
         return f"{sentence} {more}"
 
 
@@ -75,7 +79,7 @@ def worker_quarantine(*, name: str, actor: User | None, reason: str, since: date
     replaced = len(matches_replace(worker=name, since=since, reason=sentence[:1_000]))
     rebuilt = versions_rebuild(worker=name, since=since)
     log.warning("worker_quarantined", worker=name, withdrawn=withdrawn, replaced=replaced, rebuilt=rebuilt)
-    shut_out = _is_only_its_hosts(worker)
+    shut_out = worker.broker_user.startswith(HOST_PREFIX)
     if shut_out:
         host_shut_out(broker_user=worker.broker_user)
     return Quarantined(withdrawn, replaced, rebuilt, shut_out)
@@ -91,13 +95,3 @@ def worker_release(*, name: str, actor: User | None, reason: str = "") -> None:
     with transaction.atomic():
         worker_resume(name=name, actor=actor, reason=reason)
         host_let_in(broker_user=worker_named(name=name).broker_user)
-
-
-def _is_only_its_hosts(worker: Worker) -> bool:
-    """Say whether nobody elsewhere plays as the same user of the broker.
-
-    A worker tells its user itself. The attack this stops: it tells another host's, so that its quarantine shuts that
-    one out.
-    """
-    others = Worker.objects.filter(broker_user=worker.broker_user).exclude(host=worker.host)
-    return not others.filter(state__in=[Worker.State.ACTIVE, Worker.State.DRAINING]).exists()

@@ -7,6 +7,7 @@ each of its beats is compared with its row, and where they differ the order is s
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import structlog
 from django.db import transaction
@@ -19,6 +20,7 @@ from ladder.errors import IllegalTransition, InputError
 from ladder.models import User, Worker
 from ladder.queries.sql import rows_update
 from ladder.selectors.workers import worker_named, worker_of_beat
+from ladder.senders import worker_node
 from ladder.services.audit import audit_write
 from ladder.signals import queue_announce
 from workers.jobs import ADJUST_COMMAND, BEAT_SECONDS, WorkerBeat
@@ -144,13 +146,14 @@ def _does_what_is_wanted(worker: Worker, beat: WorkerBeat) -> bool:
 
 def _worker_tell(worker: Worker) -> None:
     """Send a worker what is wanted of it when the transaction is committed."""
-    wanted = {"processes": worker.processes_wanted, "takes_work": worker.state == State.ACTIVE}
+    takes_work = worker.state == State.ACTIVE
+    wanted = {"processes": worker.processes_wanted, "takes_work": takes_work, "user": worker.broker_user}
     transaction.on_commit(lambda: _send(worker.name, wanted))
 
 
-def _send(name: str, wanted: dict[str, int | None]) -> None:
+def _send(name: str, wanted: dict[str, Any]) -> None:
     try:
-        app.control.broadcast(ADJUST_COMMAND, arguments=wanted, destination=[name])
+        app.control.broadcast(ADJUST_COMMAND, arguments=wanted, destination=[worker_node(name)])
     except OperationalError as error:
         # The broker is away: the next beat that shows something else has it sent again.
         log.warning("order_not_sent", worker=name, error=str(error))

@@ -61,6 +61,7 @@ def test_drained_and_resumed(staff: Client, arena: Arena) -> None:
 def test_quarantined_and_released(staff: Client, arena: Arena) -> None:
     match = finish_match(make_match(make_version("c"), make_version("d")))
     match.attempts.update(worker=arena.worker.name)
+    Worker.objects.update(broker_user="host-north")
     done = act(staff, arena, "quarantine", reason="It says that it won everything.")
     assert done == {"withdrawn": 0, "replaced": 1, "rebuilt": 0, "shut_out": True}
     match.refresh_from_db()

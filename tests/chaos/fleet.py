@@ -22,6 +22,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import psutil
@@ -41,6 +42,7 @@ from workers.jobs import (
     SeatReport,
     WorkerBeat,
 )
+from workers.signing import broker_user, signature_of
 
 WARM_UP_SECONDS = 10
 MATCH_SECONDS = 0.6
@@ -70,7 +72,7 @@ class Fleet:
 
     def __init__(self, url: str, workers: int, replays: Path) -> None:
         self.played = 0
-        self._redis = redis.Redis.from_url(url)
+        self._url, self._redis = url, redis.Redis.from_url(url)
         self._free = [f"play@w{number}" for number in range(workers)]
         self._names = tuple(self._free)
         self._replays = replays
@@ -98,9 +100,10 @@ class Fleet:
         self._beat_at = now + BEAT_SECONDS
         for name in self._names:
             counts = {"cores": 1, "processes": 1, "busy": 0, "takes_work": True, "uptime_seconds": now}
-            who = {"worker": name, "host": name, "broker_user": "player", "version": "0", "backend": "none"}
-            beat = WorkerBeat(**who, **counts, languages=["python"], jobs_taken=0, jobs_done=0)
-            yield letter(WORKER_BEAT_TASK, beat)
+            who = {"worker": name, "host": name, "broker_user": broker_user(self._url)}
+            how = {"version": "0", "backend": "none", "languages": ["python"]}
+            beat = WorkerBeat(**who, **how, **counts, jobs_taken=0, jobs_done=0)
+            yield self._letter(WORKER_BEAT_TASK, beat)
 
     def _ends(self, now: float) -> Iterator[bytes]:
         while self._busy and self._busy[0][0] <= now:
@@ -111,13 +114,17 @@ class Fleet:
             if hash((job.seed, job.seats[0].name)) % 2:
                 seats.reverse()
             report = MatchReport(job.match_id, job.attempt, job.lease_token, worker, 60, seats, None)
-            yield letter(MATCH_RESULT_TASK, self._with_replay(job, report))
+            yield self._letter(MATCH_RESULT_TASK, self._with_replay(job, report))
 
     def _with_replay(self, job: PlayJob, report: MatchReport) -> MatchReport:
         data = replay_telling(header_of_job(job), report)
         digest = sha256(data).hexdigest()
         (self._replays / digest).write_bytes(data)
         return msgspec.structs.replace(report, replay_digest=digest)
+
+    def _letter(self, task: str, message: Message) -> bytes:
+        body = msgspec.to_builtins(message)
+        return letter(task, [body, msgspec.to_builtins(signature_of(self._url, task, body))])
 
     def _take(self, now: float) -> None:
         for message in self._redis.rpop("play", len(self._free)) or [] if self._free else []:
@@ -126,9 +133,9 @@ class Fleet:
             heapq.heappush(self._busy, (now + MATCH_SECONDS, worker, job))
 
 
-def letter(task: str, message: Message) -> bytes:
+def letter(task: str, arguments: list[Any]) -> bytes:
     """Return a message as Celery puts it into Redis; written here, since Celery takes longer than a manager."""
-    body = base64.b64encode(json.dumps([[msgspec.to_builtins(message)], {}, {}]).encode()).decode()
+    body = base64.b64encode(json.dumps([arguments, {}, {}]).encode()).decode()
     number = str(uuid.uuid4())
     route = {"exchange": "", "routing_key": "report"}
     how = {"delivery_mode": 2, "delivery_info": route, "priority": 0, "body_encoding": "base64", "delivery_tag": number}

@@ -285,7 +285,7 @@ def test_a_quarantine_that_the_broker_refuses_has_done_the_rest(
         raise BrokerRefused("The broker cannot be reached.")
 
     monkeypatch.setattr("fleet.services.quarantine.host_shut_out", refuse)
-    worker = make_worker("play@one")
+    worker = make_worker("one/play@one", broker_user="host-one")
     assert "cannot be reached" in act(admins, "quarantine", worker, reason="It lies.")
     worker.refresh_from_db()
     assert worker.state == "quarantined"

@@ -65,7 +65,7 @@ def test_it_plays_is_healthy_and_is_out_once_turned_away(
     arena.wait_for(match, Match.State.FINISHED)
     worker = Worker.objects.get()
     assert worker.broker_user == "host-north"
-    assert worker.name.startswith("play1@")
+    assert worker.name.startswith("north/play1@")
     assert match.attempts.get().worker == worker.name
     arena.wait_until(lambda: health([str(tmp_path / "health")]) == 0)
 

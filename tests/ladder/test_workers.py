@@ -67,6 +67,10 @@ def a_beat(**changes: Any) -> WorkerBeat:
     return msgspec.convert({**fields, **changes}, WorkerBeat)
 
 
+def ordered(processes: int | None, takes_work: bool) -> tuple[str, dict[str, Any]]:
+    return NAME, {"processes": processes, "takes_work": takes_work, "user": "player"}
+
+
 @pytest.fixture
 def orders(monkeypatch: pytest.MonkeyPatch) -> Orders:
     """What workers were told."""
@@ -186,19 +190,27 @@ def test_jobs_taken_and_ended_are_dated(said) -> None:
 def test_a_restarted_worker_is_told_again_what_is_wanted(said, chief: User) -> None:
     said()
     worker_scale(name=NAME, processes=4, actor=chief)
-    assert said(processes=2)[1] == [(NAME, {"processes": 4, "takes_work": True})]
+    assert said(processes=2)[1] == [ordered(4, True)]
     assert said(processes=4)[1] == []
-    assert said(processes=2, uptime_seconds=1.0)[1] == [(NAME, {"processes": 4, "takes_work": True})]
+    assert said(processes=2, uptime_seconds=1.0)[1] == [ordered(4, True)]
 
 
 @pytest.mark.parametrize("act", [worker_drain, worker_distrust])
 def test_one_that_takes_work_against_orders_is_told_again(said, chief: User, act) -> None:
     said()
     act(name=NAME, actor=chief, reason="maintenance")
-    assert said(takes_work=True)[1] == [(NAME, {"processes": None, "takes_work": False})]
+    assert said(takes_work=True)[1] == [ordered(None, False)]
     assert said(takes_work=False)[1] == []
     worker_resume(name=NAME, actor=chief)
-    assert said(takes_work=False)[1] == [(NAME, {"processes": None, "takes_work": True})]
+    assert said(takes_work=False)[1] == [ordered(None, True)]
+
+
+def test_a_host_is_told_by_the_name_of_its_machine_and_its_user(said, chief: User) -> None:
+    theirs = {"worker": "north/play@pi", "broker_user": "host-north"}
+    said(**theirs)
+    worker_drain(name="north/play@pi", actor=chief)
+    told = {"processes": None, "takes_work": False, "user": "host-north"}
+    assert said(takes_work=True, **theirs)[1] == [("play@pi", told)]
 
 
 @pytest.mark.parametrize("act", [worker_drain, worker_distrust])
@@ -211,7 +223,7 @@ def test_orders_are_sent_at_once(
         worker_resume(name=NAME, actor=chief)
         worker_scale(name=NAME, processes=1, actor=chief)
     wanted = [(None, False), (None, True), (1, True)]
-    assert orders == [(NAME, {"processes": processes, "takes_work": takes}) for processes, takes in wanted]
+    assert orders == [ordered(processes, takes) for processes, takes in wanted]
 
 
 def test_a_broker_that_is_away_loses_no_wish(
@@ -230,7 +242,7 @@ def test_a_broker_that_is_away_loses_no_wish(
     with django_capture_on_commit_callbacks(execute=True):
         worker_drain(name=NAME, actor=chief)
     monkeypatch.setattr(workers.app.control, "broadcast", broadcast)
-    assert said(takes_work=True)[1] == [(NAME, {"processes": None, "takes_work": False})]
+    assert said(takes_work=True)[1] == [ordered(None, False)]
 
 
 def test_one_that_does_not_start_says_why(said) -> None:

@@ -23,7 +23,7 @@ from workers.beats import echo_queue
 from workers.hearing import INTERVALS_MAX
 from workers.jobs import ADJUST_COMMAND, BUILD_QUEUE, PLAY_QUEUE, PLAY_TASK, WORKER_BEAT_TASK
 from workers.rights import CONTROL_CHANNEL
-from workers.transport import send
+from workers.transport import application, send
 
 __all__ = ["app"]
 
@@ -105,6 +105,8 @@ def test_a_drained_worker_ends_its_match_and_takes_no_other(
         send(app, PLAY_TASK, job)
         beat_until(app, lambda beat: (beat["busy"], beat["jobs_taken"], beat["jobs_done"]) == (1, 1, 0))
         order(app, "play@elsewhere", processes=2, takes_work=True)
+        order(app, first["worker"], processes=2, takes_work=True, user="host-elsewhere")
+        order(app, first["worker"], processes=None, takes_work=True, user="player")
         order(app, first["worker"], processes=None, takes_work=False)
         send(app, PLAY_TASK, job)
         assert reports_until(app, "matches.match_result")[-1][1]["platform_fault"] is None
@@ -120,12 +122,13 @@ def test_a_deaf_worker_ends_to_be_started_again(tmp_path: Path, broker: Broker, 
     # It beats twice as often as those of other tests, so that it has missed enough the sooner.
     with playing_worker(broker.player_url, tmp_path, LEASE_SECONDS="1") as worker:
         name = beat_until(app, lambda beat: True)["worker"]
+        echo = echo_queue(application("its", broker.player_url), name).name
         children = psutil.Process(worker.process.pid).children(recursive=True)
         deadline = time.monotonic() + 60
         while worker.process.poll() is None:
             assert time.monotonic() < deadline, worker.log.read_text()
             # Again and again: what is said before a worker has begun to listen is lost.
-            for queue in (PLAY_QUEUE, BUILD_QUEUE, echo_queue(name).name):
+            for queue in (PLAY_QUEUE, BUILD_QUEUE, echo):
                 app.control.broadcast("cancel_consumer", arguments={"queue": queue}, destination=[name])
             with suppress(subprocess.TimeoutExpired):
                 worker.process.wait(0.5)

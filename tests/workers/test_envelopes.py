@@ -73,7 +73,7 @@ POISON: dict[str, Any] = {
     "a body without an end": envelope("[" * 100_000),
     "a body of one part": envelope("7"),
     "a message that is a number": envelope("[[7], {}, {}]"),
-    "two messages": envelope("[[{}, {}], {}, {}]"),
+    "three messages": envelope("[[{}, {}, {}], {}, {}]"),
     "half of a surrogate pair": envelope('[[{"worker": "\\ud800"}], {}, {}]'),
     "a number that is none": envelope('[[{"score": NaN}], {}, {}]'),
     "an object for kombu to make": envelope('[[{"a": {"__type__" : "datetime", "__value__": 7}}], {}, {}]'),

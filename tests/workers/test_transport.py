@@ -30,7 +30,8 @@ from workers.jobs import (
     Heartbeat,
     MatchReport,
 )
-from workers.transport import CLOCKS_APART_SECONDS, PATIENCE_SECONDS, application, broker_user, send
+from workers.signing import broker_user
+from workers.transport import CLOCKS_APART_SECONDS, PATIENCE_SECONDS, application, send
 
 RESULT = MatchReport(1, 1, "0" * 32, "worker", 0, [], None)
 LIFE = Heartbeat(1, "0" * 32, "worker")
