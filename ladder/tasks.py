@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.db import InternalError, OperationalError
+from redis import exceptions
 
 from ladder.celery import app
 from ladder.errors import StoreAway
@@ -23,8 +24,15 @@ from workers.jobs import (
 
 _AGAIN: dict[str, Any] = {
     # The second is a database that may be read only for now, as one whose disk is full or whose place another takes;
-    # the last two come from the store of bots and replays.
-    "autoretry_for": (OperationalError, InternalError, OSError, StoreAway),
+    # the next two come from the store of bots and replays, the last two from a broker that is asked who has signed.
+    "autoretry_for": (
+        OperationalError,
+        InternalError,
+        OSError,
+        StoreAway,
+        exceptions.ConnectionError,
+        exceptions.TimeoutError,
+    ),
     "retry_backoff": True,
     # Once the database is back, whoever works has one lease to be heard: a report that waits for longer comes too late.
     "retry_backoff_max": 4,

@@ -29,6 +29,16 @@ class Signature(Message, frozen=True):
     """HMAC-SHA256 of task and body."""
 
 
+def password_key(password: str) -> str:
+    """Return what the broker keeps of a password, 64 hexadecimal digits: the key of whoever has it."""
+    return hashlib.sha256(password.encode()).hexdigest()
+
+
+def host_of(user: str) -> str:
+    """Return the invited host to which a user of the broker belongs; empty for users that several machines share."""
+    return user.removeprefix(HOST_PREFIX) if user.startswith(HOST_PREFIX) else ""
+
+
 def broker_user(broker_url: str) -> str:
     """Return the user in the address of a broker; empty without one."""
     return unquote(urlsplit(broker_url).username or "")
@@ -39,7 +49,7 @@ def signature_of(broker_url: str, task: str, body: dict[str, Any]) -> Signature 
     user, password = broker_user(broker_url), unquote(urlsplit(broker_url).password or "")
     if not user:
         return None
-    return Signature(user, _mac(hashlib.sha256(password.encode()).hexdigest(), task, body))
+    return Signature(user, _mac(password_key(password), task, body))
 
 
 def is_signed(signature: Signature, key: str, task: str, body: dict[str, Any]) -> bool:

@@ -23,7 +23,7 @@ from ladder.models import User, Worker
 from ladder.services.audit import audit_write
 from workers.admission import Admission
 from workers.jobs import LEASE_SECONDS
-from workers.signing import HOST_PREFIX
+from workers.signing import host_of, password_key
 
 log = structlog.get_logger(__name__)
 
@@ -105,7 +105,7 @@ def host_join(*, secret: str) -> Admission:
             _("This token is not good any more: it works once, for a day. Please ask an administrator for a new one.")
         )
     password = secrets.token_urlsafe(_SECRET_BYTES)
-    host.password_digest = _digest(password)
+    host.password_digest = password_key(password)
     host_transition(host=host, state=State.JOINED)
     user_allow(user=host.broker_user, digest=host.password_digest)
     log.info("host_joined", host=host.name)
@@ -181,10 +181,7 @@ def _joined(broker_user: str) -> Host | None:
 
     Locked while the broker is told: one that is just turned away would be let in again by who has seen it before.
     """
-    if not broker_user.startswith(HOST_PREFIX):
-        return None
-    name = broker_user.removeprefix(HOST_PREFIX)
-    return Host.objects.select_for_update().filter(name=name, state=State.JOINED).first()
+    return Host.objects.select_for_update().filter(name=host_of(broker_user), state=State.JOINED).first()
 
 
 def _digest(secret: str) -> str:

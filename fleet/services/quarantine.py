@@ -17,7 +17,7 @@ from ladder.services.builds import builds_withdraw
 from ladder.services.rebuilds import versions_rebuild
 from ladder.services.workers import worker_distrust, worker_resume
 from matches.services.quarantine import matches_replace, matches_withdraw
-from workers.signing import HOST_PREFIX
+from workers.signing import host_of
 
 log = structlog.get_logger(__name__)
 
@@ -79,7 +79,7 @@ def worker_quarantine(*, name: str, actor: User | None, reason: str, since: date
     replaced = len(matches_replace(worker=name, since=since, reason=sentence[:1_000]))
     rebuilt = versions_rebuild(worker=name, since=since)
     log.warning("worker_quarantined", worker=name, withdrawn=withdrawn, replaced=replaced, rebuilt=rebuilt)
-    shut_out = worker.broker_user.startswith(HOST_PREFIX)
+    shut_out = bool(host_of(worker.broker_user))
     if shut_out:
         host_shut_out(broker_user=worker.broker_user)
     return Quarantined(withdrawn, replaced, rebuilt, shut_out)
