@@ -26,6 +26,7 @@ need mmdebstrap command -v mmdebstrap
 need systemd command -v systemd-analyze
 need user-mode-linux command -v linux.uml
 need iproute2 command -v ip
+need nftables command -v nft
 need curl command -v curl
 need prometheus command -v promtool
 install_rest() {

@@ -14,6 +14,10 @@ BROKER_FULL = (
     "its memory is full and it takes no messages; a host fills it, or it needs more (the administrators' guide says how"
     " to tell)"
 )
+BROKER_CROWDED = (
+    "others hold all of its connections; a host, or somebody else who can reach it, takes them (the administrators'"
+    " guide says how to stop that)"
+)
 
 
 def health_problems() -> list[str]:
@@ -43,7 +47,8 @@ def _broker_problem() -> str:
     except redis.OutOfMemoryError:
         return f"broker: {BROKER_FULL}"
     except (redis.RedisError, ValueError) as error:  # ValueError: no address is configured
-        return f"broker: {type(error).__name__}"
+        # The library has no class of its own for this one.
+        return f"broker: {BROKER_CROWDED if 'max number of clients' in str(error) else type(error).__name__}"
     return ""
 
 

@@ -1,4 +1,4 @@
-"""An invited host fills the broker: what goes on meanwhile, and that all comes back once it has been turned away."""
+"""An invited host fills the broker, or takes its connections: what goes on meanwhile, and that all comes back after."""
 
 from __future__ import annotations
 
@@ -138,6 +138,21 @@ def test_who_begins_on_a_full_broker_makes_room(
         with managing_worker(small_broker.site_url, emptied=False):
             wait_until(lambda: not host.llen(REPORT_QUEUE), lambda: host.llen(REPORT_QUEUE))
     assert Match.objects.get(pk=match.pk).state == Match.State.FINISHED
+
+
+def test_managers_come_back_once_others_no_longer_hold_all_connections(
+    small_broker: Broker, managed: redis.Redis, client: Client, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The attack needs no password: a broker that is short of memory also ends connections of managers."""
+    match = handed_out()
+    managed.config_set("maxclients", 1)
+    managed.client_kill_filter(user="site", skipme=True)
+    wait_until(lambda: "Cannot connect to" in caplog.text, lambda: caplog.text)
+    assert client.get("/healthz").content.startswith(b"broker: others hold all of its connections")
+    managed.config_set("maxclients", 10_000)
+    with application("honest", small_broker.player_url) as honest:
+        send(honest, MATCH_RESULT_TASK, result_of(match))
+        wait_until(lambda: Match.objects.get(pk=match.pk).state == Match.State.FINISHED, lambda: caplog.text)
 
 
 def test_streams_that_never_end_make_room_though_no_message_comes_through(

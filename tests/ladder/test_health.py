@@ -38,7 +38,11 @@ def test_a_missing_broker_is_told_without_its_address(client: Client, settings: 
 
 @pytest.mark.parametrize(
     ("setting", "told"),
-    [("maxmemory", b"its memory is full and it takes no messages"), ("min-replicas-to-write", b"ResponseError")],
+    [
+        ("maxmemory", b"its memory is full and it takes no messages"),
+        ("maxclients", b"others hold all of its connections"),
+        ("min-replicas-to-write", b"ResponseError"),
+    ],
 )
 def test_a_broker_that_takes_nothing_is_told(
     client: Client, settings: Settings, broker_url: str, setting: str, told: bytes

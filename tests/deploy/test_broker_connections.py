@@ -1,0 +1,93 @@
+"""The firewall that keeps one address from taking all connections to the broker, tried between two networks."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+
+import pytest
+
+from deploy.settings import ROOT
+
+LIMIT, TRIED = 500, 520
+
+BROKER = """
+import socket
+places = ("", socket.AF_INET), ("::1", socket.AF_INET6), ("fd00::1", socket.AF_INET6)
+brokers = [socket.create_server((place, 6379), family=family, backlog=4096) for place, family in places]
+print("listens", flush=True)
+input()
+"""
+HOST = """
+import socket, sys
+held = []
+try:
+    while len(held) < int(sys.argv[3]):
+        held.append(socket.create_connection((sys.argv[2], 6379), timeout=5, source_address=(sys.argv[1], 0)))
+except TimeoutError:
+    pass
+print(len(held))
+"""
+"""Takes connections until one is not let in; prints how many it got."""
+
+
+@contextmanager
+def a_machine() -> Iterator[list[str]]:
+    """A network of its own; yields what a command begins with that is to run in it."""
+    with subprocess.Popen(["unshare", "--net", "cat"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin
+        assert process.stdout
+        process.stdin.write(b"there\n")
+        process.stdin.flush()
+        assert process.stdout.readline() == b"there\n"  # once it is in its network
+        yield ["nsenter", f"--net=/proc/{process.pid}/ns/net"]
+        process.stdin.close()
+
+
+def typed(machine: list[str], line: str) -> None:
+    subprocess.run([*machine, *line.split()], check=True, timeout=60)
+
+
+@pytest.fixture
+def joined() -> Iterator[tuple[list[str], list[str]]]:
+    """The broker's machine, behind its firewall, and one of hosts, with a cable between them."""
+    if os.geteuid() or not all(shutil.which(tool) for tool in ("nft", "ip")):
+        pytest.skip("needs root and nft: apt-get install nftables iproute2")
+    with ExitStack() as stack:
+        ours, theirs = stack.enter_context(a_machine()), stack.enter_context(a_machine())
+        typed(ours, f"ip link add cable type veth peer name cable netns {theirs[1].split('/')[2]}")
+        addresses = {"10.0.0.1/24": ours, "10.0.0.2/24": theirs, "10.0.0.3/24": theirs}
+        for address, machine in addresses.items():
+            typed(machine, f"ip address add {address} dev cable")
+        for number, machine in enumerate((ours, theirs), start=1):
+            typed(machine, f"ip address add fd00::{number}/64 dev cable nodad")
+            typed(machine, "ip link set cable up")
+            typed(machine, "ip link set lo up")
+        for _ in range(2):  # as whoever changes a number does
+            typed(ours, f"nft -f {ROOT / 'deploy' / 'broker.nft'}")
+
+        broker = stack.enter_context(
+            subprocess.Popen([*ours, sys.executable, "-c", BROKER], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        )
+        stack.callback(broker.terminate)
+        assert broker.stdout
+        assert broker.stdout.readline() == b"listens\n"
+        yield ours, theirs
+
+
+def let_in(machine: list[str], source: str, target: str) -> int:
+    argv = [*machine, sys.executable, "-c", HOST, source, target, str(TRIED)]
+    return int(subprocess.run(argv, check=True, capture_output=True, timeout=60).stdout)
+
+
+def test_no_address_of_another_machine_takes_all_connections(joined: tuple[list[str], list[str]]) -> None:
+    ours, theirs = joined
+    assert let_in(theirs, "10.0.0.2", "10.0.0.1") == LIMIT
+    assert let_in(theirs, "10.0.0.3", "10.0.0.1") == LIMIT, "the other address has a count of its own"
+    assert let_in(theirs, "fd00::2", "fd00::1") == LIMIT
+    assert let_in(ours, "127.0.0.1", "127.0.0.1") == TRIED, "the site itself is never kept out"
+    assert let_in(ours, "::1", "::1") == TRIED
