@@ -17,8 +17,9 @@ LIMIT, TRIED = 500, 520
 
 BROKER = """
 import socket
-places = ("", socket.AF_INET), ("::1", socket.AF_INET6), ("fd00::1", socket.AF_INET6)
-brokers = [socket.create_server((place, 6379), family=family, backlog=4096) for place, family in places]
+places = [(("", port), socket.AF_INET) for port in (6379, 7000)]
+places += [((place, 6379), socket.AF_INET6) for place in ("::1", "fd00::1")]
+brokers = [socket.create_server(place, family=family, backlog=4096) for place, family in places]
 print("listens", flush=True)
 input()
 """
@@ -45,7 +46,6 @@ def a_machine() -> Iterator[list[str]]:
         process.stdin.flush()
         assert process.stdout.readline() == b"there\n"  # once it is in its network
         yield ["nsenter", f"--net=/proc/{process.pid}/ns/net"]
-        process.stdin.close()
 
 
 def typed(machine: list[str], line: str) -> None:
@@ -69,7 +69,6 @@ def joined() -> Iterator[tuple[list[str], list[str]]]:
             typed(machine, "ip link set lo up")
         for _ in range(2):  # as whoever changes a number does
             typed(ours, f"nft -f {ROOT / 'deploy' / 'broker.nft'}")
-
         broker = stack.enter_context(
             subprocess.Popen([*ours, sys.executable, "-c", BROKER], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         )
@@ -91,3 +90,12 @@ def test_no_address_of_another_machine_takes_all_connections(joined: tuple[list[
     assert let_in(theirs, "fd00::2", "fd00::1") == LIMIT
     assert let_in(ours, "127.0.0.1", "127.0.0.1") == TRIED, "the site itself is never kept out"
     assert let_in(ours, "::1", "::1") == TRIED
+
+
+def test_nor_those_to_a_port_that_leads_elsewhere(joined: tuple[list[str], list[str]]) -> None:
+    """As one does that Docker publishes."""
+    ours, theirs = joined
+    typed(ours, "nft add table ip docker")
+    typed(ours, "nft add chain ip docker published { type nat hook prerouting priority dstnat ; }")
+    typed(ours, "nft add rule ip docker published tcp dport 6379 redirect to :7000")
+    assert let_in(theirs, "10.0.0.2", "10.0.0.1") == LIMIT
