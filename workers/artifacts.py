@@ -30,6 +30,8 @@ AUTHORITIES = "REQUESTS_CA_BUNDLE"
 none of the usual ones has signed. Named as the requests library names it."""
 
 _WORKSPACE = "workspace-"
+_ROOT = "root"
+_LISTING = "listing"
 _TIMEOUT_SECONDS = (5, 60)
 FETCH_SECONDS = 30.0
 """For so long a bot is asked for again. A site that restarts is back by then, and no match should fail for that."""
@@ -166,34 +168,52 @@ def _reason(response: requests.Response) -> str:
 
 
 class ArtifactCache:
-    """Unpacked artifacts by their digest, so that a bot that plays often is fetched once a machine."""
+    """Unpacked artifacts by their digest, so that a bot that plays often is fetched once a machine.
+
+    Each has a folder with its root and a listing of that. Whoever cleans the caches of a machine takes away what looks
+    old to him, file by file; the bot would then crash in every match here, and be blamed for it.
+    """
 
     def __init__(self, folder: Path, transfer: Transfer) -> None:
         self.folder = folder
         self._transfer = transfer
 
     def root(self, url: str, digest: str) -> Path:
-        """Return the folder of an unpacked artifact; fetch it first if it is not here.
+        """Return the folder of an unpacked artifact; fetch it first if it is not here, or not whole.
 
         Raises:
             PlatformFault: it cannot be had.
         """
-        root = self.folder / digest
-        if not root.is_dir():
-            self._fetch(url, digest, root)
+        home = self.folder / digest
+        if home.is_dir() and not _is_whole(home):
+            log.warning("artifact_not_whole", artifact=digest)
+            shutil.rmtree(home, ignore_errors=True)
+        if not home.is_dir():
+            self._fetch(url, digest, home)
             self._forget_oldest()
-        os.utime(root)
-        return root
+        os.utime(home)
+        return home / _ROOT
 
-    def _fetch(self, url: str, digest: str, root: Path) -> None:
+    def verify(self, digest: str) -> None:
+        """Make sure that a bot which has just played had all of its files.
+
+        Raises:
+            PlatformFault: some are gone.
+        """
+        if not _is_whole(self.folder / digest):
+            raise PlatformFault(f"Files of the bot {digest[:12]} have gone from this worker's cache during the match.")
+
+    def _fetch(self, url: str, digest: str, home: Path) -> None:
         with self.workspace() as temporary:
-            tar, unpacked = Path(temporary, "artifact.tar"), Path(temporary, "root")
+            tar, made = Path(temporary, "artifact.tar"), Path(temporary, "made")
             self._transfer.get(url, digest, tar)
-            tar_unpack(tar, unpacked)
+            made.mkdir()
+            tar_unpack(tar, made / _ROOT)
+            (made / _LISTING).write_text(_listing(made / _ROOT))
             try:
-                unpacked.rename(root)  # appears whole or not at all
+                made.rename(home)  # appears whole or not at all
             except OSError:
-                if not root.is_dir():  # else another process of this machine was faster
+                if not home.is_dir():  # else another process of this machine was faster
                     raise
 
     def workspace(self) -> tempfile.TemporaryDirectory[str]:
@@ -212,6 +232,20 @@ class ArtifactCache:
             if path not in kept and _last_used(path) < time.time() - JOB_SECONDS_MAX:
                 # Another process of this machine may be removing the same files: those gone already are no error.
                 shutil.rmtree(path, ignore_errors=True)
+
+
+def _is_whole(home: Path) -> bool:
+    try:
+        return (home / _LISTING).read_text() == _listing(home / _ROOT)
+    except FileNotFoundError:  # also of a file that goes while we look
+        return False
+
+
+def _listing(root: Path) -> str:
+    """Return the SHA-256 of the names and sizes of all files: a look at each, where to read them would take long."""
+    files = (os.path.join(folder, name) for folder, _, names in os.walk(os.fsencode(root)) for name in names)
+    lines = sorted(b"%s %d" % (file[len(os.fsencode(root)) :], os.stat(file).st_size) for file in files)
+    return hashlib.sha256(b"\0".join(lines)).hexdigest()
 
 
 def _last_used(path: Path) -> float:

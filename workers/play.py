@@ -90,6 +90,7 @@ def match_play(job: PlayJob, tools: Tools, show: Show = unwatched) -> MatchRepor
         game = rules_of(job.game, job.rules_version)
         players = [player_of(seat, tools, limits_of(job.limits)) for seat in job.seats]
         played = table_play(game, job.seed, job.options, players=players, sandbox=tools.sandbox, show=show)
+        blame_check(played.seats, players, tools)
         digest = tools.transfer.put(job.replay_url, played.replay)
         log_digest = tools.transfer.put(job.replay_url, played.log) if played.log else None
     except Exception as error:  # noqa: BLE001 - whatever it is, it is ours: no bot may lose for it
@@ -129,6 +130,17 @@ def table_play(
         reports = [seat.report(outcome, index) for index, seat in enumerate(seats)]
     turns = [turn for seat in seats for turn in seat.turns]
     return Played(outcome, reports, encode(records), pack(turns) if tells_more(turns) else None)
+
+
+def blame_check(seats: Sequence[SeatReport], players: Sequence[Player], tools: Tools) -> None:
+    """Make sure that no bot is blamed whose files have been taken away.
+
+    Raises:
+        PlatformFault: one has failed, and some of its files are gone.
+    """
+    for seat, player in zip(seats, players, strict=True):
+        if seat.fault:
+            tools.cache.verify(player.info.digest)
 
 
 def limits_of(told: BotLimits) -> Limits:

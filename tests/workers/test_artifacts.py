@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 import socket
 import time
 from pathlib import Path
@@ -167,9 +168,52 @@ def test_whoever_comes_second_takes_what_another_process_has_unpacked_meanwhile(
 def test_what_is_used_again_is_not_old(site: FileSite, cache: ArtifactCache) -> None:
     digest = site.bundle({"main.py": "1"})
     root = cache.root(f"{site.url}/{digest}", digest)
-    os.utime(root, (0, 0))
+    os.utime(root.parent, (0, 0))
     cache.root(f"{site.url}/{digest}", digest)
-    assert root.stat().st_mtime > 0
+    assert root.parent.stat().st_mtime > 0
+
+
+@pytest.mark.parametrize("gone", ["lib/x.py", "lib", ".", "../listing"])
+def test_a_bot_that_lacks_files_is_fetched_again(site: FileSite, cache: ArtifactCache, gone: str) -> None:
+    """Programs that clean caches take what looks old to them, file by file."""
+    digest = site.bundle({"main.py": "1", "lib/x.py": "2"})
+    root = cache.root(f"{site.url}/{digest}", digest)
+    remove((root / gone).resolve())
+    with pytest.raises(PlatformFault, match="have gone from this worker's cache"):
+        cache.verify(digest)
+    cache.root(f"{site.url}/{digest}", digest)
+    cache.verify(digest)
+    assert (root / "lib" / "x.py").read_text() == "2"
+
+
+def test_a_bot_whose_file_was_cut_short_is_fetched_again(site: FileSite, cache: ArtifactCache) -> None:
+    digest = site.bundle({"main.py": "1"})
+    main = cache.root(f"{site.url}/{digest}", digest) / "main.py"
+    main.write_text("")
+    cache.root(f"{site.url}/{digest}", digest)
+    assert main.read_text() == "1"
+
+
+def test_a_bot_in_the_cache_of_an_older_version_is_fetched_again(site: FileSite, cache: ArtifactCache) -> None:
+    """Its files stood in the folder of its digest."""
+    digest = site.bundle({"main.py": "1"})
+    (cache.folder / digest).mkdir(parents=True)
+    (cache.folder / digest / "main.py").write_text("1")
+    assert (cache.root(f"{site.url}/{digest}", digest) / "main.py").read_text() == "1"
+
+
+def test_names_may_be_odd(site: FileSite, cache: ArtifactCache) -> None:
+    digest = site.bundle({"a b.py": "1", "\u756a\u4ed8\n.py": "2", "\udcff.py": "3"})
+    cache.root(f"{site.url}/{digest}", digest)
+    cache.verify(digest)
+    assert sum(request.startswith("GET") for request in site.requests) == 1
+
+
+def remove(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink()
 
 
 def test_no_proxy_of_the_machine_comes_between(

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from core.replay import decode, verify
-from sandbox.api import PlatformFault
+from sandbox.api import Limits, PlatformFault, Program
 from sandbox.process import BoxedProcess
 from tests.workers.conftest import GOOD_BOT, TOKEN, FileSite, play_job
 from workers.jobs import MatchReport
@@ -158,6 +158,25 @@ def test_an_artifact_is_fetched_once(site: FileSite, tools: Tools) -> None:
     for _ in range(2):
         played(site, tools, GOOD_BOT, GOOD_BOT)
     assert sum(request.startswith("GET") for request in site.requests) == 1
+
+
+def test_a_bot_whose_files_are_taken_away_is_not_blamed(
+    site: FileSite, tools: Tools, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody makes room on the disk, or a program cleans caches, while its match begins."""
+    start = tools.sandbox.start
+
+    def start_cleaned(program: Program, limits: Limits) -> Any:
+        (program.root / "main.py").unlink(missing_ok=True)
+        return start(program, limits)
+
+    monkeypatch.setattr(tools.sandbox, "start", start_cleaned)
+    report = played(site, tools, GOOD_BOT, GOOD_BOT)
+    assert "have gone from this worker's cache during the match" in report.platform_fault
+    assert report.seats == []
+    monkeypatch.undo()
+    again = played(site, tools, GOOD_BOT, GOOD_BOT)
+    assert (again.platform_fault, [seat.fault for seat in again.seats]) == (None, [None, None])
 
 
 def test_the_turns_of_a_bot_that_writes_to_standard_error_are_kept(site: FileSite, tools: Tools) -> None:
