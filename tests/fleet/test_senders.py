@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -15,7 +17,7 @@ from deploy.broker import Broker, broker_running
 from fleet.broker import user_allow, user_deny
 from ladder import senders
 from ladder.models import Worker
-from ladder.senders import report_signed
+from ladder.senders import KEYS_SECONDS, report_signed
 from ladder.tasks import worker_beat_task
 from tests.managing import managing_worker, site_sends_to
 from tests.waiting import wait_until
@@ -116,7 +118,9 @@ def test_what_nobody_has_signed_does_not_count(broker: Broker, signature: Signat
         report_signed(report, WORKER_BEAT_TASK, msgspec.to_builtins(report), signature)
 
 
-def test_a_new_password_is_known_at_once_and_the_old_one_not_for_long(broker: Broker) -> None:
+def test_a_new_password_is_known_at_once_and_the_old_one_not_for_long(
+    broker: Broker, monkeypatch: pytest.MonkeyPatch
+) -> None:
     url = url_of(broker, "host-north")
     assert heard(beat("host-north"), url) == "north/play@pi"
     let_in("host-north", "another")
@@ -124,9 +128,17 @@ def test_a_new_password_is_known_at_once_and_the_old_one_not_for_long(broker: Br
     with pytest.raises(Refused):
         heard(beat("host-north"), url)
     user_deny(user="host-north")
-    senders._keys.clear()  # as after half a minute
+    later = time.monotonic() + KEYS_SECONDS
+    monkeypatch.setattr(senders, "time", SimpleNamespace(monotonic=lambda: later))
     with pytest.raises(Refused):
         heard(beat("host-north"), url.replace("north's", "another"))
+
+
+def test_users_that_there_are_not_fill_no_memory(broker: Broker) -> None:
+    """The attack: a host signs as a million users."""
+    with pytest.raises(Refused):
+        heard(beat("nobody"), url_of(broker, "host-south"), user="nobody")
+    assert not senders._keys
 
 
 def test_a_broker_that_cannot_be_asked_is_nobodys_lie(broker: Broker) -> None:

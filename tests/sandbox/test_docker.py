@@ -174,6 +174,7 @@ def test_a_waiting_container_has_the_limits_of_its_bot(docker_ahead: Docker, rea
     ulimits = {limit["Name"]: limit["Hard"] for limit in config["Ulimits"]}
     assert (config["Memory"], config["MemorySwap"], config["PidsLimit"]) == (77 << 20, 77 << 20, 13)
     assert (ulimits["nofile"], ulimits["fsize"]) == (50, 3 << 20)
+    assert config["LogConfig"]["Type"] == "none", "the engine's usual log grows without a limit"
     assert {"size=5m", "nr_inodes=99"} <= set(config["Tmpfs"]["/tmp"].split(","))  # noqa: S108 - inside
 
 
