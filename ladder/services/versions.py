@@ -15,7 +15,7 @@ from django.utils.translation import gettext_noop
 
 from ladder.errors import IllegalTransition, InputError
 from ladder.models import Bot, BotVersion, GameSetting, Notification, User
-from ladder.selectors.games import game_state
+from ladder.selectors.games import game_state, withdrawal_problem
 from ladder.services.audit import audit_write
 from ladder.services.notifications import notification_create
 from ladder.signals import queue_announce
@@ -101,8 +101,10 @@ def version_retire(*, version: BotVersion) -> BotVersion:
     """Withdraw a version on its owner's wish: it plays no new match, its matches stay.
 
     Raises:
-        InputError: it has been rejected or withdrawn before.
+        InputError: it has been rejected or withdrawn before, or stands on the board of a frozen game.
     """
+    if problem := withdrawal_problem(version=version):
+        raise InputError(problem)
     return _retire(version)
 
 

@@ -28,7 +28,7 @@ from ladder.selectors.bots import (
     version_of,
     version_to_resume,
 )
-from ladder.selectors.games import game_card, game_setting, games_all, play_problem
+from ladder.selectors.games import game_card, game_setting, games_all, play_problem, withdrawal_problem
 from ladder.selectors.languages import languages_all
 from ladder.services.uploads import version_create, version_retry
 from ladder.services.versions import version_resume, version_retire
@@ -156,6 +156,7 @@ def _progress_context(version: BotVersion) -> dict[str, object]:
         "final": version.state in FINAL_STATES,
         "advice": advice_for(verdict=version.verdict, step=version.step) if version.verdict else "",
         "notice": play_problem(game_setting(game=version.bot.game).state),
+        "held": withdrawal_problem(version=version),
         "ask_seconds": partial(_ask_seconds, version),  # called when it is drawn: most answers are empty
     }
 

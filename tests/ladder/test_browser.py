@@ -171,7 +171,10 @@ def test_a_choice_stands_beside_its_words(alices: Page, alice: User) -> None:
 def test_a_version_is_withdrawn_with_the_keyboard(alices: Page, alice: User) -> None:
     version = make_version(make_bot("Moat", alice))
     alices.goto(f"/versions/{version.pk}/")
-    alices.get_by_role("button", name="Withdraw this version").focus()
+    alices.get_by_text("Withdraw this version…").focus()
+    alices.keyboard.press("Enter")
+    expect(alices.get_by_text("nobody can bring it back")).to_be_visible()
+    alices.keyboard.press("Tab")
     alices.keyboard.press("Enter")
     expect(alices.get_by_text("does not play any more")).to_be_visible()
 

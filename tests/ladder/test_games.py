@@ -14,7 +14,7 @@ from ladder.selectors.games import bot_limits, game_card, game_limits_read, game
 from ladder.services.games import game_limits_set, game_settings_ensure, game_transition
 from ladder.services.housebots import housebots_load
 from ladder.services.uploads import version_create, version_retry
-from ladder.services.versions import version_retire, version_transition
+from ladder.services.versions import version_disqualify, version_retire, version_transition
 from tests.ladder.makers import DIGEST, an_upload, make_bot, make_user, make_version
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
@@ -128,6 +128,23 @@ def test_a_build_that_ends_in_a_frozen_game_leaves_the_board_as_it_is(client: Cl
     assert "frozen before this version was ready" in client.get(page).text
     client.cookies["django_language"] = "ja"
     assert "frozen before this version was ready" not in client.get(page).text
+
+
+def test_who_is_on_the_board_of_a_frozen_game_stays_there(client: Client) -> None:
+    plays = make_version()
+    waits = make_version(make_bot("Late", plays.bot.owner), state=BotVersion.State.UPLOADED)
+    client.force_login(plays.bot.owner)
+    page = reverse("ladder:version", args=[plays.pk])
+    assert "Withdraw this version" in client.get(page).text
+    game_transition(game=GAME, to=State.FROZEN, actor=None)
+    assert "Withdraw this version" not in (shown := client.get(page).text)
+    assert "its bots stay on the board" in shown
+    refused = client.post(reverse("ladder:version_act", args=[plays.pk, "retire"]), follow=True)
+    assert "please ask an administrator" in refused.text
+    plays.refresh_from_db()
+    assert plays.state == BotVersion.State.ACTIVE
+    assert version_retire(version=waits).state == BotVersion.State.RETIRED
+    assert version_disqualify(version=plays, reason="").state == BotVersion.State.RETIRED
 
 
 @pytest.mark.parametrize("withdrawn", [False, True])

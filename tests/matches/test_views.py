@@ -246,6 +246,8 @@ def test_match_taken_out_by_an_administrator_keeps_its_replay(client: Client, fi
     text = page(client, "matches:match", finished.pk)
 
     assert "This match does not count." in text
+    assert "It was played, and then taken out" in text
+    assert "paired again" not in text
     assert "Platform fault" not in text
     assert 'data-viewer="root"' in text
 
