@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+KEYS_MAX = 2**53 - 1
+"""No row has a higher number: JavaScript and spreadsheets hold it."""
+
 
 def is_row_number(text: str) -> bool:
     """Tell whether text can be the number of a row: digits, and not more than a database takes."""

@@ -6,14 +6,16 @@ from datetime import date, datetime, time, timedelta
 from typing import Any
 
 from django import forms
+from django.forms import BoundField
 from django.utils.timezone import make_aware
 from django.utils.translation import gettext_lazy as _
 
 from ladder.forms import FilterForm
 from ladder.selectors.games import games_all
 from ladder.selectors.languages import languages_shown
+from ladder.text import KEYS_MAX
 from matches.models import Match
-from matches.selectors.filters import ANY_FAULT, MatchFilter
+from matches.selectors.filters import ANY_FAULT, MatchFilter, keys_named
 from matches.verdicts import VERDICTS
 
 
@@ -34,6 +36,19 @@ class Day(forms.DateInput):
         super().__init__(attrs={"type": "date"}, format="%Y-%m-%d")
 
 
+KEPT = {
+    "bot_id": _("Only of the bot %(name)s"),
+    "version": _("Only of the version %(name)s"),
+    "against": _("Only against the bot %(name)s"),
+    "trial": _("Only of the private test %(name)s"),
+}
+"""What links to the list choose by its key, in words."""
+
+
+def _key() -> forms.IntegerField:
+    return forms.IntegerField(min_value=1, max_value=KEYS_MAX, required=False, widget=forms.HiddenInput)
+
+
 class MatchFilterForm(FilterForm):
     """Which matches the list shows; an empty field takes all."""
 
@@ -47,8 +62,13 @@ class MatchFilterForm(FilterForm):
     since = forms.DateField(label=_("Paired from (UTC)"), widget=Day, required=False)
     until = forms.DateField(label=_("Paired until (UTC)"), widget=Day, required=False)
 
+    bot_id = _key()
+    version = _key()
+    against = _key()
+    trial = _key()
+
     always = ("game", "bot", "state")
-    """The fields that are seen at once; the others are behind a line that opens."""
+    """The fields that are seen at once; the others are behind a line that opens, or come with a link (``kept``)."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -76,7 +96,15 @@ class MatchFilterForm(FilterForm):
     @property
     def is_wide(self) -> bool:
         """Whether something is chosen behind the line that opens, or wrong there."""
-        return any(self.data.get(name) or name in self.errors for name in self.fields if name not in self.always)
+        wide = [field.name for field in self.visible_fields() if field.name not in self.always]
+        return any(self.data.get(name) or name in self.errors for name in wide)
+
+    @property
+    def kept(self) -> list[tuple[BoundField, str]]:
+        """What has come with a link and is kept until it is taken out, each in words (2 queries at most)."""
+        keys = {name: key for name, key in self.cleaned_data.items() if key and self[name].is_hidden}
+        names = keys_named(chosen=MatchFilter(**keys))
+        return [(self[name], KEPT[name] % {"name": names.get(name, f"#{key}")}) for name, key in keys.items()]
 
 
 def _begin(day: date | None, *, after: bool = False) -> datetime | None:

@@ -12,6 +12,7 @@ from api.serializers.ladder import Told
 from api.serializers.rows import RowSerializer
 from ladder.rating.paired import State
 from ladder.selectors.games import games_all
+from ladder.text import KEYS_MAX
 from matches.encounters import SEEDS
 from matches.models import Match, Seat, Trial
 from matches.selectors import matches as selectors
@@ -159,11 +160,19 @@ class WholeMatchSerializer(MatchSerializer):
         return rerun_problem(match=match)
 
 
+def _key(help_text: str) -> serializers.IntegerField:
+    return serializers.IntegerField(required=False, min_value=1, max_value=KEYS_MAX, help_text=help_text)
+
+
 class MatchQuery(serializers.Serializer[Any]):
     """Which matches."""
 
     game = serializers.ChoiceField(required=False, choices=[])
     bot = serializers.CharField(required=False, max_length=40, help_text="Part of a bot's name.")
+    bot_id = _key("Of a bot, whole and alone.")
+    version = _key("Of a version, as `version` of a seat tells it.")
+    against = _key("Of a bot that it met.")
+    trial = _key("Of a private test of yours; with the kind `trial`.")
     owner = serializers.CharField(required=False, max_length=150, help_text="Of such a bot, by name.")
     language = serializers.CharField(required=False, max_length=20, help_text="Of such a bot.")
     fault = serializers.ChoiceField(

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import F, OuterRef, QuerySet, Subquery
+from django.db.models import Exists, F, Max, OuterRef, QuerySet, Subquery
 
 from ladder.access import Reader
-from ladder.models import BotVersion
+from ladder.models import Bot, BotVersion
 from ladder.names import name_key
-from matches.models import Match, Seat
+from matches.models import Match, Seat, TrialPair
 
 ANY_FAULT = "any"
 
@@ -25,13 +25,21 @@ FEW_SEATS = 5_000
 class MatchFilter:
     """What a reader has chosen; what is empty takes all.
 
-    Bot, owner, language and fault are of one seat: who looks for a fault of an owner's bots does not find the faults of
-    their opponents.
+    Bot, version, owner, language and fault are of one seat: who looks for a fault of an owner's bots does not find the
+    faults of their opponents. ``against`` is of another seat.
     """
 
     game: str = ""
     bot: str = ""
     """Part of a bot's name."""
+    bot_id: int | None = None
+    """Key of a bot."""
+    version: int | None = None
+    """Key of a version."""
+    against: int | None = None
+    """Key of a bot that it met."""
+    trial: int | None = None
+    """Key of a private test; its matches have a kind of their own, which has to be chosen too."""
     owner: str = ""
     """Name of a bot's owner, whatever the capitals."""
     language: str = ""
@@ -49,7 +57,7 @@ ALL_RATED = MatchFilter()
 
 
 def matches_filter(matches: QuerySet[Match], *, chosen: MatchFilter, reader: Reader | None) -> QuerySet[Match]:
-    """Leave the matches of a filter that the reader may see (up to 4 queries at once)."""
+    """Leave the matches of a filter that the reader may see (up to 9 queries at once)."""
     matches = _by_time(matches.filter(kind=chosen.kind), chosen.since, chosen.until)
     if chosen.game:
         matches = matches.filter(game=chosen.game)
@@ -57,20 +65,56 @@ def matches_filter(matches: QuerySet[Match], *, chosen: MatchFilter, reader: Rea
         matches = matches.filter(state=chosen.state)
     if chosen.kind == Match.Kind.TRIAL:
         matches = matches_of(matches, BotVersion.objects.filter(bot__owner=reader.pk if reader else None))
+    if chosen.trial:
+        pairs = TrialPair.objects.order_by().filter(trial=chosen.trial)
+        matches = matches.filter(pk__in=pairs.values("first").union(pairs.values("second"), all=True))
     versions = _versions(chosen)
-    return matches if versions is None and not chosen.fault else matches_of(matches, versions, fault=chosen.fault)
+    opponents = BotVersion.objects.filter(bot=chosen.against) if chosen.against else None
+    if versions is None and not chosen.fault:
+        if opponents is None:
+            return matches
+        versions, opponents = opponents, None
+    return matches_of(matches, versions, opponents=opponents, fault=chosen.fault)
 
 
-def matches_of(matches: QuerySet[Match], versions: QuerySet[BotVersion] | None, *, fault: str = "") -> QuerySet[Match]:
-    """Leave the matches in which one of some versions played (None: any), with a fault if one is named (2 queries)."""
+def keys_named(*, chosen: MatchFilter) -> dict[str, str]:
+    """Return what the bots and the version are called whose keys a filter has, by its fields (2 queries at most)."""
+    keys = {name: key for name in ("bot_id", "against") if (key := getattr(chosen, name))}
+    bots = Bot.objects.in_bulk(keys.values())
+    names = {name: bots[key].name for name, key in keys.items() if key in bots}
+    version = BotVersion.objects.filter(pk=chosen.version).select_related("bot").first() if chosen.version else None
+    return {**names, "version": str(version)} if version else names
+
+
+def matches_of(
+    matches: QuerySet[Match],
+    versions: QuerySet[BotVersion] | None,
+    *,
+    opponents: QuerySet[BotVersion] | None = None,
+    fault: str = "",
+) -> QuerySet[Match]:
+    """Leave the matches in which one of some versions played (up to 3 queries, 4 with opponents).
+
+    Args:
+        matches: all.
+        versions: these; None: any.
+        opponents: that met one of these in another seat; None: any.
+        fault: that had this fault; empty: whatever happened.
+    """
     seats = Seat.objects.order_by()
-    if versions is not None:
-        pks = versions.order_by().values_list("pk", flat=True)
-        few = list(pks[: VERSIONS_NAMED_MAX + 1])
-        seats = seats.filter(version__in=few if len(few) <= VERSIONS_NAMED_MAX else pks)
+    named = None if versions is None else _named(versions)
+    if named is not None:
+        seats = seats.filter(version__in=named)
+    if opponents is not None:
+        others = Seat.objects.order_by().filter(match=OuterRef("match"), version__in=_named(opponents))
+        seats = seats.filter(Exists(others.exclude(version=OuterRef("version"))))
     if fault:
         seats = seats.exclude(verdict="") if fault == ANY_FAULT else seats.filter(verdict=fault).exclude(verdict="")
-    return matches_of_seats(matches, seats, few=seats[: FEW_SEATS + 1].count() <= FEW_SEATS)
+    few = seats[: FEW_SEATS + 1].count() <= FEW_SEATS
+    if isinstance(named, list) and not few:
+        # None of theirs is newer. Those of a bot that plays no more would be looked for among all that are.
+        matches = matches.filter(pk__lte=_last_match(named))
+    return matches_of_seats(matches, seats, few=few)
 
 
 def matches_of_seats(matches: QuerySet[Match], seats: QuerySet[Seat], *, few: bool) -> QuerySet[Match]:
@@ -86,9 +130,27 @@ def matches_of_seats(matches: QuerySet[Match], seats: QuerySet[Seat], *, few: bo
     return matches.alias(seat=Subquery(seats.filter(match=OuterRef("pk")).values("pk")[:1])).filter(seat__isnull=False)
 
 
+def _named(versions: QuerySet[BotVersion]) -> list[int] | QuerySet[BotVersion, int]:
+    """Return the keys of some versions if they are few, or what asks for them (1 query)."""
+    pks = versions.order_by().values_list("pk", flat=True)
+    few = list(pks[: VERSIONS_NAMED_MAX + 1])
+    return few if len(few) <= VERSIONS_NAMED_MAX else pks
+
+
+def _last_match(versions: list[int]) -> int | None:
+    """Return the newest match of some versions, by a look into an index for each (1 query)."""
+    newest = Seat.objects.filter(version=OuterRef("pk")).order_by("-match").values("match")[:1]
+    last: int | None = BotVersion.objects.filter(pk__in=versions).aggregate(last=Max(Subquery(newest)))["last"]
+    return last
+
+
 def _versions(chosen: MatchFilter) -> QuerySet[BotVersion] | None:
-    """Return the versions of a bot's name, an owner, a language; None if all are meant."""
-    wanted: dict[str, str] = {}
+    """Return the versions of a bot, an owner, a language; None if all are meant."""
+    wanted: dict[str, str | int] = {}
+    if chosen.bot_id:
+        wanted["bot"] = chosen.bot_id
+    if chosen.version:
+        wanted["pk"] = chosen.version
     if chosen.bot:
         wanted["bot__name_key__contains"] = name_key(chosen.bot)
     if chosen.owner:

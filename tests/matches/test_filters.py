@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime
 from types import SimpleNamespace
@@ -11,11 +12,12 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from ladder.models import BotVersion
-from matches.models import Match
+from ladder.models import Bot, BotVersion
+from matches.models import HeadToHead, Match, Trial, TrialPair
 from matches.selectors import filters
 from matches.selectors.filters import ANY_FAULT, MatchFilter
 from matches.selectors.matches import matches_list
+from tests.ladder.makers import make_rating
 from tests.matches.makers import finish_match, make_match, make_records, make_version
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
@@ -35,9 +37,9 @@ def arena(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Si
     puyo = make_match(ring, moat, game="puyo")
     rerun = make_match(ring, moat, kind=Match.Kind.RERUN, original=plain)
     trial = make_match(ring, newer, kind=Match.Kind.TRIAL)
-    return SimpleNamespace(
-        plain=plain, crash=crash, puyo=puyo, rerun=rerun, trial=trial, alice=ring.bot.owner, bob=moat.bot.owner
-    )
+    matches = SimpleNamespace(plain=plain, crash=crash, puyo=puyo, rerun=rerun, trial=trial)
+    versions = SimpleNamespace(ring=ring, newer=newer, moat=moat)
+    return SimpleNamespace(**vars(matches), **vars(versions), alice=ring.bot.owner, bob=moat.bot.owner)
 
 
 def make_version_of(version: BotVersion) -> BotVersion:
@@ -113,6 +115,132 @@ def test_private_tests_are_their_owners(arena: SimpleNamespace, client: Client) 
     assert [match.pk for match in client.get("/matches/?kind=trial").context["matches"]] == [arena.trial.pk]
     client.force_login(arena.bob)
     assert "No match is like this." in client.get("/matches/?kind=trial").text
+
+
+# --- Bots, versions and tests by their keys -------------------------------------------------------------------------
+
+
+@pytest.fixture
+def keys(arena: SimpleNamespace) -> dict[str, int]:
+    """Keys of the bots and versions; a third bot, whose name begins as another's, has met one of them."""
+    third = make_version("Ring walker II", "Carol")
+    arena.third = make_match(third, arena.moat)
+    bots = {"ring": arena.ring.bot_id, "moat": arena.moat.bot_id, "third": third.bot_id, "nobody": 10**9}
+    return {**bots, "ring v1": arena.ring.pk, "ring v2": arena.newer.pk, "moat v1": arena.moat.pk}
+
+
+BY_KEY: list[tuple[dict[str, str], list[str]]] = [
+    ({"bot_id": "ring"}, ["puyo", "crash", "plain"]),
+    ({"bot_id": "third"}, ["third"]),
+    ({"bot_id": "nobody"}, []),
+    ({"version": "ring v1"}, ["puyo", "crash", "plain"]),
+    ({"version": "ring v2"}, []),
+    ({"version": "moat v1"}, ["third", "puyo", "crash", "plain"]),
+    ({"bot_id": "ring", "version": "moat v1"}, []),
+    ({"against": "ring"}, ["puyo", "crash", "plain"]),
+    ({"bot_id": "ring", "against": "moat"}, ["puyo", "crash", "plain"]),
+    ({"bot_id": "moat", "against": "third"}, ["third"]),
+    ({"bot_id": "ring", "against": "third"}, []),
+    ({"bot_id": "ring", "against": "ring"}, []),
+    ({"version": "moat v1", "against": "ring"}, ["puyo", "crash", "plain"]),
+    ({"bot_id": "moat", "against": "ring", "game": "puyo"}, ["puyo"]),
+    ({"against": "ring", "fault": "any"}, ["crash"]),
+    ({"against": "moat", "fault": "any"}, []),
+    ({"bot_id": "moat", "against": "ring", "fault": "crashed"}, ["crash"]),
+    ({"bot_id": "moat", "against": "third", "fault": "crashed"}, []),
+]
+
+
+@pytest.mark.parametrize(("chosen", "left"), BY_KEY)
+def test_keys_leave_one_bot_or_version_or_two_that_met(
+    chosen: dict[str, str], left: list[str], client: Client, arena: SimpleNamespace, keys: dict[str, int]
+) -> None:
+    query = {field: keys.get(value, value) for field, value in chosen.items()}
+    if "game" in query:  # the fixture's bots are of one game, and their matches of two
+        Bot.objects.filter(pk=arena.moat.bot_id).update(game="puyo")
+    wanted = [getattr(arena, name).pk for name in left]
+    page = client.get("/matches/", query)
+    assert [match.pk for match in page.context["matches"]] == wanted
+    assert [row["id"] for row in client.get("/api/v1/matches/", query).json()["results"]] == wanted
+
+
+def test_a_private_test_is_found_by_its_owner_alone(arena: SimpleNamespace, client: Client) -> None:
+    second = make_match(arena.newer, arena.ring, kind=Match.Kind.TRIAL)
+    other = make_match(arena.newer, arena.ring, kind=Match.Kind.TRIAL)
+    trial = Trial.objects.create(
+        owner=arena.alice, candidate=arena.newer, reference=arena.ring, game="kakomimasu", games_max=100
+    )
+    TrialPair.objects.create(trial=trial, number=0, first=arena.trial, second=second)
+    for query, wanted in (
+        ({"trial": trial.pk}, [second, arena.trial]),
+        ({"version": arena.newer.pk}, [other, second, arena.trial]),
+        ({"bot_id": arena.ring.bot_id, "against": arena.ring.bot_id}, [other, second, arena.trial]),
+    ):
+        for reader in (None, arena.bob, arena.alice):
+            if reader:
+                client.force_login(reader)
+            left = [match.pk for match in wanted] if reader == arena.alice else []
+            page = client.get("/matches/", {**query, "kind": "trial"})
+            assert [match.pk for match in page.context["matches"]] == left
+            answer = client.get("/api/v1/matches/", {**query, "kind": "trial"})
+            assert [row["id"] for row in answer.json()["results"]] == left
+            assert not {match.pk for match in client.get("/matches/", query).context["matches"]} & {
+                match.pk for match in wanted
+            }
+        client.logout()
+
+
+def test_matches_of_a_bot_that_plays_no_more_are_not_looked_for_among_newer_ones(
+    arena: SimpleNamespace, keys: dict[str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(filters, "FEW_SEATS", 1)
+    found = matches_list(chosen=MatchFilter(version=arena.ring.pk))
+    assert list(found) == [arena.puyo, arena.crash, arena.plain]
+    assert f'"matches_match"."id" <= {arena.trial.pk}' in str(found.query)
+
+
+def test_what_came_with_a_link_is_shown_and_kept_until_it_is_taken_out(
+    client: Client, arena: SimpleNamespace, keys: dict[str, int]
+) -> None:
+    text = client.get("/matches/", {"bot_id": keys["moat"], "against": keys["ring"], "version": arena.moat.pk}).text
+    for field, key, words in (
+        ("bot_id", keys["moat"], "Only of the bot Moat"),
+        ("against", keys["ring"], "Only against the bot Ring walker"),
+        ("version", arena.moat.pk, "Only of the version Moat v1"),
+    ):
+        assert re.search(f'type="checkbox" name="{field}" value="{key}" [^>]*checked', text)
+        assert words in text
+    assert "<details open>" not in text
+    assert 'type="checkbox"' not in client.get("/matches/").text
+    assert "Only of the bot #999" in client.get("/matches/?bot_id=999").text
+
+
+@pytest.mark.parametrize("field", ["bot_id", "version", "against", "trial"])
+@pytest.mark.parametrize("value", ["x", "0", "-1", "%00", "9" * 30])
+def test_a_key_that_none_can_be_is_said_and_takes_all(
+    client: Client, arena: SimpleNamespace, field: str, value: str
+) -> None:
+    page = client.get(f"/matches/?{field}={value}")
+    assert set(page.context["form"].errors) == {field}
+    assert 'class="errorlist' in page.text
+    assert len(page.context["matches"]) == 3
+    assert client.get(f"/api/v1/matches/?{field}={value}").status_code == 400
+
+
+def test_pages_lead_to_the_matches(client: Client, arena: SimpleNamespace) -> None:
+    ring, moat = arena.newer.bot_id, arena.moat.bot_id
+    make_rating(arena.newer, games=2)
+    for bot, opponent in ((ring, moat), (moat, ring)):
+        HeadToHead.objects.create(bot_id=bot, opponent_id=opponent, games=2, draws=2)
+    both = f"/matches/?bot_id={ring}&amp;against={moat}"
+    page = client.get(f"/bots/{ring}/").text
+    for link in (f"/matches/?bot_id={ring}", f"/matches/?version={arena.newer.pk}", both):
+        assert f'href="{link}"' in page
+    assert f'href="/compare/?a={ring}&amp;b={moat}"' in page
+    assert f'href="{both}"' in client.get(f"/bots/{ring}/opponents/").text
+    assert f'href="{both}"' in client.get(f"/compare/?a={ring}&b={moat}").text
+    client.force_login(arena.alice)
+    assert f'href="/matches/?version={arena.ring.pk}"' in client.get(f"/versions/{arena.ring.pk}/").text
 
 
 # --- Days -----------------------------------------------------------------------------------------------------------

@@ -22,7 +22,9 @@ def matches() -> None:
 
 @pytest.mark.usefixtures("matches")
 @pytest.mark.parametrize("width", [1280, 360])
-@pytest.mark.parametrize("query", ["", "?owner=bob&since=2026-05-03&until=2026-05-01", "?bot=castle"])
+@pytest.mark.parametrize(
+    "query", ["", "?owner=bob&since=2026-05-03&until=2026-05-01", "?bot=castle", "?bot_id=999&against=998&version=x"]
+)
 def test_it_fits_and_is_accessible(page: Page, width: int, query: str) -> None:
     page.set_viewport_size({"width": width, "height": 800})
     page.goto(f"/matches/{query}")
