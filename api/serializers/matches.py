@@ -18,6 +18,7 @@ from matches.models import Match, Seat, Trial
 from matches.selectors import matches as selectors
 from matches.selectors.changes import match_changes
 from matches.selectors.filters import ANY_FAULT
+from matches.selectors.trials import FAULTS_SHOWN, trial_faults
 from matches.services.reruns import rerun_problem
 from matches.verdicts import VERDICTS
 
@@ -242,6 +243,36 @@ class TrialSerializer(RowSerializer[Trial]):
             *("id", "game", "candidate", "reference", "games_max", "state", "result", "reason"),
             *("created_at", "ended_at"),
         ]
+
+
+class TrialFaultSerializer(serializers.Serializer[Any]):
+    """A match of a test in which a version was put last for a fault."""
+
+    match = serializers.IntegerField(source="match_id")
+    version = serializers.IntegerField(source="version_id")
+    verdict = serializers.CharField()
+
+
+class TrialFaultsSerializer(serializers.Serializer[Any]):
+    """The faults of both versions of a test."""
+
+    candidate = serializers.IntegerField(help_text="How many.")
+    reference = serializers.IntegerField(help_text="How many.")
+    newest = TrialFaultSerializer(many=True, help_text=f"The {FAULTS_SHOWN} newest. All: matches by `trial`, `fault`.")
+
+
+class WholeTrialSerializer(TrialSerializer):
+    """A private test with all that its page shows."""
+
+    faults = serializers.SerializerMethodField()
+
+    class Meta(TrialSerializer.Meta):
+        fields = [*TrialSerializer.Meta.fields, "faults"]
+
+    @extend_schema_field(TrialFaultsSerializer)
+    def get_faults(self, trial: Trial) -> Any:
+        """Return the faults of both versions."""
+        return TrialFaultsSerializer(trial_faults(trial=trial)).data
 
 
 class ChallengeSerializer(serializers.Serializer[Any]):

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.base import Api, PagedApi, checked, described, found_or_404
-from api.serializers.matches import TrialSerializer, TrialStartSerializer
+from api.serializers.matches import TrialSerializer, TrialStartSerializer, WholeTrialSerializer
 from ladder.models import BotVersion
 from ladder.selectors.bots import version_of
 from matches.models import Trial
@@ -60,17 +60,17 @@ class TrialView(Api):
 class TrialApi(TrialView):
     """One private test."""
 
-    @described(TrialSerializer)
+    @described(WholeTrialSerializer)
     def get(self, request: Request, pk: int) -> Response:
         """Tell how far a private test of yours is, or what came out."""
-        return Response(TrialSerializer(self.trial(pk)).data)
+        return Response(WholeTrialSerializer(self.trial(pk)).data)
 
 
 class TrialStopApi(TrialView):
     """Its end."""
 
-    @described(TrialSerializer)
+    @described(WholeTrialSerializer)
     def post(self, request: Request, pk: int) -> Response:
         """Stop a private test of yours; one that has ended stays as it is."""
         trial_stop(trial=self.trial(pk))
-        return Response(TrialSerializer(self.trial(pk)).data)
+        return Response(WholeTrialSerializer(self.trial(pk)).data)

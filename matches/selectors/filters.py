@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db.models import Exists, F, Max, OuterRef, QuerySet, Subquery
 
@@ -66,8 +67,7 @@ def matches_filter(matches: QuerySet[Match], *, chosen: MatchFilter, reader: Rea
     if chosen.kind == Match.Kind.TRIAL:
         matches = matches_of(matches, BotVersion.objects.filter(bot__owner=reader.pk if reader else None))
     if chosen.trial:
-        pairs = TrialPair.objects.order_by().filter(trial=chosen.trial)
-        matches = matches.filter(pk__in=pairs.values("first").union(pairs.values("second"), all=True))
+        matches = matches.filter(pk__in=trial_matches(trial=chosen.trial))
     versions = _versions(chosen)
     opponents = BotVersion.objects.filter(bot=chosen.against) if chosen.against else None
     if versions is None and not chosen.fault:
@@ -75,6 +75,12 @@ def matches_filter(matches: QuerySet[Match], *, chosen: MatchFilter, reader: Rea
             return matches
         versions, opponents = opponents, None
     return matches_of(matches, versions, opponents=opponents, fault=chosen.fault)
+
+
+def trial_matches(*, trial: int) -> QuerySet[TrialPair, Any]:
+    """Return what asks for the keys of the matches of a private test."""
+    pairs = TrialPair.objects.order_by().filter(trial=trial)
+    return pairs.values("first").union(pairs.values("second"), all=True)
 
 
 def keys_named(*, chosen: MatchFilter) -> dict[str, str]:

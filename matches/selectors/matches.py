@@ -47,7 +47,8 @@ def matches_list(
     """Return the matches of a filter, newest first, with seats, versions and bots (2 queries, up to 4 for the filter).
 
     Args:
-        chosen: which; without, all ladder matches. Re-runs are found at their originals, private tests at their bots.
+        chosen: which; without, all ladder matches. Re-runs are also found at their originals, private tests at
+            the pages of the tests.
         bot: of this bot alone.
         reader: who looks; private tests are shown to their owner alone.
     """

@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import dataclass
+
 from django.db.models import QuerySet
 
 from ladder.access import Reader
 from ladder.models import Bot, BotVersion, User
-from matches.models import Trial
+from matches.models import Seat, Trial
+from matches.selectors.filters import trial_matches
 
 TRIALS_SHOWN = 10
+FAULTS_SHOWN = 5
 
 _TESTABLE = (*BotVersion.ON_BOARD, BotVersion.State.RETIRED)
+
+
+@dataclass(frozen=True, slots=True)
+class TrialFaults:
+    """How often the versions of a private test were put last for a fault, and in which matches just now."""
+
+    candidate: int
+    reference: int
+    newest: list[Seat]
+    """Of both, the newest first; at most ``FAULTS_SHOWN``. With match, version and verdict."""
 
 
 def trial_of(*, pk: int, owner: Reader) -> Trial | None:
@@ -26,6 +41,14 @@ def trials_of(*, owner: User) -> QuerySet[Trial]:
 def trials_of_bot(*, bot: Bot, owner: Reader) -> list[Trial]:
     """Return the newest private tests of a bot of one's own (1 query)."""
     return list(_trials().filter(candidate__bot=bot, owner=owner.pk)[:TRIALS_SHOWN])
+
+
+def trial_faults(*, trial: Trial) -> TrialFaults:
+    """Return the faults of both versions of a private test (1 query)."""
+    faulty = Seat.objects.filter(match__in=trial_matches(trial=trial.pk)).exclude(verdict="")
+    seats = list(faulty.only("match", "version", "verdict").order_by("-match", "index"))
+    counts = Counter(seat.version_id for seat in seats)
+    return TrialFaults(counts[trial.candidate_id], counts[trial.reference_id], seats[:FAULTS_SHOWN])
 
 
 def versions_testable(*, bot: Bot) -> QuerySet[BotVersion]:

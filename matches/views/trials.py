@@ -97,7 +97,8 @@ def trial_end(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _context(trial: Trial) -> dict[str, object]:
     result = trial.result
-    return {"trial": trial, "result": result, "games": 2 * result["pairs"] if result else 0}
+    games = 2 * result["pairs"] if result else 0
+    return {"trial": trial, "result": result, "games": games, "faults": selectors.trial_faults(trial=trial)}
 
 
 def _own_bot_or_404(request: HttpRequest, pk: int) -> Bot:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from http import HTTPStatus
 
 import pytest
@@ -10,9 +11,10 @@ from django.urls import reverse
 from pytest_django import Settings
 
 from ladder.models import BotVersion
-from matches.models import Trial
+from matches.models import Match, Trial
 from matches.services.trials import trial_start
 from tests.ladder.makers import make_bot, make_user, make_version
+from tests.matches.makers import make_match
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
@@ -94,6 +96,41 @@ def test_the_answer_stands_in_words_and_figures(alice: Client, trial: Trial, sta
     page = alice.get(f"/trials/{trial.pk}/").content.decode()
     for shown in (words, "642", "33", "11 … 56", "2.95"):
         assert shown in page
+
+
+def make_faulty(match: Match, version: BotVersion, verdict: str = "crashed") -> int:
+    match.seats.filter(version=version).update(verdict=verdict)
+    return match.pk
+
+
+def test_its_owner_sees_the_faults_of_both_and_the_newest_matches_with_one(alice: Client, trial: Trial) -> None:
+    pairs = list(trial.pairs.all())
+    page = alice.get(f"/trials/{trial.pk}/").text
+    assert "Look at what happened" not in page
+    assert f'href="/matches/?kind=trial&amp;trial={trial.pk}"' in page
+    numbers = [make_faulty(match, trial.candidate) for pair in pairs for match in (pair.first, pair.second)]
+    make_faulty(pairs[0].first, trial.reference, "time")
+    elsewhere = make_faulty(make_match(trial.candidate, trial.reference, kind=Match.Kind.TRIAL), trial.candidate)
+    page = alice.get(f"/trials/{trial.pk}/").text
+    text = re.sub(r"<[^>]*>|\s+", " ", page)
+    assert re.search(r"Faults of v2 +6 +Faults of v1 +1 ", text)
+    assert f"Match {numbers[-1]} : v2, crashed" in text
+    shown = [int(number) for number in re.findall(r'href="/matches/(\d+)/"', page)]
+    assert shown == sorted(numbers, reverse=True)[:5]
+    assert elsewhere not in shown
+    link = f"/matches/?kind=trial&trial={trial.pk}"
+    assert f'href="{link.replace("&", "&amp;")}&amp;fault=any"' in page
+    assert [row.pk for row in alice.get(f"{link}&fault=any").context["matches"]] == sorted(numbers, reverse=True)
+
+
+def test_the_api_tells_its_owner_the_same(alice: Client, trial: Trial) -> None:
+    address = f"/api/v1/trials/{trial.pk}/"
+    assert alice.get(address).json()["faults"] == {"candidate": 0, "reference": 0, "newest": []}
+    match = make_faulty(trial.pairs.all()[0].second, trial.candidate, "illegal answer")
+    fault = {"match": match, "version": trial.candidate_id, "verdict": "illegal answer"}
+    assert alice.get(address).json()["faults"] == {"candidate": 1, "reference": 0, "newest": [fault]}
+    alice.force_login(make_user("eve"))
+    assert alice.get(address).status_code == 404
 
 
 def test_nobody_else_sees_a_test(client: Client, trial: Trial) -> None:
