@@ -70,6 +70,8 @@ class Version(msgspec.Struct, frozen=True):
     place: int | None
     rank_wait: str = ""
     """Why it has no rank yet, and about how long that takes."""
+    match_pace: str = ""
+    """Why it begins just one match a day."""
 
 
 class FirstGames(msgspec.Struct, frozen=True):

@@ -19,7 +19,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ladder.rating import expected_score, interval, is_provisional
 
@@ -58,6 +58,22 @@ OVERDUE_SECONDS = 3_600.0
 """Who has waited for so long is overdue."""
 OVERDUE_SHARE = 0.5
 """Share of places that go to overdue versions while there are any; the rest keeps uploads quick."""
+
+
+def in_maintenance(
+    width: ArrayLike, games: ArrayLike, *, top: ArrayLike = False, house: ArrayLike = False
+) -> NDArray[np.bool_]:
+    """Return who plays one match a day, because more would tell little; of one version or of many.
+
+    Args:
+        width: of the intervals (half, ±, Elo points).
+        games: rated matches.
+        top: whether it is one of the ``TOP`` that have a rank.
+        house: whether it is a house bot: an opponent and no contestant, which plays on only when it is asked.
+    """
+    goal = np.where(house, NEW_INTERVAL, np.where(top, TOP_SETTLED_INTERVAL, SETTLED_INTERVAL))
+    enough = np.greater_equal(games, np.where(house, HOUSE_GAMES_MAX, GAMES_MAX))
+    return np.less_equal(width, goal) | enough
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,17 +171,16 @@ class _Chooser:
     def _classify(self, candidates: Sequence[Candidate]) -> None:
         width = np.array([interval(c.se) for c in candidates], dtype=np.float64)
         ranked = [i for i, c in enumerate(candidates) if not is_provisional(c.se, c.games)]
-        goal = np.full(len(candidates), SETTLED_INTERVAL)
-        goal[sorted(ranked, key=lambda i: -candidates[i].rating)[:TOP]] = TOP_SETTLED_INTERVAL
-        # House bots are opponents, not contestants: once they have a place they play on only when they are asked.
-        goal[[i for i, c in enumerate(candidates) if c.owner is None]] = NEW_INTERVAL
-        games_max = [HOUSE_GAMES_MAX if c.owner is None else GAMES_MAX for c in candidates]
-        enough = np.array([c.games for c in candidates], dtype=np.int64) >= np.array(games_max, dtype=np.int64)
-        self.new = (width > NEW_INTERVAL) & ~enough
-        self.settling = (width > goal) & ~self.new & ~enough
+        top = np.zeros(len(candidates), dtype=bool)
+        top[sorted(ranked, key=lambda i: -candidates[i].rating)[:TOP]] = True
+        house = np.array([c.owner is None for c in candidates], dtype=bool)
+        games = np.array([c.games for c in candidates], dtype=np.int64)
+        maintained = in_maintenance(width, games, top=top, house=house)
+        self.new = (width > NEW_INTERVAL) & ~maintained
+        self.settling = ~self.new & ~maintained
         self.newcomer = self.new & (self.se > NEWCOMER_SE * (np.median(self.se) if len(candidates) else 0.0))
-        self.due = ~self.new & ~self.settling & (self.waiting >= DAY_SECONDS)
-        beyond = self.waiting - np.where(self.new | self.settling, 0.0, DAY_SECONDS)
+        self.due = maintained & (self.waiting >= DAY_SECONDS)
+        beyond = self.waiting - np.where(maintained, DAY_SECONDS, 0.0)
         self.overdue = beyond >= OVERDUE_SECONDS
 
     def _count_in_flight(self, snapshot: Snapshot) -> None:

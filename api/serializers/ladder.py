@@ -21,7 +21,7 @@ from ladder.words.advice import advice_for, probation_advice
 from ladder.words.progress import FINAL_STATES, progress_steps
 from ladder.words.sentences import told
 from matches.selectors.probations import probation_faults
-from matches.selectors.rank_waits import rank_wait
+from matches.selectors.rank_waits import match_pace, rank_wait
 
 NAME_CHARS = 40
 
@@ -213,12 +213,15 @@ class OwnVersionSerializer(VersionSerializer):
     rank_wait = serializers.SerializerMethodField(
         help_text="Why it has no rank yet, and about how long that takes; empty if it has one or does not play."
     )
+    match_pace = serializers.SerializerMethodField(
+        help_text="Why it begins just one match a day; empty if it begins more or does not play."
+    )
     place = serializers.SerializerMethodField(help_text="Among all that play, those without a rank included.")
 
     class Meta(VersionSerializer.Meta):
         fields = [
             *("bot", "game", "name", *VersionSerializer.Meta.fields, "upload_name", "steps", "is_final", "step"),
-            *("verdict", "sentence", "advice", "faults", "log", "rank", "rank_wait", "place"),
+            *("verdict", "sentence", "advice", "faults", "log", "rank", "rank_wait", "match_pace", "place"),
         ]
 
     @extend_schema_field(StepSerializer(many=True))
@@ -248,6 +251,10 @@ class OwnVersionSerializer(VersionSerializer):
     def get_rank_wait(self, version: BotVersion) -> str:
         """Say why it has no rank."""
         return rank_wait(version=version)
+
+    def get_match_pace(self, version: BotVersion) -> str:
+        """Say why it plays seldom."""
+        return match_pace(version=version)
 
     def get_place(self, version: BotVersion) -> int | None:
         """Return its place."""

@@ -35,8 +35,8 @@ def run(arguments: argparse.Namespace) -> int:
     rows = [_row(bot, version) for bot, version in newest]
     say(table([("bot", "game", "version", "state", "rating", "", "games", "place"), *rows]))
     for bot, version in newest:
-        if version.rank_wait:
-            say(f"\n{bot.name}: {version.rank_wait}")
+        if sentence := version.rank_wait or version.match_pace:
+            say(f"\n{bot.name}: {sentence}")
     for bot in bots:
         _tell_probation(site, bot)
     return 0

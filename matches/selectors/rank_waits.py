@@ -1,4 +1,4 @@
-"""What a version without a rank is told: what a rank takes, what the version has, and about how long the rest takes."""
+"""What is told of how often a version plays: when it will have a rank, and why it plays seldom once it has one."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from ladder.models import BotVersion, Rating
 from ladder.rating import PROVISIONAL_GAMES, PROVISIONAL_INTERVAL, matches_until_ranked
 from ladder.selectors.boards import interval_of, rating_of
 from ladder.selectors.games import game_setting, play_problem
+from matches.matchmaking import TOP, in_maintenance
 from matches.selectors.matches import seats_rated
 
 PACE_MATCHES = 20
@@ -39,6 +40,25 @@ def rank_wait(*, version: BotVersion) -> str:
         return sentence % needs
     left = matches_until_ranked(rating.standard_error, rating.games, core.game(version.bot.game).players[0])
     return _still_needed(rating, left, seconds, needs)
+
+
+def match_pace(*, version: BotVersion) -> str:
+    """Say in one sentence that a version with a rank plays one match a day, and why; empty of all others.
+
+    No query if its rating and its bot are there.
+    """
+    rating = rating_of(version)
+    if version.state != BotVersion.State.ACTIVE or version.bot.is_house or not (rating and rating.rank):
+        return ""
+    interval = interval_of(rating)
+    if not in_maintenance(interval, rating.games, top=rating.rank <= TOP):
+        return ""
+    if play_problem(game_setting(game=version.bot.game).state):
+        return ""
+    return _(
+        "After %(games)d rated matches its rating is known to ±%(interval)d, and more would tell little: it begins one"
+        " match a day now, and plays those that others begin with it."
+    ) % {"games": rating.games, "interval": round(interval)}
 
 
 def _still_needed(rating: Rating, left: int, seconds_a_match: float, needs: dict[str, int]) -> str:

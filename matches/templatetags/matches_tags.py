@@ -19,6 +19,7 @@ from ladder.templatetags.ladder_text import game_title
 from matches.models import Match
 from matches.selectors import opponents
 from matches.selectors.probations import probation_advices, probation_faults
+from matches.selectors.rank_waits import match_pace
 from matches.selectors.tables import MatchRow, matches_recent
 from matches.verdicts import VERDICTS
 from matches.viewer import VIEWER_MODULES
@@ -48,6 +49,12 @@ def opponents_met_most(bot: Bot, rating: Rating | None, limit: int = 8) -> dict[
     """Show how a bot has done against those it has met most often."""
     rows = opponents.opponents_met_most(bot=bot, rating=rating.rating if rating else None, limit=limit)
     return {"bot": bot, "rows": rows}
+
+
+@register.simple_tag
+def pace_told(version: BotVersion) -> str:
+    """Say why a version plays seldom, if it does."""
+    return match_pace(version=version)
 
 
 @register.inclusion_tag("matches/_probation.html", takes_context=True)

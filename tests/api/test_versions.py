@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 
-from ladder.models import Bot, BotVersion, WorkingLanguage
+from ladder.models import Bot, BotVersion, Rating, WorkingLanguage
 from tests.api.conftest import Arena, client_of
 from tests.ladder.makers import an_upload, make_standings, make_user, zip_of
 
@@ -110,7 +110,14 @@ def test_a_version_without_a_rank_is_told_why(arena: Arena) -> None:
     assert seen["rank_wait"].startswith("No rank yet: a rank takes 20 rated matches")
     make_standings()
     seen = arena.client("owner").get(arena.path("versions/{version}/")).json()
-    assert (seen["rank"], seen["rank_wait"]) == (1, "")
+    assert (seen["rank"], seen["rank_wait"], seen["match_pace"]) == (1, "", "")
+
+
+def test_a_version_that_begins_one_match_a_day_is_told_why(arena: Arena) -> None:
+    make_standings()
+    Rating.objects.update(standard_error=5.0, games=200)
+    seen = arena.client("owner").get(arena.path("versions/{version}/")).json()
+    assert "it begins one match a day" in seen["match_pace"]
 
 
 def test_a_version_that_we_failed_to_build_is_built_again(arena: Arena) -> None:

@@ -37,7 +37,8 @@ VERSION = {
     "games": 1,
     "rank": 1,
     "place": 1,
-    "rank_wait": EVIL,
+    "rank_wait": "",
+    "match_pace": EVIL,
 }
 BOT = {"id": 1, "name": EVIL, "game": "kakomimasu", "versions": [{"id": 1, "number": 1, "state": "probation"}]}
 ANSWERS: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""Why a version has no rank yet, and about how long that takes."""
+"""Why a version has no rank yet, and about how long that takes; why it plays seldom once it has one."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from ladder.models import BotVersion, GameSetting
+from ladder.selectors.games import game_setting
 from ladder.services.games import game_transition
 from matches.models import Match
-from matches.selectors.rank_waits import PACE_MATCHES, rank_wait
+from matches.selectors.rank_waits import PACE_MATCHES, match_pace, rank_wait
 from tests.ladder.makers import make_rating, make_standings
 from tests.matches.makers import make_match, make_version
 
@@ -104,6 +105,54 @@ def test_a_ranked_version_has_nothing_to_wait_for(
     ranked = BotVersion.objects.select_related("rating").get(pk=version.pk)
     with django_assert_num_queries(0):
         assert rank_wait(version=ranked) == ""
+
+
+@pytest.mark.parametrize(
+    ("standard_error", "games", "rank", "rests"),
+    [
+        (25.4, 200, 11, True),
+        (25.6, 200, 11, False),
+        (25.4, 200, 10, False),
+        (12.7, 200, 10, True),
+        (49.0, 750, 11, True),
+        (49.0, 749, 11, False),
+        (12.7, 200, None, False),
+    ],
+)
+def test_a_version_that_plays_once_a_day_is_told_so(
+    version: BotVersion,
+    standard_error: float,
+    games: int,
+    rank: int | None,
+    rests: bool,
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    make_rating(version, standard_error=standard_error, games=games, rank=rank)
+    found = BotVersion.objects.select_related("bot", "rating").get(pk=version.pk)
+    game_setting(game=version.bot.game)
+    with django_assert_num_queries(0):
+        sentence = match_pace(version=found)
+    assert ("it begins one match a day" in sentence) is rests
+    assert not rests or f"After {games} rated matches its rating is known to ±{standard_error * 1.96:.0f}" in sentence
+
+
+def test_a_house_bot_or_one_that_does_not_play_is_told_nothing_of_its_pace(version: BotVersion) -> None:
+    house = make_version("Anchor")
+    house.bot.is_house = True
+    late = make_version("late", state=BotVersion.State.PROBATION)
+    for each in (version, house, late):
+        make_rating(each, standard_error=5.0, games=200, rank=1)
+    assert [bool(match_pace(version=each)) for each in (version, house, late)] == [True, False, False]
+    game_transition(game=version.bot.game, to=GameSetting.State.FROZEN, actor=None)
+    assert match_pace(version=version) == ""
+
+
+def test_the_page_of_a_bot_says_that_it_plays_once_a_day(client: Client, version: BotVersion) -> None:
+    make_rating(version, standard_error=5.0, games=200, rank=1)
+    page = reverse("ladder:bot", args=[version.bot_id])
+    assert "it begins one match a day" in client.get(page).text
+    version.rating.delete()
+    assert "it begins one match a day" not in client.get(page).text
 
 
 def test_the_page_of_a_bot_tells_it_until_there_is_a_rank(client: Client, version: BotVersion) -> None:
