@@ -126,6 +126,12 @@ def tail(text: str) -> str:
 
 
 @register.filter
+def outgrows_tail(text: str) -> bool:
+    """Tell whether a text has lines before its last ones: a Java stack trace names the error in its first."""
+    return len(text.splitlines()) > STDERR_TAIL_LINES
+
+
+@register.filter
 def verdict_title(verdict: str) -> str:
     """Return the verdict of a bot fault in words for people."""
     return str(VERDICTS.get(verdict, verdict))

@@ -146,6 +146,20 @@ def test_the_turns_are_seen_by_their_owner_alone(client: Client, finished: Match
     log = client.get(address).content.decode()
     assert "thought of &lt;b&gt; 1" in log
     assert "thought of &lt;b&gt; 0" not in log
+    download = reverse("matches:match_log_json", args=[finished.pk])
+    assert f'<a href="{download}" download="match-{finished.pk}-log.json">' in log
+
+
+def test_the_head_of_a_long_standard_error_is_there_too(client: Client, faulty: Match) -> None:
+    """A stack overflow in Java: the error's name stands before a thousand lines that say where."""
+    seat = faulty.seats.exclude(verdict="").get()
+    client.force_login(seat.version.bot.owner)
+    assert "All that was kept" not in page(client, "matches:match", faulty.pk)
+    seat.evidence |= {"stderr": "\n".join(["java.lang.StackOverflowError <b>", *(f"at line {n}" for n in range(100))])}
+    seat.save()
+    text = page(client, "matches:match", faulty.pk)
+    assert text.count("java.lang.StackOverflowError &lt;b&gt;") == 1
+    assert text.index("at line 99") < text.index("All that was kept") < text.index("StackOverflowError")
 
 
 def test_what_a_bot_wrote_steers_no_terminal_and_reverses_no_text(client: Client, faulty: Match) -> None:
