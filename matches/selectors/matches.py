@@ -11,6 +11,7 @@ from django.core.files.storage import storages
 from django.db.models import Prefetch, QuerySet
 from django.utils.translation import gettext as _
 
+import core
 from core import replay
 from ladder.access import Reader
 from ladder.errors import StoreAway
@@ -134,6 +135,13 @@ def turns_for_reader(*, match: Match, reader: Reader) -> list[SeatTurn]:
         return [turn for turn in unpack(_stored(match.result.log_digest, missing, damaged=missing)) if turn.seat in own]
     except ValueError as error:
         raise ReplayUnreadable(missing) from error
+
+
+def matches_of_older_rules() -> list[int]:
+    """Return those that wait for a worker and were paired by other rules than their games have now (1 query)."""
+    waiting = Match.objects.filter(state=Match.State.QUEUED, game__in=core.games())
+    rows = waiting.values_list("pk", "game", "rules_version")
+    return [pk for pk, game, rules_version in rows if rules_version != core.game(game).rules_version]
 
 
 def match_failed_by_platform(*, match: Match) -> bool:

@@ -13,7 +13,9 @@ import msgspec
 import structlog
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
+import core
 from ladder.errors import IllegalTransition
 from ladder.leases import ATTEMPTS_MAX
 from ladder.queries.sql import rows_insert, rows_update
@@ -32,6 +34,7 @@ log = structlog.get_logger()
 ATTEMPTS_LACKING_MAX = 1_000
 """How often a match may be passed on because a worker lacks a language, before that counts as a failure of ours: a
 worker that says so falsely each time must not keep it for ever."""
+RULES_CHANGED = gettext_noop("The rules of its game have changed.")
 
 State = Match.State
 Ending = Attempt.Ending
@@ -141,6 +144,24 @@ def match_enqueue(*, match: Match, failures: int = 0) -> None:
 
 def _attempt_new(match: Match) -> Attempt:
     return Attempt(match=match, number=match.attempt, lease_token=match.lease_token)
+
+
+def match_rules_renew(*, match_id: int) -> None:
+    """Hand a match that waits out anew, by the rules that its game has now; without effect if it is not by older ones.
+
+    A re-run is taken out: by other rules it tells nothing of its original.
+    """
+    with transaction.atomic():
+        match = Match.objects.select_for_update(no_key=True).get(pk=match_id)
+        rules_version = core.game(match.game).rules_version
+        if match.state != State.QUEUED or match.rules_version == rules_version:
+            return
+        if match.kind == Match.Kind.RERUN:
+            matches_take_out(matches=[match], reason=RULES_CHANGED)
+            return
+        match.rules_version = rules_version
+        rows_update([match], ["rules_version"])
+        _attempt_withdraw(match, worker="", reason=RULES_CHANGED)
 
 
 # --- Signs of life --------------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from django.db import IntegrityError, OperationalError, transaction
 from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
+import core
 from ladder.errors import IllegalTransition
 from ladder.leases import ATTEMPTS_MAX, HELD_SECONDS_MAX
 from matches.models import Attempt, Match, Result, Seat
@@ -21,10 +22,11 @@ from matches.services.lifecycle import (
     match_transition,
     match_void,
 )
+from matches.services.reruns import match_rerun
 from matches.services.sweeping import matches_sweep
 from tests.ladder.sweeps import Sweep, database_away, sweeper
 from tests.managing import site_sends_to
-from tests.matches.makers import make_match, make_version, with_replay
+from tests.matches.makers import make_match, make_running, make_version, with_replay
 from workers.jobs import FaultReport, Heartbeat, MatchReport, Message, PlayJob, SeatReport
 from workers.transport import JOB_EXPIRES_SECONDS
 
@@ -296,6 +298,40 @@ def test_a_sweep_that_did_not_reach_the_database_has_not_listened(fails_at: str,
         silence(match)
         matches_sweep()
     assert endings(match) == [Ending.LOST, ""]
+
+
+def test_a_match_that_has_waited_for_an_upgrade_is_played_by_the_new_rules(
+    match: Match, sweep: Sweep, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = result_of(match)
+    running = make_running()
+    Match.objects.filter(pk=running.pk).update(lease_ends_at=timezone.now() + timedelta(minutes=1))
+    monkeypatch.setattr(type(core.game(match.game)), "rules_version", "9")
+    for _ in range(2):
+        sweep()
+    match.refresh_from_db()
+    running.refresh_from_db()
+    assert endings(match) == [Ending.WITHDRAWN, ""]
+    assert (match.state, match.rules_version, match.attempt) == (State.QUEUED, "9", 2)
+    assert (running.state, running.rules_version) == (State.RUNNING, "1")
+    match_record_result(report=before)
+    assert not Result.objects.filter(match=match).exists()
+    match_record_result(report=result_of(match))
+    match.refresh_from_db()
+    assert (match.state, match.rules_version) == (State.FINISHED, "9")
+
+
+def test_a_rerun_that_has_waited_for_an_upgrade_is_taken_out(
+    match: Match, sweep: Sweep, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match_record_result(report=result_of(match))
+    match.refresh_from_db()
+    rerun = match_rerun(match=match)
+    monkeypatch.setattr(type(core.game(match.game)), "rules_version", "9")
+    sweep()
+    rerun.refresh_from_db()
+    assert (rerun.state, rerun.void_reason) == (State.VOID, "The rules of its game have changed.")
+    assert endings(rerun) == [Ending.WITHDRAWN]
 
 
 @pytest.mark.parametrize("state", [State.RUNNING, State.QUEUED], ids=["a sign of life", "another sweeper"])
