@@ -60,6 +60,27 @@ CORES_HANDLED = (
     "--ulimit core=1 for a container, the word core in /etc/security/limits.conf), or turn the handler off: "
     "sysctl kernel.core_pattern=core"
 )
+NO_GROUPS = (
+    "Control groups cannot be written ({problem}): limits of memory are held by looking at the process table, twenty "
+    "times a second, and not by the kernel. {remedy}, or use Docker."
+)
+AS_ROOT = "Let a worker that strangers send bots to run as root"
+BY_ROOT = (
+    "Let root write to /sys/fs/cgroup (in a container: --cgroupns=host and that folder mounted writable), with the "
+    "controllers of memory and pids on (on a Raspberry Pi: cgroup_enable=memory on the kernel's command line)"
+)
+BY_APPARMOR = (
+    "This machine forbids namespaces to programs without rights. On Ubuntu, write an AppArmor profile for "
+    "/usr/bin/bwrap that allows userns, or type: sysctl kernel.apparmor_restrict_unprivileged_userns=0"
+)
+REMEDIES = {
+    "uid map": BY_APPARMOR,
+    "RTM_NEWADDR": BY_APPARMOR,
+    "new namespace": "Let programs without rights make namespaces: sysctl user.max_user_namespaces=10000, and on Debian"
+    " kernel.unprivileged_userns_clone=1",
+    "Unknown option": "It is too old: bubblewrap 0.8 or newer is needed",
+}
+"""What to do about words of bwrap's."""
 
 log = logging.getLogger(__name__)
 
@@ -76,15 +97,12 @@ class Bubblewrap:
     def __init__(self) -> None:
         if shutil.which("bwrap") is None:
             raise NoSandbox("bubblewrap is missing. Install it: apt-get install bubblewrap")
-        self._groups = cgroups.writable()
+        problem = cgroups.problem()
+        self._groups = not problem
         if self._groups:
             cgroups.sweep()
         else:
-            log.warning(
-                "Control groups cannot be written (this is not root): limits of memory are held by looking at the "
-                "process table, twenty times a second, and not by the kernel. Let a worker that strangers send bots "
-                "to run as root, or use Docker."
-            )
+            log.warning(NO_GROUPS.format(problem=problem, remedy=AS_ROOT if os.geteuid() else BY_ROOT))
         sweep_folders()
         _sweep_half_made()
         _dump_no_cores()
@@ -95,9 +113,9 @@ class Bubblewrap:
             with tempfile.TemporaryDirectory() as folder:
                 result = self.run(Program(Path(folder), ("/usr/bin/true",)), Limits(), cpu_ms=1_000)
         except (BotFault, PlatformFault) as fault:
-            raise NoSandbox(f"bubblewrap cannot build a sandbox on this machine: {fault}") from fault
+            raise NoSandbox(_refusal(str(fault))) from fault
         if result.exit_code:
-            raise NoSandbox(f"bubblewrap cannot build a sandbox on this machine: {result.output.strip()}")
+            raise NoSandbox(_refusal(result.output.strip()))
 
     def start(self, program: Program, limits: Limits) -> BoxedProcess:
         """Start a program inside the walls; see ``sandbox.api.Sandbox``."""
@@ -126,7 +144,7 @@ class Bubblewrap:
             status, status_end = _pipe(undo, passed)
             block_end, unblock = _pipe(passed, undo)
             profile = passed.enter_context(os.fdopen(os.memfd_create("seccomp"), "w+b", 0))
-            profile.write(seccomp.program())
+            profile.write(seccomp.program(memory_files=self._groups))
             profile.seek(0)
             fds = {"--seccomp": profile, "--json-status-fd": status_end, "--block-fd": block_end}
             options = [word for option, file in fds.items() for word in (option, str(file.fileno()))]
@@ -300,6 +318,12 @@ def _end_inside(pidfd: int, popen: subprocess.Popen[bytes]) -> None:
         popen.wait(START_SECONDS)
 
 
+def _refusal(words: str) -> str:
+    """Return that no sandbox can be built here, with what is to be done about it where that is known."""
+    remedy = next((f". {remedy}" for known, remedy in REMEDIES.items() if known in words), "")
+    return f"bubblewrap cannot build a sandbox on this machine: {words}{remedy}"
+
+
 def _pipe(reader: ExitStack, writer: ExitStack) -> tuple[IO[bytes], IO[bytes]]:
     """Return both ends of a new pipe, each closed by its own stack."""
     read, write = os.pipe()
@@ -326,9 +350,12 @@ def _rlimits(limits: Limits, grouped: bool) -> str:
     ]
     if not grouped:
         memory = (ADDRESS_SPACE_MIB + limits.memory_mib) * cgroups.MIB
-        # Processes are counted a user and user namespace.
-        wanted += [("v", resource.RLIMIT_AS, memory, 1_024), ("p", resource.RLIMIT_NPROC, limits.pids_max + HELPERS, 1)]
-    return " && ".join(f"ulimit -{flag} {_at_most(what, value) // unit}" for flag, what, value, unit in wanted)
+        wanted += [("v", resource.RLIMIT_AS, memory, 1_024)]
+    commands = [f"ulimit -{flag} {_at_most(what, value) // unit}" for flag, what, value, unit in wanted]
+    if not grouped:  # processes are counted a user and user namespace; dash says -p and bash -u, whose -p is of pipes
+        processes = _at_most(resource.RLIMIT_NPROC, limits.pids_max + HELPERS)
+        commands.append(f"{{ ulimit -p {processes} 2>/dev/null || ulimit -u {processes}; }}")
+    return " && ".join(commands)
 
 
 def _at_most(what: int, value: int) -> int:

@@ -247,14 +247,14 @@ class GroupV2(KernelGroup):
         return int(some.rsplit("total=", 1)[1]) / 1e3
 
 
-def writable() -> bool:
-    """Tell whether groups can be made here, by making one."""
+def problem() -> str:
+    """Try whether groups can be made here, by making one; return why they cannot, empty if they can."""
     try:
         group = make(Limits(), 0)
-    except (OSError, PlatformFault):
-        return False
+    except (OSError, PlatformFault) as error:
+        return str(error)
     remove(group)
-    return True
+    return ""
 
 
 def make(limits: Limits, pids_extra: int) -> KernelGroup:

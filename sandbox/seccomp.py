@@ -22,8 +22,12 @@ def profile() -> str:
 
 
 @cache
-def program() -> bytes:
+def program(*, memory_files: bool = True) -> bytes:
     """Return the profile compiled to a BPF program for this machine.
+
+    Args:
+        memory_files: whether files that are memory (memfd_create) may be made. The attack: where no control group holds
+            the memory, who looks at the process table does not see what they hold.
 
     Raises:
         NoSandbox: libseccomp is not installed.
@@ -35,7 +39,8 @@ def program() -> bytes:
     rules = json.loads(profile())
     bpf = pyseccomp.SyscallFilter(_action(pyseccomp, rules["defaultAction"], rules["defaultErrnoRet"]))
     for rule in rules["syscalls"]:
-        _add(pyseccomp, bpf, rule)
+        if memory_files or rule["names"] != ["memfd_create"]:
+            _add(pyseccomp, bpf, rule)
     with os.fdopen(os.memfd_create("seccomp"), "w+b") as file:
         bpf.export_bpf(file)
         file.seek(0)

@@ -77,7 +77,10 @@ class Language:
     def only_entry(self, root: Path) -> str | None:
         """Return the only source file at the top of an unpacked bundle."""
         sources = [path.name for path in root.iterdir() if path.suffix in self.suffixes and path.is_file()]
-        return sources[0] if len(sources) == 1 else None
+        if len(sources) != 1:
+            return None
+        # So that no interpreter or compiler takes the name for an option.
+        return f"./{sources[0]}" if sources[0].startswith("-") else sources[0]
 
     def beginning(self, root: Path) -> str | None:
         """Return the only file in any folder that begins a program, or the only one of several with an entry's name.

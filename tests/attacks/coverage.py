@@ -4,7 +4,7 @@ from __future__ import annotations
 
 AGAINST_THE_SANDBOX = {
     "memory": ("memory_hog", "memory_children", "memory_children_quietly", "memory_out_of_sight"),
-    "memory of the kernel that no limit counts": ("memory_of_locks", "filters_of_sockets"),
+    "memory of the kernel that no limit counts": ("memory_of_locks", "filters_in_the_kernel", "absent_calls"),
     "memory of the machine that no limit counts": ("huge_pages",),
     "work of the machine's own for one that crashes": ("dump_core",),
     "fork bomb, thread bomb": ("fork_bomb", "thread_bomb", "process_limit"),

@@ -135,5 +135,7 @@ ABSENT_CALLS = {
     "timer_create": 222,
     "seccomp": 317,
     "timer_settime": 223,
+    "mbind": 237,
+    "set_mempolicy": 238,
 }
 """Numbers on x86-64."""

@@ -93,7 +93,7 @@ def test_absent_calls_fail(walls: Sandbox, tmp_path: Path) -> None:
 
 @only_x86_64
 def test_machine_code_is_not_taken_from_all_others(walls: Sandbox, tmp_path: Path) -> None:
-    assert outcome(walls, hostile(tmp_path, "filters_of_sockets"), "go", CPU_MS) == "nothing"
+    assert outcome(walls, hostile(tmp_path, "filters_in_the_kernel"), "go", CPU_MS) == "nothing"
 
 
 @only_x86_64

@@ -133,6 +133,22 @@ def test_each_language_builds_an_archive(walls: Sandbox, tmp_path: Path, name: s
     assert (root / "weights.txt").is_file(), "what is not compiled goes along"
 
 
+@pytest.mark.parametrize("name", ["python", "c", "cpp", "javascript", "rust", "ruby"])
+def test_the_only_source_file_may_be_named_like_an_option(walls: Sandbox, tmp_path: Path, name: str) -> None:
+    language = languages.language(name)
+    installed(walls, language)
+    source, out = tmp_path / "source", tmp_path / "out"
+    out.mkdir()
+    (text,) = language.selftest.values()
+    source.mkdir()
+    pack(source, {f"-bot{language.suffixes[0]}": text})
+    found, entry = languages.detect(source)
+    result = walls.run(Program(source, language.build(entry)), BUILD_LIMITS, BUILD_CPU_MS, out)
+    assert (found, result.exit_code) == (language, 0), result.output
+    root = out if language.compiled else source
+    assert answer_of(walls, Program(root, language.command(entry, Limits())), "41") == "42"
+
+
 @pytest.mark.parametrize(
     ("name", "suffix", "folder"), [("c", ".c", "src"), ("cpp", ".cpp", "src"), ("cpp", ".cc", ".")]
 )

@@ -9,6 +9,7 @@ import sys
 import tempfile
 from contextlib import ExitStack
 from pathlib import Path
+from unittest.mock import Mock
 
 import psutil
 import pytest
@@ -16,11 +17,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sandbox
+from sandbox import bubblewrap as bubblewrap_backend
 from sandbox import cgroups, folders, seccomp, verdicts
 from sandbox.api import Limits, NoSandbox, PlatformFault, Verdict
 from sandbox.capture import HeadAndTail
 from sandbox.streams import Streams
-from tests.sandbox.programs import traces
+from tests.sandbox.programs import answer_of, python, traces
 
 
 @given(st.lists(st.binary(max_size=50), max_size=30), st.integers(1, 40))
@@ -107,7 +109,11 @@ def test_auto_takes_bubblewrap_where_no_engine_answers(bubblewrap: str, monkeypa
 @pytest.mark.parametrize(
     ("bwrap", "words"),
     [
-        ("echo No permissions to create new namespace >&2; exit 1", "could not build the sandbox: No permissions"),
+        (
+            "echo No permissions to create new namespace >&2; exit 1",
+            "could not build the sandbox: No permissions to create new namespace. Let programs .*max_user_namespaces",
+        ),
+        ("echo bwrap: setting up uid map: Permission denied >&2; exit 1", "denied. This machine .* AppArmor profile"),
         ("exec sleep 1000", "did not start within"),
     ],
 )
@@ -126,6 +132,37 @@ def test_walls_that_cannot_be_built_are_told_and_nothing_is_left(
             sandbox.backend("bubblewrap")
     assert traces("bubblewrap") == set()
     assert set(psutil.Process().children()) <= before
+
+
+@pytest.mark.parametrize("shell", [("dash",), ("bash", "--posix")], ids=["dash", "bash"])
+def test_processes_are_limited_whichever_shell_is_sh(shell: tuple[str, ...]) -> None:
+    """They have different letters for it, and the one of dash is that of pipes in bash."""
+    script = bubblewrap_backend._rlimits(Limits(pids_max=64), grouped=False) + " && grep processes /proc/self/limits"
+    told = subprocess.run([*shell, "-c", script], capture_output=True, text=True, check=True)
+    assert told.stdout.split()[2:4] == ["66", "66"]
+    assert told.stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("geteuid", "words"), [(0, "/sys/fs/cgroup"), (60_000, "run as root")], ids=["root", "somebody else"]
+)
+def test_why_memory_is_not_held_by_the_kernel_is_told_with_the_remedy(
+    bubblewrap: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, geteuid: int, words: str
+) -> None:
+    monkeypatch.setattr("sandbox.cgroups.make", Mock(side_effect=OSError(30, "Read-only file system")))
+    monkeypatch.setattr("sandbox.bubblewrap.Bubblewrap._try_out", lambda self: None)
+    monkeypatch.setattr("os.geteuid", lambda: geteuid)
+    bubblewrap_backend.Bubblewrap()
+    assert "Read-only file system" in caplog.text
+    assert words in caplog.text
+
+
+def test_no_memory_is_out_of_sight_where_no_group_holds_it(
+    bubblewrap: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    program = python(tmp_path, "import os\ninput()\ntry: os.memfd_create('x')\nexcept OSError as e: print(e.errno)\n")
+    monkeypatch.setattr("sandbox.cgroups.make", Mock(side_effect=OSError(30, "Read-only file system")))
+    assert answer_of(sandbox.backend("bubblewrap"), program) == str(errno.EPERM)
 
 
 @pytest.mark.parametrize(
