@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -14,6 +15,8 @@ from sandbox.languages import ALL, BUILD_CPU_MS, BUILD_LIMITS, Language
 TURN = TurnLimits(cpu_ms=2_000)
 VERSION_CPU_MS = 10_000
 DEFAULT = Limits()
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +55,14 @@ def version_of(sandbox: Sandbox, language: Language) -> str | None:
         try:
             # A compiler may want more than a bot has, if only to say its name.
             result = sandbox.run(Program(Path(folder), language.version), BUILD_LIMITS, VERSION_CPU_MS)
-        except BotFault:
+        except BotFault as fault:
+            _lacking(language, fault.sentence)
             return None
     number = re.search(r"\d+(\.\d+)+", result.output)
-    return number[0] if number and result.exit_code == 0 else None
+    if number is None or result.exit_code:
+        _lacking(language, result.output)
+        return None
+    return number[0]
 
 
 def works(sandbox: Sandbox, language: Language, limits: Limits = DEFAULT) -> bool:
@@ -69,6 +76,14 @@ def works(sandbox: Sandbox, language: Language, limits: Limits = DEFAULT) -> boo
     Raises:
         PlatformFault: the sandbox itself failed.
     """
+    why = _failure(sandbox, language, limits)
+    if why:
+        _lacking(language, why)
+    return not why
+
+
+def _failure(sandbox: Sandbox, language: Language, limits: Limits) -> str:
+    """Build the self-test program and ask it; return what went wrong, empty if it works."""
     entry = next(iter(language.selftest))
     with tempfile.TemporaryDirectory() as source, tempfile.TemporaryDirectory() as built:
         for name, text in language.selftest.items():
@@ -77,8 +92,16 @@ def works(sandbox: Sandbox, language: Language, limits: Limits = DEFAULT) -> boo
         try:
             result = sandbox.run(Program(Path(source), language.build(entry)), BUILD_LIMITS, BUILD_CPU_MS, out)
             if result.exit_code:
-                return False
+                return result.output or "its self-test program cannot be built."
             with sandbox.start(Program(root, language.command(entry, limits)), limits) as process:
-                return process.ask(["41"], TURN).lines == ("42",)
-        except BotFault:
-            return False
+                answer = process.ask(["41"], TURN).lines
+        except BotFault as fault:
+            return f"{fault.sentence} {fault.evidence.stderr}"
+    return "" if answer == ("42",) else "its self-test program answers wrong."
+
+
+def _lacking(language: Language, why: str) -> None:
+    """Say why a language is not offered here: whoever has installed it finds out no other way."""
+    last = why.strip().rpartition("\n")[2]
+    packages = " ".join(language.packages)
+    log.warning("%s is not offered here: %s (Debian's packages for it: %s)", language.title, last, packages)

@@ -305,13 +305,21 @@ def test_a_broken_program_is_not_built(walls: Sandbox, tmp_path: Path) -> None:
     assert (result.exit_code, list((tmp_path / "out").iterdir())) == (1, [])
 
 
-def test_only_what_works_is_announced(walls: Sandbox) -> None:
+def test_only_what_works_is_announced_and_why_not_is_told(walls: Sandbox, caplog: pytest.LogCaptureFixture) -> None:
     python3 = languages.language("python")
     absent = replace(python3, version=("/usr/bin/no-such-tool",))
-    broken = replace(python3, selftest={"main.py": "print(input())"})
-    found = list(toolchains(walls, [absent, python3, broken]))
+    wrong = replace(python3, selftest={"main.py": "print(input())"})
+    unbuilt = replace(python3, selftest={"main.py": "print("})
+    dead = replace(python3, selftest={"main.py": "raise SystemExit('no such library')"})
+    found = list(toolchains(walls, [absent, python3, wrong, unbuilt, dead]))
     assert [toolchain.language for toolchain in found] == [python3]
     assert found[0].version.startswith("3.")
+    reasons = ("no-such-tool: not found", "answers wrong", "SyntaxError", "no such library")
+    assert len(caplog.messages) == len(reasons)
+    for message, reason in zip(caplog.messages, reasons, strict=True):
+        assert message.startswith("Python 3 is not offered here: ")
+        assert reason in message
+        assert message.endswith("(Debian's packages for it: python3 python3-numpy)")
 
 
 def installed(walls: Sandbox, language: Language) -> None:
