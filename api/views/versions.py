@@ -70,7 +70,7 @@ class RetireApi(VersionApi):
 
     @described(OwnVersionSerializer, problems=[HTTPStatus.UNPROCESSABLE_ENTITY])
     def post(self, request: Request, pk: int) -> Response:
-        """Withdraw a version of yours: it plays no new match, its matches stay."""
+        """Withdraw a version of yours: it plays no new match, its matches stay. Refused while its game is frozen."""
         version_retire(version=self.version(pk))
         return Response(OwnVersionSerializer(self.version(pk)).data)
 

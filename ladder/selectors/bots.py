@@ -12,7 +12,7 @@ from django.db.models.functions import Mod, RowNumber
 from django.utils import timezone
 
 from ladder.access import Reader, administrates
-from ladder.models import Bot, BotVersion, RatingPoint, User
+from ladder.models import Bot, BotVersion, GameSetting, RatingPoint, User
 from ladder.queries.compiled import Compiled
 from ladder.text import is_row_number
 
@@ -174,10 +174,11 @@ def uploads_waiting() -> int:
 
 
 def quota_of(*, owner: User) -> Quota:
-    """Return what a user has used (1 query)."""
+    """Return what a user has used (1 query). Bots of frozen games, which nobody can withdraw, are not among them."""
     hour_ago = timezone.now() - timedelta(hours=1)
+    frozen = GameSetting.objects.filter(state=GameSetting.State.FROZEN).values("game")
     used = BotVersion.objects.filter(bot__owner=owner, bot__is_house=False).aggregate(
-        bots=Count("bot", filter=Q(state__in=LIVE_STATES), distinct=True),
+        bots=Count("bot", filter=Q(state__in=LIVE_STATES) & ~Q(bot__game__in=frozen), distinct=True),
         versions_hour=Count("pk", filter=Q(created_at__gt=hour_ago, bundle_bytes__gt=0)),
         bytes=Sum("bundle_bytes", default=0),
     )

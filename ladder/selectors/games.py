@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 import core
 from ladder.errors import InputError
-from ladder.models import BotVersion, GameSetting
+from ladder.models import GameSetting
 from ladder.queries.kept import Kept
 from ladder.times import moment
 from workers.jobs import BotLimits
@@ -117,19 +117,6 @@ def upload_problem(*, game: str, uploaded_at: datetime | None = None) -> str:
         return _("No bots are taken for this game any more: they were until %(moment)s.") % {
             "moment": moment(setting.uploads_until)
         }
-    return ""
-
-
-def withdrawal_problem(*, version: BotVersion) -> str:
-    """Say in whole sentences why its owner cannot withdraw a version; empty if it can go (at most 1 query).
-
-    Places that a contest has ended with do not depend on who goes afterwards.
-    """
-    if version.state in BotVersion.ON_BOARD and game_state(game=version.bot.game) == State.FROZEN:
-        return _(
-            "This game is frozen: its contest is over, and its bots stay on the board. If this one has to go, please"
-            " ask an administrator."
-        )
     return ""
 
 

@@ -14,6 +14,7 @@ from ladder.errors import InputError
 from ladder.models import GameSetting, User
 from ladder.queries.kept import kept_change
 from ladder.selectors.games import game_card, limits_installed
+from ladder.services.accounts import closed_accounts_withdraw
 from ladder.services.audit import audit_write
 from workers.jobs import BotLimits
 
@@ -33,7 +34,8 @@ def game_transition(*, game: str, to: State, actor: User | None, reason: str = "
     """Open, pause or freeze a game, or tell another reason why it is so; the only code that writes ``state``.
 
     Matches that are in the queue or being played end as always, and so do builds; but a build that ends while its game
-    is frozen does not take the place of the version on the board.
+    is frozen does not take the place of the version on the board. Bots of accounts that were closed while it was frozen
+    are withdrawn when it is so no more.
 
     Args:
         game: name of the game.
@@ -50,6 +52,8 @@ def game_transition(*, game: str, to: State, actor: User | None, reason: str = "
         raise InputError(_("This game is in this state already: %(state)s.") % {"state": setting.get_state_display()})
     if len(reason) > REASON_CHARS_MAX:
         raise InputError(_("Please give the reason in at most %(max)d characters.") % {"max": REASON_CHARS_MAX})
+    if setting.state == State.FROZEN and to != State.FROZEN:
+        closed_accounts_withdraw(game=game)
     setting.state, setting.reason = to, "" if to == State.OPEN else reason
     setting.save()
     audit_write(actor=actor, act="game_transition", target=f"{game}: {to}", reason=reason)

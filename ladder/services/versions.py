@@ -15,7 +15,7 @@ from django.utils.translation import gettext_noop
 
 from ladder.errors import IllegalTransition, InputError
 from ladder.models import Bot, BotVersion, GameSetting, Notification, User
-from ladder.selectors.games import game_state, withdrawal_problem
+from ladder.selectors.games import game_state
 from ladder.services.audit import audit_write
 from ladder.services.notifications import notification_create
 from ladder.signals import queue_announce
@@ -101,15 +101,23 @@ def version_retire(*, version: BotVersion) -> BotVersion:
     """Withdraw a version on its owner's wish: it plays no new match, its matches stay.
 
     Raises:
-        InputError: it has been rejected or withdrawn before, or stands on the board of a frozen game.
+        InputError: it has been rejected or withdrawn before, or its game is frozen.
     """
-    if problem := withdrawal_problem(version=version):
-        raise InputError(problem)
+    # Whoever leaves moves others up: the places of a contest that is over would not be those that it ended with.
+    if game_state(game=version.bot.game) == GameSetting.State.FROZEN:
+        raise InputError(
+            _(
+                "This game is frozen: its contest is over, and the board stays as it is. You can withdraw this version"
+                " once the game is open again."
+            )
+        )
     return _retire(version)
 
 
 def version_disqualify(*, version: BotVersion, reason: str) -> BotVersion:
     """Withdraw a version on an administrator's wish; its owner reads so, and the reason if there is one.
+
+    Also while its game is frozen: whoever has cheated loses the place, and those behind close up.
 
     Raises:
         InputError: it has been rejected or withdrawn before.

@@ -20,15 +20,16 @@ from ladder.access import signed_in
 from ladder.errors import InputError, StoreAway
 from ladder.files.archives import ARCHIVE_LIMITS
 from ladder.forms import UploadForm
-from ladder.models import Bot, BotVersion
+from ladder.models import Bot, BotVersion, GameSetting
 from ladder.selectors.boards import interval_of, rating_of, version_place, version_rank
 from ladder.selectors.bots import (
+    LIVE_STATES,
     quota_of,
     uploads_waiting,
     version_of,
     version_to_resume,
 )
-from ladder.selectors.games import game_card, game_setting, games_all, play_problem, withdrawal_problem
+from ladder.selectors.games import game_card, game_setting, games_all, play_problem
 from ladder.selectors.languages import languages_all
 from ladder.services.uploads import version_create, version_retry
 from ladder.services.versions import version_resume, version_retire
@@ -149,14 +150,15 @@ def _upload_initial(request: HttpRequest) -> dict[str, str]:
 
 
 def _progress_context(version: BotVersion) -> dict[str, object]:
+    state = game_setting(game=version.bot.game).state
     return {
         "version": version,
         "seen": f"{version.state}-{version.step}",
         "steps": progress_steps(version),
         "final": version.state in FINAL_STATES,
         "advice": advice_for(verdict=version.verdict, step=version.step) if version.verdict else "",
-        "notice": play_problem(game_setting(game=version.bot.game).state),
-        "held": withdrawal_problem(version=version),
+        "notice": play_problem(state),
+        "withdrawable": version.state in LIVE_STATES and state != GameSetting.State.FROZEN,
         "ask_seconds": partial(_ask_seconds, version),  # called when it is drawn: most answers are empty
     }
 

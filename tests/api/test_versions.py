@@ -6,7 +6,8 @@ import pytest
 from django.test import Client
 from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 
-from ladder.models import Bot, BotVersion, Rating, WorkingLanguage
+from ladder.models import Bot, BotVersion, GameSetting, Rating, WorkingLanguage
+from ladder.services.games import game_transition
 from tests.api.conftest import Arena, client_of
 from tests.ladder.makers import an_upload, make_standings, make_user, zip_of
 
@@ -154,3 +155,10 @@ def test_a_match_is_run_again_once_at_a_time(arena: Arena) -> None:
     first = arena.client("user").post(arena.path("matches/{match}/rerun/"))
     assert (first.status_code, first.json()["kind"], first.json()["original"]) == (201, "rerun", arena.match.pk)
     assert arena.client("owner").post(arena.path("matches/{match}/rerun/")).json()["id"] == first.json()["id"]
+
+
+def test_nothing_is_withdrawn_from_a_frozen_game(arena: Arena) -> None:
+    game_transition(game="kakomimasu", to=GameSetting.State.FROZEN, actor=None)
+    answer = arena.client("owner").post(arena.path("versions/{version}/retire/"))
+    assert (answer.status_code, answer.json()["type"]) == (422, "/api/#refused")
+    assert "This game is frozen" in answer.json()["detail"]

@@ -16,8 +16,10 @@ from fleet.services.hosts import host_invite, host_let_in, host_revoke, hosts_re
 from fleet.services.quarantine import worker_quarantine
 from ladder.errors import InputError
 from ladder.housebots import housebots_read
-from ladder.models import Bot, BotVersion, User
+from ladder.models import Bot, BotVersion, GameSetting, User
 from ladder.services import housebots
+from ladder.services.accounts import account_close
+from ladder.services.games import game_transition
 from ladder.services.housebots import housebots_load
 from ladder.services.rebuilds import versions_rebuild
 from ladder.services.standings import leagues_update
@@ -112,6 +114,21 @@ def test_what_its_owner_has_just_withdrawn_is_not_built_again(django_db_blocker:
     )
     assert rebuilt == 0
     assert version.bot.versions.count() == 1
+
+
+def test_an_account_that_is_closed_while_its_game_is_opened_is_forgotten_by_neither(
+    django_db_blocker: DjangoDbBlocker,
+) -> None:
+    version = make_version()
+    owner = version.bot.owner
+    game_transition(game="kakomimasu", to=GameSetting.State.FROZEN, actor=None)
+    while_uncommitted(
+        lambda: game_transition(game="kakomimasu", to=GameSetting.State.OPEN, actor=None),
+        lambda: account_close(user=owner, actor=owner),
+        django_db_blocker,
+    )
+    version.refresh_from_db()
+    assert version.state == BotVersion.State.RETIRED
 
 
 def a_trial() -> Trial:

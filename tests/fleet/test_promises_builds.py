@@ -90,8 +90,7 @@ class Uploads(RuleBasedStateMachine):
     @rule(number=ONE_OF_MANY)
     def withdraw(self, number: int) -> None:
         pk = one_of(self.uploads, number)
-        held = self.frozen and self.uploads[pk].state in BotVersion.ON_BOARD
-        with refused(held or self.uploads[pk].state in (State.RETIRED, State.REJECTED)):
+        with refused(self.frozen or self.uploads[pk].state in (State.RETIRED, State.REJECTED)):
             version_retire(version=BotVersion.objects.get(pk=pk))
             self.uploads[pk].state = State.RETIRED
 

@@ -10,17 +10,20 @@ from django.test import Client
 from knox.models import AuthToken
 
 from ladder.errors import InputError
-from ladder.models import AuditEntry, BotVersion, Notification, User
+from ladder.models import AuditEntry, Bot, BotVersion, GameSetting, Notification, User
 from ladder.services.accounts import account_close
+from ladder.services.games import game_transition
 from ladder.services.notifications import notification_create
 from ladder.services.uploads import version_create
-from tests.ladder.makers import an_upload, make_bot, make_user, make_version
+from tests.ladder.makers import an_upload, make_bot, make_rating, make_standings, make_user, make_version
 from tests.matches.makers import finish_match, make_match
 from tests.two_factor import two_factor_on
 from tests.visitors import is_in, signed_in
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
+GAME = "kakomimasu"
+GameState = GameSetting.State
 State = BotVersion.State
 PASSWORD = "correct horse"
 CLOSE = "/accounts/close/"
@@ -58,6 +61,36 @@ def test_its_bots_play_no_more(alice: User, state: State) -> None:
     account_close(user=alice, actor=alice)
     version.refresh_from_db()
     assert version.state == State.RETIRED
+
+
+@pytest.mark.parametrize("state", BotVersion.ON_BOARD)
+@pytest.mark.parametrize("to", [GameState.PAUSED, GameState.OPEN])
+def test_a_frozen_board_stays_as_it_is_until_the_game_is_opened(
+    alice: User, client: Client, state: State, to: GameState
+) -> None:
+    bot = make_bot(owner=alice)
+    stands, late = make_version(bot, state=state), make_version(bot, state=State.BUILDING)
+    elsewhere = make_version(make_bot("Ring", alice))
+    Bot.objects.filter(pk=elsewhere.bot_id).update(game="puyo")
+    others = make_version(make_bot("Wall", make_user("bob")))
+    make_rating(stands, 1_600)
+    make_standings()
+    game_transition(game=GAME, to=GameState.FROZEN, actor=None)
+    account_close(user=alice, actor=alice)
+    assert states(stands, late, elsewhere) == [state, State.RETIRED, State.RETIRED]
+    for page in (f"/games/{GAME}/", "/boards/", f"/bots/{bot.pk}/", f"/users/closed {alice.pk}/"):
+        text = client.get(page).text
+        assert f"closed {alice.pk}" in text
+        assert "alice" not in text
+    game_transition(game="puyo", to=GameState.PAUSED, actor=None)
+    game_transition(game=GAME, to=GameState.FROZEN, actor=None, reason="The prizes are given.")
+    assert states(stands) == [state]
+    game_transition(game=GAME, to=to, actor=None)
+    assert states(stands, others) == [State.RETIRED, State.ACTIVE]
+
+
+def states(*versions: BotVersion) -> list[str]:
+    return [BotVersion.objects.get(pk=version.pk).state for version in versions]
 
 
 def test_nothing_tells_whose_it_was(alice: User, client: Client) -> None:

@@ -10,12 +10,13 @@ from pytest_django import Settings
 
 from ladder.errors import InputError
 from ladder.models import AuditEntry, BotVersion, GameSetting
+from ladder.selectors.boards import version_rank
 from ladder.selectors.games import bot_limits, game_card, game_limits_read, game_state, limits_installed
 from ladder.services.games import game_limits_set, game_settings_ensure, game_transition
 from ladder.services.housebots import housebots_load
 from ladder.services.uploads import version_create, version_retry
 from ladder.services.versions import version_disqualify, version_retire, version_transition
-from tests.ladder.makers import DIGEST, an_upload, make_bot, make_user, make_version
+from tests.ladder.makers import DIGEST, an_upload, make_bot, make_ranked, make_standings, make_user, make_version
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
@@ -130,23 +131,6 @@ def test_a_build_that_ends_in_a_frozen_game_leaves_the_board_as_it_is(client: Cl
     assert "frozen before this version was ready" not in client.get(page).text
 
 
-def test_who_is_on_the_board_of_a_frozen_game_stays_there(client: Client) -> None:
-    plays = make_version()
-    waits = make_version(make_bot("Late", plays.bot.owner), state=BotVersion.State.UPLOADED)
-    client.force_login(plays.bot.owner)
-    page = reverse("ladder:version", args=[plays.pk])
-    assert "Withdraw this version" in client.get(page).text
-    game_transition(game=GAME, to=State.FROZEN, actor=None)
-    assert "Withdraw this version" not in (shown := client.get(page).text)
-    assert "its bots stay on the board" in shown
-    refused = client.post(reverse("ladder:version_act", args=[plays.pk, "retire"]), follow=True)
-    assert "please ask an administrator" in refused.text
-    plays.refresh_from_db()
-    assert plays.state == BotVersion.State.ACTIVE
-    assert version_retire(version=waits).state == BotVersion.State.RETIRED
-    assert version_disqualify(version=plays, reason="").state == BotVersion.State.RETIRED
-
-
 @pytest.mark.parametrize("withdrawn", [False, True])
 def test_who_was_built_too_late_hands_the_rating_on(withdrawn: bool) -> None:
     """It never played; were its own rating inherited, the bot would begin anew."""
@@ -173,6 +157,57 @@ def test_house_bots_of_a_frozen_game_are_left_alone() -> None:
     loaded = housebots_load()
     assert loaded
     assert GAME not in {version.bot.game for version in loaded}
+
+
+# --- Withdrawals ----------------------------------------------------------------------------------------------------
+
+
+ON_ITS_WAY_OR_UP = [BotVersion.State.UPLOADED, BotVersion.State.BUILDING, *BotVersion.ON_BOARD]
+
+
+@pytest.mark.parametrize("state", ON_ITS_WAY_OR_UP)
+def test_owners_withdraw_nothing_from_a_frozen_game(client: Client, state: BotVersion.State) -> None:
+    version = make_version(state=state)
+    client.force_login(version.bot.owner)
+    page = reverse("ladder:version", args=[version.pk])
+    act = reverse("ladder:version_act", args=[version.pk, "retire"])
+    assert act in client.get(page).text
+    game_transition(game=GAME, to=State.FROZEN, actor=None)
+    assert act not in client.get(page).text
+    assert "You can withdraw this version once the game is open again." in client.post(act, follow=True).text
+    version.refresh_from_db()
+    assert version.state == state
+    for to in (State.PAUSED, State.OPEN):
+        game_transition(game=GAME, to=to, actor=None)
+        assert act in client.get(page).text
+    client.post(act)
+    version.refresh_from_db()
+    assert version.state == BotVersion.State.RETIRED
+
+
+def test_another_game_that_is_frozen_keeps_nobody() -> None:
+    game_transition(game="puyo", to=State.FROZEN, actor=None)
+    assert version_retire(version=make_version()).state == BotVersion.State.RETIRED
+
+
+def test_bots_that_cannot_be_withdrawn_leave_room_for_others(settings: Settings) -> None:
+    settings.USER_ACTIVE_BOTS_MAX = 1
+    owner = make_version().bot.owner
+    with pytest.raises(InputError, match="withdraw one of them first"):
+        version_create(owner=owner, game="puyo", name="Chain", upload=an_upload())
+    game_transition(game=GAME, to=State.FROZEN, actor=None)
+    version_create(owner=owner, game="puyo", name="Chain", upload=an_upload())
+    with pytest.raises(InputError, match="withdraw one of them first"):
+        version_create(owner=owner, game="puyo", name="Links", upload=an_upload(b"print(2)\n"))
+
+
+def test_administrators_take_a_bot_off_a_frozen_board() -> None:
+    first, second = make_ranked("Moat", 1_600), make_ranked("Wall", 1_500)
+    make_standings()
+    game_transition(game=GAME, to=State.FROZEN, actor=None)
+    version_disqualify(version=first, reason="It cheats.")
+    make_standings()
+    assert version_rank(version=BotVersion.objects.get(pk=second.pk)) == 1
 
 
 def test_an_active_version_of_a_paused_game_is_promised_nothing(client: Client) -> None:
