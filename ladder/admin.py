@@ -155,7 +155,10 @@ class AddressAdmin(Guarded, Audited, EmailAddressAdmin):  # type: ignore[misc]  
 def _withdraw(rows: Rows, request: HttpRequest, versions: QuerySet[BotVersion]) -> None:
     reason = reason_of(request)
     rows.act(
-        request, versions, lambda version: version_disqualify(version=version, reason=reason), audit="version_retire"
+        request,
+        versions,
+        lambda version: version_disqualify(version=version, reason=reason),
+        audit="version_disqualify",
     )
 
 

@@ -71,6 +71,8 @@ def _stored(game: str, folder: Path) -> dict[str, LogFile]:
 
 
 def _made(game: str, folder: Path) -> LogFile:
+    for left in folder.glob("*.part"):  # of a process that was killed; who writes here is alone
+        left.unlink(missing_ok=True)
     made = _write(game, folder)
     for old in _stored(game, folder).values():
         if old != made:

@@ -6,6 +6,7 @@ import logging
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable
+from contextlib import ExitStack
 from queue import SimpleQueue
 
 from sandbox.api import Limits, PlatformFault
@@ -98,6 +99,8 @@ class Pool:
 
 
 def _end(waiting: Iterable[deque[Container]]) -> None:
-    for containers in waiting:
-        for container in containers:
-            container.destroy()
+    """End them all, also when one does not die: nobody else knows of them any more."""
+    with ExitStack() as ends:
+        for containers in waiting:
+            for container in containers:
+                ends.callback(container.destroy)

@@ -217,7 +217,7 @@ def test_a_bot_is_withdrawn_with_all_that_plays_or_soon_will(admins: Client) -> 
     coming = make_version_of(old.bot, state="building")
     act(admins, "withdraw", old.bot, reason="It cheats.")
     assert set(BotVersion.objects.values_list("state", flat=True)) == {"retired"}
-    assert acts() == [("version_retire", "It cheats.")] * 2
+    assert acts() == [("version_disqualify", "It cheats.")] * 2
     assert {plays.bot_id, coming.bot_id} == {old.bot_id}
 
 

@@ -53,7 +53,7 @@ def test_a_version_is_withdrawn_and_the_act_is_written_down(admins: Client) -> N
     assert "cannot be withdrawn" in page
     assert AuditEntry.objects.values_list("actor_name", "act", "target").get() == (
         "chief",
-        "version_retire",
+        "version_disqualify",
         str(active),
     )
     client = signed_in(active.bot.owner)

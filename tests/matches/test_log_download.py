@@ -175,6 +175,15 @@ def test_nothing_is_left_of_one_that_could_not_be_made(monkeypatch: pytest.Monke
     assert list((Path(settings.DATA) / "logs").glob("*.part")) == []
 
 
+def test_what_a_killed_process_has_left_goes_with_the_next_log() -> None:
+    left = log_file(game=GAME).path.with_name("tmpabc.part")
+    left.write_bytes(b"half of it")
+    beat(make_rival("late"), make_rival("later"))
+    ratings_refit(game=GAME)
+    log_file(game=GAME)
+    assert not left.exists()
+
+
 def test_unrated_matches_are_not_in_it(client: Client) -> None:
     void, trial = Match.objects.order_by("pk")[:2]
     Match.objects.filter(pk=void.pk).update(state=Match.State.VOID)

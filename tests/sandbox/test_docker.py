@@ -9,6 +9,7 @@ import select
 import subprocess
 import sys
 import tarfile
+from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import cast
@@ -318,3 +319,20 @@ def archive() -> bytes:
     with tarfile.open(fileobj=data, mode="w") as tar:
         tar.addfile(tarfile.TarInfo("nothing"))
     return data.getvalue()
+
+
+def test_one_that_does_not_die_keeps_no_other_alive() -> None:
+    class Undying(Fake):
+        def destroy(self) -> None:
+            raise PlatformFault("It does not die.")
+
+    made = [Fake(), Fake(), Undying(), Fake()]
+    others = made[:2] + made[3:]
+    pool = pool_of(lambda limits: made.pop(0))
+    pool.take(Limits()).destroy()
+    pool.take(Limits()).destroy()
+    settled(pool)
+    pool._waiting[Limits(memory_mib=1)] = cast("deque[Container]", deque(made))
+    with pytest.raises(PlatformFault, match="does not die"):
+        pool.close()
+    assert not any(other.alive() for other in others)

@@ -80,10 +80,15 @@ export function showReplay(root, replay, game, page) {
     if (button.ariaDisabled === "true") return;
     setDisabled(button, true);
     place("copied").textContent = page.words.gif_begun;
-    const { saveGif } = await import("./gif.js");
-    await saveGif(root, replay, game, page);
-    place("copied").textContent = page.words.gif_made;
-    setDisabled(button, false);
+    let told = "";
+    try {
+      const { saveGif } = await import("./gif.js");
+      await saveGif(root, replay, game, page);
+      told = page.words.gif_made;
+    } finally { // without a network, or memory: one may try again
+      place("copied").textContent = told;
+      setDisabled(button, false);
+    }
   });
   const cellText = (cell) => game.cellText(setting, frames[player.turn], cell, page.words);
   tellCells(board, place("cell"), player, cellText, (at) => game.cellAt(setting, ...at));
