@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -29,10 +29,8 @@ def collusion(request: HttpRequest) -> HttpResponse:
     """Show pairs whose results differ improbably from their ratings: ``?game=`` and ``?days=``."""
     games = games_all()
     card = game_or_404(request.GET.get("game", games[0].name))
-    chosen = request.GET.get("days", "")
-    days = int(chosen) if chosen in map(str, DAYS) else DAYS[1]
-    since = timezone.now() - timedelta(days=days) if days else None
-    report = collusion_report(game=card.name, since=since)
+    days = _days(request)
+    report = collusion_report(game=card.name, since=_since(days))
     context = {"games": games, "chosen": card, "days": days, "choices": DAYS, "report": report}
     return render(request, "fleet/collusion.html", context)
 
@@ -41,15 +39,25 @@ def collusion(request: HttpRequest) -> HttpResponse:
 @require_safe
 @staff_only
 def collusion_matches(request: HttpRequest, one: int, other: int) -> HttpResponse:
-    """Show the matches in which two bots met."""
+    """Show the matches in which two bots met: ``?days=`` as in the report."""
     bots = Bot.objects.in_bulk([one, other])
     if len(bots) != 2:
         raise Http404
+    days = _days(request)
     page = matches_page(
-        matches=matches_between(one=one, other=other),
+        matches=matches_between(one=one, other=other, since=_since(days)),
         rows=ROWS,
         before=request.GET.get("before", ""),
         after=request.GET.get("after", ""),
     )
-    context = {"one": bots[one], "other": bots[other], "page": page, "matches": page.matches}
+    context = {"one": bots[one], "other": bots[other], "days": days, "page": page, "matches": page.matches}
     return render(request, "fleet/collusion_matches.html", context)
+
+
+def _days(request: HttpRequest) -> int:
+    chosen = request.GET.get("days", "")
+    return int(chosen) if chosen in map(str, DAYS) else DAYS[1]
+
+
+def _since(days: int) -> datetime | None:
+    return timezone.now() - timedelta(days=days) if days else None

@@ -7,7 +7,7 @@ import pkgutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Annotated, Any
+from typing import IO, Annotated, Any, BinaryIO
 
 import msgspec
 import numpy as np
@@ -157,7 +157,15 @@ def _answers(arguments: argparse.Namespace) -> Iterator[dict[str, Any]]:
     elif arguments.log:
         yield fit_log(arguments.log)
     else:
-        yield fit_question(sys.stdin.buffer)
+        yield fit_question(_question())
+
+
+def _question() -> BinaryIO:
+    if sys.stdin is None:
+        raise ValueError("Standard input is closed. Please give a question there, or a log by --log FILE.")
+    if sys.stdin.isatty():
+        sys.stderr.write("Reading a question from standard input; to fit a log, end this and add --log FILE.\n")
+    return sys.stdin.buffer
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -192,6 +200,8 @@ def main(argv: list[str] | None = None) -> int:
         for answer in _answers(arguments):
             sys.stdout.write(_line(answer, arguments) + "\n")
             sys.stdout.flush()
+    except KeyboardInterrupt:
+        return 130
     except (ValueError, OSError, RecursionError, MemoryError) as error:
         sys.stderr.write(f"{error}\n")
         return 2

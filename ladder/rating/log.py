@@ -125,12 +125,10 @@ class Log:
         if "match" in row:
             match = msgspec.convert(row, Finished)
             match.check()
-            if self.matches.setdefault(match.match, match) != match:
-                raise ValueError(f"Match {match.match} has another result than before.")
+            _check_same(f"Match {match.match}", self.matches.setdefault(match.match, match), match)
         else:
             version = msgspec.convert(row, Version)
-            if self.versions.setdefault(version.version, version) != version:
-                raise ValueError(f"Version {version.version} is described in another way than before.")
+            _check_same(f"Version {version.version}", self.versions.setdefault(version.version, version), version)
 
     def _check_known(self) -> None:
         """Raise a ValueError if a player or a parent is not described, or a version descends from itself."""
@@ -199,3 +197,10 @@ def _numbered(players: Ints, versions: Sequence[int]) -> Ints:
     if len(unknown):
         raise ValueError(f"Version {unknown[0]} has played, but is not described.")
     return places
+
+
+def _check_same(what: str, before: msgspec.Struct, now: msgspec.Struct) -> None:
+    """Raise a ValueError that names the first field that has changed."""
+    for name in before.__struct_fields__:
+        if getattr(before, name) != getattr(now, name):
+            raise ValueError(f"{what} comes twice, and `{name}` is another than before.")

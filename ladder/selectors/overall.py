@@ -38,9 +38,12 @@ def overall_board(*, games: list[str]) -> list[OverallRow]:
         best[owner][game] = rank
     points = {owner: sum(_points(rank, sizes[game]) for game, rank in ranks.items()) for owner, ranks in best.items()}
     order = sorted(points, key=lambda owner: (-points[owner], owner))
+    places: dict[float, int] = {}
+    for place, owner in enumerate(order, start=1):
+        places.setdefault(points[owner], place)  # equals share the better place
     return [
-        OverallRow(place, owner, points[owner], [best[owner].get(game) for game in games])
-        for place, owner in enumerate(order, start=1)
+        OverallRow(places[points[owner]], owner, points[owner], [best[owner].get(game) for game in games])
+        for owner in order
     ]
 
 

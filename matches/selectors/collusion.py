@@ -62,9 +62,17 @@ def collusion_report(*, game: str, since: datetime | None = None) -> CollusionRe
     return CollusionReport(game, len(pairs), [_suspicion(finding, bots) for finding in findings])
 
 
-def matches_between(*, one: int, other: int) -> QuerySet[Match]:
-    """Return the rated matches in which two bots met, the newest first (2 queries)."""
+def matches_between(*, one: int, other: int, since: datetime | None = None) -> QuerySet[Match]:
+    """Return the rated matches in which two bots met, the newest first (2 queries).
+
+    Args:
+        one: key of a bot.
+        other: key of a bot.
+        since: only those that ended then or later, as in the report; None: all.
+    """
     matches = matches_list().filter(state=Match.State.FINISHED)
+    if since:
+        matches = matches.filter(finished_at__gte=since)
     for bot in (one, other):
         matches = matches.filter(pk__in=Seat.objects.filter(version__bot=bot).values("match"))
     return matches

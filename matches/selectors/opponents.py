@@ -11,7 +11,7 @@ from django.db.models.functions import Cast, Power
 from ladder.models import Bot, BotVersion, Rating
 from ladder.names import name_key
 from ladder.queries.compiled import Compiled
-from ladder.selectors.boards import rating_of
+from ladder.selectors.boards import interval_of, rating_of
 from ladder.selectors.bots import HistoryPoint, bot_active_version, bot_page, bot_rating_points
 from ladder.text import is_row_number
 from matches.models import HeadToHead
@@ -39,6 +39,11 @@ class Side:
     rating: Rating | None
     points: list[HistoryPoint]
 
+    @property
+    def interval(self) -> float | None:
+        """Half the width of its rating's interval, Elo points."""
+        return interval_of(self.rating) if self.rating else None
+
 
 @dataclass(frozen=True, slots=True)
 class Common:
@@ -59,6 +64,11 @@ class Comparison:
     """The first against the second; None if they never met."""
     common: list[Common]
     """Those the first has met most often; at most ``COMMON_ROWS``."""
+
+    @property
+    def sides(self) -> tuple[Side, Side]:
+        """Both of them."""
+        return self.first, self.second
 
 
 def opponents_of(*, bot: int, rating: float | None) -> QuerySet[HeadToHead]:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import html
 import re
+from datetime import timedelta
+from io import StringIO
 
 import pytest
+from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from ladder.models import BotVersion
+from matches.models import Match
 from matches.services.ratings import ratings_refit
 from tests.ladder.makers import make_user
 from tests.matches.makers import make_version
@@ -54,6 +60,29 @@ def test_a_pair_leads_to_its_matches(administrators: Client, pair: tuple[BotVers
     page = administrators.get(matches).content.decode()
     assert page.count('class="match-seats"') == 50
     assert "before=" in page
+
+
+def test_the_matches_of_a_pair_are_those_of_the_report(
+    administrators: Client, pair: tuple[BotVersion, BotVersion]
+) -> None:
+    """Old ones, with whatever results, and void ones would have somebody else judged."""
+    met = Match.objects.filter(seats__version=pair[0]).filter(seats__version=pair[1]).order_by("pk")
+    old, void, *news = met.values_list("pk", flat=True)
+    Match.objects.filter(pk=old).update(finished_at=timezone.now() - timedelta(days=8))
+    Match.objects.filter(pk=void).update(state=Match.State.VOID)
+    matches = reverse("fleet:collusion_matches", args=[version.bot_id for version in pair])
+    assert f'{matches}?days=7"' in administrators.get(reverse("fleet:collusion") + "?days=7").text
+    for days, gone in ((7, {old, void}), (30, {void})):
+        listed, address = set(), f"?days={days}"
+        while address:
+            text = administrators.get(matches + address).text
+            listed |= {pk for pk in met.values_list("pk", flat=True) if f"/matches/{pk}/" in text}
+            older = re.search(r'rel="next" href="([^"]+)"', text)
+            address = html.unescape(older[1]) if older else ""
+        assert listed == {old, void, *news} - gone
+    out = StringIO()
+    call_command("collusion", "--game", "kakomimasu", "--days", "7", stdout=out)
+    assert f" and {len(news) - 50} more" in out.getvalue()
 
 
 @pytest.mark.parametrize(

@@ -224,5 +224,18 @@ def test_the_best_bot_of_each_game_counts(django_assert_num_queries: DjangoAsser
     ]
 
 
+def test_equals_share_a_place_overall_and_who_has_gone_has_none() -> None:
+    for owner, game, rank, state in (
+        ("zoe", GAME, 1, BotVersion.State.ACTIVE),
+        ("adam", "puyo", 1, BotVersion.State.ACTIVE),
+        ("bert", GAME, 2, BotVersion.State.ACTIVE),
+        ("gone", "puyo", 2, BotVersion.State.RETIRED),
+    ):
+        bot = Bot.objects.create(owner=make_user(owner), game=game, name=owner)
+        make_rating(make_version(bot, state=state), game=game, rank=rank)
+    rows = overall_board(games=[GAME, "puyo"])
+    assert [(row.rank, row.owner) for row in rows] == [(1, "adam"), (1, "zoe"), (3, "bert")]
+
+
 def test_without_ranked_bots_the_overall_board_is_empty() -> None:
     assert overall_board(games=[GAME]) == []

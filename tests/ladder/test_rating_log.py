@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from ladder.rating.__main__ import main
@@ -39,10 +40,24 @@ def test_a_match_told_twice_counts_once() -> None:
     assert Log.of_lines(lines + lines) == a_log()
 
 
-def test_two_results_of_a_match_are_refused() -> None:
-    lines = [*a_log().lines(), b'{"match": 11, "players": [4, 7], "ranks": [2, 1]}']
-    with pytest.raises(ValueError, match="Line 7 of the log: Match 11"):
-        Log.of_lines(lines)
+@pytest.mark.parametrize(
+    ("field", "value"), [("at", "2020-01-01"), ("rules", "other"), ("players", [7, 4]), ("ranks", [3, 1])]
+)
+def test_two_results_of_a_match_are_refused_and_the_field_is_named(field: str, value: object) -> None:
+    lines = list(a_log().lines())
+    match = next(row for row in map(msgspec.json.decode, lines) if "match" in row and len(row["players"]) == 2)
+    other = msgspec.json.encode(match | {field: value if field != "players" else match["players"][::-1]})
+    if field == "ranks":
+        other = msgspec.json.encode(match | {"ranks": match["ranks"][::-1]})
+    with pytest.raises(ValueError, match=f"log: Match {match['match']} comes twice, and `{field}` is another"):
+        Log.of_lines([*lines, other])
+
+
+def test_two_descriptions_of_a_version_are_refused_and_the_field_is_named() -> None:
+    lines = list(a_log().lines())
+    version = msgspec.json.decode(lines[0])
+    with pytest.raises(ValueError, match=f"Version {version['version']} comes twice, and `name` is another"):
+        Log.of_lines([*lines, msgspec.json.encode(version | {"name": "Somebody else"})])
 
 
 @pytest.mark.parametrize("line", [b"", b"[]", b'{"match": 1}', b'{"version": "x", "name": ""}', b"\xff"])

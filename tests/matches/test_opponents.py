@@ -178,7 +178,7 @@ def test_of_a_bot_that_plays_no_more_nothing_is_expected(client: Client, bot: Bo
     BotVersion.objects.filter(bot=rival).update(state=BotVersion.State.RETIRED)
     text = page(client, reverse("matches:compare") + f"?a={bot.pk}&b={rival.pk}")
     assert "They met 10 times (1 drawn): bot scored 6.5." in text
-    assert re.search(r"Rating\s+1600\s+–\s.*Version\s+v1 python\s+–", text)
+    assert re.search(r"Rating\s+1600\s+±\d+\s+–\s.*Version\s+v1 python\s+–", text)
 
 
 def test_bots_that_never_met(client: Client, bot: Bot) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentTypeError
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
@@ -26,13 +26,15 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         since = timezone.now() - timedelta(days=options["days"]) if options["days"] else None
         for game in [options["game"]] if options["game"] else settings.GAMES:
-            self._print(collusion_report(game=game, since=since))
+            self._print(collusion_report(game=game, since=since), since)
 
-    def _print(self, report: CollusionReport) -> None:
+    def _print(self, report: CollusionReport, since: datetime | None) -> None:
         self.stdout.write(f"{report.game}: {report.pairs} pairs, {len(report.suspicions)} improbable.")
         for row in report.suspicions:
-            matches = matches_between(one=row.one.pk, other=row.other.pk).values_list("pk", flat=True)
-            numbers = ", ".join(map(str, matches[:MATCHES_LISTED]))
+            matches = matches_between(one=row.one.pk, other=row.other.pk, since=since)
+            numbers = ", ".join(map(str, matches.values_list("pk", flat=True)[:MATCHES_LISTED]))
+            if (more := matches.count() - MATCHES_LISTED) > 0:
+                numbers += f" and {more} more"
             self.stdout.write(
                 f"{row.one} ({row.one.owner.username}) against {row.other} ({row.other.owner.username}):"
                 f" {row.score:.1f} of {row.games}, {row.expected:.1f} expected; p {row.p_value:.1e},"
