@@ -38,6 +38,7 @@ v1: list[URLPattern] = [
     path("versions/<int:pk>/resume/", versions.ResumeApi.as_view(), name="version_resume"),
     path("versions/<int:pk>/first-games/", versions.FirstGamesApi.as_view(), name="first_games"),
     path("versions/<int:pk>/check/replay/", versions.CheckReplayApi.as_view(), name="check_replay"),
+    path("versions/<int:pk>/check/turns/", versions.CheckTurnsApi.as_view(), name="check_turns"),
     path("matches/", matches.MatchesApi.as_view(), name="matches"),
     path("matches/<int:pk>/", matches.MatchApi.as_view(), name="match"),
     path("matches/<int:pk>/replay/", matches.ReplayApi.as_view(), name="replay"),

@@ -110,7 +110,10 @@ def viewer_of_check(version: BotVersion) -> dict[str, Any]:
     """Return the viewer's context for a version's check match (JSON for the page, no query)."""
     replay_json = reverse("matches:check_replay_json", args=[version.pk])
     file = reverse("matches:check_replay_file", args=[version.pk])
-    return _viewer(game=version.bot.game, name=f"check-{version.pk}", replay_json=replay_json, file=file, links=[])
+    name = f"check-{version.pk}"
+    viewer = _viewer(game=version.bot.game, name=name, replay_json=replay_json, file=file, links=[])
+    viewer["log_json"] = reverse("matches:check_log_json", args=[version.pk]) if version.check_log_digest else ""
+    return viewer
 
 
 def viewer_at_home() -> dict[str, Any]:

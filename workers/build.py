@@ -14,7 +14,7 @@ from sandbox.api import BotFault, PlatformFault, Program, Verdict
 from workers.evidence import LOG_CHARS_MAX, cut, fault_text
 from workers.jobs import BuildJob, BuildReport
 from workers.packing import tar_of
-from workers.play import Played, Player, Tools, lacked, limits_of, platform_sentence, player_of, table_play
+from workers.play import Played, Player, Tools, lacked, limits_of, platform_sentence, player_of, table_play, table_store
 from workers.tars import BadTar, folder_files, tar_unpack
 
 
@@ -35,12 +35,12 @@ COMPILE_ERROR = "compile error"
 class Rejected(Exception):  # noqa: N818 - an answer to the author, not an error of ours
     """The version cannot play, by a fault of its own."""
 
-    def __init__(self, verdict: str, sentence: str, log: str, replay: bytes | None = None) -> None:
+    def __init__(self, verdict: str, sentence: str, log: str, played: Played | None = None) -> None:
         super().__init__(sentence)
         self.verdict = str(verdict)
         self.sentence = cut(sentence, 1_000)
         self.log = cut(log, LOG_CHARS_MAX)
-        self.replay = replay
+        self.played = played
 
 
 def version_build(job: BuildJob, tools: Tools, reached: Callable[[Step], None]) -> BuildReport:
@@ -81,17 +81,12 @@ class _Build:
                 artifact = self._pack(program.root)
                 played = self._check(program)
             except Rejected as no:
-                replay_digest = self._store_replay(no.replay) if no.replay else None
+                stored = self._store(no.played) if no.played else {}
                 verdict = {"verdict": no.verdict, "sentence": no.sentence, "log": no.log}
-                return {**self.ending, "failed_step": self.step, "replay_digest": replay_digest, **verdict}
+                return {**self.ending, "failed_step": self.step, **stored, **verdict}
         digest = self.tools.transfer.put(self.job.artifact_url, artifact)
-        replay_digest = self._store_replay(played.replay)
-        return {
-            **self.ending,
-            "artifact_digest": digest,
-            "artifact_bytes": len(artifact),
-            "replay_digest": replay_digest,
-        }
+        made = {"artifact_digest": digest, "artifact_bytes": len(artifact)}
+        return {**self.ending, **made, **self._store(played)}
 
     def _begin(self, step: Step) -> None:
         self.step = step
@@ -171,8 +166,9 @@ class _Build:
         if fault := played.seats[0].fault:
             sentence = f"In turn {fault.turn} of the check match: {fault.sentence}"
             log = fault_text(fault, build=self.ending["log"])
-            raise Rejected(fault.verdict, sentence, log, played.replay)
+            raise Rejected(fault.verdict, sentence, log, played)
         return played
 
-    def _store_replay(self, replay: bytes) -> str:
-        return self.tools.transfer.put(self.job.replay_url, replay)
+    def _store(self, played: Played) -> dict[str, str | None]:
+        """Store what the check match leaves, and return its digests."""
+        return table_store(played, self.job.replay_url, self.tools.transfer)

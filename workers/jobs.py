@@ -159,6 +159,7 @@ class BuildJob(Message, frozen=True):
     artifact_url: str
     """Signed address to PUT the artifact to."""
     replay_url: str
+    """As in the job of any match."""
     limits: BotLimits = BotLimits()
     """Of the check match; a build step has its own."""
 
@@ -242,6 +243,8 @@ class BuildReport(Message, frozen=True):
     sentence: Sentence = ""
     log: Log = ""
     replay_digest: Sha256 | None = None
+    log_digest: Sha256 | None = None
+    """The turns of the check match, as in the report of any match."""
     platform_fault: Sentence | None = None
     lacks: Word = ""
     """Name of the language that this worker has not; the version is rejected for it only if no other worker has it."""

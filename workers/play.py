@@ -91,11 +91,9 @@ def match_play(job: PlayJob, tools: Tools, show: Show = unwatched) -> MatchRepor
         players = [player_of(seat, tools, limits_of(job.limits)) for seat in job.seats]
         played = table_play(game, job.seed, job.options, players=players, sandbox=tools.sandbox, show=show)
         blame_check(played.seats, players, tools)
-        digest = tools.transfer.put(job.replay_url, played.replay)
-        log_digest = tools.transfer.put(job.replay_url, played.log) if played.log else None
+        digests = table_store(played, job.replay_url, tools.transfer)
     except Exception as error:  # noqa: BLE001 - whatever it is, it is ours: no bot may lose for it
         return _report(job, tools, platform_fault=platform_sentence(error), lacks=lacked(error))
-    digests = {"replay_digest": digest, "log_digest": log_digest}
     return _report(job, tools, turns=played.outcome.turns, seats=played.seats, **digests)
 
 
@@ -130,6 +128,16 @@ def table_play(
         reports = [seat.report(outcome, index) for index, seat in enumerate(seats)]
     turns = [turn for seat in seats for turn in seat.turns]
     return Played(outcome, reports, encode(records), pack(turns) if tells_more(turns) else None)
+
+
+def table_store(played: Played, url: str, transfer: Transfer) -> dict[str, str | None]:
+    """Store the replay of a match, and its log if there is one; return their digests, by the names of the report.
+
+    Raises:
+        PlatformFault: they cannot be stored.
+    """
+    replay_digest = transfer.put(url, played.replay)
+    return {"replay_digest": replay_digest, "log_digest": transfer.put(url, played.log) if played.log else None}
 
 
 def blame_check(seats: Sequence[SeatReport], players: Sequence[Player], tools: Tools) -> None:

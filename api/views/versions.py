@@ -13,12 +13,13 @@ from rest_framework.response import Response
 
 from api.base import Api, checked, described, found_or_404
 from api.serializers.ladder import FirstGamesSerializer, OwnVersionSerializer, UploadSerializer
+from api.serializers.matches import TurnSerializer
 from ladder.models import BotVersion
 from ladder.selectors.bots import version_of, version_to_resume
 from ladder.services.uploads import version_create, version_retry
 from ladder.services.versions import version_resume, version_retire
 from matches.replay_files import replay_file
-from matches.selectors.matches import version_check
+from matches.selectors.matches import check_turns, version_check
 from matches.selectors.placements import first_games, version_placing
 
 
@@ -116,3 +117,18 @@ class CheckReplayApi(Api):
         """Download the replay of the check match of a version of yours (JSON lines in zstd)."""
         version = found_or_404(version_check(pk=pk, reader=self.reader))
         return replay_file(request._request, digest=version.check_replay_digest, name=f"check-{pk}", audience="private")
+
+
+class CheckTurnsApi(Api):
+    """The log of a check match."""
+
+    permission_classes = [IsAuthenticated]
+
+    @described(TurnSerializer(many=True))
+    def get(self, request: Request, pk: int) -> Response:
+        """Tell what a version of yours was asked, answered and wrote to standard error in its check match.
+
+        404 where the replay tells all, since neither bot wrote to standard error or was at fault.
+        """
+        version = found_or_404(version_check(pk=pk, reader=self.reader))
+        return Response(TurnSerializer(check_turns(version=version), many=True).data)

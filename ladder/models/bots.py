@@ -99,6 +99,8 @@ class BotVersion(Leased):
     """What the build printed and the tail of standard error, for the owner only."""
     check_replay_digest = models.CharField(max_length=64, default="", blank=True)
     """Replay of the check match."""
+    check_log_digest = models.CharField(max_length=64, default="", db_default="", blank=True)
+    """Turns of the check match; empty where they tell no more than its replay."""
     worker = models.CharField(max_length=100, default="", blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     activated_at = models.DateTimeField(null=True, blank=True)

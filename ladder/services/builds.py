@@ -216,6 +216,7 @@ def _version_end(version: BotVersion, to: State, report: BuildReport, changes: V
         "language": report.language,
         "entry": report.entry,
         "check_replay_digest": report.replay_digest or "",
+        "check_log_digest": report.log_digest or "",
     }
     version_transition(version=version, to=to, **(reported | changes))
 

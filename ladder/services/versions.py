@@ -48,6 +48,7 @@ class VersionChanges(TypedDict, total=False):
     language: str
     entry: str
     check_replay_digest: str
+    check_log_digest: str
     looked_at: datetime
 
 

@@ -121,18 +121,36 @@ def turns_for_reader(*, match: Match, reader: Reader) -> list[SeatTurn]:
         ReplayUnreadable: the match has no log, it is no longer stored here, or damaged.
         StoreAway: nothing can be read just now.
     """
-    own, missing = _own_seats(match, reader), _("The log of this match is no longer stored here.")
+    own = _own_seats(match, reader)
     if not own:
         raise ReplayUnreadable(_("There is nothing of yours to be seen here."))
-    if not has_log(match=match, reader=reader):
+    return _turns(match.result.log_digest if hasattr(match, "result") else "", seats=own)
+
+
+def check_turns(*, version: BotVersion) -> list[SeatTurn]:
+    """Return what a version was asked, answered and wrote in its check match, turn by turn (no query).
+
+    Args:
+        version: one of the reader's own, see ``version_check``; it has the first seat, a house bot the others.
+
+    Raises:
+        ReplayUnreadable: there is no log, it is no longer stored here, or damaged.
+        StoreAway: nothing can be read just now.
+    """
+    return _turns(version.check_log_digest, seats={0})
+
+
+def _turns(digest: str, *, seats: set[int]) -> list[SeatTurn]:
+    if not digest:
         raise ReplayUnreadable(
             _(
                 "There is no log of turns: either the match has no result, or no bot wrote to standard error or was at "
                 "fault, and the replay tells all."
             )
         )
+    missing = _("The log of this match is no longer stored here.")
     try:
-        return [turn for turn in unpack(_stored(match.result.log_digest, missing, damaged=missing)) if turn.seat in own]
+        return [turn for turn in unpack(_stored(digest, missing, damaged=missing)) if turn.seat in seats]
     except ValueError as error:
         raise ReplayUnreadable(missing) from error
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from functools import partial
 from http import HTTPStatus
 
 import msgspec
@@ -12,6 +14,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.cache import add_never_cache_headers, get_conditional_response
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -96,8 +99,9 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
 @store_awaited
 def match_log(request: HttpRequest, pk: int) -> HttpResponse:
     """Show owners what their bots were asked, answered and wrote to standard error, turn by turn."""
-    found = _match_or_404(request, pk)
-    return render(request, "matches/log.html", {"match": found, "turns": _own_turns_or_404(request, found)})
+    turns = _own_turns_or_404(request, pk)
+    log_json = reverse("matches:match_log_json", args=[pk])
+    return render(request, "matches/log.html", {"pk": pk, "turns": turns, "name": f"match-{pk}", "log_json": log_json})
 
 
 @login_required
@@ -106,8 +110,7 @@ def match_log(request: HttpRequest, pk: int) -> HttpResponse:
 @store_awaited
 def match_log_json(request: HttpRequest, pk: int) -> HttpResponse:
     """Serve owners the same for the viewer, which shows it in step with the board."""
-    turns = _own_turns_or_404(request, _match_or_404(request, pk))
-    return HttpResponse(msgspec.json.encode(turns), content_type="application/json")
+    return _log_json(_own_turns_or_404(request, pk))
 
 
 @require_safe
@@ -173,6 +176,29 @@ def check_replay(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @login_required
+@never_cache
+@require_safe
+@store_awaited
+def check_log(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show the owner of a version what it was asked, answered and wrote in its check match, turn by turn."""
+    version = _checked_version_or_404(request, pk)
+    turns = _turns_or_404(partial(selectors.check_turns, version=version))
+    log_json = reverse("matches:check_log_json", args=[pk])
+    context = {"version": version, "turns": turns, "name": f"check-{pk}", "log_json": log_json}
+    return render(request, "matches/log.html", context)
+
+
+@login_required
+@never_cache
+@require_safe
+@store_awaited
+def check_log_json(request: HttpRequest, pk: int) -> HttpResponse:
+    """Serve the same for the viewer."""
+    version = _checked_version_or_404(request, pk)
+    return _log_json(_turns_or_404(partial(selectors.check_turns, version=version)))
+
+
+@login_required
 @require_safe
 @store_awaited
 def check_replay_file(request: HttpRequest, pk: int) -> HttpResponseBase:
@@ -199,9 +225,14 @@ def _match_or_404(request: HttpRequest, pk: int) -> Match:
     return _or_404(selectors.match_page(pk=pk, reader=request.user))
 
 
-def _own_turns_or_404(request: HttpRequest, match: Match) -> list[SeatTurn]:
+def _own_turns_or_404(request: HttpRequest, pk: int) -> list[SeatTurn]:
+    match = _match_or_404(request, pk)
+    return _turns_or_404(partial(selectors.turns_for_reader, match=match, reader=request.user))
+
+
+def _turns_or_404(read: Callable[[], list[SeatTurn]]) -> list[SeatTurn]:
     try:
-        turns = selectors.turns_for_reader(match=match, reader=request.user)
+        turns = read()
     except selectors.ReplayUnreadable as error:
         raise Http404(str(error)) from error
     return [_printable(turn) for turn in turns]
@@ -210,6 +241,10 @@ def _own_turns_or_404(request: HttpRequest, match: Match) -> list[SeatTurn]:
 def _printable(turn: SeatTurn) -> SeatTurn:
     texts = {name: printable(getattr(turn, name)) for name in ("asked", "answered", "stderr")}
     return msgspec.structs.replace(turn, **texts)
+
+
+def _log_json(turns: list[SeatTurn]) -> HttpResponse:
+    return HttpResponse(msgspec.json.encode(turns), content_type="application/json")
 
 
 def _replay_or_404(request: HttpRequest, pk: int) -> tuple[str, str]:

@@ -16,6 +16,7 @@ from matches.models import Match, Trial
 from tests.fleet.makers import make_worker
 from tests.ladder import makers
 from tests.matches.makers import finish_match, make_match, make_records, store_replay
+from workers.turnlog import SeatTurn, pack
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -89,7 +90,9 @@ def arena() -> Arena:
     staff = makers.make_user("root admin", is_staff=True)
     bot = makers.make_bot("Moat", owner)
     old = makers.make_version(bot, state=BotVersion.State.RETIRED, artifact_digest="e" * 64)
-    version = makers.make_version(bot, check_replay_digest=store_replay(b"check"), log="printed by the build")
+    turns = pack([SeatTurn(seat, 1, "go", "NONE", f"thought of {seat}", 1.0, 2.0) for seat in (0, 1)])
+    check = {"check_replay_digest": store_replay(b"check"), "check_log_digest": store_replay(turns)}
+    version = makers.make_version(bot, log="printed by the build", **check)
     other = makers.make_version(makers.make_bot("Wall", stranger))
     makers.make_rating(version)
     records = make_records("Moat", "Wall", fault_turn=3)

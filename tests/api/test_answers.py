@@ -136,6 +136,11 @@ def test_a_match_without_a_log_of_turns_says_why(arena: Arena) -> None:
     assert "nothing of yours" in arena.client("staff").get(path).json()["detail"]
 
 
+def test_the_turns_of_a_check_match_are_those_of_ones_own_bot(arena: Arena) -> None:
+    (turn,) = arena.client("owner").get(arena.path("versions/{version}/check/turns/")).json()
+    assert (turn["seat"], turn["stderr"]) == (0, "thought of 0")
+
+
 # --- Fields of what is stored as a whole ------------------------------------------------------------------------------
 
 

@@ -50,6 +50,7 @@ TABLE: dict[str, tuple[int, int, int, int]] = {
     "POST versions/{version}/resume/": (401, 404, 422, 422),
     "GET versions/{version}/first-games/": EVERYBODY,
     "GET versions/{version}/check/replay/": OWNER,
+    "GET versions/{version}/check/turns/": OWNER,
     "GET matches/": EVERYBODY,
     "GET matches/{match}/": EVERYBODY,
     "GET matches/{match}/replay/": EVERYBODY,

@@ -146,12 +146,12 @@ def test_what_a_builder_has_is_not_sent_again(
 def test_a_build_becomes_active(version: BotVersion, begun: bool) -> None:
     if begun:
         progress(version, "fetch")
-    build_record_result(report=built(version))
+    build_record_result(report=built(version, log_digest="e" * 64))
     version.refresh_from_db()
     assert version.state == State.ACTIVE
     assert (version.language, version.entry, version.log) == ("python", "main.py", "all well")
     assert version.artifact_digest == stored(ARTIFACTS, b"artifact")
-    assert version.check_replay_digest == stored(REPLAYS, b"replay")
+    assert (version.check_replay_digest, version.check_log_digest) == (stored(REPLAYS, b"replay"), "e" * 64)
     assert version.lease_token == ""
 
 
@@ -174,13 +174,20 @@ def test_a_rejection_keeps_what_the_author_needs(version: BotVersion) -> None:
             verdict="crashed",
             sentence="In turn 3 it ended with exit code 1.",
             log="Traceback",
+            log_digest="e" * 64,
         )
     )
     version.refresh_from_db()
     assert version.state == State.REJECTED
     assert (version.step, version.verdict, version.log) == ("check", "crashed", "Traceback")
     assert version.sentence == "In turn 3 it ended with exit code 1."
-    assert version.check_replay_digest == stored(REPLAYS, b"replay")
+    assert (version.check_replay_digest, version.check_log_digest) == (stored(REPLAYS, b"replay"), "e" * 64)
+
+
+def test_a_build_of_silent_bots_has_no_log_of_turns(version: BotVersion) -> None:
+    build_record_result(report=built(version))
+    version.refresh_from_db()
+    assert (version.state, version.check_log_digest) == (State.ACTIVE, "")
 
 
 def test_a_rejection_before_the_check_match_has_no_replay(version: BotVersion) -> None:

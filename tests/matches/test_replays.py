@@ -13,6 +13,7 @@ from django.urls import reverse
 from core import replay
 from matches.models import Match
 from tests.matches.makers import make_match, make_records, make_version, store_replay
+from workers.turnlog import SeatTurn, pack
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
@@ -85,10 +86,13 @@ def test_lost_replay_is_not_found(client: Client, finished: Match) -> None:
     assert client.get(reverse("matches:match", args=[finished.pk])).status_code == HTTPStatus.OK
 
 
-@pytest.mark.parametrize("name", ["check_replay", "check_replay_file", "check_replay_json"])
+@pytest.mark.parametrize(
+    "name", ["check_replay", "check_replay_file", "check_replay_json", "check_log", "check_log_json"]
+)
 def test_check_match_is_for_the_owner_alone(client: Client, name: str) -> None:
     digest = store_replay(replay.encode(make_records("mine", "house")))
-    version = make_version("mine", check_replay_digest=digest)
+    log_digest = store_replay(pack([SeatTurn(0, 1, "go", "NONE", "thought", 1.0, 2.0)]))
+    version = make_version("mine", check_replay_digest=digest, check_log_digest=log_digest)
     address = reverse(f"matches:{name}", args=[version.pk])
 
     anonymous = client.get(address)
@@ -113,3 +117,35 @@ def test_check_page_brings_the_viewer_its_data(client: Client) -> None:
 
     assert reverse("matches:check_replay_json", args=[version.pk]) in text
     assert records[0]["seats"][1]["name"] == "house"
+
+
+def test_the_turns_of_a_check_match_are_shown_without_those_of_the_house_bot(client: Client) -> None:
+    evil = "\x1b[2J</script><b>"
+    turns = [SeatTurn(seat, 1, "go", "NONE", f"{evil} thought of {seat}", 1.0, 2.0) for seat in (0, 1)]
+    digest = store_replay(replay.encode(make_records("mine", "house")))
+    version = make_version("mine", check_replay_digest=digest, check_log_digest=store_replay(pack(turns)))
+    client.force_login(version.bot.owner)
+    folder = f"/versions/{version.pk}/check/"
+
+    check, log = client.get(folder).text, client.get(f"{folder}log/").text
+    (told,) = client.get(f"{folder}log.json").json()
+
+    assert f'href="{folder}log/"' in check
+    assert 'data-viewer="own"' in check
+    for text in (check, log):
+        assert text.count(f'href="{folder}log.json" download="check-{version.pk}-log.json"') == 1
+    assert f'href="{folder}"' in log
+    assert r"\x1b[2J&lt;/script&gt;&lt;b&gt; thought of 0" in log
+    assert "thought of 1" not in log
+    assert told["stderr"] == r"\x1b[2J</script><b> thought of 0"
+
+
+@pytest.mark.parametrize("log_digest", ["", "e" * 64], ids=["none", "lost"])
+def test_a_check_match_without_a_log_of_turns(client: Client, log_digest: str) -> None:
+    digest = store_replay(replay.encode(make_records("mine", "house")))
+    version = make_version("mine", check_replay_digest=digest, check_log_digest=log_digest)
+    client.force_login(version.bot.owner)
+    text = client.get(reverse("matches:check_replay", args=[version.pk])).text
+    assert ("log.json" in text, 'data-viewer="own"' in text) == (bool(log_digest),) * 2
+    for name in ("check_log", "check_log_json"):
+        assert client.get(reverse(f"matches:{name}", args=[version.pk])).status_code == HTTPStatus.NOT_FOUND

@@ -15,6 +15,7 @@ from tests.workers.conftest import GOOD_BOT, FileSite, build_job, seat_program
 from workers.build import Step, version_build
 from workers.jobs import BotLimits, BuildReport, SeatProgram
 from workers.play import Tools
+from workers.turnlog import unpack
 
 
 def built(site: FileSite, tools: Tools, files: dict[str, str], steps: list[str] | None = None) -> BuildReport:
@@ -104,6 +105,27 @@ def test_the_log_of_a_crash_shows_what_the_author_needs(site: FileSite, tools: T
     assert "exit code 1" in report.log
     assert "--- Last question ---" in report.log
     assert len(decode(site.files[report.replay_digest])) > 3, "the check match can be watched"
+
+
+@pytest.mark.parametrize(("ends", "fault"), [("", ""), ("    if turn == 2: raise SystemExit(1)\n", "crashed")])
+def test_the_turns_of_the_check_match_are_kept(site: FileSite, tools: Tools, ends: str, fault: str) -> None:
+    speaks = GOOD_BOT.replace("    print(", f"    import sys; print('to the log', file=sys.stderr)\n{ends}    print(")
+    report = built(site, tools, {"main.py": speaks})
+    assert (report.platform_fault, report.verdict) == (None, fault)
+    turns = [turn for turn in unpack(site.files[report.log_digest]) if turn.seat == 0]
+    assert {turn.stderr for turn in turns} == {"to the log\n"}
+    assert turns[-1].fault == fault
+
+
+def test_nothing_is_kept_beside_the_replay_of_a_silent_check_match(site: FileSite, tools: Tools) -> None:
+    report = built(site, tools, {"main.py": GOOD_BOT})
+    assert (report.platform_fault, report.log_digest) == (None, None)
+
+
+def test_the_report_of_an_older_builder_is_read(site: FileSite, tools: Tools) -> None:
+    told = msgspec.to_builtins(built(site, tools, {"main.py": GOOD_BOT}))
+    del told["log_digest"]
+    assert msgspec.convert(told, BuildReport).log_digest is None
 
 
 def test_what_the_build_warned_of_stays_in_the_log_of_a_crash(site: FileSite, tools: Tools) -> None:
