@@ -19,6 +19,7 @@ from ladder.models import Bot, BotVersion, User
 from ladder.names import name_key
 from ladder.selectors.bots import LIVE_STATES, quota_of
 from ladder.selectors.games import game_card, upload_problem
+from ladder.selectors.programs import bot_with_program
 from ladder.services.builds import build_enqueue
 from ladder.services.versions import bots_lock, version_transition
 
@@ -74,8 +75,8 @@ def version_create(*, owner: User, game: str, name: str, upload: File[bytes], la
         language: its name, if the owner has told; empty: the builder finds out by the file names.
 
     Raises:
-        InputError: the archive, the name, a quota, the state of the game or its deadline, or an administrator stands
-            against it; nothing has been kept then.
+        InputError: the archive, the name, a quota, the state of the game or its deadline, an administrator, or another
+            bot of the owner's that plays with the same program stands against it; nothing has been kept then.
         StoreAway: the disk is full, or the bucket away; nothing has been kept either.
     """
     if upload.size > settings.UPLOAD_MAX_BYTES:
@@ -89,6 +90,7 @@ def version_create(*, owner: User, game: str, name: str, upload: File[bytes], la
         _check_quotas(bot, bundle)
         latest = bot.versions.order_by("-number").first()
         _check_is_new(latest, bundle)
+        _check_plays_once(bot, bundle.digest)
         version = BotVersion.objects.create(
             bot=bot,
             number=latest.number + 1 if latest else 1,
@@ -120,11 +122,13 @@ def version_retry(*, version: BotVersion) -> BotVersion:
     """Build a version again that three attempts of ours failed to build.
 
     Raises:
-        InputError: it is not in that state, or its game takes no bots, or its owner may upload none or have no more.
+        InputError: it is not in that state, or its game takes no bots, or its owner may upload none or have no more, or
+            another bot of theirs plays with the same program.
     """
     with transaction.atomic():
         _check_may_upload(_owner_locked(version.bot.owner_id), version.bot.game, _uploaded_at(version))
         _check_bot_quota(version.bot)
+        _check_plays_once(version.bot, version.bundle_digest)
         bots_lock(pks=[version.bot_id])  # so that it stays what it is, unless it is we who change it
         # The attack: a build that is asked for again while it is under way, and again, keeps all builders busy.
         if not BotVersion.objects.filter(pk=version.pk, state=State.FAILED).exists():
@@ -225,3 +229,18 @@ def _check_is_new(latest: BotVersion | None, bundle: Bundle) -> None:
         )
         % {"number": latest.number}
     )
+
+
+def _check_plays_once(bot: Bot, digest: str) -> None:
+    """Refuse a program that plays already as another bot of its owner.
+
+    The attack: one good program under ten names takes ten places at the top of the board.
+    """
+    if other := bot_with_program(bot=bot, digest=digest):
+        raise InputError(
+            _(
+                "Your bot %(name)s plays this game with the same program already. Please change the program, or"
+                " withdraw %(name)s first."
+            )
+            % {"name": other.name}
+        )

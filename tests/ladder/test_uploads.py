@@ -208,6 +208,52 @@ def test_the_name_of_the_file_is_kept_for_showing_only(owner: User, enqueued: li
     assert len(version.upload_name) == 120
 
 
+def test_a_program_plays_as_one_bot_of_its_owner(owner: User, enqueued: list[int]) -> None:
+    first = create(owner, "First")
+    with pytest.raises(InputError, match="Your bot First plays this game with the same program already") as refusal:
+        create(owner, "Second")
+    assert str(refusal.value).endswith("Please change the program, or withdraw First first.")
+    assert [bot.name for bot in Bot.objects.all()] == ["First"], "nothing has been kept"
+    assert create(owner, "Second", SOURCE + b"# changed\n").number == 1
+    version_transition(version=first, to=State.RETIRED)
+    assert create(owner, "Second").number == 2
+
+
+def test_a_program_that_an_older_version_had_may_go_to_another_bot(owner: User, enqueued: list[int]) -> None:
+    digest = bundle_check(name="main.py", data=SOURCE).digest
+    first = make_bot("First", owner)
+    for number, state in enumerate((State.RETIRED, State.REJECTED, State.FAILED), start=1):
+        make_version(first, number=number, state=state, bundle_digest=digest)
+    make_version(first, number=4)
+    assert create(owner, "Second").number == 1
+
+
+@pytest.mark.parametrize("state", [State.UPLOADED, State.BUILDING, State.ACTIVE, State.PROBATION])
+def test_a_program_is_taken_in_its_own_game_by_its_own_owner_only(state: str, owner: User, enqueued: list[int]) -> None:
+    taken = make_version(make_bot("First", owner), state=state, bundle_digest=create(owner, "Moat").bundle_digest)
+    version_transition(version=BotVersion.objects.exclude(pk=taken.pk).get(), to=State.RETIRED)
+    with pytest.raises(InputError, match="Your bot First plays"):
+        create(owner, "Moat")
+    assert create(owner, "Moat", game="puyo").number == 1
+    assert create(make_user("bob"), "Bobs").number == 1
+
+
+def test_a_house_bot_takes_no_program_from_anybody(owner: User, enqueued: list[int]) -> None:
+    for name in ("greedy", "twin"):
+        bot_create(owner=owner, game="kakomimasu", name=name, declared_rating=1_500.0)
+        assert create(owner, name).number == 1
+    assert create(owner, "Mine").number == 1
+
+
+def test_what_plays_as_another_bot_by_now_is_not_built_again(owner: User, enqueued: list[int]) -> None:
+    failed = create(owner, "First")
+    BotVersion.objects.filter(pk=failed.pk).update(state=State.FAILED)
+    create(owner, "Second")
+    failed.refresh_from_db()
+    with pytest.raises(InputError, match="Your bot Second plays"):
+        version_retry(version=failed)
+
+
 @pytest.mark.django_db(transaction=True)
 def test_two_uploads_at_once_cannot_both_be_the_last_allowed(
     owner: User, enqueued: list[int], settings: Settings
