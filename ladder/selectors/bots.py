@@ -143,6 +143,19 @@ def bots_of(*, owner: User) -> list[Bot]:
     return bots
 
 
+def bot_withdrawn(*, bot: Bot) -> bool:
+    """Tell whether the newest version of a bot was withdrawn, and none plays or soon will (no query).
+
+    A bot whose newest version was rejected is not: its owner may be about to correct it.
+
+    Args:
+        bot: with its ``newest_versions``.
+    """
+    versions = bot_versions(bot=bot)
+    live = any(version.state in LIVE_STATES for version in versions)
+    return not live and bool(versions) and versions[0].state == BotVersion.State.RETIRED
+
+
 def version_of(*, pk: int, owner: Reader) -> BotVersion | None:
     """Return a version if it is this user's own, or None: others shall not even learn that it exists."""
     if not isinstance(owner, User):

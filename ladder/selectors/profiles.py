@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ladder.models import Bot, BotVersion, User
 from ladder.selectors.boards import interval_of, rating_of, version_rank
-from ladder.selectors.bots import bot_active_version, bot_versions, bots_of
+from ladder.selectors.bots import bot_active_version, bot_versions, bot_withdrawn, bots_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +37,16 @@ class Profile:
     bots: list[ProfileBot]
     versions: list[BotVersion]
     """The newest of all bots: their matches are the user's."""
+
+    @property
+    def present(self) -> list[ProfileBot]:
+        """The bots that have not been withdrawn."""
+        return [row for row in self.bots if not bot_withdrawn(bot=row.bot)]
+
+    @property
+    def withdrawn(self) -> list[Bot]:
+        """The other bots."""
+        return [row.bot for row in self.bots if bot_withdrawn(bot=row.bot)]
 
 
 def user_named(*, name: str) -> User | None:

@@ -17,6 +17,7 @@ from ladder.selectors.bots import (
     bot_active_version,
     bot_rating_points,
     bot_versions,
+    bot_withdrawn,
     bots_of,
     quota_of,
     versions_of,
@@ -65,4 +66,10 @@ def versions(request: HttpRequest, pk: int) -> HttpResponse:
 def mine(request: HttpRequest) -> HttpResponse:
     """Show users their own bots and what they may still upload."""
     user = signed_in(request)
-    return render(request, "ladder/mine.html", {"bots": bots_of(owner=user), "quota": quota_of(owner=user)})
+    own = bots_of(owner=user)
+    context = {
+        "bots": [bot for bot in own if not bot_withdrawn(bot=bot)],
+        "withdrawn": [bot for bot in own if bot_withdrawn(bot=bot)],
+        "quota": quota_of(owner=user),
+    }
+    return render(request, "ladder/mine.html", context)

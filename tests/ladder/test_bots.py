@@ -13,6 +13,7 @@ from ladder.selectors.bots import (
     bot_page,
     bot_rating_points,
     bot_versions,
+    bot_withdrawn,
     bots_of,
     quota_of,
 )
@@ -86,6 +87,28 @@ def test_a_bot_without_versions_has_a_page() -> None:
 
 def test_a_withdrawn_bot_has_no_active_version() -> None:
     assert bot_active_version(bot=make_version(state=State.RETIRED).bot) is None
+
+
+@pytest.mark.parametrize(
+    ("states", "withdrawn"),
+    [
+        ("", False),
+        ("active", False),
+        ("retired", True),
+        ("rejected retired", True),
+        ("retired rejected", False),
+        ("retired failed", False),
+        ("active retired", False),
+        ("probation retired", False),
+        ("building retired", False),
+        ("retired uploaded", False),
+    ],
+)
+def test_a_bot_is_withdrawn_whose_newest_version_was_and_of_which_none_plays(states: str, withdrawn: bool) -> None:
+    bot = make_bot()
+    for state in states.split():
+        make_version(bot, state=State(state))
+    assert [bot_withdrawn(bot=own) for own in bots_of(owner=bot.owner)] == [withdrawn]
 
 
 def test_own_bots_are_ones_own() -> None:

@@ -341,6 +341,17 @@ def test_own_bots_are_listed_with_what_is_used(alices: Client) -> None:
     assert reverse("ladder:version", args=[version.pk]) in page
 
 
+def test_withdrawn_bots_stand_apart_from_those_that_play(alices: Client, alice: User) -> None:
+    make_version(make_bot("Gone", alice), state=State.RETIRED)
+    only = text(alices, "/mine/")
+    assert "You have no bot yet." not in only
+    assert "<details open>" in only
+    make_version(make_bot("Moat", alice))
+    playing, _, apart = text(alices, "/mine/").partition("<details>")
+    assert ("Moat" in playing, "Gone" in playing) == (True, False)
+    assert ("Moat" in apart, "Gone" in apart, "Withdrawn bots" in apart) == (False, True, True)
+
+
 def test_who_has_played_is_not_promised_first_matches(alices: Client, alice: User) -> None:
     version = make_version(make_bot("Moat", alice))
     page = reverse("ladder:version", args=[version.pk])

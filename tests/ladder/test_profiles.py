@@ -85,6 +85,18 @@ def test_probation_is_told_without_its_faults(alice: User, client: Client) -> No
     assert "on probation" in page
 
 
+def test_withdrawn_bots_stand_apart_from_those_that_play(alice: User, client: Client) -> None:
+    make_version(make_bot("Gone", alice), state=State.RETIRED)
+    only = client.get("/users/alice/").text
+    assert "No bot yet." not in only
+    assert "<details open>" in only
+    make_version(make_bot("Moat", alice))
+    playing, _, apart = client.get("/users/alice/").text.partition("<details>")
+    assert ("Moat" in playing, "Gone" in playing) == (True, False)
+    assert ("Gone" in apart, "Withdrawn bots" in apart) == (True, True)
+    assert [row.bot.name for row in profile_of(user=alice).bots] == ["Gone", "Moat"]
+
+
 def test_it_costs_the_same_however_many_bots(
     alice: User, client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
