@@ -60,6 +60,7 @@ v1: list[URLPattern] = [
     path("fleet/games/<slug:game>/deadline/", fleet.GameDeadlineApi.as_view(), name="game_deadline"),
     path("fleet/games/<slug:game>/limits/", fleet.GameLimitsApi.as_view(), name="game_limits"),
     path("fleet/collusion/<slug:game>/", fleet.CollusionApi.as_view(), name="collusion"),
+    path("fleet/programs/<slug:game>/", fleet.SharedProgramsApi.as_view(), name="shared_programs"),
     path("fleet/audit/", fleet.AuditApi.as_view(), name="audit"),
 ]
 

@@ -186,7 +186,10 @@ class BotVersionAdmin(ReadOnly, Rows):
     list_display = ["__str__", "state", "step", "verdict", "language", "worker", "created_at"]
     list_filter = [BotGameFilter, "state"]
     list_select_related = ["bot"]
-    search_fields = ["bot__name", "bot__owner__username"]
+    search_fields = ["bot__name", "bot__owner__username", "^bundle_digest", "^artifact_digest"]
+    search_help_text = _(
+        "Part of the name of a bot or of its owner, or how the digest of an upload or of a built program begins."
+    )
     exclude = ["lease_token"]
     actions = ["withdraw", "rebuild"]
 

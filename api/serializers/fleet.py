@@ -11,7 +11,7 @@ from api.serializers.rows import RowSerializer
 from fleet.models import Host
 from fleet.services.quarantine import HOURS_MAX, SINCE_SECONDS
 from ladder.errors import InputError
-from ladder.models import AuditEntry, GameSetting, Worker
+from ladder.models import AuditEntry, BotVersion, GameSetting, Worker
 from ladder.selectors.games import LIMIT_DIGITS_MAX
 from ladder.services.games import REASON_CHARS_MAX as GAME_REASON_CHARS_MAX
 from ladder.times import moment_read
@@ -195,6 +195,25 @@ class CollusionSerializer(serializers.Serializer[Any]):
     game = serializers.CharField()
     pairs = serializers.IntegerField(help_text="How many were looked at.")
     suspicions = SuspicionSerializer(many=True, help_text="The most improbable first.")
+
+
+class SharedVersionSerializer(RowSerializer[BotVersion]):
+    """A version of a program that several owners have."""
+
+    name = serializers.CharField(source="bot.name")
+    owner = serializers.CharField(source="bot.owner.username")
+    is_house = serializers.BooleanField(source="bot.is_house")
+
+    class Meta:
+        model = BotVersion
+        fields = ["id", "bot", "name", "owner", "is_house", "number", "created_at"]
+
+
+class SharedProgramSerializer(serializers.Serializer[Any]):
+    """A program that bots of several owners play with."""
+
+    digest = serializers.CharField(help_text="Of the upload, or of what was built of it: what they have in common.")
+    versions = SharedVersionSerializer(many=True, help_text="The oldest first.")
 
 
 class CollusionQuery(serializers.Serializer[Any]):

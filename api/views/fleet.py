@@ -26,6 +26,7 @@ from api.serializers.fleet import (
     QuarantineSerializer,
     ReasonSerializer,
     ScaleSerializer,
+    SharedProgramSerializer,
     WorkerSerializer,
 )
 from api.serializers.ladder import GameSerializer
@@ -35,6 +36,7 @@ from fleet.services.hosts import host_invite, host_revoke, join_command
 from fleet.services.quarantine import worker_quarantine, worker_release
 from ladder.models import GameSetting, Worker
 from ladder.selectors.games import game_card
+from ladder.selectors.programs import programs_shared
 from ladder.selectors.workers import worker_by_id
 from ladder.services.games import game_deadline_set, game_limits_set, game_transition
 from ladder.services.workers import worker_drain, worker_scale
@@ -217,3 +219,18 @@ class CollusionApi(Api):
         since = timezone.now() - timedelta(days=query["days"]) if "days" in query else None
         name = found_or_404(game_card(name=game)).name
         return Response(CollusionSerializer(collusion_report(game=name, since=since)).data)
+
+
+class SharedProgramsApi(Api):
+    """Programs that several owners have."""
+
+    permission_classes = [IsStaff]
+
+    @described(SharedProgramSerializer(many=True))
+    def get(self, request: Request, game: str) -> Response:
+        """List the programs of a game that bots of several owners play with.
+
+        That is normal for starter kits, house bots and published programs that somebody uploads unchanged.
+        """
+        name = found_or_404(game_card(name=game)).name
+        return Response(SharedProgramSerializer(programs_shared(game=name), many=True).data)

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 from fleet.access import staff_only
 from ladder.models import Bot
 from ladder.selectors.games import games_all
+from ladder.selectors.programs import programs_shared
 from ladder.shortcuts import game_or_404
 from matches.selectors.collusion import collusion_report, matches_between
 from matches.selectors.tables import matches_page
@@ -26,12 +27,16 @@ ROWS = 50
 @require_safe
 @staff_only
 def collusion(request: HttpRequest) -> HttpResponse:
-    """Show pairs whose results differ improbably from their ratings: ``?game=`` and ``?days=``."""
+    """Show pairs whose results differ improbably from their ratings, and programs that several owners have.
+
+    ``?game=`` and ``?days=``.
+    """
     games = games_all()
     card = game_or_404(request.GET.get("game", games[0].name))
     days = _days(request)
     report = collusion_report(game=card.name, since=_since(days))
     context = {"games": games, "chosen": card, "days": days, "choices": DAYS, "report": report}
+    context["programs"] = programs_shared(game=card.name)
     return render(request, "fleet/collusion.html", context)
 
 

@@ -111,6 +111,18 @@ def test_improbable_pairs_are_listed(staff: Client, arena: Arena, monkeypatch: p
     assert (answer["pairs"], answer["suspicions"][0]["one_name"], answer["suspicions"][0]["games"]) == (3, "Moat", 10)
 
 
+def test_programs_of_several_owners_are_listed(staff: Client, arena: Arena) -> None:
+    digest = "b" * 64
+    one, other = (make_version(name, bundle_digest=digest, artifact_digest="c" * 64) for name in ("One", "Other"))
+    (program,) = [row for row in staff.get("/api/v1/fleet/programs/kakomimasu/").json() if row["digest"] == digest]
+    assert [(row["id"], row["name"], row["owner"]) for row in program["versions"]] == [
+        (one.pk, "One", "One owner"),
+        (other.pk, "Other", "Other owner"),
+    ]
+    assert staff.get("/api/v1/fleet/programs/puyo/").json() == []
+    assert staff.get("/api/v1/fleet/programs/chess/").status_code == 404
+
+
 def test_the_audit_log_is_read_newest_first(staff: Client, arena: Arena) -> None:
     act(staff, arena, "drain")
     rows = staff.get("/api/v1/fleet/audit/").json()["results"]

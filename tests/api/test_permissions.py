@@ -74,6 +74,7 @@ TABLE: dict[str, tuple[int, int, int, int]] = {
     "POST fleet/games/{game}/deadline/": (404, 404, 404, 400),
     "POST fleet/games/{game}/limits/": (404, 404, 404, 400),
     "GET fleet/collusion/{game}/": STAFF,
+    "GET fleet/programs/{game}/": STAFF,
     "GET fleet/audit/": STAFF,
 }
 

@@ -94,5 +94,26 @@ def test_what_is_chosen(administrators: Client, query: str, status: int) -> None
     assert ("Nothing is improbable here" in response.content.decode()) is (status == 200)
 
 
+def test_programs_of_several_owners_lead_to_their_bots(administrators: Client) -> None:
+    url = reverse("fleet:collusion")
+    one = make_version("one", bundle_digest="1" * 64, artifact_digest="2" * 64)
+    assert "No two owners play with the same program here." in administrators.get(url).text
+    other = make_version("other", bundle_digest="1" * 64, artifact_digest="2" * 64)
+    page = administrators.get(url).text
+    for version in (one, other):
+        assert f'href="{reverse("ladder:bot", args=[version.bot_id])}"' in page
+    assert "No two owners" not in page
+    (found,) = re.findall(r'href="(/admin/[^"]*)"', page.partition('id="programs"')[2])
+    assert found == f"/admin/ladder/botversion/?q={'1' * 64}"
+
+
+def test_a_kit_that_everybody_has_fills_no_page(administrators: Client) -> None:
+    versions = [make_version(f"bot{number}") for number in range(12)]
+    page = administrators.get(reverse("fleet:collusion")).text
+    shown = [reverse("ladder:bot", args=[version.bot_id]) in page for version in versions]
+    assert shown == [True] * 10 + [False] * 2
+    assert '<td class="right num">12</td>' in page
+
+
 def test_bots_that_are_not_there_are_404(administrators: Client) -> None:
     assert administrators.get("/fleet/collusion/1/2/").status_code == 404

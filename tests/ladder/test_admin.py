@@ -44,6 +44,17 @@ def test_what_services_write_is_read_only(admins: Client, name: str) -> None:
     assert admins.post(f"/admin/ladder/{name}/{row.pk}/delete/", {"post": "yes"}).status_code == 403
 
 
+@pytest.mark.parametrize("field", ["bundle_digest", "artifact_digest"])
+@pytest.mark.parametrize("chars", [12, 64])
+def test_versions_are_found_by_their_digests(admins: Client, field: str, chars: int) -> None:
+    digest = "5a" * 32
+    same = [make_version(make_bot(name), **{field: digest}) for name in ("one", "other")]
+    make_version(make_bot("third"))
+    page = admins.get("/admin/ladder/botversion/", {"q": digest[:chars]})
+    assert set(page.context["cl"].result_list) == set(same)
+    assert "or how the digest of an upload" in page.text
+
+
 def test_a_version_is_withdrawn_and_the_act_is_written_down(admins: Client) -> None:
     active, rejected = make_version(), make_version(make_bot("other"), state=BotVersion.State.REJECTED)
     chosen = {"action": "withdraw", "_selected_action": [active.pk, rejected.pk], "reason": "It is a copy."}

@@ -1,0 +1,83 @@
+"""Programs that several owners have."""
+
+from __future__ import annotations
+
+import pytest
+from pytest_django import DjangoAssertNumQueries
+
+from ladder.models import BotVersion, User
+from ladder.selectors.programs import programs_shared
+from tests.ladder.makers import make_bot, make_user, make_version
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db]
+
+GAME = "kakomimasu"
+ONE, OTHER, THIRD = "1" * 64, "2" * 64, "3" * 64
+
+
+def version(name: str, bundle: str, artifact: str, state: str = "active", **bot: object) -> BotVersion:
+    """Make a version of a bot that belongs to the user whose name it begins with."""
+    username = name.split()[0]
+    owner = User.objects.filter(username=username).first() or make_user(username)
+    return make_version(make_bot(name, owner, **bot), bundle_digest=bundle, artifact_digest=artifact, state=state)
+
+
+def shared() -> list[tuple[str, list[str]]]:
+    return [(found.digest[0], [row.bot.name for row in found.versions]) for found in programs_shared(game=GAME)]
+
+
+def test_equal_uploads_are_found_once(django_assert_num_queries: DjangoAssertNumQueries) -> None:
+    version("ann", ONE, OTHER)
+    version("bob", ONE, OTHER)
+    version("cid", THIRD, THIRD)
+    with django_assert_num_queries(1):
+        (found,) = programs_shared(game=GAME)
+        assert [row.bot.owner.username for row in found.versions] == ["ann", "bob"]
+    assert programs_shared(game="puyo") == []
+
+
+def test_the_same_program_of_another_upload_is_found() -> None:
+    version("ann", ONE, THIRD)
+    version("bob", OTHER, THIRD)
+    assert shared() == [("3", ["ann", "bob"])]
+
+
+def test_the_same_upload_that_is_built_otherwise_is_found() -> None:
+    version("ann", THIRD, ONE)
+    version("bob", THIRD, OTHER)
+    assert shared() == [("3", ["ann", "bob"])]
+
+
+def test_a_group_stands_with_all_that_belong_to_it() -> None:
+    version("ann", ONE, THIRD)
+    version("bob", ONE, THIRD)
+    version("cid", OTHER, THIRD)
+    assert shared() == [("3", ["ann", "bob", "cid"])]
+
+
+def test_the_newest_find_stands_first() -> None:
+    for name, digest in (("ann", ONE), ("ann 2", OTHER), ("bob", OTHER), ("bob 2", ONE)):
+        version(name, digest, digest)
+    assert shared() == [("1", ["ann", "bob 2"]), ("2", ["ann 2", "bob"])]
+
+
+def test_bots_of_one_owner_are_no_find() -> None:
+    version("ann", ONE, ONE)
+    version("ann 2", ONE, ONE)
+    assert shared() == []
+
+
+def test_what_does_not_play_is_no_find() -> None:
+    version("ann", ONE, ONE)
+    for number, state in enumerate(("retired", "rejected", "failed", "uploaded", "building")):
+        version(f"bob {number}", ONE, ONE, state)
+    assert shared() == []
+    version("bob", ONE, ONE, "probation")
+    assert shared() == [("1", ["ann", "bob"])]
+
+
+def test_house_bots_are_told() -> None:
+    version("house", ONE, ONE, is_house=True, declared_rating=1_500.0)
+    version("ann", ONE, ONE)
+    (found,) = programs_shared(game=GAME)
+    assert [row.bot.is_house for row in found.versions] == [True, False]
