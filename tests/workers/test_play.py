@@ -63,7 +63,7 @@ def test_a_bot_at_fault_is_gone_while_the_other_plays_on(
     site: FileSite, tools: Tools, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It may run on, as after too much output, and would take time and memory from the machine until the end."""
-    acts: list[tuple[str, int]] = []
+    acts: list[tuple[str, BoxedProcess]] = []
     for act in ("ask", "kill"):
         monkeypatch.setattr(BoxedProcess, act, _noted(act, getattr(BoxedProcess, act), acts))
     talks = GOOD_BOT.replace("    print(", "    if turn == 2: print('x' * 100_000, flush=True)\n    print(")
@@ -74,9 +74,11 @@ def test_a_bot_at_fault_is_gone_while_the_other_plays_on(
     assert acts[acts.index(("kill", first_asked)) + 1] == ("ask", last_asked)
 
 
-def _noted(act: str, done: Any, acts: list[tuple[str, int]]) -> Any:
+def _noted(act: str, done: Any, acts: list[tuple[str, BoxedProcess]]) -> Any:
+    """Note the processes themselves: another may get the number (``id``) of one that has gone."""
+
     def noting(process: BoxedProcess, *arguments: Any) -> Any:
-        acts.append((act, id(process)))
+        acts.append((act, process))
         return done(process, *arguments)
 
     return noting
