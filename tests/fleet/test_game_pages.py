@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 
 import pytest
 from django.test import Client
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
+from pytest_django.live_server_helper import LiveServer
 
 from ladder.models import AuditEntry, GameSetting
 from ladder.selectors.games import bot_limits, game_setting
@@ -125,7 +126,8 @@ def test_the_page_is_accessible_fits_and_works_by_keyboard(page: Page, width: in
     page.get_by_label("Bots are taken until").first.fill("2026-12-01T18:00")
     page.get_by_role("button", name="Set deadline Kakomimasu").press("Enter")
     expect(page.locator("time[data-moment]")).to_be_visible()
-    page.locator("summary").first.press("Enter")
+    for summary in page.locator(".worker").first.locator("summary").all():
+        summary.press("Enter")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     expect_accessible_in_both_schemes(page)
     reason = page.get_by_label("Reason, for everybody to read").first
@@ -133,3 +135,24 @@ def test_the_page_is_accessible_fits_and_works_by_keyboard(page: Page, width: in
     reason.press("Enter")  # does nothing: which of the buttons would it be?
     page.get_by_role("button", name="Pause Kakomimasu").press("Enter")
     expect(page.get_by_text("We mend the rules.")).to_be_visible()
+
+
+@pytest.mark.browser
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_freeze_asks_once_more_and_takes_the_reason_with_it(
+    browser: Browser, live_server: LiveServer, scripts: bool
+) -> None:
+    make_user("root", is_staff=True)
+    with browser.new_context(base_url=live_server.url, java_script_enabled=scripts) as context:
+        page = context.new_page()
+        sign_in(page, "root")
+        page.goto("/fleet/games/")
+        page.get_by_label("Reason, for everybody to read").first.fill("The prizes are given.")
+        freeze = page.get_by_role("button", name="Freeze Kakomimasu")
+        expect(freeze).to_be_hidden()
+        page.get_by_text("Freeze… Kakomimasu").press("Enter")
+        expect(page.get_by_text("neither can be undone").first).to_be_visible()
+        freeze.press("Enter")
+        expect(page.get_by_text("The prizes are given.")).to_be_visible()
+    assert state() == "frozen"

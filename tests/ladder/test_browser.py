@@ -12,6 +12,7 @@ import pytest
 from allauth.account.models import EmailAddress
 from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
+from pytest_django.live_server_helper import LiveServer
 
 from ladder.models import Bot, BotVersion, Notification, RatingPoint, User
 from ladder.services import uploads
@@ -171,12 +172,39 @@ def test_a_choice_stands_beside_its_words(alices: Page, alice: User) -> None:
 def test_a_version_is_withdrawn_with_the_keyboard(alices: Page, alice: User) -> None:
     version = make_version(make_bot("Moat", alice))
     alices.goto(f"/versions/{version.pk}/")
+    expect(alices.get_by_role("button", name="Withdraw for good")).to_be_hidden()
     alices.get_by_text("Withdraw this version…").focus()
     alices.keyboard.press("Enter")
-    expect(alices.get_by_text("nobody can bring it back")).to_be_visible()
+    expect(alices.get_by_text("This cannot be undone: this version never plays again")).to_be_visible()
+    expect_accessible_in_both_schemes(alices)
     alices.keyboard.press("Tab")
+    expect(alices.get_by_role("button", name="Withdraw for good")).to_be_focused()
     alices.keyboard.press("Enter")
     expect(alices.get_by_text("does not play any more")).to_be_visible()
+
+
+def test_what_is_open_and_focused_stays_so_while_the_build_goes_on(alices: Page, alice: User) -> None:
+    version = make_version(make_bot("Moat", alice), state=State.UPLOADED)
+    alices.goto(f"/versions/{version.pk}/")
+    alices.get_by_text("Withdraw this version…").press("Enter")
+    alices.keyboard.press("Tab")
+    version = version_transition(version=version, to=State.BUILDING, step="compile")
+    expect(alices.get_by_text("A worker builds your bot")).to_be_visible()
+    expect(alices.get_by_role("button", name="Withdraw for good")).to_be_focused()
+    version_transition(version=version, to=State.REJECTED, verdict="time", sentence="It was slow.")
+    expect(alices.get_by_text("It was slow.")).to_be_visible()
+    expect(alices.get_by_text("Withdraw this version…")).to_have_count(0)
+
+
+def test_a_version_is_withdrawn_without_javascript(browser: Browser, live_server: LiveServer, alice: User) -> None:
+    with browser.new_context(base_url=live_server.url, java_script_enabled=False) as context:
+        page = context.new_page()
+        sign_in(page)
+        version = make_version(make_bot("Moat", alice))
+        page.goto(f"/versions/{version.pk}/")
+        page.get_by_text("Withdraw this version…").click()
+        page.get_by_role("button", name="Withdraw for good").click()
+        expect(page.get_by_text("does not play any more")).to_be_visible()
 
 
 DROP = """([area, name, bytes]) => {
