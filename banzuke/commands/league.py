@@ -2,8 +2,8 @@
 
 A bot is a folder or a source file in FOLDER; with --house the house bots of the game play, too, and hold the scale of
 the ratings. Ctrl-C ends the league after the matches under way. All results stand in the log (default:
-FOLDER/league-GAME.jsonl): the same command goes on where it ended, and a bot that has changed begins anew. The exit
-code is 1 if a house bot was at fault, which none may be.
+FOLDER/league-GAME.jsonl; none without FOLDER): the same command goes on where it ended, and a bot that has changed
+begins anew. The exit code is 1 if a house bot was at fault, which none may be.
 """
 
 from __future__ import annotations
@@ -63,6 +63,8 @@ def run(arguments: argparse.Namespace) -> int:
                 _print(setting, played)
             raise
         rows = _print(setting, results_known(setting, log))
+        if stopped and not _log_path(arguments):
+            say("None of these matches is kept: add --log FILE, and the same command goes on where it has ended.")
     return 130 if stopped else status_of(rows)
 
 

@@ -16,11 +16,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``league``."""
     parser.add_argument("game", choices=core.games())
     parser.add_argument("--seeds", type=positive, default=5, help="boards; on each, every table plays from all seats")
+    parser.add_argument("--log", help="keeps all results: the same command goes on where it ended")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Play, and print the table."""
     # Named, not imported: ratings and house bots stand above the rules.
     main = pkgutil.resolve_name("banzuke.commands:main")
-    status: int = main(["league", arguments.game, "--house", "--seeds", str(arguments.seeds)])
+    kept = ["--log", arguments.log] if arguments.log else []
+    status: int = main(["league", arguments.game, "--house", "--seeds", str(arguments.seeds), *kept])
     return status

@@ -15,11 +15,13 @@ import msgspec
 import pytest
 
 import core
-from banzuke.bots import Bot
+from banzuke.bots import Bot, bot_ready
+from banzuke.commands import league
 from banzuke.commands.league import status_of, tables
 from banzuke.pool import Setting
 from banzuke.results import Log, Result, log_opened
 from banzuke.standing import meetings, opponents_text, standing, standing_text
+from core.cli import main as core_main
 from core.cli.text import UserError
 from tests.banzuke.conftest import Run
 from tests.banzuke.makers import GAME, SMALL, bot, result, results
@@ -198,6 +200,26 @@ def test_ctrl_c_loses_nothing_that_has_ended(folder: Path, tmp_path: Path) -> No
     assert league.returncode == 130
     assert len(results(folder / f"league-{GAME}.jsonl")) == 3
     assert "3 matches." in out
+
+
+def test_who_ends_a_league_without_a_log_is_told_how_to_keep_one(
+    banzuke: Run, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A league of house bots has no folder to keep its results in."""
+    both = [bot_ready(str(path), game=GAME, walls=None) for path in sorted(folder.iterdir())]
+    monkeypatch.setattr(league, "_bots", lambda arguments: both)
+    monkeypatch.setattr(league, "_play", lambda *_: True)
+    for kept, told in (([], True), (["--log", tmp_path / "kept.jsonl"], False)):
+        assert banzuke("league", GAME, "--house", *kept) == 130
+        assert ("add --log FILE" in capsys.readouterr().out) is told
+
+
+def test_the_league_of_house_bots_keeps_a_log_where_one_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[list[str]] = []
+    monkeypatch.setattr("banzuke.commands.main", lambda argv: bool(given.append(argv)))
+    assert core_main(["league", GAME, "--log", "kept.jsonl"]) == 0
+    assert core_main(["league", GAME]) == 0
+    assert [argv[argv.index("--seeds") + 2 :] for argv in given] == [["--log", "kept.jsonl"], []]
 
 
 @pytest.mark.parametrize("told", [[signal.SIGINT, signal.SIGINT], [signal.SIGTERM]], ids=["Ctrl-C twice", "end"])
