@@ -19,8 +19,9 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
@@ -100,6 +101,13 @@ def bot_ready(text: str, *, game: str, walls: Sandbox | None = None) -> Bot:
         raise UserError(f"{text!r} is no folder or source file: only these can be played in a sandbox.")
     _refuse_no_program(text)
     return Bot(printable(text), hashlib.sha256(os.fsencode(text)).hexdigest(), text, text=text)
+
+
+def told_apart(bots: Iterable[Bot]) -> tuple[Bot, ...]:
+    """Return the bots, those that share a name under what stands for them: old and new may lie in v1/bot and v2/bot."""
+    bots = tuple(bots)
+    times = Counter(bot.name for bot in bots)
+    return tuple(replace(bot, name=printable(bot.text)) if times[bot.name] > 1 else bot for bot in bots)
 
 
 def as_argument(text: str) -> str:

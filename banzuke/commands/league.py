@@ -18,7 +18,7 @@ from pathlib import Path
 from tqdm import tqdm
 
 import core
-from banzuke.bots import HOUSE, SUFFIXES, Bot, bot_ready
+from banzuke.bots import HOUSE, SUFFIXES, Bot, bot_ready, told_apart
 from banzuke.commands.options import add_matches, options_of
 from banzuke.faults import faults_text
 from banzuke.pool import Setting, matches_played, pairings_left, results_known, stoppable
@@ -54,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
     bots = _bots(arguments)
     if len(bots) < players:
         raise UserError(f"A table has {players} seats, but there are {len(bots)} bots: add some, or --house.")
-    setting = Setting(game.name, options_of(arguments), tuple(bots), arguments.sandbox)
+    setting = Setting(game.name, options_of(arguments), told_apart(bots), arguments.sandbox)
     with log_opened(_log_path(arguments)) as log:
         try:
             stopped = _play(setting, tables(len(bots), players), arguments, log)

@@ -15,7 +15,7 @@ from itertools import count, takewhile
 from tqdm import tqdm
 
 import core
-from banzuke.bots import bot_ready
+from banzuke.bots import bot_ready, told_apart
 from banzuke.commands.options import add_matches, options_of
 from banzuke.faults import faults_text
 from banzuke.pool import Setting, matches_played, pairings_left, results_known, stoppable
@@ -55,7 +55,7 @@ def _games(text: str) -> int:
 def run(arguments: argparse.Namespace) -> int:
     """Play until it is known, and say it."""
     with walls_opened(arguments.sandbox) as walls:
-        bots = tuple(bot_ready(word, game=arguments.game, walls=walls) for word in (arguments.new, arguments.old))
+        bots = told_apart(bot_ready(word, game=arguments.game, walls=walls) for word in (arguments.new, arguments.old))
     if bots[NEW].digest == bots[OLD].digest:
         raise UserError("Both are the same program: there is nothing to test.")
     setting = Setting(arguments.game, options_of(arguments), bots, arguments.sandbox)

@@ -171,6 +171,21 @@ def test_what_cannot_be_a_league_is_a_sentence(
     assert sentence in capsys.readouterr().err
 
 
+def test_links_to_bots_of_one_name_are_told_apart(
+    banzuke: Run, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    league_folder = tmp_path / "links"
+    league_folder.mkdir()
+    for version, name in (("v1", "taker.py"), ("v2", "idle.py")):
+        (tmp_path / version / "bot").mkdir(parents=True)
+        (folder / name).rename(tmp_path / version / "bot" / "main.py")
+        (league_folder / version).symlink_to(tmp_path / version / "bot")
+    assert banzuke("league", GAME, league_folder, "--seeds", 1, *SMALL) == 0
+    out = capsys.readouterr().out
+    assert {version for version in ("v1", "v2") if str(league_folder / version) in out} == {"v1", "v2"}
+    assert re.search(r"2 \S+ +\d+ +-", out), "the table of opponents knows who met whom"
+
+
 def test_twins_are_refused(banzuke: Run, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for name in ("one", "two"):
         (folder / name).mkdir()

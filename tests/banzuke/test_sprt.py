@@ -26,6 +26,17 @@ def test_sprt_plays_pairs_ends_in_time_and_goes_on_where_it_ended(
     assert played == [(0, "taker.py"), (0, "idle.py"), (1, "taker.py"), (1, "idle.py")]
 
 
+def test_old_and_new_of_one_name_are_told_apart(
+    banzuke: Run, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = []
+    for version, name in (("v1", "taker.py"), ("v2", "idle.py")):
+        (tmp_path / version).mkdir()
+        words.append(str((folder / name).rename(tmp_path / version / "bot.py")))
+    banzuke("sprt", GAME, *words, *SMALL, "--parallel", 1, "--games-max", 2)
+    assert f"No difference between {words[0]} and {words[1]} was found" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("new", "old", "status", "sentence"),
     [("taker.py", "idle.py", 0, "taker.py is better than idle.py: +"), ("idle.py", "taker.py", 1, "idle.py is worse")],
