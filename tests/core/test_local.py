@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 import sys
 from contextlib import AbstractContextManager
@@ -60,6 +61,20 @@ def test_text_goes_both_ways_as_utf_8_and_line_ends_are_taken_off() -> None:
 def test_faults(script: str, verdict: str, sentence: str) -> None:
     reply = ask(script)
     assert (reply.fault, reply.sentence) == (verdict, sentence)
+
+
+def test_the_start_of_an_interpreter_is_given_once() -> None:
+    spins = (
+        "import sys, time",
+        "for line in sys.stdin:",
+        "    end = time.process_time() + float(line)",
+        "    while time.process_time() < end: pass",
+        "    print(0, flush=True)",
+    )
+    question = Ask(0, ("0.4",), answer_lines=1, cpu_ms=100)
+    with local_bot(shlex.join([sys.executable, "-c", "\n".join(spins)])) as bot:
+        assert bot.ask(question).fault is None
+        assert bot.ask(question).fault == "time"
 
 
 def test_lines_before_the_end_are_kept() -> None:

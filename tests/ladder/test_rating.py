@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import sys
-from itertools import product
+from itertools import permutations, product
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +53,21 @@ def test_worked_examples_hold(
     assert answer["se"] == pytest.approx(expected["se"], rel=0.005)
     assert (answer["seat"] is None) == (expected["seat"] is None)
     assert answer["seat"] == (expected["seat"] and pytest.approx(expected["seat"], abs=vector["tolerance_elo"]))
+
+
+@pytest.mark.parametrize("seats", [*permutations(range(3)), (2, 0, 3, 1)], ids=str)
+def test_seats_may_be_told_in_any_order(
+    seats: tuple[int, ...], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Which seat a player has, and not which player a seat has: with two players these are the same."""
+    players, ranks = list(range(len(seats))), [1 + player for player in range(len(seats))]
+    told = {"players": players, "ranks": ranks, "seats": seats}
+    plain = {"players": [seats.index(seat) for seat in players], "ranks": [1 + seats.index(seat) for seat in players]}
+    answers = [
+        ask({"bots": 4, "prior": {"mean": 1500, "sd": 350, "seat_sd": 60}, "matches": [match]}, capsys, monkeypatch)
+        for match in (told, plain)
+    ]
+    assert answers[0] == answers[1]
 
 
 def test_absent_priors_are_read(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -132,3 +132,17 @@ def test_the_command_line_gives_the_leaderboard(tmp_path: Path, capsys: pytest.C
 def test_a_missing_file_is_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["fit", "--log", "no-such-file"]) == 2
     assert capsys.readouterr().err == "no-such-file cannot be read: No such file or directory.\n"
+
+
+def test_who_ends_a_command_sees_no_traceback(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def interrupted(path: Path) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("ladder.rating.__main__.fit_log", interrupted)
+    assert main(["fit", "--log", str(tmp_path)]) == 130
+
+
+def test_a_closed_standard_input_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("sys.stdin", None)
+    assert main(["fit"]) == 2
+    assert "Standard input is closed" in capsys.readouterr().err

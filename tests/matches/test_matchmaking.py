@@ -96,6 +96,12 @@ def test_a_new_version_goes_first() -> None:
     assert pairs(crowd)[0][0] == 20
 
 
+def test_at_a_table_of_four_all_four_matches_are_counted() -> None:
+    crowd = [a_candidate(0, NEW), *(a_candidate(i, SETTLED_AT_TOP) for i in range(1, 5))]
+    others = (0, 97, 98, 99)
+    assert [len(pairs(crowd, in_flight=[others] * matches, players=4)) for matches in (1, 2)] == [1, 0]
+
+
 def test_a_new_version_has_at_most_five_matches_in_flight() -> None:
     crowd = [a_candidate(i, SETTLED_AT_TOP) for i in range(20)] + [a_candidate(20, NEW, games=0)]
     encounters = len(pairs(crowd, 10))

@@ -129,6 +129,8 @@ def test_matches_are_chosen_by_rules_worker_and_time() -> None:
     elsewhere = Match.objects.create(game="puyo", rules_version="0", seed=1, encounter="e" * 32, state="finished")
     attempt = Attempt.objects.create(match=second, number=1, lease_token=token_new(), worker="sick")
     Result.objects.create(match=second, attempt=attempt, turns=1, replay_digest="d" * 64)
+    # Whose result it is counts, and not who has merely lost the match.
+    Attempt.objects.create(match=third, number=1, lease_token=token_new(), worker="sick", ending="lost")
     Match.objects.exclude(pk=third.pk).update(finished_at=timezone.now() - timedelta(days=2))
     yesterday = (timezone.now() - timedelta(days=1)).isoformat()
     chosen = {first: ("--rules-version", "0"), second: ("--worker", "sick"), third: ("--since", yesterday)}
