@@ -9,6 +9,7 @@ for a core does not count.
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import select
 import shlex
@@ -29,6 +30,10 @@ START_MS = 5_000
 """What the start of an interpreter may cost on top of the first answer."""
 STDERR_BYTES = 2_000
 """How much of the end of standard error is shown."""
+STDERR_KEPT_BYTES = 4 << 20
+"""How much of standard error may lie on the disk; beyond that all but its end is dropped."""
+LOOK_MS = 200
+"""So often we look whether there is more: a bot that never answers may write as fast as the disk takes it."""
 _ANSWER_BYTES_MAX = 65_536
 """As in the arena, so that a flood has the same verdict here."""
 
@@ -67,7 +72,7 @@ def local_bot(command: str, folder: Path | None = None) -> Iterator[LocalBot]:
     if not argv:
         raise ValueError("the command is empty")
     with (
-        tempfile.TemporaryFile() as stderr,
+        _growing_file() as stderr,
         subprocess.Popen(  # noqa: S603 - the user's own command on the user's own machine
             argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=stderr, bufsize=0, process_group=0, cwd=folder
         ) as process,
@@ -116,6 +121,7 @@ class LocalBot:
             self._read(ask.answer_lines, lines)
             spent_ms = self._spent_ms() - spent_ms
             self._charge(spent_ms, limit_ms)
+            self._cut_stderr()
         except _Fault as fault:
             return Reply(lines, 0.0, _wall_ms() - wall_ms, fault.verdict, str(fault))
         return Reply(lines, spent_ms, _wall_ms() - wall_ms)
@@ -125,6 +131,14 @@ class LocalBot:
         size = self._stderr.seek(0, os.SEEK_END)
         self._stderr.seek(max(0, size - STDERR_BYTES))
         return self._stderr.read().decode(errors="replace")
+
+    def _cut_stderr(self) -> None:
+        """Drop what stands before the end of standard error, if that is much: a flood must not fill the disk."""
+        file = self._stderr.fileno()
+        if (size := os.fstat(file).st_size) > STDERR_KEPT_BYTES:
+            end = os.pread(file, STDERR_BYTES, size - STDERR_BYTES)
+            os.ftruncate(file, 0)
+            os.write(file, end)
 
     def kill(self) -> None:
         """End the bot with its children."""
@@ -141,7 +155,10 @@ class LocalBot:
 
     def _await(self, stream: select.poll) -> None:
         """Wait until a stream is ready, and kill a bot that takes too long itself: not one that waits for a core."""
-        while not stream.poll(max(0.0, self._due_ms - _wall_ms())):
+        while not stream.poll(max(0.0, min(LOOK_MS, self._due_ms - _wall_ms()))):
+            self._cut_stderr()
+            if self._due_ms > _wall_ms():
+                continue
             self._due_ms = self._deadline_ms + self._waited_ms()
             if self._due_ms <= _wall_ms():
                 self.kill()
@@ -202,6 +219,13 @@ class LocalBot:
             return _Fault("output", "The bot closed its input or output.")
         how = f"by signal {-code} ({signal.strsignal(-code)})" if code < 0 else f"with exit code {code}"
         return _Fault("crashed", f"The bot ended {how}.")
+
+
+def _growing_file() -> IO[bytes]:
+    """Return a file of which every process writes at the end, wherever that is by then."""
+    file = tempfile.TemporaryFile()  # noqa: SIM115 - its user closes it
+    fcntl.fcntl(file, fcntl.F_SETFL, fcntl.fcntl(file, fcntl.F_GETFL) | os.O_APPEND)
+    return file
 
 
 def _text(line: bytes) -> str:

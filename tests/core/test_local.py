@@ -63,6 +63,21 @@ def test_faults(script: str, verdict: str, sentence: str) -> None:
     assert (reply.fault, reply.sentence) == (verdict, sentence)
 
 
+@pytest.mark.parametrize("answers", [True, False], ids=["and answers", "and never answers"])
+def test_a_flood_of_standard_error_does_not_fill_the_disk(answers: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(local, "STDERR_KEPT_BYTES", 100_000)
+    monkeypatch.setattr(local, "LOOK_MS", 1)
+    monkeypatch.setattr(local, "START_MS", 200)
+    flood = "while true; do head -c 60000 /dev/zero >&2; echo last >&2; sleep 0.01; done"
+    talks = "while read x; do head -c 60000 /dev/zero >&2; echo last >&2; echo $x; done"
+    with shell(talks if answers else flood) as bot:
+        for _ in range(30 if answers else 1):
+            assert bot.ask(Ask(0, ("1",), answer_lines=1, cpu_ms=100)).fault == (None if answers else "time")
+        bot.kill()
+        assert not answers or bot.stderr_tail().endswith("last\n")
+        assert os.fstat(bot._stderr.fileno()).st_size < 1_000_000
+
+
 def test_the_start_of_an_interpreter_is_given_once() -> None:
     spins = (
         "import sys, time",
