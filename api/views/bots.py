@@ -19,6 +19,7 @@ from ladder.models import Bot
 from ladder.selectors.boards import rating_of
 from ladder.selectors.bots import bot_active_version, bot_page, bot_rating_points, bots_of, quota_of, versions_of
 from ladder.selectors.notifications import unread_count
+from matches.selectors.filters import MatchFilter
 from matches.selectors.matches import matches_list
 from matches.selectors.opponents import comparison, opponents_page
 from matches.services.challenges import challenge_start
@@ -130,7 +131,7 @@ class BotMatchesApi(PagedApi):
     @described(MatchSerializer(many=True))
     def get(self, request: Request, pk: int) -> Response:
         """List a bot's matches, newest first."""
-        return self.page(matches_list(bot=_bot(pk)), MatchSerializer)
+        return self.page(matches_list(chosen=MatchFilter(bot_id=_bot(pk).pk)), MatchSerializer)
 
 
 def _bot(pk: int) -> Bot:

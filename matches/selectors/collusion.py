@@ -13,6 +13,7 @@ from django.db.models import Case, Count, F, FloatField, Func, IntegerField, Que
 from ladder.models import Bot, Rating
 from matches.improbable import GAMES_MIN, Finding, Meeting, Pair, Rated, improbable, placed
 from matches.models import Match, Seat
+from matches.selectors.filters import MatchFilter
 from matches.selectors.matches import matches_list
 
 DAYS_MAX = 3_650
@@ -63,19 +64,15 @@ def collusion_report(*, game: str, since: datetime | None = None) -> CollusionRe
 
 
 def matches_between(*, one: int, other: int, since: datetime | None = None) -> QuerySet[Match]:
-    """Return the rated matches in which two bots met, the newest first (2 queries).
+    """Return the rated matches in which two bots met, the newest first (2 queries, and those of the filter).
 
     Args:
         one: key of a bot.
         other: key of a bot.
         since: only those that ended then or later, as in the report; None: all.
     """
-    matches = matches_list().filter(state=Match.State.FINISHED)
-    if since:
-        matches = matches.filter(finished_at__gte=since)
-    for bot in (one, other):
-        matches = matches.filter(pk__in=Seat.objects.filter(version__bot=bot).values("match"))
-    return matches
+    matches = matches_list(chosen=MatchFilter(state=Match.State.FINISHED, bot_id=one, against=other))
+    return matches.filter(finished_at__gte=since) if since else matches
 
 
 def _suspicion(finding: Finding, bots: dict[int, Bot]) -> Suspicion:

@@ -17,11 +17,11 @@ from ladder.access import Reader
 from ladder.errors import StoreAway
 from ladder.files.storage import REPLAYS
 from ladder.leases import ATTEMPTS_MAX
-from ladder.models import Bot, BotVersion
+from ladder.models import BotVersion
 from ladder.words.advice import advice_for
 from ladder.words.sentences import told
 from matches.models import Attempt, Match, Result, Seat
-from matches.selectors.filters import ALL_RATED, MatchFilter, matches_filter, matches_of
+from matches.selectors.filters import ALL_RATED, MatchFilter, matches_filter
 from workers.turnlog import SeatTurn, unpack
 
 log = structlog.get_logger(__name__)
@@ -42,19 +42,15 @@ class SeatForReader:
     """What the owner may do about the fault; empty where the evidence is."""
 
 
-def matches_list(
-    *, chosen: MatchFilter = ALL_RATED, bot: Bot | None = None, reader: Reader | None = None
-) -> QuerySet[Match]:
-    """Return the matches of a filter, newest first, with seats, versions and bots (2 queries, up to 4 for the filter).
+def matches_list(*, chosen: MatchFilter = ALL_RATED, reader: Reader | None = None) -> QuerySet[Match]:
+    """Return the matches of a filter, newest first, with seats, versions and bots (2 queries, and those of the filter).
 
     Args:
         chosen: which; without, all ladder matches. Re-runs are also found at their originals, private tests at
             the pages of the tests.
-        bot: of this bot alone.
         reader: who looks; private tests are shown to their owner alone.
     """
-    matches = matches_filter(_matches_listed(), chosen=chosen, reader=reader)
-    return matches_of(matches, bot.versions.all()) if bot else matches
+    return matches_filter(_matches_listed(), chosen=chosen, reader=reader)
 
 
 def match_page(*, pk: int, reader: Reader) -> Match | None:

@@ -28,7 +28,7 @@ def test_filters_take_game_bot_and_state() -> None:
     ab, bc = make_match(a, b), make_match(b, c)
     finish_match(bc)
 
-    assert list(selectors.matches_list(bot=a.bot)) == [ab]
+    assert list(selectors.matches_list(chosen=MatchFilter(bot_id=a.bot_id))) == [ab]
     assert list(selectors.matches_list(chosen=MatchFilter(bot="ring"))) == [ab]
     assert list(selectors.matches_list(chosen=MatchFilter(state=Match.State.FINISHED))) == [bc]
     assert list(selectors.matches_list(chosen=MatchFilter(game="another"))) == []
