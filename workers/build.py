@@ -7,14 +7,24 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-import core
 from core.referee import SeatInfo
 from sandbox import languages
-from sandbox.api import BotFault, PlatformFault, Program, Verdict
+from sandbox.api import BotFault, Program, Verdict
 from workers.evidence import LOG_CHARS_MAX, cut, fault_text
 from workers.jobs import BuildJob, BuildReport
 from workers.packing import tar_of
-from workers.play import Played, Player, Tools, lacked, limits_of, platform_sentence, player_of, table_play, table_store
+from workers.play import (
+    Played,
+    Player,
+    Tools,
+    game_of,
+    lacked,
+    limits_of,
+    platform_sentence,
+    player_of,
+    table_play,
+    table_store,
+)
 from workers.tars import BadTar, folder_files, tar_unpack
 
 
@@ -155,12 +165,10 @@ class _Build:
         """
         self._begin(Step.CHECK)
         job = self.job
-        if job.game not in core.games():
-            raise PlatformFault(f"This worker does not know the game {job.game}: update it.")
+        game = game_of(job.game)
         limits = limits_of(job.limits)
         player = Player(SeatInfo(job.name, job.version, job.bundle_digest), program, limits)
         opponent = player_of(job.opponent, self.tools, limits) if job.opponent else player
-        game = core.game(job.game)
         players = [player, *[opponent] * (game.players[0] - 1)]
         played = table_play(game, job.seed, {}, players=players, sandbox=self.tools.sandbox)
         if fault := played.seats[0].fault:

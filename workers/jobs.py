@@ -84,6 +84,8 @@ Seconds = Annotated[float, msgspec.Meta(ge=0, le=86_400)]
 Points = Annotated[float, msgspec.Meta(ge=-1e12, le=1e12)]
 Status = Annotated[int, msgspec.Meta(ge=-(2**31), le=2**32)]
 """How a process ended, as systems number it."""
+RULES = "rules"
+"""What a worker lacks that plays a game by other rules than the site, or does not know it: it is to be updated."""
 NAMES_MAX = 20
 """Of files or endings that a language has. The pages of uploads tell them all, to everybody."""
 
@@ -214,7 +216,8 @@ class MatchReport(Message, frozen=True):
     """The turns as their owners may see them (``workers.turnlog``), where that is more than the replay."""
     platform_fault: Sentence | None = None
     lacks: Word = ""
-    """Name of the language that this worker has not, and another may have; what failed for it is a platform fault."""
+    """What this worker has not, and another may have: a language by its name, or ``RULES``; a platform fault tells it
+    in words."""
     seconds: Seconds = 0.0
     """Since the worker took the match, by its own clock."""
 
@@ -247,7 +250,7 @@ class BuildReport(Message, frozen=True):
     """The turns of the check match, as in the report of any match."""
     platform_fault: Sentence | None = None
     lacks: Word = ""
-    """Name of the language that this worker has not; the version is rejected for it only if no other worker has it."""
+    """As in the report of a match; for a language, the version is rejected only if no other worker has it."""
 
 
 class WorkingLanguage(Message, frozen=True):

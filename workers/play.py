@@ -21,7 +21,7 @@ from sandbox.languages import Language
 from sandbox.toolchains import version_of
 from workers.artifacts import ArtifactCache, Transfer
 from workers.evidence import fault_report
-from workers.jobs import BotLimits, MatchReport, PlayJob, SeatProgram, SeatReport
+from workers.jobs import RULES, BotLimits, MatchReport, PlayJob, SeatProgram, SeatReport
 from workers.live import Show, unwatched
 from workers.turnlog import TEXT_CHARS_MAX, TURNS_KEPT, SeatTurn, pack, tells_more
 
@@ -51,11 +51,12 @@ class Tools:
 
 
 class Lacking(PlatformFault):
-    """A language is not installed here; on another worker it may be."""
+    """This worker has not what another may have."""
 
-    def __init__(self, language: Language) -> None:
-        super().__init__(f"This worker has no {language.title}: install {' '.join(language.packages)}.")
-        self.language = language.name
+    def __init__(self, sentence: str, what: str) -> None:
+        super().__init__(sentence)
+        self.what = what
+        """A language's name, or ``RULES``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,32 +166,43 @@ def player_of(seat: SeatProgram, tools: Tools, limits: Limits) -> Player:
     """
     language = languages.language(seat.language)
     if not tools.has(language):
-        raise Lacking(language)
+        packages = " ".join(language.packages)
+        raise Lacking(f"This worker has no {language.title}: install {packages}.", language.name)
     root = tools.cache.root(seat.artifact_url, seat.artifact_digest)
     program = Program(root, language.command(seat.entry, limits))
     return Player(SeatInfo(seat.name, seat.version, seat.artifact_digest), program, limits)
+
+
+def game_of(name: str) -> Game[Any]:
+    """Return a game.
+
+    Raises:
+        Lacking: this worker does not know it.
+    """
+    if name not in core.games():
+        raise Lacking(f"This worker does not know the game {name}: update it.", RULES)
+    return core.game(name)
 
 
 def rules_of(name: str, rules_version: str) -> Game[Any]:
     """Return the rules of a game.
 
     Raises:
-        PlatformFault: this worker has other rules than the match was made for; it must be updated.
+        Lacking: this worker has other rules than the match was made for.
     """
-    if name not in core.games():
-        raise PlatformFault(f"This worker does not know the game {name}: update it.")
-    game = core.game(name)
+    game = game_of(name)
     if game.rules_version != rules_version:
-        raise PlatformFault(
+        raise Lacking(
             f"This worker plays version {game.rules_version} of the rules of {game.title}, the match needs"
-            f" {rules_version}: update it."
+            f" {rules_version}: bring the worker and the site to the same release.",
+            RULES,
         )
     return game
 
 
 def lacked(error: Exception) -> str:
-    """Return the name of the language that was missing; empty if an error has another cause."""
-    return error.language if isinstance(error, Lacking) else ""
+    """Return what this worker has not; empty if an error has another cause."""
+    return error.what if isinstance(error, Lacking) else ""
 
 
 def platform_sentence(error: Exception) -> str:

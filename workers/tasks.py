@@ -115,7 +115,7 @@ def _built(job: BuildJob, reached: Callable[[Step], None]) -> BuildReport:
 def _rest_after(report: MatchReport | BuildReport) -> None:
     """Take no job for a while after a fault of ours: a sick machine must not use up every match's attempts.
 
-    Nor must one that lacks a language take each job in it before those who have it.
+    Nor must one that lacks a language or its rules take each job in it before those who have it.
     """
     if report.platform_fault or report.lacks:
         time.sleep(LEASE_SECONDS / 2)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Max, QuerySet
 from django.utils import timezone
 
 from fleet.models import Host
@@ -28,6 +28,10 @@ class WorkerRow:
 
     worker: Worker
     matches_a_minute: float
+    handed_back: int
+    """Matches that have lately gone from it to others, as a rule for want of a language or of the game's rules."""
+    handed_back_for: str
+    """Why one of them did, a sentence; empty if there is none."""
 
     @property
     def more(self) -> int | None:
@@ -56,15 +60,16 @@ class Overview:
 
 
 def overview() -> Overview:
-    """Return the fleet (5 queries, however many workers and matches there are)."""
+    """Return the fleet (6 queries, however many workers and matches there are)."""
     workers = list(workers_all())
     rates = _rates()
+    back = _handed_back()
     queue = queue_rows()
     total = sum(rates.values())
     waiting = sum(row.length for row in queue)
     totals = process_totals(workers=workers)
     return Overview(
-        workers=[WorkerRow(worker, rates.get(worker.name, 0.0)) for worker in workers],
+        workers=[WorkerRow(w, rates.get(w.name, 0.0), *back.get(w.name, (0, ""))) for w in workers],
         queue=queue,
         totals=totals,
         running=matches_running(),
@@ -80,10 +85,20 @@ def workers_page(*, fleet: Overview, number: str | None) -> Page[WorkerRow]:
 
 def _rates() -> dict[str, float]:
     """Return the matches a minute by worker, of those that have reported lately."""
-    since = timezone.now() - timedelta(seconds=RATE_SECONDS)
-    played = Attempt.objects.filter(ended_at__gte=since, ending=Attempt.Ending.RESULT).order_by()
-    counts = played.values_list("worker").annotate(Count("pk"))
+    counts = _ended_lately(Attempt.Ending.RESULT).values_list("worker").annotate(Count("pk"))
     return {worker: count * 60 / RATE_SECONDS for worker, count in counts}
+
+
+def _handed_back() -> dict[str, tuple[int, str]]:
+    """Return how many matches were lately handed to others, and why, by the worker that had them."""
+    withdrawn = _ended_lately(Attempt.Ending.WITHDRAWN).exclude(reason="")  # without one, administrators took them out
+    counts = withdrawn.values_list("worker").annotate(Count("pk"), Max("reason"))
+    return {worker: (count, reason) for worker, count, reason in counts}
+
+
+def _ended_lately(ending: Attempt.Ending) -> QuerySet[Attempt]:
+    since = timezone.now() - timedelta(seconds=RATE_SECONDS)
+    return Attempt.objects.filter(ended_at__gte=since, ending=ending).order_by()
 
 
 def hosts_all() -> list[Host]:

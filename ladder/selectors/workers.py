@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from ladder.errors import InputError
 from ladder.models import Worker
 from ladder.queries.sql import locking, rows_read
+from workers.jobs import RULES
 
 PROCESSES_MAX = 5_000
 """No more are believed, whatever workers say: several times what one site serves."""
@@ -55,10 +56,15 @@ def worker_is_quarantined(*, name: str) -> bool:
     return rows_read(state, name) == [(Worker.State.QUARANTINED,)]
 
 
-def language_elsewhere(*, name: str, worker: str) -> bool:
-    """Tell whether another worker that takes work has a language (1 query)."""
+def had_elsewhere(*, what: str, worker: str) -> bool:
+    """Tell whether another worker may have what one lacks: a language that it has told (1 query).
+
+    The rules of a game always: amid an upgrade it is a matter of minutes until one has them, or this one.
+    """
+    if what == RULES:
+        return True
     others = Worker.objects.filter(state=Worker.State.ACTIVE).exclude(name=worker)
-    return any(name in languages for languages in others.values_list("languages", flat=True))
+    return any(what in languages for languages in others.values_list("languages", flat=True))
 
 
 def processes_count() -> int:

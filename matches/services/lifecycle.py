@@ -19,7 +19,7 @@ import core
 from ladder.errors import IllegalTransition
 from ladder.leases import ATTEMPTS_MAX
 from ladder.queries.sql import rows_insert, rows_update
-from ladder.selectors.workers import language_elsewhere, worker_is_quarantined
+from ladder.selectors.workers import had_elsewhere, worker_is_quarantined
 from ladder.services.rebuilds import versions_lost_rebuild
 from ladder.signals import queue_announce
 from matches.models import Attempt, Match, Result, Seat
@@ -32,8 +32,8 @@ from workers.jobs import Heartbeat, MatchReport, SeatReport
 log = structlog.get_logger()
 
 ATTEMPTS_LACKING_MAX = 1_000
-"""How often a match may be passed on because a worker lacks a language, before that counts as a failure of ours: a
-worker that says so falsely each time must not keep it for ever."""
+"""How often a match may be passed on because a worker lacks a language or its rules, before that counts as a failure of
+ours: a worker that says so falsely each time must not keep it for ever."""
 RULES_CHANGED = gettext_noop("The rules of its game have changed.")
 
 State = Match.State
@@ -216,7 +216,7 @@ def match_record_result(*, report: MatchReport) -> str:
     """Take the report of how an attempt ended. Whatever comes, and however often: a match gets one result.
 
     A result with the current token is committed. A late or doubled one is kept at its attempt. A platform fault, a
-    report that cannot be true, or one of a worker that is in quarantine or lacks a language gives the match to another
+    report that cannot be true, or one of a worker that is in quarantine or lacks something gives the match to another
     worker; nobody loses for it.
 
     Returns:
@@ -271,9 +271,9 @@ def match_withdraw(*, match_id: int, worker: str) -> bool:
 
 
 def _others_may(match: Match, report: MatchReport) -> bool:
-    """Tell whether another worker has the language that this one lacks, and the match has not gone round too often."""
+    """Tell whether another worker may have what this one lacks, and the match has not gone round too often."""
     lacks = report.lacks and match.attempt < ATTEMPTS_LACKING_MAX
-    return bool(lacks and language_elsewhere(name=report.lacks, worker=report.worker))
+    return bool(lacks and had_elsewhere(what=report.lacks, worker=report.worker))
 
 
 def _attempt_withdraw(match: Match, worker: str, reason: str = "Its worker is in quarantine.") -> None:

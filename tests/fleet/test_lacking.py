@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 
 from ladder.models import BotVersion, Worker
 from ladder.services.builds import build_enqueue, build_progress, build_record_result
 from matches.models import Attempt, Match
 from matches.services import dispatching
-from matches.services.lifecycle import ATTEMPTS_LACKING_MAX, match_record_result
+from matches.services.lifecycle import ATTEMPTS_LACKING_MAX, match_heartbeat, match_record_result, match_void
 from tests.fleet.makers import make_worker
-from tests.ladder.makers import make_bot
+from tests.ladder.makers import make_bot, make_user
 from tests.ladder.makers import make_version as make_upload
 from tests.matches.makers import make_match, make_version
-from workers.jobs import BuildProgress, BuildReport, MatchReport
+from workers.jobs import RULES, BuildProgress, BuildReport, Heartbeat, MatchReport
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
@@ -44,11 +46,16 @@ def version() -> BotVersion:
     return made
 
 
-def cannot_play(match: Match) -> None:
+def fleet_page(client: Client) -> str:
+    client.force_login(make_user("chief", is_staff=True))
+    return client.get(reverse("fleet:fleet")).content.decode()
+
+
+def cannot_play(match: Match, lacks: str = "c") -> None:
     match.refresh_from_db()
     match_record_result(
         report=MatchReport(
-            match.pk, match.attempt, match.lease_token, POOR, 0, [], None, platform_fault=SENTENCE, lacks="c"
+            match.pk, match.attempt, match.lease_token, POOR, 0, [], None, platform_fault=SENTENCE, lacks=lacks
         )
     )
     match.refresh_from_db()
@@ -87,6 +94,38 @@ def test_where_nobody_else_has_the_language_it_is_our_failure(match: Match, stat
     Worker.objects.filter(name=RICH).update(state=state)
     cannot_play(match)
     assert match.attempts.get(number=1).ending == Attempt.Ending.PLATFORM_FAULT
+
+
+def test_amid_an_upgrade_a_match_waits_for_a_worker_with_its_rules(match: Match) -> None:
+    """Nobody can tell which has them; and where none has, one will soon."""
+    Worker.objects.filter(name=RICH).delete()
+    for _ in range(5):
+        cannot_play(match, lacks=RULES)
+    assert (match.state, match.attempt) == (Match.State.QUEUED, 6)
+
+
+def test_amid_an_upgrade_an_upload_waits_for_a_worker_that_knows_its_game(version: BotVersion) -> None:
+    Worker.objects.filter(name=RICH).delete()
+    for _ in range(5):
+        version.refresh_from_db()
+        report = BuildReport(version.pk, version.lease_token, POOR, platform_fault="It is too old.", lacks=RULES)
+        build_record_result(report=report)
+    version.refresh_from_db()
+    assert (version.state, version.attempt) == (BotVersion.State.UPLOADED, 1)
+
+
+def test_the_fleet_tells_which_worker_hands_matches_on_and_why(match: Match, client: Client) -> None:
+    for _ in range(2):
+        cannot_play(match, lacks=RULES)
+    page = fleet_page(client)
+    assert page.count("in the last two minutes") == 1
+    assert f"2 matches went from it to others in the last two minutes. {SENTENCE}" in page
+
+
+def test_what_an_administrator_has_taken_out_was_handed_to_nobody(match: Match, client: Client) -> None:
+    match_heartbeat(report=Heartbeat(match.pk, match.lease_token, POOR))
+    match_void(match=match, reason="A power cut.")
+    assert "in the last two minutes" not in fleet_page(client)
 
 
 def test_an_upload_is_built_by_another_and_not_rejected(version: BotVersion) -> None:

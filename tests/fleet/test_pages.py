@@ -152,7 +152,7 @@ def test_the_number_of_queries_is_fixed(staff: Client, django_assert_num_queries
     for number in range(20):
         make_worker(f"play@{number}")
         finish_match(make_match(make_version(f"{number} a"), make_version(f"{number} b")))
-    with django_assert_num_queries(SESSION_QUERIES + 5):
+    with django_assert_num_queries(SESSION_QUERIES + 6):
         staff.get("/fleet/")
 
 

@@ -13,7 +13,7 @@ from ladder.housebots import housebots_read
 from sandbox import languages
 from tests.workers.conftest import GOOD_BOT, FileSite, build_job, seat_program
 from workers.build import Step, version_build
-from workers.jobs import BotLimits, BuildReport, SeatProgram
+from workers.jobs import RULES, BotLimits, BuildReport, SeatProgram
 from workers.play import Tools
 from workers.turnlog import unpack
 
@@ -204,6 +204,7 @@ def test_a_game_that_is_not_known_here_is_our_fault(site: FileSite, tools: Tools
     report = version_build(job, tools, lambda step: None)
     assert report.failed_step is None
     assert report.platform_fault == "This worker does not know the game chess: update it."
+    assert report.lacks == RULES
 
 
 def test_a_mistake_of_ours_rejects_nobody(site: FileSite, tools: Tools) -> None:

@@ -11,7 +11,7 @@ from core.replay import decode, verify
 from sandbox.api import Limits, PlatformFault, Program
 from sandbox.process import BoxedProcess
 from tests.workers.conftest import GOOD_BOT, TOKEN, FileSite, play_job
-from workers.jobs import MatchReport
+from workers.jobs import RULES, MatchReport
 from workers.play import Tools, match_play
 from workers.turnlog import unpack
 
@@ -106,19 +106,19 @@ def test_standard_error_of_an_illegal_answer_is_kept(site: FileSite, tools: Tool
 
 
 @pytest.mark.parametrize(
-    ("changes", "words"),
+    ("changes", "words", "lacks"),
     [
-        ({"game": "chess"}, "does not know the game chess"),
-        ({"rules_version": "0.0"}, "the match needs 0.0: update it"),
-        ({"options": {"no such": 1}}, "The worker failed (BadOptions)"),
+        ({"game": "chess"}, "does not know the game chess", RULES),
+        ({"rules_version": "0.0"}, "the match needs 0.0: bring the worker and the site to the same release", RULES),
+        ({"options": {"no such": 1}}, "The worker failed (BadOptions)", ""),
     ],
 )
 def test_what_the_worker_cannot_play_is_our_fault(
-    site: FileSite, tools: Tools, changes: dict[str, object], words: str
+    site: FileSite, tools: Tools, changes: dict[str, object], words: str, lacks: str
 ) -> None:
     report = played(site, tools, GOOD_BOT, GOOD_BOT, **changes)
     assert words in report.platform_fault
-    assert report.lacks == ""
+    assert report.lacks == lacks
     assert (report.seats, report.replay_digest) == ([], None)
 
 
