@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Generic, Literal, TypedDict, TypeVar, cast, get_args, get_origin
+from typing import Any, ClassVar, Generic, Literal, Protocol, TypedDict, TypeVar, cast, get_args, get_origin
 
 import msgspec
 import numpy as np
@@ -29,6 +29,8 @@ Actions = NDArray[np.integer[Any]]
 
 Choices = NDArray[np.integer[Any]]
 """Numbers of what seats may do, see ``Game.legal``; less than 0: nothing."""
+
+_CHARACTERS_QUOTED = 40
 
 JsonObject = dict[str, Any]
 """Only dict with text keys, list, str, int, float, bool and None (no numpy number): it goes into replays as JSON."""
@@ -57,6 +59,17 @@ class Event(TypedDict):
     """Whom it is about; None: everybody."""
     text: str
     """A whole English sentence."""
+
+
+class StateWithOut(Protocol):
+    """A state, a msgspec struct, that marks who is out of the match."""
+
+    @property
+    def out(self) -> NDArray[np.bool_]:
+        """(P, B): whether a seat is out."""
+
+
+OutT = TypeVar("OutT", bound=StateWithOut)
 
 
 class Game(ABC, Generic[StateT]):
@@ -232,6 +245,19 @@ def _with_words(option: FieldInfo) -> str:
     kinds = (option.type, *get_args(option.type))  # the latter of ``Literal[..] | None``
     words = [word for kind in kinds if get_origin(kind) is Literal for word in get_args(kind)]
     return f"{option.name} ({', '.join(words)})" if words else option.name
+
+
+def quoted(line: str) -> str:
+    """Return the beginning of a wrong line as its author is told it, in ASCII and in quotation marks."""
+    return ascii(line[:_CHARACTERS_QUOTED]) + (" .." if len(line) > _CHARACTERS_QUOTED else "")
+
+
+def seat_out(state: OutT, b: int, seat: int) -> OutT:
+    """Return a state that also has a seat of board b among those that are out, which do nothing any more."""
+    out = state.out.copy()
+    out[seat, b] = True
+    struct: Any = state
+    return cast(OutT, replace(struct, out=out))
 
 
 def taken(part: PartT, boards: slice | Sequence[int] | NDArray[np.integer[Any]]) -> PartT:

@@ -15,7 +15,7 @@ from core.attack25 import protocol, rules
 from core.attack25.panels import Class
 from core.attack25.rules import INVALID, NOTHING
 from core.attack25.state import State
-from core.game import Actions, BadOptions, Choices, Event, Game, JsonObject, read_options
+from core.game import Actions, BadOptions, Choices, Event, Game, JsonObject, read_options, seat_out
 
 __all__ = ["INVALID", "NOTHING", "Attack25", "Class", "Options", "State"]
 
@@ -84,7 +84,7 @@ class Attack25(Game[State]):
 
     def disqualify(self, state: State, b: int, seat: int) -> State:
         """Make a seat silent: it bids 0, and picks that it wins all the same are made by the rules."""
-        return rules.disqualify(state, b, seat)
+        return seat_out(state, b, seat)
 
     def introduce(self, state: State, b: int, seat: int) -> list[str]:
         """See ``protocol``."""

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from core.attack25 import protocol
 from core.attack25.state import CHIPS, COLOURS, FAULTS_MAX, TAKES, State
+from core.commentary import LEAD_CHANGES, event, lead_changed
 from core.game import Event, JsonObject
 
 _SEATS = "ABCD"
@@ -75,7 +76,7 @@ def commentary(setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]
         events += _taken(frames)
     for seat in range(len(setting["colours"])):
         events += [(kind, seat, text) for kind, text in _mishaps(before, after, seat)]
-    return [Event(turn=after["turn"], kind=kind, seat=seat, text=text) for kind, seat, text in events]
+    return [event(after, kind, seat, text) for kind, seat, text in events]
 
 
 def _taken(frames: Sequence[JsonObject]) -> list[_Told]:
@@ -92,9 +93,9 @@ def _taken(frames: Sequence[JsonObject]) -> list[_Told]:
         colour = "".join(before["tiles"])[after["erased"] - 1]
         whose = "just taken" if colour == "." else f"{_SEATS[COLOURS.index(colour)]}'s before"
         events.append(("erased", before["picks"], f"Panel {after['erased']}, {whose}, is empty again."))
-    leader = _leader(after)
-    if leader is not None and leader != _leader(before):
-        events.append(("lead", leader, "The lead changes hands."))
+    leads = lead_changed(before["panels"], after["panels"])
+    if leads is not None:
+        events.append(("lead", leads, LEAD_CHANGES))
     return events
 
 
@@ -116,9 +117,3 @@ def _mishaps(before: JsonObject, after: JsonObject, seat: int) -> list[tuple[str
         happens = "it counts as a bid of 0" if before["picks"] is None else "the rules pick for it"
         events.append(("invalid", f"Its answer is invalid: {happens} ({which})."))
     return events
-
-
-def _leader(frame: JsonObject) -> int | None:
-    """Return who alone has most panels."""
-    best = max(frame["panels"])
-    return frame["panels"].index(best) if frame["panels"].count(best) == 1 else None

@@ -206,10 +206,3 @@ def ranks(state: State) -> NDArray[np.int64]:
     points = np.where(state.out, -1, panels(state))
     places: NDArray[np.int64] = 1 + (points[:, None] > points).sum(axis=0).T
     return places
-
-
-def disqualify(state: State, b: int, seat: int) -> State:
-    """Take a seat out of the match on one board."""
-    out = state.out.copy()
-    out[seat, b] = True
-    return replace(state, out=out)

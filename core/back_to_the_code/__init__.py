@@ -13,7 +13,7 @@ from core.back_to_the_code import frames as viewing
 from core.back_to_the_code import protocol, rules
 from core.back_to_the_code.starts import starts
 from core.back_to_the_code.state import NEUTRAL, Action, State, begin
-from core.game import Actions, BadOptions, Choices, Event, Game, JsonObject, read_options
+from core.game import Actions, BadOptions, Choices, Event, Game, JsonObject, read_options, seat_out
 
 __all__ = ["Action", "BackToTheCode", "Options", "State"]
 
@@ -94,7 +94,7 @@ class BackToTheCode(Game[State]):
 
     def disqualify(self, state: State, b: int, seat: int) -> State:
         """Take a seat out: it is nowhere from now on, but its cells stay its own."""
-        return rules.disqualify(state, b, seat)
+        return seat_out(state, b, seat)
 
     def introduce(self, state: State, b: int, seat: int) -> list[str]:
         """See ``protocol``."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from core.back_to_the_code import protocol
 from core.back_to_the_code.state import State
+from core.commentary import counted, event, leader
 from core.game import Event, JsonObject
 
 
@@ -42,48 +43,33 @@ def commentary(setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]
         return []
     before, after = frames[-2:]
     events = [*_returns(before, after)] or [*_enclosures(before, after)]
-    leader = _leader(after)
-    if leader is not None and leader != _last_leader(frames[:-1]):
-        text = f"The lead, with {_cells(after['scores'][leader])}."
-        events.append(_event(after, "lead", leader, text))
+    leads = leader(after["scores"])
+    if leads is not None and leads != _last_leader(frames[:-1]):
+        text = f"The lead, with {counted(after['scores'][leads], 'cell')}."
+        events.append(event(after, "lead", leads, text))
     if after["settled"] and not before["settled"]:
-        events.append(_event(after, "settled", None, "The ranking can no longer change: one more turn is played."))
+        events.append(event(after, "settled", None, "The ranking can no longer change: one more turn is played."))
     return events
-
-
-def _event(frame: JsonObject, kind: str, seat: int | None, text: str) -> Event:
-    return Event(turn=frame["turn"], kind=kind, seat=seat, text=text)
 
 
 def _returns(before: JsonObject, after: JsonObject) -> Iterable[Event]:
     freed = sum(before["scores"]) - sum(after["scores"])
     undone = before["round"] - after["round"]
-    text = f"BACK: the match returns to round {after['round'] + 1}; {_cells(freed)} set free."
+    text = f"BACK: the match returns to round {after['round'] + 1}; {counted(freed, 'cell')} set free."
     if undone < 0:
         text = "BACK in the first round: spent for nothing."
     for seat, (old, new) in enumerate(zip(before["seats"], after["seats"], strict=True)):
         if new[2] < old[2]:
-            yield _event(after, "back", seat, text)
+            yield event(after, "back", seat, text)
 
 
 def _enclosures(before: JsonObject, after: JsonObject) -> Iterable[Event]:
     for seat, (old, new) in enumerate(zip(before["scores"], after["scores"], strict=True)):
         if new > old + 1:  # one cell it steps on itself
-            yield _event(after, "enclosed", seat, f"A ring closes: {_cells(new - old - 1)}.")
-
-
-def _leader(frame: JsonObject) -> int | None:
-    """Return who alone has most cells."""
-    scores: list[int] = frame["scores"]
-    best = max(scores)
-    return scores.index(best) if scores.count(best) == 1 else None
+            yield event(after, "enclosed", seat, f"A ring closes: {counted(new - old - 1, 'cell')}.")
 
 
 def _last_leader(frames: Sequence[JsonObject]) -> int | None:
     """Return who led last, through all ties since."""
-    leaders = (_leader(frame) for frame in reversed(frames))
-    return next((leader for leader in leaders if leader is not None), None)
-
-
-def _cells(number: int) -> str:
-    return f"{number} cell" if number == 1 else f"{number} cells"
+    leaders = (leader(frame["scores"]) for frame in reversed(frames))
+    return next((leads for leads in leaders if leads is not None), None)

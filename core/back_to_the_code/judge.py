@@ -20,7 +20,7 @@ import numpy as np
 from core.back_to_the_code import ROUNDS, ROUNDS_LIMIT, protocol, rules
 from core.back_to_the_code.protocol import Refusal
 from core.back_to_the_code.state import SEATS_MAX, Ending, State, begin
-from core.game import BadRequest, JsonObject
+from core.game import BadRequest, JsonObject, seat_out
 
 _SIDE_LIMIT = 100
 _TIMEOUT = "<T>"
@@ -85,7 +85,7 @@ def _played(state: State, lines: list[str]) -> tuple[State, list[str | None]]:
     for seat in np.flatnonzero(~state.out[:, 0]).tolist():
         actions[seat, 0], lost[seat] = _read(state, seat, lines[seat])
         if lost[seat] is not None:
-            state = rules.disqualify(state, 0, seat)
+            state = seat_out(state, 0, seat)
     return rules.step(state, actions), lost
 
 

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.back_to_the_code.state import BACK_MAX, MARK_BITS, SEATS_MAX, Action, State, coordinates
-from core.game import IllegalAnswer
+from core.game import IllegalAnswer, quoted
 
 FIRST_CPU_MS = 1_000
 """For the first answer."""
@@ -28,8 +28,6 @@ CPU_MS = 150
 """For every further one. Bots are told 100: the contest's referee waited half as long again."""
 
 _ORDER = re.compile(r"(?:(-?[0-9]{1,9})|BACK) +(-?[0-9]{1,9})(?: [ -~]+)?", re.ASCII | re.IGNORECASE)
-_SHOWN = 40
-"""Characters of a wrong line that are told to its author."""
 
 
 def _characters(reader: int) -> NDArray[np.uint8]:
@@ -88,8 +86,7 @@ def parse(state: State, b: int, seat: int, lines: Sequence[str]) -> NDArray[np.i
         raise IllegalAnswer(f"{len(lines)} lines were answered, but one is expected.")
     match = _ORDER.fullmatch(lines[0])
     if match is None:
-        shown = ascii(lines[0][:_SHOWN]) + (" .." if len(lines[0]) > _SHOWN else "")
-        raise Refusal("InvalidInput format", f"The answer is {shown}, but x y or BACK k is expected.")
+        raise Refusal("InvalidInput format", f"The answer is {quoted(lines[0])}, but x y or BACK k is expected.")
     if match[1] is None:
         return np.array(_back(state, b, seat, int(match[2])), np.int16)
     return np.array(_towards(state, b, seat, int(match[1]), int(match[2])), np.int16)

@@ -71,13 +71,6 @@ def ranks(state: State) -> NDArray[np.int64]:
     return places
 
 
-def disqualify(state: State, b: int, seat: int) -> State:
-    """Take a seat out of the match on one board."""
-    out = state.out.copy()
-    out[seat, b] = True
-    return replace(state, out=out)
-
-
 def legal(state: State) -> Bools:
     """Return (N, P, B): which actions seats have that are asked."""
     at = state.spots + np.arange(0, state.cells.size, state.cells.shape[1])

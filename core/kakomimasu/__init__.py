@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from core.game import Actions, BadOptions, Choices, Event, Game, JsonObject, read_options
+from core.game import Actions, BadOptions, Choices, Event, Game, JsonObject, read_options, seat_out
 from core.kakomimasu import boards, protocol, rules
 from core.kakomimasu import choices as numbers
 from core.kakomimasu import frames as viewing
@@ -101,7 +101,7 @@ class Kakomimasu(Game[State]):
 
     def disqualify(self, state: State, b: int, seat: int) -> State:
         """Make a seat's agents stand still for the rest of the match."""
-        return rules.disqualify(state, b, seat)
+        return seat_out(state, b, seat)
 
     def introduce(self, state: State, b: int, seat: int) -> list[str]:
         """See ``protocol``."""

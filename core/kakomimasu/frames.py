@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.commentary import LEAD_CHANGES, counted, event, lead_changed
 from core.game import Event, JsonObject
 from core.kakomimasu import protocol
 from core.kakomimasu.state import State
@@ -36,32 +37,24 @@ def commentary(setting: JsonObject, before: JsonObject, after: JsonObject) -> li
     Kinds: ``enclosed``: a seat got area; ``lost``: others took area of a seat; ``lead``: a seat has most points that
     had not, by other means. The viewer names the seat, so the texts do without.
     """
-    leader = _leader(after)
-    leads = leader is not None and leader != _leader(before)
+    leads = lead_changed(_totals(before), _totals(after))
     changed = _changed(setting, before, after)
     events: list[Event] = []
     for seat in range(setting["players"]):
         gained, lost = _exchanged(changed, seat)
         if gained:
             text = f"A ring closes: {_worth(gained)}"
-            text += ", and the lead." if leads and seat == leader else "."
-            events.append(_event(after, "enclosed", seat, text))
+            text += ", and the lead." if seat == leads else "."
+            events.append(event(after, "enclosed", seat, text))
         if lost:
-            events.append(_event(after, "lost", seat, f"Area is lost: {_worth(lost)}."))
-    if leads and not any(event["kind"] == "enclosed" and event["seat"] == leader for event in events):
-        events.append(_event(after, "lead", leader, "The lead changes hands."))
+            events.append(event(after, "lost", seat, f"Area is lost: {_worth(lost)}."))
+    if leads is not None and not any(told["kind"] == "enclosed" and told["seat"] == leads for told in events):
+        events.append(event(after, "lead", leads, LEAD_CHANGES))
     return events
 
 
-def _event(frame: JsonObject, kind: str, seat: int | None, text: str) -> Event:
-    return Event(turn=frame["turn"], kind=kind, seat=seat, text=text)
-
-
-def _leader(frame: JsonObject) -> int | None:
-    """Return who alone has most points."""
-    totals = [sum(points) for points in frame["points"]]
-    best = max(totals)
-    return totals.index(best) if totals.count(best) == 1 else None
+def _totals(frame: JsonObject) -> list[int]:
+    return [sum(points) for points in frame["points"]]
 
 
 def _changed(setting: JsonObject, before: JsonObject, after: JsonObject) -> list[tuple[str, str, int]]:
@@ -83,8 +76,4 @@ def _exchanged(changed: list[tuple[str, str, int]], seat: int) -> tuple[list[int
 
 
 def _worth(points: list[int]) -> str:
-    return f"{_counted(len(points), 'cell')}, {_counted(sum(points), 'point')}"
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    return f"{counted(len(points), 'cell')}, {counted(sum(points), 'point')}"

@@ -20,7 +20,7 @@ from typing import NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from core.game import IllegalAnswer
+from core.game import IllegalAnswer, quoted
 from core.kakomimasu.state import Kind, Result, State
 
 FIRST_CPU_MS = 1_000
@@ -33,8 +33,6 @@ _KINDS = {kind.name: int(kind) for kind in Kind}
 """A dictionary of plain numbers: an enumeration takes several times as long, here and in an array."""
 _NONE = _KINDS["NONE"], -1, -1
 _NO_ORDER = int(Result.NO_ORDER)
-_SHOWN = 40
-"""Characters of a wrong line that are told to its author."""
 
 _TILES = np.full(256, ord("?"), np.uint8)
 """A cell's character by its code."""
@@ -124,9 +122,8 @@ def _order(line: str, width: int, height: int) -> tuple[int, int, int] | None:
 
 
 def _refuse(line: str, agent: int) -> NoReturn:
-    shown = ascii(line[:_SHOWN]) + (" .." if len(line) > _SHOWN else "")
     raise IllegalAnswer(
-        f"Line {agent} of the answer is {shown}, but PUT x y, MOVE x y, REMOVE x y or NONE is expected."
+        f"Line {agent} of the answer is {quoted(line)}, but PUT x y, MOVE x y, REMOVE x y or NONE is expected."
     )
 
 

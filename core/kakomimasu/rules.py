@@ -145,10 +145,3 @@ def ranks(state: State) -> NDArray[np.int64]:
     better = (~out[:, None] & out) | ((~out[:, None] & ~out) & richer)
     places: NDArray[np.int64] = 1 + better.sum(axis=0).T
     return places
-
-
-def disqualify(state: State, b: int, seat: int) -> State:
-    """Take a seat out of the match on one board."""
-    out = state.out.copy()
-    out[seat, b] = True
-    return replace(state, out=out)

@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from core.game import Actions, BadOptions, Choices, Event, Game, JsonObject, read_options
+from core.game import Actions, BadOptions, Choices, Event, Game, JsonObject, read_options, seat_out
 from core.puyo import frames as viewing
 from core.puyo import protocol, rules
 from core.puyo.placements import PLACEMENTS
@@ -78,7 +78,7 @@ class Puyo(Game[State]):
 
     def disqualify(self, state: State, b: int, seat: int) -> State:
         """Let a seat lose with the end of the present tick."""
-        return rules.disqualify(state, b, seat)
+        return seat_out(state, b, seat)
 
     def introduce(self, state: State, b: int, seat: int) -> list[str]:
         """See ``protocol``."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.commentary import LEAD_CHANGES, event, lead_changed
 from core.game import Event, JsonObject
 from core.puyo import protocol
 from core.puyo.field import COLUMNS, VISIBLE_ROWS
@@ -63,11 +64,10 @@ def commentary(setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]
     events: list[Event] = []
     for seat in range(setting["players"]):
         told = [*_chain(setting, frames, seat), *_garbage(after, seat), *_end(setting, before, after, seat)]
-        events += [Event(turn=after["turn"], kind=kind, seat=seat, text=text) for kind, text in told]
-    leader = _leader(after)
-    chained = any(event["kind"] == "chain" and event["seat"] == leader for event in events)
-    if leader is not None and leader != _leader(before) and not chained:
-        events.append(Event(turn=after["turn"], kind="lead", seat=leader, text="The lead changes hands."))
+        events += [event(after, kind, seat, text) for kind, text in told]
+    leads = lead_changed(before["scores"], after["scores"])
+    if leads is not None and not any(told["kind"] == "chain" and told["seat"] == leads for told in events):
+        events.append(event(after, "lead", leads, LEAD_CHANGES))
     return events
 
 
@@ -98,9 +98,3 @@ def _end(setting: JsonObject, before: JsonObject, after: JsonObject, seat: int) 
         return []
     old, new = (sum(row[SPAWN] != "." for row in frame["fields"][seat]) for frame in (before, after))
     return [("danger", "There is hardly any room left.")] if new >= DANGER > old else []
-
-
-def _leader(frame: JsonObject) -> int | None:
-    """Return who alone has most points."""
-    best = max(frame["scores"])
-    return frame["scores"].index(best) if frame["scores"].count(best) == 1 else None

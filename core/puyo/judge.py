@@ -20,7 +20,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 import numpy as np
 
-from core.game import BadRequest, IllegalAnswer, JsonObject
+from core.game import BadRequest, IllegalAnswer, JsonObject, seat_out
 from core.puyo import protocol, rules
 from core.puyo.chain import points, pop, popping
 from core.puyo.field import COLUMNS, SMASH, TEXT, TSU, Field, Ruleset, read
@@ -158,7 +158,7 @@ def _tick(state: State, moves: tuple[Move, Move]) -> State:
         try:
             actions[:, seat, 0] = protocol.parse(state, 0, seat, [f"{column - 1} {turn}"])
         except IllegalAnswer:
-            state = rules.disqualify(state, 0, seat)
+            state = seat_out(state, 0, seat)
     return rules.step(state, actions)
 
 

@@ -22,7 +22,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from core.game import IllegalAnswer
+from core.game import IllegalAnswer, quoted
 from core.puyo.field import COLUMNS, TSU, heights, rows
 from core.puyo.placements import ASIDE, PLACEMENTS, reachable
 from core.puyo.state import PREVIEW, SEATS, TICKS, State
@@ -36,8 +36,6 @@ STEP_TICKS = 1
 """Ticks that a step of a chain takes."""
 
 _ANSWER = re.compile(r"([0-9]{1,9}) ([0-9]{1,9})(?: .*)?", re.DOTALL)
-_SHOWN = 40
-"""Characters of a wrong line that are told to its author."""
 _SMASH_TURN = 1
 """Rotations of Smash the Code are turns with this bit the other way round."""
 
@@ -95,8 +93,9 @@ def parse(state: State, b: int, seat: int, lines: Sequence[str]) -> NDArray[np.i
         raise IllegalAnswer(f"{len(lines)} lines were answered, but one is expected.")
     match = _ANSWER.fullmatch(lines[0])
     if match is None:
-        shown = ascii(lines[0][:_SHOWN]) + (" .." if len(lines[0]) > _SHOWN else "")
-        raise IllegalAnswer(f"The answer is {shown}, but a column and a rotation, such as 2 0, are expected.")
+        raise IllegalAnswer(
+            f"The answer is {quoted(lines[0])}, but a column and a rotation, such as 2 0, are expected."
+        )
     x, r = int(match[1]), int(match[2])
     if x >= COLUMNS or r >= len(ASIDE):
         raise IllegalAnswer(f"The answer is {x} {r}, but columns go from 0 to {COLUMNS - 1} and rotations from 0 to 3.")

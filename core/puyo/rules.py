@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from core.puyo import placements, smash, tsu
@@ -31,10 +30,3 @@ def ranks(state: State) -> NDArray[np.int64]:
     standing = np.where(state.out, -2, np.where(state.dead, -1, state.score))
     places: NDArray[np.int64] = 1 + (standing[:, None] < standing).sum(axis=1)
     return places.T
-
-
-def disqualify(state: State, b: int, seat: int) -> State:
-    """Take a seat out of a match, which ends with the next tick."""
-    out = state.out.copy()
-    out[seat, b] = True
-    return replace(state, out=out)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.commentary import LEAD_CHANGES, counted, event, lead_changed
 from core.game import Event, JsonObject
 from core.wondev_woman import actions, rules, view
 from core.wondev_woman.state import SEATS, State
@@ -40,16 +41,16 @@ def commentary(before: JsonObject, after: JsonObject) -> list[Event]:
     seat = before["mover"]
     events = [] if seat is None else _acted(before, after, seat)
     events += [
-        _event(after, "out", other, f"Out of the match with {_points(after['scores'][other])}.")
+        event(after, "out", other, f"Out of the match with {counted(after['scores'][other], 'point')}.")
         for other in range(SEATS)
         if after["out"][other] > before["out"][other]
     ]
-    leader = _leader(after)
-    if leader is not None and leader != _leader(before):
-        events.append(_event(after, "lead", leader, "The lead changes hands."))
+    leads = lead_changed(before["scores"], after["scores"])
+    if leads is not None:
+        events.append(event(after, "lead", leads, LEAD_CHANGES))
     if after["mover"] is not None and after["actions"] <= 1:
         left = "A single legal action is left." if after["actions"] else "No legal action is left."
-        events.append(_event(after, "last chance", after["mover"], left))
+        events.append(event(after, "last chance", after["mover"], left))
     return events
 
 
@@ -57,23 +58,9 @@ def _acted(before: JsonObject, after: JsonObject, seat: int) -> list[Event]:
     """Return what the action of a seat brought."""
     events: list[Event] = []
     if before["units"][1 - seat] != after["units"][1 - seat]:
-        events.append(_event(after, "push", seat, "A unit is pushed away."))
+        events.append(event(after, "push", seat, "A unit is pushed away."))
     if before["rows"] == after["rows"] and before["out"] == after["out"]:
-        events.append(_event(after, "blocked", seat, "A hidden unit is in the way: nothing is built."))
+        events.append(event(after, "blocked", seat, "A hidden unit is in the way: nothing is built."))
     if after["scores"][seat] > before["scores"][seat]:
-        events.append(_event(after, "point", seat, f"On the top: {_points(after['scores'][seat])}."))
+        events.append(event(after, "point", seat, f"On the top: {counted(after['scores'][seat], 'point')}."))
     return events
-
-
-def _event(frame: JsonObject, kind: str, seat: int | None, text: str) -> Event:
-    return Event(turn=frame["turn"], kind=kind, seat=seat, text=text)
-
-
-def _leader(frame: JsonObject) -> int | None:
-    """Return who alone has most points."""
-    first, second = frame["scores"]
-    return None if first == second else int(second > first)
-
-
-def _points(number: int) -> str:
-    return f"{number} point" if number == 1 else f"{number} points"

@@ -16,7 +16,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from core.game import IllegalAnswer
+from core.game import IllegalAnswer, quoted
 from core.wondev_woman import actions, view
 from core.wondev_woman.actions import Action
 from core.wondev_woman.board import DIRECTIONS
@@ -39,9 +39,6 @@ ACTION: Final = re.compile(
     re.ASCII | re.IGNORECASE,
 )
 DEFEAT: Final = re.compile(rf"ACCEPT-DEFEAT{_MESSAGE}", re.ASCII | re.IGNORECASE)
-
-_SHOWN = 40
-"""Characters of a wrong line that are told to its author."""
 
 
 def introduction(state: State, b: int) -> list[str]:
@@ -81,8 +78,7 @@ def parse(state: State, b: int, seat: int, lines: Sequence[str]) -> int:
         return actions.ACCEPT_DEFEAT
     match = ACTION.fullmatch(lines[0])
     if match is None:
-        shown = ascii(lines[0][:_SHOWN]) + (" .." if len(lines[0]) > _SHOWN else "")
-        raise IllegalAnswer(f"The answer is {shown}, but an action such as MOVE&BUILD 0 N SW is expected.")
+        raise IllegalAnswer(f"The answer is {quoted(lines[0])}, but an action such as MOVE&BUILD 0 N SW is expected.")
     action = read(match)
     if action.unit >= state.league.units:
         raise IllegalAnswer(f"There is no unit {action.unit}: the first one is 0.")

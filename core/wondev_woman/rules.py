@@ -18,6 +18,7 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
+from core.game import seat_out
 from core.wondev_woman.board import (
     BOTH_STEPS,
     EVERY,
@@ -208,8 +209,7 @@ def _spread(flags: Planes) -> Planes:
 
 def disqualify(state: State, b: int, seat: int) -> State:
     """Take a seat out of the match on one board. The next turn, which may be its own, shows what comes of it."""
-    out, legal = state.out.copy(), state.legal.copy()
-    out[seat, b] = True
+    legal = state.legal.copy()
     if state.mover[b] == seat:
         legal[:, b] = 0
-    return replace(state, out=out, legal=legal)
+    return replace(seat_out(state, b, seat), legal=legal)

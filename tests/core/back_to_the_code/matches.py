@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from core.back_to_the_code import protocol, rules
 from core.back_to_the_code.protocol import Refusal
 from core.back_to_the_code.state import State, begin
+from core.game import seat_out
 
 VECTORS = Path(__file__).parents[2] / "vectors/back_to_the_code"
 
@@ -53,7 +54,7 @@ def played(requests: Sequence[Request]) -> Iterator[State]:
             try:
                 actions[seat, b] = protocol.parse(state, b, seat, [line])
             except Refusal:
-                state = rules.disqualify(state, b, seat)
+                state = seat_out(state, b, seat)
         state = rules.step(state, actions)
         yield state
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 import core
 from core.back_to_the_code import rules
 from core.back_to_the_code.state import MARK_BITS, PAD, ROUND_SHIFT, Action, Ending, begin, mark
-from core.game import BadOptions
+from core.game import BadOptions, seat_out
 from core.referee import Reply, SeatInfo, Turn, drive, play
 from tests.core.back_to_the_code.matches import played, random_request
 
@@ -95,7 +95,7 @@ def ending(match: str) -> tuple[Ending, int]:
     for number in range(60):
         sign = match[number] if number < len(match) else "."
         if sign == "x":
-            state = rules.disqualify(rules.disqualify(state, 0, 0), 0, 1)
+            state = seat_out(seat_out(state, 0, 0), 0, 1)
         actions = STAY.copy()
         actions[0] = kinds.get(sign, Action.STAY)
         state = rules.step(state, actions)
