@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import hashlib
-import io
-import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.core.cache import caches
 
 from ladder.selectors.boards import BoardFilter, BoardRow, board_all, board_fitted_at
+from ladder.table_files import etag_of, table_file
 
 KEPT_SECONDS = 300
 
@@ -19,7 +16,7 @@ KEPT_SECONDS = 300
 def board_etag(*, game: str, chosen: BoardFilter, provisional: bool, kind: str) -> str:
     """Return what changes whenever the file does (1 query)."""
     content = repr((game, chosen, provisional, kind, board_fitted_at(game=game)))
-    return f'"{hashlib.sha256(content.encode()).hexdigest()[:32]}"'
+    return etag_of(content.encode())
 
 
 def board_file(*, game: str, chosen: BoardFilter, provisional: bool, kind: str, etag: str) -> bytes:
@@ -38,15 +35,12 @@ def board_file(*, game: str, chosen: BoardFilter, provisional: bool, kind: str, 
     kept: tuple[str, bytes] | None = None if chosen else caches["pages"].get(key)
     if kept and kept[0] == etag:
         return kept[1]
-    file = KINDS[kind](_records(game, chosen, provisional))
+    rows = board_all(game=game, chosen=chosen, provisional=provisional)
+    values = [[value_of(row) for value_of in _COLUMNS.values()] for row in rows]
+    file = table_file(kind=kind, names=[*_COLUMNS], rows=values)
     if not chosen:
         caches["pages"].set(key, (etag, file), KEPT_SECONDS)
     return file
-
-
-def _records(game: str, chosen: BoardFilter, provisional: bool) -> list[dict[str, Any]]:
-    rows = board_all(game=game, chosen=chosen, provisional=provisional)
-    return [{name: value_of(row) for name, value_of in _COLUMNS.items()} for row in rows]
 
 
 def _played(row: BoardRow) -> str | None:
@@ -71,25 +65,3 @@ _COLUMNS: Mapping[str, Callable[[BoardRow], Any]] = {
     "games": lambda row: row.rating.games,
     "last_match_at": _played,
 }
-
-
-def _json(records: list[dict[str, Any]]) -> bytes:
-    return json.dumps(records, ensure_ascii=False, separators=(",", ":")).encode()
-
-
-def _csv(records: list[dict[str, Any]]) -> bytes:
-    file = io.StringIO()
-    writer = csv.DictWriter(file, _COLUMNS)  # named without rows, too: what reads tables refuses an empty file
-    writer.writeheader()
-    writer.writerows({key: _cell(value) for key, value in record.items()} for record in records)
-    # With a mark before it: without one, Excel reads names by the encoding of its country. Programs may have JSON.
-    return file.getvalue().encode("utf-8-sig")
-
-
-def _cell(value: object) -> object:
-    """Return a value as no spreadsheet takes for a formula: names are chosen by strangers."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r")) else value
-
-
-KINDS: Mapping[str, Callable[[list[dict[str, Any]]], bytes]] = {"csv": _csv, "json": _json}
-CONTENT_TYPES = {"csv": "text/csv; charset=utf-8", "json": "application/json"}

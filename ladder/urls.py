@@ -28,6 +28,7 @@ app_patterns: list[URLPattern | URLResolver] = [
     path("games/<slug:game>/", boards.board, name="board"),
     re_path(r"^games/(?P<game>[-\w]+)/board\.(?P<kind>csv|json)$", boards.board_download, name="board_download"),
     path("boards/", boards.overall, name="overall"),
+    re_path(r"^boards/overall\.(?P<kind>csv|json)$", boards.overall_download, name="overall_download"),
     path("games/<slug:game>/guide/", guides.guide, name="guide"),
     path("games/<slug:game>/kits/<slug:language>.zip", guides.kit, name="kit"),
     path("bots/<int:pk>/", bots.bot, name="bot"),

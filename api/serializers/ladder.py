@@ -170,6 +170,18 @@ class BotSerializer(RowSerializer[Bot]):
         return league_name(bot.league)
 
 
+class RatingPointsQuery(serializers.Serializer[Any]):
+    """Which part of a bot's rating over time."""
+
+    version = serializers.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=2**31 - 1,
+        default=None,
+        help_text="Number of the only version to tell of: 7 for v7. Its points are less thinned than those of all.",
+    )
+
+
 class RatingPointSerializer(serializers.Serializer[Any]):
     """One point of a bot's rating over time."""
 

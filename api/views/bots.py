@@ -12,7 +12,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.base import Api, PagedApi, checked, described, found_or_404
-from api.serializers.ladder import AccountSerializer, BotSerializer, RatingPointSerializer, VersionSerializer
+from api.serializers.ladder import (
+    AccountSerializer,
+    BotSerializer,
+    RatingPointSerializer,
+    RatingPointsQuery,
+    VersionSerializer,
+)
 from api.serializers.matches import ChallengeSerializer, MatchSerializer
 from api.serializers.opponents import ComparisonSerializer, OpponentsQuery, OpponentsSerializer
 from ladder.models import Bot
@@ -65,10 +71,12 @@ class BotVersionsApi(PagedApi):
 class BotRatingApi(Api):
     """A bot's rating over time."""
 
-    @described(RatingPointSerializer(many=True))
+    @described(RatingPointSerializer(many=True), query=RatingPointsQuery)
     def get(self, request: Request, pk: int) -> Response:
         """Tell a bot's rating over time, version after version; a long history is thinned evenly."""
-        return Response(RatingPointSerializer(bot_rating_points(bot=_bot(pk)), many=True).data)
+        query = checked(RatingPointsQuery, request.query_params)
+        points = bot_rating_points(bot=_bot(pk), version=query["version"])
+        return Response(RatingPointSerializer(points, many=True).data)
 
 
 class OpponentsApi(Api):

@@ -105,10 +105,12 @@ def bot_active_version(*, bot: Bot) -> BotVersion | None:
     return _versions().select_related("bot").filter(bot=bot, state__in=BotVersion.ON_BOARD).first()
 
 
-def _points(bot: int, *, shown: int) -> QuerySet[RatingPoint, tuple[Any, ...]]:
+def _points(bot: int, number: int | None, *, shown: int) -> QuerySet[RatingPoint, tuple[Any, ...]]:
     from_newest = Window(RowNumber(), order_by=[F("version__number").desc(), F("games").desc()])
     step = Window(Count("*")) / shown + 1
     played = RatingPoint.objects.filter(version__bot=bot, games__gt=0)
+    if number is not None:
+        played = played.filter(version__number=number)
     points = played.annotate(place=Mod(from_newest - 1, step)).filter(place=0)
     return points.order_by("version__number", "games").values_list("version__number", *HistoryPoint._fields[1:])
 
@@ -116,12 +118,16 @@ def _points(bot: int, *, shown: int) -> QuerySet[RatingPoint, tuple[Any, ...]]:
 _points_compiled = Compiled(_points)
 
 
-def bot_rating_points(*, bot: Bot) -> list[HistoryPoint]:
+def bot_rating_points(*, bot: Bot, version: int | None = None) -> list[HistoryPoint]:
     """Return a bot's rating history, version after version, thinned evenly if it is long (1 query).
 
     Counted from the newest point, so that the newest one is always there.
+
+    Args:
+        bot: whose.
+        version: number of the only version to tell of; None tells of all.
     """
-    return [HistoryPoint(*row) for row in _points_compiled.rows(bot.pk, shown=POINTS_SHOWN)]
+    return [HistoryPoint(*row) for row in _points_compiled.rows(bot.pk, version, shown=POINTS_SHOWN)]
 
 
 def bot_versions(*, bot: Bot) -> list[BotVersion]:

@@ -8,16 +8,16 @@ from django.conf import settings
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
-from ladder.board_files import CONTENT_TYPES, board_etag, board_file
+from ladder.board_files import board_etag, board_file
 from ladder.forms import BoardFilterForm
 from ladder.selectors.boards import board_page
 from ladder.selectors.games import games_all
-from ladder.selectors.overall import overall_board
+from ladder.selectors.overall import OverallRow, overall_board
 from ladder.serving.page_cache import page_for_strangers
 from ladder.shortcuts import game_or_404
+from ladder.table_files import etag_of, file_response, table_file
 
 OVERALL_PAGE_ROWS = 50
 
@@ -43,15 +43,9 @@ def board_download(request: HttpRequest, game: str, kind: str) -> HttpResponse:
     name = game_or_404(game).name
     chosen, provisional = BoardFilterForm(request.GET).chosen(), _is_provisional(request)
     etag = board_etag(game=name, chosen=chosen, provisional=provisional, kind=kind)
-    file_name = f"{name}-provisional.{kind}" if provisional else f"{name}.{kind}"
-    response = get_conditional_response(request, etag=etag) or HttpResponse(
-        board_file(game=name, chosen=chosen, provisional=provisional, kind=kind, etag=etag),
-        content_type=CONTENT_TYPES[kind],
-        headers={"Content-Disposition": f'attachment; filename="{file_name}"', "X-Content-Type-Options": "nosniff"},
-    )
-    response["ETag"] = etag
-    response["Cache-Control"] = "public, no-cache"
-    return response
+    content = partial(board_file, game=name, chosen=chosen, provisional=provisional, kind=kind, etag=etag)
+    file_name = f"{name}-provisional" if provisional else name
+    return file_response(request, name=file_name, kind=kind, etag=etag, content=content)
 
 
 def _is_provisional(request: HttpRequest) -> bool:
@@ -63,7 +57,19 @@ def _is_provisional(request: HttpRequest) -> bool:
 def overall(request: HttpRequest) -> HttpResponse:
     """Show the board over all games; ``?owner=`` finds somebody."""
     owner = request.GET.get("owner", "").strip()
-    rows = overall_board(games=settings.GAMES)
-    found = [row for row in rows if owner.lower() in row.owner.lower()]
-    page = Paginator(found, OVERALL_PAGE_ROWS).get_page(request.GET.get("page"))
+    page = Paginator(_overall_found(owner), OVERALL_PAGE_ROWS).get_page(request.GET.get("page"))
     return render(request, "ladder/overall.html", {"games": games_all(), "page": page, "owner": owner})
+
+
+@require_safe
+def overall_download(request: HttpRequest, kind: str) -> HttpResponse:
+    """Serve the board over all games as CSV or JSON, by what its page is asked by; asked again, only if it changed."""
+    names = ["rank", "owner", "points", *(f"rank_{game}" for game in settings.GAMES)]
+    found = _overall_found(request.GET.get("owner", "").strip())
+    rows = [[row.rank, row.owner, round(row.points, 3), *row.ranks] for row in found]
+    content = table_file(kind=kind, names=names, rows=rows)
+    return file_response(request, name="overall", kind=kind, etag=etag_of(content), content=lambda: content)
+
+
+def _overall_found(owner: str) -> list[OverallRow]:
+    return [row for row in overall_board(games=settings.GAMES) if owner.lower() in row.owner.lower()]

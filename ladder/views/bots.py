@@ -25,6 +25,7 @@ from ladder.selectors.bots import (
 from ladder.selectors.games import game_card
 from ladder.serving.page_cache import page_for_strangers
 from ladder.shortcuts import bot_or_404
+from ladder.text import is_version_number
 
 VERSIONS_A_PAGE = 50
 
@@ -36,6 +37,8 @@ def bot(request: HttpRequest, pk: int) -> HttpResponse:
     found = bot_or_404(pk)
     active = bot_active_version(bot=found)
     rating = rating_of(active) if active else None
+    chosen = request.GET.get("version", "")
+    version = int(chosen) if is_version_number(chosen) else None
     context = {
         "bot": found,
         "game": game_card(name=found.game),
@@ -43,7 +46,8 @@ def bot(request: HttpRequest, pk: int) -> HttpResponse:
         "rank": version_rank(version=active) if active else None,
         "rating": rating,
         "interval": interval_of(rating) if rating else None,
-        "graph": rating_graph(bot_rating_points(bot=found)),
+        "graph": rating_graph(bot_rating_points(bot=found, version=version)),
+        "graph_version": version,
         "is_owner": found.owner_id == request.user.pk,
         "has_more_versions": len(bot_versions(bot=found)) >= VERSIONS_SHOWN,
     }

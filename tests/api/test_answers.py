@@ -10,12 +10,15 @@ import pytest
 from django.core.cache import cache
 from django.db import OperationalError, connection
 from django.test import Client
+from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries, Settings
 
 from api.description import description
+from ladder.models import RatingPoint
 from ladder.rating.paired import Verdict
 from tests.api.conftest import Arena
 from tests.ladder.makers import make_rating
+from tests.ladder.makers import make_version as make_upload
 from tests.matches.makers import finish_match, make_match, make_records, make_version
 from workers.jobs import FaultReport
 
@@ -314,6 +317,16 @@ def test_the_limits_of_the_sites_forms_say_when_to_ask_again(
         monkeypatch.setattr(time, "time", lambda now=began + seconds: now)
         waits.append(client.post("/api/v1/trials/", {}).get("Retry-After"))
     assert waits == [None, None, "2400", None]
+
+
+def test_the_rating_of_one_version_is_told_alone(client: Client) -> None:
+    bot = make_version("first").bot
+    for version in (bot.versions.get(), make_upload(bot, number=2, state="retired")):
+        RatingPoint.objects.create(version=version, games=3, rating=1_500, standard_error=30, at=timezone.now())
+    address = f"/api/v1/bots/{bot.pk}/rating/"
+    assert [point["version"] for point in client.get(address).json()] == [1, 2]
+    assert [point["version"] for point in client.get(f"{address}?version=2").json()] == [2]
+    assert client.get(f"{address}?version=two").status_code == 400
 
 
 # --- Queries ----------------------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from django.core.cache import caches
 from django.test import Client
+from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 from pytest_django.fixtures import Settings
 
@@ -111,6 +112,25 @@ def test_the_provisional_have_files_of_their_own(client: Client) -> None:
     (line,) = csv.DictReader(io.StringIO(client.get(f"{BOARD}board.csv?show=provisional").content.decode("utf-8-sig")))
     assert (line["rank"], line["name"]) == ("", "new")
     assert "board.csv?show=provisional" in client.get(f"{BOARD}?show=provisional").content.decode()
+
+
+def test_the_board_over_all_games_is_a_file_too(client: Client) -> None:
+    make_ranked("Moat", 1_512)
+    Bot.objects.update(owner=make_user("=cmd()"))
+    make_standings()
+    page = client.get(f"{reverse('ladder:overall')}?owner=CMD").content.decode()
+    for kind in ("csv", "json"):
+        assert f'href="/boards/overall.{kind}?owner=CMD"' in page
+    response = client.get("/boards/overall.json?owner=CMD")
+    (row,) = json.loads(response.content)
+    assert (row["rank"], row["owner"], row["points"], row["rank_kakomimasu"], row["rank_puyo"]) == (
+        (1, "=cmd()", 100, 1, None)
+    )
+    (line,) = csv.DictReader(io.StringIO(client.get("/boards/overall.csv").content.decode("utf-8-sig")))
+    assert (line["owner"], line["rank_puyo"]) == ("'=cmd()", "")
+    again = client.get("/boards/overall.json?owner=CMD", headers={"If-None-Match": response["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    assert json.loads(client.get("/boards/overall.json?owner=nobody").content) == []
 
 
 def test_spreadsheets_are_told_that_the_csv_is_utf_8(client: Client) -> None:

@@ -40,6 +40,15 @@ def test_a_rating_history_goes_version_after_version() -> None:
     assert history == [(1, 5), (1, 6), (2, 1), (2, 2)]
 
 
+def test_the_history_of_one_version_is_its_own() -> None:
+    bot = make_bot()
+    newer, older = make_version(bot, number=2), make_version(bot, number=1, state=State.RETIRED)
+    make_points(newer, range(1, 3))
+    make_points(older, range(5, 7))
+    history = [(point.version, point.games) for point in bot_rating_points(bot=bot, version=1)]
+    assert history == [(1, 5), (1, 6)]
+
+
 def test_a_long_history_is_thinned_evenly_and_keeps_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bots, "POINTS_SHOWN", 10)
     version = make_version()

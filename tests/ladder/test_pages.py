@@ -58,6 +58,25 @@ def board() -> str:
 # --- Open pages -----------------------------------------------------------------------------------------------------
 
 
+def test_each_version_has_a_graph_of_its_own(client: Client) -> None:
+    bot = make_bot()
+    for number, state in ((1, State.RETIRED), (2, State.ACTIVE)):
+        version = make_version(bot, number=number, state=state)
+        make_rating(version, rank=None)
+        for games in (10, 20):
+            RatingPoint.objects.create(version=version, games=games, rating=1_500, standard_error=30, at=timezone.now())
+    address = reverse("ladder:bot", args=[bot.pk])
+    whole = text(client, address)
+    assert (whole.count('class="graph-dot"'), whole.count(f'href="{address}?version=1#graph"')) == (2, 1)
+    one = text(client, f"{address}?version=1")
+    assert "Rating of version 1" in one
+    assert one.count('class="graph-dot"') == 1
+    assert f'href="{address}#graph"' in one
+    assert "The graph begins with the first rated matches." in text(client, f"{address}?version=3")
+    for senseless in ("x", "9" * 30, "-1", ""):
+        assert text(client, f"{address}?version={senseless}").count('class="graph-dot"') == 2
+
+
 @pytest.mark.parametrize("url", ["/", "/games/", "/games/kakomimasu/", "/games/kakomimasu/guide/"])
 def test_an_empty_arena_has_pages(client: Client, url: str) -> None:
     assert "Kakomimasu" in text(client, url)
