@@ -6,7 +6,7 @@ import time
 from typing import Any
 
 from allauth.core.internal.ratelimit import get_cache_key, get_rates
-from allauth.core.ratelimit import consume
+from allauth.core.ratelimit import consume_or_429
 from django.conf import settings
 from django.core.cache import cache
 from django.http import Http404, HttpRequest
@@ -104,7 +104,8 @@ class SiteLimit(BaseThrottle):
     def allow_request(self, request: Request, view: APIView) -> bool:
         """Say whether what the view does may be done once more; looking is no try."""
         action = getattr(view, "site_limit", "")
-        if not action or request.method != "POST" or consume(request._request, action=action):
+        is_done = request.method == getattr(view, "site_limited", "")
+        if not action or not is_done or not consume_or_429(request._request, action=action, limit_get=True):
             return True
         self._wait_seconds = _seconds_until_free(request._request, action)
         return False

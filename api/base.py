@@ -121,6 +121,8 @@ class Api(APIView):
     metadata_class = None
     site_limit = ""
     """The action of ``ACCOUNT_RATE_LIMITS`` that it shares with a form of the site."""
+    site_limited = "POST"
+    """The method that this action is done by."""
 
     @classmethod
     def as_view(cls, **initkwargs: Any) -> Any:

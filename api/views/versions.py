@@ -16,8 +16,9 @@ from api.serializers.ladder import FirstGamesSerializer, OwnVersionSerializer, U
 from api.serializers.matches import TurnSerializer
 from ladder.models import BotVersion
 from ladder.selectors.bots import version_of, version_to_resume
-from ladder.services.uploads import version_create, version_retry
+from ladder.services.uploads import version_create, version_play_again, version_retry
 from ladder.services.versions import version_resume, version_retire
+from ladder.uploaded_files import upload_response
 from matches.replay_files import replay_file
 from matches.selectors.matches import check_turns, version_check
 from matches.selectors.placements import first_games, version_placing
@@ -31,6 +32,11 @@ class VersionApi(Api):
     def version(self, pk: int) -> BotVersion:
         """Return a version of the caller's."""
         return found_or_404(version_of(pk=pk, owner=self.reader))
+
+
+def _created(version: BotVersion) -> Response:
+    location = reverse("api:version", args=[version.pk])
+    return Response(OwnVersionSerializer(version).data, status=HTTPStatus.CREATED, headers={"Location": location})
 
 
 class UploadApi(Api):
@@ -52,9 +58,7 @@ class UploadApi(Api):
         A new name makes a new bot, the name of one of yours a new version of it. Ask for the version until it is final.
         """
         version = version_create(owner=self.user, **checked(UploadSerializer, request.data))
-        answer = OwnVersionSerializer(version).data
-        location = reverse("api:version", args=[version.pk])
-        return Response(answer, status=HTTPStatus.CREATED, headers={"Location": location})
+        return _created(version)
 
 
 class OwnVersionApi(VersionApi):
@@ -95,6 +99,30 @@ class ResumeApi(VersionApi):
         version = found_or_404(version_to_resume(pk=pk, reader=self.reader))
         version_resume(version=version, actor=self.user)
         return Response(OwnVersionSerializer(found_or_404(version_to_resume(pk=pk, reader=self.reader))).data)
+
+
+class AgainApi(VersionApi):
+    """The return of an older version."""
+
+    site_limit = "upload"
+
+    @described(OwnVersionSerializer, status=HTTPStatus.CREATED, problems=[HTTPStatus.UNPROCESSABLE_ENTITY])
+    def post(self, request: Request, pk: int) -> Response:
+        """Let a version of yours that does not play any more play again, as the next version of its bot."""
+        version = version_play_again(version=self.version(pk))
+        return _created(version)
+
+
+class UploadedApi(VersionApi):
+    """What was uploaded."""
+
+    site_limit = "download"
+    site_limited = "GET"
+
+    @described(bytes, content_type="application/zip", problems=[HTTPStatus.UNPROCESSABLE_ENTITY])
+    def get(self, request: Request, pk: int) -> HttpResponseBase:
+        """Download what you uploaded as a version, as a zip that can be uploaded again."""
+        return upload_response(version=self.version(pk))
 
 
 class FirstGamesApi(Api):

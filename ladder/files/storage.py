@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+import structlog
 from django.core.files.base import ContentFile, File
 from django.core.files.storage import FileSystemStorage, Storage, storages
 
@@ -27,8 +28,15 @@ _MEMORY_BYTES = 1024 * 1024
 _PROBE, _PROBE_BYTES = "probe", 4096
 
 
+log = structlog.get_logger()
+
+
 class TooLarge(Exception):  # noqa: N818
     """More came than was allowed; reading has stopped at the limit."""
+
+
+class Damaged(Exception):  # noqa: N818
+    """A file is not what its name says it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +76,26 @@ def file_store(
             admit(digest)
         storages[store].save(digest, File(spool, name=digest))
     return Stored(digest, size_bytes)
+
+
+def file_read(*, store: StoreName, digest: str) -> bytes:
+    """Return a stored file.
+
+    Args:
+        store: where.
+        digest: SHA-256 of its bytes.
+
+    Raises:
+        FileNotFoundError: it is not there.
+        Damaged: something else is.
+        OSError: nothing can be read just now.
+    """
+    with storages[store].open(digest) as file:
+        data = bytes(file.read())
+    if hashlib.sha256(data).hexdigest() != digest:
+        log.error("store_file_changed", store=store, digest=digest)
+        raise Damaged
+    return data
 
 
 def stores_try() -> None:

@@ -8,6 +8,7 @@ import structlog
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.files import File
+from django.core.files.storage import storages
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
@@ -20,6 +21,7 @@ from ladder.names import name_key
 from ladder.selectors.bots import LIVE_STATES, quota_of
 from ladder.selectors.games import game_card, upload_problem
 from ladder.selectors.programs import bot_with_program
+from ladder.selectors.uploads import store_away, upload_gone
 from ladder.services.builds import build_enqueue
 from ladder.services.versions import bots_lock, version_transition
 
@@ -87,11 +89,8 @@ def version_create(*, owner: User, game: str, name: str, upload: File[bytes], la
         owner = _owner_locked(owner.pk)
         _check_may_upload(owner, game)
         bot = _bot_for_upload(owner, game, name)
-        _check_quotas(bot, bundle)
         latest = bot.versions.order_by("-number").first()
-        _check_is_new(latest, bundle)
-        _check_plays_once(bot, bundle.digest)
-        version = BotVersion.objects.create(
+        version = BotVersion(
             bot=bot,
             number=latest.number + 1 if latest else 1,
             bundle_digest=bundle.digest,
@@ -99,10 +98,49 @@ def version_create(*, owner: User, game: str, name: str, upload: File[bytes], la
             upload_name=printable(upload_name)[:120],
             language=language,
         )
+        _check_quotas(version)
+        _check_is_new(latest, bundle)
+        _check_plays_once(bot, bundle.digest)
+        version.save()
         bundle_store(bundle=bundle)
         build_enqueue(version=version)
     log.info("version_uploaded", version=version.pk, bot=bot.pk, owner=owner.pk, bytes=len(bundle.data))
     return version
+
+
+def version_play_again(*, version: BotVersion) -> BotVersion:
+    """Have an older version's program play again: as the next version of its bot, from the same upload.
+
+    Args:
+        version: one that does not play any more; it stays as it is.
+
+    Returns:
+        The new version.
+
+    Raises:
+        InputError: it still plays or never did, the newest is the same program, its upload is gone, or what stands
+            against any upload does against this one.
+        StoreAway: the bucket is away.
+    """
+    with transaction.atomic():
+        owner, bot = _owner_locked(version.bot.owner_id), version.bot
+        _check_may_upload(owner, bot.game)
+        latest = bot.versions.latest("number")
+        again = BotVersion(
+            bot=bot,
+            number=latest.number + 1,
+            bundle_digest=version.bundle_digest,
+            bundle_bytes=0,  # it takes no room of its own
+            upload_name=version.upload_name,
+            language=version.language,
+        )
+        _check_quotas(again)
+        _check_may_play_again(version, latest)
+        _check_plays_once(bot, version.bundle_digest)
+        again.save()
+        build_enqueue(version=again)
+    log.info("version_plays_again", version=version.pk, again=again.pk, bot=bot.pk, owner=owner.pk)
+    return again
 
 
 def bundle_store(*, bundle: Bundle) -> None:
@@ -115,7 +153,7 @@ def bundle_store(*, bundle: Bundle) -> None:
         file_store(store=ARTIFACTS, chunks=[bundle.data], max_bytes=len(bundle.data))
     except OSError as error:
         log.exception("store_failed", store=ARTIFACTS)
-        raise StoreAway(_("Bots cannot be stored just now. Please try again in a few minutes.")) from error
+        raise StoreAway(store_away()) from error
 
 
 def version_retry(*, version: BotVersion) -> BotVersion:
@@ -197,7 +235,8 @@ def _check_bot_quota(bot: Bot) -> None:
         )
 
 
-def _check_quotas(bot: Bot, bundle: Bundle) -> None:
+def _check_quotas(version: BotVersion) -> None:
+    bot = version.bot
     _check_bot_quota(bot)
     if bot.is_house:
         return
@@ -207,7 +246,7 @@ def _check_quotas(bot: Bot, bundle: Bundle) -> None:
             _("You have uploaded %(count)d versions within an hour. Please wait a while before the next one.")
             % {"count": quota.versions_hour}
         )
-    if quota.bytes + len(bundle.data) > quota.bytes_max:
+    if quota.bytes + version.bundle_bytes > quota.bytes_max:
         raise InputError(
             _("Your uploads fill the %(max)d MiB that one user may use. Please ask the administrator for more.")
             % {"max": quota.bytes_max // 1024**2}
@@ -229,6 +268,20 @@ def _check_is_new(latest: BotVersion | None, bundle: Bundle) -> None:
         )
         % {"number": latest.number}
     )
+
+
+def _check_may_play_again(version: BotVersion, latest: BotVersion) -> None:
+    if version.state != State.RETIRED:
+        raise InputError(_("Only a version that played and does not any more can play again."))
+    if latest.bundle_digest == version.bundle_digest and latest.state in LIVE_STATES:
+        raise InputError(_("Version %(number)d is the same program already.") % {"number": latest.number})
+    try:
+        stored = storages[ARTIFACTS].exists(version.bundle_digest)
+    except OSError as error:
+        log.exception("store_failed", store=ARTIFACTS)
+        raise StoreAway(store_away()) from error
+    if not stored:
+        raise InputError(upload_gone())
 
 
 def _check_plays_once(bot: Bot, digest: str) -> None:

@@ -164,6 +164,7 @@ ACCOUNT_RATE_LIMITS: dict[str, str] | bool = {
     "login_failed": "10/m/ip,5/300s/key",
     "code": "20/d/key",
     "upload": "30/m/user",
+    "download": "60/h/user",
     "rerun": "20/h/user",
     "trial": "20/h/user",
     "challenge": "20/h/user",

@@ -29,11 +29,13 @@ from ladder.selectors.bots import (
     version_of,
     version_to_resume,
 )
-from ladder.selectors.games import game_card, game_setting, games_all, play_problem
+from ladder.selectors.games import game_card, game_setting, games_all, play_problem, upload_problem
 from ladder.selectors.languages import languages_all
-from ladder.services.uploads import version_create, version_retry
+from ladder.services.uploads import version_create, version_play_again, version_retry
 from ladder.services.versions import version_resume, version_retire
+from ladder.shortcuts import store_awaited
 from ladder.text import is_row_number
+from ladder.uploaded_files import upload_response
 from ladder.words.advice import advice_for
 from ladder.words.progress import FINAL_STATES, progress_steps
 from ladder.words.sentences import told
@@ -125,6 +127,39 @@ def version_act(request: HttpRequest, pk: int, action: str) -> HttpResponse:
     return redirect("ladder:bot", pk=found.bot_id) if action == "resume" else redirect("ladder:version", pk=pk)
 
 
+@login_required
+@require_POST
+@store_awaited
+def version_again(request: HttpRequest, pk: int) -> HttpResponse:
+    """Have an own older version play again, and show the new one."""
+    found = _own_version_or_404(request, pk)
+    too_often: HttpResponse | None = consume_or_429(request, action="upload")
+    if too_often:
+        return too_often
+    try:
+        found = version_play_again(version=found)
+    except InputError as error:
+        messages.error(request, str(error))
+    return redirect("ladder:version", pk=found.pk)
+
+
+@login_required
+@never_cache
+@require_safe
+@store_awaited
+def version_download(request: HttpRequest, pk: int) -> HttpResponse:
+    """Give owners back what they have uploaded."""
+    found = _own_version_or_404(request, pk)
+    too_often: HttpResponse | None = consume_or_429(request, action="download", limit_get=True)
+    if too_often:
+        return too_often
+    try:
+        return upload_response(version=found)
+    except InputError as error:
+        messages.error(request, str(error))
+        return redirect("ladder:version", pk=pk)
+
+
 def _upload_page(
     request: HttpRequest, form: UploadForm, error_status: HTTPStatus = HTTPStatus.UNPROCESSABLE_ENTITY
 ) -> HttpResponse:
@@ -159,7 +194,9 @@ def _progress_context(version: BotVersion) -> dict[str, object]:
         "advice": advice_for(verdict=version.verdict, step=version.step) if version.verdict else "",
         "notice": play_problem(state),
         "withdrawable": version.state in LIVE_STATES and state != GameSetting.State.FROZEN,
-        "ask_seconds": partial(_ask_seconds, version),  # called when it is drawn: most answers are empty
+        # These are called when they are drawn: most answers are empty.
+        "ask_seconds": partial(_ask_seconds, version),
+        "upload_problem": partial(upload_problem, game=version.bot.game),
     }
 
 

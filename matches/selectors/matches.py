@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import Any
 
 import structlog
-from django.core.files.storage import storages
 from django.db.models import Prefetch, QuerySet
 from django.utils.translation import gettext as _
 
@@ -15,7 +13,7 @@ import core
 from core import replay
 from ladder.access import Reader
 from ladder.errors import StoreAway
-from ladder.files.storage import REPLAYS
+from ladder.files.storage import REPLAYS, Damaged, file_read
 from ladder.leases import ATTEMPTS_MAX
 from ladder.models import BotVersion
 from ladder.words.advice import advice_for
@@ -183,18 +181,14 @@ def replay_read(*, digest: str) -> bytes:
 
 def _stored(digest: str, missing: str, damaged: str) -> bytes:
     try:
-        with storages[REPLAYS].open(digest) as file:
-            data = bytes(file.read())
+        return file_read(store=REPLAYS, digest=digest)
     except FileNotFoundError as error:
         raise ReplayUnreadable(missing) from error
+    except Damaged as error:  # whoever reads it may keep it for ever
+        raise ReplayUnreadable(damaged) from error
     except OSError as error:
         log.exception("store_failed", store=REPLAYS)
         raise StoreAway(_("Replays cannot be read just now. Please try again in a few minutes.")) from error
-    # Whoever reads it may keep it for ever.
-    if sha256(data).hexdigest() != digest:
-        log.error("store_file_changed", store=REPLAYS, digest=digest)
-        raise ReplayUnreadable(damaged)
-    return data
 
 
 def replay_records(*, digest: str) -> list[dict[str, Any]]:

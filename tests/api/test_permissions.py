@@ -48,6 +48,8 @@ TABLE: dict[str, tuple[int, int, int, int]] = {
     "POST versions/{version}/retire/": OWNER,
     "POST versions/{version}/retry/": (401, 404, 422, 404),
     "POST versions/{version}/resume/": (401, 404, 422, 422),
+    "POST versions/{version}/again/": (401, 404, 422, 404),
+    "GET versions/{version}/upload/": (401, 404, 422, 404),  # its upload is not stored here
     "GET versions/{version}/first-games/": EVERYBODY,
     "GET versions/{version}/check/replay/": OWNER,
     "GET versions/{version}/check/turns/": OWNER,

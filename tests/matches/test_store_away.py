@@ -71,7 +71,7 @@ def test_an_upload_is_told_to_come_again_and_nothing_of_it_is_kept(away: Callabl
     away()
     sent = {"game": "kakomimasu", "name": "Moat", "upload": an_upload()}
     page = client.post(reverse("ladder:upload"), sent)
-    assert (page.status_code, f"Bots cannot be stored just now. {AGAIN}" in page.text) == (503, True)
+    assert (page.status_code, f"Bots cannot be stored or read just now. {AGAIN}" in page.text) == (503, True)
     assert 'value="Moat"' in page.text
     answer = client_of(carol).post("/api/v1/versions/", sent | {"upload": an_upload()})
     assert (answer.status_code, answer.json()["type"]) == (503, "/api/#unavailable")

@@ -1,0 +1,30 @@
+"""Bundles as zips, for the owners who want back what they have uploaded."""
+
+from __future__ import annotations
+
+import io
+import stat
+import tarfile
+import zipfile
+
+_FOLDER = "bot/"
+
+
+def bundle_zip(data: bytes) -> bytes:
+    """Return a bundle as a zip: uploaded again, it makes the same bundle.
+
+    Args:
+        data: the canonical tar (``ladder.files.bundles``).
+    """
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=io.BytesIO(data), mode="r:") as tar, zipfile.ZipFile(buffer, "w") as archive:
+        members = tar.getmembers()
+        # An upload loses the one folder that all lies in, so one that belongs to the bot needs another around it.
+        tops = {member.name.partition("/")[0] for member in members if "/" in member.name}
+        nested = len(tops) == 1 and all("/" in member.name for member in members)
+        for member in members:
+            info = zipfile.ZipInfo(f"{_FOLDER if nested else ''}{member.name}")
+            info.external_attr = (stat.S_IFREG | member.mode) << 16
+            file = tar.extractfile(member)
+            archive.writestr(info, file.read() if file else b"", zipfile.ZIP_DEFLATED, compresslevel=9)
+    return buffer.getvalue()
