@@ -44,11 +44,12 @@ class ServerFailed(Exception):  # noqa: N818 - reads as what happened
 
 
 @contextmanager
-def postgres_running(folder: Path) -> Iterator[str]:
+def postgres_running(folder: Path, options: str = "") -> Iterator[str]:
     """Run a PostgreSQL cluster; as its own user when we are root, because it refuses to run as root.
 
     Args:
         folder: a new folder for it.
+        options: of the server, besides our own.
 
     Yields:
         Its DATABASE_URL.
@@ -85,7 +86,7 @@ def postgres_running(folder: Path) -> Iterator[str]:
     command(
         "initdb", "-D", cluster, "-U", "tests", "-A", "scram-sha-256", f"--pwfile={folder / 'password'}", "-N", *letters
     )
-    command("pg_ctl", "start", "-w", "-D", cluster, "-l", str(log), "-o", f"{POSTGRES} -p {port} -k {folder}")
+    command("pg_ctl", "start", "-w", "-D", cluster, "-l", str(log), "-o", f"{POSTGRES} {options} -p {port} -k {folder}")
     try:
         yield f"postgresql://tests:{password}@127.0.0.1:{port}/postgres"
     finally:
