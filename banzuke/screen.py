@@ -5,6 +5,7 @@ from __future__ import annotations
 import curses
 import os
 import sys
+import time
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -13,6 +14,8 @@ from core.cli.text import columns
 
 FRAME_MS = 150
 """Between two turns when it plays by itself."""
+HURRY_SECONDS = 0.1
+"""Between two looks at the keys on the way to the end."""
 NEXT = (curses.KEY_RIGHT, ord(" "), ord("l"))
 BACK = (curses.KEY_LEFT, ord("h"))
 FIRST = (curses.KEY_HOME, ord("g"))
@@ -38,9 +41,20 @@ class View:
     top: int = 0
     """The first line shown."""
     playing: bool = False
+    hurrying: bool = False
+    """On the way to the end, which a match that is being played has only when it has been."""
+
+    @property
+    def wait_ms(self) -> int:
+        """How long to wait for a key; -1: until there is one."""
+        return 0 if self.hurrying else FRAME_MS if self.playing else -1
 
     def press(self, key: int) -> bool:
         """Take a key; returns whether to go on."""
+        if key in LAST or (key == NO_KEY and self.hurrying):
+            self._hurry()
+            return True
+        self.hurrying = False
         if key in NEXT:
             self._step(1)
         elif key in BACK:
@@ -49,13 +63,19 @@ class View:
             self._step(1, playing=True)
         elif key in FIRST:
             self._step(-sys.maxsize)
-        elif key in LAST:
-            self._step(sys.maxsize // 2)
         elif key == PLAY:
             self.playing = not self.playing
         elif key in (curses.KEY_UP, curses.KEY_DOWN):
             self.top = max(0, self.top + (1 if key == curses.KEY_DOWN else -1))
         return key != QUIT
+
+    def _hurry(self) -> None:
+        until, moved = time.monotonic() + HURRY_SECONDS, True
+        while moved and time.monotonic() < until:
+            before = self.number
+            self._step(1)
+            moved = self.number != before
+        self.hurrying = moved
 
     def _step(self, by: int, *, playing: bool = False) -> None:
         before = self.number
@@ -71,7 +91,7 @@ def show(window: curses.window, film: Film) -> None:
     going = True
     while going:
         _draw(window, view, paint)
-        window.timeout(FRAME_MS if view.playing else -1)
+        window.timeout(view.wait_ms)
         key = window.getch()
         gone = key == NO_KEY and not sys.stdin.isatty()  # or it would be asked for ever, without a pause
         going = view.press(key) and not gone

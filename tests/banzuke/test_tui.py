@@ -131,6 +131,22 @@ def test_keys_step_play_and_jump(replay: Path) -> None:
     assert not view.press(ord("q"))
 
 
+def test_on_the_way_to_the_end_of_a_live_match_keys_work(replay: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its turns take time: the screen would stand still until the match is over."""
+    monkeypatch.setattr(screen, "HURRY_SECONDS", 0)
+    played = replay_read(replay)
+    view = View(Film(iter(played)))
+    view.film.reach(0)
+    for number in (0, 1):  # one look at the keys in each moment, of which none is long enough for a turn here
+        view.press(curses.KEY_END if number == 0 else NO_KEY)
+        assert (view.number, view.hurrying, view.wait_ms) == (0, True, 0)
+    monkeypatch.setattr(screen, "HURRY_SECONDS", 60)
+    view.press(ord("l"))
+    assert (view.number, view.hurrying, view.wait_ms) == (1, False, -1)
+    view.press(ord("G"))
+    assert (view.number, view.hurrying, view.wait_ms) == (len(played) - 1, False, -1)
+
+
 def test_of_an_endless_line_no_more_is_looked_at_than_fits(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[str] = []
     monkeypatch.setattr(screen, "columns", lambda sign: seen.append(sign) or columns(sign))
