@@ -65,6 +65,25 @@ def test_sprt_says_what_its_log_holds(
     assert log.read_bytes() == kept
 
 
+def test_pairs_are_judged_in_the_order_in_which_they_began(
+    banzuke: Run, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Short matches end first: to judge what has ended would be to judge by short ones."""
+    taker, idle = (bot_ready(str(folder / name), game=GAME) for name in ("taker.py", "idle.py"))
+    log, rules = tmp_path / "sprt.jsonl", core.game(GAME).rules_version
+    with log_opened(log) as file:
+        for seed in (*range(1, 400), 0):
+            for seats in ((taker, idle), (idle, taker))[: 1 if seed == 0 else 2]:
+                found = result(*(bot.digest for bot in seats), ranks=(1, 2) if seats[0] is taker else (2, 1), seed=seed)
+                file.add(msgspec.structs.replace(found, rules=rules, options={"turns": "2"}))
+    before = len(results(log))
+    arguments = ["sprt", GAME, folder / "taker.py", folder / "idle.py", *SMALL, "--log", log, "--parallel", 1]
+    assert banzuke(*arguments) == 0
+    assert capsys.readouterr().out.startswith("taker.py is better than idle.py: +")
+    (played,) = results(log)[before:]
+    assert (played.seed, played.bots) == (0, ["idle.py", "taker.py"]), "the first pair was not whole"
+
+
 def test_sprt_of_one_program_is_refused(banzuke: Run, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert banzuke("sprt", GAME, folder / "idle.py", folder / "idle.py") == 2
     assert "nothing to test" in capsys.readouterr().err
