@@ -147,6 +147,16 @@ def test_on_the_way_to_the_end_of_a_live_match_keys_work(replay: Path, monkeypat
     assert (view.number, view.hurrying, view.wait_ms) == (len(played) - 1, False, -1)
 
 
+def test_nothing_that_a_replay_holds_steers_the_terminal(replay: Path) -> None:
+    """The attack: a bot's name or answer with escape sequences, watched by somebody else."""
+    header, *rest = replay_read(replay)
+    header["seats"][0]["name"] = "\x1b[2Jgone"
+    film = Film(iter([header, *rest]))
+    film.reach(len(rest))
+    assert "\\x1b[2Jgone" in film[0]
+    assert not any("\x1b" in film[number] for number in range(len(rest) + 1))
+
+
 def test_of_an_endless_line_no_more_is_looked_at_than_fits(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[str] = []
     monkeypatch.setattr(screen, "columns", lambda sign: seen.append(sign) or columns(sign))

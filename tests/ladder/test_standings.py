@@ -94,6 +94,17 @@ def test_who_falls_wholly_below_a_boss_is_demoted() -> None:
 
 @pytest.mark.database
 @pytest.mark.django_db
+def test_a_boss_stands_below_its_door_whatever_its_interval_says() -> None:
+    """Between bosses that are nearly equal nobody could be told apart."""
+    bosses = [make_rated(name, rating, declared=rating) for name, rating in (("a", 1_500), ("b", 1_510), ("c", 1_520))]
+    Bot.objects.filter(name="b").update(league=3)
+    updated(*bosses)
+    assert dict(Bot.objects.values_list("name", "league")) == {"a": 0, "b": 1, "c": 2}
+    assert dict(Bot.objects.values_list("name", "boss_of")) == {"a": 1, "b": 2, "c": 3}
+
+
+@pytest.mark.database
+@pytest.mark.django_db
 def test_a_house_bot_that_is_boss_no_more_keeps_no_door() -> None:
     boss = make_rated("boss", 1_500.0, declared=1_500)
     updated(boss)

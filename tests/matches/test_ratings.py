@@ -237,6 +237,17 @@ def test_graphs_get_a_point_when_there_were_new_matches() -> None:
     assert not bot_rating_points(bot=idle.bot)
 
 
+def test_a_point_tells_the_rating_after_its_match_whatever_others_have_played_since() -> None:
+    strong, weak, third = make_rival("strong"), make_rival("weak"), make_rival("third")
+    beat(strong, weak, times=2)
+    ratings_refit(game=GAME)
+    then = RatingPoint.objects.get(version=weak).rating
+    beat(third, strong, times=5)
+    ratings_refit(game=GAME)
+    assert Rating.objects.get(version=weak).rating != pytest.approx(then, abs=1)
+    assert RatingPoint.objects.get(version=weak).rating == then
+
+
 def test_the_first_match_of_a_version_finds_what_it_was_rated_before() -> None:
     """It inherits; without that, its opponents' changes could not be told either."""
     strong, weak = make_rival("strong"), make_rival("weak")
