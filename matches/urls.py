@@ -11,6 +11,7 @@ urlpatterns = [
     path("matches/", matches.match_list, name="list"),
     path("matches/<int:pk>/", matches.match, name="match"),
     path("matches/<int:pk>/state/", matches.match_state, name="match_state"),
+    path("matches/show/", embed.show, name="show"),
     path("matches/<int:pk>/embed/", embed.embed, name="embed"),
     path("matches/<int:pk>/live", live.live, name="live"),
     path("matches/<int:pk>/again/", matches.match_again, name="match_again"),

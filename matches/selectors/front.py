@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import dataclass
 from datetime import timedelta
 
-from django.db.models import F, Min
+from django.db.models import F, Min, QuerySet
 from django.utils import timezone
 
 from ladder.models import Bot, BotVersion
@@ -33,12 +34,30 @@ def front_page(*, new_bots: int) -> Front:
     Args:
         new_bots: how many of the newest bots to name.
     """
-    return Front(_match_being_played() or _match_of_the_best(), _matches_a_minute(), _newest_bots(new_bots))
+    return Front(_being_played().first() or _match_of_the_best(), _matches_a_minute(), _newest_bots(new_bots))
 
 
-def _match_being_played() -> Match | None:
+def match_to_show(*, game: str, after: int) -> Match | None:
+    """Return a match for those who watch one after the other (at most 3 queries).
+
+    Args:
+        game: of which; empty: of any.
+        after: the one that they have just seen; it is shown again only where there is no other. 0: none.
+
+    Returns:
+        One that is being played, or any of the newest; None where there is none.
+    """
+    rated = Match.objects.rated().filter(**{"game": game} if game else {})
+    if running := _being_played(game).exclude(pk=after).first():
+        return running
+    newest = list(rated.order_by("-id")[:_CHOSEN_FROM])
+    others = [match for match in newest if match.pk != after]
+    return secrets.choice(others or newest) if newest else None
+
+
+def _being_played(game: str = "") -> QuerySet[Match]:
     running = Match.objects.filter(kind=Match.Kind.LADDER, state=Match.State.RUNNING)
-    return running.order_by("-id").first()
+    return running.filter(**{"game": game} if game else {}).order_by("-id")
 
 
 def _match_of_the_best() -> Match | None:

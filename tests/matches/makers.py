@@ -83,9 +83,9 @@ def queue_match(*versions: int, **fields: Any) -> Match:
     return match
 
 
-def make_running() -> Match:
+def make_running(*names: str, **fields: Any) -> Match:
     """Make a match of two bots that a worker plays."""
-    match = make_match(make_version("Alpha"), make_version("Beta"))
+    match = make_match(*map(make_version, names or ("Alpha", "Beta")), **fields)
     match.state, match.lease_token, match.lease_ends_at = Match.State.RUNNING, token_new(), match.created_at
     match.save()
     return match

@@ -91,6 +91,8 @@ def overflow(page: Page) -> int:
     """By how many pixels the match is higher than its frame, when all of it is there."""
     frame = page.frame_locator("iframe")
     expect(frame.locator("[data-viewer=root][data-state=ready]")).to_be_visible()
+    width: int = frame.locator("[data-viewer=board]").evaluate("board => board.clientWidth")
+    assert width > 100, "all of a board that nobody can see"
     height: int = frame.locator("html").evaluate("html => html.scrollHeight - html.clientHeight")
     return height
 
@@ -117,6 +119,17 @@ def test_the_whole_match_is_seen_in_its_frame(page: Page, demanding_match: Match
         assert page.frame_locator("iframe").locator(".viewer-live").count() == live
 
 
+@pytest.mark.parametrize(("width", "height"), [(360, 900), (1280, 720), (1920, 1080)])
+def test_a_show_fills_its_screen(page: Page, demanding_match: Match, width: int, height: int) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto("/matches/show/")
+    expect(page.locator("[data-viewer=root][data-state=ready]")).to_be_visible()
+    free = page.evaluate("document.documentElement.clientHeight - document.querySelector('main').scrollHeight")
+    board = page.locator("[data-viewer=board]").evaluate("board => [board.clientWidth, board.clientHeight]")
+    assert free >= 0
+    assert board[0] > 0.8 * width or board[1] > 0.8 * (height - 390) or board[1] > 300, board
+
+
 def test_a_name_in_a_frame_gives_no_room_to_milliseconds(page: Page) -> None:
     name = "Moat of Rivers"
     match = finish_match(make_match(make_version(name), make_version("Beta")), make_records(name, "Beta"))
@@ -136,7 +149,7 @@ def test_the_newest_matches_are_whole_where_all_is_shown_four_times_as_large(pag
     assert names == [1, 1]
 
 
-@pytest.mark.parametrize("address", ["/", "/matches/{}/embed/"])
+@pytest.mark.parametrize("address", ["/", "/matches/{}/embed/", "/matches/{}/embed/?play&show="])
 def test_nothing_bars_anybody(page: Page, long_match: Match, address: str) -> None:
     page.goto(address.format(long_match.pk))
     inner = page.frame_locator("iframe") if address == "/" else page

@@ -105,6 +105,7 @@ export function showReplay(root, replay, game, page) {
   if (replay.live) player.follow();
   else player.jump(turnOfLink(location.hash) ?? 0);
   if (page.autoplay && !player.stillness.matches) player.play();
+  if (page.next) import("./next.js").then(({ goOn }) => goOn(player, page.next));
 
   return {
     grow(records) {

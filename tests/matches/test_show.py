@@ -1,0 +1,131 @@
+"""Match after match, for screens that nobody sits at."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from playwright.sync_api import Browser, Page, Route, expect
+from pytest_django.live_server_helper import LiveServer
+
+from matches.models import Match
+from matches.selectors.front import match_to_show
+from tests.matches.makers import finish_match, make_match, make_records, make_running, make_version
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db]
+SHOW = "/matches/show/"
+
+
+def played(*names: str, game: str = "kakomimasu") -> Match:
+    return finish_match(make_match(*map(make_version, names), game=game), make_records(*names))
+
+
+def test_another_match_than_the_last_is_shown_where_there_is_one() -> None:
+    assert match_to_show(game="", after=0) is None
+    first = played("a", "b")
+    assert match_to_show(game="", after=first.pk) == first
+    second, third = played("c", "d"), played("e", "f")
+    assert {match_to_show(game="", after=first.pk) for _ in range(60)} == {second, third}
+
+
+def test_what_is_being_played_comes_first_and_no_private_test_ever() -> None:
+    ended = played("a", "b")
+    running = make_running("c", "d")
+    test = make_running("e", "f", kind=Match.Kind.TRIAL)
+    assert match_to_show(game="", after=0) == running
+    assert match_to_show(game="", after=running.pk) == ended
+    Match.objects.exclude(pk=test.pk).update(state=Match.State.VOID, lease_token="", lease_ends_at=None)
+    assert match_to_show(game="", after=0) is None
+
+
+def test_a_show_may_be_of_one_game() -> None:
+    puyo, other = played("a", "b", game="puyo"), played("c", "d")
+    assert match_to_show(game="puyo", after=puyo.pk) == puyo
+    make_running("e", "f")
+    assert match_to_show(game="puyo", after=0) == puyo
+    assert match_to_show(game="kakomimasu", after=0) != other
+
+
+def test_the_address_leads_to_a_match_that_goes_on_to_the_next(client: Client) -> None:
+    match = played("a", "b", game="puyo")
+    answer = client.get(f"{SHOW}?game=puyo&after=1000000000000000000000")
+    assert (answer.status_code, answer["Cache-Control"]) == (
+        302,
+        "max-age=0, no-cache, no-store, must-revalidate, private",
+    )
+    embed = reverse("matches:embed", args=[match.pk])
+    assert answer["Location"] == f"{embed}?play&show=puyo"
+    page = client.get(answer["Location"]).content.decode()
+    assert f'"next": "/matches/show/?after={match.pk}\\u0026game=puyo"' in page
+    assert "X-Frame-Options" not in client.get(answer["Location"])
+    assert '"next": ""' in client.get(f"{embed}?play").content.decode()
+    assert client.get(f"{SHOW}?game=chess").status_code == 404
+    assert client.get(f"{SHOW}?game=%00").status_code == 404
+
+
+def test_before_the_first_match_the_page_waits(client: Client) -> None:
+    answer = client.get(SHOW)
+    assert '<meta http-equiv="refresh" content="10">' in answer.content.decode()
+    assert answer["X-Frame-Options"] == "DENY", "it has all the site's buttons"
+
+
+def test_a_match_that_came_to_nothing_stops_no_show(client: Client) -> None:
+    match = make_match(make_version("a"), make_version("b"), state=Match.State.VOID)
+    page = client.get(f"{reverse('matches:embed', args=[match.pk])}?play&show=").content.decode()
+    assert f'content="10; url=/matches/show/?after={match.pk}&amp;game="' in page
+
+
+# --- In a browser ---------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def hurried(browser: Browser, live_server: LiveServer) -> Iterator[Page]:
+    """A page in which pauses and turns take no time, and the site may be away."""
+    context = browser.new_context(base_url=live_server.url)
+    page = context.new_page()
+    page.add_init_script(
+        "const wait = setTimeout; window.setTimeout = (act, ms) => wait(act, ms >= 8000 ? 50 : ms);"
+        "const frame = requestAnimationFrame; let now = 0;"
+        "window.requestAnimationFrame = (act) => frame(() => act((now += 1000) + performance.now()));"
+    )
+    yield page
+    context.close()
+
+
+@pytest.mark.browser
+@pytest.mark.django_db(transaction=True)
+def test_a_show_goes_from_match_to_match(hurried: Page) -> None:
+    first, second = played("Alpha", "Beta"), played("Gamma", "Delta")
+    hurried.goto("/")
+    hurried.get_by_role("link", name="Watch match after match").click()
+    for _ in range(2):  # whichever comes first, the other comes next
+        for names in (["Alpha", "Beta"], ["Gamma", "Delta"]):
+            expect(hurried.locator(".viewer-name")).to_have_text(names)
+    assert re.search(rf"/matches/({first.pk}|{second.pk})/embed/\?play&show=", hurried.url)
+
+
+@pytest.mark.browser
+@pytest.mark.django_db(transaction=True)
+def test_a_site_that_is_away_for_a_while_ends_no_show(hurried: Page) -> None:
+    first = played("Alpha", "Beta")
+    hurried.goto(f"/matches/{first.pk}/embed/?play&show=")
+    failures = 2
+
+    def fail(route: Route) -> None:
+        nonlocal failures
+        failures -= 1
+        if failures == 1:
+            route.abort()
+        elif failures == 0:
+            route.fulfill(status=503)
+        else:
+            route.continue_()
+
+    hurried.route("**/matches/show/**", fail)
+    played("Gamma", "Delta")
+    with hurried.expect_event("console", lambda message: "503" in message.text):
+        pass
+    expect(hurried.locator(".viewer-name")).to_have_text(["Gamma", "Delta"])
