@@ -122,6 +122,11 @@ class Match(Leased):
             ),
         ]
 
+    @property
+    def audience(self) -> str:
+        """Who may keep a copy of what is seen of it: ``public``, or ``private`` where no proxy may."""
+        return "private" if self.kind == self.Kind.TRIAL else "public"
+
     def __str__(self) -> str:
         return f"match {self.pk}"
 
@@ -137,7 +142,7 @@ class Seat(models.Model):
     score = models.FloatField(null=True, blank=True)
     cpu_ms_total = models.FloatField(null=True, blank=True)
     cpu_ms_worst = models.FloatField(null=True, blank=True)
-    """The costliest turn."""
+    """Of the turn that came nearest to its limit."""
     verdict = models.CharField(max_length=20, default="", blank=True)
     """Empty, or the bot fault that put it last."""
     evidence = models.JSONField(default=dict, blank=True)

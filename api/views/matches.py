@@ -41,10 +41,10 @@ class MatchView(Api):
         return found_or_404(selectors.match_page(pk=pk, reader=self.reader))
 
     def replay(self, pk: int) -> tuple[str, str]:
-        """Return the digest of a match's replay and who may keep a copy: private tests are no proxy's."""
+        """Return the digest of a match's replay, and who may keep a copy of the answer."""
         match = found_or_404(selectors.match_plain(pk=pk, reader=self.reader))
         digest = found_or_404(selectors.match_replay_digest(pk=pk))
-        return digest, "private" if match.kind == Match.Kind.TRIAL else "public"
+        return digest, match.audience
 
     def shown(self, match: Match) -> dict[str, Any]:
         """Return a match as this caller may see it."""

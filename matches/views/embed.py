@@ -49,7 +49,7 @@ def _next(request: HttpRequest, pk: int) -> str:
     return f"{reverse('matches:show')}?{urlencode({'after': str(pk), 'game': str(request.GET['show'])})}"
 
 
-# What it leads to may stand in a frame; where there is no match yet, its own page, with all the site's buttons, may not.
+# What it leads to may stand in a frame. Its own page, where there is no match yet, may not: it has the site's buttons.
 @never_cache
 @require_safe
 def show(request: HttpRequest) -> HttpResponse:

@@ -248,12 +248,12 @@ def _log_json(turns: list[SeatTurn]) -> HttpResponse:
 
 
 def _replay_or_404(request: HttpRequest, pk: int) -> tuple[str, str]:
-    """Return the digest of a match's replay, and who may keep a copy of the answer: private tests are no proxy's."""
+    """Return the digest of a match's replay, and who may keep a copy of the answer."""
     found = _or_404(selectors.match_plain(pk=pk, reader=request.user))
     digest = selectors.match_replay_digest(pk=pk)
     if digest is None:
         raise Http404(_("This match has no replay (yet)."))
-    return digest, "private" if found.kind == Match.Kind.TRIAL else "public"
+    return digest, found.audience
 
 
 def _checked_version_or_404(request: HttpRequest, pk: int) -> BotVersion:
