@@ -5,7 +5,6 @@ from __future__ import annotations
 from http import HTTPStatus
 
 from allauth.account.decorators import reauthentication_required
-from allauth.core.ratelimit import consume_or_429
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -17,6 +16,7 @@ from api.reference import entries
 from api.tokens import NewToken, token_create, token_revoke, tokens_of
 from ladder.access import signed_in
 from ladder.errors import InputError
+from ladder.shortcuts import limited
 
 
 @require_safe
@@ -35,10 +35,8 @@ def tokens(request: HttpRequest) -> HttpResponse:
 
 # The attack: a browser left open, or a stolen cookie, makes a token that is good for a year.
 @reauthentication_required  # type: ignore[untyped-decorator]  # allauth brings no types
+@limited("token")
 def _token_made(request: HttpRequest) -> HttpResponse:
-    too_often: HttpResponse | None = consume_or_429(request, action="token")
-    if too_often:
-        return too_often
     try:
         return _page(request, new=token_create(owner=signed_in(request)))
     except InputError as error:

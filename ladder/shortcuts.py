@@ -7,6 +7,7 @@ from functools import wraps
 from http import HTTPStatus
 from typing import Concatenate, ParamSpec
 
+from allauth.core.ratelimit import consume_or_429
 from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
@@ -32,6 +33,29 @@ def store_awaited(view: View[P]) -> View[P]:
             return render(request, "503.html", {"sentence": error}, status=HTTPStatus.SERVICE_UNAVAILABLE)
 
     return answered
+
+
+def limited(action: str, *, method: str = "POST") -> Callable[[View[P]], View[P]]:
+    """Have a view answer 429 to whoever does something more often than ``ACCOUNT_RATE_LIMITS`` allows.
+
+    Args:
+        action: its name there.
+        method: the one by which it is done; all others are free.
+    """
+
+    def with_limit(view: View[P]) -> View[P]:
+        @wraps(view)
+        def counted(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+            if request.method == method:
+                # Of requests that only look allauth counts none unless told.
+                too_often: HttpResponseBase | None = consume_or_429(request, action=action, limit_get=True)
+                if too_often:
+                    return too_often
+            return view(request, *args, **kwargs)
+
+        return counted
+
+    return with_limit
 
 
 def game_or_404(name: str) -> GameCard:

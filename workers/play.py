@@ -126,7 +126,7 @@ def table_play(
 
         outcome, records = drive(match, answer)
         show(outcome.records)
-        reports = [seat.report(outcome, index) for index, seat in enumerate(seats)]
+        reports = [seat.report(outcome) for seat in seats]
     turns = [turn for seat in seats for turn in seat.turns]
     return Played(outcome, reports, encode(records), pack(turns) if tells_more(turns) else None)
 
@@ -255,8 +255,9 @@ class _Seat:
             )
         )
 
-    def report(self, outcome: Outcome, seat: int) -> SeatReport:
+    def report(self, outcome: Outcome) -> SeatReport:
         """Return how the seat ended."""
+        seat = self._index
         fault = outcome.faults[seat]
         if fault:
             self.turns[-1] = msgspec.structs.replace(self.turns[-1], fault=fault.verdict)

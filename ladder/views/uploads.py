@@ -6,7 +6,6 @@ from collections.abc import Callable
 from functools import partial
 from http import HTTPStatus
 
-from allauth.core.ratelimit import consume_or_429
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -33,7 +32,7 @@ from ladder.selectors.games import game_card, game_setting, games_all, play_prob
 from ladder.selectors.languages import languages_all
 from ladder.services.uploads import version_create, version_play_again, version_retry
 from ladder.services.versions import version_resume, version_retire
-from ladder.shortcuts import store_awaited
+from ladder.shortcuts import limited, store_awaited
 from ladder.text import is_row_number
 from ladder.uploaded_files import upload_response
 from ladder.words.advice import advice_for
@@ -48,14 +47,12 @@ UPLOADS_A_SECOND = 10
 @login_required
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
+@limited("upload")
 def upload(request: HttpRequest) -> HttpResponse:
     """Take a bot."""
     if request.method != "POST":
         return _upload_page(request, UploadForm(initial=_upload_initial(request)))
     form = UploadForm(request.POST, request.FILES)
-    too_often: HttpResponse | None = consume_or_429(request, action="upload")
-    if too_often:
-        return too_often
     if not form.is_valid():
         return _upload_page(request, form)
     try:
@@ -130,12 +127,10 @@ def version_act(request: HttpRequest, pk: int, action: str) -> HttpResponse:
 @login_required
 @require_POST
 @store_awaited
+@limited("upload")
 def version_again(request: HttpRequest, pk: int) -> HttpResponse:
     """Have an own older version play again, and show the new one."""
     found = _own_version_or_404(request, pk)
-    too_often: HttpResponse | None = consume_or_429(request, action="upload")
-    if too_often:
-        return too_often
     try:
         found = version_play_again(version=found)
     except InputError as error:
@@ -147,12 +142,10 @@ def version_again(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_safe
 @store_awaited
+@limited("download", method="GET")
 def version_download(request: HttpRequest, pk: int) -> HttpResponse:
     """Give owners back what they have uploaded."""
     found = _own_version_or_404(request, pk)
-    too_often: HttpResponse | None = consume_or_429(request, action="download", limit_get=True)
-    if too_often:
-        return too_often
     try:
         return upload_response(version=found)
     except InputError as error:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from allauth.core.ratelimit import consume_or_429
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -17,7 +16,7 @@ from ladder.access import signed_in
 from ladder.errors import InputError
 from ladder.models import Bot, User
 from ladder.selectors.games import duel_problem
-from ladder.shortcuts import bot_or_404
+from ladder.shortcuts import bot_or_404, limited
 from matches.selectors.challenges import challengers_of
 from matches.services.challenges import challenge_start
 
@@ -49,12 +48,10 @@ def challenge(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 @require_POST
+@limited("challenge")
 def challenge_begin(request: HttpRequest, pk: int) -> HttpResponse:
     """Challenge a bot, and show the first of both matches."""
     owner, opponent = signed_in(request), bot_or_404(pk)
-    too_often: HttpResponse | None = consume_or_429(request, action="challenge")
-    if too_often:
-        return too_often
     form = ChallengeForm(opponent, owner, request.POST.dict())
     try:
         if not form.is_valid():

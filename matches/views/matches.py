@@ -8,7 +8,6 @@ from functools import partial
 from http import HTTPStatus
 
 import msgspec
-from allauth.core.ratelimit import consume_or_429
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -26,7 +25,7 @@ from core.text import printable
 from ladder.errors import InputError, StoreAway
 from ladder.models import BotVersion
 from ladder.serving.page_cache import page_for_strangers
-from ladder.shortcuts import store_awaited
+from ladder.shortcuts import limited, store_awaited
 from matches.forms import MatchFilterForm
 from matches.models import Match
 from matches.replay_files import kept_forever, replay_file
@@ -124,12 +123,10 @@ def match_state(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 @require_POST
+@limited("rerun")
 def match_again(request: HttpRequest, pk: int) -> HttpResponse:
     """Have a match played once more, and show the re-run."""
     found = _or_404(selectors.match_plain(pk=pk, reader=request.user))
-    too_often: HttpResponse | None = consume_or_429(request, action="rerun")
-    if too_often:
-        return too_often
     try:
         found = match_rerun(match=found)
     except InputError as error:

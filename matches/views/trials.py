@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from allauth.core.ratelimit import consume_or_429
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -16,6 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 from ladder.errors import InputError
 from ladder.models import Bot, BotVersion
 from ladder.selectors.bots import bot_page
+from ladder.shortcuts import limited
 from matches.models import Trial
 from matches.selectors import trials as selectors
 from matches.services.trials import trial_start, trial_stop
@@ -54,12 +54,10 @@ def trials(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 @require_POST
+@limited("trial")
 def trial_begin(request: HttpRequest, pk: int) -> HttpResponse:
     """Begin a private test."""
     bot = _own_bot_or_404(request, pk)
-    too_often: HttpResponse | None = consume_or_429(request, action="trial")
-    if too_often:
-        return too_often
     form = TrialForm(bot, request.POST.dict())
     try:
         if not form.is_valid():
