@@ -9,7 +9,7 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from ladder.files.bundles import SOURCE_SUFFIXES
+from ladder.files.bundles import ARCHIVE_SUFFIXES, SOURCE_SUFFIXES
 from ladder.leagues import NAMES as LEAGUES
 from ladder.selectors.boards import BoardFilter
 from ladder.selectors.games import games_all
@@ -33,7 +33,7 @@ class UploadForm(forms.Form):
         self._choices("language", [("", _("by the file names")), *languages])
         self.fields["name"].widget.attrs["autocomplete"] = "off"
         self.fields["upload"].widget.attrs |= {
-            "accept": ",".join((".zip", *SOURCE_SUFFIXES)),
+            "accept": ",".join((*ARCHIVE_SUFFIXES, *SOURCE_SUFFIXES)),
             "data-max-bytes": settings.UPLOAD_MAX_BYTES,
             "data-too-large": upload_too_large(),
         }

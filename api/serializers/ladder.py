@@ -278,7 +278,7 @@ class UploadSerializer(serializers.Serializer[Any]):
 
     game = serializers.ChoiceField(choices=[])
     name = serializers.CharField(max_length=NAME_CHARS, help_text="Of the bot; a new name makes a new bot.")
-    upload = serializers.FileField(max_length=120, help_text="A zip file, or one source file.")
+    upload = serializers.FileField(max_length=120, help_text="A zip or tar file, or one source file.")
     language = serializers.CharField(
         required=False, allow_blank=True, default="", max_length=20, help_text="Empty: told by the file names."
     )

@@ -1,7 +1,7 @@
 """Send a bot to the arena of the last login, and watch it checked, built and tried until it plays.
 
-A folder is packed without what is hidden in it; a source file or a zip is sent as it is. The exit status is 0 if it
-plays, 1 if it was rejected.
+A folder is packed without what is hidden in it; a source file, a zip or a tar is sent as it is. The exit status is 0 if
+it plays, 1 if it was rejected.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from banzuke.site import Site, Version, site_remembered, waited_for
 from core.cli.text import UserError, say
 from ladder.kits import zipped
 
+ARCHIVES = (".zip", ".tar.gz", ".tgz", ".tar")
 LOOK_SECONDS = 0.5
 LOG_SECTION = re.compile(r"^(?=--- .+ ---$)", re.MULTILINE)
 LOG_SECTION_LINES = 24
@@ -57,9 +58,12 @@ def _packed(arguments: argparse.Namespace) -> tuple[str, tuple[str, bytes]]:
         source = source_of(str(path), arguments.game) if path.exists() else None
         if source and path.is_dir():
             return source.name, (f"{source.name}.zip", zipped(source.files))
-        if source or (path.is_file() and path.suffix.lower() == ".zip"):
+        if source:
             return path.stem, (path.name, path.read_bytes())
-        raise UserError(f"{path} is no folder, source file or zip.")
+        ending = next((ending for ending in ARCHIVES if path.name.lower().endswith(ending)), "")
+        if ending and path.is_file():
+            return path.name[: -len(ending)], (path.name, path.read_bytes())
+        raise UserError(f"{path} is no folder, source file, zip or tar.")
     except OSError as error:
         raise UserError(f"{error.filename or path} cannot be read: {error.strerror}.") from error
 

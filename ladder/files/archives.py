@@ -1,4 +1,4 @@
-"""Reading an uploaded zip file without believing anything it says of itself.
+"""What an archive may hold, and reading an uploaded zip file without believing anything it says of itself.
 
 ``zipfile`` finds the entries; everything after that is checked here: where entries lie, how they are packed, and that
 each inflates to exactly the size it declares. Nothing is ever written to a disk.
@@ -11,6 +11,7 @@ import stat
 import struct
 import zipfile
 import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
@@ -66,7 +67,7 @@ def zip_entries(data: bytes, limits: ArchiveLimits = ARCHIVE_LIMITS) -> tuple[li
         raise
     except _DAMAGED as error:
         raise InputError(_("This zip file is damaged. Please pack it again.")) from error
-    _check_sizes(infos, len(data), limits)
+    sizes_check([info.file_size for info in infos], len(data), limits)
     for info in infos:
         _check_kind(info)
     bodies = _bodies(data, infos, directory_start)
@@ -102,14 +103,23 @@ def _is_folder(info: zipfile.ZipInfo) -> bool:
     return info.orig_filename.endswith("/")
 
 
-def _check_sizes(infos: list[zipfile.ZipInfo], packed: int, limits: ArchiveLimits) -> None:
-    """Refuse too many entries, and bombs by what they declare; ``_inflate`` makes the declaration binding."""
-    if len(infos) > limits.entries_max:
+def sizes_check(sizes: Sequence[int], packed: int, limits: ArchiveLimits) -> None:
+    """Refuse too many entries, and bombs by what they declare; whoever inflates them makes that binding.
+
+    Args:
+        sizes: bytes of each entry.
+        packed: bytes of the whole archive.
+        limits: what it may hold.
+
+    Raises:
+        InputError: it holds more.
+    """
+    if len(sizes) > limits.entries_max:
         raise InputError(
             _("The archive holds %(count)d entries; at most %(max)d are allowed. Please leave out what is not needed.")
-            % {"count": len(infos), "max": limits.entries_max}
+            % {"count": len(sizes), "max": limits.entries_max}
         )
-    total = sum(info.file_size for info in infos)
+    total = sum(sizes)
     if total > limits.total_mib * 1024**2:
         raise InputError(
             _("The files of the archive are %(size).1f MiB large together; at most %(max)d MiB are allowed.")

@@ -17,16 +17,18 @@ from django.utils.translation import gettext as _
 
 from ladder.errors import InputError
 from ladder.files.archives import Entry, zip_entries
+from ladder.files.tars import is_tar, tar_entries
 from workers.packing import PackedFile, tar_of
 
 SOURCE_SUFFIXES = (".py", ".c", ".cpp", ".cc", ".java", ".js", ".mjs", ".rs", ".go", ".rb")
 """Endings of the single source files that are taken without an archive."""
+ARCHIVE_SUFFIXES = (".zip", ".tar", ".tar.gz", ".tgz")
 PATH_BYTES_MAX = 200
 PATH_DEPTH_MAX = 10
 
 _ZIP_MAGIC = b"PK\x03\x04"
-_JUNK = re.compile(r"(^|/)(__MACOSX|\.DS_Store|Thumbs\.db)(/|$)")
-"""What the file managers of macOS and Windows add without being asked."""
+_JUNK = re.compile(r"(^|/)(__MACOSX|\.DS_Store|Thumbs\.db|\._[^/]*)(/|$)")
+"""What macOS (its ``tar``, too) and Windows add without being asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,18 +48,20 @@ def bundle_check(*, name: str, data: bytes) -> Bundle:
 
     Args:
         name: the file name it was uploaded with.
-        data: a zip file, or one source file.
+        data: a zip file, a tar (plain or with gzip), or one source file.
 
     Raises:
         InputError: with the sentence that says what to change.
     """
     if data.startswith(_ZIP_MAGIC):
-        return bundle_of(_zip_files(data))
-    if name.lower().endswith(".zip"):
-        raise InputError(_("This is no zip file, or an empty one. Please pack your bot's files again."))
+        return bundle_of(_bot_files(*zip_entries(data)))
+    if is_tar(data) and not name.endswith(SOURCE_SUFFIXES):  # a program may hold the word by which tars are known
+        return bundle_of(_bot_files(*tar_entries(data)))
+    if name.lower().endswith(ARCHIVE_SUFFIXES):
+        raise InputError(_("This is no zip or tar file, or an empty one. Please pack your bot's files again."))
     if not name.endswith(SOURCE_SUFFIXES):  # no builder finds MAIN.PY
         raise InputError(
-            _("Please upload a zip file, or one source file that ends in %(suffixes)s.")
+            _("Please upload a zip or tar file, or one source file that ends in %(suffixes)s.")
             % {"suffixes": ", ".join(SOURCE_SUFFIXES)}
         )
     if not data.strip():
@@ -73,8 +77,7 @@ def bundle_of(entries: Iterable[Entry]) -> Bundle:
     return Bundle(data, hashlib.sha256(data).hexdigest(), tuple(file.name for file in files))
 
 
-def _zip_files(data: bytes) -> list[Entry]:
-    entries, folders = zip_entries(data)
+def _bot_files(entries: list[Entry], folders: list[str]) -> list[Entry]:
     for name in [entry.name for entry in entries] + [folder.removesuffix("/") for folder in folders]:
         _path_check(name)
     files = [entry for entry in entries if not _JUNK.search(entry.name)]

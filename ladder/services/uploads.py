@@ -73,7 +73,7 @@ def version_create(*, owner: User, game: str, name: str, upload: File[bytes], la
         owner: who uploads.
         game: name in the core's registry.
         name: of the bot.
-        upload: a zip file, or one source file.
+        upload: a zip or tar file, or one source file.
         language: its name, if the owner has told; empty: the builder finds out by the file names.
 
     Raises:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import stat
+import subprocess
 import zipfile
 from collections.abc import Callable
 from functools import partial
@@ -243,9 +244,18 @@ def test_a_zip_is_sent_as_it_is(tmp_path: Path, banzuke: Run, capsys: pytest.Cap
     assert banzuke("upload", tmp_path / "mine.zip", "--game", GAME, "--no-wait") == 0
     version = BotVersion.objects.get()
     assert (version.bot.name, version.upload_name) == ("mine", "mine.zip")
-    (tmp_path / "mine.tar").write_bytes(b"")
-    assert banzuke("upload", tmp_path / "mine.tar", "--game", GAME) == 2
-    assert "is no folder, source file or zip." in capsys.readouterr().err
+    (tmp_path / "mine.rar").write_bytes(b"")
+    assert banzuke("upload", tmp_path / "mine.rar", "--game", GAME) == 2
+    assert "is no folder, source file, zip or tar." in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("signed_in", "broker_url")
+def test_a_tar_is_sent_as_it_is(tmp_path: Path, banzuke: Run) -> None:
+    (tmp_path / "main.py").write_text("print()\n")
+    subprocess.run(["tar", "-czf", "mine.tar.gz", "main.py"], cwd=tmp_path, check=True)
+    assert banzuke("upload", tmp_path / "mine.tar.gz", "--game", GAME, "--no-wait") == 0
+    version = BotVersion.objects.get()
+    assert (version.bot.name, version.upload_name) == ("mine", "mine.tar.gz")
 
 
 @pytest.mark.usefixtures("signed_in", "broker_url")

@@ -110,8 +110,8 @@ def test_a_nested_archive_stays_a_file() -> None:
     [
         (b"", "main.py", "empty"),
         (b" \n", "main.py", "empty"),
-        (b"not a zip", "bot.zip", "no zip file"),
-        (zip_of({}), "bot.zip", "no zip file"),
+        (b"not a zip", "bot.zip", "no zip or tar file"),
+        (zip_of({}), "bot.zip", "no zip or tar file"),
         (b"\x7fELF", "bot.exe", "ends in .py"),
         (SOURCE, "MAIN.PY", "ends in .py"),
         (b"PK\x03\x04 and then nothing", "bot.zip", "damaged"),

@@ -105,7 +105,7 @@ def test_a_mistake_is_told_in_japanese(client: Client) -> None:
     client.force_login(make_user("alice"))
     sent = {"game": "kakomimasu", "name": " Moat", "upload": an_upload(b"PK", "bot.zip")}
     answer = client.post("/upload/", sent, headers={"Accept-Language": "ja"})
-    assert "zip ファイルではないか、空の zip ファイルです。" in answer.content.decode()
+    assert "zip や tar のファイルではないか、空です。" in answer.content.decode()
 
 
 def test_the_api_follows_the_caller(client: Client) -> None:
