@@ -16,7 +16,8 @@ ATTEMPTS_MAX = 3
 """After so many attempts that ended by the platform's fault the job is given up, visibly."""
 LAST_AFTER_SECONDS = 60
 """The last attempt waits so long: what has failed us twice within seconds (a machine that is overloaded, an engine that
-starts anew) is often over by then. The second does not wait, since another worker may be well."""
+starts anew) is often over by then. The second does not wait, since another worker may be well. What workers lack the
+rules for waits as long each time: going round without a pause it would keep them from all that they can play."""
 HELD_SECONDS_MAX = JOB_EXPIRES_SECONDS + JOB_SECONDS_MAX
 """So long after its message was sent a job is over: as long as a message may wait, and its work may take."""
 RING_SECONDS = LEASE_SECONDS / 2
@@ -69,18 +70,17 @@ class Leased(models.Model):
         over_at = self.rung_at + timedelta(seconds=HELD_SECONDS_MAX) if self.rung_at else ends_at
         self.lease_ends_at = min(ends_at, over_at)
 
-    def lease_begin(self, *, failures: int = 0) -> None:
+    def lease_begin(self, *, held: bool = False) -> None:
         """Begin a new attempt, waiting for a worker (in memory; the caller saves).
 
         Args:
-            failures: how many attempts have ended by the platform's fault.
+            held: whether it is handed out only after ``LAST_AFTER_SECONDS``.
         """
         self.attempt += 1
         self.lease_token = token_new()
         self.lease_ends_at = None
         self.rung_at = None
-        is_last = failures == ATTEMPTS_MAX - 1
-        self.held_until = timezone.now() + timedelta(seconds=LAST_AFTER_SECONDS) if is_last else None
+        self.held_until = timezone.now() + timedelta(seconds=LAST_AFTER_SECONDS) if held else None
 
     @property
     def waits_until(self) -> datetime | None:

@@ -17,7 +17,7 @@ from ladder.selectors.workers import had_elsewhere, worker_is_quarantined
 from ladder.services.sweeping import leased_sweep
 from ladder.services.versions import VersionChanges, version_transition
 from ladder.signals import queue_announce
-from workers.jobs import BUILD_QUEUE, BUILD_TASK, BuildJob, BuildProgress, BuildReport, SeatProgram
+from workers.jobs import BUILD_QUEUE, BUILD_TASK, RULES, BuildJob, BuildProgress, BuildReport, SeatProgram
 from workers.transport import send
 
 log = structlog.get_logger(__name__)
@@ -48,16 +48,16 @@ def seat_program(*, name: str, number: int, artifact_digest: str, language: str,
 # --- Handing out ----------------------------------------------------------------------------------------------------
 
 
-def build_enqueue(*, version: BotVersion, failures: int = 0) -> None:
+def build_enqueue(*, version: BotVersion, held: bool = False) -> None:
     """Put an uploaded version into the queue of what is to be built: a new attempt with a new token.
 
     Args:
         version: has not been built.
-        failures: how many attempts have ended by the platform's fault.
+        held: whether it is handed out only after ``LAST_AFTER_SECONDS``.
     """
     with transaction.atomic():
         locked = _version_locked(version.pk)
-        locked.lease_begin(failures=failures)
+        locked.lease_begin(held=held)
         locked.save()
         queue_announce()
 
@@ -138,7 +138,7 @@ def build_record_result(*, report: BuildReport) -> None:
         return
     lacks = report.lacks and had_elsewhere(what=report.lacks, worker=report.worker)
     if lacks or worker_is_quarantined(name=report.worker):
-        _build_take_back(version, report.worker)
+        _build_take_back(version, report.worker, held=report.lacks == RULES)
     elif fault := report.platform_fault or _report_problem(report):
         _build_again(version, fault)
     elif report.failed_step is not None:
@@ -188,24 +188,24 @@ def _build_again(version: BotVersion, reason: str) -> None:
         sentence = f"Our platform failed {ATTEMPTS_MAX} times; it is not your bot's fault. The last time: {reason}"
         version_transition(version=version, to=State.FAILED, sentence=sentence)
     else:
-        _build_hand_out_again(version, failures=version.attempt)
+        _build_hand_out_again(version, held=version.attempt == ATTEMPTS_MAX - 1)
 
 
-def _build_take_back(version: BotVersion, worker: str) -> None:
-    """Take a build back from a worker in quarantine or without its language; none of its attempts is used up.
+def _build_take_back(version: BotVersion, worker: str, *, held: bool = False) -> None:
+    """Take a build back from a worker in quarantine, or without its language or game; none of its attempts is used up.
 
     The attack it stops: a worker in quarantine takes builds all the same, and has every upload fail.
     """
     log.warning("build_attempt_withdrawn", version=version.pk, attempt=version.attempt, worker=worker)
     version.attempt -= 1
     version.save(update_fields=["attempt"])
-    _build_hand_out_again(version)
+    _build_hand_out_again(version, held=held)
 
 
-def _build_hand_out_again(version: BotVersion, *, failures: int = 0) -> None:
+def _build_hand_out_again(version: BotVersion, *, held: bool = False) -> None:
     if version.state == State.BUILDING:
         version = version_transition(version=version, to=State.UPLOADED)
-    build_enqueue(version=version, failures=failures)
+    build_enqueue(version=version, held=held)
 
 
 def _version_end(version: BotVersion, to: State, report: BuildReport, changes: VersionChanges) -> None:

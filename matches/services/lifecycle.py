@@ -27,7 +27,7 @@ from matches.selectors.statements import attempt_with_token, match_locked, seats
 from matches.services.looking import looks_to_hand_out
 from matches.services.probation import probation_judge, probation_review
 from matches.services.reports import report_problem
-from workers.jobs import Heartbeat, MatchReport, SeatReport
+from workers.jobs import RULES, Heartbeat, MatchReport, SeatReport
 
 log = structlog.get_logger()
 
@@ -59,7 +59,7 @@ _CHANGING = [
 
 
 def match_transition(
-    *, match: Match, state: State, reason: str = "", started_at: datetime | None = None, failures: int = 0
+    *, match: Match, state: State, reason: str = "", started_at: datetime | None = None, held: bool = False
 ) -> None:
     """Move a match to another state, with the lease and the times that belong to it, and save it.
 
@@ -69,7 +69,7 @@ def match_transition(
             drop it.
         reason: of VOID, a sentence that everybody may read.
         started_at: when a worker began to play it, if that was not known.
-        failures: of QUEUED, how many attempts have ended by the platform's fault.
+        held: of QUEUED, whether it is handed out only after ``LAST_AFTER_SECONDS``.
 
     Raises:
         IllegalTransition: there is no such way.
@@ -80,7 +80,7 @@ def match_transition(
     match.state = state
     match.started_at = started_at or match.started_at
     if state == State.QUEUED:
-        match.lease_begin(failures=failures)
+        match.lease_begin(held=held)
     elif state == State.RUNNING:
         match.lease_renew()
     else:
@@ -126,19 +126,19 @@ def matches_create(*, tables: Sequence[tuple[Match, Iterable[int]]]) -> list[Mat
     return matches
 
 
-def match_enqueue(*, match: Match, failures: int = 0) -> None:
+def match_enqueue(*, match: Match, held: bool = False) -> None:
     """Put a match into the queue: a new attempt with a new token.
 
     Args:
         match: waits, or is being played.
-        failures: how many attempts have ended by the platform's fault.
+        held: whether it is handed out only after ``LAST_AFTER_SECONDS``.
 
     Raises:
         IllegalTransition: it has ended.
     """
     with transaction.atomic():
         locked = Match.objects.select_for_update(no_key=True).get(pk=match.pk)
-        match_transition(match=locked, state=State.QUEUED, failures=failures)
+        match_transition(match=locked, state=State.QUEUED, held=held)
         _attempt_new(locked).save()
 
 
@@ -233,7 +233,8 @@ def match_record_result(*, report: MatchReport) -> str:
     elif worker_is_quarantined(name=report.worker):
         _attempt_withdraw(match, report.worker)
     elif _others_may(match, report):
-        _attempt_withdraw(match, report.worker, report.platform_fault or "")
+        held = report.lacks == RULES and match.attempt >= ATTEMPTS_MAX
+        _attempt_withdraw(match, report.worker, report.platform_fault or "", held=held)
     elif fault := report.platform_fault or report_problem(match=match, report=report):
         _attempt_end(attempt, Ending.PLATFORM_FAULT, fault)
         _match_again(match, fault)
@@ -276,13 +277,15 @@ def _others_may(match: Match, report: MatchReport) -> bool:
     return bool(lacks and had_elsewhere(what=report.lacks, worker=report.worker))
 
 
-def _attempt_withdraw(match: Match, worker: str, reason: str = "Its worker is in quarantine.") -> None:
+def _attempt_withdraw(
+    match: Match, worker: str, reason: str = "Its worker is in quarantine.", *, held: bool = False
+) -> None:
     """End the current attempt and hand the match to another worker; ``ATTEMPTS_MAX`` does not count it."""
     attempt = match.attempts.get(lease_token=match.lease_token)
     attempt.worker = worker
     log.warning("match_attempt_withdrawn", match=match.pk, attempt=attempt.number, worker=worker)
     _attempt_end(attempt, Ending.WITHDRAWN, reason)
-    match_enqueue(match=match)
+    match_enqueue(match=match, held=held)
 
 
 def match_void(*, match: Match, reason: str) -> None:
@@ -319,7 +322,7 @@ def _match_again(match: Match, reason: str) -> None:
     log.warning("match_attempt_failed", match=match.pk, attempt=match.attempt, reason=reason)
     failures = match.attempts.exclude(ending=Ending.WITHDRAWN).count()
     if failures < ATTEMPTS_MAX:
-        match_enqueue(match=match, failures=failures)
+        match_enqueue(match=match, held=failures == ATTEMPTS_MAX - 1)
     else:
         sentence = f"Our platform failed {ATTEMPTS_MAX} times, so this match does not count. The last time: {reason}"
         match_transition(match=match, state=State.VOID, reason=sentence[:1_000])

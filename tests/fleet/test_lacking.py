@@ -99,9 +99,12 @@ def test_where_nobody_else_has_the_language_it_is_our_failure(match: Match, stat
 def test_amid_an_upgrade_a_match_waits_for_a_worker_with_its_rules(match: Match) -> None:
     """Nobody can tell which has them; and where none has, one will soon."""
     Worker.objects.filter(name=RICH).delete()
+    held = []
     for _ in range(5):
         cannot_play(match, lacks=RULES)
+        held.append(match.held_until is not None)
     assert (match.state, match.attempt) == (Match.State.QUEUED, 6)
+    assert held == [False, False, True, True, True], "or it would keep workers from all that they can play"
 
 
 def test_amid_an_upgrade_an_upload_waits_for_a_worker_that_knows_its_game(version: BotVersion) -> None:
@@ -112,6 +115,7 @@ def test_amid_an_upgrade_an_upload_waits_for_a_worker_that_knows_its_game(versio
         build_record_result(report=report)
     version.refresh_from_db()
     assert (version.state, version.attempt) == (BotVersion.State.UPLOADED, 1)
+    assert version.held_until
 
 
 def test_the_fleet_tells_which_worker_hands_matches_on_and_why(match: Match, client: Client) -> None:
