@@ -190,9 +190,10 @@ def _notify(version: BotVersion, kind: Kind, outcome: str = "") -> None:
 def _activate(version: BotVersion) -> None:
     siblings = version.bot.versions.exclude(pk=version.pk)
     version.activated_at = timezone.now()
-    # Not always the newest: one that was ready too late has never played.
+    # Not always the newest: one that was ready too late has never played. And what plays again is as good as it was.
     known = siblings.filter(activated_at__isnull=False, number__lt=version.number).order_by("-number")
-    version.parent = known.filter(state__in=BotVersion.ON_BOARD).first() or known.first()
+    same = known.filter(bundle_digest=version.bundle_digest)
+    version.parent = same.first() or known.filter(state__in=BotVersion.ON_BOARD).first() or known.first()
     if siblings.filter(state__in=BotVersion.ON_BOARD, number__gt=version.number).exists():
         version.state = State.RETIRED
         version.sentence = gettext_noop("A newer version was ready first, so this one does not play.")

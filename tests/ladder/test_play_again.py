@@ -64,6 +64,14 @@ def test_it_is_the_next_version_of_its_bot_from_the_same_upload(older: BotVersio
     assert older.state == State.RETIRED
 
 
+def test_it_inherits_the_rating_that_it_had_and_not_that_of_what_it_replaces(older: BotVersion) -> None:
+    again = version_play_again(version=older)
+    active = version_transition(version=again, to=State.ACTIVE, artifact_digest=older.bundle_digest)
+    assert active.parent == older
+    newest = uploaded(older.bot.owner, b"print('third')\n")
+    assert newest.parent == active
+
+
 def test_a_second_click_makes_no_other(older: BotVersion) -> None:
     version_play_again(version=older)
     with pytest.raises(InputError, match=r"^Version 3 is the same program already\.$"):
