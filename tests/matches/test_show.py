@@ -6,11 +6,13 @@ import re
 from collections.abc import Iterator
 
 import pytest
+from django.core.files.storage import storages
 from django.test import Client
 from django.urls import reverse
 from playwright.sync_api import Browser, Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
+from ladder.files.storage import REPLAYS
 from matches.models import Match
 from matches.selectors.front import match_to_show
 from tests.matches.makers import finish_match, make_match, make_records, make_running, make_version
@@ -128,4 +130,15 @@ def test_a_site_that_is_away_for_a_while_ends_no_show(hurried: Page) -> None:
     played("Gamma", "Delta")
     with hurried.expect_event("console", lambda message: "503" in message.text):
         pass
+    expect(hurried.locator(".viewer-name")).to_have_text(["Gamma", "Delta"])
+
+
+@pytest.mark.browser
+@pytest.mark.django_db(transaction=True)
+def test_a_replay_that_cannot_be_shown_ends_no_show(hurried: Page) -> None:
+    lost = played("Alpha", "Beta")
+    storages[REPLAYS].delete(lost.result.replay_digest)
+    hurried.goto(f"/matches/{lost.pk}/embed/?play&show=")
+    expect(hurried.get_by_role("alert")).to_contain_text("no longer stored here")
+    played("Gamma", "Delta")
     expect(hurried.locator(".viewer-name")).to_have_text(["Gamma", "Delta"])

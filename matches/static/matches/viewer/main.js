@@ -29,6 +29,6 @@ try {
   root.dataset.state = "failed";
   const said = error instanceof ReplayError ? (page.words[error.word] ?? page.words.damaged) : page.words.damaged;
   root.querySelector("[data-viewer='failure']").textContent = fill(said, error.values);
-  if (page.next) (await import("./next.js")).leave(page.next);
+  if (page.next) (await import("./next.js")).leaveSoon(page.next);
   if (!(error instanceof ReplayError)) throw error;
 }

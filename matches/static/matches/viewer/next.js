@@ -9,20 +9,25 @@ export function goOn(player, address) {
   const look = () => {
     clearTimeout(rest);
     const ended = !player.playing && !player.live && player.turn === player.last;
-    if (ended && !document.hidden) rest = setTimeout(() => leave(address), REST_MS);
+    if (ended && !document.hidden) rest = leaveSoon(address);
   };
   for (const name of ["state", "turn"]) player.addEventListener(name, look);
   document.addEventListener("visibilitychange", look);
   look();
 }
 
-/** Go to another match as soon as the site says which: a page that cannot be loaded would be the last one. */
-export async function leave(address) {
+/** Go to another match after a while. */
+export function leaveSoon(address) {
+  return setTimeout(() => leave(address), REST_MS);
+}
+
+/** Go there if the site says where: a page that cannot be loaded would be the last one. */
+async function leave(address) {
   try {
     const answer = await fetch(address);
     if (answer.ok) return location.replace(answer.url);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error; // which browsers call it where there is no connection
   }
-  setTimeout(() => leave(address), REST_MS);
+  leaveSoon(address);
 }
