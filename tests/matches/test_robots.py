@@ -48,5 +48,6 @@ def test_they_find_the_pages_for_everybody_and_nothing_else(client: Client, allo
         *("ladder:home", "ladder:games", "ladder:board", "ladder:overall", "ladder:guide", "ladder:bot"),
         *("ladder:profile", "matches:list", "matches:match", "matches:opponents"),
     }
+    assert not allowed("/boards/overall.csv")
     names = ["ladder:bot", "ladder:profile", "matches:match", "matches:opponents"]
     assert [found.count(name) for name in names] == [2, 2, 1, 2]

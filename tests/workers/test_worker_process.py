@@ -233,7 +233,8 @@ def test_a_platform_fault_is_reported_with_match_and_attempt_in_the_log(
     with playing_worker(broker.player_url, tmp_path) as worker:
         send(app, PLAY_TASK, play_job(site, GOOD_BOT, GOOD_BOT, rules_version="0"))
         report = reports_until(app, "matches.match_result")[-1][1]
-    assert "update it" in report["platform_fault"]
+    assert "the match needs 0: bring the worker and the site to the same release." in report["platform_fault"]
+    assert report["lacks"] == "rules"
     line = next(line for line in worker.log.read_text().splitlines() if "platform_fault" in line)
     assert "match=7" in line
     assert "attempt=1" in line
