@@ -104,7 +104,8 @@ class SiteLimit(BaseThrottle):
     def allow_request(self, request: Request, view: APIView) -> bool:
         """Say whether what the view does may be done once more; looking is no try."""
         action = getattr(view, "site_limit", "")
-        is_done = request.method == getattr(view, "site_limited", "")
+        method = "GET" if request.method == "HEAD" else request.method  # which costs as much
+        is_done = method == getattr(view, "site_limited", "")
         if not action or not is_done or not consume_or_429(request._request, action=action, limit_get=True):
             return True
         self._wait_seconds = _seconds_until_free(request._request, action)

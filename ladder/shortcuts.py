@@ -43,10 +43,12 @@ def limited(action: str, *, method: str = "POST") -> Callable[[View[P]], View[P]
         method: the one by which it is done; all others are free.
     """
 
+    done_by = (method, "HEAD") if method == "GET" else (method,)  # HEAD costs as much
+
     def with_limit(view: View[P]) -> View[P]:
         @wraps(view)
         def counted(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
-            if request.method == method:
+            if request.method in done_by:
                 # Of requests that only look allauth counts none unless told.
                 too_often: HttpResponseBase | None = consume_or_429(request, action=action, limit_get=True)
                 if too_often:

@@ -199,4 +199,5 @@ def test_downloads_have_a_limit_on_both_ways(owner: User, older: BotVersion, set
     settings.ACCOUNT_RATE_LIMITS = {"download": "1/h/user"}
     client = signed_in(owner)
     addresses = reverse("ladder:version_download", args=[older.pk]), f"/api/v1/versions/{older.pk}/upload/"
-    assert [client.get(address).status_code for address in addresses] == [200, 429]
+    assert [client.head(address).status_code for address in addresses] == [200, 429]
+    assert [client.get(address).status_code for address in addresses] == [429, 429]
