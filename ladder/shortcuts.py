@@ -42,7 +42,6 @@ def limited(action: str, *, method: str = "POST") -> Callable[[View[P]], View[P]
         action: its name there.
         method: the one by which it is done; all others are free.
     """
-
     done_by = (method, "HEAD") if method == "GET" else (method,)  # HEAD costs as much
 
     def with_limit(view: View[P]) -> View[P]:

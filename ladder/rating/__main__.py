@@ -6,6 +6,7 @@ import argparse
 import pkgutil
 import sys
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import IO, Annotated, Any, BinaryIO
 
@@ -15,7 +16,7 @@ import numpy as np
 from core.cli.arguments import positive, seed, whole
 from ladder.rating.bench import bench
 from ladder.rating.fit import fit
-from ladder.rating.log import Elo, Log, decoded
+from ladder.rating.log import Elo, Log, decoded, moment_of
 from ladder.rating.model import Prior
 from ladder.rating.orders import PLAYERS_MAX, Floats, Results, ranking_problem, results_collect
 
@@ -126,14 +127,19 @@ def fit_question(stdin: IO[bytes]) -> dict[str, Any]:
     return {"rating": _rounded(answer.rating), "se": _rounded(answer.se_posterior), "seat": seats}
 
 
-def fit_log(path: Path) -> dict[str, Any]:
-    """Return the leaderboard's ratings of a match log, on its scale."""
+def fit_log(path: Path, until: datetime | None = None) -> dict[str, Any]:
+    """Return the leaderboard's ratings of a match log, on its scale.
+
+    Args:
+        path: of the log.
+        until: count no match that ended later; None: count all.
+    """
     try:
         with path.open("rb") as lines:
             log = Log.of_lines(lines)
     except OSError as error:
         raise ValueError(f"{path} cannot be read: {error.strerror}.") from error
-    board = log.board()
+    board = (log.until(until) if until else log).board()
     return {
         "version": [row.version for row in board],
         "name": [log.versions[row.version].name for row in board],
@@ -155,7 +161,7 @@ def _answers(arguments: argparse.Namespace) -> Iterator[dict[str, Any]]:
         for players in arguments.players:
             yield from bench(bots=arguments.bots, matches=arguments.matches, players=players)
     elif arguments.log:
-        yield fit_log(arguments.log)
+        yield fit_log(arguments.log, arguments.until)
     else:
         yield fit_question(_question())
 
@@ -168,11 +174,21 @@ def _question() -> BinaryIO:
     return sys.stdin.buffer
 
 
+def _moment(text: str) -> datetime:
+    try:
+        return moment_of(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{text!r} is no moment such as 2026-01-31T12:00Z") from error
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m ladder.rating", description="Ratings from results of matches.")
     commands = parser.add_subparsers(dest="command", required=True)
     fitting = commands.add_parser("fit", help="fit ratings; prints one JSON object")
     fitting.add_argument("--log", type=Path, help="a downloaded match log; else a question is read from standard input")
+    fitting.add_argument(
+        "--until", type=_moment, help="count matches of the log that ended until then: 2026-01-31T12:00Z"
+    )
     study = commands.add_parser("simulate", help="let bots of known strength play; prints a JSON line a checkpoint")
     study.add_argument("--bots", type=positive, default=200)
     study.add_argument("--matches-per-bot", type=positive, default=115)

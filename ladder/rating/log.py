@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from graphlib import CycleError, TopologicalSorter
 from typing import Annotated, NamedTuple, TypeVar
 
@@ -48,6 +49,16 @@ def decoded(text: bytes, form: type[FormT]) -> FormT:
         return msgspec.convert(known_to_python, form)
 
 
+def moment_of(text: str) -> datetime:
+    """Return the moment that text names (ISO 8601); one without a zone is in UTC.
+
+    Raises:
+        ValueError: it names none.
+    """
+    moment = datetime.fromisoformat(text)
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
 class Version(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A version of a bot that has been active."""
 
@@ -68,6 +79,17 @@ class Finished(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """When it ended, ISO 8601."""
     rules: str = ""
     """Version of the rules. Ratings are made of all matches of a game: those of wrong rules are taken out as void."""
+
+    def ended_at(self) -> datetime:
+        """Return when it ended.
+
+        Raises:
+            ValueError: it does not say so.
+        """
+        try:
+            return moment_of(self.at)
+        except ValueError as error:
+            raise ValueError(f"Match {self.match}: `at` is no moment such as 2026-01-31T12:00:00Z.") from error
 
     def check(self) -> None:
         """Raise a ValueError that names the field, if this can be the result of no rated match."""
@@ -145,6 +167,20 @@ class Log:
             TopologicalSorter({v.version: [v.parent] for v in self.versions.values() if v.parent is not None}).prepare()
         except CycleError as error:
             raise ValueError(f"Version {error.args[1][0]}: `parent` leads back to the version itself.") from error
+
+    def until(self, moment: datetime) -> Log:
+        """Return the log as it would be had the arena closed then: its matches, who played them, and their parents.
+
+        Raises:
+            ValueError: a match does not say when it ended.
+        """
+        matches = {number: match for number, match in self.matches.items() if match.ended_at() <= moment}
+        known, new = set[int](), {player for match in matches.values() for player in match.players}
+        while new:
+            known |= new
+            parents = {self.versions[number].parent for number in new}
+            new = {parent for parent in parents if parent is not None} - known
+        return Log({number: row for number, row in self.versions.items() if number in known}, matches)
 
     def fit(self) -> tuple[list[int], Fit]:
         """Fit the ratings: the versions in order, and their fit (see ``fit_versions``).

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from ladder.rating.__main__ import main
-from ladder.rating.log import Finished, Log, Version, fit_versions
+from ladder.rating.log import Finished, Log, Version, fit_versions, moment_of
 from ladder.rating.orders import results_collect
 
 VERSIONS = [
@@ -129,13 +129,50 @@ def test_the_command_line_gives_the_leaderboard(tmp_path: Path, capsys: pytest.C
     assert answer["se"] == [row.se for row in a_log().board()]
 
 
+def test_a_past_board_is_what_the_matches_until_then_tell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A season may end while its arena plays on."""
+    log = a_log()
+    late = Finished(16, [9, 4], [1, 2], at="2026-02-01T00:00:00.001Z")
+    log.matches = {
+        number: msgspec.structs.replace(match, at="2026-01-31T23:59:59+00:00") for number, match in log.matches.items()
+    } | {16: late}
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(b"\n".join(log.lines()) + b"\n")
+    ended = Log({v.version: v for v in VERSIONS[:2]}, {m.match: m for m in MATCHES}).board()
+    for moment in ("2026-02-01", "2026-01-31T23:59:59Z", "2026-02-01T09:00+09:00"):
+        assert main(["fit", "--log", str(path), "--until", moment]) == 0
+        answer = json.loads(capsys.readouterr().out)
+        assert answer["name"] == ["ring v1", "mine v1"], "the other had not played"
+        assert answer["rating"] == [row.rating for row in ended]
+    assert main(["fit", "--log", str(path), "--until", "2026-02-01T00:00:01"]) == 0
+    assert json.loads(capsys.readouterr().out)["rating"] == [row.rating for row in log.board()]
+    assert main(["fit", "--log", str(path), "--until", "2020-01-01"]) == 0
+    assert json.loads(capsys.readouterr().out)["version"] == []
+
+
+def test_a_parent_stays_in_a_past_board_though_it_did_not_play() -> None:
+    match = Finished(1, [4, 9], [1, 2], at="2026-01-01")
+    past = Log({v.version: v for v in VERSIONS}, {1: match}).until(moment_of("2026-01-01"))
+    assert past.versions.keys() == {4, 7, 9}
+
+
+def test_what_is_no_moment_is_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(b"\n".join(a_log().lines()) + b"\n")
+    with pytest.raises(SystemExit):
+        main(["fit", "--log", str(path), "--until", "yesterday"])
+    assert "'yesterday' is no moment such as 2026-01-31T12:00Z" in capsys.readouterr().err
+    assert main(["fit", "--log", str(path), "--until", "2026-01-01"]) == 2
+    assert capsys.readouterr().err == "Match 11: `at` is no moment such as 2026-01-31T12:00:00Z.\n"
+
+
 def test_a_missing_file_is_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["fit", "--log", "no-such-file"]) == 2
     assert capsys.readouterr().err == "no-such-file cannot be read: No such file or directory.\n"
 
 
 def test_who_ends_a_command_sees_no_traceback(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    def interrupted(path: Path) -> None:
+    def interrupted(path: Path, until: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("ladder.rating.__main__.fit_log", interrupted)
