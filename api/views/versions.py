@@ -121,7 +121,7 @@ class UploadedApi(VersionApi):
 
     @described(bytes, content_type="application/zip", problems=[HTTPStatus.UNPROCESSABLE_ENTITY])
     def get(self, request: Request, pk: int) -> HttpResponseBase:
-        """Download what you uploaded as a version, as a zip that can be uploaded again."""
+        """Download what you uploaded as a version, as a zip."""
         return upload_response(version=self.version(pk))
 
 

@@ -7,11 +7,13 @@ import stat
 import tarfile
 import zipfile
 
-_FOLDER = "bot/"
+_FOLDER = "b/"
 
 
 def bundle_zip(data: bytes) -> bytes:
     """Return a bundle as a zip: uploaded again, it makes the same bundle.
+
+    But where it is packed so much worse, or better, than it came that it passes the limits of uploads.
 
     Args:
         data: the canonical tar (``ladder.files.bundles``).

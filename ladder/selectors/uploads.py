@@ -9,12 +9,16 @@ from ladder.errors import InputError, StoreAway
 from ladder.files.storage import ARTIFACTS, Damaged, file_read
 from ladder.files.unbundling import bundle_zip
 from ladder.models import BotVersion
+from ladder.selectors.games import upload_problem
 
 log = structlog.get_logger(__name__)
 
+DISQUALIFIED = "An administrator has withdrawn this version."
+"""How the sentence of a version begins that an administrator has withdrawn."""
+
 
 def upload_zip(*, version: BotVersion) -> bytes:
-    """Return what was uploaded as a version, as a zip that can be uploaded again.
+    """Return what was uploaded as a version, as a zip.
 
     Raises:
         InputError: the store has lost it.
@@ -27,6 +31,16 @@ def upload_zip(*, version: BotVersion) -> bytes:
     except OSError as error:
         log.exception("store_failed", store=ARTIFACTS)
         raise StoreAway(store_away()) from error
+
+
+def play_again_problem(*, version: BotVersion) -> str:
+    """Say in a sentence why an older version cannot play again; empty if nothing is known yet (at most 2 queries)."""
+    if version.state != BotVersion.State.RETIRED or version.activated_at is None:
+        return _("Only a version that played and does not any more can play again.")
+    same = version.bot.versions.filter(bundle_digest=version.bundle_digest)
+    if same.filter(sentence__startswith=DISQUALIFIED).exists():
+        return _("An administrator has withdrawn this program, so it cannot play again. Please change it first.")
+    return upload_problem(game=version.bot.game)
 
 
 def upload_gone() -> str:

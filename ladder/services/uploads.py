@@ -10,6 +10,7 @@ from django.core.exceptions import ValidationError
 from django.core.files import File
 from django.core.files.storage import storages
 from django.db import IntegrityError, transaction
+from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from core.text import printable
@@ -21,7 +22,7 @@ from ladder.names import name_key
 from ladder.selectors.bots import LIVE_STATES, quota_of
 from ladder.selectors.games import game_card, upload_problem
 from ladder.selectors.programs import bot_with_program
-from ladder.selectors.uploads import store_away, upload_gone
+from ladder.selectors.uploads import play_again_problem, store_away, upload_gone
 from ladder.services.builds import build_enqueue
 from ladder.services.versions import bots_lock, version_transition
 
@@ -118,8 +119,8 @@ def version_play_again(*, version: BotVersion) -> BotVersion:
         The new version.
 
     Raises:
-        InputError: it still plays or never did, the newest is the same program, its upload is gone, or what stands
-            against any upload does against this one.
+        InputError: it still plays or never did, an administrator has withdrawn it, the newest is the same program, its
+            upload is gone, or what stands against any upload does against this one.
         StoreAway: the bucket is away.
     """
     with transaction.atomic():
@@ -130,7 +131,7 @@ def version_play_again(*, version: BotVersion) -> BotVersion:
             bot=bot,
             number=latest.number + 1,
             bundle_digest=version.bundle_digest,
-            bundle_bytes=0,  # it takes no room of its own
+            bundle_bytes=_bytes_of(version),
             upload_name=version.upload_name,
             language=version.language,
         )
@@ -270,9 +271,15 @@ def _check_is_new(latest: BotVersion | None, bundle: Bundle) -> None:
     )
 
 
+def _bytes_of(version: BotVersion) -> int:
+    """Return how large a version's upload is: also of one that we have made anew, which counts for nothing."""
+    same = version.bot.versions.filter(bundle_digest=version.bundle_digest)
+    return int(same.aggregate(bytes=Max("bundle_bytes"))["bytes"])
+
+
 def _check_may_play_again(version: BotVersion, latest: BotVersion) -> None:
-    if version.state != State.RETIRED:
-        raise InputError(_("Only a version that played and does not any more can play again."))
+    if problem := play_again_problem(version=version):
+        raise InputError(problem)
     if latest.bundle_digest == version.bundle_digest and latest.state in LIVE_STATES:
         raise InputError(_("Version %(number)d is the same program already.") % {"number": latest.number})
     try:

@@ -16,6 +16,7 @@ from django.utils.translation import gettext_noop
 from ladder.errors import IllegalTransition, InputError
 from ladder.models import Bot, BotVersion, GameSetting, Notification, User
 from ladder.selectors.games import game_state
+from ladder.selectors.uploads import DISQUALIFIED
 from ladder.services.audit import audit_write
 from ladder.services.notifications import notification_create
 from ladder.signals import queue_announce
@@ -123,9 +124,8 @@ def version_disqualify(*, version: BotVersion, reason: str) -> BotVersion:
     Raises:
         InputError: it has been rejected or withdrawn before.
     """
-    sentence = "An administrator has withdrawn this version."
     with transaction.atomic():
-        withdrawn = _retire(version, sentence=f"{sentence} Why: {reason}" if reason else sentence)
+        withdrawn = _retire(version, sentence=f"{DISQUALIFIED} Why: {reason}" if reason else DISQUALIFIED)
         _notify(withdrawn, Kind.WITHDRAWN)
     return withdrawn
 
@@ -192,7 +192,7 @@ def _activate(version: BotVersion) -> None:
     version.activated_at = timezone.now()
     # Not always the newest: one that was ready too late has never played. And what plays again is as good as it was.
     known = siblings.filter(activated_at__isnull=False, number__lt=version.number).order_by("-number")
-    same = known.filter(bundle_digest=version.bundle_digest)
+    same = known.filter(bundle_digest=version.bundle_digest, rating__games__gt=0)
     version.parent = same.first() or known.filter(state__in=BotVersion.ON_BOARD).first() or known.first()
     if siblings.filter(state__in=BotVersion.ON_BOARD, number__gt=version.number).exists():
         version.state = State.RETIRED

@@ -28,8 +28,9 @@ from ladder.selectors.bots import (
     version_of,
     version_to_resume,
 )
-from ladder.selectors.games import game_card, game_setting, games_all, play_problem, upload_problem
+from ladder.selectors.games import game_card, game_setting, games_all, play_problem
 from ladder.selectors.languages import languages_all
+from ladder.selectors.uploads import play_again_problem
 from ladder.services.uploads import version_create, version_play_again, version_retry
 from ladder.services.versions import version_resume, version_retire
 from ladder.shortcuts import limited, store_awaited
@@ -189,7 +190,7 @@ def _progress_context(version: BotVersion) -> dict[str, object]:
         "withdrawable": version.state in LIVE_STATES and state != GameSetting.State.FROZEN,
         # These are called when they are drawn: most answers are empty.
         "ask_seconds": partial(_ask_seconds, version),
-        "upload_problem": partial(upload_problem, game=version.bot.game),
+        "play_again_problem": partial(play_again_problem, version=version),
     }
 
 

@@ -13,10 +13,11 @@ from pytest_django.fixtures import Settings
 
 from ladder.errors import InputError, StoreAway
 from ladder.models import Bot, BotVersion, GameSetting, User
+from ladder.selectors.bots import quota_of
 from ladder.services import uploads
 from ladder.services.uploads import version_create, version_play_again
-from ladder.services.versions import version_transition
-from tests.ladder.makers import SOURCE, an_upload, make_user
+from ladder.services.versions import version_disqualify, version_retire, version_transition
+from tests.ladder.makers import SOURCE, an_upload, make_rating, make_user, make_version
 from tests.visitors import signed_in
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
@@ -58,13 +59,13 @@ def test_it_is_the_next_version_of_its_bot_from_the_same_upload(older: BotVersio
     again = version_play_again(version=older)
     assert (again.bot, again.number, again.state) == (older.bot, 3, State.UPLOADED)
     assert (again.bundle_digest, again.upload_name) == (older.bundle_digest, older.upload_name)
-    assert again.bundle_bytes == 0, "it takes no room of its own"
     assert enqueued[-1] == again.pk
     older.refresh_from_db()
     assert older.state == State.RETIRED
 
 
 def test_it_inherits_the_rating_that_it_had_and_not_that_of_what_it_replaces(older: BotVersion) -> None:
+    make_rating(older)
     again = version_play_again(version=older)
     active = version_transition(version=again, to=State.ACTIVE, artifact_digest=older.bundle_digest)
     assert active.parent == older
@@ -80,11 +81,52 @@ def test_a_second_click_makes_no_other(older: BotVersion) -> None:
 
 
 @pytest.mark.parametrize("state", [State.ACTIVE, State.REJECTED, State.UPLOADED])
-def test_only_what_played_can_play_again(older: BotVersion, state: State) -> None:
+def test_only_what_does_not_play_can_play_again(older: BotVersion, state: State) -> None:
     BotVersion.objects.filter(bot=older.bot).update(state=State.RETIRED)
     older.state = state
     with pytest.raises(InputError, match=r"^Only a version that played"):
         version_play_again(version=older)
+
+
+def test_what_was_withdrawn_before_it_was_built_never_played(owner: User) -> None:
+    version = version_create(owner=owner, game="kakomimasu", name="Moat", upload=an_upload(SOURCE))
+    retired = version_retire(version=version)
+    with pytest.raises(InputError, match=r"^Only a version that played"):
+        version_play_again(version=retired)
+    page = signed_in(owner).get(reverse("ladder:version", args=[version.pk])).content.decode()
+    assert "Let it play again" not in page
+
+
+@pytest.mark.parametrize("reason", ["", "It cheats."])
+def test_what_an_administrator_has_withdrawn_does_not(owner: User, older: BotVersion, reason: str) -> None:
+    again = version_play_again(version=older)
+    active = version_transition(version=again, to=State.ACTIVE, artifact_digest=older.bundle_digest)
+    gone = version_disqualify(version=active, reason=reason)
+    for version in (gone, older):  # which are one program
+        with pytest.raises(InputError, match=r"^An administrator has withdrawn this program"):
+            version_play_again(version=version)
+        page = signed_in(owner).get(reverse("ladder:version", args=[version.pk])).content.decode()
+        assert "Let it play again" not in page
+
+
+def test_it_counts_as_an_upload(owner: User, older: BotVersion) -> None:
+    """Or builders would be kept busy by whoever withdraws it and lets it play again."""
+    before = quota_of(owner=owner)
+    version_play_again(version=older)
+    after = quota_of(owner=owner)
+    assert (after.versions_hour, after.bytes) == (before.versions_hour + 1, before.bytes + older.bundle_bytes)
+
+
+def test_so_does_one_that_we_have_built_again(older: BotVersion) -> None:
+    uploaded_bytes = older.bundle_bytes
+    rebuilt = make_version(
+        older.bot,
+        state=State.RETIRED,
+        bundle_digest=older.bundle_digest,
+        bundle_bytes=0,
+        activated_at=older.activated_at,
+    )
+    assert version_play_again(version=rebuilt).bundle_bytes == uploaded_bytes > 0
 
 
 def test_what_stands_against_an_upload_does_against_this_one(older: BotVersion, settings: Settings) -> None:
