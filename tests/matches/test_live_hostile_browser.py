@@ -13,7 +13,7 @@ from redis import Redis
 
 from core.game import JsonObject
 from matches.models import Match
-from tests.matches.makers import make_records, make_running
+from tests.matches.makers import finish_match, make_match, make_records, make_running, make_version
 from tests.matches.viewing import part
 from workers.live import LINES_FIELD, live_key
 
@@ -61,6 +61,17 @@ def test_a_board_that_cannot_be_is_not_drawn(streams: Redis, match: Match, page:
     expect(part(page, "state")).to_be_visible()
     page.wait_for_event("response", lambda answer: "/state/" in answer.url)
     assert len(listened) == 1
+
+
+def test_a_show_goes_on_from_what_cannot_be_shown(streams: Redis, match: Match, page: Page) -> None:
+    """It has no reader who would load the page anew."""
+    page.add_init_script("const wait = setTimeout; window.setTimeout = (act, ms) => wait(act, ms === 8000 ? 50 : ms)")
+    header, *turns = make_records("Alpha", "Beta")[:5]
+    add(streams, match, header | {"setting": header["setting"] | {"width": 1e9}}, *turns)
+    other = finish_match(make_match(make_version("Gamma"), make_version("Delta")), make_records("Gamma", "Delta"))
+    page.goto(f"/matches/{match.pk}/embed/?play&show=")
+    page.wait_for_url(f"**/matches/{other.pk}/embed/**")
+    expect(page.locator(".viewer-name")).to_have_text(["Gamma", "Delta"])
 
 
 def test_lines_without_end_are_left(streams: Redis, match: Match, page: Page) -> None:

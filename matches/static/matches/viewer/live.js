@@ -35,6 +35,10 @@ export function followMatch(root, game, page, tell) {
       said.hidden = true;
       box.putBack();
     },
+    broken() {
+      this.lost();
+      if (page.next) import("./next.js").then(({ leaveSoon }) => leaveSoon(page.next));
+    },
     over() {
       location.reload();
     },
@@ -78,8 +82,8 @@ class StateBox {
  */
 class Listener {
   /**
-   * @param {{lines, heard, lost, over, ended}} told lines come; anything was heard; nothing can be heard; the match ended
-   *   unheard; its last line has come
+   * @param {{lines, heard, lost, broken, over, ended}} told lines come; anything was heard; nothing can be heard; what was
+   *   heard cannot be shown; the match ended unheard; its last line has come
    */
   constructor(url, told) {
     Object.assign(this, { url, told, after: "", failures: 0, signs: 0 });
@@ -94,7 +98,7 @@ class Listener {
       } catch (error) {
         // What cannot be shown is heard no more: the next lines could not be, either.
         this.#stop();
-        this.told.lost();
+        this.told.broken();
         throw error;
       }
     });
