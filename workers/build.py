@@ -83,6 +83,7 @@ class _Build:
         Raises:
             PlatformFault: something of ours failed.
         """
+        game_of(self.job.game)  # or it would be built in vain
         with self.tools.cache.workspace() as folder:
             root = Path(folder, "root")
             self._fetch(Path(folder, "bundle.tar"), root)

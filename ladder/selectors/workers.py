@@ -9,7 +9,6 @@ from django.utils.translation import gettext as _
 from ladder.errors import InputError
 from ladder.models import Worker
 from ladder.queries.sql import locking, rows_read
-from workers.jobs import RULES
 
 PROCESSES_MAX = 5_000
 """No more are believed, whatever workers say: several times what one site serves."""
@@ -57,12 +56,7 @@ def worker_is_quarantined(*, name: str) -> bool:
 
 
 def had_elsewhere(*, what: str, worker: str) -> bool:
-    """Tell whether another worker may have what one lacks: a language that it has told (1 query).
-
-    The rules of a game always: amid an upgrade it is a matter of minutes until one has them, or this one.
-    """
-    if what == RULES:
-        return True
+    """Tell whether another worker that takes work has what one lacks: a language (1 query). None tells its rules."""
     others = Worker.objects.filter(state=Worker.State.ACTIVE).exclude(name=worker)
     return any(what in languages for languages in others.values_list("languages", flat=True))
 

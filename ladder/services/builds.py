@@ -17,7 +17,7 @@ from ladder.selectors.workers import had_elsewhere, worker_is_quarantined
 from ladder.services.sweeping import leased_sweep
 from ladder.services.versions import VersionChanges, version_transition
 from ladder.signals import queue_announce
-from workers.jobs import BUILD_QUEUE, BUILD_TASK, RULES, BuildJob, BuildProgress, BuildReport, SeatProgram
+from workers.jobs import BUILD_QUEUE, BUILD_TASK, BuildJob, BuildProgress, BuildReport, SeatProgram
 from workers.transport import send
 
 log = structlog.get_logger(__name__)
@@ -138,7 +138,7 @@ def build_record_result(*, report: BuildReport) -> None:
         return
     lacks = report.lacks and had_elsewhere(what=report.lacks, worker=report.worker)
     if lacks or worker_is_quarantined(name=report.worker):
-        _build_take_back(version, report.worker, held=report.lacks == RULES)
+        _build_take_back(version, report.worker)
     elif fault := report.platform_fault or _report_problem(report):
         _build_again(version, fault)
     elif report.failed_step is not None:
@@ -191,15 +191,15 @@ def _build_again(version: BotVersion, reason: str) -> None:
         _build_hand_out_again(version, held=version.attempt == ATTEMPTS_MAX - 1)
 
 
-def _build_take_back(version: BotVersion, worker: str, *, held: bool = False) -> None:
-    """Take a build back from a worker in quarantine, or without its language or game; none of its attempts is used up.
+def _build_take_back(version: BotVersion, worker: str) -> None:
+    """Take a build back from a worker in quarantine or without its language; none of its attempts is used up.
 
     The attack it stops: a worker in quarantine takes builds all the same, and has every upload fail.
     """
     log.warning("build_attempt_withdrawn", version=version.pk, attempt=version.attempt, worker=worker)
     version.attempt -= 1
     version.save(update_fields=["attempt"])
-    _build_hand_out_again(version, held=held)
+    _build_hand_out_again(version)
 
 
 def _build_hand_out_again(version: BotVersion, *, held: bool = False) -> None:

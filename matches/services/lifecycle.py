@@ -272,9 +272,13 @@ def match_withdraw(*, match_id: int, worker: str) -> bool:
 
 
 def _others_may(match: Match, report: MatchReport) -> bool:
-    """Tell whether another worker may have what this one lacks, and the match has not gone round too often."""
-    lacks = report.lacks and match.attempt < ATTEMPTS_LACKING_MAX
-    return bool(lacks and had_elsewhere(what=report.lacks, worker=report.worker))
+    """Tell whether another worker may have what this one lacks, and the match has not gone round too often.
+
+    The rules always: amid an upgrade it is a matter of minutes until one has them, or this one.
+    """
+    if not report.lacks or match.attempt >= ATTEMPTS_LACKING_MAX:
+        return False
+    return report.lacks == RULES or had_elsewhere(what=report.lacks, worker=report.worker)
 
 
 def _attempt_withdraw(

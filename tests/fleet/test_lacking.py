@@ -107,15 +107,15 @@ def test_amid_an_upgrade_a_match_waits_for_a_worker_with_its_rules(match: Match)
     assert held == [False, False, True, True, True], "or it would keep workers from all that they can play"
 
 
-def test_amid_an_upgrade_an_upload_waits_for_a_worker_that_knows_its_game(version: BotVersion) -> None:
-    Worker.objects.filter(name=RICH).delete()
-    for _ in range(5):
+def test_an_upload_whose_game_no_worker_knows_fails_by_our_fault_with_the_reason(version: BotVersion) -> None:
+    """Its owner waits for it, and may try again; a match that waits is nobody's in particular."""
+    for _ in range(3):
         version.refresh_from_db()
         report = BuildReport(version.pk, version.lease_token, POOR, platform_fault="It is too old.", lacks=RULES)
         build_record_result(report=report)
     version.refresh_from_db()
-    assert (version.state, version.attempt) == (BotVersion.State.UPLOADED, 1)
-    assert version.held_until
+    assert version.state == BotVersion.State.FAILED
+    assert version.sentence.endswith("it is not your bot's fault. The last time: It is too old.")
 
 
 def test_the_fleet_tells_which_worker_hands_matches_on_and_why(match: Match, client: Client) -> None:
