@@ -5,8 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from allauth.core.internal.ratelimit import get_cache_key, get_rates
-from allauth.core.ratelimit import consume_or_429
+from allauth.core.internal.ratelimit import consume, get_cache_key, get_rates
 from django.conf import settings
 from django.core.cache import cache
 from django.http import Http404, HttpRequest
@@ -106,7 +105,7 @@ class SiteLimit(BaseThrottle):
         action = getattr(view, "site_limit", "")
         method = "GET" if request.method == "HEAD" else request.method  # which costs as much
         is_done = method == getattr(view, "site_limited", "")
-        if not action or not is_done or not consume_or_429(request._request, action=action, limit_get=True):
+        if not action or not is_done or consume(request._request, app="allauth.account", action=action, limit_get=True):
             return True
         self._wait_seconds = _seconds_until_free(request._request, action)
         return False

@@ -39,6 +39,9 @@ def bot(request: HttpRequest, pk: int) -> HttpResponse:
     rating = rating_of(active) if active else None
     chosen = request.GET.get("version", "")
     version = int(chosen) if is_version_number(chosen) else None
+    points = bot_rating_points(bot=found, version=version)
+    if version is not None and not points:  # there is no such one, or nothing to be told of it
+        version, points = None, bot_rating_points(bot=found)
     context = {
         "bot": found,
         "game": game_card(name=found.game),
@@ -46,7 +49,7 @@ def bot(request: HttpRequest, pk: int) -> HttpResponse:
         "rank": version_rank(version=active) if active else None,
         "rating": rating,
         "interval": interval_of(rating) if rating else None,
-        "graph": rating_graph(bot_rating_points(bot=found, version=version)),
+        "graph": rating_graph(points),
         "graph_version": version,
         "is_owner": found.owner_id == request.user.pk,
         "has_more_versions": len(bot_versions(bot=found)) >= VERSIONS_SHOWN,
