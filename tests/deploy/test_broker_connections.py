@@ -28,7 +28,7 @@ import socket, sys
 held = []
 try:
     while len(held) < int(sys.argv[3]):
-        held.append(socket.create_connection((sys.argv[2], 6379), timeout=5, source_address=(sys.argv[1], 0)))
+        held.append(socket.create_connection((sys.argv[2], 6379), timeout=3, source_address=(sys.argv[1], 0)))
 except TimeoutError:
     pass
 print(len(held))
