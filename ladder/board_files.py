@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from django.core.cache import caches
 
 from ladder.selectors.boards import BoardFilter, BoardRow, board_all, board_fitted_at
+from ladder.selectors.overall import OverallRow
 from ladder.table_files import etag_of, table_file
 
 KEPT_SECONDS = 300
@@ -41,6 +42,19 @@ def board_file(*, game: str, chosen: BoardFilter, provisional: bool, kind: str, 
     if not chosen:
         caches["pages"].set(key, (etag, file), KEPT_SECONDS)
     return file
+
+
+def overall_file(*, rows: Sequence[OverallRow], games: Sequence[str], kind: str) -> bytes:
+    """Return the board over all games as a file.
+
+    Args:
+        rows: of the board.
+        games: names of the games, in the order of the ranks in each row.
+        kind: ``csv`` or ``json``.
+    """
+    names = ["rank", "owner", "points", *(f"rank_{game}" for game in games)]
+    values = [[row.rank, row.owner, round(row.points, 3), *row.ranks] for row in rows]
+    return table_file(kind=kind, names=names, rows=values)
 
 
 def _played(row: BoardRow) -> str | None:

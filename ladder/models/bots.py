@@ -122,3 +122,14 @@ class BotVersion(Leased):
 
     def __str__(self) -> str:
         return f"{self.bot.name} v{self.number}"
+
+    def again(self, *, bundle_bytes: int) -> BotVersion:
+        """Return the next version of its bot from the same upload, not saved; the caller has locked owner or bot."""
+        return BotVersion(
+            bot=self.bot,
+            number=self.bot.versions.latest("number").number + 1,
+            bundle_digest=self.bundle_digest,
+            bundle_bytes=bundle_bytes,
+            upload_name=self.upload_name,
+            language=self.language,
+        )

@@ -55,10 +55,10 @@ def worker_is_quarantined(*, name: str) -> bool:
     return rows_read(state, name) == [(Worker.State.QUARANTINED,)]
 
 
-def had_elsewhere(*, what: str, worker: str) -> bool:
-    """Tell whether another worker that takes work has what one lacks: a language (1 query). None tells its rules."""
+def language_elsewhere(*, name: str, worker: str) -> bool:
+    """Tell whether another worker that takes work has a language (1 query)."""
     others = Worker.objects.filter(state=Worker.State.ACTIVE).exclude(name=worker)
-    return any(what in languages for languages in others.values_list("languages", flat=True))
+    return any(name in languages for languages in others.values_list("languages", flat=True))
 
 
 def processes_count() -> int:

@@ -13,7 +13,7 @@ from ladder.files.transfers import download_url, upload_url
 from ladder.leases import ATTEMPTS_MAX
 from ladder.models import Bot, BotVersion
 from ladder.selectors.games import bot_limits
-from ladder.selectors.workers import had_elsewhere, worker_is_quarantined
+from ladder.selectors.workers import language_elsewhere, worker_is_quarantined
 from ladder.services.sweeping import leased_sweep
 from ladder.services.versions import VersionChanges, version_transition
 from ladder.signals import queue_announce
@@ -136,7 +136,7 @@ def build_record_result(*, report: BuildReport) -> None:
     version = _version_leased(report.version_id, report.lease_token)
     if version is None:
         return
-    lacks = report.lacks and had_elsewhere(what=report.lacks, worker=report.worker)
+    lacks = report.lacks and language_elsewhere(name=report.lacks, worker=report.worker)
     if lacks or worker_is_quarantined(name=report.worker):
         _build_take_back(version, report.worker)
     elif fault := report.platform_fault or _report_problem(report):

@@ -87,17 +87,10 @@ def _rebuilt(pk: int, bot: int, sentence: str) -> bool:
     newer = versions.filter(number__gt=version.number, state__in=(State.UPLOADED, State.BUILDING))
     if version.state not in BotVersion.ON_BOARD or newer.exists():
         return False
-    number = versions.latest("number").number + 1
-    version.sentence = sentence.format(number=number)
+    again = version.again(bundle_bytes=0)  # it counts for no quota: nobody has asked for it
+    version.sentence = sentence.format(number=again.number)
     version.save(update_fields=["sentence"])
-    again = BotVersion.objects.create(
-        bot=version.bot,
-        number=number,
-        bundle_digest=version.bundle_digest,
-        bundle_bytes=0,
-        upload_name=version.upload_name,
-        language=version.language,
-    )
+    again.save()
     build_enqueue(version=again)
     log.warning("version_rebuilt", version=pk, worker=version.worker, again=again.pk)
     return True

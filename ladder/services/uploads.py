@@ -126,17 +126,9 @@ def version_play_again(*, version: BotVersion) -> BotVersion:
     with transaction.atomic():
         owner, bot = _owner_locked(version.bot.owner_id), version.bot
         _check_may_upload(owner, bot.game)
-        latest = bot.versions.latest("number")
-        again = BotVersion(
-            bot=bot,
-            number=latest.number + 1,
-            bundle_digest=version.bundle_digest,
-            bundle_bytes=_bytes_of(version),
-            upload_name=version.upload_name,
-            language=version.language,
-        )
+        again = version.again(bundle_bytes=_bytes_of(version))
         _check_quotas(again)
-        _check_may_play_again(version, latest)
+        _check_may_play_again(version, bot.versions.latest("number"))
         _check_plays_once(bot, version.bundle_digest)
         again.save()
         build_enqueue(version=again)

@@ -10,14 +10,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from ladder.board_files import board_etag, board_file
+from ladder.board_files import board_etag, board_file, overall_file
 from ladder.forms import BoardFilterForm
 from ladder.selectors.boards import board_page
 from ladder.selectors.games import games_all
 from ladder.selectors.overall import OverallRow, overall_board
 from ladder.serving.page_cache import page_for_strangers
 from ladder.shortcuts import game_or_404
-from ladder.table_files import etag_of, file_response, table_file
+from ladder.table_files import etag_of, file_response
 
 OVERALL_PAGE_ROWS = 50
 
@@ -64,10 +64,8 @@ def overall(request: HttpRequest) -> HttpResponse:
 @require_safe
 def overall_download(request: HttpRequest, kind: str) -> HttpResponse:
     """Serve the board over all games as CSV or JSON, by what its page is asked by; asked again, only if it changed."""
-    names = ["rank", "owner", "points", *(f"rank_{game}" for game in settings.GAMES)]
     found = _overall_found(request.GET.get("owner", "").strip())
-    rows = [[row.rank, row.owner, round(row.points, 3), *row.ranks] for row in found]
-    content = table_file(kind=kind, names=names, rows=rows)
+    content = overall_file(rows=found, games=settings.GAMES, kind=kind)
     return file_response(request, name="overall", kind=kind, etag=etag_of(content), content=lambda: content)
 
 

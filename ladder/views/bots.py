@@ -25,7 +25,7 @@ from ladder.selectors.bots import (
 from ladder.selectors.games import game_card
 from ladder.serving.page_cache import page_for_strangers
 from ladder.shortcuts import bot_or_404
-from ladder.text import is_version_number
+from ladder.text import is_row_number
 
 VERSIONS_A_PAGE = 50
 
@@ -38,7 +38,7 @@ def bot(request: HttpRequest, pk: int) -> HttpResponse:
     active = bot_active_version(bot=found)
     rating = rating_of(active) if active else None
     chosen = request.GET.get("version", "")
-    version = int(chosen) if is_version_number(chosen) else None
+    version = int(chosen) if is_row_number(chosen) else None
     points = bot_rating_points(bot=found, version=version)
     if version is not None and not points:  # there is no such one, or nothing to be told of it
         version, points = None, bot_rating_points(bot=found)

@@ -6,7 +6,7 @@ import secrets
 from dataclasses import dataclass
 from datetime import timedelta
 
-from django.db.models import F, Min, QuerySet
+from django.db.models import F, Min, Q, QuerySet
 from django.utils import timezone
 
 from ladder.models import Bot, BotVersion
@@ -47,17 +47,16 @@ def match_to_show(*, game: str, after: int) -> Match | None:
     Returns:
         One that is being played, or any of the newest; None where there is none.
     """
-    rated = Match.objects.rated().filter(**{"game": game} if game else {})
-    if running := _being_played(game).exclude(pk=after).first():
+    of_game = Q(game=game) if game else Q()
+    if running := _being_played().filter(of_game).exclude(pk=after).first():
         return running
-    newest = list(rated.order_by("-id")[:_CHOSEN_FROM])
+    newest = list(Match.objects.rated().filter(of_game).order_by("-id")[:_CHOSEN_FROM])
     others = [match for match in newest if match.pk != after]
     return secrets.choice(others or newest) if newest else None
 
 
-def _being_played(game: str = "") -> QuerySet[Match]:
-    running = Match.objects.filter(kind=Match.Kind.LADDER, state=Match.State.RUNNING)
-    return running.filter(**{"game": game} if game else {}).order_by("-id")
+def _being_played() -> QuerySet[Match]:
+    return Match.objects.filter(kind=Match.Kind.LADDER, state=Match.State.RUNNING).order_by("-id")
 
 
 def _match_of_the_best() -> Match | None:

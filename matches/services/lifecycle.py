@@ -19,7 +19,7 @@ import core
 from ladder.errors import IllegalTransition
 from ladder.leases import ATTEMPTS_MAX
 from ladder.queries.sql import rows_insert, rows_update
-from ladder.selectors.workers import had_elsewhere, worker_is_quarantined
+from ladder.selectors.workers import language_elsewhere, worker_is_quarantined
 from ladder.services.rebuilds import versions_lost_rebuild
 from ladder.signals import queue_announce
 from matches.models import Attempt, Match, Result, Seat
@@ -278,7 +278,7 @@ def _others_may(match: Match, report: MatchReport) -> bool:
     """
     if not report.lacks or match.attempt >= ATTEMPTS_LACKING_MAX:
         return False
-    return report.lacks == RULES or had_elsewhere(what=report.lacks, worker=report.worker)
+    return report.lacks == RULES or language_elsewhere(name=report.lacks, worker=report.worker)
 
 
 def _attempt_withdraw(

@@ -14,24 +14,15 @@ from pytest_django.fixtures import Settings
 from ladder.errors import InputError, StoreAway
 from ladder.models import Bot, BotVersion, GameSetting, User
 from ladder.selectors.bots import quota_of
-from ladder.services import uploads
 from ladder.services.uploads import version_create, version_play_again
 from ladder.services.versions import version_disqualify, version_retire, version_transition
 from tests.ladder.makers import SOURCE, an_upload, make_rating, make_user, make_version
 from tests.visitors import signed_in
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = [pytest.mark.database, pytest.mark.django_db, pytest.mark.usefixtures("enqueued")]
 
 State = BotVersion.State
 OTHER = b"print('other')\n"
-
-
-@pytest.fixture(autouse=True)
-def enqueued(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The versions whose build has been asked for; no message leaves."""
-    asked: list[int] = []
-    monkeypatch.setattr(uploads, "build_enqueue", lambda *, version: asked.append(version.pk))
-    return asked
 
 
 @pytest.fixture

@@ -18,7 +18,6 @@ from pytest_django.fixtures import Settings
 from ladder.errors import InputError
 from ladder.files.bundles import bundle_check
 from ladder.models import Bot, BotVersion, User
-from ladder.services import uploads
 from ladder.services.uploads import bot_create, version_create, version_retry
 from ladder.services.versions import version_transition
 from tests.ladder.makers import SOURCE, an_upload, make_bot, make_user, make_version, zip_of
@@ -26,14 +25,6 @@ from tests.ladder.makers import SOURCE, an_upload, make_bot, make_user, make_ver
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
 State = BotVersion.State
-
-
-@pytest.fixture
-def enqueued(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The versions whose build has been asked for; no message leaves."""
-    asked: list[int] = []
-    monkeypatch.setattr(uploads, "build_enqueue", lambda *, version: asked.append(version.pk))
-    return asked
 
 
 @pytest.fixture
