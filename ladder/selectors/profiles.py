@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ladder.models import Bot, BotVersion, User
-from ladder.selectors.boards import interval_of, rating_of, version_rank
+from ladder.selectors.boards import interval_of, rating_of, rating_provisional, version_rank
 from ladder.selectors.bots import bot_active_version, bot_versions, bot_withdrawn, bots_of
 
 
@@ -21,6 +21,12 @@ class ProfileBot:
     def rank(self) -> int | None:
         """From 1; None while it has none."""
         return version_rank(version=self.version) if self.version else None
+
+    @property
+    def provisional(self) -> bool:
+        """Whether its rating is still uncertain; false before its first fit."""
+        rating = rating_of(self.version) if self.version else None
+        return rating is not None and rating_provisional(rating)
 
     @property
     def interval(self) -> float | None:

@@ -29,8 +29,8 @@ register.filter("told", told)
 
 
 @register.filter("league_name")
-def league_title(league: int) -> str:
-    """Return a league's name in the reader's language."""
+def league_title(league: int | None) -> str:
+    """Return a league's name in the reader's language; empty for a bot that has not been placed yet."""
     return gettext(league_name(league))
 
 

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from ladder.access import signed_in
 from ladder.graphs import rating_graph
-from ladder.selectors.boards import interval_of, rating_of, version_rank
+from ladder.selectors.boards import interval_of, rating_of, rating_provisional, version_rank
 from ladder.selectors.bots import (
     VERSIONS_SHOWN,
     bot_active_version,
@@ -49,6 +49,7 @@ def bot(request: HttpRequest, pk: int) -> HttpResponse:
         "rank": version_rank(version=active) if active else None,
         "rating": rating,
         "interval": interval_of(rating) if rating else None,
+        "provisional": rating is not None and rating_provisional(rating),
         "graph": rating_graph(points),
         "graph_version": version,
         "is_owner": found.owner_id == request.user.pk,

@@ -20,7 +20,7 @@ from ladder.errors import InputError, StoreAway
 from ladder.files.archives import ARCHIVE_LIMITS
 from ladder.forms import UploadForm
 from ladder.models import Bot, BotVersion, GameSetting
-from ladder.selectors.boards import interval_of, rating_of, version_place, version_rank
+from ladder.selectors.boards import interval_of, rating_of, rating_provisional, version_place, version_rank
 from ladder.selectors.bots import (
     LIVE_STATES,
     quota_of,
@@ -106,6 +106,7 @@ def version_status(request: HttpRequest, pk: int) -> JsonResponse:
             "rating": rating.rating if rating else None,
             "interval": interval_of(rating) if rating else None,
             "rank": version_rank(version=found),
+            "provisional": rating is not None and rating_provisional(rating),
             "place": version_place(version=found),
         }
     )

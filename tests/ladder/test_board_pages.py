@@ -37,7 +37,7 @@ def test_filters_of_the_page(client: Client) -> None:
     make_standings()
     assert "Castle" in words(client, BOARD)
     assert "Castle" not in words(client, f"{BOARD}?owner=alice")
-    assert "No such bot is ranked" in words(client, f"{BOARD}?league=3")
+    assert "No such bot is on this board" in words(client, f"{BOARD}?league=3")
     assert "Moat" in words(client, f"{BOARD}?league=nonsense&language=klingon&name={'x' * 50}"), "nonsense takes all"
 
 
@@ -71,23 +71,14 @@ def test_bosses_divide_the_board(client: Client) -> None:
     assert text.index("climber") < text.index("Boss of Makushita") < text.index("boss ")
 
 
-def test_the_provisional_have_pages_of_their_own(client: Client) -> None:
-    make_ranked("settled", 1_500)
-    make_ranked("new", 1_500, games=1)
-    make_standings()
-    text = words(client, f"{BOARD}?show=provisional")
-    assert "new" in text
-    assert "settled" not in text
-    assert "No such bot is provisional." in words(client, f"{BOARD}?show=provisional&owner=nobody")
-
-
 def test_csv_and_json_hold_the_board(client: Client) -> None:
     make_ranked("Moat", 1_512.25, standard_error=20)
     make_ranked("new", 1_500, games=1)
     make_standings()
-    (row,) = json.loads(client.get(f"{BOARD}board.json").content)
+    row, new = json.loads(client.get(f"{BOARD}board.json").content)
     assert (row["rank"], row["name"], row["rating"], row["interval"]) == (1, "Moat", 1_512.25, 39.2)
-    response = client.get(f"{BOARD}board.csv?owner=alice")
+    assert [(each["rank"], each["provisional"]) for each in (row, new)] == [(1, False), (None, True)]
+    response = client.get(f"{BOARD}board.csv?name=moat")
     assert response["Content-Type"] == "text/csv; charset=utf-8"
     (line,) = csv.DictReader(io.StringIO(response.content.decode("utf-8-sig")))
     nobody = client.get(f"{BOARD}board.csv?owner=nobody").content.decode("utf-8-sig")
@@ -95,23 +86,6 @@ def test_csv_and_json_hold_the_board(client: Client) -> None:
     assert line == {key: str(value) for key, value in row.items()}
     assert client.get(f"{BOARD}board.xml").status_code == 404
     assert client.get("/games/chess/board.csv").status_code == 404
-
-
-def test_the_provisional_have_files_of_their_own(client: Client) -> None:
-    """Whoever reads a rank as a number finds one in each row of the others."""
-    make_ranked("settled", 1_500)
-    make_ranked("new", 1_500, games=1)
-    make_standings()
-    page = client.get(f"{BOARD}?owner=alice").content.decode()
-    for kind in ("csv", "json"):
-        assert f'href="{BOARD}board.{kind}?owner=alice"' in page
-        assert f'href="{BOARD}board.{kind}?owner=alice&amp;show=provisional"' in page
-    response = client.get(f"{BOARD}board.json?show=provisional")
-    assert response["Content-Disposition"] == 'attachment; filename="kakomimasu-provisional.json"'
-    assert [(row["rank"], row["name"]) for row in json.loads(response.content)] == [(None, "new")]
-    (line,) = csv.DictReader(io.StringIO(client.get(f"{BOARD}board.csv?show=provisional").content.decode("utf-8-sig")))
-    assert (line["rank"], line["name"]) == ("", "new")
-    assert "board.csv?show=provisional" in client.get(f"{BOARD}?show=provisional").content.decode()
 
 
 def test_the_board_over_all_games_is_a_file_too(client: Client) -> None:

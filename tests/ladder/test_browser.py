@@ -104,8 +104,8 @@ def test_a_board_is_whole_on_paper_and_no_rank_is_broken_on_a_tablet(page: Page)
     expect(page.get_by_role("search")).to_be_hidden()
 
     page.emulate_media(media="screen")
-    page.goto(f"/bots/{make_version(make_bot()).bot_id}/")
-    rank = page.locator(".facts .big").get_by_text("provisional")
+    page.goto(f"/bots/{make_ranked('wide', 1_500, standard_error=90).bot_id}/")
+    rank = page.locator(".facts").get_by_text("provisional")
     for width in (320, 390, 768):
         page.set_viewport_size({"width": width, "height": 1000})
         assert rank.evaluate("rank => rank.getClientRects().length") == 1, width

@@ -138,10 +138,9 @@ def test_queries_do_not_grow_with_the_arena(
 ) -> None:
     settings.GAMES = ["kakomimasu"]  # the front page asks for each game's best
     bot = _crowd(bots)
-    # Board, matches, the four of ``selectors.front``; with no ranked bot the provisional ones are asked for as well.
-    with django_assert_num_queries(6 if bots > 1 else 7):
+    with django_assert_num_queries(6):  # board, matches, the four of ``selectors.front``
         text(client, "/")
-    with django_assert_num_queries(3):  # page, provisional, matches
+    with django_assert_num_queries(2):  # page, matches
         text(client, board())
     with django_assert_num_queries(4):  # bot with its versions, points, opponents, matches
         text(client, reverse("ladder:bot", args=[bot.pk]))
@@ -154,7 +153,7 @@ def test_who_is_signed_in_costs_two_queries_more(
     alices: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     bot = _crowd(12)
-    for url, queries in ((board(), 3), (reverse("ladder:bot", args=[bot.pk]), 4), (reverse("matches:list"), 1)):
+    for url, queries in ((board(), 2), (reverse("ladder:bot", args=[bot.pk]), 4), (reverse("matches:list"), 1)):
         with django_assert_num_queries(2 + queries):  # session, user
             text(alices, url)
 

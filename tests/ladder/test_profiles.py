@@ -35,7 +35,7 @@ def test_a_user_has_a_page_with_bots_ranks_leagues_and_matches(alice: User, clie
     page = words(client, "/users/alice/")
     assert reverse("matches:match", args=[match.pk]) in client.get("/users/alice/").content.decode()
     assert re.search(r"Here since\s+\d", page)
-    assert re.search(r"Draft\s+Kakomimasu\s+–\s+Jonokuchi\s+none plays", page)
+    assert re.search(r"Draft\s+Kakomimasu\s+–\s+–\s+–\s+none plays", page)
     assert re.search(r"Moat\s+Kakomimasu\s+1\s+1535\s+39\s+Jonokuchi\s+v1\s+python", page)
     assert "alice@example.org" not in page
 
