@@ -10,6 +10,7 @@ from typing import Any
 from core.referee import SeatInfo
 from sandbox import languages
 from sandbox.api import BotFault, Program, Verdict
+from sandbox.tars import BadTar
 from workers.evidence import LOG_CHARS_MAX, cut, fault_text
 from workers.jobs import BuildJob, BuildReport
 from workers.packing import tar_of
@@ -25,7 +26,7 @@ from workers.play import (
     table_play,
     table_store,
 )
-from workers.tars import BadTar, folder_files, tar_unpack
+from workers.tars import folder_files, tar_unpack
 
 
 class Step(StrEnum):

@@ -154,7 +154,6 @@ BUILDS = (
     _("This arena has no {language}."),
     _("The program is no valid {language}."),
     _("The step wrote more than it may leave."),
-    _("The step left {name}: only regular files and folders are taken."),
     _("What the step left cannot be taken: {reason}"),
     _("The build has made more than {most} files. Leave only what your program needs."),
     _("The build has made {name}, which is a link or no regular file. Leave only what your program needs."),
