@@ -19,7 +19,7 @@ from ladder.files.archives import Entry, zip_entries
 from ladder.files.tars import is_tar, tar_entries
 from workers.packing import PackedFile, tar_of
 
-SOURCE_SUFFIXES = (".py", ".c", ".cpp", ".cc", ".java", ".js", ".mjs", ".rs", ".go", ".rb")
+SOURCE_SUFFIXES = (".py", ".c", ".cpp", ".cc", ".cxx", ".java", ".js", ".mjs", ".rs", ".go", ".rb")
 """Endings of the single source files that are taken without an archive."""
 ARCHIVE_SUFFIXES = (".zip", ".tar", ".tar.gz", ".tgz")
 PATH_BYTES_MAX = 200

@@ -150,9 +150,17 @@ BUILDS = (
         "{names} could each be the program, since each has a main function. Let only the one that plays be named "
         "{entry}."
     ),
-    _("No program was found at the top of the upload. Looked for, {wanted}."),
+    _("No program was found at the top of the upload, which holds {names}. Looked for, {wanted}."),
+    _("No program was found at the top of the upload. Looked for, {wanted}."),  # of older versions
     _("This arena has no {language}."),
     _("The program is no valid {language}."),
+    _("The program is written in {older}, and this is {language}."),
+    _(
+        "All sources beside {entry} make one program with it, and {names} may define the same once more. Leave backups "
+        "out of the upload."
+    ),
+    _("The compiler's stack is full ({size} MiB unless it takes more): the program nests something too deeply."),
+    _("The compiler would write a file larger than the {size} MiB that it may."),
     _("The step wrote more than it may leave."),
     _("What the step left cannot be taken: {reason}"),
     _("The build has made more than {most} files. Leave only what your program needs."),
