@@ -116,6 +116,9 @@ FAULTS = (
     _("It was killed for a forbidden system call."),
     _("It was killed by signal {signal}."),
     _("It ended with exit code {code} before it had answered."),
+    _("It ended with exit code {code}. {sentence}"),
+    _("The last line of its answer does not end with a line break."),
+    _("Its answer has fewer lines than were asked for."),
     _("It was killed at its memory limit of {limit} MiB."),
     # The longer first: its end would be taken for a part of the other's limit.
     _("It used {used} ms of CPU time; the limit for {what} is {limit} ms, and its bank of overrun held {bank} ms."),
