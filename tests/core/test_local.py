@@ -217,7 +217,7 @@ def test_the_end_of_standard_error_is_kept() -> None:
 
 
 def test_the_error_that_heads_a_long_stack_trace_is_told() -> None:
-    trace = r"echo debug >&2; echo java.lang.StackOverflowError >&2; yes '	at A.f(A.java:1)' | head -1024 >&2"
+    trace = 'echo debug >&2; echo java.lang.StackOverflowError >&2; yes "\tat A.f(A.java:1)" | head -1024 >&2'
     with shell(f"read x; {trace}; echo 1; echo 2; read x") as bot:
         bot.ask(QUESTION)
         assert bot.stderr_tail().startswith("java.lang.StackOverflowError\n[...]\n")
