@@ -188,9 +188,11 @@ class BoxedProcess:
         """Refuse who has ended or written before the next question is sent. The last it has seen is the one before."""
         if not self._streams.output:
             self._streams.wait(0)
-        self._refuse_the_dead()  # first: of the dead, the exit status says more than what they wrote
-        if self._streams.output:
-            raise self._fault(Verdict.OUTPUT, verdicts.unasked(again=bool(self._question)))
+        said = verdicts.unasked(again=bool(self._question)) if self._streams.output else ""
+        if self._streams.ended:  # first: of the dead, the exit status says more than what they wrote
+            raise self._fault_of_end(said)
+        if said:
+            raise self._fault(Verdict.OUTPUT, said)
 
     def _turn(self, question: bytes, limits: TurnLimits) -> Answer:
         begun = time.monotonic()
@@ -248,7 +250,7 @@ class BoxedProcess:
 
     def _refuse_the_dead(self) -> None:
         if self._streams.ended:
-            raise self._fault_of_end()
+            raise self._fault_of_end(verdicts.half_answer(bytes(self._streams.output)))
 
     def _check(self, clock: Clock, what: str) -> None:
         """Raise the fault of a limit that is broken. An end of its own, seen first, wins over every clock."""
@@ -286,14 +288,14 @@ class BoxedProcess:
     def _fault_of_time(self, sentence: str) -> BotFault:
         self._await_end()
         if self._streams.ended:
-            return self._fault_of_end()
+            return self._fault_of_end(verdicts.half_answer(bytes(self._streams.output)))
         if self._group.thrashes():
             return self._fault(Verdict.MEMORY, verdicts.out_of_memory(self._limits))
         return self._fault(Verdict.TIME, sentence)
 
-    def _fault_of_end(self) -> BotFault:
+    def _fault_of_end(self, begun: str) -> BotFault:
         kills, code = self._memory_kills(), self._exit_code()  # in this order: the group may go with its end
-        return self._fault(*verdicts.of_exit(code, self._limits, kills), code)
+        return self._fault(*verdicts.of_exit(code, self._limits, kills, begun), code)
 
     def _await_end(self) -> None:
         """Take an end in that has come meanwhile, or is coming: the dying close their streams before they are dead."""

@@ -10,6 +10,8 @@ from typing import Any
 from core.referee import SeatInfo
 from sandbox import languages
 from sandbox.api import BotFault, Program, Verdict
+from sandbox.languages import Language
+from sandbox.tars import BadTar
 from workers.evidence import LOG_CHARS_MAX, cut, fault_text
 from workers.jobs import BuildJob, BuildReport
 from workers.packing import tar_of
@@ -25,7 +27,7 @@ from workers.play import (
     table_play,
     table_store,
 )
-from workers.tars import BadTar, folder_files, tar_unpack
+from workers.tars import folder_files, tar_unpack
 
 
 class Step(StrEnum):
@@ -126,23 +128,28 @@ class _Build:
             raise Rejected(NO_LANGUAGE, f"This arena has no {language.title}.", "")
         if language.compiled:
             out.mkdir(mode=0o755)
-        self.ending["log"] = self._build(Program(root, language.build(entry)), out if language.compiled else None)
+        step = Program(root, language.build(entry))
+        output = self._build(language, entry, step, out if language.compiled else None)
+        self.ending["log"] = cut(f"{language.taken(root, entry)}\n{output}", LOG_CHARS_MAX)
         return Program(out if language.compiled else root, language.command(entry, limits_of(self.job.limits)))
 
-    def _build(self, step: Program, out: Path | None) -> str:
+    def _build(self, language: Language, entry: str, step: Program, out: Path | None) -> str:
         """Run the build step and return what it printed.
 
         Raises:
             Rejected: it failed.
         """
+        taken = language.taken(step.root, entry)
         try:
             result = self.tools.sandbox.run(step, languages.BUILD_LIMITS, languages.BUILD_CPU_MS, out)
         except BotFault as fault:
-            raise Rejected(fault.verdict, f"The build: {fault.sentence}", fault.evidence.stderr) from fault
+            log = f"{taken}\n{fault.evidence.stderr}"
+            raise Rejected(fault.verdict, f"The build: {fault.sentence}", log) from fault
         if result.exit_code != 0:
-            title = languages.language(self.ending["language"]).title
-            raise Rejected(COMPILE_ERROR, f"The program is no valid {title}.", result.output)
-        return cut(result.output, LOG_CHARS_MAX)
+            why = language.why_not_built(step.root, entry, result.output)
+            log = "\n".join(filter(None, (taken, why, result.output)))
+            raise Rejected(COMPILE_ERROR, why or f"The program is no valid {language.title}.", log)
+        return result.output
 
     def _pack(self, root: Path) -> bytes:
         """Return what is played as a tar.
@@ -173,7 +180,9 @@ class _Build:
         players = [player, *[opponent] * (game.players[0] - 1)]
         played = table_play(game, job.seed, {}, players=players, sandbox=self.tools.sandbox)
         if fault := played.seats[0].fault:
-            sentence = f"In turn {fault.turn} of the check match: {fault.sentence}"
+            language = languages.language(self.ending["language"])
+            said = f"In turn {fault.turn} of the check match: {fault.sentence}"
+            sentence = language.is_older(fault.stderr) or said
             log = fault_text(fault, build=self.ending["log"])
             raise Rejected(fault.verdict, sentence, log, played)
         return played

@@ -6,12 +6,14 @@ import hashlib
 import os
 import shutil
 import socket
+import tarfile
 import time
 from pathlib import Path
 
 import pytest
 
 from sandbox.api import PlatformFault
+from sandbox.tars import BadTar
 from tests.certificates import certificate, server_context
 from tests.workers.conftest import FileSite
 from workers import artifacts
@@ -30,6 +32,32 @@ def test_the_root_holds_the_files(site: FileSite, cache: ArtifactCache) -> None:
     root = cache.root(f"{site.url}/{digest}", digest)
     assert (root / "lib" / "x.py").read_text() == "2"
     assert [path.name for path in cache.folder.iterdir()] == [digest], "nothing else is left"
+
+
+def sparse_file(size: int) -> bytes:
+    """Return a tar of a file that has no content, and is of so many bytes all the same to Python's tarfile."""
+    member = tarfile.TarInfo("giant")
+    member.pax_headers = {"GNU.sparse.map": "0,0", "GNU.sparse.size": str(size)}
+    return member.tobuf(tarfile.PAX_FORMAT)
+
+
+def file_far_below(folders: int) -> bytes:
+    return b"".join(tarfile.TarInfo("a/" * depth + "f").tobuf(tarfile.PAX_FORMAT) for depth in range(300, folders, 300))
+
+
+HOSTILE = {"gigabytes": sparse_file(1 << 32) + sparse_file(-(1 << 32)), "1,800 folders": file_far_below(1_801)}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_tar_of_another_worker_fills_no_disk_and_leaves_nothing(
+    site: FileSite, cache: ArtifactCache, name: str
+) -> None:
+    """The attack: an invited host stores as what it has built a tar that its like unpack for hours, or for ever."""
+    digest = site.add(HOSTILE[name] + bytes(1_024))
+    assert len(site.files[digest]) < 32_768
+    with pytest.raises(BadTar):
+        cache.root(f"{site.url}/{digest}", digest)
+    assert list(cache.folder.iterdir()) == []
 
 
 def test_another_sha256_is_refused_and_not_kept(site: FileSite, cache: ArtifactCache) -> None:

@@ -99,6 +99,14 @@ def test_a_bad_bot_is_rejected_in_words(
     assert report.artifact_digest is None
 
 
+@pytest.mark.parametrize(("line", "verdict"), [("print 'x'", "compile error"), ("raw_input()", "crashed")])
+def test_python_2_is_told_as_python_2(site: FileSite, tools: Tools, line: str, verdict: str) -> None:
+    report = built(site, tools, {"main.py": f"{line}\n{GOOD_BOT}"})
+    assert (report.platform_fault, report.verdict) == (None, verdict)
+    assert report.sentence == "The program is written in Python 2, and this is Python 3."
+    assert "main.py" in report.log
+
+
 def test_the_log_of_a_crash_shows_what_the_author_needs(site: FileSite, tools: Tools) -> None:
     report = built(site, tools, {"main.py": DIES_ON_TURN_3})
     assert "AssertionError: I give up" in report.log
@@ -164,6 +172,7 @@ def test_a_compiled_bot_is_built_and_plays(site: FileSite, tools: Tools) -> None
     report = built(site, tools, {"main.c": C_BOT, "data/table.txt": "1 2 3"})
     assert (report.platform_fault, report.failed_step, report.sentence) == (None, None, "")
     assert (report.language, report.entry) == ("c", "main.c")
+    assert report.log.startswith("main.c is taken as the program in C, since it has the name of one.")
     with tarfile.open(fileobj=io.BytesIO(site.files[report.artifact_digest])) as artifact:
         assert artifact.getmember("bot").mode == 0o755
         assert "data/table.txt" in artifact.getnames()
