@@ -32,6 +32,7 @@ app_patterns: list[URLPattern | URLResolver] = [
     path("games/<slug:game>/guide/", guides.guide, name="guide"),
     path("games/<slug:game>/kits/<slug:language>.zip", guides.kit, name="kit"),
     path("bots/<int:pk>/", bots.bot, name="bot"),
+    path("bots/<int:pk>/delete/", bots.bot_remove, name="bot_delete"),
     path("bots/<int:pk>/versions/", bots.versions, name="versions"),
     path("users/<path:name>/", profiles.profile, name="profile"),
     path("notifications/", notifications.notifications, name="notifications"),

@@ -18,4 +18,4 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
     user = user_named(name=name)
     if user is None:
         raise Http404(_("There is no such user."))
-    return render(request, "ladder/profile.html", {"profile": profile_of(user=user)})
+    return render(request, "ladder/profile.html", {"profile": profile_of(user=user, reader=request.user)})

@@ -9,8 +9,9 @@ from typing import Any
 from django.db.models import Exists, F, Max, OuterRef, QuerySet, Subquery
 
 from ladder.access import Reader
-from ladder.models import Bot, BotVersion
+from ladder.models import BotVersion
 from ladder.names import name_key
+from ladder.selectors.bots import bots_accepted
 from matches.models import Match, Seat, TrialPair
 
 ANY_FAULT = "any"
@@ -84,11 +85,15 @@ def trial_matches(*, trial: int) -> QuerySet[TrialPair, Any]:
 
 
 def keys_named(*, chosen: MatchFilter) -> dict[str, str]:
-    """Return what the bots and the version are called whose keys a filter has, by its fields (2 queries at most)."""
+    """Return what the bots and the version are called whose keys a filter has, by its fields (2 queries at most).
+
+    Nothing of bots that were never accepted: they have no matches, and their names are not for everybody.
+    """
     keys = {name: key for name in ("bot_id", "against") if (key := getattr(chosen, name))}
-    bots = Bot.objects.in_bulk(keys.values())
+    bots = bots_accepted().in_bulk(keys.values())
     names = {name: bots[key].name for name, key in keys.items() if key in bots}
-    version = BotVersion.objects.filter(pk=chosen.version).select_related("bot").first() if chosen.version else None
+    known = BotVersion.objects.filter(bot__in=bots_accepted(), pk=chosen.version).select_related("bot")
+    version = known.first() if chosen.version else None
     return {**names, "version": str(version)} if version else names
 
 

@@ -12,7 +12,7 @@ from ladder.models import Bot, BotVersion, Rating
 from ladder.names import name_key
 from ladder.queries.compiled import Compiled
 from ladder.selectors.boards import interval_of, rating_of
-from ladder.selectors.bots import HistoryPoint, bot_active_version, bot_page, bot_rating_points
+from ladder.selectors.bots import HistoryPoint, bot_active_version, bot_page, bot_rating_points, bots_accepted
 from ladder.text import is_row_number
 from matches.models import HeadToHead
 
@@ -113,14 +113,14 @@ def opponents_page(*, bot: Bot, rating: float | None, sort: str, number: str | N
 
 
 def bot_by_text(*, text: str, game: str = "") -> Bot | None:
-    """Return a bot by its number or its name: one of a game, or by its number alone one of any."""
+    """Return an accepted bot by its number or its name: one of a game, or by its number alone one of any."""
     if is_row_number(text):
-        found = Bot.objects.filter(pk=int(text)).first()
+        found = bots_accepted().filter(pk=int(text)).first()
         if found and game in ("", found.game):
             return found
     # PostgreSQL refuses a NUL, which no name contains.
     named = game and text and "\x00" not in text
-    return Bot.objects.filter(game=game, name_key=name_key(text)).first() if named else None
+    return bots_accepted().filter(game=game, name_key=name_key(text)).first() if named else None
 
 
 def comparison(*, first: Bot, second: Bot) -> Comparison:

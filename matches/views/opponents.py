@@ -19,7 +19,7 @@ from matches.selectors.opponents import SORTS, bot_by_text, comparison, opponent
 @page_for_strangers
 def opponents(request: HttpRequest, pk: int) -> HttpResponse:
     """Show how a bot has done against each of its opponents."""
-    bot = bot_or_404(pk)
+    bot = bot_or_404(request, pk)
     active = bot_active_version(bot=bot)
     rating = rating_of(active) if active else None
     sort = request.GET.get("sort", "")

@@ -108,7 +108,8 @@ def test_the_bot_page_draws_the_rating(client: Client) -> None:
 
 
 def test_faults_are_for_the_owner_only(alices: Client, bobs: Client) -> None:
-    version = make_version(state=State.REJECTED, sentence="It crashed on turn 3.", log="Traceback")
+    make_version()
+    version = make_version(Bot.objects.get(), state=State.REJECTED, sentence="It crashed on turn 3.", log="Traceback")
     url = reverse("ladder:bot", args=[version.bot_id])
     assert "It crashed on turn 3." in text(alices, url)
     assert "It crashed on turn 3." not in text(bobs, url)
