@@ -201,6 +201,14 @@ class Game(ABC, Generic[StateT]):
             IllegalAnswer: and no other exception, whatever the lines are.
         """
 
+    def may_leave(self, state: StateT, b: int, seat: int) -> bool:
+        """Tell whether a seat that is asked may leave the match without fault: by an illegal answer, or by none.
+
+        True where no answer helps the seat any more: bots of the original contest need not be able to answer there.
+        The referee calls ``disqualify`` for a seat that leaves.
+        """
+        return False
+
     @abstractmethod
     def random_answer(self, state: StateT, b: int, seat: int, rng: np.random.Generator) -> list[str]:
         """Return a random legal answer of a seat that is to move; for tests, benchmarks and playouts."""

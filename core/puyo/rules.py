@@ -26,7 +26,10 @@ def legal(state: State) -> Bools:
 
 
 def ranks(state: State) -> NDArray[np.int64]:
-    """Return (B, P): who is alive before who is dead, then by score; disqualified seats share the last places."""
-    standing = np.where(state.out, -2, np.where(state.dead, -1, state.score))
+    """Return (B, P): who is alive before who is dead, then by score; disqualified seats share the last places.
+
+    In Smash the Code with those that are dead: both found no room, whether they answered or not.
+    """
+    standing = np.where(state.out, -1 if state.smash else -2, np.where(state.dead, -1, state.score))
     places: NDArray[np.int64] = 1 + (standing[:, None] < standing).sum(axis=1)
     return places.T

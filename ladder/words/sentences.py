@@ -109,6 +109,7 @@ ANSWERS: dict[str, tuple[str, ...]] = {
 """What is wrong with an answer, by game."""
 
 FAULTS = (
+    _("Out of the match: no answer could help any more."),
     _("{count} lines were answered, but one is expected."),
     _("The answer has fewer lines than the {count} asked for."),
     _("The answer has more lines than the {count} asked for."),
@@ -142,7 +143,7 @@ FAULTS = (
     _("Its answer is not text: it holds a NUL character."),
     _("It wrote more than {limit} bytes without completing its answer."),
 )
-"""What bots of all games may do wrong in a match."""
+"""What bots of all games may do wrong in a match, and what is told of those that leave where that is no fault."""
 
 BUILDS = (
     _("The build: {sentence}"),

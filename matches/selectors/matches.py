@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import structlog
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 from django.utils.translation import gettext as _
 
 import core
@@ -66,6 +66,10 @@ def match_plain(*, pk: int, reader: Reader) -> Match | None:
 def match_replay_digest(*, pk: int) -> str | None:
     """Return the SHA-256 of a match's replay, or None when it has no result."""
     return Result.objects.filter(match=pk).values_list("replay_digest", flat=True).first()
+
+
+WON = Q(rank=1) & ~Exists(Seat.objects.filter(match=OuterRef("match"), rank=1).exclude(pk=OuterRef("pk")))
+"""Of a seat in a finished match: nobody else has the first place."""
 
 
 def seats_rated(*, version: BotVersion) -> QuerySet[Seat]:

@@ -18,8 +18,10 @@ from hypothesis import strategies as st
 import core
 from core.game import BadOptions, Game, IllegalAnswer
 from core.playout import random_choices
+from core.referee import Reply
 from core.replay import BadReplay, ReplayMismatch, decode, encode, positions, verify
 from tests.core import toy
+from tests.core.leaving import WRONG, leaving_match
 from tests.core.setups import Setup, registered, setups
 
 SEEDS = (5, 0, 2**63 - 1)
@@ -312,6 +314,19 @@ def test_positions_of_a_replay_are_those_of_its_match(setup: Setup) -> None:
         assert [game.frame(state, 0) for state, _ in made] == [record["frame"] for record in records[:-2]]
         state, actions = made[-1]
         assert game.scores(game.step(state, actions))[0].tolist() == records[-1]["scores"]
+
+
+@every_setup
+@pytest.mark.parametrize("wrong", WRONG, ids=["silence", "nonsense", "late", "end"])
+def test_where_seats_may_leave_nothing_is_a_fault(setup: Setup, wrong: Reply) -> None:
+    """The games' own tests make sure that there are such questions."""
+    game = setup.game
+    outcome, records, left = leaving_match(game, wrong, players=setup.players, options=setup.options)
+    assert outcome.faults == (None,) * setup.players
+    assert len(set(left)) == len(left), "nobody is asked again"
+    verify(encode(records))
+    assert [game.frame(state, 0) for state, _ in positions(records)] == [record["frame"] for record in records[:-2]]
+    assert not any(game.may_leave(setup.reset(5), 0, seat) for seat in range(setup.players))
 
 
 @every_setup

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
+import core
 from core.replay import decode, verify
 from sandbox.api import Limits, PlatformFault, Program
 from sandbox.process import BoxedProcess
@@ -211,3 +212,21 @@ def test_what_the_last_turn_has_cost_is_told_with_its_fault(site: FileSite, tool
 
 def test_nothing_is_kept_beside_the_replay_of_silent_bots(site: FileSite, tools: Tools) -> None:
     assert played(site, tools, GOOD_BOT, GOOD_BOT).log_digest is None
+
+
+def test_a_program_that_dies_without_legal_actions_has_accepted_its_defeat(site: FileSite, tools: Tools) -> None:
+    contest_bot = """
+size, units = int(input()), int(input())
+while True:
+    for _ in range(size + 2 * units):
+        input()
+    actions = [input() for _ in range(int(input()))]
+    print(actions[0], flush=True)
+"""
+    rules = core.game("wondev_woman")
+    changes = {"game": rules.name, "rules_version": rules.rules_version, "options": {}, "seed": 4}
+    report = played(site, tools, contest_bot, contest_bot, **changes)
+    assert [(seat.rank, seat.score, seat.fault) for seat in report.seats] == [(1, 6.0, None), (2, 2.0, None)]
+    replay = site.files[report.replay_digest]
+    verify(replay)
+    assert "out" in [event["kind"] for line in decode(replay)[1:-1] for event in line["events"]]
