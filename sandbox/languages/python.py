@@ -44,5 +44,6 @@ LANGUAGE = Language(
     compiled=False,
     command=_command,
     version=(INTERPRETER, "--version"),
+    libraries=(INTERPRETER, "-I", "-c", "import numpy; print('numpy', numpy.__version__)"),
     selftest={"main.py": "import sys\nfor line in sys.stdin:\n    print(int(line) + 1)\n"},
 )
