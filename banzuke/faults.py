@@ -1,17 +1,20 @@
-"""Which bots were at fault in matches at home, and how to see it: who loses by faults looks merely weak in a table."""
+"""Which bots were at fault in matches at home, or not understood, and how to see it.
+
+Who loses by faults, or by answers that a game forgives, looks merely weak in a table.
+"""
 
 from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
 
-from banzuke.bots import as_argument
+from banzuke.bots import Bot, as_argument
 from banzuke.pool import Setting
 from banzuke.results import Result
 
 
 def faults_text(setting: Setting, results: Sequence[Result]) -> str:
-    """Return of each bot at fault how often it was, and the command that plays such a match again; "" if none was."""
+    """Return of each bot how often it was at fault or not understood, and the command that plays such a match again."""
     lines = []
     for bot in setting.bots:
         played = [result for result in results if bot.digest in result.digests]
@@ -23,7 +26,22 @@ def faults_text(setting: Setting, results: Sequence[Result]) -> str:
                 f"{bot.name} was at fault in {len(failed)} of {len(played)} matches, the last time by: {verdict}.",
                 f"  To see why: {_command(setting, last)}",
             ]
+        lines += _forgiven_lines(setting, bot, played)
     return "\n".join(lines)
+
+
+def _forgiven_lines(setting: Setting, bot: Bot, played: Sequence[Result]) -> list[str]:
+    seats = [(result, result.digests.index(bot.digest)) for result in played if result.forgiven]
+    found = [(result, forgiven) for result, seat in seats if (forgiven := result.forgiven[seat])]
+    if not found:
+        return []
+    first, forgiven = found[0]
+    count = sum(each.count for _, each in found)
+    return [
+        f"{bot.name}: in {len(found)} of {len(played)} matches answers were not understood, or not allowed, {count} in"
+        f" all; the first: {forgiven.answer}.",
+        f"  To see it: {_command(setting, first)}",
+    ]
 
 
 def _command(setting: Setting, result: Result) -> str:

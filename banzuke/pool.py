@@ -190,4 +190,5 @@ def _played(pairing: Pairing) -> Result:
         ranks=list(outcome.ranks),
         scores=list(outcome.scores),
         faults=[fault.verdict if fault else None for fault in outcome.faults],
+        forgiven=list(outcome.forgiven),
     )

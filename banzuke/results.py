@@ -12,6 +12,7 @@ import msgspec
 
 from core.cli.text import UserError
 from core.game import JsonObject
+from core.referee import Forgiven
 from ladder.rating.orders import ranking_problem
 
 Key = tuple[int, tuple[str, ...]]
@@ -34,6 +35,8 @@ class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     scores: list[float]
     faults: list[str | None]
     """Verdicts."""
+    forgiven: list[Forgiven | None] = []
+    """Answers that were not understood, in a game that forgives them; empty: of before they were counted."""
 
     def __post_init__(self) -> None:
         """Raise a ValueError that names the field, if this can be no result: somebody has changed the file by hand."""

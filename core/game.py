@@ -191,6 +191,13 @@ class Game(ABC, Generic[StateT]):
     def cpu_ms(self, state: StateT, b: int, seat: int) -> int:
         """Return how much CPU time this answer may cost, in milliseconds."""
 
+    def forgives(self, action: Actions) -> bool:
+        """Say whether ``parse`` has made this action of an answer that is none, or not allowed, and is forgiven.
+
+        Referees count such answers, so that their author learns of them.
+        """
+        return False
+
     @abstractmethod
     def parse(self, state: StateT, b: int, seat: int, lines: Sequence[str]) -> Actions:
         """Return the action that an answer means, shaped like ``idle(state)[b, seat]``.

@@ -7,12 +7,12 @@ verification of replays and tests drive this same generator; ``drive`` is the pl
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
 
-from core.game import Actions, Event, Game, IllegalAnswer, JsonObject
+from core.game import Actions, Event, Game, IllegalAnswer, JsonObject, quoted
 from core.record import Digest, Footer, Header, Line, SeatFault, SeatInfo, SeatTurn, TurnLine, record_of
 
 __all__ = ["Ask", "Outcome", "Reply", "SeatFault", "SeatInfo", "Turn", "drive", "play"]
@@ -66,6 +66,23 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
+class Forgiven:
+    """The answers of a seat that were none, or not allowed, and that its game forgives."""
+
+    count: int
+    turn: int
+    """Of the first."""
+    answer: str
+    """The first, quoted."""
+
+    @property
+    def sentence(self) -> str:
+        """How many there were and the first of them, in words for people."""
+        many = f"{self.count} answers were" if self.count > 1 else "1 answer was"
+        return f"{many} not understood, or not allowed; the first, in turn {self.turn}: {self.answer}."
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """How the match ended."""
 
@@ -76,6 +93,8 @@ class Outcome:
     turns: int
     records: tuple[JsonObject, ...]
     """The lines of the replay since the last yield, the footer last."""
+    forgiven: tuple[Forgiven | None, ...] = ()
+    """By seat; None: all answers were understood."""
 
 
 Match = Generator[Turn, Mapping[int, Reply], Outcome]
@@ -124,6 +143,7 @@ class _Referee:
         self.options = dict(options or {})
         self.faults: list[SeatFault | None] = [None] * len(self.seats)
         self.left: set[int] = set()
+        self.forgiven: list[Forgiven | None] = [None] * len(self.seats)
         self.introduced: set[int] = set()
         self.turns = 0
         self.digest = Digest()
@@ -189,7 +209,10 @@ class _Referee:
             fault = SeatFault(reply.fault, reply.sentence, self.turns)
         else:
             try:
-                actions[0, ask.seat] = self._parse(ask, lines)
+                action = self._parse(ask, lines)
+                actions[0, ask.seat] = action
+                if self.game.forgives(action):
+                    self._forgive(ask.seat, lines)
             except IllegalAnswer as error:
                 fault = SeatFault(ILLEGAL_ANSWER, str(error), self.turns)
         if fault and fault.verdict != SECURITY and self.game.may_leave(self.state, 0, ask.seat):
@@ -198,6 +221,10 @@ class _Referee:
         self.faults[ask.seat] = fault
         verdict = fault.verdict if fault else None
         return SeatTurn(lines, round(reply.cpu_ms, 1), round(reply.wall_ms, 1), verdict, ask.cpu_ms)
+
+    def _forgive(self, seat: int, lines: list[str]) -> None:
+        known = self.forgiven[seat] or Forgiven(0, self.turns, quoted(" ".join(lines)))
+        self.forgiven[seat] = replace(known, count=known.count + 1)
 
     def _parse(self, ask: Ask, lines: list[str]) -> Actions:
         if len(lines) != ask.answer_lines:
@@ -219,7 +246,7 @@ class _Referee:
             ranks = _ranks(ranks, self.faults)
         scores: list[float] = self.game.scores(self.state)[0].tolist()
         self._record(Footer(ranks, scores, self.faults, self.turns, hash=""))
-        return Outcome(tuple(ranks), tuple(scores), tuple(self.faults), self.turns, self._flush())
+        return Outcome(tuple(ranks), tuple(scores), tuple(self.faults), self.turns, self._flush(), tuple(self.forgiven))
 
     def _record(self, line: Line) -> None:
         self.digest.add(line)

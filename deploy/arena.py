@@ -18,7 +18,7 @@ from deploy.broker import Broker, broker_running
 from deploy.data import data_locked, secrets_keep, secrets_load
 from deploy.processes import addresses, children, site_environment
 from deploy.settings import ROOT, CannotStart, Settings, settings_read
-from deploy.supervisor import Supervisor
+from deploy.supervisor import RESTARTS_MAX, RESTARTS_SECONDS, Supervisor
 from sandbox.api import PlatformFault
 
 ANSWER_SECONDS_MAX = 60
@@ -26,10 +26,10 @@ ANSWER_SECONDS_MAX = 60
 
 
 def main() -> int:
-    """Run the arena until a signal or the end of a child ends it.
+    """Run the arena until a signal ends it, or a part of it dies again and again.
 
     Returns:
-        The exit code: 0 when it was asked to end, 1 when it could not start or a part of it died.
+        The exit code: 0 when it was asked to end, 1 when it could not start or a part of it died too often.
     """
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, interrupted)
@@ -58,10 +58,14 @@ def run(settings: Settings) -> int:
             # For commands typed beside a running arena; its own processes get it in their environment.
             secrets_keep(settings.data, {**secrets, **addresses(settings, broker)})
             prepare(settings, broker)
-            ended_first = Supervisor(children(settings, broker), lambda: attend(settings, broker)).run()
-            sweep(settings.sandbox)
+        # The broker that prepared has ended: from here on it is a part like the others, started again when it dies.
+        ended_first = Supervisor(children(settings, broker), lambda: announce(settings)).run()
+        sweep(settings.sandbox)
     if ended_first:
-        say(f"The arena has ended because its part “{ended_first}” stopped; its last lines above say why.")
+        say(
+            f"The arena has ended because its part “{ended_first}” died more than {RESTARTS_MAX} times within"
+            f" {RESTARTS_SECONDS} seconds; its last lines above say why."
+        )
         return 1
     say("The arena has ended. Everything is kept; make run goes on from here.")
     return 0
@@ -117,16 +121,10 @@ def prepare(settings: Settings, broker: Broker) -> None:
         raise CannotStart("The data could not be brought up to date; the lines above say why.")
 
 
-def attend(settings: Settings, broker: Broker) -> None:
-    """Announce the site, then collect the broker's exit code: uncollected, a dead broker would still seem to run."""
-    announce(settings, broker)
-    broker.process.wait()
-
-
-def announce(settings: Settings, broker: Broker) -> None:
+def announce(settings: Settings) -> None:
     """Print the address as soon as the first page answers, however long a slow machine takes; say so if it is long."""
     late_at = time.monotonic() + ANSWER_SECONDS_MAX
-    while broker.process.poll() is None:
+    while True:
         try:
             with urllib.request.urlopen(settings.url):  # noqa: S310 - http:// by construction
                 say(f"\nThe arena is open: {settings.url}    (Ctrl-C ends it; its data are in {settings.data})\n")

@@ -16,7 +16,9 @@ has_library() { /sbin/ldconfig -p | grep -q "$1"; }
 
 need_to_run() {
     need python3 test -x /usr/bin/python3 # the interpreter of uploaded bots
+    need python3-numpy /usr/bin/python3 -c 'import numpy' # is promised to bots, and house bots need it
     need python3-venv python3 -c 'import ensurepip, venv'
+    need tzdata test -e /usr/share/zoneinfo/UTC
     need bubblewrap command -v bwrap
     need libseccomp2 has_library 'libseccomp\.so\.2'
 }

@@ -46,6 +46,7 @@ maxmemory-clients 10%
 loglevel warning
 """
 
+CONFIGURATION_FILE = "valkey.conf"
 PLAYER = "player"
 """The user of playing workers; ``workers.rights`` says what it may touch."""
 
@@ -79,14 +80,14 @@ def broker_running(
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     port = free_port()
-    (folder / "valkey.conf").write_text(CONFIGURATION.format(port=port, folder=folder, memory_mib=memory_mib))
+    (folder / CONFIGURATION_FILE).write_text(CONFIGURATION.format(port=port, folder=folder, memory_mib=memory_mib))
     users_write(folder / "users.acl", site_password=site_password, player_password=player_password)
     log = folder / "broker.log"
     with log.open("wb") as output:
         # The parent-death signal: not even a killed supervisor leaves a broker behind. Its own session: the broker
         # must outlive the workers, so a Ctrl-C at the terminal may not reach it.
         process = subprocess.Popen(  # noqa: S603 - our own binary with our own configuration
-            ["/usr/bin/setpriv", "--pdeathsig", "TERM", str(get_binary_path()), str(folder / "valkey.conf")],
+            ["/usr/bin/setpriv", "--pdeathsig", "TERM", *broker_command(folder)],
             stdout=output,
             stderr=output,
             start_new_session=True,
@@ -103,6 +104,11 @@ def broker_running(
     finally:
         process.terminate()
         process.wait()
+
+
+def broker_command(folder: Path) -> tuple[str, ...]:
+    """Return the command that starts the broker of a folder again, on the port that it had."""
+    return (str(get_binary_path()), str(folder / CONFIGURATION_FILE))
 
 
 def broker_await(broker: Broker) -> None:

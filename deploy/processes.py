@@ -8,7 +8,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from deploy.broker import Broker
+from deploy.broker import Broker, broker_command
 from deploy.settings import Settings
 
 # The broker is loopback's, messages are few: no clock or gossip between workers is needed.
@@ -72,7 +72,7 @@ def player_environment(settings: Settings, broker: Broker) -> dict[str, str]:
 def children(settings: Settings, broker: Broker) -> list[Child]:
     """Return the processes to supervise, in the order in which they end: whoever sends before whoever receives.
 
-    The broker itself starts before them and ends after them; here its log is followed.
+    The broker is the last: all others send their last messages to it.
     """
     site = site_environment(settings, broker)
     python = (sys.executable, "-m")
@@ -90,7 +90,7 @@ def children(settings: Settings, broker: Broker) -> list[Child]:
             (*python, "celery", "-q", "-A", "ladder.celery", *CELERY, "-Q", "report,manage", "-P", "solo"),
             site,
         ),
-        Child("broker", follow(broker), dict(os.environ)),
+        Child("broker", broker_command(settings.data / "broker"), dict(os.environ)),
     ]
 
 
@@ -104,8 +104,3 @@ UVICORN = (
 def beat_options(data: Path) -> tuple[str, ...]:
     """Return beat's options: its schedule is kept in DATA."""
     return ("--loglevel", "WARNING", "--schedule", str(data / "broker" / "beat"), "--pidfile", "")
-
-
-def follow(broker: Broker) -> tuple[str, ...]:
-    """Return a command that shows the broker's log and ends with the broker, so that the supervisor notices its end."""
-    return ("tail", "--lines=0", f"--pid={broker.process.pid}", "--sleep-interval=0.2", "-f", str(broker.log))

@@ -1,4 +1,4 @@
-"""Runs the children of an arena with honcho, and ends them all when one ends or a signal comes."""
+"""Runs the children of an arena with honcho: one that ends is started again, a signal ends them all."""
 
 from __future__ import annotations
 
@@ -7,8 +7,11 @@ import os
 import select
 import signal
 import threading
+import time
+from collections import deque
 from collections.abc import Callable
 from multiprocessing import Queue
+from multiprocessing.sharedctypes import RawValue
 from types import FrameType
 from typing import Any
 
@@ -23,7 +26,9 @@ from deploy.processes import Child
 PR_SET_PDEATHSIG = 1
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
-ASKS_AGAIN = os.EX_TEMPFAIL
+RESTARTS_MAX = 5
+RESTARTS_SECONDS = 60
+"""A child that ends more than ``RESTARTS_MAX`` times within so many seconds is not started again: it ends the arena."""
 
 CHILD_SECONDS_MAX = 6
 """How long a child may take to end before the next one is told. Running matches get three seconds of it."""
@@ -49,23 +54,40 @@ class _OneByOne(ProcessManager):  # type: ignore[misc]  # honcho has no types
 class _Watcher(Process):  # type: ignore[misc]
     """Honcho's helper process that reads one child's output; neither it nor the child outlives the supervisor.
 
-    A child that ends with ``ASKS_AGAIN`` is started again: a playing worker that has become deaf does so.
+    A child that ends before the arena does is started again, but not for ever.
     """
+
+    arena_ends: Any
+    """A flag in memory that the supervisor and its helpers share."""
 
     def run(self, events: Queue[Any] | None = None, ignore_signals: bool = False) -> None:
         # prctl(2): without it, a supervisor killed by SIGKILL would leave the whole arena behind.
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        self._ended_at: deque[float] = deque(maxlen=RESTARTS_MAX + 1)
         super().run(events, ignore_signals)
-        while self._child.returncode == ASKS_AGAIN:
+        while self._is_started_again():
             # Honcho ignores them here by now, and who is started inherits that; a handler ends with the exec.
             for number in (signal.SIGINT, signal.SIGTERM):
                 signal.signal(number, _nothing)
             super().run(events, ignore_signals)
 
+    def _is_started_again(self) -> bool:
+        often = len(self._ended_at) > RESTARTS_MAX and self._ended_at[-1] - self._ended_at[0] < RESTARTS_SECONDS
+        return not often and not self.arena_ends.value
+
     def _send_message(self, data: Any, type: str = "line") -> None:
-        if type == "stop" and data["returncode"] == ASKS_AGAIN:
-            data, type = b"This part ends to be started again.\n", "line"
+        if type == "stop":
+            self._ended_at.append(time.monotonic())
+            if self._is_started_again():
+                data, type = f"{_ended(data['returncode'])}, and is started again.\n".encode(), "line"
         super()._send_message(data, type)
+
+
+def _ended(code: int) -> str:
+    """Return how a child has ended, the beginning of a sentence."""
+    if code < 0:
+        return f"This part was ended by signal {-code} ({signal.strsignal(-code)})"
+    return f"This part has ended with exit code {code}"
 
 
 class _Log(Printer):  # type: ignore[misc]
@@ -83,23 +105,24 @@ class _Log(Printer):  # type: ignore[misc]
 
 
 class Supervisor(Manager):  # type: ignore[misc]
-    """Honcho's manager with an ordered end."""
+    """Honcho's manager with an ordered end, whose children are started again when they die."""
 
     def __init__(self, children: list[Child], when_started: Callable[[], None]) -> None:
         super().__init__(_Log())
         self._procmgr = _OneByOne()
         self._process_ctor = _Watcher
+        self._arena_ends = RawValue(ctypes.c_bool)
         self._when_started = when_started
         self._ended_first = ""
         self._asked_early = False
         for child in children:
-            self.add_process(child.name, child.command, env=child.env)
+            self.add_process(child.name, child.command, env=child.env).arena_ends = self._arena_ends
 
     def run(self) -> str:
-        """Run the children until one ends or SIGINT, SIGTERM or SIGHUP comes.
+        """Run the children until one has died too often or SIGINT, SIGTERM or SIGHUP comes.
 
         Returns:
-            The name of the child that ended unexpectedly; empty when a signal ended the arena.
+            The name of the child that died too often; empty when a signal ended the arena.
         """
         signal.signal(signal.SIGHUP, _terminal_gone)
         try:
@@ -119,6 +142,7 @@ class Supervisor(Manager):  # type: ignore[misc]
         if not self._terminating:
             stopped = [name for name, process in self._processes.items() if process.get("returncode") is not None]
             self._ended_first = stopped[0] if stopped else ""
+        self._arena_ends.value = True
         super().terminate()
 
     def _any_stopped(self) -> bool:

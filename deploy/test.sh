@@ -16,7 +16,6 @@ need nodejs test -x /usr/bin/node
 need rustc test -x /usr/bin/rustc
 need golang-go test -x /usr/bin/go
 need ruby test -x /usr/bin/ruby
-need python3-numpy /usr/bin/python3 -c 'import numpy'
 need postgresql test -n "$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null)"
 need chromium-headless-shell command -v chromium-headless-shell
 need fonts-noto-cjk test -d /usr/share/fonts/opentype/noto

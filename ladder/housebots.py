@@ -10,6 +10,7 @@ import os
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -51,13 +52,26 @@ def housebots_read(folder: Path = FOLDER) -> list[HouseBot]:
     return [_read(path.parent) for path in sorted(folder.glob(f"*/*/{DESCRIPTION}"))]
 
 
+@cache
+def descriptions_read() -> tuple[Description, ...]:
+    """Return what the source tree tells of its house bots, sorted by folder; it is read once.
+
+    Raises:
+        ValueError: as ``housebots_read``.
+    """
+    return tuple(_described(path.parent) for path in sorted(FOLDER.glob(f"*/*/{DESCRIPTION}")))
+
+
 def _read(folder: Path) -> HouseBot:
+    return HouseBot(_described(folder), files_of(folder))
+
+
+def _described(folder: Path) -> Description:
     path = folder / DESCRIPTION
     try:
-        description = msgspec.convert(tomllib.loads(path.read_text()), Description)
+        return msgspec.convert(tomllib.loads(path.read_text()), Description)
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from error
-    return HouseBot(description, files_of(folder))
 
 
 def files_of(folder: Path) -> dict[str, bytes]:

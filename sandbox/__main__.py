@@ -69,7 +69,8 @@ def _selftest(sandbox: Sandbox, arguments: argparse.Namespace) -> int:
 
 def _languages(sandbox: Sandbox, arguments: argparse.Namespace) -> int:
     for toolchain in toolchains(sandbox, limits=Limits(memory_mib=arguments.memory_mib)):
-        sys.stdout.write(f"{toolchain.language.title} {toolchain.version}\n")
+        words = (toolchain.language.title, toolchain.version, toolchain.libraries)
+        sys.stdout.write(f"{' '.join(words).rstrip()}\n")
     return 0
 
 

@@ -26,6 +26,8 @@ class Toolchain:
     language: Language
     version: str
     """As its own tool tells it: ``3.11.2``."""
+    libraries: str = ""
+    """What bots may use besides the standard library: ``numpy 1.24.2``. Empty: nothing."""
 
 
 def toolchains(sandbox: Sandbox, known: Iterable[Language] = ALL, limits: Limits = DEFAULT) -> Iterator[Toolchain]:
@@ -42,7 +44,7 @@ def toolchains(sandbox: Sandbox, known: Iterable[Language] = ALL, limits: Limits
     for language in known:
         version = version_of(sandbox, language)
         if version and works(sandbox, language, limits):
-            yield Toolchain(language, version)
+            yield Toolchain(language, version, libraries_of(sandbox, language))
 
 
 def version_of(sandbox: Sandbox, language: Language) -> str | None:
@@ -63,6 +65,28 @@ def version_of(sandbox: Sandbox, language: Language) -> str | None:
         _lacking(language, result.output)
         return None
     return number[0]
+
+
+def libraries_of(sandbox: Sandbox, language: Language) -> str:
+    """Return which libraries bots in a language may use here, with their versions; empty if there are none.
+
+    Raises:
+        PlatformFault: the sandbox itself failed.
+    """
+    if not language.libraries:
+        return ""
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            result = sandbox.run(Program(Path(folder), language.libraries), BUILD_LIMITS, VERSION_CPU_MS)
+        except BotFault as fault:
+            why = fault.sentence
+        else:
+            if not result.exit_code:
+                return result.output.strip()
+            why = result.output
+    last, packages = why.strip().rpartition("\n")[2], " ".join(language.packages)
+    log.warning("%s has no libraries here: %s (Debian's packages for it: %s)", language.title, last, packages)
+    return ""
 
 
 def works(sandbox: Sandbox, language: Language, limits: Limits = DEFAULT) -> bool:

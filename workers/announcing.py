@@ -78,6 +78,7 @@ def _working(toolchain: Toolchain) -> WorkingLanguage:
         version=toolchain.version,
         entries=list(language.entries),
         suffixes=list(language.suffixes),
+        libraries=toolchain.libraries,
     )
 
 

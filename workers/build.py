@@ -39,6 +39,8 @@ class Step(StrEnum):
     CHECK = "check"
 
 
+CHECK_SECTION = "\n\n--- Check match ---\n"
+"""What a log says behind it is no fault, and worth knowing."""
 NO_PROGRAM = "no program"
 NO_LANGUAGE = "no language"
 COMPILE_ERROR = "compile error"
@@ -97,6 +99,8 @@ class _Build:
                 stored = self._store(no.played) if no.played else {}
                 verdict = {"verdict": no.verdict, "sentence": no.sentence, "log": no.log}
                 return {**self.ending, "failed_step": self.step, **stored, **verdict}
+        if forgiven := played.outcome.forgiven[0]:
+            self.ending["log"] += f"{CHECK_SECTION}{forgiven.sentence}"
         digest = self.tools.transfer.put(self.job.artifact_url, artifact)
         made = {"artifact_digest": digest, "artifact_bytes": len(artifact)}
         return {**self.ending, **made, **self._store(played)}

@@ -264,6 +264,8 @@ class WorkingLanguage(Message, frozen=True):
     """Where the entry point is looked for in an archive, best first."""
     suffixes: Annotated[list[Word], msgspec.Meta(max_length=NAMES_MAX)]
     """Endings of its source files."""
+    libraries: Label = ""
+    """What bots may use besides the standard library; empty: nothing."""
 
 
 class LanguagesReport(Message, frozen=True):

@@ -133,7 +133,7 @@ class LanguageSerializer(RowSerializer[WorkingLanguage]):
 
     class Meta:
         model = WorkingLanguage
-        fields = ["name", "title", "version", "entries", "suffixes"]
+        fields = ["name", "title", "version", "libraries", "entries", "suffixes"]
 
 
 class VersionSerializer(RowSerializer[BotVersion]):

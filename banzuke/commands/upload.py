@@ -23,6 +23,8 @@ ARCHIVES = (".zip", ".tar.gz", ".tgz", ".tar")
 LOOK_SECONDS = 0.5
 LOG_SECTION = re.compile(r"^(?=--- .+ ---$)", re.MULTILINE)
 LOG_SECTION_LINES = 24
+CHECK_SECTION = "--- Check match ---\n"
+"""Behind it the log of a version that plays says what is worth knowing of its check match."""
 LOG_LINE_CHARS = 500
 """Of a line: what a bot writes may have no end."""
 SIGNS = {"done": "✓", "bad": "✗"}
@@ -86,7 +88,9 @@ def _ending(site: Site, version: Version) -> str:
     if version.state == "active":
         # Before Python 3.13 a name with a dash in front is taken for an option even behind "--"; none means all bots.
         name = "" if version.name.startswith("-") else f" {shlex.quote(version.name)}"
-        return f"It plays. banzuke status --wait{name} waits for its first games."
+        check = version.log.partition(CHECK_SECTION)[2]
+        told = f"In the check match: {check}\n" if check else ""
+        return f"{told}It plays. banzuke status --wait{name} waits for its first games."
     log = [line[:LOG_LINE_CHARS] for section in LOG_SECTION.split(version.log) for line in _shortened(section)]
     return "\n".join([*filter(None, (version.sentence, version.advice)), *log])
 

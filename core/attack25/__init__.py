@@ -102,6 +102,10 @@ class Attack25(Game[State]):
         """See ``protocol``."""
         return np.array(protocol.parse(state, b, seat, lines), np.int16)
 
+    def forgives(self, action: Actions) -> bool:
+        """Say whether an answer was invalid."""
+        return bool(action[0] == INVALID)
+
     def random_answer(self, state: State, b: int, seat: int, rng: np.random.Generator) -> list[str]:
         """Bid up to a tenth of the chips, as if for the match's whole length; pick any legal panel, empty any."""
         if not state.picking:

@@ -195,6 +195,9 @@ def _report(commands: list[str], outcome: Outcome, stderr_tails: list[str]) -> N
         if fault:
             say(f"\nSeat {seat}, turn {fault.turn}, {fault.verdict}: {fault.sentence}")
             say(f"The end of its standard error:\n{tail}" if tail else "It wrote nothing to standard error.")
+    for seat, forgiven in enumerate(outcome.forgiven):
+        if forgiven:
+            say(f"\nSeat {seat}: {forgiven.sentence}")
 
 
 def _refuse_no_place(path: Path) -> None:

@@ -19,6 +19,8 @@ class WorkingLanguage(models.Model):
     """Where the entry point is looked for in an archive, best first."""
     suffixes = models.JSONField()
     """Endings of its source files."""
+    libraries = models.CharField(max_length=100, default="", db_default="", blank=True)
+    """What bots may use besides the standard library, as ``numpy 1.24.2``; empty: nothing."""
     position = models.PositiveSmallIntegerField()
     announced_at = models.DateTimeField(auto_now=True)
 

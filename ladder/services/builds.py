@@ -13,6 +13,7 @@ from ladder.files.transfers import download_url, upload_url
 from ladder.leases import ATTEMPTS_MAX
 from ladder.models import Bot, BotVersion
 from ladder.selectors.games import bot_limits
+from ladder.selectors.housebots import last_error
 from ladder.selectors.workers import language_elsewhere, worker_is_quarantined
 from ladder.services.sweeping import leased_sweep
 from ladder.services.versions import VersionChanges, version_transition
@@ -186,7 +187,7 @@ def _build_again(version: BotVersion, reason: str) -> None:
     log.warning("build_attempt_failed", version=version.pk, attempt=version.attempt, reason=reason)
     if version.attempt >= ATTEMPTS_MAX:
         sentence = f"Our platform failed {ATTEMPTS_MAX} times; it is not your bot's fault. The last time: {reason}"
-        version_transition(version=version, to=State.FAILED, sentence=sentence)
+        _tell_of_housebot(version_transition(version=version, to=State.FAILED, sentence=sentence))
     else:
         _build_hand_out_again(version, held=version.attempt == ATTEMPTS_MAX - 1)
 
@@ -218,7 +219,14 @@ def _version_end(version: BotVersion, to: State, report: BuildReport, changes: V
         "check_replay_digest": report.replay_digest or "",
         "check_log_digest": report.log_digest or "",
     }
-    version_transition(version=version, to=to, **(reported | changes))
+    _tell_of_housebot(version_transition(version=version, to=to, **(reported | changes)))
+
+
+def _tell_of_housebot(version: BotVersion) -> None:
+    """Log that a house bot could not be built: nobody else waits for it."""
+    if version.bot.is_house and version.state in (State.REJECTED, State.FAILED):
+        reason = f"{version.sentence} {last_error(log=version.log)}".rstrip()
+        log.error("housebot_not_built", game=version.bot.game, bot=version.bot.name, reason=reason)
 
 
 def _report_problem(report: BuildReport) -> str | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
+
 import structlog
 from django.conf import settings
 from django.core.files.base import ContentFile
@@ -24,12 +26,17 @@ EVERYWHERE = "python"
 """The language that every arena has: its bots are loaded before a worker has told."""
 
 
-def housebots_load() -> list[BotVersion]:
+def housebots_load(*, rejected_too: bool = False) -> list[BotVersion]:
     """Bring the house bots of this arena's games up to date with the source tree. May be repeated.
 
     Those in languages that no worker has announced are left alone: they come with the first worker that has them. So
     are those of games that take no bots, and one that is refused; the log says why. What the store has lost of them is
     stored again.
+
+    They are handed out the weakest of each game first, then the second of each: every game has its first match soon.
+
+    Args:
+        rejected_too: whether those are built again that were rejected as they are.
 
     Returns:
         The versions that are built anew: of new and of changed bots, and what our platform failed to build before.
@@ -43,17 +50,23 @@ def housebots_load() -> list[BotVersion]:
         bots_lock(pks=owner.bots.values("pk"))  # all before any is changed: their order here is the source tree's
         languages = {EVERYWHERE, *(language.name for language in languages_all())}
         every = [bot for bot in housebots_read() if bot.description.language in languages]
-        # Game by game in the arena's order: the first game is alive before the last one's bots are built.
         games = [game for game in settings.GAMES if not upload_problem(game=game)]
-        housebots = [bot for game in games for bot in every if bot.description.game == game]
-        loaded = (_load_unless_refused(owner, housebot) for housebot in housebots)
+        by_game = ([bot for bot in every if bot.description.game == game] for game in games)
+        rounds = zip_longest(*(sorted(bots, key=_declared_rating) for bots in by_game))
+        loaded = (
+            _load_unless_refused(owner, housebot, rejected_too) for bots in rounds for housebot in bots if housebot
+        )
         return [version for version in loaded if version is not None]
 
 
+def _declared_rating(housebot: HouseBot) -> float:
+    return housebot.description.declared_rating
+
+
 def housebots_complete() -> None:
-    """Load the house bots that a new language makes possible, in an arena that has house bots at all."""
+    """Load the house bots that a new language or library makes possible, in an arena that has house bots at all."""
     if Bot.objects.filter(is_house=True).exists():
-        housebots_load()
+        housebots_load(rejected_too=True)
 
 
 def _owner() -> User:
@@ -68,7 +81,7 @@ def _owner() -> User:
     return User.objects.select_for_update(no_key=True).get(pk=owner.pk)
 
 
-def _load_unless_refused(owner: User, housebot: HouseBot) -> BotVersion | None:
+def _load_unless_refused(owner: User, housebot: HouseBot, rejected_too: bool) -> BotVersion | None:
     """Load a house bot, or log why it cannot be.
 
     A user may have taken its name before it came: while no worker had its language, or before the version of the arena
@@ -76,18 +89,19 @@ def _load_unless_refused(owner: User, housebot: HouseBot) -> BotVersion | None:
     """
     try:
         with transaction.atomic():
-            return _load(owner, housebot)
+            return _load(owner, housebot, rejected_too)
     except InputError as refusal:
         described = housebot.description
         log.error("housebot_left_out", game=described.game, bot=described.name, reason=str(refusal))
         return None
 
 
-def _load(owner: User, housebot: HouseBot) -> BotVersion | None:
+def _load(owner: User, housebot: HouseBot, rejected_too: bool) -> BotVersion | None:
     bot = _bot(owner, housebot)
     name, data = f"{bot.name}.zip", zipped(housebot.files)
     latest, bundle = bot.versions.order_by("-number").first(), bundle_check(name=name, data=data)
-    if latest is None or latest.bundle_digest != bundle.digest:
+    is_tried_again = rejected_too and latest is not None and latest.state == BotVersion.State.REJECTED
+    if latest is None or latest.bundle_digest != bundle.digest or is_tried_again:
         return version_create(owner=owner, game=bot.game, name=bot.name, upload=ContentFile(data, name=name))
     bundle_store(bundle=bundle)
     return version_retry(version=latest) if latest.state == BotVersion.State.FAILED else None

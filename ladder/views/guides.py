@@ -27,11 +27,13 @@ def guide(request: HttpRequest, game: str) -> HttpResponse:
         card = game_card(name=game)
     if card is None:
         raise Http404(_("There is no such game."))
+    languages = languages_all()
     context = {
         "game": card,
         "language": language,
         "facts": MATERIALS[card.name].facts,
-        "kits": [each for each in languages_all() if each.name in kit_languages(card.name)],
+        "languages": languages,
+        "kits": [each for each in languages if each.name in kit_languages(card.name)],
         "others": range(1, core.game(card.name).players[0]),
         "answer_chars": ANSWER_CHARS_MAX,
         "start_seconds": card.limits.start_cpu_ms // 1_000,

@@ -27,8 +27,8 @@ _BY_VERDICT: dict[str, Promise] = {
         "-march=native, and ask for less by #pragma GCC target. If JavaScript or Java tells there that its heap is "
         "full (heap out of memory, OutOfMemoryError), it needed more memory than a bot may use: keep fewer positions, "
         "or smaller tables. With exit code 0 it came to its own end: read and answer until the input ends. Bots have "
-        "the standard library only (and numpy in Python): no packages, no network, no files but those you upload and "
-        "/tmp."
+        "the standard library and what the upload page names beside their language: no packages, no network, no files "
+        "but those you upload and /tmp."
     ),
     "time": _(
         "Your program answered too late. If it computed for too long, answer sooner; what it still did after its last "

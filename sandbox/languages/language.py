@@ -72,6 +72,8 @@ class Language:
     """The command that prints the version of what runs or compiles it."""
     selftest: Mapping[str, str]
     """A bundle that answers each line ``N`` with ``N + 1``: path to source text."""
+    libraries: tuple[str, ...] = ()
+    """The command that prints what bots may use besides the standard library; it fails where that is not installed."""
     begins: re.Pattern[str] | None = None
     """What stands in a file where a program can begin, if that tells it from others in whatever folder it lies. It must
     take time linear in the text. The attack: an upload that keeps a worker busy outside of all limits."""

@@ -56,5 +56,6 @@ LANGUAGE = Language(
     command=_command,
     version=(INTERPRETER, "--version"),
     older=("Python 2", PYTHON_2),
+    libraries=(INTERPRETER, "-I", "-c", "import numpy; print('numpy', numpy.__version__)"),
     selftest={"main.py": "import sys\nfor line in sys.stdin:\n    print(int(line) + 1)\n"},
 )

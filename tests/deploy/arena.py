@@ -49,12 +49,16 @@ class Arena:
         """Everything printed so far."""
         return "\n".join(self.lines)
 
-    def wait_for(self, words: str, seconds: float = 120) -> None:
-        """Wait until a line with these words is printed."""
+    def wait_for(self, words: str, seconds: float = 120, times: int = 1) -> None:
+        """Wait until these words have been printed so many times."""
+
+        def printed() -> bool:
+            return self.output.count(words) >= times
+
         with self._news:
-            found = self._news.wait_for(lambda: words in self.output or not self._reader.is_alive(), seconds)
+            found = self._news.wait_for(lambda: printed() or not self._reader.is_alive(), seconds)
         assert found, f"{words!r} was not printed within {seconds} s:\n{self.output}"
-        assert words in self.output, f"ended before {words!r} was printed:\n{self.output}"
+        assert printed(), f"ended before {words!r} was printed:\n{self.output}"
 
     def end(self, number: signal.Signals = signal.SIGINT) -> int:
         """End it as Ctrl-C does, and return the exit code."""

@@ -10,7 +10,7 @@ from queue import Queue
 import pytest
 
 from deploy import arena
-from deploy.broker import Broker, broker_running, free_port
+from deploy.broker import free_port
 from deploy.settings import Settings
 from tests.serving import serving
 
@@ -31,19 +31,11 @@ def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
     return Settings(tmp_path, free_port(), "auto")
 
 
-def test_a_site_that_takes_long_is_announced_all_the_same(said: Queue[str], settings: Settings, broker: Broker) -> None:
+def test_a_site_that_takes_long_is_announced_all_the_same(said: Queue[str], settings: Settings) -> None:
     with ThreadPoolExecutor(1) as other:
-        announcing = other.submit(arena.announce, settings, broker)
+        announcing = other.submit(arena.announce, settings)
         assert "has not answered for 0 seconds" in said.get(timeout=PATIENCE_SECONDS)
         with serving(HTTPServer(("127.0.0.1", settings.port), SimpleHTTPRequestHandler)):
             announcing.result(PATIENCE_SECONDS)
     assert f"The arena is open: {settings.url}" in said.get_nowait()
-    assert said.empty()
-
-
-def test_nobody_waits_for_a_site_whose_broker_has_ended(said: Queue[str], settings: Settings) -> None:
-    with broker_running(settings.data / "broker", site_password="site", player_password="player") as dead:
-        dead.process.kill()
-        dead.process.wait()
-        arena.announce(settings, dead)
     assert said.empty()

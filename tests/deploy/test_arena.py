@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -15,11 +16,13 @@ import requests
 
 from deploy.broker import free_port
 from deploy.settings import ROOT
+from deploy.supervisor import RESTARTS_MAX
 from sandbox.docker import LABEL
 from sandbox.leftovers import owner_lives
 from tests.deploy.arena import OPEN, Arena, arena_running, errors_in, groups_left, processes_left, processes_of
 from tests.processes import words_of
 from tests.sandbox.programs import owners_may_die
+from tests.waiting import wait_until
 
 pytestmark = [pytest.mark.arena, pytest.mark.timeout(1_200)]
 
@@ -64,9 +67,9 @@ def containers() -> list[str]:
 
 
 def child(arena: Arena, argument: str) -> psutil.Process:
-    """Return the process of a running arena that has this argument."""
+    """Return the process of a running arena that has this argument, or is this program."""
     found = list(psutil.Process(arena.process.pid).children(recursive=True))
-    return next(process for process in found if argument in words_of(process))
+    return next(process for process in found if argument in [*words_of(process), process.name()])
 
 
 def assert_playing_worker_knows_neither_key_nor_database(arena: Arena) -> None:
@@ -98,19 +101,55 @@ def test_from_the_first_start_to_the_second(data: Path) -> None:
     assert left_behind(data, before) == []
 
 
-@pytest.mark.parametrize("part", ["workers.app", "ladder.asgi:application"])
-def test_the_death_of_a_part_ends_the_arena_and_is_named(arena: Arena, part: str) -> None:
-    before = groups_left()
-    child(arena, part).kill()
-    assert arena.wait() == 1
-    assert "The arena has ended because its part" in arena.lines[-1]
-    assert left_behind(arena.data, before) == []
+PARTS = {
+    "play": "workers.app",
+    "web": "ladder.asgi:application",
+    "beat": "beat",
+    "manage": "report,manage",
+    "broker": "valkey-server",
+}
+"""A word of each part's command line, or its program."""
 
 
-def test_the_death_of_the_broker_ends_the_arena(arena: Arena) -> None:
+def test_a_part_that_dies_comes_back_and_matches_go_on(arena: Arena) -> None:
+    await_match_after(arena, 0)
+    for part, word in PARTS.items():
+        before = newest_match(arena)
+        starts = arena.output.count(f"{part} started (pid=")
+        child(arena, word).kill()
+        arena.wait_for(f"{part} started (pid=", times=starts + 1)
+        await_match_after(arena, before)
+        assert child(arena, word).is_running()
+    assert arena.output.count("was ended by signal 9 (Killed), and is started again.") == len(PARTS)
+    assert arena.end() == 0, arena.output
+
+
+def newest_match(arena: Arena, **wanted: str) -> int:
+    """Return the number of the newest match of this kind; 0 while there is none."""
+    answer = requests.get(f"{arena.url}/api/v1/matches/", params={**wanted, "limit": "1"}, timeout=30)
+    answer.raise_for_status()
+    return max((match["id"] for match in answer.json()["results"]), default=0)
+
+
+def await_match_after(arena: Arena, number: int) -> None:
+    """Wait until a match has ended that was made after this one; the site itself may be away for a moment."""
+
+    def is_played() -> bool:
+        with suppress(requests.RequestException):
+            return newest_match(arena, state="finished") > number
+        return False
+
+    wait_until(is_played, lambda: arena.output, seconds=180)
+
+
+def test_a_part_that_cannot_stay_ends_the_arena_and_is_named(arena: Arena) -> None:
     before = groups_left()
-    next(process for process in processes_of(arena.data) if process.name() == "valkey-server").kill()
+    for start in range(2, RESTARTS_MAX + 2):
+        child(arena, PARTS["beat"]).kill()
+        arena.wait_for("beat started (pid=", times=start)
+    child(arena, PARTS["beat"]).kill()
     assert arena.wait() == 1
+    assert "The arena has ended because its part “beat” died more than 5 times" in arena.lines[-1]
     assert left_behind(arena.data, before) == []
 
 

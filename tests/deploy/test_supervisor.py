@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import psutil
 import pytest
+
+from deploy.supervisor import RESTARTS_MAX
 
 PROGRAM = """
 import sys, json
@@ -79,23 +79,25 @@ def test_a_signal_ends_all(two: Supervised, number: signal.Signals) -> None:
     assert two.nobody_is_left()
 
 
-def test_the_end_of_a_child_ends_all_and_is_named(two: Supervised) -> None:
+def test_a_child_that_dies_is_started_again(two: Supervised) -> None:
+    """The others go on, and the new child ends like any other: when it is asked to."""
     next(child for child in two.family if child.cmdline()[-1:] == ["1001"]).kill()
-    two.read_until("ended first: play")
+    two.read_until("play started (pid=")
+    assert [line for line in two.lines if "ended by signal 9 (Killed), and is started again." in line]
+    assert "1001" in [child.cmdline()[-1] for child in two.family]
+    two.process.send_signal(signal.SIGTERM)
+    two.read_until("ended first: nobody")
+    assert not [line for line in two.lines if "SIGKILL" in line]
+    assert two.process.wait(timeout=20) == 0
     assert two.nobody_is_left()
 
 
-def test_a_child_that_asks_for_it_is_started_again(tmp_path: Path) -> None:
-    """As a deaf worker does. The others go on, and the new child ends like any other: when it is asked to."""
-    again = f"test -e {tmp_path}/was && exec sleep 1001; touch {tmp_path}/was; exit {os.EX_TEMPFAIL}"
-    supervised = Supervised(("web", ["sleep", "1000"]), ("play", ["sh", "-c", again]))
-    for _start in range(3):
-        supervised.read_until("started (pid=")
-    assert [line for line in supervised.lines if "ends to be started again" in line]
-    supervised.process.send_signal(signal.SIGTERM)
-    supervised.read_until("ended first: nobody")
-    assert not [line for line in supervised.lines if "SIGKILL" in line]
-    assert supervised.process.wait(timeout=20) == 0
+def test_a_child_that_dies_again_and_again_ends_all_and_is_named() -> None:
+    supervised = Supervised(("web", ["sleep", "1000"]), ("play", ["sh", "-c", "sleep 0.1; exit 3"]))
+    supervised.read_until("all started")
+    supervised.read_until("ended first: play")
+    assert len([line for line in supervised.lines if "play started" in line]) == 1 + RESTARTS_MAX
+    assert len([line for line in supervised.lines if "ended with exit code 3, and is" in line]) == RESTARTS_MAX
     assert supervised.nobody_is_left()
 
 

@@ -12,13 +12,16 @@ from pytest_django import DjangoAssertNumQueries
 
 from fleet.models import Host
 from ladder.files.storage import REPLAYS
-from ladder.models import AuditEntry, User, Worker
+from ladder.models import AuditEntry, BotVersion, User, Worker
 from ladder.services.audit import audit_write
+from ladder.services.housebots import housebots_load
+from ladder.services.languages import languages_announce
 from ladder.services.workers import worker_drain
 from matches.models import Match
 from tests.fleet.makers import make_worker
 from tests.ladder.makers import make_user
 from tests.matches.makers import finish_match, make_match, make_version
+from workers.jobs import LanguagesReport, WorkingLanguage
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
@@ -152,8 +155,21 @@ def test_the_number_of_queries_is_fixed(staff: Client, django_assert_num_queries
     for number in range(20):
         make_worker(f"play@{number}")
         finish_match(make_match(make_version(f"{number} a"), make_version(f"{number} b")))
-    with django_assert_num_queries(SESSION_QUERIES + 6):
+    with django_assert_num_queries(SESSION_QUERIES + 8):
         staff.get("/fleet/")
+
+
+def test_house_bots_that_do_not_play_are_named_with_the_reason(staff: Client) -> None:
+    housebots_load()
+    python = WorkingLanguage("python", "Python 3", "3.11.2", ["main.py"], [".py"])
+    languages_announce(report=LanguagesReport("play@one", [python]))
+    recar = BotVersion.objects.filter(bot__name="recar")
+    recar.update(state=BotVersion.State.REJECTED, sentence="It ended.", log="ModuleNotFoundError: <numpy>")
+    text = staff.get("/fleet/").text
+    assert "<strong>recar</strong>, Back to the Code: It ended. <code>ModuleNotFoundError: &lt;numpy&gt;</code>" in text
+    assert "<strong>scout</strong>, Kakomimasu: No worker has its language (cpp)." in text
+    assert text.count("No worker has its language") == 5
+    assert "<strong>olaf69</strong>" not in text
 
 
 def test_many_workers_come_in_pages(staff: Client, monkeypatch: pytest.MonkeyPatch) -> None:

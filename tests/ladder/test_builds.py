@@ -184,6 +184,17 @@ def test_a_rejection_keeps_what_the_author_needs(version: BotVersion) -> None:
     assert (version.check_replay_digest, version.check_log_digest) == (stored(REPLAYS, b"replay"), "e" * 64)
 
 
+def test_the_log_names_a_house_bot_that_could_not_be_built(
+    version: BotVersion, caplog: pytest.LogCaptureFixture
+) -> None:
+    Bot.objects.update(is_house=True, declared_rating=1500.0)
+    why = {"failed_step": "check", "verdict": "crashed", "sentence": "It ended with exit code 1."}
+    build_record_result(report=built(version, artifact_digest=None, log="ModuleNotFoundError: numpy\n", **why))
+    (told,) = [record.msg for record in caplog.records if record.levelname == "ERROR"]
+    assert (told["event"], told["bot"]) == ("housebot_not_built", version.bot.name)
+    assert told["reason"] == "It ended with exit code 1. ModuleNotFoundError: numpy"
+
+
 def test_a_build_of_silent_bots_has_no_log_of_turns(version: BotVersion) -> None:
     build_record_result(report=built(version))
     version.refresh_from_db()

@@ -6,6 +6,7 @@ import re
 import shutil
 from pathlib import Path
 
+import msgspec
 import pytest
 from django.conf import settings
 from django.contrib.auth import authenticate
@@ -19,6 +20,7 @@ from ladder import housebots
 from ladder.files.storage import ARTIFACTS
 from ladder.housebots import FOLDER, housebots_read
 from ladder.models import Bot, BotVersion, User
+from ladder.selectors.housebots import MissingHouseBot, housebots_missing
 from ladder.services.housebots import housebots_complete, housebots_load
 from ladder.services.languages import languages_announce
 from tests.ladder.makers import make_bot
@@ -192,6 +194,45 @@ def test_a_rejected_bot_is_not_built_for_ever() -> None:
     housebots_load()
     BotVersion.objects.filter(bot__name="ring").update(state=State.REJECTED)
     assert housebots_load() == []
+
+
+def test_a_rejected_bot_is_built_again_when_a_worker_has_what_it_lacked(
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    bare = WorkingLanguage("python", "Python 3", "3.11.2", ["main.py"], [".py"])
+    with django_capture_on_commit_callbacks(execute=True):
+        languages_announce(report=LanguagesReport("host", [bare]))
+    housebots_load()
+    BotVersion.objects.filter(bot__name="ring").update(state=State.REJECTED)
+    for worker in (bare, msgspec.structs.replace(bare, libraries="numpy 1.24.2")):
+        with django_capture_on_commit_callbacks(execute=True):
+            languages_announce(report=LanguagesReport("host", [worker]))
+        built_again = BotVersion.objects.filter(bot__name="ring", state=State.UPLOADED).exists()
+        assert built_again == bool(worker.libraries)
+
+
+def test_every_game_gets_its_first_bots_before_any_gets_its_last(settings: Settings) -> None:
+    settings.GAMES = OFFERED
+    loaded = [version.bot.game for version in housebots_load()]
+    assert set(loaded[: len(OFFERED)]) == set(loaded[len(OFFERED) : 2 * len(OFFERED)]) == set(OFFERED)
+    assert {bot.name for bot in Bot.objects.order_by("pk")[: len(OFFERED)]} == {"random"}
+
+
+def test_who_does_not_play_is_told_with_the_reason() -> None:
+    assert housebots_missing() == []
+    housebots_load()
+    assert housebots_missing() == [], "no worker has told its languages"
+    python = WorkingLanguage("python", "Python 3", "3.11.2", ["main.py"], [".py"])
+    languages_announce(report=LanguagesReport("host", [python]))
+    assert housebots_missing() == [MissingHouseBot("kakomimasu", "scout", "cpp")]
+    written = 'File "main.py", line 1\nModuleNotFoundError: numpy\n'
+    log = f"Turn 1: crashed.\n\n--- Standard error ---\n{written}\n\n--- Last answer ---\n(nothing)"
+    ring = BotVersion.objects.filter(bot__name="ring")
+    ring.update(state=State.REJECTED, sentence="It ended.", log=log)
+    found = MissingHouseBot("kakomimasu", "ring", sentence="It ended.", error="ModuleNotFoundError: numpy")
+    assert found in housebots_missing()
+    ring.update(log="main.cpp:1: error: expected ;\n")
+    assert [bot.error for bot in housebots_missing()] == ["main.cpp:1: error: expected ;", ""]
 
 
 def test_a_name_that_is_taken_stops_no_other_bot(caplog: pytest.LogCaptureFixture) -> None:

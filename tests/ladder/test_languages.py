@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 from django.core.files.base import ContentFile
 from django.test import Client
@@ -71,6 +72,19 @@ def test_the_upload_page_tells_languages_and_versions(client: Client) -> None:
     assert "Java 17.0.15" in page
     assert "Main.java" in page
     assert '<option value="java">' in page
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "ru"])
+def test_only_libraries_that_a_worker_has_are_promised(client: Client, language: str) -> None:
+    client.force_login(make_user())
+    client.cookies["django_language"] = language
+    for libraries in ("numpy 1.24.2", ""):
+        announced(msgspec.structs.replace(PYTHON, libraries=libraries))
+        for address in ("/upload/", "/games/kakomimasu/guide/"):
+            text = client.get(address).content.decode()
+            assert ("numpy" in text) == bool(libraries), address
+            assert libraries in text
+            assert "Ruby" not in text
 
 
 @pytest.mark.parametrize(("told", "asked"), [("", None), ("java", "java")])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from collections.abc import Mapping
 from dataclasses import replace
@@ -450,6 +451,20 @@ def test_only_what_works_is_announced_and_why_not_is_told(walls: Sandbox, caplog
         assert message.startswith("Python 3 is not offered here: ")
         assert reason in message
         assert message.endswith("(Debian's packages for it: python3 python3-numpy)")
+
+
+def test_only_libraries_that_are_there_are_announced_and_why_not_is_told(
+    walls: Sandbox, caplog: pytest.LogCaptureFixture
+) -> None:
+    python3 = languages.language("python")
+    bare = replace(python3, libraries=(*python3.libraries[:-1], "import numpy_of_nobody"))
+    found = [toolchain.libraries for toolchain in toolchains(walls, [python3, bare])]
+    assert re.fullmatch(r"numpy [\d.]+", found[0])
+    assert found[1] == ""
+    assert caplog.messages == [
+        "Python 3 has no libraries here: ModuleNotFoundError: No module named 'numpy_of_nobody' (Debian's packages for"
+        " it: python3 python3-numpy)"
+    ]
 
 
 def installed(walls: Sandbox, language: Language) -> None:

@@ -11,6 +11,7 @@ import pytest
 from core.replay import decode, verify
 from ladder.housebots import housebots_read
 from sandbox import languages
+from tests.banzuke.makers import MUMBLER
 from tests.workers.conftest import GOOD_BOT, FileSite, build_job, seat_program
 from workers.build import Step, version_build
 from workers.jobs import RULES, BotLimits, BuildReport, SeatProgram
@@ -57,6 +58,14 @@ def test_the_check_match_has_as_many_seats_as_the_ladders(site: FileSite, tools:
     report = version_build(job, tools, lambda step: None)
     assert (report.platform_fault, report.failed_step) == (None, None)
     assert len(decode(site.files[report.replay_digest])[0]["seats"]) == 4
+
+
+def test_answers_that_the_game_forgives_stand_in_the_log(site: FileSite, tools: Tools) -> None:
+    job = msgspec.structs.replace(build_job(site, {"main.py": MUMBLER}), game="attack25")
+    report = version_build(job, tools, lambda step: None)
+    assert (report.platform_fault, report.failed_step) == (None, None)
+    told = "3 answers were not understood, or not allowed; the first, in turn 1: 'BID 5'."
+    assert report.log == f"\n\n--- Check match ---\n{told}"
 
 
 def test_an_opponent_that_crashes_is_not_its_fault(site: FileSite, tools: Tools) -> None:

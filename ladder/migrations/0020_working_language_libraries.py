@@ -1,0 +1,13 @@
+"""Workers tell which libraries bots may use; pages promise no others."""
+
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    dependencies = [("ladder", "0019_check_log")]
+
+    operations = [
+        migrations.AddField(
+            "workinglanguage", "libraries", models.CharField(max_length=100, default="", db_default="", blank=True)
+        ),
+    ]

@@ -1,0 +1,65 @@
+"""Which house bots do not play here, and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.db.models import F, Max, QuerySet
+
+from ladder.housebots import descriptions_read
+from ladder.models import BotVersion
+from ladder.selectors.languages import languages_all
+
+State = BotVersion.State
+
+STDERR = "--- Standard error ---\n"
+"""Where the log of a check match shows what the program wrote (``workers.evidence``)."""
+ERROR_CHARS_MAX = 300
+
+
+@dataclass(frozen=True, slots=True)
+class MissingHouseBot:
+    """A house bot that is in the source tree and does not play."""
+
+    game: str
+    name: str
+    language: str = ""
+    """Name of the language that no worker has; empty if it is not for want of one."""
+    sentence: str = ""
+    """Why it could not be built, in English."""
+    error: str = ""
+    """What its program or compiler wrote last."""
+
+
+def housebots_missing() -> list[MissingHouseBot]:
+    """Return the house bots of this arena's games that do not play (2 queries, and 1 for each that was not built).
+
+    One that is being built is none of them, nor is any while no worker has told its languages or none was loaded.
+    """
+    languages = {language.name for language in languages_all()}
+    latest = {(version.bot.game, version.bot.name): version for version in _latest_versions()}
+    if not languages or not latest:
+        return []
+    found = []
+    for bot in descriptions_read():
+        version = latest.get((bot.game, bot.name))
+        if version and version.state in (State.REJECTED, State.FAILED):
+            error = last_error(log=version.log)
+            found.append(MissingHouseBot(bot.game, bot.name, sentence=version.sentence, error=error))
+        elif version is None and bot.game in settings.GAMES and bot.language not in languages:
+            found.append(MissingHouseBot(bot.game, bot.name, bot.language))
+    return found
+
+
+def _latest_versions() -> QuerySet[BotVersion]:
+    versions = BotVersion.objects.filter(bot__is_house=True, bot__game__in=settings.GAMES)
+    latest = versions.annotate(last=Max("bot__versions__number")).filter(number=F("last"))
+    return latest.select_related("bot").defer("log").order_by()
+
+
+def last_error(*, log: str) -> str:
+    """Return the last line that a program wrote to standard error, or its compiler, from the log of a build."""
+    _, found, written = log.partition(STDERR)
+    errors = written.partition("\n\n---")[0] if found else log
+    return errors.rstrip().rpartition("\n")[2][:ERROR_CHARS_MAX]

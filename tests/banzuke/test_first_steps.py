@@ -1,0 +1,67 @@
+"""The first steps up of `docs/authors/`: each change to a kit that a page claims to be better is better."""
+
+from __future__ import annotations
+
+import ast
+import re
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+
+import core
+from deploy.settings import ROOT
+from ladder.housebots import FOLDER
+from tests.bots.kit import meet
+
+PAGES = sorted((ROOT / "docs" / "authors").glob("*.md"))
+SNIPPETS = [(page.stem, text) for page in PAGES for text in re.findall(r"(?ms)^```python\n(.*?)^```", page.read_text())]
+BOARDS = 6
+POINTS_MIN = 0.7
+"""Of all that it could get against the kit: 1 for each opponent behind it, half for one beside it."""
+
+
+def changed(kit: str, snippet: str) -> str:
+    """Return the program of a kit with a page's change: its imports at the top, functions of the same name replaced."""
+    tree, change = ast.parse(kit), ast.parse(snippet)
+    names = {node.name for node in change.body if isinstance(node, ast.FunctionDef)}
+    kept = [node for node in tree.body if not (isinstance(node, ast.FunctionDef) and node.name in names)]
+    assert len(kept) == len(tree.body) - len(names), "the kit has every function that the page replaces"
+    imports = [node for node in change.body if isinstance(node, ast.ImportFrom | ast.Import)]
+    functions = [node for node in change.body if isinstance(node, ast.FunctionDef)]
+    body = [*imports, *kept[:-1], *functions, kept[-1]]
+    return ast.unparse(ast.Module(body, []))
+
+
+def written(folder: Path, game: str, program: str) -> str:
+    """Write a bot beside the kit's module; return the command that starts it."""
+    folder.mkdir()
+    (folder / "main.py").write_text(program)
+    (folder / f"{game}.py").write_text((FOLDER / game / "starter" / f"{game}.py").read_text())
+    return shlex.join([sys.executable, str(folder / "main.py")])
+
+
+def points(ranks: tuple[int, ...], seat: int) -> float:
+    """Return the share of its opponents that a seat has beaten."""
+    others = [rank for number, rank in enumerate(ranks) if number != seat]
+    return sum((rank > ranks[seat]) + (rank == ranks[seat]) / 2 for rank in others) / len(others)
+
+
+def test_every_game_has_a_first_step() -> None:
+    assert [game for game, _ in SNIPPETS] == sorted(core.games())
+
+
+@pytest.mark.parametrize(("game", "snippet"), SNIPPETS, ids=[game for game, _ in SNIPPETS])
+def test_the_first_step_is_better_than_the_kit(game: str, snippet: str, tmp_path: Path) -> None:
+    program = (FOLDER / game / "random" / "main.py").read_text()
+    kit = written(tmp_path / "kit", game, program)
+    mine = written(tmp_path / "mine", game, changed(program, snippet))
+    seats = core.game(game).players[0]
+    got = []
+    for seed in range(BOARDS):
+        seat = seed % seats
+        outcome = meet(game, [mine if number == seat else kit for number in range(seats)], seed)
+        assert outcome.faults == (None,) * seats
+        got.append(points(outcome.ranks, seat))
+    assert sum(got) / BOARDS >= POINTS_MIN, got
