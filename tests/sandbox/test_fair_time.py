@@ -149,13 +149,18 @@ def _grows_between_two_turns(pid: int) -> bool:
     return False
 
 
-@pytest.mark.parametrize(("own_ms", "pressure", "starved"), [(9, True, True), (49, True, False), (9, False, False)])
+@pytest.mark.parametrize(
+    ("own_ms", "pressure", "busy", "starved"),
+    [(9, True, True, True), (49, True, True, False), (9, False, True, False), (9, True, False, False)],
+)
 def test_many_short_processes_starve_together(
-    own_ms: int, pressure: bool, starved: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    own_ms: int, pressure: bool, busy: bool, starved: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """None of a build's lives for long enough to be seen waiting; what the kernel adds up for their group tells."""
     now = SimpleNamespace(ms=0.0)
     monkeypatch.setattr(clock, "time", SimpleNamespace(monotonic=lambda: now.ms / 1e3))
+    monkeypatch.setattr(clock, "busy_ms", dict)
+    monkeypatch.setattr(clock, "busy_since_ms", lambda before, cores: busy * 50.0)
     for name in ("cgroup.procs", "cpu.stat", "memory.current", "memory.events", "pids.current"):
         (tmp_path / name).touch()
     group = GroupV2(tmp_path)
