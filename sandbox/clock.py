@@ -28,22 +28,33 @@ OTHERS_SHARE = 0.75
 """For such a share of a wait other programs must have had the cores. The rest is what the kernel counts by ticks."""
 
 
-class Bank:
-    """CPU time beyond the limits of the turns, so that one turn that takes a little longer is no sudden death.
+REST_MS, REST_SHARE = 5_000, 1.0
+"""How long a program may rest in all its turns together: so long, and of each turn's CPU limit such a share more."""
 
-    All overruns of a program together stay within a tenth of the sum of its limits so far.
+
+class Bank:
+    """What a program may use beyond the limits of single turns.
+
+    CPU time, so that one turn that takes a little longer is no sudden death: all overruns together stay within a tenth
+    of the sum of its limits so far. And rest, time in which it neither computes nor waits for a core. The attack: bots
+    that sleep to the wall limit of every turn, each match as long as a hundred.
     """
 
     def __init__(self) -> None:
         self.left_ms = 0.0
+        self.rest_ms = self.rests_ms = float(REST_MS)
+        """What is left of it, and all that there was of it so far."""
 
     def turn_begins(self, cpu_ms: int) -> None:
-        """Add the share of a turn's limit."""
+        """Add the shares of a turn's limit."""
         self.left_ms += BANK_SHARE * cpu_ms
+        self.rest_ms += REST_SHARE * cpu_ms
+        self.rests_ms += REST_SHARE * cpu_ms
 
-    def turn_ends(self, cpu_ms: int, used_ms: float) -> None:
-        """Take out what the turn has used beyond its limit."""
+    def turn_ends(self, cpu_ms: int, used_ms: float, rested_ms: float) -> None:
+        """Take out what the turn has used beyond its limit, and how long the program has rested."""
         self.left_ms -= max(0.0, used_ms - cpu_ms)
+        self.rest_ms -= max(0.0, rested_ms)
 
 
 class _Half(NamedTuple):
