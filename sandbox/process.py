@@ -24,6 +24,7 @@ from sandbox.cgroups import Group
 from sandbox.clock import Bank, Clock
 from sandbox.freezer import Freezer, restless, settle
 from sandbox.streams import Streams
+from sandbox.waits import Waits
 
 EVIDENCE_BYTES = 4_096
 """How much of what it wrote last is shown."""
@@ -78,6 +79,9 @@ class BoxedProcess:
         self._mark_ms = 0.0
         self._clock: Clock | None = None
         self._bank = Bank()
+        self._waits = Waits(box.group)
+        self._waited_ms: float | None = 0.0
+        """In this turn; None: it has not been looked at."""
         self._freezer = Freezer(box.group, box.helpers)
         self._usage = Usage(0.0, 0.0, 0.0)
 
@@ -106,6 +110,7 @@ class BoxedProcess:
                 except BotFault as fault:
                     self._fault_of_start = fault
                 self._freeze()
+                self._waits = Waits(self._group)  # anew: what it has waited while it started is no turn's
             undo.pop_all()
         return self
 
@@ -135,7 +140,7 @@ class BoxedProcess:
         """Write the lines and wait for a whole answer."""
         if self._fault_of_start:
             raise self._fault_of_start
-        self._clock = None
+        self._clock, self._waited_ms = None, 0.0
         with _ours():
             self._refuse_early_output()
             self._question = lines
@@ -195,7 +200,8 @@ class BoxedProcess:
             raise self._fault(Verdict.OUTPUT, said)
 
     def _turn(self, question: bytes, limits: TurnLimits) -> Answer:
-        begun = time.monotonic()
+        begun, self._waited_ms = time.monotonic(), None
+        self._waits.turn_begins()
         self._bank.turn_begins(limits.cpu_ms)
         clock = self._clock = Clock(self._group, limits.cpu_ms, limits.wall_ms, self._mark_ms, self._bank.left_ms)
         try:
@@ -212,13 +218,16 @@ class BoxedProcess:
             self._freeze()
         errors = self._streams.turn_errors.text() if self._streams.turn_errors else ""
         self._mark_ms += cpu_ms
-        self._bank.turn_ends(limits.cpu_ms, cpu_ms)
+        self._waited_ms, rested_ms = self._waits.turn_ends(wall_ms, cpu_ms)
+        self._bank.turn_ends(limits.cpu_ms, cpu_ms, rested_ms)
         self._refuse_excess(end, limits)
         if self._bank.left_ms < 0:
             raise self._fault(Verdict.TIME, verdicts.out_of_cpu(cpu_ms, limits.cpu_ms, clock.bank_ms, "this turn"))
+        if self._bank.rest_ms < 0:
+            raise self._fault(Verdict.TIME, verdicts.out_of_rest(self._bank.rests_ms))
         lines = self._take_lines(end)
         self._streams.turn_begins()
-        return Answer(lines, cpu_ms, wall_ms, errors)
+        return Answer(lines, cpu_ms, wall_ms, self._waited_ms, errors)
 
     def _freeze(self) -> None:
         with suppress(PermissionError):  # not root: it stays thawed, and pays for what it does in others' turns
@@ -307,6 +316,8 @@ class BoxedProcess:
 
     def _fault(self, verdict: Verdict, sentence: str, code: int | None = None) -> BotFault:
         usage, clock = self.usage(), self._clock
+        if self._waited_ms is None and clock:
+            self._waited_ms, _ = self._waits.turn_ends(clock.passed_ms(), clock.used_ms())
         evidence = Evidence(
             exit_code=code,
             signal=None if code is None else verdicts.signal_of(code),
@@ -316,6 +327,7 @@ class BoxedProcess:
             turn_stderr=self._streams.turn_errors.text(),
             cpu_ms=clock.used_ms() if clock else 0.0,
             wall_ms=clock.passed_ms() if clock else 0.0,
+            waited_ms=self._waited_ms or 0.0,
             memory_peak_mib=usage.memory_peak_mib,
         )
         return BotFault(verdict, sentence, evidence)

@@ -58,6 +58,11 @@ def out_of_wall(used_ms: float, limit_ms: int, what: str, begun: bytes) -> str:
     )
 
 
+def out_of_rest(limit_ms: float) -> str:
+    """Return the sentence for a program that has slept, or waited for something, too long in all its turns."""
+    return f"It waited for something for more than {limit_ms:,.0f} ms in all its turns; compute, or answer at once."
+
+
 def _lacks(begun: bytes) -> str:
     if not begun:
         return "it waited for something"

@@ -133,6 +133,7 @@ FAULTS = (
         "It did not finish {what} within {limit} ms though it used only {used} ms of CPU time: its answer has fewer "
         "lines than were asked for."
     ),
+    _("It waited for something for more than {limit} ms in all its turns; compute, or answer at once."),
     _("this turn"),
     _("its start"),
     _("this step"),

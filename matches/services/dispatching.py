@@ -73,10 +73,11 @@ def _is_due() -> bool:
 
 def _matches() -> Iterable[tuple[Job, bool]]:
     """Return the matches in flight that are not held, and whether each of them is out (1 query)."""
-    bots: defaultdict[tuple[int, str, bool], set[str]] = defaultdict(set)
-    for pk, line, out, bot in in_flight_bots(held=held_times()):
-        bots[pk, line, out].add(f"bot {bot}")
-    return [(Job(line, pk, frozenset(holders)), out) for (pk, line, out), holders in bots.items()]
+    held_by: defaultdict[tuple[int, str, bool], set[str]] = defaultdict(set)
+    for pk, line, out, bot, owner, is_house in in_flight_bots(held=held_times()):
+        # The attack: six bots of one owner sleep to their wall limit, each in half of the processes.
+        held_by[pk, line, out].add(f"bot {bot}" if is_house else f"owner {owner}")
+    return [(Job(line, pk, frozenset(holders)), out) for (pk, line, out), holders in held_by.items()]
 
 
 def _builds() -> Iterable[tuple[Job, bool]]:

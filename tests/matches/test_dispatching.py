@@ -16,7 +16,7 @@ from structlog.testing import capture_logs
 from ladder.files import storage
 from ladder.files.storage import REPLAYS, file_store
 from ladder.leases import ATTEMPTS_MAX, LAST_AFTER_SECONDS
-from ladder.models import BotVersion, Worker
+from ladder.models import Bot, BotVersion, Worker
 from ladder.selectors.bots import builds_nobody_awaits
 from ladder.selectors.workers import processes_count
 from ladder.services import builds
@@ -94,6 +94,22 @@ def test_an_ending_hands_out_the_next_at_once(state: Match.State, django_capture
     with django_capture_on_commit_callbacks(execute=True):
         lifecycle.match_transition(match=Match.objects.get(pk=first.pk), state=state)
     assert set(out()) - {first.pk} == {match.pk for match in others}
+
+
+@pytest.mark.parametrize("is_house", [False, True])
+def test_bots_of_one_owner_get_half_of_the_processes_while_others_wait(is_house: bool, settings: Settings) -> None:
+    """Six bots of one owner that slept to their wall limit left everybody else half of the arena's matches."""
+    settings.PROCESSES_ASSUMED = 4
+    one_owner = [makers.make_version(f"sleeper {n}", "owner of many").bot for n in range(6)]
+    if is_house:  # ours do not count together: they are at most tables
+        Bot.objects.filter(owner__username="owner of many").update(is_house=True, declared_rating=1000)
+    for n, bot in enumerate(one_owner):
+        opponent = makers.make_version(f"opponent {n}").pk
+        makers.queue_match(bot.versions.get().pk, opponent, queue_class=QueueClass.PLACEMENT)
+    others = {match.pk for match in make_queued(6)}
+    queue_dispatch()
+    assert len(set(out()) - others) == (6 if is_house else 2)
+    assert len(out()) == 8
 
 
 def test_a_match_that_has_failed_is_the_one_that_has_waited_longest() -> None:
