@@ -16,6 +16,7 @@ from ladder.errors import StoreAway
 from ladder.files.storage import REPLAYS, Damaged, file_read
 from ladder.leases import ATTEMPTS_MAX
 from ladder.models import BotVersion
+from ladder.senders import worker_host
 from ladder.words.advice import advice_for
 from ladder.words.sentences import told
 from matches.models import Attempt, Match, Result, Seat
@@ -61,6 +62,12 @@ def match_page(*, pk: int, reader: Reader) -> Match | None:
 def match_plain(*, pk: int, reader: Reader) -> Match | None:
     """Return a match without anything else (1 query), or None: pages that wait ask often."""
     return Match.objects.visible_to(reader).filter(pk=pk).first()
+
+
+def attempt_host(*, lease_token: str) -> str:
+    """Return the invited host that plays an attempt (1 query); empty if it is none, or nobody has begun."""
+    worker = Attempt.objects.filter(lease_token=lease_token).values_list("worker", flat=True).first()
+    return worker_host(worker or "")
 
 
 def match_replay_digest(*, pk: int) -> str | None:
