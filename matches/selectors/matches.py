@@ -132,13 +132,16 @@ def check_turns(*, version: BotVersion) -> list[SeatTurn]:
     """Return what a version was asked, answered and wrote in its check match, turn by turn (no query).
 
     Args:
-        version: one of the reader's own, see ``version_check``; it has the first seat, a house bot the others.
+        version: one of the reader's own, see ``version_check``; a house bot, or the version itself, has the other
+            seats.
 
     Raises:
         ReplayUnreadable: there is no log, it is no longer stored here, or damaged.
         StoreAway: nothing can be read just now.
     """
-    return _turns(version.check_log_digest, seats={0})
+    header = replay_records(digest=version.check_replay_digest)[0]
+    own = {index for index, seat in enumerate(header["seats"]) if seat["digest"] == version.bundle_digest}
+    return _turns(version.check_log_digest, seats=own)
 
 
 def _turns(digest: str, *, seats: set[int]) -> list[SeatTurn]:
