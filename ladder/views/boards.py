@@ -23,7 +23,7 @@ OVERALL_PAGE_ROWS = 50
 
 
 @require_safe
-@page_for_strangers
+@page_for_strangers("after", "before", "show", *BoardFilterForm.base_fields)
 def board(request: HttpRequest, game: str) -> HttpResponse:
     """Show a game's leaderboard, or of those without a rank with ``?show=provisional``."""
     card = game_or_404(game)
@@ -53,7 +53,7 @@ def _is_provisional(request: HttpRequest) -> bool:
 
 
 @require_safe
-@page_for_strangers
+@page_for_strangers("owner", "page")
 def overall(request: HttpRequest) -> HttpResponse:
     """Show the board over all games; ``?owner=`` finds somebody."""
     owner = request.GET.get("owner", "").strip()
