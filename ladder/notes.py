@@ -16,6 +16,8 @@ import msgspec
 from celery import Celery
 from redis import Redis
 
+from workers.jobs import SITE_KEY
+
 
 @contextmanager
 def listening(app: Celery, name: str, *, pause_seconds: float) -> Iterator[bool]:
@@ -107,6 +109,15 @@ def user_keys(app: Celery, user: str) -> list[str]:
     """
     told: Any = _broker(app.conf.broker_url).acl_getuser(user)
     return list(told["passwords"]) if told else []
+
+
+def site_key_tell(app: Celery, key: bytes) -> None:
+    """Tell workers the public key of the site.
+
+    Raises:
+        redis.exceptions.RedisError: the broker could not be reached, or did not take it.
+    """
+    _broker(app.conf.broker_url).set(SITE_KEY, key)
 
 
 def _is_to_come(left_at: Any, *, slack_seconds: float) -> bool:

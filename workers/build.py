@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
@@ -171,6 +172,9 @@ class _Build:
     def _check(self, program: Program) -> Played:
         """Play the check match: passed if the bot ends it without a fault, whatever its rank.
 
+        On any seat, since a bot that plays on the first one only would pass and lose half of its matches. The seed
+        chooses it: built again, the version sits there again.
+
         Raises:
             Rejected: it did not.
             PlatformFault: the sandbox failed, or this worker does not know the game.
@@ -181,9 +185,11 @@ class _Build:
         limits = limits_of(job.limits)
         player = Player(SeatInfo(job.name, job.version, job.bundle_digest), program, limits)
         opponent = player_of(job.opponent, self.tools, limits) if job.opponent else player
-        players = [player, *[opponent] * (game.players[0] - 1)]
+        seat = random.Random(job.seed).randrange(game.players[0])  # noqa: S311 - no secret
+        players = [opponent] * game.players[0]
+        players[seat] = player
         played = table_play(game, job.seed, {}, players=players, sandbox=self.tools.sandbox)
-        if fault := played.seats[0].fault:
+        if fault := played.seats[seat].fault:
             language = languages.language(self.ending["language"])
             said = f"In turn {fault.turn} of the check match: {fault.sentence}"
             sentence = language.is_older(fault.stderr) or said

@@ -161,7 +161,10 @@ ADMIN_MFA_REQUIRED = env.switch("ADMIN_MFA_REQUIRED")
 ACCOUNT_RATE_LIMITS: dict[str, str] | bool = {
     "signup": "100/h/ip",
     "login": "30/m/ip",
-    "login_failed": "10/m/ip,5/300s/key",
+    # The key is the account and the address, so that nobody keeps another out.
+    "login_failed": "10/m/ip,5/300s/key,20/d/key",
+    # The account alone, for all addresses and browsers from which nobody has signed in to it.
+    "login_strangers": "1000/d/key",
     "code": "20/d/key",
     "upload": "30/m/user",
     "download": "60/h/user",

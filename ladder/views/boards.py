@@ -23,7 +23,7 @@ OVERALL_PAGE_ROWS = 50
 
 
 @require_safe
-@page_for_strangers
+@page_for_strangers("after", "before", "show", *BoardFilterForm.base_fields)
 def board(request: HttpRequest, game: str) -> HttpResponse:
     """Show a game's leaderboard."""
     card = game_or_404(game)
@@ -48,7 +48,7 @@ def board_download(request: HttpRequest, game: str, kind: str) -> HttpResponse:
 
 
 @require_safe
-@page_for_strangers
+@page_for_strangers("owner", "page")
 def overall(request: HttpRequest) -> HttpResponse:
     """Show the board over all games; ``?owner=`` finds somebody."""
     owner = request.GET.get("owner", "").strip()

@@ -37,7 +37,7 @@ VERSIONS_A_PAGE = 50
 
 
 @require_safe
-@page_for_strangers
+@page_for_strangers("version")
 def bot(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a bot: its versions, its rating over time, its matches."""
     found = bot_or_404(request, pk)
@@ -68,7 +68,7 @@ def bot(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_safe
-@page_for_strangers
+@page_for_strangers("page")
 def versions(request: HttpRequest, pk: int) -> HttpResponse:
     """List all versions of a bot."""
     found = bot_or_404(request, pk)

@@ -19,7 +19,7 @@ RECENT_MATCHES = 10
 # The match in it is a page of its own.
 @csp_update({"frame-src": ["'self'"]})
 @require_safe
-@page_for_strangers
+@page_for_strangers()
 def home(request: HttpRequest) -> HttpResponse:
     """Show what this is, how to begin, a match that is played, the heads of the boards and the newest matches."""
     heads = [board_head(game=card, limit=HEAD_ROWS) for card in games_all()]
@@ -27,7 +27,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@page_for_strangers
+@page_for_strangers()
 def games(request: HttpRequest) -> HttpResponse:
     """List the games with the heads of their boards."""
     return render(request, "ladder/games.html", {"heads": [board_head(game=card, limit=3) for card in games_all()]})

@@ -12,7 +12,7 @@ from ladder.serving.page_cache import page_for_strangers
 
 
 @require_safe
-@page_for_strangers
+@page_for_strangers()
 def profile(request: HttpRequest, name: str) -> HttpResponse:
     """Show a user: bots with ranks and leagues, newest matches, since when."""
     user = user_named(name=name)

@@ -43,7 +43,7 @@ MATCHES_A_PAGE = 30
 
 
 @require_safe
-@page_for_strangers
+@page_for_strangers("after", "before", *MatchFilterForm.base_fields)
 def match_list(request: HttpRequest) -> HttpResponse:
     """Show the matches of a filter, newest first."""
     form = MatchFilterForm(request.GET)

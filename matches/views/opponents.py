@@ -16,7 +16,7 @@ from matches.selectors.opponents import SORTS, bot_by_text, comparison, opponent
 
 
 @require_safe
-@page_for_strangers
+@page_for_strangers("page", "sort")
 def opponents(request: HttpRequest, pk: int) -> HttpResponse:
     """Show how a bot has done against each of its opponents."""
     bot = bot_or_404(request, pk)
@@ -29,7 +29,7 @@ def opponents(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_safe
-@page_for_strangers
+@page_for_strangers("a", "b")
 def compare(request: HttpRequest) -> HttpResponse:
     """Show two bots of a game side by side: ``?a=`` and ``?b=`` are numbers of bots, ``b`` may be a name."""
     first = bot_by_text(text=request.GET.get("a", "").strip())

@@ -190,6 +190,20 @@ def test_a_page_is_made_once_for_all_strangers(
 
 
 @pytest.mark.usefixtures("kept")
+def test_what_a_page_does_not_read_of_its_url_makes_no_page_of_its_own(
+    client: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    """The attack: ?x=1, ?x=2 and so on, of which each was drawn anew."""
+    make_ranked("Moat", 1_500)
+    make_standings()
+    page, chosen = client.get(f"{BOARD}?x=1"), client.get(f"{BOARD}?owner=&name=moat")
+    assert b"x=1" not in page.content, "a page that others get has no links of this one"
+    with django_assert_num_queries(0):
+        assert client.get(f"{BOARD}?x=2&y").content == page.content
+        assert client.get(f"{BOARD}?name=hay&z=1&name=moat&owner=").content == chosen.content
+
+
+@pytest.mark.usefixtures("kept")
 def test_nobody_gets_the_page_of_a_user() -> None:
     make_ranked("Moat", 1_500)
     make_standings()

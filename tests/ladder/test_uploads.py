@@ -272,9 +272,9 @@ def test_two_uploads_at_once_cannot_both_be_the_last_allowed(
 def test_the_message_is_sent_only_when_all_is_committed(owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
     sent: list[bool] = []
 
-    def sent_now(*args: object) -> None:
+    def sent_now(*args: object, **options: object) -> None:
         sent.append(BotVersion.objects.exists())
 
-    monkeypatch.setattr("ladder.services.builds.send", sent_now)
+    monkeypatch.setattr("ladder.job_sending.send", sent_now)
     create(owner)
     assert sent == [True]

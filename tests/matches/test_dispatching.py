@@ -13,6 +13,7 @@ from django.utils import timezone
 from pytest_django import DjangoDbBlocker, Settings
 from structlog.testing import capture_logs
 
+from ladder import job_sending
 from ladder.files import storage
 from ladder.files.storage import REPLAYS, file_store
 from ladder.leases import ATTEMPTS_MAX, LAST_AFTER_SECONDS
@@ -22,7 +23,7 @@ from ladder.selectors.workers import processes_count
 from ladder.services import builds
 from ladder.services.builds import build_enqueue
 from matches.models import Attempt, Match
-from matches.services import lifecycle, ringing
+from matches.services import lifecycle
 from matches.services.dispatching import queue_dispatch
 from matches.services.lifecycle import match_void
 from tests.fleet.makers import make_worker
@@ -44,8 +45,7 @@ def processes(settings: Settings) -> None:
 @pytest.fixture(autouse=True)
 def sent(monkeypatch: pytest.MonkeyPatch) -> list[PlayJob | BuildJob]:
     messages: list[PlayJob | BuildJob] = []
-    for module in (ringing, builds):
-        monkeypatch.setattr(module, "send", lambda app, task, message: messages.append(message))
+    monkeypatch.setattr(job_sending, "send", lambda app, task, message, signature: messages.append(message))
     return messages
 
 

@@ -8,6 +8,7 @@ import shutil
 import socket
 import tarfile
 import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ import pytest
 from sandbox.api import PlatformFault
 from sandbox.tars import BadTar
 from tests.certificates import certificate, server_context
+from tests.serving import serving
 from tests.workers.conftest import FileSite
 from workers import artifacts
 from workers.admission import Admission
@@ -167,6 +169,33 @@ def test_what_is_large_may_take_longer_to_send_than_to_connect(site: FileSite, m
     large = bytes(16 << 20)
     site.pause_seconds = 0.08
     assert Transfer().put(f"{site.url}/put", large) in site.files
+
+
+class Elsewhere(BaseHTTPRequestHandler):
+    """Leads whoever asks to another place."""
+
+    place = ""
+
+    def do_GET(self) -> None:
+        self.send_response(302)
+        self.send_header("Location", self.place)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *args: object) -> None:
+        """Say nothing."""
+
+
+def test_nobody_leads_a_worker_to_another_host(site: FileSite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    digest = site.add(b"inner")
+    with serving(ThreadingHTTPServer(("127.0.0.1", 0), Elsewhere)) as elsewhere:
+        monkeypatch.setattr(Elsewhere, "place", f"{site.url.replace('127.0.0.1', 'localhost')}/{digest}")
+        with pytest.raises(PlatformFault, match="refused a transfer \\(302\\)"):
+            Transfer().get(f"{elsewhere}/bot", digest, tmp_path / "file")
+        assert not site.requests
+        monkeypatch.setattr(Elsewhere, "place", f"{site.url}/{digest}")
+        Transfer().get(f"{elsewhere}/bot", digest, tmp_path / "file")
+    assert (tmp_path / "file").read_bytes() == b"inner"
 
 
 def test_what_was_stored_must_be_what_was_sent(site: FileSite) -> None:

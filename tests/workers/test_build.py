@@ -34,7 +34,21 @@ def test_a_good_bot_is_built(site: FileSite, tools: Tools) -> None:
     assert steps == [Step.FETCH, Step.UNPACK, Step.COMPILE, Step.CHECK]
     assert (report.language, report.entry) == ("python", "main.py")
     verify(site.files[report.replay_digest])
-    assert [seat["name"] for seat in decode(site.files[report.replay_digest])[0]["seats"]] == ["newcomer", "house"]
+    assert sorted(seat["name"] for seat in decode(site.files[report.replay_digest])[0]["seats"]) == [
+        "house",
+        "newcomer",
+    ]
+
+
+def test_the_check_match_is_played_on_any_seat(site: FileSite, tools: Tools) -> None:
+    """On the first seat alone, a bot passed that could play on no other."""
+    first_only = GOOD_BOT.replace("lines(height)", "assert seat == 0\nlines(height)", 1)
+    job = build_job(site, {"main.py": first_only}, seat_program(site, GOOD_BOT, "house"))
+    reports = [version_build(msgspec.structs.replace(job, seed=seed), tools, lambda step: None) for seed in range(6)]
+    seats = [decode(site.files[report.replay_digest])[0]["seats"] for report in reports]
+    own = [[seat["name"] for seat in of_match].index("newcomer") for of_match in seats]
+    assert set(own) == {0, 1}
+    assert [report.verdict for report in reports] == ["crashed" if seat else "" for seat in own]
 
 
 def test_the_artifact_of_python_is_the_bundle_itself(site: FileSite, tools: Tools) -> None:
@@ -129,7 +143,7 @@ def test_the_turns_of_the_check_match_are_kept(site: FileSite, tools: Tools, end
     speaks = GOOD_BOT.replace("    print(", f"    import sys; print('to the log', file=sys.stderr)\n{ends}    print(")
     report = built(site, tools, {"main.py": speaks})
     assert (report.platform_fault, report.verdict) == (None, fault)
-    turns = [turn for turn in unpack(site.files[report.log_digest]) if turn.seat == 0]
+    turns = [turn for turn in unpack(site.files[report.log_digest]) if turn.stderr or turn.fault]
     assert {turn.stderr for turn in turns} == {"to the log\n"}
     assert turns[-1].fault == fault
 
