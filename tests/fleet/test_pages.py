@@ -148,11 +148,14 @@ def test_the_part_that_changes_comes_alone(staff: Client, worker: Worker) -> Non
 
 
 @pytest.mark.usefixtures("kept")
-def test_the_number_of_queries_is_fixed(staff: Client, django_assert_num_queries: DjangoAssertNumQueries) -> None:
+def test_the_number_of_queries_is_fixed(
+    staff: Client, django_assert_num_queries: DjangoAssertNumQueries, settings: Settings, broker_url: str
+) -> None:
+    settings.REDIS_URL = broker_url
     for number in range(20):
         make_worker(f"play@{number}")
         finish_match(make_match(make_version(f"{number} a"), make_version(f"{number} b")))
-    with django_assert_num_queries(SESSION_QUERIES + 6):
+    with django_assert_num_queries(SESSION_QUERIES + 11):
         staff.get("/fleet/")
 
 
