@@ -8,7 +8,7 @@ import pytest
 from django.core.files.storage import storages
 from django.test import Client
 from django.urls import reverse
-from pytest_django import DjangoAssertNumQueries
+from pytest_django import DjangoAssertNumQueries, Settings
 
 from fleet.models import Host
 from ladder.files.storage import REPLAYS
