@@ -79,6 +79,18 @@ def without_traceback_of_absence(record: logging.LogRecord) -> bool:
 
 
 @signals.worker_init.connect
+def tell_release(**_: Any) -> None:
+    """Say so if the database is of a newer release. It may be upgraded just now: so this manager goes on."""
+    from ladder.selectors.releases import code_is_older  # the applications are not ready before
+
+    try:
+        if sentence := code_is_older():
+            log.error("code_is_older", sentence=sentence)
+    except db.OperationalError as error:
+        log.warning("database_away", error=str(error))
+
+
+@signals.worker_init.connect
 def keep_connection(**_: Any) -> None:
     """Keep one connection, since a manager has one thread: a pool would try one anew for every message.
 

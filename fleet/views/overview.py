@@ -24,6 +24,7 @@ from ladder.access import signed_in
 from ladder.errors import InputError
 from ladder.models import Worker
 from ladder.services.workers import worker_drain, worker_scale
+from workers import __version__
 
 PROCESSES_DIGITS_MAX = 4
 
@@ -36,7 +37,7 @@ def fleet(request: HttpRequest) -> HttpResponse:
     part = bool(request.headers.get("HX-Request"))
     whole = overview()
     page = workers_page(fleet=whole, number=request.GET.get("page"))
-    context = {"fleet": whole, "page": page, "problems": health_problems()}
+    context = {"fleet": whole, "page": page, "problems": health_problems(), "release": __version__}
     return render(request, "fleet/_overview.html" if part else "fleet/fleet.html", context)
 
 
