@@ -18,6 +18,10 @@ from redis import Redis
 
 from workers.jobs import SITE_KEY
 
+MANAGER_FAULT_KEY = "manager.fault"
+"""Why a manager did not do its work just now, in a sentence."""
+_FAULT_SECONDS = 30
+
 
 @contextmanager
 def listening(app: Celery, name: str, *, pause_seconds: float) -> Iterator[bool]:
@@ -90,6 +94,15 @@ def missing_still(app: Celery, queue: str, missing: Set[int], *, for_seconds: fl
     broker.set(key, msgspec.json.encode(since), px=round(within_seconds * 1_000))
     # A time that is to come is one from before the clock was set back.
     return {pk for pk, first in since.items() if abs(now - first) >= for_seconds}
+
+
+def manager_fault_note(app: Celery, sentence: str) -> None:
+    """Note in the broker why a manager did not do its work, for whoever asks within half a minute.
+
+    Raises:
+        redis.exceptions.ConnectionError: the broker could not be reached.
+    """
+    _broker(app.conf.broker_url).set(MANAGER_FAULT_KEY, sentence, ex=_FAULT_SECONDS)
 
 
 def queue_length(app: Celery, queue: str) -> int:

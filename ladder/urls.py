@@ -13,7 +13,6 @@ from ladder.views import (
     boards,
     bots,
     guides,
-    health,
     home,
     locale,
     notifications,
@@ -52,8 +51,6 @@ app_patterns: list[URLPattern | URLResolver] = [
     path("language/", locale.language_choose, name="language"),
     path("favicon.ico", home.favicon, name="favicon"),
     path("robots.txt", home.robots, name="robots"),
-    path("healthz", health.healthz, name="healthz"),
-    path("livez", health.livez, name="livez"),
 ]
 
 handler400 = "api.problems.bad_request"

@@ -100,8 +100,6 @@ class _Build:
                 stored = self._store(no.played) if no.played else {}
                 verdict = {"verdict": no.verdict, "sentence": no.sentence, "log": no.log}
                 return {**self.ending, "failed_step": self.step, **stored, **verdict}
-        if forgiven := played.outcome.forgiven[0]:
-            self.ending["log"] += f"{CHECK_SECTION}{forgiven.sentence}"
         digest = self.tools.transfer.put(self.job.artifact_url, artifact)
         made = {"artifact_digest": digest, "artifact_bytes": len(artifact)}
         return {**self.ending, **made, **self._store(played)}
@@ -195,6 +193,8 @@ class _Build:
             sentence = language.is_older(fault.stderr) or said
             log = fault_text(fault, build=self.ending["log"])
             raise Rejected(fault.verdict, sentence, log, played)
+        if forgiven := played.outcome.forgiven[seat]:
+            self.ending["log"] += f"{CHECK_SECTION}{forgiven.sentence}"
         return played
 
     def _store(self, played: Played) -> dict[str, str | None]:

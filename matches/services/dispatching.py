@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 import structlog
 from django.db import transaction
 
-from ladder.files.storage import stores_have_room, stores_problem
+from ladder.files.storage import stores_full, stores_problem
 from ladder.leases import held_times
 from ladder.models import BotVersion
 from ladder.queries.sql import rows_update
@@ -32,16 +32,16 @@ def queue_dispatch() -> int:
 
     A row's ``rung_at`` tells whether it is out: null while it stands in its line. In batches: to hand out one costs
     nearly as much as to hand out many. No process waits for that, since a worker finds what is spare meanwhile.
-    Nothing while the disk is full or the bucket away: no bot could be fetched and no replay stored, and all that waits
-    would lose its attempts and be void.
+    Nothing while the disk is full, the data folder refuses files or the bucket is away: no bot could be fetched and no
+    replay stored, and all that waits would lose its attempts and be void.
 
     Returns:
         How many matches and builds were handed out.
     """
     if not _is_due():
         return 0
-    if not stores_have_room():
-        log.error("disk_full")
+    if full := stores_full():
+        log.error("disk_full", problem=full)
         return 0
     if problem := stores_problem():
         log.error("store_away", problem=problem)

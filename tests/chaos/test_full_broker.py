@@ -15,6 +15,7 @@ from pytest_django import Settings
 
 from deploy.broker import Broker, broker_running
 from fleet.services.hosts import host_invite, host_join, host_revoke
+from fleet.services.tallies import tallies_count
 from ladder.celery import app
 from ladder.timetable import ROOM_TASK, Timetable
 from matches.models import Attempt, Match
@@ -120,6 +121,7 @@ def test_a_full_broker_loses_no_result_and_stops_no_page(
         sending.join(60)
         assert not sending.is_alive()
         wait_until(lambda: Match.objects.get(pk=match.pk).state == Match.State.FINISHED, lambda: managed.info("memory"))
+    tallies_count()  # nothing tells the managers to: there is no timetable
     wait_until(lambda: client.get("/healthz").status_code == 200, lambda: client.get("/healthz").content)
     assert managed.llen(REPORT_QUEUE) == 0
 

@@ -6,8 +6,10 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
+from django.core.files.storage import storages
 from django.db import connection
 from django.utils import timezone
 from pytest_django import DjangoDbBlocker, Settings
@@ -15,7 +17,7 @@ from structlog.testing import capture_logs
 
 from ladder import job_sending
 from ladder.files import storage
-from ladder.files.storage import REPLAYS, file_store
+from ladder.files.storage import ARTIFACTS, REPLAYS, file_store
 from ladder.leases import ATTEMPTS_MAX, LAST_AFTER_SECONDS
 from ladder.models import Bot, BotVersion, Worker
 from ladder.selectors.bots import builds_nobody_awaits
@@ -26,6 +28,7 @@ from matches.models import Attempt, Match
 from matches.services import lifecycle
 from matches.services.dispatching import queue_dispatch
 from matches.services.lifecycle import match_void
+from tests.disks import refusing_disk
 from tests.fleet.makers import make_worker
 from tests.ladder.makers import make_bot, make_user, make_version
 from tests.matches import makers
@@ -300,5 +303,21 @@ def test_nothing_is_handed_out_onto_a_full_disk(
         assert queue_dispatch() == 0
     assert [line["event"] for line in logs] == ["disk_full"]
     assert (out(), sent) == ([], [])
+    with django_capture_on_commit_callbacks(execute=True):
+        assert queue_dispatch() == 2
+
+
+@pytest.mark.parametrize("how", ["no inodes", "few inodes", "read-only"])
+def test_nothing_is_handed_out_while_the_data_folder_refuses_files(
+    django_capture_on_commit_callbacks: Commit, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, how: str
+) -> None:
+    """Bytes were free, so matches were handed out, lost their three attempts in half an hour, and were void."""
+    make_queued(2)
+    with refusing_disk(tmp_path / "disk", how), monkeypatch.context() as moved:
+        for store in (ARTIFACTS, REPLAYS):
+            moved.setattr(storages[store], "location", str(tmp_path / "disk" / store))
+        with django_capture_on_commit_callbacks(execute=True), capture_logs() as logs:
+            assert queue_dispatch() == 0
+    assert [line["event"] for line in logs] == ["store_away" if how == "read-only" else "disk_full"]
     with django_capture_on_commit_callbacks(execute=True):
         assert queue_dispatch() == 2
