@@ -8,6 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from core.game import Game
 from core.referee import SeatInfo
 from sandbox import languages
 from sandbox.api import BotFault, Program, Verdict
@@ -189,7 +190,9 @@ class _Build:
         played = table_play(game, job.seed, {}, players=players, sandbox=self.tools.sandbox)
         if fault := played.seats[seat].fault:
             language = languages.language(self.ending["language"])
-            said = f"In turn {fault.turn} of the check match: {fault.sentence}"
+            said = (
+                f"In turn {fault.turn} of the check match: {fault.sentence}{_expected(game) if fault.turn == 1 else ''}"
+            )
             sentence = language.is_older(fault.stderr) or said
             log = fault_text(fault, build=self.ending["log"])
             raise Rejected(fault.verdict, sentence, log, played)
@@ -200,3 +203,15 @@ class _Build:
     def _store(self, played: Played) -> dict[str, str | None]:
         """Store what the check match leaves, and return its digests."""
         return table_store(played, self.job.replay_url, self.tools.transfer)
+
+
+def _expected(game: Game[Any]) -> str:
+    """Say by which of a game's rulesets the ladder plays: a bot for another one ends in its first turn."""
+    here = [name for name, options in game.rulesets.items() if not options]
+    others = [name for name, options in game.rulesets.items() if options]
+    if not others:
+        return ""
+    return (
+        f" The ladder plays {game.title} by the rules {', '.join(here)}, not by {', '.join(others)}: compare what your"
+        " program reads and writes with the game's page."
+    )

@@ -17,7 +17,7 @@ from ladder.selectors.boards import BoardRow, interval_of, rating_of, rating_pro
 from ladder.selectors.bots import HistoryPoint
 from ladder.selectors.games import GameCard, games_all
 from ladder.selectors.languages import languages_all
-from ladder.words.advice import advice_for, probation_advice
+from ladder.words.advice import probation_advice, version_advice
 from ladder.words.progress import FINAL_STATES, progress_steps
 from ladder.words.sentences import told
 from matches.selectors.probations import probation_faults
@@ -264,7 +264,7 @@ class OwnVersionSerializer(VersionSerializer):
         """Return what to do about a rejection or a probation."""
         if version.state == BotVersion.State.PROBATION:
             return probation_advice()
-        return advice_for(verdict=version.verdict, step=version.step) if version.verdict else ""
+        return version_advice(version=version)
 
     @extend_schema_field(FaultSerializer(many=True))
     def get_faults(self, version: BotVersion) -> Any:

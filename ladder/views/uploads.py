@@ -36,7 +36,7 @@ from ladder.services.versions import version_resume, version_retire
 from ladder.shortcuts import limited, store_awaited
 from ladder.text import is_row_number
 from ladder.uploaded_files import upload_response
-from ladder.words.advice import advice_for
+from ladder.words.advice import version_advice
 from ladder.words.progress import FINAL_STATES, progress_steps
 from ladder.words.sentences import told
 
@@ -186,7 +186,7 @@ def _progress_context(version: BotVersion) -> dict[str, object]:
         "seen": f"{version.state}-{version.step}",
         "steps": progress_steps(version),
         "final": version.state in FINAL_STATES,
-        "advice": advice_for(verdict=version.verdict, step=version.step) if version.verdict else "",
+        "advice": version_advice(version=version),
         "notice": play_problem(state),
         "withdrawable": version.state in LIVE_STATES and state != GameSetting.State.FROZEN,
         # These are called when they are drawn: most answers are empty.

@@ -148,6 +148,10 @@ FAULTS = (
 
 BUILDS = (
     _("The build: {sentence}"),
+    _(
+        "In turn {turn} of the check match: {sentence} The ladder plays {game} by the rules {ruleset}, not by "
+        "{others}: compare what your program reads and writes with the game's page."
+    ),
     _("In turn {turn} of the check match: {sentence}"),
     _("The language {name} is not known here. Known are: {known}."),
     _("{names} could each be the program. Leave one of them, or tell the language."),

@@ -107,7 +107,9 @@ def _seat_for(seat: Seat, *, own: bool) -> SeatForReader:
     if not (own and seat.evidence):
         return SeatForReader(seat, evidence={}, advice="")
     evidence = {**seat.evidence, "sentence": told(seat.evidence.get("sentence", ""))}
-    return SeatForReader(seat, evidence=evidence, advice=advice_for(verdict=seat.verdict, step=""))
+    return SeatForReader(
+        seat, evidence=evidence, advice=advice_for(verdict=seat.verdict, step="", language=seat.version.language)
+    )
 
 
 def has_log(*, match: Match, reader: Reader) -> bool:

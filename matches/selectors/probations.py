@@ -23,7 +23,9 @@ def probation_faults(*, version: BotVersion) -> list[Seat]:
     )
 
 
-def probation_advices(*, faults: Sequence[Seat]) -> list[str]:
-    """Return what to do about each kind of fault among these."""
+def probation_advices(*, version: BotVersion, faults: Sequence[Seat]) -> list[str]:
+    """Return what to do about each kind of fault among these of a version."""
     verdicts = dict.fromkeys(seat.verdict for seat in faults)
-    return [advice for verdict in verdicts if (advice := advice_for(verdict=verdict, step=""))]
+    return [
+        advice for verdict in verdicts if (advice := advice_for(verdict=verdict, step="", language=version.language))
+    ]

@@ -65,7 +65,7 @@ def probation(context: Context, version: BotVersion) -> dict[str, Any]:
     return {
         "version": version,
         "faults": faults,
-        "advices": probation_advices(faults=faults),
+        "advices": probation_advices(version=version, faults=faults),
         "is_owner": version.bot.owner_id == context["user"].pk,
         "csrf_token": context.get("csrf_token"),
     }

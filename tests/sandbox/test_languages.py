@@ -408,7 +408,7 @@ def test_a_full_heap_is_told_in_the_words_that_our_advice_names(walls: Sandbox, 
     said = "OutOfMemoryError" if name == "java" else "heap out of memory"
     assert fault.verdict == Verdict.CRASHED
     assert said in fault.evidence.stderr
-    assert said in advice_for(verdict=fault.verdict, step="")
+    assert said in advice_for(verdict=fault.verdict, step="", language=name)
 
 
 def test_a_warning_of_the_java_machine_is_no_answer(walls: Sandbox, tmp_path: Path) -> None:

@@ -130,6 +130,15 @@ def test_python_2_is_told_as_python_2(site: FileSite, tools: Tools, line: str, v
     assert "main.py" in report.log
 
 
+def test_a_bot_for_another_ruleset_is_told_what_the_ladder_plays(site: FileSite, tools: Tools) -> None:
+    report = built(site, tools, {"main.py": "import os\ninput()\nos.abort()\n"})
+    assert report.sentence == (
+        "In turn 1 of the check match: It was killed by signal 6 (SIGABRT). The ladder plays Kakomimasu by the rules"
+        " present, not by 2020: compare what your program reads and writes with the game's page."
+    )
+    assert " not by " not in built(site, tools, {"main.py": DIES_ON_TURN_3}).sentence, "it plays by these rules"
+
+
 def test_the_log_of_a_crash_shows_what_the_author_needs(site: FileSite, tools: Tools) -> None:
     report = built(site, tools, {"main.py": DIES_ON_TURN_3})
     assert "AssertionError: I give up" in report.log
