@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 
+from django.core.paginator import Paginator
 from django.db.models import Q, QuerySet
 
+from ladder.access import Reader
 from ladder.leagues import league_name
 from ladder.models import BotVersion, Rating
 from ladder.names import name_key
@@ -148,6 +150,53 @@ def board_page(
     page, newer, older = _cut(partial(part, ranked=not provisional, limit=BOARD_PAGE_ROWS + 1), after, before)
     aside = [] if provisional or newer else part(None, None, ranked=False, limit=PROVISIONAL_ROWS + 1)
     return Board(page, newer, older, [BoardRow(row) for row in aside[:PROVISIONAL_ROWS]], len(aside) > PROVISIONAL_ROWS)
+
+
+@dataclass(frozen=True, slots=True)
+class BoardNumbers:
+    """The numbered pages of a board."""
+
+    numbers: list[int | str]
+    """To choose from, the first and the last among them; text where some are left out."""
+    number: int
+    """The page that is shown."""
+    own: int | None
+    """The page with the best of the reader's bots; None: there is none on this board."""
+    own_bot: int | None
+    """Its bot."""
+
+
+def board_numbers(
+    *, game: str, chosen: BoardFilter, first: BoardRow | None, reader: Reader, provisional: bool = False
+) -> BoardNumbers:
+    """Return the numbered pages of a board (2 queries, 2 more for a reader who is signed in).
+
+    Args:
+        game: name of the game.
+        chosen: which bots.
+        first: the row that the page begins with; None: it has none.
+        reader: who looks.
+        provisional: as of ``board_page``.
+    """
+    rows = _chosen(_provisional(game) if provisional else _ranked(game), chosen)
+    number = _page_of(rows, first.rating) if first else 1
+    pages = Paginator(rows, BOARD_PAGE_ROWS)
+    numbers = list(pages.get_elided_page_range(min(number, pages.num_pages), on_each_side=2, on_ends=1))
+    own = rows.filter(version__bot__owner=reader.pk).first() if reader.pk else None
+    return BoardNumbers(numbers, number, _page_of(rows, own) if own else None, own.version.bot_id if own else None)
+
+
+def board_cursor(*, game: str, chosen: BoardFilter, number: str | None, provisional: bool = False) -> str:
+    """Return the cursor behind which a numbered page begins (2 queries); empty for the first, and for no number."""
+    if number is None:
+        return ""
+    rows = _chosen(_provisional(game) if provisional else _ranked(game), chosen)
+    start = Paginator(rows, BOARD_PAGE_ROWS).get_page(number).start_index()
+    return BoardRow(rows[start - 2]).cursor if start > 1 else ""
+
+
+def _page_of(rows: QuerySet[Rating], row: Rating) -> int:
+    return rows.filter(_above(row.rating, row.version_id)).count() // BOARD_PAGE_ROWS + 1
 
 
 def _part(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 from django.conf import settings
 from django.core.paginator import Paginator
@@ -12,7 +13,7 @@ from django.views.decorators.http import require_safe
 
 from ladder.board_files import board_etag, board_file, overall_file
 from ladder.forms import BoardFilterForm
-from ladder.selectors.boards import board_page
+from ladder.selectors.boards import board_cursor, board_numbers, board_page
 from ladder.selectors.games import games_all
 from ladder.selectors.overall import OverallRow, overall_board
 from ladder.serving.page_cache import page_for_strangers
@@ -29,12 +30,23 @@ def board(request: HttpRequest, game: str) -> HttpResponse:
     card = game_or_404(game)
     form = BoardFilterForm(request.GET)
     chosen, provisional = form.chosen(), _is_provisional(request)
-    asked = partial(board_page, game=card.name, chosen=chosen, provisional=provisional)
-    page = asked(after=request.GET.get("after", ""), before=request.GET.get("before", ""))
+    board_of: dict[str, Any] = {"game": card.name, "chosen": chosen, "provisional": provisional}
+    asked = partial(board_page, **board_of)
+    numbered = board_cursor(number=request.GET.get("page"), **board_of)
+    page = asked(after=numbered or request.GET.get("after", ""), before=request.GET.get("before", ""))
     if not page.rows and request.GET.keys() & {"after", "before"}:
         page = asked()  # whoever stood there has left the board meanwhile
-    context = {"game": card, "form": form, "chosen": chosen, "board": page, "only_provisional": provisional}
-    return render(request, "ladder/board.html", context)
+    first = page.rows[0] if page.rows else None
+    pages = board_numbers(first=first, reader=request.user, **board_of)
+    context = {
+        "pages": pages,
+        "game": card,
+        "form": form,
+        "chosen": chosen,
+        "board": page,
+        "only_provisional": provisional,
+    }
+    return render(request, "ladder/board.html", context | {"only_provisional": provisional})
 
 
 @require_safe

@@ -14,7 +14,7 @@ from pytest_django.fixtures import Settings
 
 from ladder.models import Bot, BotVersion, RatingPoint, User
 from ladder.services import uploads
-from ladder.services.versions import version_transition
+from ladder.services.versions import version_retire, version_transition
 from ladder.times import clocked
 from tests.ladder.makers import (
     an_upload,
@@ -105,6 +105,23 @@ def test_the_bot_page_draws_the_rating(client: Client) -> None:
     page = text(client, reverse("ladder:bot", args=[version.bot_id]))
     assert "<polyline" in page
     assert "1500" in page
+
+
+def test_a_withdrawn_bot_keeps_its_numbers_and_says_that_it_is_withdrawn(client: Client) -> None:
+    version = make_version(number=7)
+    make_rating(version, 1_534.6, games=250)
+    version_retire(version=version)
+    make_version(version.bot, number=8, state=State.RETIRED, activated_at=None)
+    page = re.sub(r"<[^>]*>", " ", text(client, f"/bots/{version.bot_id}/"))
+    assert "This bot is withdrawn: it plays no more matches." in page
+    facts = " ".join(page.split())
+    assert "Rank withdrawn Rating 1535 ±39 League Jonokuchi Rated matches 250 Version v7" in facts
+
+
+def test_a_bot_that_plays_is_not_called_withdrawn(client: Client) -> None:
+    version = make_version()
+    make_version(version.bot, state=State.RETIRED)
+    assert "withdrawn: it plays" not in text(client, f"/bots/{version.bot_id}/")
 
 
 def test_faults_are_for_the_owner_only(alices: Client, bobs: Client) -> None:
