@@ -167,19 +167,21 @@ class BoardNumbers:
 
 
 def board_numbers(
-    *, game: str, chosen: BoardFilter, first: BoardRow | None, reader: Reader, provisional: bool = False
+    *, game: str, chosen: BoardFilter, page: Board, reader: Reader, provisional: bool = False
 ) -> BoardNumbers:
-    """Return the numbered pages of a board (2 queries, 2 more for a reader who is signed in).
+    """Return the numbered pages of a board (4 queries at most; none where all is on one page).
 
     Args:
         game: name of the game.
         chosen: which bots.
-        first: the row that the page begins with; None: it has none.
+        page: the one that is shown.
         reader: who looks.
         provisional: as of ``board_page``.
     """
+    if not (page.newer or page.older):
+        return BoardNumbers([1], 1, None, None)
     rows = _chosen(_provisional(game) if provisional else _ranked(game), chosen)
-    number = _page_of(rows, first.rating) if first else 1
+    number = _page_of(rows, page.rows[0].rating) if page.newer else 1
     pages = Paginator(rows, BOARD_PAGE_ROWS)
     numbers = list(pages.get_elided_page_range(min(number, pages.num_pages), on_each_side=2, on_ends=1))
     own = rows.filter(version__bot__owner=reader.pk).first() if reader.pk else None

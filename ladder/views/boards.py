@@ -36,8 +36,7 @@ def board(request: HttpRequest, game: str) -> HttpResponse:
     page = asked(after=numbered or request.GET.get("after", ""), before=request.GET.get("before", ""))
     if not page.rows and request.GET.keys() & {"after", "before"}:
         page = asked()  # whoever stood there has left the board meanwhile
-    first = page.rows[0] if page.rows else None
-    pages = board_numbers(first=first, reader=request.user, **board_of)
+    pages = board_numbers(page=page, reader=request.user, **board_of)
     context = {
         "pages": pages,
         "game": card,

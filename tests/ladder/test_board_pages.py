@@ -63,6 +63,7 @@ def test_pages_have_numbers_and_one_leads_to_the_own_bot(client: Client, monkeyp
     assert '<b aria-current="page">3</b>' in page
     assert ("bot 2" in page, "bot 0" in page) == (True, False)
     assert "To my bot" not in page
+    assert "To my bot" not in signed_in(make_user("carol")).get(BOARD).text
     assert f'href="?page=4#bot-{own.bot_id}">To my bot' in signed_in(bob).get(BOARD).text
     last = signed_in(bob).get(f"{BOARD}?page=4").text
     assert f'<tr id="bot-{own.bot_id}" class="own">' in last

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -122,6 +123,52 @@ def test_a_bot_that_plays_is_not_called_withdrawn(client: Client) -> None:
     version = make_version()
     make_version(version.bot, state=State.RETIRED)
     assert "withdrawn: it plays" not in text(client, f"/bots/{version.bot_id}/")
+
+
+@pytest.mark.parametrize(
+    ("fields", "step"),
+    [
+        ({"state": State.REJECTED}, "v2 was rejected: see why"),
+        ({"state": State.FAILED}, "We could not build v2: try again"),
+        ({"state": State.UPLOADED}, "v2 is being checked: look on"),
+        ({"state": State.BUILDING}, "v2 is being checked: look on"),
+        ({"state": State.PROBATION}, "It is on probation: look at its faults"),
+        ({"state": State.ACTIVE}, "Its first matches are being paired"),
+    ],
+)
+def test_the_first_page_tells_members_the_next_step(alices: Client, client: Client, fields: Any, step: str) -> None:
+    make_version(make_version(state=State.RETIRED).bot, **fields)
+    page = text(alices, "/")
+    assert step in page
+    assert "Moat" in page
+    assert "Write a bot. Watch it climb." not in page
+    assert step not in text(client, "/")
+
+
+def test_the_first_page_tells_members_without_a_bot_how_to_begin(alices: Client) -> None:
+    page = text(alices, "/")
+    assert "Welcome, alice" in page
+    assert "How to write a bot for Kakomimasu" in page
+
+
+def test_the_first_page_leads_to_matches_and_the_next_version(alices: Client) -> None:
+    version = make_ranked("Moat", 1_500)
+    page = text(alices, "/")
+    assert f'href="/matches/?bot_id={version.bot_id}">Watch its matches' in page
+    assert f'href="/upload/?bot={version.bot_id}">upload the next version' in page
+
+
+def test_the_foot_leads_to_help_and_to_what_the_administrator_has_set(client: Client, settings: Settings) -> None:
+    page = text(client, "/help/")
+    assert 'href="/help/#glossary"' in page
+    assert "Source</a>" not in page
+    assert "Contact</a>" not in page
+    settings.SOURCE_URL, settings.CONTACT = "https://git.example/arena", "chief@arena.example"
+    page = text(client, "/")
+    assert 'href="https://git.example/arena">Source</a>' in page
+    assert 'href="mailto:chief@arena.example">Contact</a>' in page
+    settings.CONTACT = "https://arena.example/contact"
+    assert 'href="https://arena.example/contact">Contact</a>' in text(client, "/")
 
 
 def test_faults_are_for_the_owner_only(alices: Client, bobs: Client) -> None:
