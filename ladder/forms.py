@@ -46,6 +46,11 @@ class UploadForm(forms.Form):
             "data-too-large": upload_too_large(),
         }
 
+        self.fields["program"].widget.attrs |= {
+            "data-max-bytes": settings.DATA_UPLOAD_MAX_MEMORY_SIZE * 3 // 4,  # leaves room for the other fields
+            "data-too-large": _("The pasted program is too long. Please save it in a file and choose that."),
+        }
+
     def clean(self) -> dict[str, Any]:
         """Turn a pasted program into the file that is uploaded."""
         sent: dict[str, Any] = super().clean() or {}

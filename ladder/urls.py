@@ -23,6 +23,7 @@ from ladder.views import (
 
 app_patterns: list[URLPattern | URLResolver] = [
     path("", home.home, name="home"),
+    path("help/", home.help_page, name="help"),
     path("games/", home.games, name="games"),
     path("games/<slug:game>/", boards.board, name="board"),
     re_path(r"^games/(?P<game>[-\w]+)/board\.(?P<kind>csv|json)$", boards.board_download, name="board_download"),

@@ -15,8 +15,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 
+from django.core.paginator import Paginator
 from django.db.models import Q, QuerySet
 
+from ladder.access import Reader
 from ladder.leagues import league_name
 from ladder.models import BotVersion, Rating
 from ladder.names import name_key
@@ -144,6 +146,52 @@ def board_page(*, game: str, chosen: BoardFilter = BoardFilter(), after: str = "
         before: cursor of a row: the page above it.
     """
     return Board(*_cut(partial(_parts.rows, game, chosen=chosen, limit=BOARD_PAGE_ROWS + 1), after, before))
+
+
+@dataclass(frozen=True, slots=True)
+class BoardNumbers:
+    """The numbered pages of a board."""
+
+    numbers: list[int | str]
+    """To choose from, the first and the last among them; text where some are left out."""
+    number: int
+    """The page that is shown."""
+    own: int | None
+    """The page with the best of the reader's bots; None: there is none on this board."""
+    own_bot: int | None
+    """Its bot."""
+
+
+def board_numbers(*, game: str, chosen: BoardFilter, page: Board, reader: Reader) -> BoardNumbers:
+    """Return the numbered pages of a board (4 queries at most; none where all is on one page).
+
+    Args:
+        game: name of the game.
+        chosen: which bots.
+        page: the one that is shown.
+        reader: who looks.
+    """
+    if not (page.newer or page.older):
+        return BoardNumbers([1], 1, None, None)
+    rows = _chosen(_listed(game), chosen)
+    number = _page_of(rows, page.rows[0].rating) if page.newer else 1
+    pages = Paginator(rows, BOARD_PAGE_ROWS)
+    numbers = list(pages.get_elided_page_range(min(number, pages.num_pages), on_each_side=2, on_ends=1))
+    own = rows.filter(version__bot__owner=reader.pk).first() if reader.pk else None
+    return BoardNumbers(numbers, number, _page_of(rows, own) if own else None, own.version.bot_id if own else None)
+
+
+def board_cursor(*, game: str, chosen: BoardFilter, number: str | None) -> str:
+    """Return the cursor behind which a numbered page begins (2 queries); empty for the first, and for no number."""
+    if number is None:
+        return ""
+    rows = _chosen(_listed(game), chosen)
+    start = Paginator(rows, BOARD_PAGE_ROWS).get_page(number).start_index()
+    return BoardRow(rows[start - 2]).cursor if start > 1 else ""
+
+
+def _page_of(rows: QuerySet[Rating], row: Rating) -> int:
+    return rows.filter(_above(row.rating, row.version_id)).count() // BOARD_PAGE_ROWS + 1
 
 
 def _part(

@@ -141,6 +141,15 @@ def bot_active_version(*, bot: Bot) -> BotVersion | None:
     return _versions().select_related("bot").filter(bot=bot, state__in=BotVersion.ON_BOARD).first()
 
 
+def bot_shown_version(*, bot: Bot) -> BotVersion | None:
+    """Return the version whose numbers a bot's page shows, with its rating, or None before the first.
+
+    It is the one on the board; while there is none, the newest that was rated (1 query then).
+    """
+    active = bot_active_version(bot=bot)
+    return active or _versions().select_related("bot").filter(bot=bot, rating__isnull=False).first()
+
+
 def _points(bot: int, number: int | None, *, shown: int) -> QuerySet[RatingPoint, tuple[Any, ...]]:
     from_newest = Window(RowNumber(), order_by=[F("version__number").desc(), F("games").desc()])
     step = Window(Count("*")) / shown + 1

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from ladder.board_files import board_etag, board_file, overall_file
 from ladder.forms import BoardFilterForm
-from ladder.selectors.boards import board_page
+from ladder.selectors.boards import board_cursor, board_numbers, board_page
 from ladder.selectors.games import games_all
 from ladder.selectors.overall import OverallRow, overall_board
 from ladder.serving.page_cache import page_for_strangers
@@ -23,17 +23,19 @@ OVERALL_PAGE_ROWS = 50
 
 
 @require_safe
-@page_for_strangers("after", "before", "show", *BoardFilterForm.base_fields)
+@page_for_strangers("after", "before", "page", *BoardFilterForm.base_fields)
 def board(request: HttpRequest, game: str) -> HttpResponse:
     """Show a game's leaderboard."""
     card = game_or_404(game)
     form = BoardFilterForm(request.GET)
     chosen = form.chosen()
     asked = partial(board_page, game=card.name, chosen=chosen)
-    page = asked(after=request.GET.get("after", ""), before=request.GET.get("before", ""))
+    numbered = board_cursor(game=card.name, chosen=chosen, number=request.GET.get("page"))
+    page = asked(after=numbered or request.GET.get("after", ""), before=request.GET.get("before", ""))
     if not page.rows and request.GET.keys() & {"after", "before"}:
         page = asked()  # whoever stood there has left the board meanwhile
-    context = {"game": card, "form": form, "chosen": chosen, "board": page}
+    pages = board_numbers(game=card.name, chosen=chosen, page=page, reader=request.user)
+    context = {"game": card, "form": form, "chosen": chosen, "board": page, "pages": pages}
     return render(request, "ladder/board.html", context)
 
 

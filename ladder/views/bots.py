@@ -20,6 +20,7 @@ from ladder.selectors.bots import (
     bot_accepted,
     bot_active_version,
     bot_rating_points,
+    bot_shown_version,
     bot_versions,
     bot_withdrawn,
     bots_of,
@@ -42,7 +43,8 @@ def bot(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a bot: its versions, its rating over time, its matches."""
     found = bot_or_404(request, pk)
     active = bot_active_version(bot=found)
-    rating = rating_of(active) if active else None
+    shown = bot_shown_version(bot=found)
+    rating = rating_of(shown) if shown else None
     chosen = request.GET.get("version", "")
     version = int(chosen) if is_row_number(chosen) else None
     points = bot_rating_points(bot=found, version=version)
@@ -55,6 +57,8 @@ def bot(request: HttpRequest, pk: int) -> HttpResponse:
         "delete_problem": bot_delete_problem(bot=found) if is_owner and not is_accepted else "",
         "game": game_card(name=found.game),
         "active": active,
+        "shown": shown,
+        "is_withdrawn": is_accepted and bot_withdrawn(bot=found),
         "rank": version_rank(version=active) if active else None,
         "rating": rating,
         "interval": interval_of(rating) if rating else None,

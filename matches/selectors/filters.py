@@ -15,6 +15,8 @@ from ladder.selectors.bots import bots_accepted
 from matches.models import Match, Seat, TrialPair
 
 ANY_FAULT = "any"
+WATCHABLE = "watch"
+"""What the list of matches opens with, instead of a state: those that run or have ended. The queue is always full."""
 
 VERSIONS_NAMED_MAX = 200
 """More versions than that are not named one by one in a query."""
@@ -49,6 +51,7 @@ class MatchFilter:
     """A verdict (``matches.verdicts``), or ``ANY_FAULT``."""
     kind: str = Match.Kind.LADDER
     state: str = ""
+    """Or ``WATCHABLE``."""
     since: datetime | None = None
     """Paired then or later."""
     until: datetime | None = None
@@ -56,6 +59,7 @@ class MatchFilter:
 
 
 ALL_RATED = MatchFilter()
+ALL_TO_WATCH = MatchFilter(state=WATCHABLE)
 
 
 def matches_filter(matches: QuerySet[Match], *, chosen: MatchFilter, reader: Reader | None) -> QuerySet[Match]:
@@ -63,7 +67,9 @@ def matches_filter(matches: QuerySet[Match], *, chosen: MatchFilter, reader: Rea
     matches = _by_time(matches.filter(kind=chosen.kind), chosen.since, chosen.until)
     if chosen.game:
         matches = matches.filter(game=chosen.game)
-    if chosen.state:
+    if chosen.state == WATCHABLE:
+        matches = matches.filter(state__in=(Match.State.RUNNING, Match.State.FINISHED))
+    elif chosen.state:
         matches = matches.filter(state=chosen.state)
     if chosen.kind == Match.Kind.TRIAL:
         matches = matches_of(matches, BotVersion.objects.filter(bot__owner=reader.pk if reader else None))

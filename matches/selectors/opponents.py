@@ -8,6 +8,7 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Case, F, FilteredRelation, FloatField, OrderBy, Q, QuerySet, Value, When
 from django.db.models.functions import Cast, Power
 
+from ladder.access import Reader
 from ladder.models import Bot, BotVersion, Rating
 from ladder.names import name_key
 from ladder.queries.compiled import Compiled
@@ -110,6 +111,25 @@ def opponents_page(*, bot: Bot, rating: float | None, sort: str, number: str | N
     """Return a page of a bot's opponents (2 queries); an order or page that makes no sense gives the first."""
     rows = opponents_of(bot=bot.pk, rating=rating).order_by(*SORTS.get(sort, SORTS["games"]))
     return Paginator(rows, OPPONENTS_PAGE_ROWS).get_page(number)
+
+
+def opponent_own(*, page: Page[HeadToHead], reader: Reader) -> tuple[int, int] | None:
+    """Return where the first of the reader's own bots stands among opponents (1 query if the reader is signed in).
+
+    Args:
+        page: one of ``opponents_page``.
+        reader: who looks.
+
+    Returns:
+        The number of its page and its bot's; None: the bot has met none of them.
+    """
+    if not reader.pk:
+        return None
+    rows = page.paginator.object_list
+    assert isinstance(rows, QuerySet)  # noqa: S101 - tells the type
+    owners = rows.values_list("opponent", "opponent__owner")
+    own = ((place // OPPONENTS_PAGE_ROWS + 1, bot) for place, (bot, owner) in enumerate(owners) if owner == reader.pk)
+    return next(own, None)
 
 
 def bot_by_text(*, text: str, game: str = "") -> Bot | None:

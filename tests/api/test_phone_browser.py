@@ -80,6 +80,7 @@ def pages(arena: Arena) -> dict[str, str]:
     game, bot, version, match = "/games/kakomimasu/", arena.bot.pk, arena.version.pk, arena.match.pk
     return {
         "home": "/",
+        "help": "/help/",
         "games": "/games/",
         "board": game,
         "overall": "/boards/",

@@ -51,6 +51,29 @@ def test_links_to_other_pages_keep_the_filters(client: Client, monkeypatch: pyte
     assert "board.csv?owner=alice" in page
 
 
+def test_pages_have_numbers_and_one_leads_to_the_own_bot(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ladder.selectors.boards.BOARD_PAGE_ROWS", 1)
+    bob = make_user("bob")
+    for index in range(3):
+        make_ranked(f"bot {index}", 1_500 - index)
+    own = make_version(make_bot("mine", bob))
+    make_rating(own, 1_400)
+    make_standings()
+    page = client.get(f"{BOARD}?page=3").text
+    assert '<b aria-current="page">3</b>' in page
+    assert ("bot 2" in page, "bot 0" in page) == (True, False)
+    assert "To my bot" not in page
+    assert "To my bot" not in signed_in(make_user("carol")).get(BOARD).text
+    assert f'href="?page=4#bot-{own.bot_id}">To my bot' in signed_in(bob).get(BOARD).text
+    last = signed_in(bob).get(f"{BOARD}?page=4").text
+    assert f'<tr id="bot-{own.bot_id}" class="own">' in last
+    assert '<b aria-current="page">4</b>' in last
+    cursor = re.search(r'rel="prev" href="([^"]*)"', last)
+    assert cursor
+    assert '<b aria-current="page">3</b>' in client.get(f"{BOARD}{cursor[1]}").text
+    assert '<b aria-current="page">4</b>' in client.get(f"{BOARD}?page=99").text
+
+
 @pytest.mark.parametrize("cursor", ["after=1_1", "before=9999_1"])
 def test_where_nobody_is_left_the_board_begins_anew(client: Client, cursor: str) -> None:
     """It said that nobody was ranked."""

@@ -15,8 +15,9 @@ area.querySelector("[data-drop-hint]").hidden = false;
 function checkSize() {
   const file = input.files[0];
   if (file) program.value = ""; // what came last is sent
-  const tooLarge = Boolean(file) && file.size > Number(input.dataset.maxBytes);
-  problem.textContent = tooLarge ? input.dataset.tooLarge : "";
+  const tooLong = new Blob([program.value]).size > Number(program.dataset.maxBytes);
+  const tooLarge = tooLong || (Boolean(file) && file.size > Number(input.dataset.maxBytes));
+  problem.textContent = tooLarge ? (tooLong ? program : input).dataset.tooLarge : "";
   problem.hidden = !tooLarge;
   return !tooLarge;
 }
@@ -54,10 +55,8 @@ document.addEventListener("paste", (event) => {
   event.preventDefault();
 });
 program.addEventListener("input", () => {
-  if (program.value) {
-    input.value = "";
-    checkSize();
-  }
+  if (program.value) input.value = "";
+  checkSize();
 });
 input.addEventListener("change", checkSize);
 input.form.addEventListener("submit", (event) => {
