@@ -68,7 +68,7 @@ class BackToTheCode(Game[State]):
         """Return (B, P, 30): the numbers are the actions."""
         return rules.legal(state).transpose(2, 1, 0)
 
-    def choose(self, state: State, choices: Choices) -> Actions:
+    def actions(self, state: State, choices: Choices) -> Actions:
         """Return the choices, staying where there is none."""
         return np.maximum(choices, Action.STAY).astype(np.int16)
 

@@ -63,7 +63,7 @@ class Puyo(Game[State]):
         """Return (B, P, 22): which of ``PLACEMENTS`` each seat may choose; in Smash the Code that may be none."""
         return (rules.legal(state) & state.asked).transpose(2, 1, 0)
 
-    def choose(self, state: State, choices: Choices) -> Actions:
+    def actions(self, state: State, choices: Choices) -> Actions:
         """Return the placements of these numbers (B, P)."""
         return np.array([*PLACEMENTS, (-1, -1)]).take(np.maximum(choices, -1), axis=0)
 

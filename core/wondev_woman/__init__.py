@@ -71,7 +71,7 @@ class WondevWoman(Game[State]):
         mask: NDArray[np.bool_] = actions.mask(state.legal)[:, None] & moving[..., None]
         return mask
 
-    def choose(self, state: State, choices: Choices) -> Actions:
+    def actions(self, state: State, choices: Choices) -> Actions:
         """Return the choices: they are actions."""
         return choices.astype(np.int16)
 
