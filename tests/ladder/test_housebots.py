@@ -220,7 +220,7 @@ def test_every_game_has_a_table_before_any_has_its_last_bot(settings: Settings) 
     assert Counter(bot.game for bot in loaded[: sum(seats.values())]) == seats
 
 
-def test_who_does_not_play_is_told_with_the_reason() -> None:
+def test_who_does_not_play_is_told_with_the_reason(caplog: pytest.LogCaptureFixture) -> None:
     assert housebots_missing() == []
     housebots_load()
     assert housebots_missing() == [], "no worker has told its languages"
@@ -233,6 +233,10 @@ def test_who_does_not_play_is_told_with_the_reason() -> None:
     ring.update(state=State.REJECTED, sentence="It ended.", log=log)
     found = MissingHouseBot("kakomimasu", "ring", sentence="It ended.", error="ModuleNotFoundError: numpy")
     assert found in housebots_missing()
+    languages_announce(report=LanguagesReport("host", [python]))
+    told = {record.msg["bot"]: record.msg for record in caplog.records if "bot" in record.msg}
+    assert told["scout"]["lacks"] == "cpp"
+    assert told["ring"]["reason"] == "It ended. ModuleNotFoundError: numpy"
     ring.update(log="main.cpp:1: error: expected ;\n")
     assert [bot.error for bot in housebots_missing()] == ["main.cpp:1: error: expected ;", ""]
 
