@@ -33,6 +33,7 @@ from sandbox.api import BotFault, Limits, Program, Sandbox
 from sandbox.folders import open_to_bots
 from sandbox.languages import BUILD_CPU_MS, BUILD_LIMITS, Language
 from sandbox.languages.python import INTERPRETER
+from sandbox.toolchains import version_of
 
 HOUSE = "house:"
 FILES_MAX = 2_000
@@ -252,8 +253,26 @@ def _build(source: Source, folder: Path, walls: Sandbox | None) -> None:
     argv = language.build(entry)
     code, output = _run_inside(walls, language, argv, folder) if walls else _run_at_home(language, argv, folder)
     if code:
+        _refuse_no_tool(language, walls)
         words = "\n".join(filter(None, (language.why_not_built(folder / "bot", entry, output), output))).rstrip()
         raise UserError(printable(f"{source.name} is no valid {language.title}:\n{words}"))
+
+
+def _refuse_no_tool(language: Language, walls: Sandbox | None) -> None:
+    """Raise a UserError if a build has failed for want of a compiler or interpreter: the program has no fault then."""
+    tool = language.version[0]
+    if walls:
+        is_missing = version_of(walls, language) is None
+    else:
+        is_missing = tool != INTERPRETER and shutil.which(Path(tool).name) is None
+    if is_missing:
+        where = f"inside the walls of {walls.name}" if walls else "here"
+        raise UserError(_not_installed(language, where))
+
+
+def _not_installed(language: Language, where: str = "here") -> str:
+    tool = Path(language.version[0]).name
+    return f"{language.title} is not installed {where} ({tool} is missing). Debian: {' '.join(language.packages)}."
 
 
 def _language(source: Source, folder: Path) -> tuple[Language, str]:
@@ -277,7 +296,7 @@ def _run_at_home(language: Language, argv: tuple[str, ...], folder: Path) -> tup
     try:
         return _ran(_at_home(argv, places), folder / "bot")
     except FileNotFoundError as error:
-        raise UserError(f"{language.title} is not installed. Debian: {' '.join(language.packages)}.") from error
+        raise UserError(_not_installed(language)) from error
     except subprocess.TimeoutExpired:
         return 1, f"The build took more than {BUILD_CPU_MS // 1_000} seconds."
 

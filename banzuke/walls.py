@@ -36,8 +36,8 @@ def walls_opened(name: str | None) -> Iterator[Sandbox | None]:
 
 
 @contextlib.contextmanager
-def bot_running(bot: Bot, walls: Sandbox | None) -> Iterator[Player]:
-    """Run a bot; leaving ends it.
+def bot_running(bot: Bot, walls: Sandbox | None, *, clock: bool = True) -> Iterator[Player]:
+    """Run a bot; leaving ends it. Without walls it may have no clock: then no answer comes too late.
 
     Raises:
         OSError: there is no such program.
@@ -45,7 +45,7 @@ def bot_running(bot: Bot, walls: Sandbox | None) -> Iterator[Player]:
         PlatformFault: the sandbox failed.
     """
     if walls is None or bot.root is None:
-        with local_bot(bot.command, bot.root) as player:
+        with local_bot(bot.command, bot.root, clock=clock) as player:
             yield player
     else:
         with walls.start(Program(bot.root, bot.argv), Limits()) as process:

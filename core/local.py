@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import math
 import os
 import select
 import shlex
@@ -60,12 +61,13 @@ class Player(Protocol):
 
 
 @contextlib.contextmanager
-def local_bot(command: str, folder: Path | None = None) -> Iterator[LocalBot]:
+def local_bot(command: str, folder: Path | None = None, *, clock: bool = True) -> Iterator[LocalBot]:
     """Run a bot by a shell-like command; leaving kills its process group.
 
     Args:
         command: what one would type.
         folder: where it is started; None: here.
+        clock: whether an answer may come too late.
 
     Raises:
         OSError: there is no such program.
@@ -80,7 +82,7 @@ def local_bot(command: str, folder: Path | None = None) -> Iterator[LocalBot]:
             argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=stderr, bufsize=0, process_group=0, cwd=folder
         ) as process,
     ):
-        bot = LocalBot(process, stderr)
+        bot = LocalBot(process, stderr, clock=clock)
         try:
             yield bot
         finally:
@@ -90,7 +92,7 @@ def local_bot(command: str, folder: Path | None = None) -> Iterator[LocalBot]:
 class LocalBot:
     """One running bot."""
 
-    def __init__(self, process: subprocess.Popen[bytes], stderr: IO[bytes]) -> None:
+    def __init__(self, process: subprocess.Popen[bytes], stderr: IO[bytes], *, clock: bool = True) -> None:
         self._process = process
         self._input = process.stdin.fileno()  # type: ignore[union-attr]  # a PIPE
         self._output = process.stdout.fileno()  # type: ignore[union-attr]  # a PIPE
@@ -98,6 +100,7 @@ class LocalBot:
         self._room, self._answers = _polled(self._input, select.POLLOUT), _polled(self._output, select.POLLIN)
         self._written = b""  # and not yet taken as an answer
         self._stderr = stderr
+        self._has_clock = clock
         self._spent_ms = _clock(process.pid)
         self._start_ms = START_MS
         self._bank_ms = 0.0
@@ -117,6 +120,8 @@ class LocalBot:
         wall_ms, spent_ms = _wall_ms(), self._spent_ms()
         lines: list[str] = []
         self._deadline_ms, self._due_ms, self._waits = wall_ms + far_ms, wall_ms + ask.cpu_ms, {}
+        if not self._has_clock:
+            self._due_ms = math.inf
         self._bytes_left = _ANSWER_BYTES_MAX
         try:
             self._refuse_early_output()
@@ -151,6 +156,8 @@ class LocalBot:
 
     def _charge(self, spent_ms: float, limit_ms: int) -> None:
         """Take what is beyond a limit out of the bank: one turn that takes a little longer is no sudden death."""
+        if not self._has_clock:
+            return
         bank_ms = self._bank_ms
         self._bank_ms -= max(0.0, spent_ms - limit_ms)
         if self._bank_ms < 0:

@@ -64,7 +64,8 @@ def run(settings: Settings) -> int:
     if ended_first:
         say(
             f"The arena has ended because its part “{ended_first}” died more than {RESTARTS_MAX} times within"
-            f" {RESTARTS_SECONDS} seconds; its last lines above say why."
+            f" {RESTARTS_SECONDS} seconds; its last lines above (the broker's in {settings.data}/broker/broker.log) say"
+            " why."
         )
         return 1
     say("The arena has ended. Everything is kept; make run goes on from here.")

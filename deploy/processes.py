@@ -90,8 +90,13 @@ def children(settings: Settings, broker: Broker) -> list[Child]:
             (*python, "celery", "-q", "-A", "ladder.celery", *CELERY, "-Q", "report,manage", "-P", "solo"),
             site,
         ),
-        Child("broker", broker_command(settings.data / "broker"), dict(os.environ)),
+        Child("broker", logged(broker_command(settings.data / "broker"), broker.log), dict(os.environ)),
     ]
+
+
+def logged(command: tuple[str, ...], log: Path) -> tuple[str, ...]:
+    """Return a command whose output goes to a file: at each start the broker gives advice about the kernel."""
+    return ("sh", "-c", 'exec "$@" >>"$0" 2>&1', str(log), *command)
 
 
 # Workers are clients on this machine; only what goes wrong is worth a line, requests are not.

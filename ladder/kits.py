@@ -7,6 +7,7 @@ The kit in Python is the house bot ``random`` with the modules it stands on; tho
 from __future__ import annotations
 
 import io
+import tomllib
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,6 +16,8 @@ import core
 from ladder.housebots import FOLDER, STARTER, files_of
 
 PYTHON = "python"
+MARK = "banzuke.toml"
+"""The file of a kit that says which game it is for: a league leaves bots of other games out."""
 README = """# Starter kit for {title}
 
 It plays legal matches as it stands. What to play is decided in its main file: make that better.
@@ -42,7 +45,16 @@ def kit_files(game: str, language: str) -> dict[str, bytes]:
     if language not in kit_languages(game):
         raise KeyError(language)
     program = files_of(FOLDER / game / (Path("random") if language == PYTHON else Path(STARTER, language)))
-    return {"README.md": _readme(game).encode(), **program}
+    return {"README.md": _readme(game).encode(), MARK: f'game = "{game}"\n'.encode(), **program}
+
+
+def kit_game(folder: Path) -> str | None:
+    """Return the game that a bot's folder says it is for; None if it does not say."""
+    try:
+        game = tomllib.loads((folder / MARK).read_text()).get("game")
+    except (OSError, ValueError):
+        return None
+    return game if isinstance(game, str) else None
 
 
 def kit_rivals(game: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from banzuke import __version__
 from banzuke.commands import challenge, league, login, new, play, sprt, status, tui, upload, watch
 from core.cli import judge, run_command, verify
 
@@ -25,4 +26,4 @@ _COMMANDS = {
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command and return its exit status, see ``core.cli.run_command``."""
-    return run_command("banzuke", "The arena at home: write a bot, play it, measure it.", _COMMANDS, argv)
+    return run_command("banzuke", "The arena at home: write a bot, play it, measure it.", _COMMANDS, argv, __version__)

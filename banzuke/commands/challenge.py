@@ -7,6 +7,7 @@ worker is free, seats swapped on one seed; they are not rated.
 from __future__ import annotations
 
 import argparse
+import os
 import shlex
 import time
 from functools import partial
@@ -66,6 +67,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Ask for the matches, wait for them, fetch their replays."""
+    if not arguments.no_wait:
+        _refuse_no_place(arguments.folder)
     site = site_remembered()
     bot = _own(site, arguments.name, arguments.game)
     other = _number(arguments.other) or _found(site, bot.game, arguments.other)
@@ -76,6 +79,12 @@ def run(arguments: argparse.Namespace) -> int:
         for match in tqdm(matches, unit=" matches", disable=None, leave=False):
             say(_told(site, _ended(site, match.id), arguments.folder))
     return 0
+
+
+def _refuse_no_place(folder: Path) -> None:
+    """Say before anything is ordered that no replay can be kept."""
+    if not folder.is_dir() or not os.access(folder, os.W_OK):
+        raise UserError(f"No replay can be written to {folder}: is there such a folder, and may you write there?")
 
 
 def _own(site: Site, name: str, game: str | None) -> OwnBot:

@@ -3,7 +3,8 @@
 A bot is a folder or a source file in FOLDER; with --house the house bots of the game play, too, and hold the scale of
 the ratings. Ctrl-C ends the league after the matches under way. All results stand in the log (default:
 FOLDER/league-GAME.jsonl; none without FOLDER): the same command goes on where it ended, and a bot that has changed
-begins anew. The exit code is 1 if a house bot was at fault, which none may be.
+begins anew. The exit code is 1 if a house bot was at fault, which none may be; with --strict also if any other bot was,
+or could not be built. Kits of other games are left out.
 """
 
 from __future__ import annotations
@@ -29,6 +30,8 @@ from core.cli.arguments import positive
 from core.cli.text import UserError, say
 from core.text import printable
 from ladder.housebots import housebots_read
+from ladder.kits import kit_game
+from sandbox import languages
 
 SECONDS_BETWEEN_TABLES = 60
 
@@ -42,6 +45,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--seeds", type=positive, help="boards; on each, every table plays from all seats (default: no end)"
     )
     parser.add_argument("--players", type=positive, help="at a table (default: as many as on the ladder)")
+    parser.add_argument(
+        "--strict", action="store_true", help="end with exit code 1 if a bot was at fault or could not be built"
+    )
     add_matches(parser)
 
 
@@ -51,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
     players = arguments.players or game.players[0]
     if players not in game.players:
         raise UserError(f"{game.title} is not played by {players}; --players is one of {game.players}.")
-    bots = _bots(arguments)
+    bots, is_whole = _bots(arguments)
     if len(bots) < players:
         raise UserError(f"A table has {players} seats, but there are {len(bots)} bots: add some, or --house.")
     setting = Setting(game.name, options_of(arguments), told_apart(bots), arguments.sandbox)
@@ -65,12 +71,14 @@ def run(arguments: argparse.Namespace) -> int:
         rows = _print(setting, results_known(setting, log))
         if stopped and not _log_path(arguments):
             say("None of these matches is kept: add --log FILE, and the same command goes on where it has ended.")
-    return 130 if stopped else status_of(rows)
+    if stopped:
+        return 130
+    return int(arguments.strict and not is_whole) or status_of(rows, strict=arguments.strict)
 
 
-def status_of(rows: Sequence[Row]) -> int:
-    """Return 1 if a house bot was at fault, which none may ever be, else 0."""
-    return int(any(row.faults for row in rows if row.name.startswith(HOUSE)))
+def status_of(rows: Sequence[Row], *, strict: bool = False) -> int:
+    """Return 1 if a house bot was at fault, which none may ever be, or any bot that must not be, else 0."""
+    return int(any(row.faults for row in rows if strict or row.name.startswith(HOUSE)))
 
 
 def tables(bots: int, players: int) -> list[tuple[int, ...]]:
@@ -78,20 +86,30 @@ def tables(bots: int, players: int) -> list[tuple[int, ...]]:
     return [table[seat:] + table[:seat] for table in combinations(range(bots), players) for seat in range(players)]
 
 
-def _bots(arguments: argparse.Namespace) -> list[Bot]:
-    """Build all that take part; who cannot be built is named and left out."""
-    words = [str(path) for path in _entries(arguments.folder)]
+def _bots(arguments: argparse.Namespace) -> tuple[list[Bot], bool]:
+    """Build all that take part; who cannot be built is named and left out. Return also whether all were built."""
+    words = [str(path) for path in _of_game(arguments.game, _entries(arguments.folder))]
     if arguments.house:
         words += [f"{HOUSE}{name}" for name in _declared(arguments.game)]
-    bots = []
+    bots, is_whole = [], True
     with walls_opened(arguments.sandbox) as walls:
         for word in tqdm(words, desc="Building", unit="bot", disable=None, leave=False):
             try:
                 bots.append(bot_ready(word, game=arguments.game, walls=walls))
             except UserError as error:
+                is_whole = False
                 tqdm.write(f"{printable(str(error))}\nIt does not take part.", sys.stderr)
     _refuse_twins(bots)
-    return bots
+    return bots, is_whole
+
+
+def _of_game(game: str, paths: Sequence[Path]) -> list[Path]:
+    """Return the bots of a game; a kit of another one is named and left out."""
+    games = {path: kit_game(path) for path in paths}
+    for path, other in games.items():
+        if other not in (None, game):
+            sys.stderr.write(f"{printable(str(path))} is a bot for {other}: it does not take part.\n")
+    return [path for path in paths if games[path] in (None, game)]
 
 
 def _refuse_twins(bots: Sequence[Bot]) -> None:
@@ -103,6 +121,9 @@ def _refuse_twins(bots: Sequence[Bot]) -> None:
 def _entries(folder: Path | None) -> list[Path]:
     if folder is None:
         return []
+    if kit_game(folder) or any(language.top_entry(folder) for language in languages.ALL):
+        around = folder.resolve().parent
+        raise UserError(f"{folder} is a bot itself, not a folder of bots: give the folder that it lies in, {around}.")
     try:
         shown = [path for path in sorted(folder.iterdir()) if not path.name.startswith((".", "__"))]
         return [path for path in shown if path.is_dir() or path.suffix in SUFFIXES]

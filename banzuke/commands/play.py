@@ -7,6 +7,8 @@ Without --sandbox the bots run as you and may do what you may: play only with bo
 charged the CPU time of the bot's process, elsewhere wall time; the first answer may take 5 s more, for the start. With
 --sandbox (Linux only) walls, limits and clock are those of the arena.
 
+With --no-clock no answer comes too late: you can stop a bot in a debugger for as long as you like.
+
 With --from a match is played again: game, seed, options and the names of the seats are those of the replay, the bots
 are yours, in the order of its seats. Whether the hash is equal tells whether it came out the same.
 """
@@ -35,6 +37,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``play``."""
     play.add_arguments(parser)
     parser.add_argument("--talk", type=whole, metavar="SEAT", help="print what this seat is asked and answers")
+    parser.add_argument("--no-clock", action="store_true", help="let answers take any time, for a debugger")
+    parser.add_argument("--strict", action="store_true", help="end with exit code 1 if a bot was at fault")
     add_sandbox(parser)
 
 
@@ -44,6 +48,8 @@ def run(arguments: argparse.Namespace) -> int:
     seats = arguments.words if arguments.original else arguments.words[1:]
     if seats and arguments.talk is not None and arguments.talk not in range(len(seats)):
         raise UserError(f"There is no seat {arguments.talk}: --talk is one from 0 to {len(seats) - 1}.")
+    if arguments.no_clock and arguments.sandbox:
+        raise UserError("A sandbox always has its clock: give --no-clock without --sandbox.")
     numbers = count()  # bots are started in the order of their seats
     quiet = True if arguments.talk is not None or arguments.watch else None
     with walls_opened(arguments.sandbox) as walls, tqdm(unit=" answers", disable=quiet, leave=False) as bar:
@@ -51,11 +57,14 @@ def run(arguments: argparse.Namespace) -> int:
         @contextlib.contextmanager
         def start(text: str) -> Iterator[Player]:
             hear = talk if next(numbers) == arguments.talk else lambda ask, reply: bar.update()
-            with bot_running(bot_ready(text, game=game, walls=walls), walls) as player:
+            bot = bot_ready(text, game=game, walls=walls)
+            with bot_running(bot, walls, clock=not arguments.no_clock) as player:
                 yield Overheard(player, hear)
 
         sentence = f"Inside the walls of {walls.name}." if walls else play.NO_WALLS
-        return play.run(arguments, start, sentence)
+        sentence += " No clock: answers may take any time." if arguments.no_clock else ""
+        outcome = play.played(arguments, start, sentence)
+    return int(arguments.strict and any(outcome.faults))
 
 
 class Overheard:

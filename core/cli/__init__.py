@@ -26,8 +26,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     return run_command("python -m core", "The rules of the games, at home.", _COMMANDS, argv)
 
 
-def run_command(program: str, description: str, modules: Mapping[str, ModuleType], argv: Sequence[str] | None) -> int:
-    """Run one of several commands and return its exit status.
+def run_command(
+    program: str, description: str, modules: Mapping[str, ModuleType], argv: Sequence[str] | None, version: str = ""
+) -> int:
+    """Run one of several commands and return its exit status; ``--version`` prints the version, if there is one.
 
     0: done; 1: it found something wrong; 2: it was asked for what cannot be; 130: it was interrupted; 141: nobody reads
     its output any more.
@@ -35,6 +37,8 @@ def run_command(program: str, description: str, modules: Mapping[str, ModuleType
     argv = sys.argv[1:] if argv is None else argv
     _open_closed_outputs()
     parser = argparse.ArgumentParser(prog=program, description=description)
+    if version:
+        parser.add_argument("--version", action="version", version=f"{program} {version}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for name, module in modules.items():
         command = commands.add_parser(name, help=_first_line(module.__doc__), description=module.__doc__)

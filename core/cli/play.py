@@ -69,7 +69,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--watch", action="store_true", help="print every frame")
 
 
-def run(arguments: argparse.Namespace, start: Start = local_bot, walls: str = NO_WALLS) -> int:
+def run(arguments: argparse.Namespace) -> int:
+    """Play the match and print how it ended."""
+    played(arguments, local_bot, NO_WALLS)
+    return 0
+
+
+def played(arguments: argparse.Namespace, start: Start, walls: str) -> Outcome:
     """Play the match and print how it ended.
 
     Args:
@@ -89,7 +95,7 @@ def run(arguments: argparse.Namespace, start: Start = local_bot, walls: str = NO
         _compare(setup.hash, records[-1]["hash"])
     if arguments.replay:
         _save(arguments.replay, records)
-    return 0
+    return outcome
 
 
 def _fresh(arguments: argparse.Namespace) -> _Setup:

@@ -9,6 +9,7 @@ from django.conf import settings
 from django.core.files.base import ContentFile
 from django.db import transaction
 
+import core
 from ladder.errors import InputError
 from ladder.files.bundles import bundle_check
 from ladder.housebots import HouseBot, housebots_read
@@ -33,8 +34,6 @@ def housebots_load(*, rejected_too: bool = False) -> list[BotVersion]:
     are those of games that take no bots, and one that is refused; the log says why. What the store has lost of them is
     stored again.
 
-    They are handed out the weakest of each game first, then the second of each: every game has its first match soon.
-
     Args:
         rejected_too: whether those are built again that were rejected as they are.
 
@@ -51,12 +50,24 @@ def housebots_load(*, rejected_too: bool = False) -> list[BotVersion]:
         languages = {EVERYWHERE, *(language.name for language in languages_all())}
         every = [bot for bot in housebots_read() if bot.description.language in languages]
         games = [game for game in settings.GAMES if not upload_problem(game=game)]
-        by_game = ([bot for bot in every if bot.description.game == game] for game in games)
-        rounds = zip_longest(*(sorted(bots, key=_declared_rating) for bots in by_game))
-        loaded = (
-            _load_unless_refused(owner, housebot, rejected_too) for bots in rounds for housebot in bots if housebot
-        )
+        loaded = [_load_unless_refused(owner, housebot, rejected_too) for housebot in _in_order(every, games)]
         return [version for version in loaded if version is not None]
+
+
+def _in_order(housebots: list[HouseBot], games: list[str]) -> list[HouseBot]:
+    """Return the house bots of games in the order in which they are built: every game has its first match soon.
+
+    First come as many of each game as a match has seats, then the others; game after game one of each, the weakest
+    first, since it is the quickest to be tried.
+    """
+    tables, others = [], []
+    for game in games:
+        bots = sorted((bot for bot in housebots if bot.description.game == game), key=_declared_rating)
+        seats = core.game(game).players[0]
+        tables.append(bots[:seats])
+        others.append(bots[seats:])
+    rounds = [*zip_longest(*tables), *zip_longest(*others)]
+    return [housebot for bots in rounds for housebot in bots if housebot]
 
 
 def _declared_rating(housebot: HouseBot) -> float:

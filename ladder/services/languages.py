@@ -49,6 +49,9 @@ def languages_announce(*, report: LanguagesReport) -> None:
     for missing in housebots_missing():
         if missing.language:
             log.info("housebot_left_out", game=missing.game, bot=missing.name, lacks=missing.language)
+        else:
+            reason = f"{missing.sentence} {missing.error}".rstrip()
+            log.error("housebot_not_built", game=missing.game, bot=missing.name, reason=reason)
 
 
 def _of_others(worker: str) -> set[str]:

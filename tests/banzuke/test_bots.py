@@ -6,6 +6,7 @@ import errno
 import os
 import select
 import shlex
+import shutil
 import sys
 import time
 from collections.abc import Iterator
@@ -187,6 +188,25 @@ def test_a_cache_that_cannot_be_written_is_a_sentence(monkeypatch: pytest.Monkey
     monkeypatch.setenv("XDG_CACHE_HOME", "/dev/null")
     with pytest.raises(UserError, match=r"cannot be made ready below /dev/null/banzuke: .*Not a directory"):
         bot_ready(str(tmp_path), game=GAME)
+
+
+@pytest.mark.parametrize(
+    ("name", "title", "tool"), [("main.cpp", "C++", "g++"), ("main.js", "JavaScript (Node)", "node")]
+)
+def test_a_missing_compiler_is_named_and_not_the_programs_fault(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str, title: str, tool: str
+) -> None:
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    for known in ("sh", "cp", "dirname", "rm", "env", "mkdir", "cat"):
+        (tools / known).symlink_to(shutil.which(known) or "")
+    monkeypatch.setenv("PATH", str(tools))
+    program = tmp_path / "bot"
+    program.mkdir()
+    (program / name).write_text("int main() {}\n")
+    with pytest.raises(UserError) as refused:
+        bot_ready(str(program), game=GAME)
+    assert str(refused.value).startswith(f"{title} is not installed here ({tool} is missing). Debian: ")
 
 
 def test_a_folder_without_a_program_says_what_was_looked_for(tmp_path: Path) -> None:

@@ -148,6 +148,39 @@ def test_a_bot_that_cannot_be_built_is_named_and_left_out(
     assert "2 matches." in told.out
 
 
+def test_strict_asks_for_no_fault_of_any_bot(banzuke: Run, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ("league", GAME, folder, "--seeds", 1, *SMALL)
+    assert banzuke(*command, "--strict") == 0
+    bot(folder, "wrong", answer="%%%")
+    assert banzuke(*command) == 0
+    assert banzuke(*command, "--strict") == 1
+    (folder / "wrong.py").write_text("while\n")
+    assert banzuke(*command) == 0
+    assert banzuke(*command, "--strict") == 1
+    assert "wrong.py is no valid Python 3" in capsys.readouterr().err
+
+
+def test_kits_of_other_games_are_named_and_left_out(
+    banzuke: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for game in (GAME, "puyo"):
+        assert banzuke("new", game, "python", tmp_path / f"{game}_python") == 0
+    bot(tmp_path, "idle")
+    assert banzuke("league", GAME, tmp_path, "--seeds", 1, *SMALL, "--strict") == 0
+    told = capsys.readouterr()
+    assert f"{tmp_path}/puyo_python is a bot for puyo: it does not take part.\n" in told.err
+    assert "2 matches." in told.out
+
+
+def test_a_bot_is_no_folder_of_bots(banzuke: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    kit = tmp_path / "mine"
+    assert banzuke("new", GAME, "python", kit) == 0
+    assert banzuke("league", GAME, kit, "--house") == 2
+    sentence = f"{kit} is a bot itself, not a folder of bots: give the folder that it lies in, {tmp_path}.\n"
+    assert capsys.readouterr().err == sentence
+    assert not list(kit.glob("league-*")), "nothing is written into a bot"
+
+
 def test_wrong_options_are_a_sentence(banzuke: Run, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert banzuke("league", GAME, folder, "--seeds", 1, "--option", "colour=red") == 2
     assert "A match cannot be played: " in capsys.readouterr().err

@@ -6,6 +6,7 @@ import errno
 import os
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -14,8 +15,10 @@ from banzuke.bots import bot_ready
 from banzuke.walls import walls_opened
 from core.cli.text import UserError
 from core.replay import decode, verify
+from deploy.settings import ROOT
 from sandbox.api import PlatformFault
 from tests.banzuke.conftest import Run
+from tests.banzuke.makers import IDLE, SMALL, bot
 
 GAME = "kakomimasu"
 HANGS = "agents = int(input().split()[4])\nprint('NONE\\n' * agents, end='', flush=True)\nwhile input(): pass\n"
@@ -35,6 +38,44 @@ def test_a_match_is_set_up_again_with_house_bots(
     assert banzuke("play", GAME, "house:ring", "house:ring", "--seed", 7, "--replay", replay) == 0
     assert banzuke("play", "--from", replay, "house:ring", "house:ring") == 0
     assert "It came out the same" in capsys.readouterr().out
+
+
+def test_without_a_clock_no_answer_comes_too_late(
+    banzuke: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As of a bot that a debugger holds."""
+    burns = "import time\nend = time.process_time() + 7\nwhile time.process_time() < end: pass\n"
+    slow = tmp_path / "slow.py"
+    slow.write_text(burns + IDLE.format(begin="", answer="NONE"))
+    command = ("play", GAME, slow, "house:random", *SMALL, "--strict")
+    assert banzuke(*command) == 1
+    assert "Seat 0, turn 1, time: The answer took" in capsys.readouterr().out
+    assert banzuke(*command, "--no-clock") == 0
+    out = capsys.readouterr().out
+    assert "No clock: answers may take any time." in out
+    assert "time:" not in out
+
+
+def test_a_sandbox_has_its_clock(banzuke: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    assert banzuke("play", GAME, "house:random", "house:random", "--no-clock", "--sandbox") == 2
+    assert capsys.readouterr().err == "A sandbox always has its clock: give --no-clock without --sandbox.\n"
+
+
+def test_strict_makes_a_fault_the_exit_code(banzuke: Run, tmp_path: Path) -> None:
+    wrong = bot(tmp_path / "bots", "wrong", answer="%%%")
+    for words, status in (((), 0), (("--strict",), 1)):
+        assert banzuke("play", GAME, wrong, "house:random", *SMALL, *words) == status
+    assert banzuke("play", GAME, "house:random", "house:random", *SMALL, "--strict") == 0
+
+
+@pytest.mark.parametrize("words", [["--version"], ["-m", "banzuke", "--version"]])
+def test_the_version_is_that_of_the_package(banzuke: Run, words: list[str], capfd: pytest.CaptureFixture[str]) -> None:
+    wanted = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    if len(words) == 1:
+        assert banzuke(*words) == 0
+    else:
+        subprocess.run([sys.executable, *words], cwd=ROOT, check=True)
+    assert capfd.readouterr().out == f"banzuke {wanted}\n"
 
 
 @pytest.mark.usefixtures("bubblewrap", "strict_umask")

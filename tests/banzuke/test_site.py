@@ -378,7 +378,6 @@ def test_a_challenge_need_not_be_waited_for(
         (["Hana", "{mine}"], "A bot cannot challenge itself."),
         (["Hana", "999"], "There is no such thing"),
         (["Moat", "Hana"], "hana has no such bot"),
-        (["Hana", "Stone Wall", "--folder", "/nowhere"], "/nowhere/match-"),
     ],
 )
 @pytest.mark.usefixtures("played")
@@ -391,6 +390,15 @@ def test_what_is_in_the_way_of_a_challenge_is_told(
 ) -> None:
     assert banzuke("challenge", *(word.format(mine=rivals[0].bot_id) for word in words)) == 2
     assert sentence in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("signed_in")
+def test_a_challenge_whose_replays_cannot_be_kept_is_not_ordered(
+    rivals: tuple[BotVersion, BotVersion], banzuke: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert banzuke("challenge", "Hana", rivals[1].bot_id, "--folder", "/nowhere") == 2
+    assert "No replay can be written to /nowhere" in capsys.readouterr().err
+    assert not Match.objects.exists()
 
 
 def test_a_zip_holds_the_files_at_its_top() -> None:

@@ -63,6 +63,12 @@ def test_missing_packages_are_named_in_one_command_to_type() -> None:
     assert result.stderr.endswith("sudo apt-get install -y --no-install-recommends first second\n")
 
 
+def test_the_numpy_that_bots_are_promised_is_among_them(tmp_path: Path) -> None:
+    (tmp_path / "numpy.py").write_text("raise ImportError\n")
+    result = bootstrap(f"export PYTHONPATH={tmp_path}; id() {{ echo 1000; }}; need_to_run; install_missing")
+    assert result.stderr.endswith("sudo apt-get install -y --no-install-recommends python3-numpy\n")
+
+
 def test_nothing_is_installed_when_nothing_is_missing() -> None:
     result = bootstrap("need_to_run; install_missing; echo nothing to do")
     assert (result.returncode, result.stdout, result.stderr) == (0, "nothing to do\n", "")

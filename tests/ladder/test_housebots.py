@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from collections import Counter
 from pathlib import Path
 
 import msgspec
@@ -211,14 +212,15 @@ def test_a_rejected_bot_is_built_again_when_a_worker_has_what_it_lacked(
         assert built_again == bool(worker.libraries)
 
 
-def test_every_game_gets_its_first_bots_before_any_gets_its_last(settings: Settings) -> None:
+def test_every_game_has_a_table_before_any_has_its_last_bot(settings: Settings) -> None:
     settings.GAMES = OFFERED
-    loaded = [version.bot.game for version in housebots_load()]
-    assert set(loaded[: len(OFFERED)]) == set(loaded[len(OFFERED) : 2 * len(OFFERED)]) == set(OFFERED)
-    assert {bot.name for bot in Bot.objects.order_by("pk")[: len(OFFERED)]} == {"random"}
+    loaded = [version.bot for version in housebots_load()]
+    assert {(bot.game, bot.name) for bot in loaded[: len(OFFERED)]} == {(game, "random") for game in OFFERED}
+    seats = {game: core.game(game).players[0] for game in OFFERED}
+    assert Counter(bot.game for bot in loaded[: sum(seats.values())]) == seats
 
 
-def test_who_does_not_play_is_told_with_the_reason() -> None:
+def test_who_does_not_play_is_told_with_the_reason(caplog: pytest.LogCaptureFixture) -> None:
     assert housebots_missing() == []
     housebots_load()
     assert housebots_missing() == [], "no worker has told its languages"
@@ -231,6 +233,10 @@ def test_who_does_not_play_is_told_with_the_reason() -> None:
     ring.update(state=State.REJECTED, sentence="It ended.", log=log)
     found = MissingHouseBot("kakomimasu", "ring", sentence="It ended.", error="ModuleNotFoundError: numpy")
     assert found in housebots_missing()
+    languages_announce(report=LanguagesReport("host", [python]))
+    told = {record.msg["bot"]: record.msg for record in caplog.records if "bot" in record.msg}
+    assert told["scout"]["lacks"] == "cpp"
+    assert told["ring"]["reason"] == "It ended. ModuleNotFoundError: numpy"
     ring.update(log="main.cpp:1: error: expected ;\n")
     assert [bot.error for bot in housebots_missing()] == ["main.cpp:1: error: expected ;", ""]
 
