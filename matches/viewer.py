@@ -132,6 +132,7 @@ def _viewer(
         "live": live,
         "module": static(f"matches/viewer/games/{game}.js"),
         "rules": core.game(game).rules_version if game in core.games() else "",
+        "autoplay": True,
         "links": links,
         "words": {name: str(words) for name, words in _WORDS.items()},
         **of_viewer(game),

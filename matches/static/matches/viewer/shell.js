@@ -42,7 +42,7 @@ export function showReplay(root, replay, game, page) {
   const board = new Board(place("board"), shape, game, () => {
     const { turn, progress } = player;
     return { setting, before: frames[Math.max(turn - 1, 0)], after: frames[turn], turn: replay.turns[turn], progress };
-  });
+  }, [place("play"), place("seats")]);
   // Firefox keeps what was chosen over a reload, others when a reader comes back.
   let line = root.querySelector("[name=viewer-graph]:checked")?.value;
   // In a frame (`matches/embed.html`) there is less: neither graph nor lists.
@@ -100,11 +100,13 @@ export function showReplay(root, replay, game, page) {
   });
 
   root.dataset.state = "ready";
-  board.fit();
   player.live = replay.live;
+  const linked = turnOfLink(location.hash);
   if (replay.live) player.follow();
-  else player.jump(turnOfLink(location.hash) ?? 0);
-  if (page.autoplay && !player.stillness.matches) player.play();
+  else player.jump(linked ?? 0);
+  board.fit(); // now that the scores, which take room beside it, are there
+  // A link to a turn is there to show that turn.
+  if (page.autoplay && linked === null && !player.stillness.matches) player.play();
   if (page.next) import("./next.js").then(({ goOn }) => goOn(player, page.next));
 
   return {
