@@ -126,6 +126,7 @@ def _viewer(
     *, game: str, links: list[str], name: str = "match", replay_json: str = "", file: str = "", live: str = ""
 ) -> dict[str, Any]:
     return {
+        "game": game,
         "name": name,
         "replay_json": replay_json,
         "replay_file": file,
