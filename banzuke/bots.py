@@ -138,7 +138,7 @@ def source_of(text: str, game: str) -> Source | None:
     if text.startswith(HOUSE):
         return _house(text, game)
     if path.is_dir():
-        return Source(printable(path.resolve().name), _named(_files(path)))
+        return Source(printable(path.resolve().name), _without_folders_around(_named(_files(path))))
     if path.is_file() and path.suffix in SUFFIXES:
         return Source(printable(path.name), _named({path.name: path.read_bytes()}))
     if os.sep in text and " " not in text and not path.exists():
@@ -171,6 +171,14 @@ def _named(files: dict[str, bytes]) -> dict[str, bytes]:
         except UnicodeEncodeError as error:
             raise UserError(printable(f"The name of the file {name} is no text in UTF-8: rename it.")) from error
     return files
+
+
+def _without_folders_around(files: dict[str, bytes]) -> dict[str, bytes]:
+    """Drop the folders that everything lies in, as the arena does."""
+    tops = {name.partition("/")[0] for name in files}
+    if len(tops) != 1 or not all("/" in name for name in files):
+        return files
+    return _without_folders_around({name.partition("/")[2]: content for name, content in files.items()})
 
 
 def _built(text: str, source: Source, walls: Sandbox | None) -> Bot:
@@ -246,7 +254,8 @@ def _build(source: Source, folder: Path, walls: Sandbox | None) -> None:
     code, output = _run_inside(walls, language, argv, folder) if walls else _run_at_home(language, argv, folder)
     if code:
         _refuse_no_tool(language, walls)
-        raise UserError(printable(f"{source.name} is no valid {language.title}:\n{output.rstrip()}"))
+        words = "\n".join(filter(None, (language.why_not_built(folder / "bot", entry, output), output))).rstrip()
+        raise UserError(printable(f"{source.name} is no valid {language.title}:\n{words}"))
 
 
 def _refuse_no_tool(language: Language, walls: Sandbox | None) -> None:

@@ -68,6 +68,8 @@ class Version(msgspec.Struct, frozen=True):
     games: int | None
     rank: int | None
     place: int | None
+    provisional: bool = False
+    """Whether the rating is uncertain yet."""
     rank_wait: str = ""
     """Why it has no rank yet, and about how long that takes."""
     match_pace: str = ""

@@ -10,6 +10,7 @@ from banzuke.bots import Bot
 from core.cli.text import UserError
 from core.local import STDERR_BYTES, Player, local_bot
 from core.referee import Ask, Reply
+from core.text import ending
 from sandbox.api import BotFault, Limits, NoSandbox, PlatformFault, Process, Program, Sandbox, TurnLimits
 
 
@@ -68,4 +69,5 @@ class _WalledBot:
 
     def stderr_tail(self) -> str:
         """Return the end of what the bot has written to standard error."""
-        return self._process.stderr()[-STDERR_BYTES:]
+        text = self._process.stderr()
+        return ending(text, max(0, len(text) - STDERR_BYTES))

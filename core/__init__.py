@@ -31,5 +31,6 @@ def game(name: str) -> Game[Any]:
     Raises:
         KeyError: there is no such game.
     """
-    rules: Game[Any] = getattr(importlib.import_module(f"core.{name}"), _CLASSES[name])()
+    class_name = _CLASSES[name]
+    rules: Game[Any] = getattr(importlib.import_module(f"core.{name}"), class_name)()
     return rules

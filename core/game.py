@@ -123,7 +123,8 @@ class Game(ABC, Generic[StateT]):
 
         Args:
             state: as it was asked; stays as it is.
-            actions: (B, P, ...), shaped like ``idle(state)``; legal ones, as ``parse`` makes them.
+            actions: (B, P, ...), shaped like ``idle(state)``, as ``parse`` and ``choose`` make them. One that is not
+                legal counts as that of ``idle`` (in Kakomimasu as an order that is refused, which does nothing either).
         """
 
     @abstractmethod
@@ -134,15 +135,22 @@ class Game(ABC, Generic[StateT]):
         same for all boards, but after a step it may be another one. A seat to move may have no choice, too.
         """
 
-    @abstractmethod
     def choose(self, state: StateT, choices: Choices) -> Actions:
         """Return the actions that choices mean, to be given to ``step``.
 
         Args:
             state: as it is asked.
-            choices: (B, P, ..), shaped like ``legal(state)`` without N; of a number less than 0 comes what ``idle``
-                has there.
+            choices: (B, P, ..), shaped like ``legal(state)`` without N; of a number that is not legal, or less than 0,
+                comes what ``idle`` has there.
         """
+        legal = self.legal(state)
+        number = np.clip(choices, 0, legal.shape[-1] - 1)
+        known = (number == choices) & np.take_along_axis(legal, number[..., None], axis=-1)[..., 0]
+        return self.actions(state, np.where(known, choices, -1))
+
+    @abstractmethod
+    def actions(self, state: StateT, choices: Choices) -> Actions:
+        """Return the actions of choices that are legal, or -1: nothing. Called by ``choose``."""
 
     def take(self, state: StateT, boards: Sequence[int] | NDArray[np.integer[Any]]) -> StateT:
         """Return a batch of some of the boards, in the order of these numbers; one may be taken several times."""
@@ -207,6 +215,14 @@ class Game(ABC, Generic[StateT]):
         Raises:
             IllegalAnswer: and no other exception, whatever the lines are.
         """
+
+    def may_leave(self, state: StateT, b: int, seat: int) -> bool:
+        """Tell whether a seat that is asked may leave the match without fault: by an illegal answer, or by none.
+
+        True where no answer helps the seat any more: bots of the original contest need not be able to answer there.
+        The referee calls ``disqualify`` for a seat that leaves.
+        """
+        return False
 
     @abstractmethod
     def random_answer(self, state: StateT, b: int, seat: int, rng: np.random.Generator) -> list[str]:

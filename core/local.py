@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import IO, Protocol
 
 from core.referee import Ask, Reply
+from core.text import ending
 
 BANK_SHARE = 0.1
 """Of each limit: what may be used beyond limits later on, as in the arena."""
@@ -31,6 +32,8 @@ START_MS = 5_000
 """What the start of an interpreter may cost on top of the first answer."""
 STDERR_BYTES = 2_000
 """How much of the end of standard error is shown."""
+STDERR_SEARCHED_BYTES = 1 << 20
+"""How much of its end is searched for the line that heads what is shown."""
 STDERR_KEPT_BYTES = 4 << 20
 """How much of standard error may lie on the disk; beyond that all but its end is dropped."""
 LOOK_MS = 200
@@ -134,8 +137,9 @@ class LocalBot:
     def stderr_tail(self) -> str:
         """Return the end of what the bot has written to standard error."""
         size = self._stderr.seek(0, os.SEEK_END)
-        self._stderr.seek(max(0, size - STDERR_BYTES))
-        return self._stderr.read().decode(errors="replace")
+        self._stderr.seek(max(0, size - STDERR_SEARCHED_BYTES))
+        text = self._stderr.read().decode(errors="replace")
+        return ending(text, max(0, len(text) - STDERR_BYTES))
 
     def _cut_stderr(self) -> None:
         """Drop what stands before the end of standard error, if that is much: a flood must not fill the disk."""
@@ -186,6 +190,7 @@ class LocalBot:
             except BlockingIOError:
                 self._await(self._room)
             except BrokenPipeError as error:
+                self._take_what_is_there()
                 raise self._ended() from error
 
     def _read(self, count: int, lines: list[str]) -> None:
@@ -199,16 +204,21 @@ class LocalBot:
             count -= len(whole)
             if not count:
                 return
-            self._read_more()
+            self._read_more(begun=bool(lines))
 
-    def _read_more(self) -> None:
+    def _take_what_is_there(self) -> None:
+        """Take in what a bot had written when it ended."""
+        if self._answers.poll(0):
+            self._written += os.read(self._output, _ANSWER_BYTES_MAX)
+
+    def _read_more(self, *, begun: bool = False) -> None:
         allowed = self._bytes_left - len(self._written)
         if not allowed:
             raise _Fault("output", f"The answer has more than {_ANSWER_BYTES_MAX} bytes.")
         self._await(self._answers)
         more = os.read(self._output, allowed)
         if not more:
-            raise self._ended()
+            raise self._ended(begun=begun)
         self._written += more
 
     def _refuse_early_output(self) -> None:
@@ -218,14 +228,18 @@ class LocalBot:
         if self._written:
             raise _Fault("output", "The bot wrote to its standard output before it was asked.")
 
-    def _ended(self) -> _Fault:
-        """Return how the bot ended, which has closed its streams."""
+    def _ended(self, *, begun: bool = False) -> _Fault:
+        """Return how the bot ended, which has closed its streams; ``begun``: it had written lines of its answer."""
         try:
             code = self._process.wait(timeout=1)
         except subprocess.TimeoutExpired:
             return _Fault("output", "The bot closed its input or output.")
         how = f"by signal {-code} ({signal.strsignal(-code)})" if code < 0 else f"with exit code {code}"
-        return _Fault("crashed", f"The bot ended {how}.")
+        said = " Its answer has fewer lines than were asked for." if begun else ""
+        if self._written:
+            said = " The last line that it wrote does not end with a line break."
+            said = " It had written before it was asked." if self._written.endswith(b"\n") else said
+        return _Fault("crashed", f"The bot ended {how}.{said}")
 
 
 def _growing_file() -> IO[bytes]:

@@ -19,6 +19,13 @@ __all__ = ["Ask", "Outcome", "Reply", "SeatFault", "SeatInfo", "Turn", "drive", 
 
 ILLEGAL_ANSWER = "illegal answer"
 """The one verdict that the referee itself gives."""
+SECURITY = "security"
+"""The verdict of the sandbox that is a fault even where a seat may leave.
+
+The attack: a bot makes forbidden system calls at a question where nothing else is a fault, so that nobody is told.
+"""
+LEFT = "Out of the match: no answer could help any more."
+"""What spectators are told of a seat that leaves."""
 ANSWER_CHARS_MAX = 2_000
 """Characters of a whole answer: a bot must not fill the store of replays."""
 
@@ -96,8 +103,9 @@ Match = Generator[Turn, Mapping[int, Reply], Outcome]
 def play(game: Game[Any], *, seed: int, seats: Sequence[SeatInfo], options: Mapping[str, Any] | None = None) -> Match:
     """Play one match: yields turns, is sent ``{seat: Reply}`` for all seats asked, returns the outcome.
 
-    A seat at fault is disqualified and never asked again; the match goes on as the game says, and ends at once when no
-    seat is left. The same seed and answers give the same records, but for the milliseconds.
+    A seat at fault is disqualified and never asked again, and so is a seat that leaves where it may (see
+    ``Game.may_leave``), which is no fault. The match goes on as the game says, and ends at once when no seat is left
+    that is not at fault. The same seed and answers give the same records, but for the milliseconds.
 
     Raises:
         BadOptions: the options or the number of seats do not fit the game (when first advanced).
@@ -134,6 +142,7 @@ class _Referee:
         self.seats = list(seats)
         self.options = dict(options or {})
         self.faults: list[SeatFault | None] = [None] * len(self.seats)
+        self.left: set[int] = set()
         self.forgiven: list[Forgiven | None] = [None] * len(self.seats)
         self.introduced: set[int] = set()
         self.turns = 0
@@ -176,19 +185,24 @@ class _Referee:
         seats: list[SeatTurn | None] = [None] * len(self.seats)
         for ask in asks:
             seats[ask.seat] = self._hear(ask, replies[ask.seat], actions)
-        events = [self._expel(fault, ask.seat) for ask in asks if (fault := self.faults[ask.seat])]
+        events = [self._take_out(ask.seat) for ask in asks if self._is_out(ask.seat)]
         self.state = self.game.step(self.state, actions)
         self.frames.append(self.game.frame(self.state, 0))
         told = self.game.commentary(self.setting, self.frames)
-        # That a seat at fault is out has been told, with the reason.
-        events += [event for event in told if not (event["kind"] == "out" and self._is_at_fault(event["seat"]))]
+        # That a seat was taken out has been told, with the reason.
+        events += [event for event in told if not (event["kind"] == "out" and self._is_out(event["seat"]))]
         self._record(TurnLine(self.turns, seats, self.frames[-1], events))
 
-    def _is_at_fault(self, seat: int | None) -> bool:
-        return seat is not None and self.faults[seat] is not None
+    def _is_out(self, seat: int | None) -> bool:
+        """Tell whether the referee has to take a seat out, or has done so."""
+        return seat is not None and (self.faults[seat] is not None or seat in self.left)
 
     def _hear(self, ask: Ask, reply: Reply, actions: Actions) -> SeatTurn:
-        """Fill a seat's action in, or note its fault."""
+        """Fill a seat's action in, or note its fault, or that it leaves.
+
+        Of a seat that leaves no lines are recorded, so that they leave in ``verify``, too: lines that came too late
+        might be a legal answer.
+        """
         lines = _kept(reply.lines, ask.answer_lines)
         fault = None
         if reply.fault:
@@ -201,6 +215,9 @@ class _Referee:
                     self._forgive(ask.seat, lines)
             except IllegalAnswer as error:
                 fault = SeatFault(ILLEGAL_ANSWER, str(error), self.turns)
+        if fault and fault.verdict != SECURITY and self.game.may_leave(self.state, 0, ask.seat):
+            self.left.add(ask.seat)
+            lines, fault = [], None
         self.faults[ask.seat] = fault
         verdict = fault.verdict if fault else None
         return SeatTurn(lines, round(reply.cpu_ms, 1), round(reply.wall_ms, 1), verdict, ask.cpu_ms)
@@ -217,9 +234,11 @@ class _Referee:
             raise IllegalAnswer(f"The answer is longer than {ANSWER_CHARS_MAX} characters.")
         return self.game.parse(self.state, 0, ask.seat, lines)
 
-    def _expel(self, fault: SeatFault, seat: int) -> Event:
+    def _take_out(self, seat: int) -> Event:
         self.state = self.game.disqualify(self.state, 0, seat)
-        return Event(turn=self.turns, kind="fault", seat=seat, text=fault.sentence)
+        fault = self.faults[seat]
+        kind, text = ("fault", fault.sentence) if fault else ("out", LEFT)
+        return Event(turn=self.turns, kind=kind, seat=seat, text=text)
 
     def _end(self) -> Outcome:
         ranks: list[int] = self.game.ranks(self.state)[0].tolist()

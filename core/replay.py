@@ -97,7 +97,7 @@ def verify(data: bytes) -> None:
 def positions(records: Sequence[JsonObject]) -> Iterator[tuple[Any, Actions]]:
     """Make the states of a recorded match in which it was played on, each with the actions (1, P, ..) that were chosen.
 
-    Actions of seats that were not asked or at fault are those in which nobody does anything.
+    Actions of seats that were not asked, were at fault or left are those in which nobody does anything.
 
     Raises:
         ReplayMismatch: it was played by other rules.
@@ -109,13 +109,13 @@ def positions(records: Sequence[JsonObject]) -> Iterator[tuple[Any, Actions]]:
     state = rules.reset([header.seed], len(header.seats), header.options)
     for turn in turns:
         actions, told = rules.idle(state), msgspec.convert(turn, TurnLine).seats
+        out = [seat for seat, answered in enumerate(told) if answered and (answered.fault or not answered.answer)]
         for seat, answered in enumerate(told):
-            if answered and not answered.fault:
+            if answered and seat not in out:
                 actions[0, seat] = rules.parse(state, 0, seat, answered.answer)
         yield state, actions
-        for seat, answered in enumerate(told):
-            if answered and answered.fault:
-                state = rules.disqualify(state, 0, seat)
+        for seat in out:
+            state = rules.disqualify(state, 0, seat)
         state = rules.step(state, actions)
 
 

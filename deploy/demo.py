@@ -39,9 +39,11 @@ class VersionStatus(msgspec.Struct, frozen=True):
     rating: float | None
     interval: float | None
     rank: int | None
-    """None while the version is provisional."""
+    """None while the version has played too few matches."""
+    provisional: bool
+    """Whether the rating is uncertain yet."""
     place: int | None
-    """Among all, the provisional included."""
+    """Among all, those without a rank included."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +84,7 @@ def demo(url: str, say: Say) -> None:
     with step("replay", say):
         address = last_replay(uploaded)
         replay.verify(visitor.get(address).content)
-    place = f"place {status.place}" + ("" if status.rank else " (provisional)")
+    place = f"place {status.place}" + (" (provisional)" if status.provisional else "")
     say(f"{uploaded.bot_name}: {place}, {status.rating:.0f} ± {status.interval:.0f} Elo points, {status.games} matches")
     say(f"Last replay, verified: {address}")
 

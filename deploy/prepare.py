@@ -21,6 +21,7 @@ def prepare() -> None:
     settings_check()
     stores_check()
     encoding_check()
+    release_check()
     call_command("migrate", interactive=False, verbosity=0)
     call_command("collectstatic", interactive=False, verbosity=0)
     if password := administrator_ensure():
@@ -63,6 +64,14 @@ def encoding_check() -> None:
             " --encoding=UTF8 --locale=C.UTF-8 --template=template0 NAME`, restore into it what the other one has"
             " (pg_dump, pg_restore), and name it in DATABASE_URL."
         )
+
+
+def release_check() -> None:
+    """End with a sentence if the database is of a newer release: its rows may be of forms that this code spoils."""
+    from ladder.selectors.releases import code_is_older
+
+    if sentence := code_is_older():
+        sys.exit(sentence)
 
 
 def hosts_bring_back() -> None:

@@ -21,6 +21,8 @@ need chromium-headless-shell command -v chromium-headless-shell
 need fonts-noto-cjk test -d /usr/share/fonts/opentype/noto
 need docker.io command -v dockerd
 need iptables command -v iptables
+need redis-server test -x /usr/bin/redis-server
+need python3-venv python3 -c 'import ensurepip'
 need mmdebstrap command -v mmdebstrap
 need systemd command -v systemd-analyze
 need user-mode-linux command -v linux.uml

@@ -18,10 +18,11 @@ from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
 
+from fleet.health import PARTS, health_problems
 from fleet.models import Tally, TallyMark
 from fleet.selectors.queue import jobs_running, matches_running, process_totals, processes_wanted, queue_rows
 from fleet.services import tallies
-from ladder.files.storage import stores_free_bytes
+from ladder.files.storage import stores_free_bytes, stores_free_files
 from ladder.models import BotVersion, Worker
 from matches.models import Attempt, Match
 from matches.verdicts import VERDICTS
@@ -39,7 +40,7 @@ Values = Mapping[tuple[str, ...], float]
 
 
 def metrics_text() -> bytes:
-    """Return all metrics (9 queries)."""
+    """Return all metrics (14 queries)."""
     registry = CollectorRegistry(auto_describe=False)
     registry.register(_Arena())
     return generate_latest(registry)
@@ -53,6 +54,8 @@ class _Arena(Collector):
         yield from _counted()
         yield from _waiting_and_working()
         yield _single("storage_free_bytes", "Free on the disk of bots and replays.", stores_free_bytes())
+        yield _single("storage_free_files", "How many more files that disk can hold.", stores_free_files())
+        yield _gauge("part_fails", "1 where /healthz says what is wrong.", ("part",), _parts_failing())
         yield _gauge("versions", "Versions of bots by state.", ("state",), _versions_by_state())
 
 
@@ -139,6 +142,11 @@ def _seen_seconds(worker: Worker) -> float:
 def _by_worker(name: str, words: str, workers: Sequence[Worker], value: Callable[[Worker], float | None]) -> Metric:
     known = {(worker.name,): value(worker) for worker in workers if worker.state != Worker.State.GONE}
     return _gauge(name, words, ("worker",), {labels: found for labels, found in known.items() if found is not None})
+
+
+def _parts_failing() -> dict[tuple[str, ...], float]:
+    failing = {problem.part for problem in health_problems()}
+    return {(part,): float(part in failing) for part in PARTS}
 
 
 def _versions_by_state() -> dict[tuple[str, ...], float]:

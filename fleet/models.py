@@ -21,7 +21,7 @@ class Host(models.Model):
         JOINED = "joined", _("joined")
         """Its token was exchanged for its broker user, once."""
         REVOKED = "revoked", _("revoked")
-        """Its broker user is off, or its token is worth nothing; an invitation under another name is the way back."""
+        """Its broker user is off, or its token is worth nothing; if it has joined, another name is the way back."""
 
     name = models.CharField(max_length=40, unique=True)
     state = models.CharField(max_length=10, choices=State.choices, default=State.INVITED)

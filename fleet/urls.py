@@ -1,12 +1,14 @@
-"""Addresses of the fleet: metrics, the administrators' pages, joining."""
+"""Addresses of the fleet: health, metrics, the administrators' pages, joining."""
 
 from django.urls import path, re_path
 
-from fleet.views import collusion, games, machines, overview
+from fleet.views import collusion, games, health, machines, overview
 
 app_name = "fleet"
 
 urlpatterns = [
+    path("healthz", health.healthz, name="healthz"),
+    path("livez", health.livez, name="livez"),
     path("metrics", machines.metrics, name="metrics"),
     path("fleet/", overview.fleet, name="fleet"),
     re_path(r"^fleet/workers/(?P<pk>\d+)/(?P<act>scale|drain|resume)/$", overview.act, name="act"),

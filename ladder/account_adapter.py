@@ -8,14 +8,16 @@ from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.core.ratelimit import consume
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.core.mail import EmailMessage
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from ladder.known_devices import device_remember, guesses_key
+from ladder.known_devices import address_is_known, address_remember, device_is_known, device_remember, guesses_key
 from ladder.mails import HEADERS, MailUnsent, mail_sending, public_address, public_host
+from ladder.visitors import visitor_of
 
 UNKNOWN = "unknown"
 """In the place of an address: a proxy has written none, or what is none."""
@@ -33,6 +35,29 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth br
         response: HttpResponse = super().post_login(request, user, **options)
         device_remember(response, username=user.get_username())
         return response
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Count a guess: for the account from this address, and for all strangers together.
+
+        The attacks: five wrong passwords of anybody keep the owner out, everywhere; or somebody guesses from thousands
+        of addresses. The owner comes in all the same from where he has signed in before.
+
+        Raises:
+            ValidationError: there were too many.
+        """
+        super().pre_authenticate(request, **credentials)
+        username = credentials.get("username", "")
+        if device_is_known(request, username=username) or address_is_known(request, username=username):
+            return
+        if not consume(request, action="login_strangers", key=username.lower()):
+            raise self.validation_error("too_many_login_attempts")
+
+    def authenticate(self, request: HttpRequest, **credentials: Any) -> Any:
+        """Return who has this name and password, None for nobody, and know the address the next time."""
+        user = super().authenticate(request, **credentials)
+        if user:
+            address_remember(request, username=user.get_username())
+        return user
 
     def set_password(self, user: Any, password: str) -> None:
         """Set a password, and save nothing else of an account that was read before the old one was checked.
@@ -93,7 +118,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth br
         # Not by what the request calls this site, as allauth does. The attack: from many addresses, each guess with
         # another port behind the site's name, so that each is counted apart.
         username = credentials.get("username", "")
-        return guesses_key(request, key=username.lower(), username=username)
+        return guesses_key(request, key=f"{username.lower()} {visitor_of(request)}", username=username)
 
 
 def _publicly(context: dict[str, Any]) -> dict[str, Any]:

@@ -10,7 +10,9 @@ from django.core.exceptions import RequestAborted
 from django.core.handlers.asgi import ASGIHandler
 from django.core.handlers.exception import convert_exception_to_response
 
+from ladder.connections import open_files_raise
 from ladder.serving.body_limit import BodyLimit, Receive, Send
+from ladder.serving.visitor_limit import VisitorLimit
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "ladder.settings.embedded")
 
@@ -69,8 +71,11 @@ async def _route(scope: dict[str, Any], receive: Receive, send: Send) -> None:
         await _django(scope, receive, send)
 
 
-application = BodyLimit(
-    _route,
-    max_bytes=settings.UPLOAD_MAX_BYTES + settings.DATA_UPLOAD_MAX_MEMORY_SIZE,
-    max_bytes_under={TRANSFERS: settings.TRANSFER_MAX_BYTES},
+open_files_raise()
+application = VisitorLimit(
+    BodyLimit(
+        _route,
+        max_bytes=settings.UPLOAD_MAX_BYTES + settings.DATA_UPLOAD_MAX_MEMORY_SIZE,
+        max_bytes_under={TRANSFERS: settings.TRANSFER_MAX_BYTES},
+    )
 )

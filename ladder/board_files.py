@@ -14,29 +14,28 @@ from ladder.table_files import etag_of, table_file
 KEPT_SECONDS = 300
 
 
-def board_etag(*, game: str, chosen: BoardFilter, provisional: bool, kind: str) -> str:
+def board_etag(*, game: str, chosen: BoardFilter, kind: str) -> str:
     """Return what changes whenever the file does (1 query)."""
-    content = repr((game, chosen, provisional, kind, board_fitted_at(game=game)))
+    content = repr((game, chosen, kind, board_fitted_at(game=game)))
     return etag_of(content.encode())
 
 
-def board_file(*, game: str, chosen: BoardFilter, provisional: bool, kind: str, etag: str) -> bytes:
+def board_file(*, game: str, chosen: BoardFilter, kind: str, etag: str) -> bytes:
     """Return a board as a file.
 
     Args:
         game: name of the game.
         chosen: which bots.
-        provisional: those without a rank, and no others.
         kind: ``csv`` or ``json``.
         etag: of the file.
     """
     # Only whole boards are kept, and of each only the newest. Each takes some MiB where thousands of bots play: by
     # asking for one filter after the other, or after every fit, anybody could fill the memory.
-    key = f"board-file-{game}-{provisional}-{kind}"
+    key = f"board-file-{game}-{kind}"
     kept: tuple[str, bytes] | None = None if chosen else caches["pages"].get(key)
     if kept and kept[0] == etag:
         return kept[1]
-    rows = board_all(game=game, chosen=chosen, provisional=provisional)
+    rows = board_all(game=game, chosen=chosen)
     values = [[value_of(row) for value_of in _COLUMNS.values()] for row in rows]
     file = table_file(kind=kind, names=[*_COLUMNS], rows=values)
     if not chosen:
@@ -66,6 +65,7 @@ _COLUMNS: Mapping[str, Callable[[BoardRow], Any]] = {
     "rank": lambda row: row.rank,
     "rank_best": lambda row: row.rating.rank_best,
     "rank_worst": lambda row: row.rating.rank_worst,
+    "provisional": lambda row: row.provisional,
     "bot": lambda row: row.version.bot.pk,
     "name": lambda row: row.version.bot.name,
     "owner": lambda row: row.version.bot.owner.username,

@@ -11,15 +11,20 @@ import os
 import sys
 from typing import Any
 
+import structlog
 from celery import signals
+from celery.exceptions import Retry
 from django import db
 from django.conf import settings
 from redis import exceptions
 
+from ladder.notes import manager_fault_note
 from ladder.timetable import ROOM_TASK
 from workers.health import health_touch
 from workers.jobs import REPORT_QUEUE
 from workers.transport import application
+
+log = structlog.get_logger(__name__)
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "ladder.settings.embedded")
 
@@ -43,6 +48,12 @@ ABSENCES = (
     exceptions.OutOfMemoryError,
 )
 """What says by its name that the database or the broker is away, or takes nothing for now."""
+DATABASE_FAULTS = {
+    "53": "the database has no room: make room on its disk, for its tables and its log (pg_wal)",
+    "57P02": "the database ends and starts again: its log says why; make room on its disk, for its log (pg_wal), too",
+    "25006": "the database may only be read: let it be written, or name in DATABASE_URL the server that is",
+}
+"""What to do, by the beginning of PostgreSQL's code: https://www.postgresql.org/docs/current/errcodes-appendix.html."""
 
 
 @signals.setup_logging.connect
@@ -65,6 +76,18 @@ def without_traceback_of_absence(record: logging.LogRecord) -> bool:
     if isinstance(error, ABSENCES):
         record.exc_info = record.exc_text = None
     return True
+
+
+@signals.worker_init.connect
+def tell_release(**_: Any) -> None:
+    """Say so if the database is of a newer release. It may be upgraded just now: so this manager goes on."""
+    from ladder.selectors.releases import code_is_older  # the applications are not ready before
+
+    try:
+        if sentence := code_is_older():
+            log.error("code_is_older", sentence=sentence)
+    except db.OperationalError as error:
+        log.warning("database_away", error=str(error))
 
 
 @signals.worker_init.connect
@@ -96,6 +119,24 @@ def note_handled(**_: Any) -> None:
     health_touch()
 
 
+@signals.task_failure.connect
+def note_failure(exception: BaseException, **_: Any) -> None:
+    """Note for those who watch over the site that the database takes nothing: to read from it still works."""
+    state = getattr(exception.__cause__, "sqlstate", None) or ""
+    if sentence := next((words for prefix, words in DATABASE_FAULTS.items() if state.startswith(prefix)), ""):
+        try:
+            manager_fault_note(app, f"{sentence} ({type(exception.__cause__).__name__}).")
+        except exceptions.RedisError as error:
+            log.warning("fault_not_noted", error=str(error))
+
+
+@signals.task_retry.connect
+def note_retry(reason: Retry, **_: Any) -> None:
+    """Note it of what will be tried again, too."""
+    if reason.exc:
+        note_failure(reason.exc)
+
+
 @signals.beat_init.connect
 def watch_clock(**_: Any) -> None:
     """In the clock's own process, note each message that it sends."""
@@ -122,6 +163,7 @@ app.conf.beat_schedule = {
     "sweep": _every(2, "matches.sweep", REPORT_QUEUE),
     "sweep-streams": _every(30, ROOM_TASK),
     "count": _every(5, "fleet.count"),
+    "check-clock": _every(5, "ladder.check_clock"),
     "sweep-builds": _every(2, "ladder.sweep_builds", REPORT_QUEUE),
     "sweep-workers": _every(5, "ladder.sweep_workers", REPORT_QUEUE),
     "send-notices": _every(10, "ladder.send_notices"),

@@ -9,7 +9,9 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from ladder.errors import InputError
 from ladder.files.bundles import ARCHIVE_SUFFIXES, SOURCE_SUFFIXES
+from ladder.files.pasted import pasted_file
 from ladder.leagues import NAMES as LEAGUES
 from ladder.selectors.boards import BoardFilter
 from ladder.selectors.games import games_all
@@ -19,11 +21,17 @@ from ladder.validators import validate_bot_name
 
 
 class UploadForm(forms.Form):
-    """A bot's name, its game, its file, and the language if the file names do not tell."""
+    """A bot's name, its game, its file or the text of its program, and the language if these do not tell."""
 
     game = forms.ChoiceField(label=gettext_lazy("Game"))
     name = forms.CharField(label=gettext_lazy("Name of the bot"), max_length=40, validators=[validate_bot_name])
-    upload = forms.FileField(label=gettext_lazy("File"), max_length=120)
+    upload = forms.FileField(label=gettext_lazy("File"), max_length=120, required=False)
+    program = forms.CharField(
+        label=gettext_lazy("Program"),
+        widget=forms.Textarea(attrs={"rows": 10, "spellcheck": "false", "autocapitalize": "off"}),
+        required=False,
+        strip=False,
+    )
     language = forms.ChoiceField(label=gettext_lazy("Language"), required=False)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -37,6 +45,26 @@ class UploadForm(forms.Form):
             "data-max-bytes": settings.UPLOAD_MAX_BYTES,
             "data-too-large": upload_too_large(),
         }
+
+        self.fields["program"].widget.attrs |= {
+            "data-max-bytes": settings.DATA_UPLOAD_MAX_MEMORY_SIZE * 3 // 4,  # leaves room for the other fields
+            "data-too-large": _("The pasted program is too long. Please save it in a file and choose that."),
+        }
+
+    def clean(self) -> dict[str, Any]:
+        """Turn a pasted program into the file that is uploaded."""
+        sent: dict[str, Any] = super().clean() or {}
+        program = sent.pop("program", "")
+        if sent.get("upload") and program.strip():
+            self.add_error("upload", _("Please send a file or a pasted program, not both."))
+        elif program.strip():
+            try:
+                sent["upload"] = pasted_file(program=program, language=sent.get("language", ""))
+            except InputError as error:
+                self.add_error("language", str(error))
+        elif not sent.get("upload") and "upload" not in self.errors:
+            self.add_error("upload", _("Please choose the file that holds your bot, or paste the program."))
+        return sent
 
     def _choices(self, name: str, choices: list[tuple[str, str]]) -> None:
         field = self.fields[name]

@@ -6,6 +6,7 @@ no bot needs a copy in its folder.
 
 from __future__ import annotations
 
+import errno
 import os
 import tomllib
 from collections.abc import Iterator
@@ -86,12 +87,21 @@ def files_of(folder: Path) -> dict[str, bytes]:
 def paths_of(folder: Path) -> Iterator[Path]:
     """Make the files of a folder, in any order, without what is hidden or made by an interpreter.
 
+    Links are followed: what they lead to belongs to the bot.
+
     Raises:
-        OSError: a folder in it cannot be read.
+        OSError: a folder in it cannot be read, or a link leads nowhere, or to a folder that it lies in.
     """
-    for place, folders, names in os.walk(folder, onerror=_refuse):
+    for place, folders, names in os.walk(folder, onerror=_refuse, followlinks=True):
         folders[:] = [name for name in folders if not _is_junk(name)]
-        yield from (path for name in names if not _is_junk(name) and (path := Path(place, name)).is_file())
+        for path in (Path(place, name) for name in folders):
+            if path.is_symlink() and Path(place).resolve().is_relative_to(path.resolve()):
+                raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))
+        for path in (Path(place, name) for name in names if not _is_junk(name)):
+            if path.is_symlink():
+                path.stat()  # which fails if there is nothing
+            if path.is_file():
+                yield path
 
 
 def _refuse(error: OSError) -> None:

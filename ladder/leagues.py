@@ -1,8 +1,10 @@
 """Leagues: the bots of a game divided by rating, with a house bot, the boss, at each border. For show and filters only.
 
-A bot rises when its whole interval lies above the boss of the next league, and falls when its whole interval lies below
-the boss of its own. In between it stays where it is: between those two a rating has to move by the width of an
-interval, so that nobody goes up and down with every match.
+As soon as a bot has a rank, its rating decides: it stands above every boss whose rating is lower. So it goes on while
+its interval is wide, because a bot that beats everybody may keep a wide interval for ever. Once the interval is narrow,
+a bot rises when its whole interval lies above the boss of the next league, and falls when its whole interval lies below
+the boss of its own: between those two a rating has to move by the width of an interval, so that nobody goes up and down
+with every match.
 """
 
 from __future__ import annotations
@@ -34,11 +36,16 @@ def bosses_choose(declared: Mapping[BotT, float]) -> list[BotT]:
     return [ladder[round(i * (len(ladder) - 1) / (BOSSES_MAX - 1))] for i in range(BOSSES_MAX)]
 
 
-def league_of(*, current: int, rating: float, interval: float, borders: Sequence[float]) -> int:
-    """Return the league of a bot.
+def league_placed(*, rating: float, borders: Sequence[float]) -> int:
+    """Return the league of a bot that is placed by its rating (arguments: see ``league_moved``)."""
+    return sum(border < rating for border in borders)
+
+
+def league_moved(*, current: int, rating: float, interval: float, borders: Sequence[float]) -> int:
+    """Return the league of a bot that is promoted or demoted by its interval.
 
     Args:
-        current: the league it is in; 0 for a new one.
+        current: the league it is in.
         rating: Elo points.
         interval: half the width of its interval, Elo points.
         borders: ratings of the bosses, ascending; the boss of league k is ``borders[k - 1]``.
@@ -51,6 +58,6 @@ def league_of(*, current: int, rating: float, interval: float, borders: Sequence
     return min(max(current, reached), kept)
 
 
-def league_name(league: int) -> str:
-    """Return a league's name."""
-    return NAMES[league]
+def league_name(league: int | None) -> str:
+    """Return a league's name; empty for a bot that has not been placed yet."""
+    return "" if league is None else NAMES[league]

@@ -16,6 +16,12 @@ import msgspec
 from celery import Celery
 from redis import Redis
 
+from workers.jobs import SITE_KEY
+
+MANAGER_FAULT_KEY = "manager.fault"
+"""Why a manager did not do its work just now, in a sentence."""
+_FAULT_SECONDS = 30
+
 
 @contextmanager
 def listening(app: Celery, name: str, *, pause_seconds: float) -> Iterator[bool]:
@@ -90,6 +96,15 @@ def missing_still(app: Celery, queue: str, missing: Set[int], *, for_seconds: fl
     return {pk for pk, first in since.items() if abs(now - first) >= for_seconds}
 
 
+def manager_fault_note(app: Celery, sentence: str) -> None:
+    """Note in the broker why a manager did not do its work, for whoever asks within half a minute.
+
+    Raises:
+        redis.exceptions.ConnectionError: the broker could not be reached.
+    """
+    _broker(app.conf.broker_url).set(MANAGER_FAULT_KEY, sentence, ex=_FAULT_SECONDS)
+
+
 def queue_length(app: Celery, queue: str) -> int:
     """Return how many messages wait in a queue, those already with a worker not counted.
 
@@ -107,6 +122,15 @@ def user_keys(app: Celery, user: str) -> list[str]:
     """
     told: Any = _broker(app.conf.broker_url).acl_getuser(user)
     return list(told["passwords"]) if told else []
+
+
+def site_key_tell(app: Celery, key: bytes) -> None:
+    """Tell workers the public key of the site.
+
+    Raises:
+        redis.exceptions.RedisError: the broker could not be reached, or did not take it.
+    """
+    _broker(app.conf.broker_url).set(SITE_KEY, key)
 
 
 def _is_to_come(left_at: Any, *, slack_seconds: float) -> bool:

@@ -77,6 +77,11 @@ def worker_node(worker: str) -> str:
     return worker.rpartition("/")[2]
 
 
+def worker_host(worker: str) -> str:
+    """Return the invited host of a worker, from its whole name; empty if it is of none."""
+    return worker.partition("/")[0] if "/" in worker else ""
+
+
 def _is_of_its_user(signature: Signature, task: str, body: dict[str, Any]) -> bool:
     ends, keys = _keys.get(signature.user, (0.0, []))
     if time.monotonic() < ends and _is_signed_by_any(signature, keys, task, body):

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from ladder.errors import StoreAway
 from ladder.models import Bot
-from ladder.selectors.bots import bot_page
+from ladder.selectors.bots import bot_for_reader
 from ladder.selectors.games import GameCard, game_card
 
 P = ParamSpec("P")
@@ -71,13 +71,13 @@ def game_or_404(name: str) -> GameCard:
     return card
 
 
-def bot_or_404(pk: int) -> Bot:
-    """Return a bot as ``bot_page`` does.
+def bot_or_404(request: HttpRequest, pk: int) -> Bot:
+    """Return a bot as ``bot_for_reader`` does.
 
     Raises:
-        Http404: there is none of this number.
+        Http404: there is none of this number that the reader may see.
     """
-    bot = bot_page(pk=pk)
+    bot = bot_for_reader(pk=pk, reader=request.user)
     if bot is None:
         raise Http404(_("There is no such bot."))
     return bot

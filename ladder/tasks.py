@@ -9,8 +9,10 @@ from redis import exceptions
 
 from ladder.celery import app
 from ladder.errors import StoreAway
+from ladder.notes import manager_fault_note
 from ladder.senders import reports
 from ladder.services import builds, languages, notices, sessions, workers
+from workers.clock import clock_fault
 from workers.jobs import (
     BUILD_PROGRESS_TASK,
     BUILD_RESULT_TASK,
@@ -85,6 +87,13 @@ def builds_sweep_task() -> None:
 def sessions_forget_task() -> None:
     """Delete the sessions that are over."""
     sessions.sessions_forget()
+
+
+@app.task(name="ladder.check_clock")
+def clock_check_task() -> None:
+    """Tell those who watch over the site when this manager's clock is wrong: whatever it sends has expired then."""
+    if fault := clock_fault(app.conf.broker_url):
+        manager_fault_note(app, fault)
 
 
 @app.task(name="ladder.send_notices")

@@ -13,7 +13,6 @@ from ladder.views import (
     boards,
     bots,
     guides,
-    health,
     home,
     locale,
     notifications,
@@ -24,6 +23,7 @@ from ladder.views import (
 
 app_patterns: list[URLPattern | URLResolver] = [
     path("", home.home, name="home"),
+    path("help/", home.help_page, name="help"),
     path("games/", home.games, name="games"),
     path("games/<slug:game>/", boards.board, name="board"),
     re_path(r"^games/(?P<game>[-\w]+)/board\.(?P<kind>csv|json)$", boards.board_download, name="board_download"),
@@ -32,6 +32,7 @@ app_patterns: list[URLPattern | URLResolver] = [
     path("games/<slug:game>/guide/", guides.guide, name="guide"),
     path("games/<slug:game>/kits/<slug:language>.zip", guides.kit, name="kit"),
     path("bots/<int:pk>/", bots.bot, name="bot"),
+    path("bots/<int:pk>/delete/", bots.bot_remove, name="bot_delete"),
     path("bots/<int:pk>/versions/", bots.versions, name="versions"),
     path("users/<path:name>/", profiles.profile, name="profile"),
     path("notifications/", notifications.notifications, name="notifications"),
@@ -51,8 +52,6 @@ app_patterns: list[URLPattern | URLResolver] = [
     path("language/", locale.language_choose, name="language"),
     path("favicon.ico", home.favicon, name="favicon"),
     path("robots.txt", home.robots, name="robots"),
-    path("healthz", health.healthz, name="healthz"),
-    path("livez", health.livez, name="livez"),
 ]
 
 handler400 = "api.problems.bad_request"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from allauth.core.internal.ratelimit import get_ip
+from ipaddress import ip_address
+
+from allauth.core.internal.ratelimit import get_ip, truncate_ip
 from django.http import HttpRequest
 
 
@@ -12,3 +14,12 @@ def visitor_of(request: HttpRequest) -> str:
     The attack: a provider gives every customer a network, whose 2^64 addresses would each be another visitor.
     """
     return str(get_ip(request))
+
+
+def visitor_at(address: str) -> str:
+    """Return the same for the address of a connection; what is none stands for itself."""
+    try:
+        parsed = ip_address(address)
+    except ValueError:
+        return address
+    return str(truncate_ip(str((parsed.version == 6 and parsed.ipv4_mapped) or parsed)))

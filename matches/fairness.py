@@ -6,8 +6,8 @@ every line that is not empty moves, and the shares of empty ones go to the other
 one of each owner in each: before a deadline all upload at once, and nobody's first waits for somebody else's tenth.
 
 Only few jobs are out at once, running or as messages in the broker, because what is out can no longer be overtaken. A
-*holder* (a bot, or whoever has uploads built) gets at most half of the processes while others wait: neither a slow bot
-nor a flood of uploads holds up everybody else.
+*holder* (an owner with all bots, or with all uploads; a house bot) gets at most half of the processes while others
+wait: neither slow bots nor a flood of uploads hold up everybody else.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from ladder.selectors.games import games_all
 from ladder.selectors.languages import languages_shown
 from ladder.text import KEYS_MAX
 from matches.models import Match
-from matches.selectors.filters import ANY_FAULT, MatchFilter, keys_named
+from matches.selectors.filters import ANY_FAULT, WATCHABLE, MatchFilter, keys_named
 from matches.verdicts import VERDICTS
 
 
@@ -54,7 +54,11 @@ class MatchFilterForm(FilterForm):
 
     game = forms.ChoiceField(label=_("Game"), choices=_games, required=False)
     bot = forms.CharField(label=_("Bot"), max_length=40, required=False)
-    state = forms.ChoiceField(label=_("State"), choices=[("", _("all states")), *Match.State.choices], required=False)
+    state = forms.ChoiceField(
+        label=_("State"),
+        choices=[(WATCHABLE, _("to watch")), ("", _("all states")), *Match.State.choices],
+        required=False,
+    )
     owner = forms.CharField(label=_("Owner of the bot"), max_length=150, required=False)
     language = forms.ChoiceField(label=_("Language of the bot"), required=False)
     fault = forms.ChoiceField(label=_("Fault of the bot"), choices=_faults, required=False)
@@ -72,6 +76,8 @@ class MatchFilterForm(FilterForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        if not any(self.data.get(name) for name in self.fields) and "state" not in self.data:
+            self.data = {"state": WATCHABLE}  # whoever chooses nothing comes to watch
         language = self.fields["language"]
         assert isinstance(language, forms.ChoiceField)  # noqa: S101 - tells the type
         # Read once; a function would be called again for each use of the choices.

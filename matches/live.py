@@ -26,6 +26,7 @@ from redis.asyncio import Redis
 from core.record import Footer, Header, Line, TurnLine
 from ladder.serving.page_handler import ask_database
 from matches.models import Match
+from matches.selectors.matches import attempt_host
 from workers.live import BATCH_BYTES_MAX, LINES_FIELD, MATCH_BYTES_MAX, live_key
 
 HEARTBEAT_SECONDS = 5.0
@@ -115,7 +116,8 @@ async def live_events(*, match_id: int, lease_token: str, address: str, after: s
 
 async def _followed(match_id: int, lease_token: str, after: str) -> AsyncGenerator[bytes, None]:
     ends = time.monotonic() + LISTENED_SECONDS_MAX
-    key = live_key(lease_token)
+    host = await ask_database(lambda: attempt_host(lease_token=lease_token))
+    key = live_key(lease_token, host=host)
     bytes_left = MATCH_BYTES_MAX + BATCH_BYTES_MAX
     yield b"retry: 1000\n\n"
     async with _broker() as broker:

@@ -1,23 +1,39 @@
-"""The match log of a game as a file that anybody can download: made once for each set of results, kept compressed."""
+"""The match log of a game as a file that anybody can download: made once for each set of results, kept compressed.
+
+It can be read while it is made, so that the log of a million matches begins at once.
+"""
 
 from __future__ import annotations
 
 import fcntl
 import gzip
 import os
-import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
+import structlog
 from django.conf import settings
-from django.db import close_old_connections
+from django.db import close_old_connections, connections
 
-from matches.services.ratings import board_watermark, match_log_published, ratings_watermark
+from matches.services.ratings import board_watermark, match_log_published
 
 GZIP_LEVEL = 6
-_SUFFIX = ".jsonl.gz"
+_SUFFIX, _PART = ".jsonl.gz", ".part"
+_WHOLE = 0o644
+"""The mode of a file that is whole; one that is being made has another."""
+_LOOK_SECONDS = 0.05
+
+log = structlog.get_logger(__name__)
+
+
+class LogBroken(Exception):  # noqa: N818 - says what happened
+    """Whoever made the log has ended before it was whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,70 +41,123 @@ class LogFile:
     """A stored log."""
 
     path: Path
-    """JSON lines, gzip; see ``ladder.rating.log``."""
+    """JSON lines, gzip; see ``ladder.rating.log``. It may be being made (``log_open``)."""
     watermark: str
     """Names the set of results in it."""
 
 
 def log_file(*, game: str) -> LogFile:
-    """Return the log that the board of a game was made from; it is made only if there is none of just that."""
+    """Return the log that the board of a game was made from; it is made only if there is none of just that.
+
+    Raises:
+        OSError: it cannot be written.
+    """
     folder = Path(settings.DATA) / "logs"
     folder.mkdir(parents=True, exist_ok=True)
-    stored = _stored(game, folder)
-    # The latter where it cannot be told what the board was made from: then the log that was made is of all results.
-    made = stored.get(board_watermark(game=game)) or stored.get(ratings_watermark(game=game))
-    if made:
-        return made
-    # Ten who wait for the one who makes it must not keep all connections from those who read pages.
-    close_old_connections()
-    with _alone(folder):
-        # What somebody else has made while we waited is new enough.
-        news = [log for watermark, log in _stored(game, folder).items() if watermark not in stored]
-        return news[0] if news else _made(game, folder)
+    while True:
+        if stored := _named(folder, game, board_watermark(game=game)):
+            return stored
+        # Ten who wait for the one who makes it must not keep all connections from those who read pages.
+        close_old_connections()
+        if (lock := _lock(folder, game)) is not None:
+            begun: Future[LogFile] = Future()
+            threading.Thread(target=_make, args=(game, folder, lock, begun), daemon=True).start()
+            return begun.result()
+        # What somebody else makes meanwhile is new enough.
+        if being_made := _named(folder, game, "*", _PART):
+            return being_made
+        time.sleep(_LOOK_SECONDS)
 
 
-@contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """Make one log at a time on this machine.
+def log_open(file: LogFile) -> tuple[IO[bytes], Callable[[], bool]]:
+    """Open a log, whole or not.
 
-    The attack it stops: to make a log of a million matches takes some hundred MiB and half a minute. With every result
-    that comes in there is a new one to be made: whoever asks again and again would have many made side by side.
+    Returns:
+        The file, and what tells whether all of it is there: nothing is added once it has said so. It raises
+        ``LogBroken`` if no more will come.
+
+    Raises:
+        FileNotFoundError: a newer one has taken its place.
     """
-    handle = os.open(folder, os.O_RDONLY)
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
-    finally:
+        opened = file.path.open("rb")
+    except FileNotFoundError:  # it has become whole meanwhile
+        opened = file.path.with_suffix("").open("rb")
+    return opened, lambda: _is_whole(opened)
+
+
+def _is_whole(opened: IO[bytes]) -> bool:
+    if os.fstat(opened.fileno()).st_mode & 0o777 == _WHOLE:
+        return True
+    try:
+        fcntl.flock(opened, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:  # its maker has it
+        return False
+    if os.fstat(opened.fileno()).st_mode & 0o777 == _WHOLE:
+        return True
+    raise LogBroken
+
+
+def _named(folder: Path, game: str, watermark: str, ending: str = "") -> LogFile | None:
+    for path in folder.glob(f"{game}-{watermark}{_SUFFIX}{ending}"):
+        return LogFile(path, path.name.removeprefix(f"{game}-").partition(".")[0])
+    return None
+
+
+def _lock(folder: Path, game: str) -> int | None:
+    """Return what keeps all others on this machine from making a log of this game; None if somebody makes one.
+
+    The attack it stops: with every result that comes in there is a new one to be made: whoever asks again and again
+    would have many made side by side.
+    """
+    handle = os.open(folder / f".{game}.lock", os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
         os.close(handle)
+        return None
+    return handle
 
 
-def _stored(game: str, folder: Path) -> dict[str, LogFile]:
-    """Return the logs of a game that are there, by their watermarks."""
-    names = {
-        path: path.name.removeprefix(f"{game}-").removesuffix(_SUFFIX) for path in folder.glob(f"{game}-*{_SUFFIX}")
-    }
-    return {watermark: LogFile(path, watermark) for path, watermark in names.items()}
+def _make(game: str, folder: Path, lock: int, begun: Future[LogFile]) -> None:
+    """Write the log, in a thread of its own: whoever downloads it slowly holds up nobody."""
+    try:
+        for left in folder.glob(f"{game}-*{_PART}"):  # of a process that was killed; who writes here is alone
+            left.unlink()
+        _write(game, folder, begun)
+    except BaseException as error:
+        if begun.done():
+            log.exception("log_broken", game=game)
+        else:
+            begun.set_exception(error)
+    finally:
+        connections.close_all()
+        os.close(lock)
 
 
-def _made(game: str, folder: Path) -> LogFile:
-    for left in folder.glob("*.part"):  # of a process that was killed; who writes here is alone
-        left.unlink(missing_ok=True)
-    made = _write(game, folder)
-    for old in _stored(game, folder).values():
-        if old != made:
-            old.path.unlink(missing_ok=True)  # whoever reads it goes on reading
-    return made
-
-
-def _write(game: str, folder: Path) -> LogFile:
-    """Write the log to a new file, which appears whole or not at all."""
-    log, watermark = match_log_published(game=game)
-    path = folder / f"{game}-{watermark}{_SUFFIX}"
-    with tempfile.NamedTemporaryFile(dir=folder, suffix=".part") as part:
-        with gzip.GzipFile(fileobj=part, mode="wb", compresslevel=GZIP_LEVEL, mtime=0) as packed:
-            for line in log.lines():
-                packed.write(line + b"\n")
-        part.flush()
-        with suppress(FileExistsError):  # another process has made the same
-            os.link(part.name, path)
-    return LogFile(path, watermark)
+def _write(game: str, folder: Path, begun: Future[LogFile]) -> None:
+    """Write the log to a new file, which gets its name when it is whole."""
+    with match_log_published(game=game) as (watermark, batches):
+        path = folder / f"{game}-{watermark}{_SUFFIX}"
+        if path.exists():  # it could not be told that it is the board's
+            begun.set_result(LogFile(path, watermark))
+            return
+        part = path.with_name(path.name + _PART)
+        descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        try:
+            with open(descriptor, "wb") as file:
+                fcntl.flock(file, fcntl.LOCK_EX)
+                begun.set_result(LogFile(part, watermark))
+                with gzip.GzipFile(fileobj=file, filename="", mode="wb", compresslevel=GZIP_LEVEL, mtime=0) as packed:
+                    for lines in batches:
+                        packed.write(b"".join(line + b"\n" for line in lines))
+                        packed.flush()
+                file.flush()
+                part.replace(path)
+                os.fchmod(file.fileno(), _WHOLE)
+        finally:
+            with suppress(FileNotFoundError):
+                part.unlink()
+    for old in folder.glob(f"{game}-*{_SUFFIX}"):
+        if old != path:
+            old.unlink()  # whoever reads it goes on reading

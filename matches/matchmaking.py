@@ -21,7 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ladder.rating import expected_score, interval, is_provisional
+from ladder.rating import expected_score, has_rank, interval
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -51,6 +51,9 @@ NEWCOMER_POWER = 12
 """Its opponents are drawn with the weight (4 p (1 - p))^12, the nearest, so that it has its place the sooner."""
 MET_POWER = 2
 """All weights are divided by (1 + encounters with the first at the table so far)^2."""
+ALONE_CHANCE = 0.9
+"""A version that is expected to take a greater share of the points from everybody (or to lose it to everybody) stands
+alone. It meets the nearest however often they have met, because only their results tell how far ahead it is."""
 CROWD = 100.0
 """Elo points up and down, within which others are a version's crowd."""
 DAY_SECONDS = 86_400.0
@@ -170,7 +173,7 @@ class _Chooser:
 
     def _classify(self, candidates: Sequence[Candidate]) -> None:
         width = np.array([interval(c.se) for c in candidates], dtype=np.float64)
-        ranked = [i for i, c in enumerate(candidates) if not is_provisional(c.se, c.games)]
+        ranked = [i for i, c in enumerate(candidates) if has_rank(c.games)]
         top = np.zeros(len(candidates), dtype=bool)
         top[sorted(ranked, key=lambda i: -candidates[i].rating)[:TOP]] = True
         house = np.array([c.owner is None for c in candidates], dtype=bool)
@@ -237,13 +240,19 @@ class _Chooser:
         allowed = self._allowed(table)
         if not allowed.any():
             return None
-        chance = expected_score(self.rating[table[0]], self.rating)
-        telling = 4 * chance * (1 - chance)
-        if self.newcomer[table[0]]:
+        telling = self._telling(table[0])
+        if telling[allowed].max() < 4 * ALONE_CHANCE * (1 - ALONE_CHANCE):
+            telling, freshness = (telling / telling[allowed].max()) ** NEWCOMER_POWER, np.ones_like(telling)
+        elif self.newcomer[table[0]]:
             telling **= NEWCOMER_POWER
         elif self.rng.random() >= BROAD_SHARE:
             telling = telling**NEAR_POWER * self.se
         return self._drawn(np.where(allowed, telling * freshness + 1e-12, 0.0))
+
+    def _telling(self, first: int) -> Floats:
+        """Return 4 p (1 - p) for each candidate: how much a result is expected to tell, 1 among equals."""
+        chance = expected_score(self.rating[first], self.rating)
+        return np.asarray(4 * chance * (1 - chance))
 
     def _allowed(self, table: list[int]) -> Mask:
         """Say who may join: no pair twice in flight, nobody of the same owner, not the same program."""

@@ -84,6 +84,8 @@ class Answer:
     lines: tuple[str, ...]
     cpu_ms: float
     wall_ms: float
+    waited_ms: float = 0.0
+    """How long it was ready to run and other programs of this machine had the cores."""
     stderr: str = ""
     """Head and tail of what it wrote to standard error since the last answer."""
 
@@ -112,6 +114,8 @@ class Evidence:
     """Since the question; of its start or of a build step, where that was at fault."""
     wall_ms: float = 0.0
     """Likewise."""
+    waited_ms: float = 0.0
+    """How long, in this turn, it was ready to run and other programs of this machine had the cores."""
     memory_peak_mib: float = 0.0
     """Since it began."""
 

@@ -6,6 +6,7 @@ import os
 import shutil
 import tempfile
 from contextlib import ExitStack
+from functools import cache
 from itertools import count
 from pathlib import Path
 
@@ -17,8 +18,17 @@ _numbers = count()
 
 
 def owner() -> str:
-    """Return a name for this process that no later process with the same number has."""
-    return f"{os.getpid()}.{start_time(os.getpid())}"
+    """Return a name for this process that no other process of this machine has, nor any later one.
+
+    Its number, when it started, and the namespace in which the number is its own.
+    """
+    return f"{os.getpid()}.{start_time(os.getpid())}.{namespace()}"
+
+
+@cache
+def namespace() -> str:
+    """Return the number of the namespace of processes that this process sees."""
+    return os.readlink("/proc/self/ns/pid").strip("pid:[]")
 
 
 def fresh_name() -> str:
@@ -27,12 +37,18 @@ def fresh_name() -> str:
 
 
 def owner_lives(name: str) -> bool:
-    """Tell whether the process whose ``owner()`` starts this name still runs.
+    """Tell whether the process whose ``owner()`` starts this name still runs, as far as it can be seen from here.
+
+    One of another namespace cannot be seen. A worker in a container of its own took the workers of the machine and of
+    other containers for dead, and ended their programs; so it is taken for alive, and only its own kind removes what
+    it leaves. The same goes for a name in another form, of an older version.
 
     One that has ended and waits to be collected does not: who is to collect the children of a killed worker may take
     a second, or never do it, as the first process of many a container.
     """
-    pid, start = name.split(".")[:2]
+    pid, start, own_namespace = [*name.split("."), ""][:3]
+    if own_namespace != namespace():
+        return True
     try:
         fields = stat_fields(f"/proc/{int(pid)}/stat")
     except OSError:
@@ -41,8 +57,12 @@ def owner_lives(name: str) -> bool:
 
 
 def temporary_folder(undo: ExitStack) -> Path:
-    """Make a folder that others can walk into if they know of it, removed by ``undo`` or the next sweep."""
-    folder = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{fresh_name()}."))
+    """Make a folder that others can walk into if they know of it, removed by ``undo`` or the next sweep.
+
+    Its name has no running number. The attack: a bot reads it in /proc/self/mountinfo, as the source of /bot, and knows
+    how many bots the worker has run.
+    """
+    folder = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{owner()}."))
     undo.callback(shutil.rmtree, folder)
     folder.chmod(0o711)
     return folder

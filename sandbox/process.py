@@ -24,6 +24,7 @@ from sandbox.cgroups import Group
 from sandbox.clock import Bank, Clock
 from sandbox.freezer import Freezer, restless, settle
 from sandbox.streams import Streams
+from sandbox.waits import Waits
 
 EVIDENCE_BYTES = 4_096
 """How much of what it wrote last is shown."""
@@ -78,6 +79,9 @@ class BoxedProcess:
         self._mark_ms = 0.0
         self._clock: Clock | None = None
         self._bank = Bank()
+        self._waits = Waits(box.group)
+        self._waited_ms: float | None = 0.0
+        """In this turn; None: it has not been looked at."""
         self._freezer = Freezer(box.group, box.helpers)
         self._usage = Usage(0.0, 0.0, 0.0)
 
@@ -106,6 +110,7 @@ class BoxedProcess:
                 except BotFault as fault:
                     self._fault_of_start = fault
                 self._freeze()
+                self._waits = Waits(self._group)  # anew: what it has waited while it started is no turn's
             undo.pop_all()
         return self
 
@@ -135,7 +140,7 @@ class BoxedProcess:
         """Write the lines and wait for a whole answer."""
         if self._fault_of_start:
             raise self._fault_of_start
-        self._clock = None
+        self._clock, self._waited_ms = None, 0.0
         with _ours():
             self._refuse_early_output()
             self._question = lines
@@ -188,12 +193,15 @@ class BoxedProcess:
         """Refuse who has ended or written before the next question is sent. The last it has seen is the one before."""
         if not self._streams.output:
             self._streams.wait(0)
-        self._refuse_the_dead()  # first: of the dead, the exit status says more than what they wrote
-        if self._streams.output:
-            raise self._fault(Verdict.OUTPUT, verdicts.unasked(again=bool(self._question)))
+        said = verdicts.unasked(again=bool(self._question)) if self._streams.output else ""
+        if self._streams.ended:  # first: of the dead, the exit status says more than what they wrote
+            raise self._fault_of_end(said)
+        if said:
+            raise self._fault(Verdict.OUTPUT, said)
 
     def _turn(self, question: bytes, limits: TurnLimits) -> Answer:
-        begun = time.monotonic()
+        begun, self._waited_ms = time.monotonic(), None
+        self._waits.turn_begins()
         self._bank.turn_begins(limits.cpu_ms)
         clock = self._clock = Clock(self._group, limits.cpu_ms, limits.wall_ms, self._mark_ms, self._bank.left_ms)
         try:
@@ -210,13 +218,16 @@ class BoxedProcess:
             self._freeze()
         errors = self._streams.turn_errors.text() if self._streams.turn_errors else ""
         self._mark_ms += cpu_ms
-        self._bank.turn_ends(limits.cpu_ms, cpu_ms)
+        self._waited_ms, rested_ms = self._waits.turn_ends(wall_ms, cpu_ms)
+        self._bank.turn_ends(limits.cpu_ms, cpu_ms, rested_ms)
         self._refuse_excess(end, limits)
         if self._bank.left_ms < 0:
             raise self._fault(Verdict.TIME, verdicts.out_of_cpu(cpu_ms, limits.cpu_ms, clock.bank_ms, "this turn"))
+        if self._bank.rest_ms < 0:
+            raise self._fault(Verdict.TIME, verdicts.out_of_rest(self._bank.rests_ms))
         lines = self._take_lines(end)
         self._streams.turn_begins()
-        return Answer(lines, cpu_ms, wall_ms, errors)
+        return Answer(lines, cpu_ms, wall_ms, self._waited_ms, errors)
 
     def _freeze(self) -> None:
         with suppress(PermissionError):  # not root: it stays thawed, and pays for what it does in others' turns
@@ -248,7 +259,7 @@ class BoxedProcess:
 
     def _refuse_the_dead(self) -> None:
         if self._streams.ended:
-            raise self._fault_of_end()
+            raise self._fault_of_end(verdicts.half_answer(bytes(self._streams.output)))
 
     def _check(self, clock: Clock, what: str) -> None:
         """Raise the fault of a limit that is broken. An end of its own, seen first, wins over every clock."""
@@ -286,14 +297,14 @@ class BoxedProcess:
     def _fault_of_time(self, sentence: str) -> BotFault:
         self._await_end()
         if self._streams.ended:
-            return self._fault_of_end()
+            return self._fault_of_end(verdicts.half_answer(bytes(self._streams.output)))
         if self._group.thrashes():
             return self._fault(Verdict.MEMORY, verdicts.out_of_memory(self._limits))
         return self._fault(Verdict.TIME, sentence)
 
-    def _fault_of_end(self) -> BotFault:
+    def _fault_of_end(self, begun: str) -> BotFault:
         kills, code = self._memory_kills(), self._exit_code()  # in this order: the group may go with its end
-        return self._fault(*verdicts.of_exit(code, self._limits, kills), code)
+        return self._fault(*verdicts.of_exit(code, self._limits, kills, begun), code)
 
     def _await_end(self) -> None:
         """Take an end in that has come meanwhile, or is coming: the dying close their streams before they are dead."""
@@ -305,6 +316,8 @@ class BoxedProcess:
 
     def _fault(self, verdict: Verdict, sentence: str, code: int | None = None) -> BotFault:
         usage, clock = self.usage(), self._clock
+        if self._waited_ms is None and clock:
+            self._waited_ms, _ = self._waits.turn_ends(clock.passed_ms(), clock.used_ms())
         evidence = Evidence(
             exit_code=code,
             signal=None if code is None else verdicts.signal_of(code),
@@ -314,6 +327,7 @@ class BoxedProcess:
             turn_stderr=self._streams.turn_errors.text(),
             cpu_ms=clock.used_ms() if clock else 0.0,
             wall_ms=clock.passed_ms() if clock else 0.0,
+            waited_ms=self._waited_ms or 0.0,
             memory_peak_mib=usage.memory_peak_mib,
         )
         return BotFault(verdict, sentence, evidence)

@@ -15,7 +15,7 @@ from typing import IO, Protocol
 from sandbox.api import BotFault, Limits, PlatformFault, Program, RunResult, Verdict
 from sandbox.cgroups import MIB
 from sandbox.process import BoxedProcess
-from sandbox.tars import unpack
+from sandbox.tars import BadTar, unpack
 
 SCRIPT = """
 "$@" 1>&2
@@ -58,5 +58,7 @@ def _capped(archive: IO[bytes], size: int) -> Callable[[bytes], None]:
 def _unpack(archive: IO[bytes], out: Path) -> None:
     try:
         unpack(archive, out)
+    except BadTar as error:
+        raise BotFault(Verdict.OUTPUT, f"What the step left cannot be taken: {error}") from error
     except OSError as error:
         raise PlatformFault(f"What a step left cannot be written to this machine's disk: {error}") from error

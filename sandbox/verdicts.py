@@ -10,14 +10,23 @@ KILLED_BY_FILTER = 128 + signal.SIGSYS
 """Exit code of a program that the system call filter has killed."""
 
 
-def of_exit(code: int, limits: Limits, memory_kills: int) -> tuple[Verdict, str]:
-    """Return verdict and sentence for a program that ended (code 128 + N: by signal N) before it had answered."""
+def of_exit(code: int, limits: Limits, memory_kills: int, begun: str = "") -> tuple[Verdict, str]:
+    """Return verdict and sentence for a program that ended before it had answered.
+
+    Args:
+        code: its exit code; 128 + N: by signal N.
+        limits: what it may use.
+        memory_kills: of its processes, at the memory limit.
+        begun: what is to be said of what it had written when it ended, if it had.
+    """
     if memory_kills:
         return Verdict.MEMORY, out_of_memory(limits)
     if code == KILLED_BY_FILTER:
         return Verdict.SECURITY, "It was killed for a forbidden system call."
     if number := signal_of(code):
         return Verdict.CRASHED, f"It was killed by signal {_signal_name(number)}."
+    if begun:
+        return Verdict.CRASHED, f"It ended with exit code {code}. {begun}"
     return Verdict.CRASHED, f"It ended with exit code {code} before it had answered."
 
 
@@ -49,12 +58,26 @@ def out_of_wall(used_ms: float, limit_ms: int, what: str, begun: bytes) -> str:
     )
 
 
+def out_of_rest(limit_ms: float) -> str:
+    """Return the sentence for a program that has slept, or waited for something, too long in all its turns."""
+    return f"It waited for something for more than {limit_ms:,.0f} ms in all its turns; compute, or answer at once."
+
+
 def _lacks(begun: bytes) -> str:
     if not begun:
         return "it waited for something"
     if not begun.endswith(b"\n"):
         return "the last line of its answer does not end with a line break"
     return "its answer has fewer lines than were asked for"
+
+
+def half_answer(begun: bytes) -> str:
+    """Return the sentence for an answer that is not whole when its program ends, empty if there is nothing of it."""
+    if not begun:
+        return ""
+    if not begun.endswith(b"\n"):
+        return "The last line of its answer does not end with a line break."
+    return "Its answer has fewer lines than were asked for."
 
 
 def unasked(*, again: bool) -> str:

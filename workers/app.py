@@ -41,6 +41,7 @@ AHEAD = int(os.environ.get("SANDBOX_AHEAD") or 2)
 """Two bots play most matches; with Docker each that waits costs 5 MB of memory."""
 
 app = application("workers", broker_address())
+app.conf.worker_consumer = "workers.consumer:PatientConsumer"
 app.conf.imports = ["workers.tasks", "workers.losses", "workers.control"]
 # The site tells how many processes are wanted and whether to take work; nobody else may publish there.
 app.conf.worker_enable_remote_control = True

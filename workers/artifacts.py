@@ -12,6 +12,7 @@ from collections.abc import Callable
 from itertools import chain, repeat
 from pathlib import Path
 from typing import TypeVar
+from urllib.parse import urljoin, urlsplit
 
 import requests
 import structlog
@@ -54,11 +55,25 @@ class _NotNow(PlatformFault):
     """The site may do later what it was asked."""
 
 
+class _SiteSession(requests.Session):
+    """Asks the site, whose addresses stand in signed jobs, and nobody else."""
+
+    def get_redirect_target(self, resp: requests.Response) -> str | None:
+        """Return where an answer leads to, if that is on the same host.
+
+        The attack this stops: the site, or whoever stands in between, leads a worker to a server of its own network.
+        """
+        target = super().get_redirect_target(resp)
+        if target and urlsplit(urljoin(resp.url, target)).hostname == urlsplit(resp.url).hostname:
+            return target
+        return None
+
+
 class Transfer:
     """Reads and stores files by their signed addresses."""
 
     def __init__(self) -> None:
-        self._session = requests.Session()
+        self._session = _SiteSession()
         # Proxies and password files that the machine has set up are ignored: the address in the job says all.
         self._session.trust_env = False
         self._session.verify = os.environ.get(AUTHORITIES) or True

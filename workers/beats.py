@@ -25,7 +25,7 @@ from workers.health import health_touch
 from workers.hearing import INTERVALS_MAX, Hearing
 from workers.heartbeat import send_lightly
 from workers.host import CpuMeter, load
-from workers.jobs import BEAT_SECONDS, BUILD_TASK, ECHO_TASK, PLAY_QUEUE, PLAY_TASK, WORKER_BEAT_TASK, WorkerBeat
+from workers.jobs import BEAT_SECONDS, BUILD_TASK, ECHO_PREFIX, ECHO_TASK, PLAY_TASK, WORKER_BEAT_TASK, WorkerBeat
 from workers.room import room_fault
 from workers.signing import broker_user
 
@@ -42,11 +42,12 @@ _DEAF = "This worker is connected and gets no messages any more. It ends, to be 
 
 
 def echo_queue(app: Celery, node: str) -> Queue:
-    """Return the queue in which a worker hears itself; below the one key that its user may use for queues.
+    """Return the queue in which a worker hears itself. Its user of the broker alone may write there or take from it.
 
-    Machines of two hosts may have one name (``raspberrypi``), and would hear each other's echoes.
+    Machines of two hosts may have one name (``raspberrypi``), and would hear each other's echoes. The attack: a host
+    takes the echoes of another's worker out of the broker, and the worker ends, since it takes itself for deaf.
     """
-    name = f"{PLAY_QUEUE}.echo.{broker_user(app.conf.broker_url)}.{node}"
+    name = f"{ECHO_PREFIX}{broker_user(app.conf.broker_url)}.{node}"
     # Redis makes a list by the first push: a declared queue would leave a binding behind for every name of a worker.
     return Queue(name, Exchange(""), routing_key=name, no_declare=True)
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from core.game import Game
 from core.referee import SeatInfo
 from sandbox import languages
 from sandbox.api import BotFault, Program, Verdict
+from sandbox.languages import Language
+from sandbox.tars import BadTar
 from workers.evidence import LOG_CHARS_MAX, cut, fault_text
 from workers.jobs import BuildJob, BuildReport
 from workers.packing import tar_of
@@ -25,7 +29,7 @@ from workers.play import (
     table_play,
     table_store,
 )
-from workers.tars import BadTar, folder_files, tar_unpack
+from workers.tars import folder_files, tar_unpack
 
 
 class Step(StrEnum):
@@ -97,8 +101,6 @@ class _Build:
                 stored = self._store(no.played) if no.played else {}
                 verdict = {"verdict": no.verdict, "sentence": no.sentence, "log": no.log}
                 return {**self.ending, "failed_step": self.step, **stored, **verdict}
-        if forgiven := played.outcome.forgiven[0]:
-            self.ending["log"] += f"{CHECK_SECTION}{forgiven.sentence}"
         digest = self.tools.transfer.put(self.job.artifact_url, artifact)
         made = {"artifact_digest": digest, "artifact_bytes": len(artifact)}
         return {**self.ending, **made, **self._store(played)}
@@ -130,23 +132,28 @@ class _Build:
             raise Rejected(NO_LANGUAGE, f"This arena has no {language.title}.", "")
         if language.compiled:
             out.mkdir(mode=0o755)
-        self.ending["log"] = self._build(Program(root, language.build(entry)), out if language.compiled else None)
+        step = Program(root, language.build(entry))
+        output = self._build(language, entry, step, out if language.compiled else None)
+        self.ending["log"] = cut(f"{language.taken(root, entry)}\n{output}", LOG_CHARS_MAX)
         return Program(out if language.compiled else root, language.command(entry, limits_of(self.job.limits)))
 
-    def _build(self, step: Program, out: Path | None) -> str:
+    def _build(self, language: Language, entry: str, step: Program, out: Path | None) -> str:
         """Run the build step and return what it printed.
 
         Raises:
             Rejected: it failed.
         """
+        taken = language.taken(step.root, entry)
         try:
             result = self.tools.sandbox.run(step, languages.BUILD_LIMITS, languages.BUILD_CPU_MS, out)
         except BotFault as fault:
-            raise Rejected(fault.verdict, f"The build: {fault.sentence}", fault.evidence.stderr) from fault
+            log = f"{taken}\n{fault.evidence.stderr}"
+            raise Rejected(fault.verdict, f"The build: {fault.sentence}", log) from fault
         if result.exit_code != 0:
-            title = languages.language(self.ending["language"]).title
-            raise Rejected(COMPILE_ERROR, f"The program is no valid {title}.", result.output)
-        return cut(result.output, LOG_CHARS_MAX)
+            why = language.why_not_built(step.root, entry, result.output)
+            log = "\n".join(filter(None, (taken, why, result.output)))
+            raise Rejected(COMPILE_ERROR, why or f"The program is no valid {language.title}.", log)
+        return result.output
 
     def _pack(self, root: Path) -> bytes:
         """Return what is played as a tar.
@@ -164,6 +171,9 @@ class _Build:
     def _check(self, program: Program) -> Played:
         """Play the check match: passed if the bot ends it without a fault, whatever its rank.
 
+        On any seat, since a bot that plays on the first one only would pass and lose half of its matches. The seed
+        chooses it: built again, the version sits there again.
+
         Raises:
             Rejected: it did not.
             PlatformFault: the sandbox failed, or this worker does not know the game.
@@ -174,14 +184,34 @@ class _Build:
         limits = limits_of(job.limits)
         player = Player(SeatInfo(job.name, job.version, job.bundle_digest), program, limits)
         opponent = player_of(job.opponent, self.tools, limits) if job.opponent else player
-        players = [player, *[opponent] * (game.players[0] - 1)]
+        seat = random.Random(job.seed).randrange(game.players[0])  # noqa: S311 - no secret
+        players = [opponent] * game.players[0]
+        players[seat] = player
         played = table_play(game, job.seed, {}, players=players, sandbox=self.tools.sandbox)
-        if fault := played.seats[0].fault:
-            sentence = f"In turn {fault.turn} of the check match: {fault.sentence}"
+        if fault := played.seats[seat].fault:
+            language = languages.language(self.ending["language"])
+            said = (
+                f"In turn {fault.turn} of the check match: {fault.sentence}{_expected(game) if fault.turn == 1 else ''}"
+            )
+            sentence = language.is_older(fault.stderr) or said
             log = fault_text(fault, build=self.ending["log"])
             raise Rejected(fault.verdict, sentence, log, played)
+        if forgiven := played.outcome.forgiven[seat]:
+            self.ending["log"] += f"{CHECK_SECTION}{forgiven.sentence}"
         return played
 
     def _store(self, played: Played) -> dict[str, str | None]:
         """Store what the check match leaves, and return its digests."""
         return table_store(played, self.job.replay_url, self.tools.transfer)
+
+
+def _expected(game: Game[Any]) -> str:
+    """Say by which of a game's rulesets the ladder plays: a bot for another one ends in its first turn."""
+    here = [name for name, options in game.rulesets.items() if not options]
+    others = [name for name, options in game.rulesets.items() if options]
+    if not others:
+        return ""
+    return (
+        f" The ladder plays {game.title} by the rules {', '.join(here)}, not by {', '.join(others)}: compare what your"
+        " program reads and writes with the game's page."
+    )

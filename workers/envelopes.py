@@ -23,7 +23,7 @@ import msgspec
 import structlog
 from kombu.transport import redis
 
-from workers.jobs import ECHO_TASK, PLAY_QUEUE, QUEUES, REPORT_QUEUE, SWEEP_TASKS
+from workers.jobs import ECHO_PREFIX, ECHO_TASK, QUEUES, REPORT_QUEUE, SWEEP_TASKS
 
 ETA_SECONDS_MAX = 10
 """No message is to be handled later than this from now. The site's own tries of something again take four."""
@@ -123,7 +123,7 @@ def read_carefully() -> None:
 
 def _tasks_of(queue: str) -> Collection[str]:
     """Return the tasks of a queue that playing workers may write to; none for those of the site alone."""
-    if queue.startswith(f"{PLAY_QUEUE}."):
+    if queue.startswith(ECHO_PREFIX):
         return {ECHO_TASK}
     return {task for task, its in QUEUES.items() if its == queue}.union(SWEEP_TASKS if queue == REPORT_QUEUE else ())
 

@@ -26,6 +26,10 @@ ADJUST_COMMAND = "adjust"
 PLAY_QUEUE = "play"
 BUILD_QUEUE = "build"
 REPORT_QUEUE = "report"
+ECHO_PREFIX = "echo."
+"""Of the queues in which workers hear themselves. Next comes the user of the broker that alone may write there."""
+SITE_KEY = "site.key"
+"""Where the broker has the public key of the site (``workers.job_signing``)."""
 QUEUES = {
     PLAY_TASK: PLAY_QUEUE,
     BUILD_TASK: BUILD_QUEUE,

@@ -36,13 +36,25 @@ Show = Callable[[Iterable[JsonObject]], None]
 log = structlog.get_logger()
 
 
-def live_key(lease_token: str) -> str:
-    """Return the name of the stream of an attempt.
+def live_prefix(host: str) -> str:
+    """Return how the names of the streams of a host's workers begin; its user of the broker may write nowhere else.
 
-    Whoever lacks the token cannot name it: a worker that was taken over has no way to write into others' matches. And
-    nobody learns a token from the name.
+    The attack: a host has seen the token of a job in the queue, and writes into the match that another host plays.
+
+    Args:
+        host: an invited host; empty: the workers of all users of the broker that are no host's.
     """
-    return LIVE_PREFIX + hashlib.sha256(lease_token.encode()).hexdigest()[:32]
+    return f"{LIVE_PREFIX}{host}."
+
+
+def live_key(lease_token: str, *, host: str) -> str:
+    """Return the name of the stream of an attempt. Nobody learns a token from the name.
+
+    Args:
+        lease_token: of the attempt.
+        host: that plays it, as of ``live_prefix``.
+    """
+    return live_prefix(host) + hashlib.sha256(lease_token.encode()).hexdigest()[:32]
 
 
 def unwatched(_lines: Iterable[JsonObject]) -> None:
@@ -50,14 +62,15 @@ def unwatched(_lines: Iterable[JsonObject]) -> None:
 
 
 @contextmanager
-def live_stream(broker: Redis, lease_token: str) -> Iterator[Show]:
+def live_stream(broker: Redis, lease_token: str, *, host: str) -> Iterator[Show]:
     """Show what is given to the yielded function, while the block runs, from a thread of its own.
 
     Args:
         broker: with time-outs; what it refuses or misses is logged, and the rest of the match is not shown.
         lease_token: of the attempt.
+        host: that plays it, as of ``live_prefix``.
     """
-    stream = _Stream(broker, live_key(lease_token))
+    stream = _Stream(broker, live_key(lease_token, host=host))
     threading.Thread(target=stream.run, name="live", daemon=True).start()
     try:
         yield stream.waiting.extend

@@ -17,7 +17,9 @@ from core.referee import Ask, Outcome, Reply, SeatInfo, Turn, drive, play
 from core.replay import encode
 from sandbox import languages
 from sandbox.api import BotFault, Evidence, Limits, PlatformFault, Process, Program, Sandbox, TurnLimits
+from sandbox.clock import OTHERS_SHARE
 from sandbox.languages import Language
+from sandbox.machine import Load
 from sandbox.toolchains import version_of
 from workers.artifacts import ArtifactCache, Transfer
 from workers.evidence import fault_report
@@ -26,6 +28,14 @@ from workers.live import Show, unwatched
 from workers.turnlog import TEXT_CHARS_MAX, TURNS_KEPT, SeatTurn, pack, tells_more
 
 log = structlog.get_logger()
+
+WAITED_SHARE, WALL_SHARE = 0.25, 0.5
+"""Of a turn's CPU limit: who has waited longer for a core, in a turn that took longer, may have played worse for it.
+
+Bots may look at a wall clock. Who has half of its limit left by that, too, was not disturbed.
+"""
+AGAIN_MAX = 1
+"""So many attempts of a match are given back because a bot has waited; the next one counts, however long one waits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +87,8 @@ class Played:
     replay: bytes
     log: bytes | None
     """The turns as their owners may see them, where that is more than the replay."""
+    waited: str
+    """A sentence if a bot waited long for a core through no doing of the bots of this match; else empty."""
 
 
 def match_play(job: PlayJob, tools: Tools, show: Show = unwatched) -> MatchReport:
@@ -92,6 +104,8 @@ def match_play(job: PlayJob, tools: Tools, show: Show = unwatched) -> MatchRepor
         players = [player_of(seat, tools, limits_of(job.limits)) for seat in job.seats]
         played = table_play(game, job.seed, job.options, players=players, sandbox=tools.sandbox, show=show)
         blame_check(played.seats, players, tools)
+        if played.waited and job.attempt <= AGAIN_MAX:
+            raise PlatformFault(played.waited)
         digests = table_store(played, job.replay_url, tools.transfer)
     except Exception as error:  # noqa: BLE001 - whatever it is, it is ours: no bot may lose for it
         return _report(job, tools, platform_fault=platform_sentence(error), lacks=lacked(error))
@@ -113,6 +127,7 @@ def table_play(
         PlatformFault: the sandbox failed.
     """
     with ExitStack() as stack:
+        load = Load()
         seats = [
             _Seat(index, stack.enter_context(sandbox.start(player.program, player.limits)))
             for index, player in enumerate(players)
@@ -127,8 +142,28 @@ def table_play(
         outcome, records = drive(match, answer)
         show(outcome.records)
         reports = [seat.report(outcome) for seat in seats]
+        waited = waited_sentence(seats, load)
     turns = [turn for seat in seats for turn in seat.turns]
-    return Played(outcome, reports, encode(records), pack(turns) if tells_more(turns) else None)
+    log = pack(turns) if waited or tells_more(turns) else None
+    return Played(outcome, reports, encode(records), log, waited)
+
+
+def waited_sentence(seats: Sequence[_Seat], load: Load) -> str:
+    """Return that a bot waited long for a core, empty if none did or the bots of the match may have caused it.
+
+    The attack: a bot that is about to lose makes itself wait, by some work of the kernel that no clock charges to it,
+    so that the match is played again. So other programs must have had the cores for most of the wait.
+    """
+    waited_ms, turn = max(seat.longest_wait for seat in seats)
+    if not waited_ms:
+        return ""
+    others_ms = load.others_ms(sum(seat.used_ms() for seat in seats))
+    if others_ms < OTHERS_SHARE * max(seat.waits_ms for seat in seats):
+        return ""
+    return (
+        f"This machine is overloaded: a bot waited for a core for {waited_ms:,.0f} ms in turn {turn}, while other"
+        " programs ran."
+    )
 
 
 def table_store(played: Played, url: str, transfer: Transfer) -> dict[str, str | None]:
@@ -223,6 +258,14 @@ class _Seat:
         self._costs = [(0.0, 0.0)]
         """Of each turn the share of its limit and the milliseconds of CPU time that it has used."""
         self._evidence = Evidence()
+        self.waits_ms = 0.0
+        """How long it has waited for a core in all turns that this may have disturbed."""
+        self.longest_wait = (0.0, 0)
+        """The longest of these waits in milliseconds, and the number of its turn."""
+
+    def used_ms(self) -> float:
+        """Return the CPU time that it has used, its start included."""
+        return self._process.usage().cpu_ms
 
     def reply(self, turn: int, ask: Ask) -> Reply:
         """Ask the bot. Its fault is an answer like any other: the match goes on without it."""
@@ -236,13 +279,22 @@ class _Seat:
             cost = fault.evidence.cpu_ms, fault.evidence.wall_ms
             return Reply(written, *cost, fault=fault.verdict, sentence=fault.sentence)
         cost = answer.cpu_ms, answer.wall_ms
-        self._evidence = Evidence(None, None, ask.lines, "\n".join(answer.lines), cpu_ms=cost[0], wall_ms=cost[1])
+        self._evidence = Evidence(
+            last_input=ask.lines,
+            last_output="\n".join(answer.lines),
+            cpu_ms=answer.cpu_ms,
+            wall_ms=answer.wall_ms,
+            waited_ms=answer.waited_ms,
+        )
         self._note(turn, ask, answer.stderr)
         return Reply(answer.lines, *cost)
 
     def _note(self, turn: int, ask: Ask, stderr: str) -> None:
         seen = self._evidence
         self._costs.append((seen.cpu_ms / ask.cpu_ms, seen.cpu_ms))
+        if seen.waited_ms > WAITED_SHARE * ask.cpu_ms and seen.wall_ms > WALL_SHARE * ask.cpu_ms:
+            self.waits_ms += seen.waited_ms
+            self.longest_wait = max(self.longest_wait, (seen.waited_ms, turn))
         self.turns.append(
             SeatTurn(
                 seat=self._index,
@@ -252,6 +304,7 @@ class _Seat:
                 stderr=stderr,
                 cpu_ms=round(seen.cpu_ms, 1),
                 wall_ms=round(seen.wall_ms, 1),
+                waited_ms=round(seen.waited_ms, 1),
             )
         )
 

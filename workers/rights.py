@@ -6,8 +6,9 @@ play, empties the broker, or gives orders to the other workers.
 
 from __future__ import annotations
 
-from workers.jobs import BUILD_QUEUE, PLAY_QUEUE, REPORT_QUEUE
-from workers.live import LIVE_PREFIX
+from workers.jobs import BUILD_QUEUE, ECHO_PREFIX, PLAY_QUEUE, REPORT_QUEUE, SITE_KEY
+from workers.live import live_prefix
+from workers.signing import host_of
 
 CONTROL_EXCHANGE = "workers"
 CONTROL_CHANNEL = f"/0.{CONTROL_EXCHANGE}.pidbox"
@@ -30,28 +31,33 @@ def broker_rights(user: str) -> tuple[str, ...]:
     would bring more with them:
 
     - scripts: one that never ends stops the broker for everybody, and once it has written, nobody can end it;
-    - ``CLIENT TRACKING``, ``SCAN``: tell the names of keys. A live stream is its worker's own because nobody else can
-      name it;
+    - ``CLIENT TRACKING``, ``SCAN``: tell the names of keys, and so what others play;
     - commands for other types: where a set stands in the place of a queue, no job is given to anybody, not even after
       this user has been shut out.
 
+    ``CLIENT SETINFO``, by which our library tells its name, is not among them: Redis 7.0, as in Debian 12, does not
+    know it and would not start. The library goes on where it is refused.
+
     Reports can be added and not be read, changed or deleted; orders can be heard and not be given (no right to
-    publish).
+    publish). Jobs can be added, too, since a worker that ends gives its job back; but no worker plays one that the site
+    has not signed (``workers.job_signing``). Echoes and live streams have the user's name in theirs: nobody can make
+    another's worker take itself for deaf, or write into the match that it plays.
     """
     taken, index, mutex = kept_keys(user).values()
     return (
         "resetchannels",
         f"&{CONTROL_CHANNEL}",
-        *("+ping", "+hello", "+auth", "+select", "+quit", "+client|setinfo", "+client|setname", "+time"),
+        *("+ping", "+hello", "+auth", "+select", "+quit", "+client|setname", "+time"),
         *("+multi", "+exec", "+discard", "+unwatch", "+psubscribe", "+punsubscribe"),
-        f"(~{PLAY_QUEUE}* ~{BUILD_QUEUE}* +lpush +rpush +rpop +brpop +llen +del)",
+        f"(~{PLAY_QUEUE} ~{BUILD_QUEUE} ~{ECHO_PREFIX}{user}.* +lpush +rpush +rpop +brpop +llen +del)",
+        f"(~{SITE_KEY} +get)",
         f"(~{taken} +hset +hget +hdel +watch)",
         f"(~{index} +zadd +zrem +zrange)",
         f"(~{mutex} +set +get +del)",
         # At its end kombu takes out what it never put there (``workers.envelopes``).
         "(~_kombu.binding* +srem)",
-        *(f"(~{REPORT_QUEUE} +lpush)", f"(~{REPORT_QUEUE}* +llen)"),
-        f"(~{LIVE_PREFIX}* +xadd +expire)",
+        f"(~{REPORT_QUEUE} +lpush +llen)",
+        f"(~{live_prefix(host_of(user))}* +xadd +expire)",
         # Kombu looks for the list in which it would keep the orders, were they no broadcast, and deletes it at the end.
         f"(~*.{CONTROL_EXCHANGE}.pidbox* +llen +del)",
     )

@@ -4,53 +4,26 @@ from __future__ import annotations
 
 import errno
 import os
-import shutil
 import stat
-import tarfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from sandbox.tars import leads_out
+from sandbox.tars import BYTES_MAX, ENTRIES_MAX, BadTar, unpack
 from workers.packing import PackedFile
 
-UNPACKED_BYTES_MAX = 64 * 1024 * 1024
-FILES_MAX = 2_000
-
-
-class BadTar(ValueError):  # noqa: N818
-    """A tar that we would not have made, or a folder that we do not make one of. Its text is a whole sentence."""
+UNPACKED_BYTES_MAX = BYTES_MAX
+FILES_MAX = ENTRIES_MAX
 
 
 def tar_unpack(tar_path: Path, root: Path) -> None:
-    """Unpack a tar into a new folder.
+    """Unpack a tar of the store into a new folder.
 
     Raises:
         BadTar: something else than regular files inside, or too much.
     """
-    with tarfile.open(tar_path, mode="r:") as tar:
-        members = tar.getmembers()
-        if len(members) > FILES_MAX or sum(member.size for member in members) > UNPACKED_BYTES_MAX:
-            raise BadTar("The tar is larger than any that we make.")
-        for member in members:
-            if not member.isreg():
-                raise BadTar(f"The tar holds {member.name!r}, which is no regular file.")
-        root.mkdir(mode=0o755)
-        # We make these tars ourselves; the checks stand against a store that somebody else has written to.
-        for member in members:
-            _extract(tar, member, root)
-
-
-def _extract(tar: tarfile.TarFile, member: tarfile.TarInfo, root: Path) -> None:
-    # tar.extract(.., filter="data") would do, but Debian 12's Python 3.11.2 does not know it yet.
-    if leads_out(member.name):
-        raise BadTar(f"The tar holds {member.name!r}, which leads out of its folder.")
-    source, target = tar.extractfile(member), root / member.name
-    if source is None:
-        raise BadTar(f"The tar holds {member.name!r}, which is no regular file.")
-    target.parent.mkdir(parents=True, exist_ok=True)
-    with source, target.open("wb") as file:
-        shutil.copyfileobj(source, file)
-    target.chmod(0o755 if member.mode & stat.S_IXUSR else 0o644)
+    root.mkdir(mode=0o755)
+    with tar_path.open("rb") as archive:
+        unpack(archive, root)
 
 
 def folder_files(root: Path) -> Iterator[PackedFile]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from functools import cache
+from typing import Any, TypeVar
 
 import msgspec
 from redis import Redis
@@ -16,6 +17,7 @@ from workers.artifacts import ArtifactCache, Transfer
 from workers.build import Step, version_build
 from workers.environment import worker_folder
 from workers.heartbeat import beating, send_lightly
+from workers.job_signing import JobSignature, SiteKey
 from workers.jobs import (
     BUILD_PROGRESS_TASK,
     BUILD_RESULT_TASK,
@@ -30,13 +32,17 @@ from workers.jobs import (
     BuildReport,
     Heartbeat,
     MatchReport,
+    Message,
     PlayJob,
 )
 from workers.live import Show, live_stream
 from workers.losses import build_fault, match_fault
 from workers.play import Tools, match_play, platform_sentence
 from workers.room import room_awaited
+from workers.signing import broker_user, host_of
 from workers.transport import receives, send
+
+J = TypeVar("J", bound=Message)
 
 
 @cache
@@ -48,7 +54,7 @@ def tools() -> Tools:
 
 @cache
 def live_broker() -> Redis:
-    """Return the broker for what is shown live: it gives up soon, since nothing depends on that.
+    """Return the broker for what is shown live, and for the key of the site: it gives up soon.
 
     Nothing is tried twice, or turns could be shown twice.
     """
@@ -56,7 +62,19 @@ def live_broker() -> Redis:
     return Redis.from_url(app.conf.broker_url, socket_connect_timeout=2, socket_timeout=2, retry=once)
 
 
-@receives(app, PLAY_TASK, PlayJob)
+@cache
+def site_key() -> SiteKey:
+    """Return what tells jobs of the site from others."""
+    return SiteKey(live_broker())
+
+
+def by_the_site(job: J, task: str, body: dict[str, Any], signature: JobSignature | None) -> J:
+    """Return a job that the site has signed; see ``SiteKey.check``."""
+    site_key().check(task, body, signature)
+    return job
+
+
+@receives(app, PLAY_TASK, PlayJob, signed=by_the_site, signature_kind=JobSignature)
 def match_play_task(job: PlayJob) -> None:
     """Play one match."""
     if not room_awaited():
@@ -66,13 +84,14 @@ def match_play_task(job: PlayJob) -> None:
     def alive() -> Heartbeat:
         return Heartbeat(job.match_id, job.lease_token, app.conf.node_name, time.monotonic() - begun)
 
-    with beating(app, MATCH_HEARTBEAT_TASK, alive), live_stream(live_broker(), job.lease_token) as show:
+    host = host_of(broker_user(app.conf.broker_url))
+    with beating(app, MATCH_HEARTBEAT_TASK, alive), live_stream(live_broker(), job.lease_token, host=host) as show:
         report = _played(job, show)
     send(app, MATCH_RESULT_TASK, msgspec.structs.replace(report, seconds=time.monotonic() - begun))
     _rest_after(report)
 
 
-@receives(app, BUILD_TASK, BuildJob)
+@receives(app, BUILD_TASK, BuildJob, signed=by_the_site, signature_kind=JobSignature)
 def version_build_task(job: BuildJob) -> None:
     """Build one version."""
     if not room_awaited():

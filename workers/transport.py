@@ -94,6 +94,8 @@ def settings(broker_url: str) -> dict[str, Any]:
         "broker_use_ssl": {"ssl_cert_reqs": ssl.CERT_REQUIRED} if is_encrypted(broker_url) else False,
         "broker_transport_options": {
             "visibility_timeout": _VISIBILITY_SECONDS,
+            # One list for each queue: by itself kombu has four, and players may write to the first only.
+            "priority_steps": [0],
             "socket_connect_timeout": 5,
             # A connection that is frozen, not closed, must not hold its user for ever; no answer takes so long. It must
             # be given up before a lease runs out: the next sign of life then goes over a new connection.
@@ -199,14 +201,15 @@ def is_address(text: str, *schemes: str) -> bool:
         return False
 
 
-def send(app: Celery, task: str, message: Message, *, lightly: bool = False) -> None:
+def send(app: Celery, task: str, message: Message, *, lightly: bool = False, signature: Message | None = None) -> None:
     """Send a message to the queue of its task.
 
     Args:
         app: the sender's Celery application.
         task: one of the ``*_TASK`` names of ``workers.jobs``.
-        message: travels as JSON, the task's first argument; what goes to the site has a signature behind it.
+        message: travels as JSON, the task's first argument; a signature stands behind it.
         lightly: give up soon even what others would try for minutes, since it is said once.
+        signature: of a job (``workers.job_signing``); reports are signed here.
 
     Raises:
         kombu.exceptions.OperationalError: the broker could not be reached, not even after retries.
@@ -214,7 +217,7 @@ def send(app: Celery, task: str, message: Message, *, lightly: bool = False) -> 
     ends = time.monotonic() + (PATIENCE_SECONDS if task in _SAID_ONCE and not lightly else 0)
     while True:
         try:
-            return by_a_live_channel(partial(_publish, app, task, message))
+            return by_a_live_channel(partial(_publish, app, task, message, signature))
         except OperationalError as error:
             if time.monotonic() >= ends:
                 raise
@@ -222,9 +225,10 @@ def send(app: Celery, task: str, message: Message, *, lightly: bool = False) -> 
             time.sleep(_PAUSE_SECONDS)
 
 
-def _publish(app: Celery, task: str, message: Message) -> None:
+def _publish(app: Celery, task: str, message: Message, signature: Message | None) -> None:
     body = msgspec.to_builtins(message)
-    signature = signature_of(app.conf.broker_url, task, body) if QUEUES[task] == REPORT_QUEUE else None
+    if QUEUES[task] == REPORT_QUEUE:
+        signature = signature_of(app.conf.broker_url, task, body)
     app.send_task(
         task,
         args=[body, msgspec.to_builtins(signature)] if signature else [body],
@@ -247,7 +251,8 @@ def receives(
     task: str,
     kind: type[M],
     *,
-    signed: Callable[[M, str, dict[str, Any], Signature | None], M] | None = None,
+    signed: Callable[[M, str, dict[str, Any], Any], M] | None = None,
+    signature_kind: type[Message] = Signature,
     **options: Any,
 ) -> Callable[[Callable[[M], None]], Callable[[dict[str, Any]], None]]:
     """Register the decorated function as the handler of a task's messages.
@@ -261,6 +266,7 @@ def receives(
         kind: the type to decode the message into.
         signed: takes the message, the task, the body and the signature that came with it, and returns the message as it
             can be believed, or raises ``Refused``; None: no signature is asked for.
+        signature_kind: the type to decode the signature into.
         options: further Celery task options, such as what to retry for.
     """
 
@@ -268,7 +274,7 @@ def receives(
         def receive(body: dict[str, Any] | None = None, signature: dict[str, Any] | None = None) -> None:
             try:
                 message = msgspec.convert(body, kind)
-                by = msgspec.convert(signature, Signature | None)
+                by = msgspec.convert(signature, signature_kind | None)
             except msgspec.ValidationError as error:
                 DROPPED.tell(task, error)
                 return

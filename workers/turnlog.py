@@ -40,6 +40,8 @@ class SeatTurn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     stderr: _Stderr
     cpu_ms: Measured
     wall_ms: Measured
+    waited_ms: Measured = 0.0
+    """How long, of the wall time, it was ready to run and other programs had the cores."""
     fault: Word = ""
     """The verdict, in its last turn."""
 

@@ -13,11 +13,11 @@ from api.serializers.rows import RowSerializer
 from ladder.leagues import NAMES, league_name
 from ladder.models import Bot, BotVersion, GameSetting, WorkingLanguage
 from ladder.rating import interval
-from ladder.selectors.boards import BoardRow, interval_of, rating_of, version_place, version_rank
+from ladder.selectors.boards import BoardRow, interval_of, rating_of, rating_provisional, version_place, version_rank
 from ladder.selectors.bots import HistoryPoint
 from ladder.selectors.games import GameCard, games_all
 from ladder.selectors.languages import languages_all
-from ladder.words.advice import advice_for, probation_advice
+from ladder.words.advice import probation_advice, version_advice
 from ladder.words.progress import FINAL_STATES, progress_steps
 from ladder.words.sentences import told
 from matches.selectors.probations import probation_faults
@@ -75,9 +75,12 @@ class GameSerializer(serializers.Serializer[Any]):
 class BoardRowSerializer(serializers.Serializer[BoardRow]):
     """One version on a board."""
 
-    rank = serializers.IntegerField(allow_null=True, help_text="From 1; null while it is provisional.")
+    rank = serializers.IntegerField(allow_null=True, help_text="From 1; null below 20 rated matches.")
     rank_best = serializers.IntegerField(source="rating.rank_best", allow_null=True)
     rank_worst = serializers.IntegerField(source="rating.rank_worst", allow_null=True)
+    provisional = serializers.BooleanField(
+        help_text="Whether the rating is uncertain: below 20 matches, or an interval above 100."
+    )
     bot = serializers.IntegerField(source="version.bot_id")
     name = serializers.CharField(source="version.bot.name")
     owner = serializers.CharField(source="version.bot.owner.username")
@@ -86,7 +89,7 @@ class BoardRowSerializer(serializers.Serializer[BoardRow]):
     number = serializers.IntegerField(source="version.number")
     language = serializers.CharField(source="version.language")
     state = serializers.ChoiceField(source="version.state", choices=BotVersion.State.choices)
-    league = serializers.CharField()
+    league = serializers.CharField(help_text="Empty until it first has a rank.")
     rating = serializers.FloatField(source="rating.rating", help_text="Elo points.")
     interval = serializers.FloatField(help_text="Half the width of the rating's interval.")
     games = serializers.IntegerField(source="rating.games")
@@ -97,8 +100,7 @@ class BoardSerializer(serializers.Serializer[Any]):
 
     newer = serializers.CharField(help_text="For `before`: the page above; empty on the first.")
     older = serializers.CharField(help_text="For `after`: the page below; empty on the last.")
-    rows = BoardRowSerializer(many=True)
-    provisional = BoardRowSerializer(many=True, help_text="On the first page, the best of those without a rank.")
+    rows = BoardRowSerializer(many=True, help_text="Sorted by rating.")
 
 
 class BoardQuery(serializers.Serializer[Any]):
@@ -108,7 +110,6 @@ class BoardQuery(serializers.Serializer[Any]):
     owner = serializers.CharField(required=False, max_length=150)
     language = serializers.CharField(required=False, max_length=20)
     league = serializers.ChoiceField(required=False, choices=NAMES)
-    provisional = serializers.BooleanField(required=False, help_text="Only those without a rank.")
     after = serializers.CharField(required=False, max_length=60, help_text="`older` of the page before.")
     before = serializers.CharField(required=False, max_length=60, help_text="`newer` of the page before.")
 
@@ -166,7 +167,7 @@ class BotSerializer(RowSerializer[Bot]):
         fields = ["id", "name", "game", "owner", "league", "is_house", "declared_rating", "created_at", "versions"]
 
     def get_league(self, bot: Bot) -> str:
-        """Return the name of its league."""
+        """Return the name of its league; empty until it first has a rank."""
         return league_name(bot.league)
 
 
@@ -221,7 +222,10 @@ class OwnVersionSerializer(VersionSerializer):
     sentence = Told(help_text="The cause of a rejection in one sentence.")
     advice = serializers.SerializerMethodField(help_text="What to do about a rejection or a probation.")
     faults = serializers.SerializerMethodField(help_text="Of a version on probation, the newest first.")
-    rank = serializers.SerializerMethodField(help_text="From 1; null while it is provisional.")
+    rank = serializers.SerializerMethodField(help_text="From 1; null below 20 rated matches.")
+    provisional = serializers.SerializerMethodField(
+        help_text="Whether the rating is uncertain: below 20 matches, or an interval above 100."
+    )
     rank_wait = serializers.SerializerMethodField(
         help_text="Why it has no rank yet, and about how long that takes; empty if it has one or does not play."
     )
@@ -233,7 +237,18 @@ class OwnVersionSerializer(VersionSerializer):
     class Meta(VersionSerializer.Meta):
         fields = [
             *("bot", "game", "name", *VersionSerializer.Meta.fields, "upload_name", "steps", "is_final", "step"),
-            *("verdict", "sentence", "advice", "faults", "log", "rank", "rank_wait", "match_pace", "place"),
+            *(
+                "verdict",
+                "sentence",
+                "advice",
+                "faults",
+                "log",
+                "rank",
+                "provisional",
+                "rank_wait",
+                "match_pace",
+                "place",
+            ),
         ]
 
     @extend_schema_field(StepSerializer(many=True))
@@ -249,7 +264,7 @@ class OwnVersionSerializer(VersionSerializer):
         """Return what to do about a rejection or a probation."""
         if version.state == BotVersion.State.PROBATION:
             return probation_advice()
-        return advice_for(verdict=version.verdict, step=version.step) if version.verdict else ""
+        return version_advice(version=version)
 
     @extend_schema_field(FaultSerializer(many=True))
     def get_faults(self, version: BotVersion) -> Any:
@@ -259,6 +274,11 @@ class OwnVersionSerializer(VersionSerializer):
     def get_rank(self, version: BotVersion) -> int | None:
         """Return its rank."""
         return version_rank(version=version)
+
+    def get_provisional(self, version: BotVersion) -> bool:
+        """Say whether its rating is uncertain; false before its first fit."""
+        rating = rating_of(version)
+        return rating is not None and rating_provisional(rating)
 
     def get_rank_wait(self, version: BotVersion) -> str:
         """Say why it has no rank."""

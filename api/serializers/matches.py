@@ -203,6 +203,9 @@ class TurnSerializer(serializers.Serializer[Any]):
     stderr = serializers.CharField()
     cpu_ms = serializers.FloatField()
     wall_ms = serializers.FloatField()
+    waited_ms = serializers.FloatField(
+        help_text="Of the wall time, how long it was ready to run and other programs of the machine had the cores."
+    )
     fault = serializers.CharField(help_text="The verdict, in its last turn.")
 
 

@@ -25,14 +25,17 @@ class ProfileBotSerializer(serializers.Serializer[ProfileBot]):
     number = serializers.IntegerField(source="version.number", allow_null=True)
     state = serializers.ChoiceField(source="version.state", choices=BotVersion.State.choices, allow_null=True)
     language = serializers.CharField(source="version.language", allow_null=True)
-    rank = serializers.IntegerField(allow_null=True, help_text="From 1; null while it is provisional.")
+    rank = serializers.IntegerField(allow_null=True, help_text="From 1; null below 20 rated matches.")
+    provisional = serializers.BooleanField(
+        help_text="Whether the rating is uncertain: below 20 matches, or an interval above 100."
+    )
     rating = serializers.FloatField(source="version.rating.rating", allow_null=True, help_text="Elo points.")
     interval = serializers.FloatField(allow_null=True, help_text="Half the width of the rating's interval.")
     games = serializers.IntegerField(source="version.rating.games", allow_null=True)
     last_match_at = serializers.DateTimeField(source="version.rating.last_match_at", allow_null=True)
 
     def get_league(self, row: ProfileBot) -> str:
-        """Return the name of its league."""
+        """Return the name of its league; empty until it first has a rank."""
         return league_name(row.bot.league)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 from rest_framework.exceptions import NotFound
-from rest_framework.permissions import IsAuthenticated
+from rest_framework.permissions import IsAuthenticated, IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -21,10 +21,12 @@ from api.serializers.ladder import (
 )
 from api.serializers.matches import ChallengeSerializer, MatchSerializer
 from api.serializers.opponents import ComparisonSerializer, OpponentsQuery, OpponentsSerializer
+from ladder.access import Reader
 from ladder.models import Bot
 from ladder.selectors.boards import rating_of
-from ladder.selectors.bots import bot_active_version, bot_page, bot_rating_points, bots_of, quota_of, versions_of
+from ladder.selectors.bots import bot_active_version, bot_for_reader, bot_rating_points, bots_of, quota_of, versions_of
 from ladder.selectors.notifications import unread_count
+from ladder.services.deletion import bot_delete
 from matches.selectors.filters import MatchFilter
 from matches.selectors.matches import matches_list
 from matches.selectors.opponents import comparison, opponents_page
@@ -53,10 +55,22 @@ class AccountApi(Api):
 class BotApi(Api):
     """One bot."""
 
+    permission_classes = [IsAuthenticatedOrReadOnly]
+
     @described(BotSerializer)
     def get(self, request: Request, pk: int) -> Response:
         """Show a bot with its newest versions and their ratings."""
-        return Response(BotSerializer(_bot(pk)).data)
+        return Response(BotSerializer(_bot(pk, self.reader)).data)
+
+    @described(None, status=HTTPStatus.NO_CONTENT, problems=[HTTPStatus.UNPROCESSABLE_ENTITY])
+    def delete(self, request: Request, pk: int) -> Response:
+        """Delete a bot of yours of which no version was ever accepted.
+
+        Refused within an hour of its last upload, and while a version waits for its check.
+        """
+        bot = _bot(pk, self.reader)
+        bot_delete(bot=found_or_404(bot if bot.owner_id == self.reader.pk else None))
+        return Response(status=HTTPStatus.NO_CONTENT)
 
 
 class BotVersionsApi(PagedApi):
@@ -65,7 +79,7 @@ class BotVersionsApi(PagedApi):
     @described(VersionSerializer(many=True))
     def get(self, request: Request, pk: int) -> Response:
         """List all versions of a bot, newest first."""
-        return self.page(versions_of(bot=_bot(pk)), VersionSerializer)
+        return self.page(versions_of(bot=_bot(pk, self.reader)), VersionSerializer)
 
 
 class BotRatingApi(Api):
@@ -75,7 +89,7 @@ class BotRatingApi(Api):
     def get(self, request: Request, pk: int) -> Response:
         """Tell a bot's rating over time, version after version; a long history is thinned evenly."""
         query = checked(RatingPointsQuery, request.query_params)
-        points = bot_rating_points(bot=_bot(pk), version=query["version"])
+        points = bot_rating_points(bot=_bot(pk, self.reader), version=query["version"])
         return Response(RatingPointSerializer(points, many=True).data)
 
 
@@ -86,7 +100,7 @@ class OpponentsApi(Api):
     def get(self, request: Request, pk: int) -> Response:
         """Tell how a bot has done against each opponent, and how its rating says it should have."""
         query = checked(OpponentsQuery, request.query_params)
-        bot = _bot(pk)
+        bot = _bot(pk, self.reader)
         active = bot_active_version(bot=bot)
         rating = rating_of(active) if active else None
         page = opponents_page(
@@ -105,7 +119,7 @@ class CompareApi(Api):
     @described(ComparisonSerializer)
     def get(self, request: Request, pk: int, other: int) -> Response:
         """Compare two bots of one game: ratings, their matches against each other, opponents both have met."""
-        first, second = _bot(pk), _bot(other)
+        first, second = _bot(pk, self.reader), _bot(other, self.reader)
         if first == second or first.game != second.game:
             raise NotFound(_("Please compare two different bots of the same game."))
         return Response(ComparisonSerializer(comparison(first=first, second=second)).data)
@@ -128,7 +142,7 @@ class ChallengeApi(Api):
 
         While the two are at it already, those matches are shown.
         """
-        opponent, bot = _bot(pk), _bot(checked(ChallengeSerializer, request.data)["bot"])
+        opponent, bot = _bot(pk, self.reader), _bot(checked(ChallengeSerializer, request.data)["bot"], self.reader)
         matches = challenge_start(owner=self.user, bot=bot, opponent=opponent)
         return Response(MatchSerializer(matches, many=True).data, status=HTTPStatus.CREATED)
 
@@ -139,8 +153,8 @@ class BotMatchesApi(PagedApi):
     @described(MatchSerializer(many=True))
     def get(self, request: Request, pk: int) -> Response:
         """List a bot's matches, newest first."""
-        return self.page(matches_list(chosen=MatchFilter(bot_id=_bot(pk).pk)), MatchSerializer)
+        return self.page(matches_list(chosen=MatchFilter(bot_id=_bot(pk, self.reader).pk)), MatchSerializer)
 
 
-def _bot(pk: int) -> Bot:
-    return found_or_404(bot_page(pk=pk))
+def _bot(pk: int, reader: Reader) -> Bot:
+    return found_or_404(bot_for_reader(pk=pk, reader=reader))

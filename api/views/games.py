@@ -59,7 +59,6 @@ class BoardApi(Api):
             chosen=BoardFilter(**filters, league=league),
             after=query.get("after", ""),
             before=query.get("before", ""),
-            provisional=query.get("provisional", False),
         )
         return Response(BoardSerializer(page).data)
 

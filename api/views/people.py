@@ -19,7 +19,8 @@ class UserApi(Api):
     @described(ProfileSerializer)
     def get(self, request: Request, name: str) -> Response:
         """Show a user: bots with ranks and leagues, and since when. The matches are those of `matches/?owner=`."""
-        return Response(ProfileSerializer(profile_of(user=found_or_404(user_named(name=name)))).data)
+        user = found_or_404(user_named(name=name))
+        return Response(ProfileSerializer(profile_of(user=user, reader=self.reader)).data)
 
 
 class NotificationsApi(PagedApi):

@@ -54,7 +54,6 @@ class Board(msgspec.Struct, frozen=True):
     """A page of a board."""
 
     rows: list[Row]
-    provisional: list[Row]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -105,7 +104,7 @@ def _number(other: str) -> int | None:
 
 def _found(site: Site, game: str, name: str) -> int:
     board = site.get(f"games/{game}/board/?name={quote(name)}", Board)
-    alike = {row.name: row.bot for row in [*board.rows, *board.provisional]}
+    alike = {row.name: row.bot for row in board.rows}
     for known, bot in alike.items():
         if known.casefold() == name.casefold():
             return bot

@@ -70,4 +70,5 @@ def _row(bot: OwnBot, version: Version) -> tuple[str, ...]:
     rated = version.rating is not None and version.interval is not None
     rating = (f"{version.rating:.0f}", f"± {version.interval:.0f}") if rated else ("-", "")
     place = f"{version.rank}." if version.rank else f"({version.place}.)" if version.place else "-"
+    place += " provisional" if version.provisional else ""
     return bot.name, bot.game, str(version.number), version.state, *rating, str(version.games or 0), place

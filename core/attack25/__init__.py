@@ -58,7 +58,7 @@ class Attack25(Game[State]):
         """Return (B, P, N): bids, or panels for the mover; see ``choices``."""
         return numbers.legal(state)
 
-    def choose(self, state: State, choices: Choices) -> Actions:
+    def actions(self, state: State, choices: Choices) -> Actions:
         """Return the bids or picks; see ``choices``."""
         return numbers.actions(state, choices)
 

@@ -8,7 +8,8 @@ and their ``Class``; none and null on a full board.
 take that is not allowed, from 0.
 
 Text (``judge --text``): a line ``X`` or ``X,n,n,..`` for each colour, blank lines ignored -> a line ``X,n,n,..`` each,
-in the same order: the panels that it may take; ``X`` on a full board.
+in the same order: the panels that it may take; ``X`` on a full board. A colour without panels may also be written
+``X,``, as by the article's program; then the answer is written so, too.
 """
 
 from __future__ import annotations
@@ -72,14 +73,18 @@ def judge_text(text: str) -> str:
         BadRequest: the text is no position.
     """
     position: dict[str, list[int]] = {}
+    none = ""
     for number, line in enumerate(text.splitlines(), 1):
         if line.strip():
             colour, *panels = (word.strip() for word in line.split(","))
             if colour not in tuple(COLOURS) or colour in position:
                 raise BadRequest(f"Line {number}: {colour[:_SHOWN]!a} is none of R, G, W and B, or has a line already.")
-            position[colour] = [_panel(word, number) for word in panels]
+            position[colour] = [_panel(word, number) for word in panels] if panels != [""] else []
+            none = "," if panels == [""] else none
     legal = {colour: panels for colour, (_, panels) in _takes(position).items()}
-    return "".join(",".join(map(str, [colour, *legal[colour]])) + "\n" for colour in position)
+    return "".join(
+        ",".join(map(str, [colour, *legal[colour]])) + none * (not legal[colour]) + "\n" for colour in position
+    )
 
 
 def _panel(word: str, line: int) -> int:

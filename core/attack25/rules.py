@@ -81,7 +81,7 @@ def step(state: State, actions: Ints) -> State:
     Args:
         state: before the turn.
         actions: (2, P, B): in an auction the bid; in a pick the panel and, in the Attack Chance, the panel to empty.
-            Also ``NOTHING`` and ``INVALID``. Those of silent seats count as ``NOTHING``.
+            Also ``NOTHING`` and ``INVALID``. Those of silent seats, and any that are not legal, count as ``NOTHING``.
     """
     if state.over:
         return state
@@ -91,7 +91,7 @@ def step(state: State, actions: Ints) -> State:
 
 def _auctioned(state: State, bids: Ints) -> State:
     """Let the highest bid win the round."""
-    valid = np.maximum(bids, 0)
+    valid = np.where(bids <= state.chips, np.maximum(bids, 0), 0)
     highest = valid.max(axis=0)
     tied = valid == highest
     place = np.take_along_axis(tied, state.order, axis=0).argmax(axis=0)
@@ -125,11 +125,11 @@ def _picked(state: State, actions: Ints) -> State:
     """Let the movers take panels, and empty some in the Attack Chance."""
     panel, erased = np.take_along_axis(actions, state.mover[None, None].astype(np.intp), axis=1)[:, 0]
     movers = _by_seat(state, state.mover)
-    panel = _filled(panel, state.legal, lowest=True)
+    panel = _filled(_known(panel, state.legal), state.legal, lowest=True)
     owned = taken(state.owned, pack(movers), single(panel))
     if state.chance:
         others = owned & ~pack(movers)[:, None]
-        erased = _filled(_filled(erased, _union(others)), _union(owned))
+        erased = _filled(_filled(_known(erased, _union(owned)), _union(others)), _union(owned))
         owned &= ~single(erased)
     after = replace(
         state,
@@ -176,6 +176,13 @@ def _by_seat(state: State, seat: NDArray[np.int8]) -> Bools:
 def _union(planes: Plane) -> Plane:
     union: Plane = np.bitwise_or.reduce(planes, axis=0)
     return union
+
+
+def _known(panel: Ints, plane: Plane) -> Ints:
+    """Return the panels (B,) with 0 for those that are not in a plane."""
+    number = np.clip(panel, 0, PANELS)
+    inside = np.take_along_axis(unpack(plane, len(panel)), number.astype(np.intp)[None], axis=0)[0]
+    return np.where((number == panel) & (inside != 0), panel, 0)
 
 
 def _filled(panel: Ints, plane: Plane, *, lowest: bool = False) -> Ints:

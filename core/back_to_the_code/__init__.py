@@ -42,7 +42,7 @@ class BackToTheCode(Game[State]):
 
     name: ClassVar[str] = "back_to_the_code"
     title: ClassVar[str] = "Back to the Code"
-    rules_version: ClassVar[str] = "1"
+    rules_version: ClassVar[str] = "2"
     players: ClassVar[tuple[int, ...]] = (2, 3, 4)
     rulesets: ClassVar[Mapping[str, JsonObject]] = {"contest": {}}
     faults_rank_last: ClassVar[bool] = False
@@ -68,7 +68,7 @@ class BackToTheCode(Game[State]):
         """Return (B, P, 30): the numbers are the actions."""
         return rules.legal(state).transpose(2, 1, 0)
 
-    def choose(self, state: State, choices: Choices) -> Actions:
+    def actions(self, state: State, choices: Choices) -> Actions:
         """Return the choices, staying where there is none."""
         return np.maximum(choices, Action.STAY).astype(np.int16)
 
@@ -111,6 +111,10 @@ class BackToTheCode(Game[State]):
     def parse(self, state: State, b: int, seat: int, lines: Sequence[str]) -> Actions:
         """See ``protocol``."""
         return protocol.parse(state, b, seat, lines)
+
+    def may_leave(self, state: State, b: int, seat: int) -> bool:
+        """Tell whether the board is full: who is out keeps its cells, and no more can be won."""
+        return not (state.cells[b] == NEUTRAL).any()
 
     def random_answer(self, state: State, b: int, seat: int, rng: np.random.Generator) -> list[str]:
         """Go to a cell nearby, three times in four a neutral one if there is any; once in 128 rounds BACK."""

@@ -79,7 +79,7 @@ class Kakomimasu(Game[State]):
         """Return (B, P, A, N): orders of each agent, by number; see ``choices``."""
         return numbers.legal(state)
 
-    def choose(self, state: State, choices: Choices) -> Actions:
+    def actions(self, state: State, choices: Choices) -> Actions:
         """Return the orders; see ``choices``."""
         return numbers.orders(state, choices.transpose(1, 2, 0)).transpose(3, 1, 2, 0)
 

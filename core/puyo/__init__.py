@@ -25,7 +25,9 @@ __all__ = ["PLACEMENTS", "Options", "Puyo", "State"]
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Options of a match."""
 
-    ruleset: Literal["tsu", "smash_the_code"] = "tsu"
+    ruleset: Literal["tsu", "smash_the_code", "smash_the_code_contest"] = "tsu"
+    """Smash the Code in the protocol of the multiplayer game, or in that of the contest of May 2016: see ``protocol``.
+    """
 
 
 class Puyo(Game[State]):
@@ -33,16 +35,21 @@ class Puyo(Game[State]):
 
     name: ClassVar[str] = "puyo"
     title: ClassVar[str] = "Puyo Puyo"
-    rules_version: ClassVar[str] = "1"
+    rules_version: ClassVar[str] = "2"
     players: ClassVar[tuple[int, ...]] = (SEATS,)
-    rulesets: ClassVar[Mapping[str, JsonObject]] = {"tsu": {}, "smash_the_code": {"ruleset": "smash_the_code"}}
+    rulesets: ClassVar[Mapping[str, JsonObject]] = {
+        "tsu": {},
+        "smash_the_code": {"ruleset": "smash_the_code"},
+        "smash_the_code_contest": {"ruleset": "smash_the_code_contest"},
+    }
 
     def reset(self, seeds: Sequence[int], players: int = 2, options: Mapping[str, Any] | None = None) -> State:
         """Set up matches; see ``Options``."""
         if players not in self.players:
             raise BadOptions(f"Puyo Puyo is played by 2 players, not by {players}.")
-        smash = read_options(options, Options).ruleset == "smash_the_code"
-        return begin(supplied(seeds, smash=smash), smash=smash)
+        ruleset = read_options(options, Options).ruleset
+        smash, contest = ruleset != "tsu", ruleset == "smash_the_code_contest"
+        return begin(supplied(seeds, smash=smash), smash=smash, contest=contest)
 
     def idle(self, state: State) -> Actions:
         """Return that nobody places anything."""
@@ -56,7 +63,7 @@ class Puyo(Game[State]):
         """Return (B, P, 22): which of ``PLACEMENTS`` each seat may choose; in Smash the Code that may be none."""
         return (rules.legal(state) & state.asked).transpose(2, 1, 0)
 
-    def choose(self, state: State, choices: Choices) -> Actions:
+    def actions(self, state: State, choices: Choices) -> Actions:
         """Return the placements of these numbers (B, P)."""
         return np.array([*PLACEMENTS, (-1, -1)]).take(np.maximum(choices, -1), axis=0)
 
@@ -95,6 +102,10 @@ class Puyo(Game[State]):
     def parse(self, state: State, b: int, seat: int, lines: Sequence[str]) -> Actions:
         """See ``protocol``."""
         return protocol.parse(state, b, seat, lines)
+
+    def may_leave(self, state: State, b: int, seat: int) -> bool:
+        """Tell whether there is no room for the pair, as may be in Smash the Code: any answer loses."""
+        return not rules.legal(state)[:, seat, b].any()
 
     def random_answer(self, state: State, b: int, seat: int, rng: np.random.Generator) -> list[str]:
         """Place anywhere where it is allowed; anyhow where it is nowhere."""

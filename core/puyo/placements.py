@@ -66,9 +66,21 @@ def reachable(columns: Ints) -> Bools:
     Returns:
         (22, N), in the order of ``PLACEMENTS``; all False where the spawn column is too high to live.
     """
-    levels = np.maximum(columns.astype(np.intp), _KICKED_AT - 1) - (_KICKED_AT - 1)  # lower ones are all alike
-    allowed: Bools = _reachable_by_levels().take(_LEVEL_WEIGHTS @ levels, axis=1)
+    allowed: Bools = _reachable_by_levels().take(_levels(columns), axis=1)
     return allowed
+
+
+def reaches(columns: Ints, numbers: Ints) -> Bools:
+    """Return (N,): whether pairs can be brought to one placement each (N,), by number, on columns (6, N)."""
+    allowed: Bools = _reachable_by_levels()[numbers, _levels(columns)]
+    return allowed
+
+
+def _levels(columns: Ints) -> Ints:
+    """Return (N,): the heights of columns (6, N) as a place in ``_reachable_by_levels``."""
+    levels = np.maximum(columns.astype(np.intp), _KICKED_AT - 1) - (_KICKED_AT - 1)  # lower ones are all alike
+    place: Ints = _LEVEL_WEIGHTS @ levels
+    return place
 
 
 _LEVEL_WEIGHTS = 4 ** np.arange(COLUMNS)

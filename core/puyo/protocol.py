@@ -7,8 +7,9 @@ garbage, ``1`` to ``4`` colours. Answer: ``x r``, column of the axis from 0, and
 right, below or left of it. While a chain runs the bot is not asked.
 
 Smash the Code, to the letter of CodinGame's: each turn eight lines ``a b``, the present pair first; score and 12 rows
-of the bot itself, score and 12 rows of the opponent. Answer: ``x rotation``, column of ``a``, and 0, 1, 2 or 3 for
-``b`` right, above, left or below.
+of the bot itself, score and 12 rows of the opponent. That is the protocol of the later multiplayer game; in the contest
+of May 2016 (``smash_the_code_contest``) there were no lines with scores, so that a question had 32 lines, not 34.
+Answer: ``x rotation``, column of ``a``, and 0, 1, 2 or 3 for ``b`` right, above, left or below.
 
 Behind an answer, after a space, any message may stand; it is not shown to anybody, but is in the replay.
 """
@@ -57,7 +58,8 @@ def _halves(state: State, b: int) -> list[list[str]]:
     """Return the lines that both seats are told about each of them."""
     fields = pictures(state, b)
     if state.smash:
-        return [[str(state.score[seat, b]), *fields[seat]] for seat in range(SEATS)]
+        scores = [[] if state.contest else [str(score)] for score in state.score[:, b]]
+        return [[*scores[seat], *fields[seat]] for seat in range(SEATS)]
     known, numbers = pairs(state, b), _numbers(state, b)
     return [[*map(_joined, known[seat]), _joined(numbers[seat]), *fields[seat]] for seat in range(SEATS)]
 

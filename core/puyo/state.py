@@ -73,6 +73,8 @@ class State(msgspec.Struct, frozen=True, eq=False):
     """(B,): ticks that have been played."""
     over: Bools
     """(B,)"""
+    contest: bool = False
+    """Smash the Code as in the contest of May 2016, where no scores are told."""
 
     @property
     def rules(self) -> Ruleset:
@@ -86,7 +88,7 @@ class State(msgspec.Struct, frozen=True, eq=False):
         return free
 
 
-def begin(supply: Supply, *, smash: bool) -> State:
+def begin(supply: Supply, *, smash: bool, contest: bool = False) -> State:
     """Set matches up with empty fields."""
     count = supply.pairs.shape[-1]
     numbers, marks = np.zeros((9, SEATS, count), np.int64), np.zeros((3, SEATS, count), np.bool_)
@@ -110,6 +112,7 @@ def begin(supply: Supply, *, smash: bool) -> State:
         out=out,
         tick=np.zeros(count, np.int64),
         over=np.zeros(count, np.bool_),
+        contest=contest,
     )
 
 

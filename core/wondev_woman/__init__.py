@@ -36,7 +36,7 @@ class WondevWoman(Game[State]):
 
     name: ClassVar[str] = "wondev_woman"
     title: ClassVar[str] = "Wondev Woman"
-    rules_version: ClassVar[str] = "2"
+    rules_version: ClassVar[str] = "3"
     players: ClassVar[tuple[int, ...]] = (SEATS,)
     rulesets: ClassVar[Mapping[str, JsonObject]] = {
         "league3": {},
@@ -71,7 +71,7 @@ class WondevWoman(Game[State]):
         mask: NDArray[np.bool_] = actions.mask(state.legal)[:, None] & moving[..., None]
         return mask
 
-    def choose(self, state: State, choices: Choices) -> Actions:
+    def actions(self, state: State, choices: Choices) -> Actions:
         """Return the choices: they are actions."""
         return choices.astype(np.int16)
 
@@ -112,6 +112,10 @@ class WondevWoman(Game[State]):
     def parse(self, state: State, b: int, seat: int, lines: Sequence[str]) -> Actions:
         """See ``protocol``."""
         return np.array(protocol.parse(state, b, seat, lines), np.int16)
+
+    def may_leave(self, state: State, b: int, seat: int) -> bool:
+        """Tell whether a seat has no legal action: whatever it answers, it is out."""
+        return not view.words(state, b, seat).any()
 
     def random_answer(self, state: State, b: int, seat: int, rng: np.random.Generator) -> list[str]:
         """Pick one of the legal actions; accept defeat if there is none."""

@@ -39,6 +39,7 @@ from core.wondev_woman.state import PLIES_MAX, State
 
 _ONE = np.uint64(1)
 _SIX = np.uint64(6)
+_ACTIONS = 64 * WORDS
 _SEVEN = np.uint64(7)
 _STEPS = np.uint64(63)
 """The bits of an action's number that tell its steps."""
@@ -50,11 +51,11 @@ def step(state: State, actions: Ints) -> State:
 
     Args:
         state: before the turn.
-        actions: (B,): what the seat to move does, the number of a legal action, or less than 0: accept defeat. Those
-            of boards that are over, or whose seat to move is out, do not count.
+        actions: (B,): what the seat to move does, the number of a legal action; any other accepts defeat. Those of
+            boards that are over, or whose seat to move is out, do not count.
     """
     asked, going = to_move(state), ~state.over
-    acting = asked & (actions >= 0)
+    acting = asked & _are_legal(state, actions)
     low, units, scored = _act(state, acting, actions.astype(np.uint64))
     mover = state.mover == _SEATS
     after = replace(
@@ -67,6 +68,14 @@ def step(state: State, actions: Ints) -> State:
         played=state.played + going,
     )
     return with_legal(_passed(replace(after, over=ended(after, after.ply & 1 == 0))))
+
+
+def _are_legal(state: State, actions: Ints) -> Bools:
+    """Return (B,): whether the seat to move may do these actions."""
+    number = actions & (_ACTIONS - 1)
+    words = np.take_along_axis(state.legal, (number >> 6).astype(np.intp)[None], axis=0)[0]
+    legal: Bools = (number == actions) & (words >> (number & 63).astype(np.uint64) & _ONE != 0)
+    return legal
 
 
 def _act(state: State, acting: Bools, actions: Planes) -> tuple[Planes, Planes, Bools]:

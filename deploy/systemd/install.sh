@@ -23,6 +23,10 @@ if grep -qs '^User=banzuke$' /etc/systemd/system/banzuke-*.service; then
     install -d -o banzuke -m 0755 static-root
 fi
 systemctl daemon-reload
+# All are enabled before any starts, and all start even if one of them fails: the status tells of it.
 for part in "$@"; do
-    systemctl enable --now "banzuke-$part.service"
+    set -- "$@" "banzuke-$part.service"
+    shift
 done
+systemctl enable "$@"
+systemctl start "$@"

@@ -13,7 +13,9 @@ from fleet.models import Host
 from fleet.selectors.queue import ProcessTotals, QueueRow, matches_running, process_totals, queue_rows
 from ladder.models import AuditEntry, Worker
 from ladder.selectors.workers import workers_all
+from ladder.services.workers import SILENT_SECONDS
 from matches.models import Attempt
+from workers import __version__
 
 RATE_SECONDS = 120
 """Matches a minute are counted over this long: long enough for a slow game, short enough to show a change."""
@@ -32,6 +34,16 @@ class WorkerRow:
     """Matches that have lately gone from it to others, as a rule for want of a language or of the game's rules."""
     handed_back_for: str
     """Why one of them did, a sentence; empty if there is none."""
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether it has not been heard of for so long that it would be gone, were there a manager to say so."""
+        return self.worker.last_seen_at < timezone.now() - timedelta(seconds=SILENT_SECONDS)
+
+    @property
+    def is_other_release(self) -> bool:
+        """Whether it is of another release than the site."""
+        return self.worker.version != __version__
 
     @property
     def more(self) -> int | None:

@@ -61,7 +61,7 @@ def host_transition(*, host: Host, state: State) -> None:
 
 @transaction.atomic
 def host_invite(*, name: str, actor: User | None) -> str:
-    """Invite a machine to play.
+    """Invite a machine to play. One that has never joined may be invited again, when its token was lost or is too old.
 
     Args:
         name: of the host: small letters, digits and dashes.
@@ -79,9 +79,10 @@ def host_invite(*, name: str, actor: User | None) -> str:
     expires_at = timezone.now() + timedelta(seconds=INVITATION_SECONDS)
     try:
         with transaction.atomic():
+            Host.objects.filter(name=name, joined_at__isnull=True).delete()  # and with it the token before
             Host.objects.create(name=name, token_digest=_digest(secret), expires_at=expires_at)
     except IntegrityError as error:
-        raise InputError(_("A host of this name has been invited already; please choose another name.")) from error
+        raise InputError(_("A host of this name has joined already; please choose another name.")) from error
     audit_write(actor=actor, act="host_invite", target=name)
     return f"{settings.BANZUKE_URL.rstrip('/')}#{secret}"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from http import HTTPStatus
 
 import msgspec
+import structlog
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -17,6 +18,8 @@ from fleet.broker import BrokerRefused
 from fleet.exposition import metrics_text
 from fleet.services.hosts import host_join
 from ladder.errors import InputError
+
+log = structlog.get_logger(__name__)
 
 
 class JoinRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -47,9 +50,10 @@ def join(request: HttpRequest) -> HttpResponse:
         return _sentence(_("Please join with `python -m workers.join TOKEN`."), HTTPStatus.BAD_REQUEST)
     except InputError as reason:
         return _sentence(str(reason), HTTPStatus.FORBIDDEN)
-    except BrokerRefused:
-        words = _("The broker cannot be reached just now; the token is still good, please try again in a while.")
-        return _sentence(words, HTTPStatus.SERVICE_UNAVAILABLE)
+    except BrokerRefused as reason:  # told to nobody but whoever has a good token
+        log.warning("host_not_joined", error=str(reason))
+        words = _("%(reason)s The token is still good: please try again when the broker is mended.")
+        return _sentence(words % {"reason": f"{str(reason).rstrip('.')}."}, HTTPStatus.SERVICE_UNAVAILABLE)
     return HttpResponse(msgspec.json.encode(admission), content_type="application/json")
 
 

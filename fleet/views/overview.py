@@ -15,16 +15,17 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from fleet.access import staff_only
 from fleet.broker import BrokerRefused
+from fleet.health import health_problems
 from fleet.models import Host
 from fleet.selectors.overview import audit_page, hosts_all, overview, workers_page
 from fleet.services.hosts import host_invite, host_revoke, join_command
 from fleet.services.quarantine import worker_quarantine, worker_release
 from ladder.access import signed_in
 from ladder.errors import InputError
-from ladder.health import parts_problems
 from ladder.models import Worker
 from ladder.selectors.housebots import housebots_missing
 from ladder.services.workers import worker_drain, worker_scale
+from workers import __version__
 
 PROCESSES_DIGITS_MAX = 4
 
@@ -37,7 +38,13 @@ def fleet(request: HttpRequest) -> HttpResponse:
     part = bool(request.headers.get("HX-Request"))
     whole = overview()
     page = workers_page(fleet=whole, number=request.GET.get("page"))
-    context = {"fleet": whole, "page": page, "problems": parts_problems(), "missing": housebots_missing()}
+    context = {
+        "fleet": whole,
+        "page": page,
+        "problems": health_problems(),
+        "missing": housebots_missing(),
+        "release": __version__,
+    }
     return render(request, "fleet/_overview.html" if part else "fleet/fleet.html", context)
 
 

@@ -7,10 +7,9 @@ form (sorted, no times, no owners), named by its SHA-256. Everything behind it u
 from __future__ import annotations
 
 import hashlib
-import re
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from django.utils.translation import gettext as _
@@ -20,15 +19,24 @@ from ladder.files.archives import Entry, zip_entries
 from ladder.files.tars import is_tar, tar_entries
 from workers.packing import PackedFile, tar_of
 
-SOURCE_SUFFIXES = (".py", ".c", ".cpp", ".cc", ".java", ".js", ".mjs", ".rs", ".go", ".rb")
+SOURCE_SUFFIXES = (".py", ".c", ".cpp", ".cc", ".cxx", ".java", ".js", ".mjs", ".rs", ".go", ".rb")
 """Endings of the single source files that are taken without an archive."""
 ARCHIVE_SUFFIXES = (".zip", ".tar", ".tar.gz", ".tgz")
 PATH_BYTES_MAX = 200
 PATH_DEPTH_MAX = 10
 
 _ZIP_MAGIC = b"PK\x03\x04"
-_JUNK = re.compile(r"(^|/)(__MACOSX|\.DS_Store|Thumbs\.db|\._[^/]*)(/|$)")
-"""What macOS (its ``tar``, too) and Windows add without being asked."""
+_OTHER_ARCHIVES = {
+    b"7z\xbc\xaf\x27\x1c": "7z",
+    b"Rar!\x1a\x07": "RAR",
+    b"\xfd7zXZ\0": "xz",
+    b"BZh": "bzip2",
+    b"\x28\xb5\x2f\xfd": "zstd",
+    b"LZIP": "lzip",
+    b"MSCF": "CAB",
+    b"\x1f\x9d": "compress",
+}
+"""What archives begin with that we do not take, and what people call them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +65,12 @@ def bundle_check(*, name: str, data: bytes) -> Bundle:
         return bundle_of(_bot_files(*zip_entries(data)))
     if is_tar(data) and not name.endswith(SOURCE_SUFFIXES):  # a program may hold the word by which tars are known
         return bundle_of(_bot_files(*tar_entries(data)))
+    for magic, kind in _OTHER_ARCHIVES.items():
+        if data.startswith(magic) and not name.endswith(SOURCE_SUFFIXES):
+            raise InputError(
+                _("This archive is packed as %(kind)s. Please pack your bot's files as a zip or as a .tar.gz.")
+                % {"kind": kind}
+            )
     if name.lower().endswith(ARCHIVE_SUFFIXES):
         raise InputError(_("This is no zip or tar file, or an empty one. Please pack your bot's files again."))
     if not name.endswith(SOURCE_SUFFIXES):  # no builder finds MAIN.PY
@@ -80,11 +94,11 @@ def bundle_of(entries: Iterable[Entry]) -> Bundle:
 def _bot_files(entries: list[Entry], folders: list[str]) -> list[Entry]:
     for name in [entry.name for entry in entries] + [folder.removesuffix("/") for folder in folders]:
         _path_check(name)
-    files = [entry for entry in entries if not _JUNK.search(entry.name)]
-    _check_names_differ(files)
-    if not files:
+    _check_names_differ(entries)
+    if not entries:
         raise InputError(_("The archive holds no file. Please pack your bot's files into it."))
-    return _without_common_folder(files)
+    files = [replace(entry, name=unicodedata.normalize("NFC", entry.name)) for entry in entries]
+    return _without_common_folders(files)
 
 
 def _path_check(path: str) -> None:
@@ -131,9 +145,9 @@ def _check_names_differ(files: list[Entry]) -> None:
                 )
 
 
-def _without_common_folder(files: list[Entry]) -> list[Entry]:
-    """Drop the one folder that everything lies in: most people pack the folder, not what is in it."""
-    top = files[0].name.split("/")[0]
-    if not all(entry.name.startswith(f"{top}/") for entry in files):
+def _without_common_folders(files: list[Entry]) -> list[Entry]:
+    """Drop the folders that everything lies in: most people pack the folder, not what is in it."""
+    tops = {entry.name.partition("/")[0] for entry in files}
+    if len(tops) > 1 or not all("/" in entry.name for entry in files):
         return files
-    return [Entry(entry.name[len(top) + 1 :], entry.data, entry.executable) for entry in files]
+    return _without_common_folders([replace(entry, name=entry.name.partition("/")[2]) for entry in files])

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import os
-import shutil
 import tempfile
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -23,6 +23,9 @@ StoreName = Literal["artifacts", "replays"]
 
 ROOM_MIB_MIN = 64
 """With less of the disk free a replay or a bot, which may be so large, could not be stored."""
+
+FILES_MIN = 1_000
+"""With fewer inodes free, what is being played could not be stored."""
 
 _MEMORY_BYTES = 1024 * 1024
 _PROBE, _PROBE_BYTES = "probe", 4096
@@ -129,9 +132,13 @@ def _try(storage: Storage) -> None:
         storage.delete(_PROBE)
 
 
-def stores_have_room() -> bool:
-    """Tell whether what is to come can be stored."""
-    return stores_free_bytes() >= ROOM_MIB_MIN * 2**20
+def stores_full() -> str:
+    """Say what is missing for what is to come to be stored; empty: nothing."""
+    if stores_free_bytes() < ROOM_MIB_MIN * 2**20:
+        return f"less than {ROOM_MIB_MIN} MiB are free, no work is handed out"
+    if stores_free_files() < FILES_MIN:
+        return f"fewer than {FILES_MIN} more files can be made (inodes: `df -i`), no work is handed out"
+    return ""
 
 
 def stores_problem() -> str:
@@ -147,16 +154,30 @@ def stores_problem() -> str:
 
 def stores_free_bytes() -> float:
     """Return how much is free on the disk of the stores that has least; infinity where none is on a disk."""
+    return min((disk.f_bavail * disk.f_frsize for disk in _disks()), default=math.inf)
+
+
+def stores_free_files() -> float:
+    """Return how many more files the disk of the stores can hold that has least; infinity where none counts them."""
+    return min((disk.f_favail for disk in _disks() if disk.f_files), default=math.inf)
+
+
+def _disks() -> list[os.statvfs_result]:
     stores = (storages[store] for store in (ARTIFACTS, REPLAYS))
     folders = [Path(store.location) for store in stores if isinstance(store, FileSystemStorage)]
-    return min((shutil.disk_usage(folder).free for folder in folders if folder.exists()), default=float("inf"))
+    return [os.statvfs(folder) for folder in folders if folder.exists()]
 
 
 class ContentStorage(FileSystemStorage):
     """A folder in which a file appears whole or not at all, whatever happens in between."""
 
     def answers(self) -> None:
-        """Do nothing: unlike a bucket a disk is never away, and whether it is full is asked elsewhere."""
+        """Make sure that a file can be stored: bytes may be free, and yet no inode, no quota, or no right to write.
+
+        Raises:
+            OSError: none can.
+        """
+        _try(self)
 
     def get_available_name(self, name: str, max_length: int | None = None) -> str:
         """Keep the name: another file of this name would have the same content."""

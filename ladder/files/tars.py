@@ -14,7 +14,15 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 
 from ladder.errors import InputError
-from ladder.files.archives import ARCHIVE_LIMITS, ArchiveLimits, Entry, sizes_check
+from ladder.files.archives import (
+    ARCHIVE_LIMITS,
+    ArchiveLimits,
+    Entry,
+    is_junk,
+    link_refused,
+    name_unreadable,
+    sizes_check,
+)
 
 GZIP_MAGIC = b"\x1f\x8b"
 
@@ -42,7 +50,7 @@ def is_tar(data: bytes) -> bool:
 
 
 def tar_entries(data: bytes, limits: ArchiveLimits = ARCHIVE_LIMITS) -> tuple[list[Entry], list[str]]:
-    """Return all regular files of a tar, and the names of all its folders.
+    """Return all regular files of a tar, and the names of all its folders, without the junk of systems.
 
     A ``./`` at the beginning of a name is left out: that is how all names begin in ``tar -czf bot.tar.gz .``.
 
@@ -50,10 +58,10 @@ def tar_entries(data: bytes, limits: ArchiveLimits = ARCHIVE_LIMITS) -> tuple[li
         InputError: the tar is damaged, packed in a strange way, or larger than the limits.
     """
     raw = _inflated(data, limits) if data.startswith(GZIP_MAGIC) else data
-    members = list(_members(raw))
+    members = [member for member in _members(raw) if not is_junk(member.name)]
     sizes_check([len(member.content) for member in members], len(data), limits)
     files = [Entry(member.name, member.content, member.executable) for member in members if not member.is_folder]
-    return files, [member.name for member in members if member.is_folder and member.name]
+    return files, [member.name for member in members if member.is_folder]
 
 
 def _inflated(data: bytes, limits: ArchiveLimits) -> bytes:
@@ -116,14 +124,12 @@ def _member(header: bytes, kind: bytes, content: bytes, told: Mapping[bytes, byt
     name = _name(header, told)
     is_folder = kind == _FOLDER or (kind == _OLD_FILE and name.endswith("/"))
     if not is_folder and kind not in (_FILE, _OLD_FILE):
-        raise InputError(
-            _("“%(name)s” is a link or a device. Please pack plain files and folders only.")
-            % {"name": ascii(name[:80])[1:-1]}
-        )
+        raise InputError(link_refused(name))
     if is_folder and content:
         raise InputError(_damaged())
     name = f"{name.rstrip('/')}/" if is_folder else name
-    return _Member(name.removeprefix("./"), content, bool(_octal(header[100:108]) & 0o111), is_folder)
+    name = name if name == "./" else name.removeprefix("./")
+    return _Member(name, content, bool(_octal(header[100:108]) & 0o111), is_folder)
 
 
 def _name(header: bytes, told: Mapping[bytes, bytes]) -> str:
@@ -133,7 +139,10 @@ def _name(header: bytes, told: Mapping[bytes, bytes]) -> str:
     if _PAX in told and _LONG_NAME in told:
         raise InputError(_strange())
     name = pax.get(b"path") or _text(told.get(_LONG_NAME, b"")) or _own_name(header)
-    return name.decode("utf-8", "surrogateescape")  # what is no UTF-8 becomes signs that no path may hold
+    try:
+        return name.decode()
+    except UnicodeDecodeError as error:
+        raise InputError(name_unreadable(name)) from error
 
 
 def _own_name(header: bytes) -> bytes:

@@ -7,8 +7,6 @@ import stat
 import tarfile
 import zipfile
 
-_FOLDER = "b/"
-
 
 def bundle_zip(data: bytes) -> bytes:
     """Return a bundle as a zip: uploaded again, it makes the same bundle.
@@ -20,12 +18,8 @@ def bundle_zip(data: bytes) -> bytes:
     """
     buffer = io.BytesIO()
     with tarfile.open(fileobj=io.BytesIO(data), mode="r:") as tar, zipfile.ZipFile(buffer, "w") as archive:
-        members = tar.getmembers()
-        # An upload loses the one folder that all lies in, so one that belongs to the bot needs another around it.
-        tops = {member.name.partition("/")[0] for member in members if "/" in member.name}
-        nested = len(tops) == 1 and all("/" in member.name for member in members)
-        for member in members:
-            info = zipfile.ZipInfo(f"{_FOLDER if nested else ''}{member.name}")
+        for member in tar.getmembers():
+            info = zipfile.ZipInfo(member.name)
             info.external_attr = (stat.S_IFREG | member.mode) << 16
             file = tar.extractfile(member)
             archive.writestr(info, file.read() if file else b"", zipfile.ZIP_DEFLATED, compresslevel=9)

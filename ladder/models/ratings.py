@@ -24,7 +24,7 @@ class Rating(models.Model):
     listed = models.BooleanField(default=False)
     """Whether its version played at the time of the fit."""
     rank = models.PositiveIntegerField(null=True, blank=True)
-    """From 1 among the listed of its game; null while it is provisional or not listed."""
+    """From 1 among the listed of its game that have played enough matches; null for all others."""
     rank_best = models.PositiveIntegerField(null=True, blank=True)
     """One more than those whose interval lies wholly above its own; null without a rank."""
     rank_worst = models.PositiveIntegerField(null=True, blank=True)
@@ -32,12 +32,7 @@ class Rating(models.Model):
 
     class Meta:
         indexes = [
-            models.Index(fields=["game", "-rating", "version"], condition=Q(rank__isnull=False), name="rating_ranked"),
-            models.Index(
-                fields=["game", "-rating", "version"],
-                condition=Q(rank__isnull=True, listed=True),
-                name="rating_provisional",
-            ),
+            models.Index(fields=["game", "-rating", "version"], condition=Q(listed=True), name="rating_listed"),
         ]
 
     def __str__(self) -> str:

@@ -7,6 +7,7 @@ signals, no validation, and fields with ``auto_now_add`` are filled.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from itertools import islice
 from typing import Any, TypeAlias
@@ -32,6 +33,22 @@ def rows_read(sql: str, *values: int | str | datetime) -> list[Any]:
     with database.cursor() as cursor:
         cursor.execute(sql, given)
         return list(cursor.fetchall())
+
+
+@contextmanager
+def snapshot() -> Iterator[None]:
+    """Have all reads of a block see the database as it is at the first, and lock nothing for whoever writes.
+
+    Outside any transaction. By hand, since Django's own would be IMMEDIATE in SQLite, and keep all others from writing.
+    """
+    database = _database()
+    begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" if database.vendor == "postgresql" else "BEGIN DEFERRED"
+    with database.cursor() as cursor:
+        cursor.execute(begin)
+        try:
+            yield
+        finally:
+            cursor.execute("ROLLBACK")
 
 
 def locking(*, shared: bool = False) -> str:

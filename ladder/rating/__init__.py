@@ -13,9 +13,9 @@ from ladder.rating.fit import (
     NoFit,
     expected_score,
     fit,
+    has_rank,
     interval,
     is_provisional,
-    matches_until_ranked,
 )
 from ladder.rating.model import Prior
 from ladder.rating.orders import Results, results_collect
@@ -31,8 +31,8 @@ __all__ = [
     "changes",
     "expected_score",
     "fit",
+    "has_rank",
     "interval",
     "is_provisional",
-    "matches_until_ranked",
     "results_collect",
 ]

@@ -7,7 +7,6 @@ pool instead would drift as better bots join.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
@@ -26,9 +25,9 @@ STEP_END = 0.1
 INTERVAL_SDS = 1.96
 """Half the 95 % interval of a normal distribution, in standard deviations."""
 PROVISIONAL_INTERVAL = 100.0
-"""Elo points: a version with a wider interval (its half, ±) is provisional and unranked."""
+"""Elo points: a version with a wider interval (its half, ±) is marked as provisional."""
 PROVISIONAL_GAMES = 20
-"""A version with fewer rated matches is provisional and unranked."""
+"""A version with fewer rated matches is provisional too, and has no rank."""
 _STEPS_MAX = 200
 _CG_PRECISION = 1e-2
 """Residual of the conjugate gradients, of the right side."""
@@ -131,33 +130,14 @@ def interval(se: float) -> float:
     return INTERVAL_SDS * se
 
 
+def has_rank(games: int) -> bool:
+    """Say whether a version has played enough rated matches for a rank, however wide its interval is."""
+    return games >= PROVISIONAL_GAMES
+
+
 def is_provisional(se: float, games: int) -> bool:
-    """Say whether a rating is too uncertain to be ranked."""
-    return interval(se) > PROVISIONAL_INTERVAL or games < PROVISIONAL_GAMES
-
-
-def matches_until_ranked(se: float, games: int, players: int = 2) -> int:
-    """Return about how many more matches it takes until a rating is no longer provisional; 0 if it is not.
-
-    What a rating is known by, one over the square of its standard error, grows by about as much with every match. A
-    match is taken to add what those so far have added on average, but no more than one among equals does: what a new
-    version has from its parent did not come of matches. In two leagues of ``matches.study`` 12 new bots are told 28 to
-    39 after 20 matches and take 30 to 38, and 12 new versions are told 12 to 16 and take 12 to 23: nobody 8 more than
-    told.
-
-    Args:
-        se: standard error of the rating, Elo points.
-        games: rated matches so far.
-        players: in a match.
-    """
-    missing = PROVISIONAL_GAMES - games
-    if interval(se) <= PROVISIONAL_INTERVAL:  # an anchor that is alone has none at all
-        return max(missing, 0)
-    known, wanted = se**-2, (PROVISIONAL_INTERVAL / INTERVAL_SDS) ** -2
-    # Who comes in at place k of those left to be placed is one choice of the model, which says p (1 - p) of each.
-    of_equals = Q**2 * sum(1 - 1 / left for left in range(2, players + 1)) / players
-    a_match = min(of_equals, known / games) if games else of_equals
-    return max(missing, math.ceil((wanted - known) / a_match), 1)
+    """Say whether a rating is so uncertain that boards mark it as provisional."""
+    return interval(se) > PROVISIONAL_INTERVAL or not has_rank(games)
 
 
 def expected_score(rating: float | Floats, opponent: float | Floats) -> Floats:

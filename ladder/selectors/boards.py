@@ -1,5 +1,8 @@
 """The leaderboards: one a game, as the last fit has left it (``ladder.services.standings``).
 
+A board is one list, sorted by rating. A bot has a rank once it has played enough rated matches, whatever its interval;
+what is not known yet is told by the interval, the ranks that it leaves open, and a mark in the row.
+
 Pages are cut by rating, not by row numbers: whoever goes on to the next page gets those below the last row seen,
 however many have come in above it since.
 """
@@ -12,18 +15,18 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 
+from django.core.paginator import Paginator
 from django.db.models import Q, QuerySet
 
+from ladder.access import Reader
 from ladder.leagues import league_name
 from ladder.models import BotVersion, Rating
 from ladder.names import name_key
 from ladder.queries.compiled import Compiled
-from ladder.rating import interval
+from ladder.rating import interval, is_provisional
 from ladder.selectors.games import GameCard
 
 BOARD_PAGE_ROWS = 30
-PROVISIONAL_ROWS = 10
-"""Of them on the first page of the board."""
 
 _SHOWN = (
     "rating",
@@ -74,8 +77,13 @@ class BoardRow:
 
     @property
     def rank(self) -> int | None:
-        """From 1; None while provisional."""
+        """From 1; None while it has played too few matches."""
         return self.rating.rank
+
+    @property
+    def provisional(self) -> bool:
+        """Whether the rating is still uncertain: by few matches, or by a wide interval."""
+        return rating_provisional(self.rating)
 
     @property
     def interval(self) -> float:
@@ -84,7 +92,7 @@ class BoardRow:
 
     @property
     def league(self) -> str:
-        """Name of the bot's league."""
+        """Name of the bot's league; empty until it is placed."""
         return league_name(self.version.bot.league)
 
     @property
@@ -108,10 +116,6 @@ class Board:
     """Cursor of the page above, empty on the first."""
     older: str
     """Cursor of the page below, empty on the last."""
-    provisional: list[BoardRow]
-    """On the first page only, the best of those without a rank."""
-    provisional_more: bool
-    """Whether there are more of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,27 +131,67 @@ def interval_of(rating: Rating) -> float:
     return interval(rating.standard_error)
 
 
-def board_page(
-    *,
-    game: str,
-    chosen: BoardFilter = BoardFilter(),
-    after: str = "",
-    before: str = "",
-    provisional: bool = False,
-) -> Board:
-    """Return a page of a board (2 queries at most).
+def rating_provisional(rating: Rating) -> bool:
+    """Say whether a rating is still uncertain: by few matches, or by a wide interval."""
+    return is_provisional(rating.standard_error, rating.games)
+
+
+def board_page(*, game: str, chosen: BoardFilter = BoardFilter(), after: str = "", before: str = "") -> Board:
+    """Return a page of a board (1 query).
 
     Args:
         game: name of the game.
         chosen: which bots.
         after: cursor of a row: the page below it; one that makes no sense gives the first page.
         before: cursor of a row: the page above it.
-        provisional: only those without a rank, page by page.
     """
-    part = partial(_parts.rows, game, chosen=chosen)
-    page, newer, older = _cut(partial(part, ranked=not provisional, limit=BOARD_PAGE_ROWS + 1), after, before)
-    aside = [] if provisional or newer else part(None, None, ranked=False, limit=PROVISIONAL_ROWS + 1)
-    return Board(page, newer, older, [BoardRow(row) for row in aside[:PROVISIONAL_ROWS]], len(aside) > PROVISIONAL_ROWS)
+    return Board(*_cut(partial(_parts.rows, game, chosen=chosen, limit=BOARD_PAGE_ROWS + 1), after, before))
+
+
+@dataclass(frozen=True, slots=True)
+class BoardNumbers:
+    """The numbered pages of a board."""
+
+    numbers: list[int | str]
+    """To choose from, the first and the last among them; text where some are left out."""
+    number: int
+    """The page that is shown."""
+    own: int | None
+    """The page with the best of the reader's bots; None: there is none on this board."""
+    own_bot: int | None
+    """Its bot."""
+
+
+def board_numbers(*, game: str, chosen: BoardFilter, page: Board, reader: Reader) -> BoardNumbers:
+    """Return the numbered pages of a board (4 queries at most; none where all is on one page).
+
+    Args:
+        game: name of the game.
+        chosen: which bots.
+        page: the one that is shown.
+        reader: who looks.
+    """
+    if not (page.newer or page.older):
+        return BoardNumbers([1], 1, None, None)
+    rows = _chosen(_listed(game), chosen)
+    number = _page_of(rows, page.rows[0].rating) if page.newer else 1
+    pages = Paginator(rows, BOARD_PAGE_ROWS)
+    numbers = list(pages.get_elided_page_range(min(number, pages.num_pages), on_each_side=2, on_ends=1))
+    own = rows.filter(version__bot__owner=reader.pk).first() if reader.pk else None
+    return BoardNumbers(numbers, number, _page_of(rows, own) if own else None, own.version.bot_id if own else None)
+
+
+def board_cursor(*, game: str, chosen: BoardFilter, number: str | None) -> str:
+    """Return the cursor behind which a numbered page begins (2 queries); empty for the first, and for no number."""
+    if number is None:
+        return ""
+    rows = _chosen(_listed(game), chosen)
+    start = Paginator(rows, BOARD_PAGE_ROWS).get_page(number).start_index()
+    return BoardRow(rows[start - 2]).cursor if start > 1 else ""
+
+
+def _page_of(rows: QuerySet[Rating], row: Rating) -> int:
+    return rows.filter(_above(row.rating, row.version_id)).count() // BOARD_PAGE_ROWS + 1
 
 
 def _part(
@@ -156,12 +200,11 @@ def _part(
     version: int | None,
     *,
     chosen: BoardFilter,
-    ranked: bool,
     limit: int,
     above: bool = False,
 ) -> QuerySet[Rating]:
     """Return the first rows of a board, or those next to a place, the nearest first."""
-    rows = _chosen(_ranked(game) if ranked else _provisional(game), chosen)
+    rows = _chosen(_listed(game), chosen)
     if rating is None or version is None:
         return rows[:limit]
     if above:
@@ -205,14 +248,13 @@ def _above(rating: float, version: int) -> Q:
 
 
 def board_head(*, game: GameCard, limit: int) -> BoardHead:
-    """Return the best of a game; while nobody is ranked, the best of those without a rank (2 queries at most)."""
-    rows = list(_ranked(game.name)[:limit]) or list(_provisional(game.name)[:limit])
-    return BoardHead(game, [BoardRow(row) for row in rows])
+    """Return the top of a game's board (1 query)."""
+    return BoardHead(game, [BoardRow(row) for row in _listed(game.name)[:limit]])
 
 
-def board_all(*, game: str, chosen: BoardFilter, provisional: bool = False) -> list[BoardRow]:
-    """Return all that are ranked, the best first, or all that are provisional (1 query)."""
-    return [BoardRow(row) for row in _chosen(_provisional(game) if provisional else _ranked(game), chosen)]
+def board_all(*, game: str, chosen: BoardFilter) -> list[BoardRow]:
+    """Return all on a board, the best first (1 query)."""
+    return [BoardRow(row) for row in _chosen(_listed(game), chosen)]
 
 
 def board_fitted_at(*, game: str) -> datetime | None:
@@ -245,14 +287,6 @@ def _listed(game: str) -> QuerySet[Rating]:
     # A version that was withdrawn a moment ago is listed until the next fit.
     rows = Rating.objects.filter(game=game, listed=True, version__state__in=BotVersion.ON_BOARD)
     return rows.select_related("version__bot__owner").only(*_SHOWN).order_by("-rating", "version")
-
-
-def _ranked(game: str) -> QuerySet[Rating]:
-    return _listed(game).filter(rank__isnull=False)
-
-
-def _provisional(game: str) -> QuerySet[Rating]:
-    return _listed(game).filter(rank__isnull=True)
 
 
 def _chosen(rows: QuerySet[Rating], chosen: BoardFilter) -> QuerySet[Rating]:

@@ -20,6 +20,8 @@ VERSIONS_SHOWN = 20
 """Newest versions of a bot that pages list."""
 POINTS_SHOWN = 200
 """More points than that on a rating graph are finer than its pixels."""
+QUOTA_PERIOD = timedelta(hours=1)
+"""Over which a user may upload so many versions."""
 LIVE_STATES = (*BotVersion.ON_BOARD, BotVersion.State.UPLOADED, BotVersion.State.BUILDING)
 """States of a version that plays, soon will, or would if its owner looked."""
 
@@ -80,6 +82,40 @@ def bot_page(*, pk: int) -> Bot | None:
     return bot
 
 
+def bot_for_reader(*, pk: int, reader: Reader) -> Bot | None:
+    """Return a bot as ``bot_page`` does, or None: to others than its owner a rejected try does not exist."""
+    bot = bot_page(pk=pk)
+    return bot if bot and bot_is_seen(bot=bot, reader=reader) else None
+
+
+def bot_is_seen(*, bot: Bot, reader: Reader) -> bool:
+    """Tell whether somebody may see a bot: everybody once a version of it has been accepted.
+
+    Before that only its owner and administrators (at most 2 queries; none for most bots).
+
+    Args:
+        bot: with its ``newest_versions``.
+        reader: who looks.
+    """
+    return bot_accepted(bot=bot) or bot.owner_id == reader.pk or administrates(reader)
+
+
+def bot_accepted(*, bot: Bot) -> bool:
+    """Tell whether any version of a bot was ever built and passed its check match.
+
+    No query if one of its ``newest_versions`` was, or these are all there are; else 1.
+    """
+    newest = bot_versions(bot=bot)
+    if any(version.activated_at for version in newest):
+        return True
+    return len(newest) >= VERSIONS_SHOWN and bots_accepted().filter(pk=bot.pk).exists()
+
+
+def bots_accepted() -> QuerySet[Bot]:
+    """Return the bots of which any version was ever accepted: those that everybody may see."""
+    return Bot.objects.filter(Exists(BotVersion.objects.filter(bot=OuterRef("pk"), activated_at__isnull=False)))
+
+
 def _versions_keep(bot: Bot, newest: list[BotVersion]) -> None:
     """Keep a bot's ``newest_versions`` with it, behind them the one on the board if it is older than all of these.
 
@@ -103,6 +139,15 @@ def bot_active_version(*, bot: Bot) -> BotVersion | None:
     if newest is not None and len(newest) < VERSIONS_SHOWN:
         return None
     return _versions().select_related("bot").filter(bot=bot, state__in=BotVersion.ON_BOARD).first()
+
+
+def bot_shown_version(*, bot: Bot) -> BotVersion | None:
+    """Return the version whose numbers a bot's page shows, with its rating, or None before the first.
+
+    It is the one on the board; while there is none, the newest that was rated (1 query then).
+    """
+    active = bot_active_version(bot=bot)
+    return active or _versions().select_related("bot").filter(bot=bot, rating__isnull=False).first()
 
 
 def _points(bot: int, number: int | None, *, shown: int) -> QuerySet[RatingPoint, tuple[Any, ...]]:
@@ -194,7 +239,7 @@ def uploads_waiting() -> int:
 
 def quota_of(*, owner: User) -> Quota:
     """Return what a user has used (1 query). Bots of frozen games, which nobody can withdraw, are not among them."""
-    hour_ago = timezone.now() - timedelta(hours=1)
+    hour_ago = timezone.now() - QUOTA_PERIOD
     frozen = GameSetting.objects.filter(state=GameSetting.State.FROZEN).values("game")
     used = BotVersion.objects.filter(bot__owner=owner, bot__is_house=False).aggregate(
         bots=Count("bot", filter=Q(state__in=LIVE_STATES) & ~Q(bot__game__in=frozen), distinct=True),

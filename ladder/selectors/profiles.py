@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ladder.access import Reader
 from ladder.models import Bot, BotVersion, User
-from ladder.selectors.boards import interval_of, rating_of, version_rank
-from ladder.selectors.bots import bot_active_version, bot_versions, bot_withdrawn, bots_of
+from ladder.selectors.boards import interval_of, rating_of, rating_provisional, version_rank
+from ladder.selectors.bots import bot_active_version, bot_is_seen, bot_versions, bot_withdrawn, bots_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,12 @@ class ProfileBot:
     def rank(self) -> int | None:
         """From 1; None while it has none."""
         return version_rank(version=self.version) if self.version else None
+
+    @property
+    def provisional(self) -> bool:
+        """Whether its rating is still uncertain; false before its first fit."""
+        rating = rating_of(self.version) if self.version else None
+        return rating is not None and rating_provisional(rating)
 
     @property
     def interval(self) -> float | None:
@@ -55,8 +62,8 @@ def user_named(*, name: str) -> User | None:
     return None if "\x00" in name else User.objects.filter(username__iexact=name).first()
 
 
-def profile_of(*, user: User) -> Profile:
-    """Return what a user's page shows (2 queries)."""
-    bots = bots_of(owner=user)
+def profile_of(*, user: User, reader: Reader) -> Profile:
+    """Return what a user's page shows (2 queries): rejected tries only to their owner and to administrators."""
+    bots = [bot for bot in bots_of(owner=user) if bot_is_seen(bot=bot, reader=reader)]
     shown = [ProfileBot(bot, bot_active_version(bot=bot)) for bot in bots]
     return Profile(user, shown, [version for bot in bots for version in bot_versions(bot=bot)])

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import math
+
 import structlog
+from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from ladder.errors import InputError, StoreAway
 from ladder.files.storage import ARTIFACTS, Damaged, file_read
 from ladder.files.unbundling import bundle_zip
-from ladder.models import BotVersion
+from ladder.models import Bot, BotVersion
+from ladder.selectors.bots import LIVE_STATES, QUOTA_PERIOD
 from ladder.selectors.games import upload_problem
 
 log = structlog.get_logger(__name__)
@@ -41,6 +46,25 @@ def play_again_problem(*, version: BotVersion) -> str:
     if same.filter(sentence__startswith=DISQUALIFIED).exists():
         return _("An administrator has withdrawn this program, so it cannot play again. Please change it first.")
     return upload_problem(game=version.bot.game)
+
+
+def bot_delete_problem(*, bot: Bot) -> str:
+    """Say in a sentence why a bot cannot be deleted by its owner; empty if it can (at most 2 queries)."""
+    versions = bot.versions.order_by("-created_at").only("state", "activated_at", "created_at")
+    if bot.is_house or any(version.activated_at for version in versions):
+        return _("A bot that was once accepted stays: the ratings of others rest on its matches. You can withdraw it.")
+    if any(version.state in LIVE_STATES for version in versions):
+        return _("A version of this bot still waits for its check. Please withdraw it first, or wait for the answer.")
+    # The attack: whoever uploads, is rejected and deletes again keeps all builders busy, whatever the quota says.
+    age = timezone.now() - versions[0].created_at if versions else QUOTA_PERIOD
+    if age < QUOTA_PERIOD:
+        minutes = math.ceil((QUOTA_PERIOD - age).total_seconds() / 60)
+        return ngettext(
+            "You can delete this bot in %(minutes)d minute, an hour after its last upload.",
+            "You can delete this bot in %(minutes)d minutes, an hour after its last upload.",
+            minutes,
+        ) % {"minutes": minutes}
+    return ""
 
 
 def upload_gone() -> str:

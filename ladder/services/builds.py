@@ -10,6 +10,7 @@ from django.utils import timezone
 from ladder.celery import app
 from ladder.files.storage import ARTIFACTS, REPLAYS
 from ladder.files.transfers import download_url, upload_url
+from ladder.job_sending import jobs_send
 from ladder.leases import ATTEMPTS_MAX
 from ladder.models import Bot, BotVersion
 from ladder.selectors.games import bot_limits
@@ -19,7 +20,6 @@ from ladder.services.sweeping import leased_sweep
 from ladder.services.versions import VersionChanges, version_transition
 from ladder.signals import queue_announce
 from workers.jobs import BUILD_QUEUE, BUILD_TASK, BuildJob, BuildProgress, BuildReport, SeatProgram
-from workers.transport import send
 
 log = structlog.get_logger(__name__)
 
@@ -75,7 +75,7 @@ def build_ring(*, version_id: int) -> None:
     version.rung_at = timezone.now()
     version.save()
     job = _build_job(version)
-    transaction.on_commit(lambda: send(app, BUILD_TASK, job), robust=True)
+    transaction.on_commit(lambda: jobs_send(app, BUILD_TASK, [job]), robust=True)
 
 
 def _build_job(version: BotVersion) -> BuildJob:

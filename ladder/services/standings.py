@@ -9,9 +9,9 @@ import numpy as np
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from ladder.leagues import bosses_choose, league_of
+from ladder.leagues import bosses_choose, league_moved, league_placed
 from ladder.models import Bot, BotVersion, Notification, Rating
-from ladder.rating import interval, is_provisional
+from ladder.rating import PROVISIONAL_INTERVAL, has_rank, interval
 from ladder.services.notifications import notification_create
 from ladder.services.versions import bots_lock
 from ladder.standings import standings
@@ -21,11 +21,13 @@ _BATCH_ROWS = 500
 
 @dataclass(frozen=True, slots=True)
 class LeagueMove:
-    """A promotion or a demotion."""
+    """A bot that comes into another league."""
 
     bot: Bot
-    before: int
-    after: int
+    before: int | None
+    """None: it was not in a league before."""
+    after: int | None
+    """None: it is in no league any more, because none of the matches that placed it counts."""
 
 
 def standings_fill(*, game: str, ratings: Sequence[Rating]) -> None:
@@ -40,7 +42,7 @@ def standings_fill(*, game: str, ratings: Sequence[Rating]) -> None:
     for row in sorted(ratings, key=lambda row: row.version_id):
         row.game, row.listed = game, row.version_id in listed
         row.rank = row.rank_best = row.rank_worst = None
-        if row.listed and not is_provisional(row.standard_error, row.games):
+        if row.listed and has_rank(row.games):
             ranked.append(row)
     places = standings(np.array([row.rating for row in ranked]), np.array([_half(row) for row in ranked]))
     for row, (rank, best, worst) in zip(ranked, places, strict=True):
@@ -48,7 +50,7 @@ def standings_fill(*, game: str, ratings: Sequence[Rating]) -> None:
 
 
 def leagues_update(*, game: str, ratings: Sequence[Rating]) -> list[LeagueMove]:
-    """Promote and demote after a fit.
+    """Place, promote and demote bots after a fit.
 
     Args:
         game: name of the game.
@@ -67,13 +69,12 @@ def leagues_update(*, game: str, ratings: Sequence[Rating]) -> list[LeagueMove]:
     new = _new_again(bots)
     moves = []
     for bot, row in bots.items():
+        current = None if bot.pk in new else bot.league
         # A boss stands below the door that it keeps, whatever its interval says.
-        current = 0 if bot.pk in new else bot.league
-        after = league_of(current=current, rating=row.rating, interval=_half(row), borders=borders)
-        after = bosses.index(bot) if bot in bosses else after
+        after = bosses.index(bot) if bot in bosses else _league(current, row, borders)
         if after != bot.league:
             moves.append(LeagueMove(bot, bot.league, after))
-            if after > bot.league:
+            if after is not None and after > (bot.league or 0):
                 _promotion_tell(bot, after)
             bot.league, bot.league_since = after, timezone.now()
     doors = _doors_changed(game, bosses)
@@ -82,6 +83,15 @@ def leagues_update(*, game: str, ratings: Sequence[Rating]) -> list[LeagueMove]:
         Bot.objects.filter(pk=pk).update(boss_of=door)
     Bot.objects.bulk_update([move.bot for move in moves], ["league", "league_since"], batch_size=_BATCH_ROWS)
     return moves
+
+
+def _league(current: int | None, row: Rating, borders: Sequence[float]) -> int | None:
+    """Return the league of a bot that is no boss; None for a newcomer without a rank."""
+    if row.rank is not None and (current is None or _half(row) > PROVISIONAL_INTERVAL):
+        return league_placed(rating=row.rating, borders=borders)
+    if current is None:
+        return None
+    return league_moved(current=current, rating=row.rating, interval=_half(row), borders=borders)
 
 
 def _new_again(bots: Mapping[Bot, Rating]) -> set[int]:

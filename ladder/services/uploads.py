@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.core.files import File
 from django.core.files.storage import storages
 from django.db import IntegrityError, transaction
-from django.db.models import Max
+from django.db.models import Max, Q
 from django.utils.translation import gettext as _
 
 from core.text import printable
@@ -18,7 +18,7 @@ from ladder.errors import InputError, StoreAway
 from ladder.files.bundles import Bundle, bundle_check
 from ladder.files.storage import ARTIFACTS, file_store
 from ladder.models import Bot, BotVersion, User
-from ladder.names import name_key
+from ladder.names import name_key, name_look
 from ladder.selectors.bots import LIVE_STATES, quota_of
 from ladder.selectors.games import game_card, upload_problem
 from ladder.selectors.programs import bot_with_program
@@ -27,6 +27,8 @@ from ladder.services.builds import build_enqueue
 from ladder.services.versions import bots_lock, version_transition
 
 State = BotVersion.State
+NAME_LENGTH_MAX = 40
+"""Of a bot's name (``Bot.name``)."""
 log = structlog.get_logger(__name__)
 
 
@@ -208,12 +210,25 @@ def _uploaded_at(version: BotVersion) -> datetime:
 
 def _bot_for_upload(owner: User, game: str, name: str) -> Bot:
     new = _bot_checked(owner, game, name)
-    bot = Bot.objects.filter(game=game, name_key=name_key(name)).first()
-    if bot is None:
-        return _bot_save(new)
-    if bot.owner_id != owner.pk:
-        raise InputError(_name_taken())
-    return bot
+    bot = Bot.objects.filter(game=game, name_key=name_key(name), owner=owner).first()
+    if bot:
+        return bot
+    _name_free(game, name)
+    return _bot_save(new)
+
+
+def _name_free(game: str, name: str) -> None:
+    """Put a number behind the name of a bot all of whose versions were rejected: it has never played under it.
+
+    Its owner keeps the bot and its logs. The attack: somebody takes the names of known bots by files of one line.
+    """
+    named = Q(name_key=name_key(name)) | Q(name_look=name_look(name))
+    for bot in Bot.objects.select_for_update(no_key=True).filter(named, game=game, is_house=False).order_by("pk"):
+        if bot.versions.exists() and not bot.versions.exclude(state=State.REJECTED).exists():
+            number = f" {bot.pk}"
+            bot.name = f"{bot.name[: NAME_LENGTH_MAX - len(number)].rstrip()}{number}"
+            bot.save()
+            log.info("bot_renamed", bot=bot.pk, owner=bot.owner_id)
 
 
 def _check_bot_quota(bot: Bot) -> None:

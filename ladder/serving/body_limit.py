@@ -43,8 +43,8 @@ API = "/api/v1/"
 """Under it programs ask: they get what is refused in the shape of all problems (``api.problems``)."""
 
 
-class _Refused(Exception):  # noqa: N818 - never leaves this module
-    """The body is not taken."""
+class Refused(Exception):  # noqa: N818 - says what has happened
+    """A request is not taken."""
 
     status: HTTPStatus
     kind: str
@@ -52,19 +52,19 @@ class _Refused(Exception):  # noqa: N818 - never leaves this module
     sentence: str
 
 
-class _TooLarge(_Refused):
+class _TooLarge(Refused):
     status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
     kind = "too-large"
     sentence = "This is too large. Please send less."
 
 
-class _TooSlow(_Refused):
+class _TooSlow(Refused):
     status = HTTPStatus.REQUEST_TIMEOUT
     kind = "too-slow"
     sentence = "This came too slowly. Please try again over a faster connection."
 
 
-class _NoRoom(_Refused):
+class _NoRoom(Refused):
     status = HTTPStatus.SERVICE_UNAVAILABLE
     kind = "unavailable"
     sentence = "This cannot be taken in just now, since our disk is full. Please try again in a few minutes."
@@ -104,7 +104,7 @@ class BodyLimit:
         if declared > limit:
             if declared <= LINGER_BYTES_MAX:
                 await _linger(receive)
-            await _refuse(scope, send, _TooLarge())
+            await refuse(scope, send, _TooLarge())
             return
         await self._serve(scope, receive, send, limit)
 
@@ -135,11 +135,11 @@ class BodyLimit:
 
         try:
             await _kept(self._app, scope, counted_receive, noted_send)
-        except _Refused as refusal:
+        except Refused as refusal:
             if not answered:
                 if not (is_whole or isinstance(refusal, _TooSlow)):
                     await _linger(receive)
-                await _refuse(scope, send, refusal)
+                await refuse(scope, send, refusal)
 
     def _limit(self, scope: dict[str, Any]) -> int:
         own = (limit for path, limit in self._max_bytes_under.items() if scope["path"].startswith(path))
@@ -165,7 +165,8 @@ def _declared_bytes(scope: dict[str, Any]) -> int:
     return int(declared) if declared.isdigit() else 0
 
 
-async def _refuse(scope: dict[str, Any], send: Send, refusal: _Refused) -> None:
+async def refuse(scope: dict[str, Any], send: Send, refusal: Refused) -> None:
+    """Answer a request that is not taken, and close its connection."""
     content_type, body = b"text/plain; charset=utf-8", refusal.sentence.encode()
     if scope["path"].startswith(API):
         content_type, body = b"application/problem+json", json.dumps(_problem(refusal)).encode()
@@ -179,7 +180,7 @@ async def _refuse(scope: dict[str, Any], send: Send, refusal: _Refused) -> None:
     await send({"type": "http.response.body", "body": body})
 
 
-def _problem(refusal: _Refused) -> dict[str, Any]:
+def _problem(refusal: Refused) -> dict[str, Any]:
     return {
         "type": f"/api/#{refusal.kind}",
         "title": refusal.status.phrase,

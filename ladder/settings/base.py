@@ -161,7 +161,10 @@ ADMIN_MFA_REQUIRED = env.switch("ADMIN_MFA_REQUIRED")
 ACCOUNT_RATE_LIMITS: dict[str, str] | bool = {
     "signup": "100/h/ip",
     "login": "30/m/ip",
-    "login_failed": "10/m/ip,5/300s/key",
+    # The key is the account and the address, so that nobody keeps another out.
+    "login_failed": "10/m/ip,5/300s/key,20/d/key",
+    # The account alone, for all addresses and browsers from which nobody has signed in to it.
+    "login_strangers": "1000/d/key",
     "code": "20/d/key",
     "upload": "30/m/user",
     "download": "60/h/user",
@@ -280,6 +283,10 @@ BANZUKE_URL = env.str("BANZUKE_URL", default="http://127.0.0.1:8000")
 """The address under which workers reach this site."""
 PUBLIC_URL = env.str("PUBLIC_URL", default=BANZUKE_URL)
 """The address under which people do, for mails (``ladder.mails``)."""
+SOURCE_URL = env.str("SOURCE_URL", default="")
+"""Where the program of this arena can be read; the foot of each page leads there. Empty: it does not."""
+CONTACT = env.str("CONTACT", default="")
+"""An e-mail address, or the address of a page, at which users reach the administrators; empty: the foot names none."""
 GAMES: list[str] = env.list("GAMES", default=["kakomimasu", "attack25", "wondev_woman", "back_to_the_code", "puyo"])
 """The games this arena offers, of those the core knows. Each needs a guide, a drawing module and house bots."""
 BOT_LIMITS: dict[str, dict[str, int]] = env.json("BOT_LIMITS", default={})

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import template
+from django.core.paginator import Page
 from django.template.defaultfilters import floatformat
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
@@ -29,8 +30,8 @@ register.filter("told", told)
 
 
 @register.filter("league_name")
-def league_title(league: int) -> str:
-    """Return a league's name in the reader's language."""
+def league_title(league: int | None) -> str:
+    """Return a league's name in the reader's language; empty for a bot that has not been placed yet."""
     return gettext(league_name(league))
 
 
@@ -50,6 +51,12 @@ def mebibytes(number: float) -> str:
 def game_title(name: str) -> str:
     """Return a game's title by its name, offered here or not; the name itself for one that nobody knows any more."""
     return gettext(core.game(name).title) if name in core.games() else name
+
+
+@register.simple_tag
+def page_numbers(page: Page[Any]) -> list[int | str]:
+    """Return the numbers of pages to choose from, the first and the last among them; text where some are left out."""
+    return list(page.paginator.get_elided_page_range(page.number, on_each_side=2, on_ends=1))
 
 
 @register.simple_tag

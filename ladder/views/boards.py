@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from ladder.board_files import board_etag, board_file, overall_file
 from ladder.forms import BoardFilterForm
-from ladder.selectors.boards import board_page
+from ladder.selectors.boards import board_cursor, board_numbers, board_page
 from ladder.selectors.games import games_all
 from ladder.selectors.overall import OverallRow, overall_board
 from ladder.serving.page_cache import page_for_strangers
@@ -23,17 +23,19 @@ OVERALL_PAGE_ROWS = 50
 
 
 @require_safe
-@page_for_strangers
+@page_for_strangers("after", "before", "page", *BoardFilterForm.base_fields)
 def board(request: HttpRequest, game: str) -> HttpResponse:
-    """Show a game's leaderboard, or of those without a rank with ``?show=provisional``."""
+    """Show a game's leaderboard."""
     card = game_or_404(game)
     form = BoardFilterForm(request.GET)
-    chosen, provisional = form.chosen(), _is_provisional(request)
-    asked = partial(board_page, game=card.name, chosen=chosen, provisional=provisional)
-    page = asked(after=request.GET.get("after", ""), before=request.GET.get("before", ""))
+    chosen = form.chosen()
+    asked = partial(board_page, game=card.name, chosen=chosen)
+    numbered = board_cursor(game=card.name, chosen=chosen, number=request.GET.get("page"))
+    page = asked(after=numbered or request.GET.get("after", ""), before=request.GET.get("before", ""))
     if not page.rows and request.GET.keys() & {"after", "before"}:
         page = asked()  # whoever stood there has left the board meanwhile
-    context = {"game": card, "form": form, "chosen": chosen, "board": page, "only_provisional": provisional}
+    pages = board_numbers(game=card.name, chosen=chosen, page=page, reader=request.user)
+    context = {"game": card, "form": form, "chosen": chosen, "board": page, "pages": pages}
     return render(request, "ladder/board.html", context)
 
 
@@ -41,19 +43,14 @@ def board(request: HttpRequest, game: str) -> HttpResponse:
 def board_download(request: HttpRequest, game: str, kind: str) -> HttpResponse:
     """Serve a board as CSV or JSON, by what its page is asked by; asked again, only if it has changed."""
     name = game_or_404(game).name
-    chosen, provisional = BoardFilterForm(request.GET).chosen(), _is_provisional(request)
-    etag = board_etag(game=name, chosen=chosen, provisional=provisional, kind=kind)
-    content = partial(board_file, game=name, chosen=chosen, provisional=provisional, kind=kind, etag=etag)
-    file_name = f"{name}-provisional" if provisional else name
-    return file_response(request, name=file_name, kind=kind, etag=etag, content=content)
-
-
-def _is_provisional(request: HttpRequest) -> bool:
-    return request.GET.get("show") == "provisional"
+    chosen = BoardFilterForm(request.GET).chosen()
+    etag = board_etag(game=name, chosen=chosen, kind=kind)
+    content = partial(board_file, game=name, chosen=chosen, kind=kind, etag=etag)
+    return file_response(request, name=name, kind=kind, etag=etag, content=content)
 
 
 @require_safe
-@page_for_strangers
+@page_for_strangers("owner", "page")
 def overall(request: HttpRequest) -> HttpResponse:
     """Show the board over all games; ``?owner=`` finds somebody."""
     owner = request.GET.get("owner", "").strip()

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from ladder.access import signed_in
+from ladder.errors import InputError
 from ladder.graphs import rating_graph
-from ladder.selectors.boards import interval_of, rating_of, version_rank
+from ladder.selectors.boards import interval_of, rating_of, rating_provisional, version_rank
 from ladder.selectors.bots import (
     VERSIONS_SHOWN,
+    bot_accepted,
     bot_active_version,
     bot_rating_points,
+    bot_shown_version,
     bot_versions,
     bot_withdrawn,
     bots_of,
@@ -23,6 +28,8 @@ from ladder.selectors.bots import (
     versions_of,
 )
 from ladder.selectors.games import game_card
+from ladder.selectors.uploads import bot_delete_problem
+from ladder.services.deletion import bot_delete
 from ladder.serving.page_cache import page_for_strangers
 from ladder.shortcuts import bot_or_404
 from ladder.text import is_row_number
@@ -31,40 +38,63 @@ VERSIONS_A_PAGE = 50
 
 
 @require_safe
-@page_for_strangers
+@page_for_strangers("version")
 def bot(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a bot: its versions, its rating over time, its matches."""
-    found = bot_or_404(pk)
+    found = bot_or_404(request, pk)
     active = bot_active_version(bot=found)
-    rating = rating_of(active) if active else None
+    shown = bot_shown_version(bot=found)
+    rating = rating_of(shown) if shown else None
     chosen = request.GET.get("version", "")
     version = int(chosen) if is_row_number(chosen) else None
     points = bot_rating_points(bot=found, version=version)
     if version is not None and not points:  # there is no such one, or nothing to be told of it
         version, points = None, bot_rating_points(bot=found)
+    is_owner, is_accepted = found.owner_id == request.user.pk, bot_accepted(bot=found)
     context = {
         "bot": found,
+        "is_accepted": is_accepted,
+        "delete_problem": bot_delete_problem(bot=found) if is_owner and not is_accepted else "",
         "game": game_card(name=found.game),
         "active": active,
+        "shown": shown,
+        "is_withdrawn": is_accepted and bot_withdrawn(bot=found),
         "rank": version_rank(version=active) if active else None,
         "rating": rating,
         "interval": interval_of(rating) if rating else None,
+        "provisional": rating is not None and rating_provisional(rating),
         "graph": rating_graph(points),
         "graph_version": version,
-        "is_owner": found.owner_id == request.user.pk,
+        "is_owner": is_owner,
         "has_more_versions": len(bot_versions(bot=found)) >= VERSIONS_SHOWN,
     }
     return render(request, "ladder/bot.html", context)
 
 
 @require_safe
-@page_for_strangers
+@page_for_strangers("page")
 def versions(request: HttpRequest, pk: int) -> HttpResponse:
     """List all versions of a bot."""
-    found = bot_or_404(pk)
+    found = bot_or_404(request, pk)
     page = Paginator(versions_of(bot=found), VERSIONS_A_PAGE).get_page(request.GET.get("page"))
     context = {"bot": found, "page": page, "is_owner": found.owner_id == request.user.pk}
     return render(request, "ladder/versions.html", context)
+
+
+@login_required
+@require_POST
+def bot_remove(request: HttpRequest, pk: int) -> HttpResponse:
+    """Delete an own bot of which no version was ever accepted."""
+    found = bot_or_404(request, pk)
+    if found.owner_id != request.user.pk:
+        raise Http404(_("There is no such bot, or it is not yours."))
+    try:
+        bot_delete(bot=found)
+    except InputError as error:
+        messages.error(request, str(error))
+        return redirect("ladder:bot", pk=pk)
+    messages.success(request, _("%(name)s is deleted.") % {"name": found.name})
+    return redirect("ladder:mine")
 
 
 @login_required

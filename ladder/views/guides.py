@@ -19,7 +19,7 @@ from ladder.shortcuts import game_or_404
 
 
 @require_safe
-@page_for_strangers
+@page_for_strangers()
 def guide(request: HttpRequest, game: str) -> HttpResponse:
     """Tell a game's rules, protocol and limits, in the reader's language: all that one needs to write a bot."""
     language = guide_language(get_language())

@@ -8,8 +8,10 @@ from django.shortcuts import redirect, render
 from django.templatetags.static import static
 from django.views.decorators.http import require_safe
 
+from ladder.models import User
 from ladder.selectors.boards import board_head
 from ladder.selectors.games import games_all
+from ladder.selectors.profiles import profile_of
 from ladder.serving.page_cache import page_for_strangers
 
 HEAD_ROWS = 5
@@ -19,15 +21,26 @@ RECENT_MATCHES = 10
 # The match in it is a page of its own.
 @csp_update({"frame-src": ["'self'"]})
 @require_safe
-@page_for_strangers
+@page_for_strangers()
 def home(request: HttpRequest) -> HttpResponse:
-    """Show what this is, how to begin, a match that is played, the heads of the boards and the newest matches."""
+    """Show a match that is played, the heads of the boards and the newest matches.
+
+    Before that, strangers read what this is and how to begin, members what the next step with each of their bots is.
+    """
     heads = [board_head(game=card, limit=HEAD_ROWS) for card in games_all()]
-    return render(request, "ladder/home.html", {"heads": heads, "recent": RECENT_MATCHES})
+    mine = profile_of(user=request.user, reader=request.user).present if isinstance(request.user, User) else []
+    return render(request, "ladder/home.html", {"heads": heads, "mine": mine, "recent": RECENT_MATCHES})
 
 
 @require_safe
-@page_for_strangers
+@page_for_strangers()
+def help_page(request: HttpRequest) -> HttpResponse:
+    """Say how to begin, and what the words of the site mean."""
+    return render(request, "ladder/help.html")
+
+
+@require_safe
+@page_for_strangers()
 def games(request: HttpRequest) -> HttpResponse:
     """List the games with the heads of their boards."""
     return render(request, "ladder/games.html", {"heads": [board_head(game=card, limit=3) for card in games_all()]})

@@ -12,10 +12,10 @@ from ladder.serving.page_cache import page_for_strangers
 
 
 @require_safe
-@page_for_strangers
+@page_for_strangers()
 def profile(request: HttpRequest, name: str) -> HttpResponse:
     """Show a user: bots with ranks and leagues, newest matches, since when."""
     user = user_named(name=name)
     if user is None:
         raise Http404(_("There is no such user."))
-    return render(request, "ladder/profile.html", {"profile": profile_of(user=user)})
+    return render(request, "ladder/profile.html", {"profile": profile_of(user=user, reader=request.user)})

@@ -20,7 +20,7 @@ from ladder.errors import InputError, StoreAway
 from ladder.files.archives import ARCHIVE_LIMITS
 from ladder.forms import UploadForm
 from ladder.models import Bot, BotVersion, GameSetting
-from ladder.selectors.boards import interval_of, rating_of, version_place, version_rank
+from ladder.selectors.boards import interval_of, rating_of, rating_provisional, version_place, version_rank
 from ladder.selectors.bots import (
     LIVE_STATES,
     quota_of,
@@ -36,7 +36,7 @@ from ladder.services.versions import version_resume, version_retire
 from ladder.shortcuts import limited, store_awaited
 from ladder.text import is_row_number
 from ladder.uploaded_files import upload_response
-from ladder.words.advice import advice_for
+from ladder.words.advice import version_advice
 from ladder.words.progress import FINAL_STATES, progress_steps
 from ladder.words.sentences import told
 
@@ -106,6 +106,7 @@ def version_status(request: HttpRequest, pk: int) -> JsonResponse:
             "rating": rating.rating if rating else None,
             "interval": interval_of(rating) if rating else None,
             "rank": version_rank(version=found),
+            "provisional": rating is not None and rating_provisional(rating),
             "place": version_place(version=found),
         }
     )
@@ -185,7 +186,7 @@ def _progress_context(version: BotVersion) -> dict[str, object]:
         "seen": f"{version.state}-{version.step}",
         "steps": progress_steps(version),
         "final": version.state in FINAL_STATES,
-        "advice": advice_for(verdict=version.verdict, step=version.step) if version.verdict else "",
+        "advice": version_advice(version=version),
         "notice": play_problem(state),
         "withdrawable": version.state in LIVE_STATES and state != GameSetting.State.FROZEN,
         # These are called when they are drawn: most answers are empty.

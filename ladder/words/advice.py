@@ -6,36 +6,35 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from ladder.models import BotVersion
+
 _BY_VERDICT: dict[str, Promise] = {
     "no program": _(
         "We look for main or bot with the ending of a language (main.py, Main.java) at the top of the archive, for "
         "main of some languages also in src, then for the only source file at the top, in Java then for the only main "
-        "function in any folder. Rename your main file, or pack the files themselves and not the folders around them."
+        "function in any folder. Rename your main file, or pack it so that it lies at the top."
     ),
     "no language": _(
         "The upload page says which languages this arena has. If yours was guessed wrongly, tell it there; if you need "
         "another one, ask the administrator to install it."
     ),
     "compile error": _(
-        "Your program cannot be compiled. The log names the file and the line; the upload page says which version of "
-        "the language is here."
+        "Your program cannot be compiled. The log names the file and the line, which sources were taken, and any limit "
+        "that the compiler has met: its stack, or 48 MiB for each file that it writes. The upload page says which "
+        "version of the language is here."
     ),
     "crashed": _(
-        "Your program ended by itself. What it wrote to standard error usually names the error that ended it. Of "
-        "signal 11 (SIGSEGV) nobody writes anything: compiled with -g -fsanitize=address on your own machine, C and "
-        "C++ name the line. Signal 4 (SIGILL) is an instruction that the processor here does not have: compile without "
-        "-march=native, and ask for less by #pragma GCC target. If JavaScript or Java tells there that its heap is "
-        "full (heap out of memory, OutOfMemoryError), it needed more memory than a bot may use: keep fewer positions, "
-        "or smaller tables. With exit code 0 it came to its own end: read and answer until the input ends. Bots have "
-        "the standard library and what the upload page names beside their language: no packages, no network, no files "
-        "but those you upload and /tmp."
+        "Your program ended by itself. What it wrote to standard error usually names the error that ended it. With "
+        "exit code 0 it came to its own end: read and answer until the input ends. Bots have the standard library, "
+        "and what the upload page names beside their language: no packages, no network, no files but those you upload "
+        "and /tmp."
     ),
     "time": _(
         "Your program answered too late. If it computed for too long, answer sooner; what it still did after its last "
         "answer, to free memory for instance, counts as well. If it used hardly any CPU time, it waited: read no more "
-        "lines than are sent, and make sure that every answer ends with a line break and is flushed (by fflush in C, "
-        "by flush() in Java, by $stdout.sync in Ruby). An answer that stays in a buffer looks like none. So does the "
-        "end of the thread that should answer, while others of yours live on: its error stands in standard error."
+        "lines than are sent, and make sure that every answer ends with a line break and is flushed. An answer that "
+        "stays in a buffer looks like none. So does the end of the thread that should answer, while others of yours "
+        "live on: its error stands in standard error."
     ),
     "memory": _("Your program needed more memory than a bot may use. Keep fewer positions, or smaller tables."),
     "output": _(
@@ -51,6 +50,38 @@ _BY_VERDICT: dict[str, Promise] = {
         "another program or to mount a file system. Leave it out, or the library that does it."
     ),
 }
+_CRASH_OF_C = _(
+    "Of signal 11 (SIGSEGV) nobody writes anything: compiled with -g -fsanitize=address on your own machine, the "
+    "program names the line. A recursion too deep for the stack of 8 MiB ends by it, too. Signal 4 (SIGILL) is an "
+    "instruction that the processor here does not have: compile without -march=native, and ask for less by #pragma "
+    "GCC target."
+)
+_BY_LANGUAGE: dict[tuple[str, str], Promise] = {
+    ("crashed", "python"): _(
+        "The last line of a traceback names the error. Besides the standard library there is numpy."
+    ),
+    ("crashed", "c"): _CRASH_OF_C,
+    ("crashed", "cpp"): _CRASH_OF_C,
+    ("crashed", "java"): _(
+        "The first line of a stack trace names the error. An OutOfMemoryError means that the heap is full: keep fewer "
+        "positions, or smaller tables. A StackOverflowError is a recursion that goes too deep."
+    ),
+    ("crashed", "javascript"): _(
+        "If it tells there that its heap is full (heap out of memory), keep fewer positions, or smaller tables."
+    ),
+    ("crashed", "rust"): _(
+        "A panic names the file and the line. A recursion too deep for the stack ends by signal 6 or 11."
+    ),
+    ("crashed", "go"): _("A panic names the error in its first line, and below it the file and the line."),
+    ("crashed", "ruby"): _("The first line names the file, the line and the error."),
+    ("time", "c"): _("In C call fflush(stdout) after each answer."),
+    ("time", "cpp"): _("In C++ end each answer with std::endl, or call std::cout.flush()."),
+    ("time", "java"): _("In Java call flush() on what you write with, if it is no System.out."),
+    ("time", "ruby"): _("In Ruby set $stdout.sync = true."),
+    ("time", "go"): _("In Go call Flush() if you write by a bufio.Writer."),
+    ("time", "rust"): _("In Rust call flush() if you write by a BufWriter."),
+}
+"""What else to do about a verdict in a language."""
 _BY_STEP: dict[str, Promise] = {
     "fetch": _("We could not read your upload. Please upload it once more."),
     "unpack": _("We could not unpack your upload. Please pack it again with an ordinary tool."),
@@ -67,15 +98,25 @@ _OF_BUILDS = {"time": _LARGE_BUILD, "memory": _LARGE_BUILD, "output": _BY_STEP["
 """Verdicts that mean another thing when it was not the program that ran, but its build."""
 
 
-def advice_for(*, verdict: str, step: str) -> str:
+def advice_for(*, verdict: str, step: str, language: str) -> str:
     """Return what to do about a rejection, or an empty string when there is nothing to say.
 
     Args:
         verdict: why it was rejected (``BotVersion.verdict``).
         step: where it was rejected (``BotVersion.step``).
+        language: the bot's own, its name; empty: not known.
     """
-    of_build = _OF_BUILDS.get(verdict) if step == "compile" else None
-    return str(of_build or _BY_VERDICT.get(verdict) or _BY_STEP.get(step) or "")
+    if step == "compile" and verdict in _OF_BUILDS:
+        return str(_OF_BUILDS[verdict])
+    advice = (_BY_VERDICT.get(verdict) or _BY_STEP.get(step), _BY_LANGUAGE.get((verdict, language)))
+    return " ".join(str(part) for part in advice if part)
+
+
+def version_advice(*, version: BotVersion) -> str:
+    """Return what to do about the rejection of a version, or an empty string."""
+    if not version.verdict:
+        return ""
+    return advice_for(verdict=version.verdict, step=version.step, language=version.language)
 
 
 def probation_advice() -> str:

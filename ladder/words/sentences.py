@@ -109,6 +109,7 @@ ANSWERS: dict[str, tuple[str, ...]] = {
 """What is wrong with an answer, by game."""
 
 FAULTS = (
+    _("Out of the match: no answer could help any more."),
     _("{count} lines were answered, but one is expected."),
     _("The answer has fewer lines than the {count} asked for."),
     _("The answer has more lines than the {count} asked for."),
@@ -116,6 +117,9 @@ FAULTS = (
     _("It was killed for a forbidden system call."),
     _("It was killed by signal {signal}."),
     _("It ended with exit code {code} before it had answered."),
+    _("It ended with exit code {code}. {sentence}"),
+    _("The last line of its answer does not end with a line break."),
+    _("Its answer has fewer lines than were asked for."),
     _("It was killed at its memory limit of {limit} MiB."),
     # The longer first: its end would be taken for a part of the other's limit.
     _("It used {used} ms of CPU time; the limit for {what} is {limit} ms, and its bank of overrun held {bank} ms."),
@@ -129,6 +133,7 @@ FAULTS = (
         "It did not finish {what} within {limit} ms though it used only {used} ms of CPU time: its answer has fewer "
         "lines than were asked for."
     ),
+    _("It waited for something for more than {limit} ms in all its turns; compute, or answer at once."),
     _("this turn"),
     _("its start"),
     _("this step"),
@@ -139,10 +144,14 @@ FAULTS = (
     _("Its answer is not text: it holds a NUL character."),
     _("It wrote more than {limit} bytes without completing its answer."),
 )
-"""What bots of all games may do wrong in a match."""
+"""What bots of all games may do wrong in a match, and what is told of those that leave where that is no fault."""
 
 BUILDS = (
     _("The build: {sentence}"),
+    _(
+        "In turn {turn} of the check match: {sentence} The ladder plays {game} by the rules {ruleset}, not by "
+        "{others}: compare what your program reads and writes with the game's page."
+    ),
     _("In turn {turn} of the check match: {sentence}"),
     _("The language {name} is not known here. Known are: {known}."),
     _("{names} could each be the program. Leave one of them, or tell the language."),
@@ -150,11 +159,18 @@ BUILDS = (
         "{names} could each be the program, since each has a main function. Let only the one that plays be named "
         "{entry}."
     ),
-    _("No program was found at the top of the upload. Looked for, {wanted}."),
+    _("No program was found at the top of the upload, which holds {names}. Looked for, {wanted}."),
+    _("No program was found at the top of the upload. Looked for, {wanted}."),  # of older versions
     _("This arena has no {language}."),
     _("The program is no valid {language}."),
+    _("The program is written in {older}, and this is {language}."),
+    _(
+        "All sources beside {entry} make one program with it, and {names} may define the same once more. Leave backups "
+        "out of the upload."
+    ),
+    _("The compiler's stack is full ({size} MiB unless it takes more): the program nests something too deeply."),
+    _("The compiler would write a file larger than the {size} MiB that it may."),
     _("The step wrote more than it may leave."),
-    _("The step left {name}: only regular files and folders are taken."),
     _("What the step left cannot be taken: {reason}"),
     _("The build has made more than {most} files. Leave only what your program needs."),
     _("The build has made {name}, which is a link or no regular file. Leave only what your program needs."),

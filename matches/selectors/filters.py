@@ -9,11 +9,14 @@ from typing import Any
 from django.db.models import Exists, F, Max, OuterRef, QuerySet, Subquery
 
 from ladder.access import Reader
-from ladder.models import Bot, BotVersion
+from ladder.models import BotVersion
 from ladder.names import name_key
+from ladder.selectors.bots import bots_accepted
 from matches.models import Match, Seat, TrialPair
 
 ANY_FAULT = "any"
+WATCHABLE = "watch"
+"""What the list of matches opens with, instead of a state: those that run or have ended. The queue is always full."""
 
 VERSIONS_NAMED_MAX = 200
 """More versions than that are not named one by one in a query."""
@@ -48,6 +51,7 @@ class MatchFilter:
     """A verdict (``matches.verdicts``), or ``ANY_FAULT``."""
     kind: str = Match.Kind.LADDER
     state: str = ""
+    """Or ``WATCHABLE``."""
     since: datetime | None = None
     """Paired then or later."""
     until: datetime | None = None
@@ -55,6 +59,7 @@ class MatchFilter:
 
 
 ALL_RATED = MatchFilter()
+ALL_TO_WATCH = MatchFilter(state=WATCHABLE)
 
 
 def matches_filter(matches: QuerySet[Match], *, chosen: MatchFilter, reader: Reader | None) -> QuerySet[Match]:
@@ -62,7 +67,9 @@ def matches_filter(matches: QuerySet[Match], *, chosen: MatchFilter, reader: Rea
     matches = _by_time(matches.filter(kind=chosen.kind), chosen.since, chosen.until)
     if chosen.game:
         matches = matches.filter(game=chosen.game)
-    if chosen.state:
+    if chosen.state == WATCHABLE:
+        matches = matches.filter(state__in=(Match.State.RUNNING, Match.State.FINISHED))
+    elif chosen.state:
         matches = matches.filter(state=chosen.state)
     if chosen.kind == Match.Kind.TRIAL:
         matches = matches_of(matches, BotVersion.objects.filter(bot__owner=reader.pk if reader else None))
@@ -84,11 +91,15 @@ def trial_matches(*, trial: int) -> QuerySet[TrialPair, Any]:
 
 
 def keys_named(*, chosen: MatchFilter) -> dict[str, str]:
-    """Return what the bots and the version are called whose keys a filter has, by its fields (2 queries at most)."""
+    """Return what the bots and the version are called whose keys a filter has, by its fields (2 queries at most).
+
+    Nothing of bots that were never accepted: they have no matches, and their names are not for everybody.
+    """
     keys = {name: key for name in ("bot_id", "against") if (key := getattr(chosen, name))}
-    bots = Bot.objects.in_bulk(keys.values())
+    bots = bots_accepted().in_bulk(keys.values())
     names = {name: bots[key].name for name, key in keys.items() if key in bots}
-    version = BotVersion.objects.filter(pk=chosen.version).select_related("bot").first() if chosen.version else None
+    known = BotVersion.objects.filter(bot__in=bots_accepted(), pk=chosen.version).select_related("bot")
+    version = known.first() if chosen.version else None
     return {**names, "version": str(version)} if version else names
 
 

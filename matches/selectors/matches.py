@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import structlog
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 from django.utils.translation import gettext as _
 
 import core
@@ -16,6 +16,7 @@ from ladder.errors import StoreAway
 from ladder.files.storage import REPLAYS, Damaged, file_read
 from ladder.leases import ATTEMPTS_MAX
 from ladder.models import BotVersion
+from ladder.senders import worker_host
 from ladder.words.advice import advice_for
 from ladder.words.sentences import told
 from matches.models import Attempt, Match, Result, Seat
@@ -63,9 +64,19 @@ def match_plain(*, pk: int, reader: Reader) -> Match | None:
     return Match.objects.visible_to(reader).filter(pk=pk).first()
 
 
+def attempt_host(*, lease_token: str) -> str:
+    """Return the invited host that plays an attempt (1 query); empty if it is none, or nobody has begun."""
+    worker = Attempt.objects.filter(lease_token=lease_token).values_list("worker", flat=True).first()
+    return worker_host(worker or "")
+
+
 def match_replay_digest(*, pk: int) -> str | None:
     """Return the SHA-256 of a match's replay, or None when it has no result."""
     return Result.objects.filter(match=pk).values_list("replay_digest", flat=True).first()
+
+
+WON = Q(rank=1) & ~Exists(Seat.objects.filter(match=OuterRef("match"), rank=1).exclude(pk=OuterRef("pk")))
+"""Of a seat in a finished match: nobody else has the first place."""
 
 
 def seats_rated(*, version: BotVersion) -> QuerySet[Seat]:
@@ -96,7 +107,9 @@ def _seat_for(seat: Seat, *, own: bool) -> SeatForReader:
     if not (own and seat.evidence):
         return SeatForReader(seat, evidence={}, advice="")
     evidence = {**seat.evidence, "sentence": told(seat.evidence.get("sentence", ""))}
-    return SeatForReader(seat, evidence=evidence, advice=advice_for(verdict=seat.verdict, step=""))
+    return SeatForReader(
+        seat, evidence=evidence, advice=advice_for(verdict=seat.verdict, step="", language=seat.version.language)
+    )
 
 
 def has_log(*, match: Match, reader: Reader) -> bool:
@@ -125,13 +138,16 @@ def check_turns(*, version: BotVersion) -> list[SeatTurn]:
     """Return what a version was asked, answered and wrote in its check match, turn by turn (no query).
 
     Args:
-        version: one of the reader's own, see ``version_check``; it has the first seat, a house bot the others.
+        version: one of the reader's own, see ``version_check``; a house bot, or the version itself, has the other
+            seats.
 
     Raises:
         ReplayUnreadable: there is no log, it is no longer stored here, or damaged.
         StoreAway: nothing can be read just now.
     """
-    return _turns(version.check_log_digest, seats={0})
+    header = replay_records(digest=version.check_replay_digest)[0]
+    own = {index for index, seat in enumerate(header["seats"]) if seat["digest"] == version.bundle_digest}
+    return _turns(version.check_log_digest, seats=own)
 
 
 def _turns(digest: str, *, seats: set[int]) -> list[SeatTurn]:

@@ -8,11 +8,12 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Case, F, FilteredRelation, FloatField, OrderBy, Q, QuerySet, Value, When
 from django.db.models.functions import Cast, Power
 
+from ladder.access import Reader
 from ladder.models import Bot, BotVersion, Rating
 from ladder.names import name_key
 from ladder.queries.compiled import Compiled
 from ladder.selectors.boards import interval_of, rating_of
-from ladder.selectors.bots import HistoryPoint, bot_active_version, bot_page, bot_rating_points
+from ladder.selectors.bots import HistoryPoint, bot_active_version, bot_page, bot_rating_points, bots_accepted
 from ladder.text import is_row_number
 from matches.models import HeadToHead
 
@@ -112,15 +113,34 @@ def opponents_page(*, bot: Bot, rating: float | None, sort: str, number: str | N
     return Paginator(rows, OPPONENTS_PAGE_ROWS).get_page(number)
 
 
+def opponent_own(*, page: Page[HeadToHead], reader: Reader) -> tuple[int, int] | None:
+    """Return where the first of the reader's own bots stands among opponents (1 query if the reader is signed in).
+
+    Args:
+        page: one of ``opponents_page``.
+        reader: who looks.
+
+    Returns:
+        The number of its page and its bot's; None: the bot has met none of them.
+    """
+    if not reader.pk:
+        return None
+    rows = page.paginator.object_list
+    assert isinstance(rows, QuerySet)  # noqa: S101 - tells the type
+    owners = rows.values_list("opponent", "opponent__owner")
+    own = ((place // OPPONENTS_PAGE_ROWS + 1, bot) for place, (bot, owner) in enumerate(owners) if owner == reader.pk)
+    return next(own, None)
+
+
 def bot_by_text(*, text: str, game: str = "") -> Bot | None:
-    """Return a bot by its number or its name: one of a game, or by its number alone one of any."""
+    """Return an accepted bot by its number or its name: one of a game, or by its number alone one of any."""
     if is_row_number(text):
-        found = Bot.objects.filter(pk=int(text)).first()
+        found = bots_accepted().filter(pk=int(text)).first()
         if found and game in ("", found.game):
             return found
     # PostgreSQL refuses a NUL, which no name contains.
     named = game and text and "\x00" not in text
-    return Bot.objects.filter(game=game, name_key=name_key(text)).first() if named else None
+    return bots_accepted().filter(game=game, name_key=name_key(text)).first() if named else None
 
 
 def comparison(*, first: Bot, second: Bot) -> Comparison:

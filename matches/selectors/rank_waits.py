@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from datetime import timedelta
 
 from django.utils import timezone
@@ -10,9 +9,8 @@ from django.utils.timesince import timeuntil
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-import core
-from ladder.models import BotVersion, Rating
-from ladder.rating import PROVISIONAL_GAMES, PROVISIONAL_INTERVAL, matches_until_ranked
+from ladder.models import BotVersion
+from ladder.rating import PROVISIONAL_GAMES
 from ladder.selectors.boards import interval_of, rating_of
 from ladder.selectors.games import game_setting, play_problem
 from matches.matchmaking import TOP, in_maintenance
@@ -33,13 +31,26 @@ def rank_wait(*, version: BotVersion) -> str:
     rating = rating_of(version)
     if version.state != BotVersion.State.ACTIVE or (rating and rating.rank):
         return ""
-    needs = {"goal": PROVISIONAL_GAMES, "widest": round(PROVISIONAL_INTERVAL)}
+    games = rating.games if rating else 0
+    left = PROVISIONAL_GAMES - games
+    if left <= 0:  # the next fit ranks it
+        return ""
     seconds = None if play_problem(game_setting(game=version.bot.game).state) else _seconds_a_match(version)
-    if rating is None or seconds is None:
-        sentence = _("No rank yet: a rank takes %(goal)d rated matches and an interval of ±%(widest)d at the most.")
-        return sentence % needs
-    left = matches_until_ranked(rating.standard_error, rating.games, core.game(version.bot.game).players[0])
-    return _still_needed(rating, left, seconds, needs)
+    if seconds is None:
+        return _("No rank yet: a rank takes %(goal)d rated matches.") % {"goal": PROVISIONAL_GAMES}
+    sentence = ngettext(
+        "No rank yet: a rank takes %(goal)d rated matches, and this version has %(games)d; %(left)d more is needed, at"
+        " its pace in about %(time)s.",
+        "No rank yet: a rank takes %(goal)d rated matches, and this version has %(games)d; %(left)d more are needed, at"
+        " its pace in about %(time)s.",
+        left,
+    )
+    return sentence % {
+        "goal": PROVISIONAL_GAMES,
+        "games": games,
+        "left": left,
+        "time": _in_words(left * seconds),
+    }
 
 
 def match_pace(*, version: BotVersion) -> str:
@@ -59,21 +70,6 @@ def match_pace(*, version: BotVersion) -> str:
         "After %(games)d rated matches its rating is known to ±%(interval)d, and more would tell little: it begins one"
         " match a day now, and plays those that others begin with it."
     ) % {"games": rating.games, "interval": round(interval)}
-
-
-def _still_needed(rating: Rating, left: int, seconds_a_match: float, needs: dict[str, int]) -> str:
-    if not left:  # the next fit ranks it
-        return ""
-    sentence = ngettext(
-        "No rank yet: a rank takes %(goal)d rated matches and an interval of ±%(widest)d at the most, and this version"
-        " has %(games)d and ±%(interval)d; about %(left)d more match is needed, at its pace in about %(time)s.",
-        "No rank yet: a rank takes %(goal)d rated matches and an interval of ±%(widest)d at the most, and this version"
-        " has %(games)d and ±%(interval)d; about %(left)d more matches are needed, at its pace in about %(time)s.",
-        left,
-    )
-    # Rounded up: ± 100.2 is not enough, and must not look as if it were.
-    has = {"games": rating.games, "interval": math.ceil(interval_of(rating))}
-    return sentence % {**needs, **has, "left": left, "time": _in_words(left * seconds_a_match)}
 
 
 def _seconds_a_match(version: BotVersion) -> float | None:

@@ -75,12 +75,6 @@ def results_current(*, game: str) -> RatedResults:
         return current
 
 
-def matches_in_order(*, game: str) -> Ints:
-    """Return the number of each rated match, (N,), in the order in which they ended (1 query)."""
-    rated = Match.objects.rated().filter(game=game).order_by("finished_at", "pk")
-    return np.fromiter(rated.values_list("pk", flat=True).iterator(_CHUNK_ROWS), dtype=np.int64)
-
-
 def results_forget() -> None:
     """Forget what is kept, such as when the database is another one."""
     with _lock:

@@ -60,15 +60,18 @@ def in_flight_count() -> tuple[int, int, bool]:
     return matches, out, bool(uploads)
 
 
-def in_flight_bots(*, held: tuple[datetime, datetime]) -> list[tuple[int, str, bool, int]]:
-    """Return match, line, whether it has been handed out, and bot, for each seat of what waits or runs.
+def in_flight_bots(*, held: tuple[datetime, datetime]) -> list[tuple[int, str, bool, int, int, bool]]:
+    """Return match, line, whether it has been handed out, bot, owner, and whether the bot is a house bot.
+
+    For each seat of what waits or runs.
 
     Args:
         held: not of those that are held until a time after the first, and not after the second.
     """
     return rows_read(
-        "SELECT m.id, m.queue_class, m.rung_at IS NOT NULL, v.bot_id FROM matches_match m"
-        " JOIN matches_seat s ON s.match_id = m.id JOIN ladder_botversion v ON v.id = s.version_id"
+        "SELECT m.id, m.queue_class, m.rung_at IS NOT NULL, v.bot_id, b.owner_id, b.is_house"
+        " FROM matches_match m JOIN matches_seat s ON s.match_id = m.id"
+        " JOIN ladder_botversion v ON v.id = s.version_id JOIN ladder_bot b ON b.id = v.bot_id"
         " WHERE m.state IN ('queued', 'running')"
         " AND (m.held_until IS NULL OR m.held_until <= %s OR m.held_until > %s)",
         *held,

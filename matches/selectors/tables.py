@@ -17,7 +17,7 @@ from ladder.queries.compiled import Compiled
 from ladder.selectors.boards import rating_of
 from ladder.text import is_row_number
 from matches.models import Match, Seat
-from matches.selectors.filters import MatchFilter
+from matches.selectors.filters import ALL_TO_WATCH, MatchFilter
 from matches.selectors.matches import matches_list
 
 _SHOWN = (
@@ -76,8 +76,8 @@ class MatchesPage:
     """The matches before this one are on the next page; None on the last."""
 
 
-def _cells(matches: QuerySet[Match], limit: int) -> QuerySet[Seat, tuple[Any, ...]]:
-    chosen = matches.prefetch_related(None).values("pk")[:limit]
+def _cells(matches: QuerySet[Match], limit: int, skipped: int = 0) -> QuerySet[Seat, tuple[Any, ...]]:
+    chosen = matches.prefetch_related(None).values("pk")[skipped : skipped + limit]
     return Seat.objects.filter(match__in=chosen).order_by("-match_id", "index").values_list(*_SHOWN)
 
 
@@ -91,38 +91,46 @@ def _row(pk: int, cells: Sequence[Any]) -> MatchRow:
     return MatchRow(pk, game, state, created_at, sorted(seats, key=lambda seat: seat.rank or 0))
 
 
-def matches_page(*, matches: QuerySet[Match] | None, rows: int, before: str = "", after: str = "") -> MatchesPage:
+def matches_page(
+    *, matches: QuerySet[Match] | None, rows: int, number: int = 1, before: str = "", after: str = ""
+) -> MatchesPage:
     """Return a page of ``matches_list``, without counting all of them (1 query).
 
     Args:
-        matches: the list; None: that of all rated matches, which most look at.
+        matches: the list; None: that of all rated matches to watch, which most look at.
         rows: of a page.
+        number: of the page from the newest on, where neither of the others is given.
         before: number of a match: the page of those before it; one that makes no sense gives the first page.
         after: number of a match: the page of those after it.
     """
     last, first = (int(text) if is_row_number(text) else None for text in (before, after))
-    limit = rows + 1
-    cells = _of_all.rows(last, first, limit=limit) if matches is None else _part(matches, last, first, limit=limit)
+    from_newest = last is None and first is None
+    part = {"limit": rows + 1, "skipped": (number - 1) * rows if from_newest else 0}
+    cells = _of_all.rows(last, first, **part) if matches is None else _part(matches, last, first, **part)
     found = _rows(cells)
     if first is not None and last is None:
         page = found[-rows:]
         return MatchesPage(page, page[0].pk if len(found) > rows else None, page[-1].pk if page else None)
     page = found[:rows]
-    newer = page[0].pk if last is not None and page else None
+    newer = page[0].pk if page and (last is not None or number > 1) else None
     return MatchesPage(page, newer, page[-1].pk if len(found) > rows else None)
 
 
 def _part(
-    matches: QuerySet[Match], before: int | None, after: int | None, *, limit: int
+    matches: QuerySet[Match], before: int | None, after: int | None, *, limit: int, skipped: int
 ) -> QuerySet[Seat, tuple[Any, ...]]:
     if before is not None:
         matches = matches.filter(pk__lt=before)
     elif after is not None:
         matches = matches.filter(pk__gt=after).reverse()
-    return _cells(matches, limit)
+    return _cells(matches, limit, skipped)
 
 
-_of_all = Compiled(lambda before, after, *, limit: _part(matches_list(), before, after, limit=limit))
+_of_all = Compiled(
+    lambda before, after, *, limit, skipped: _part(
+        matches_list(chosen=ALL_TO_WATCH), before, after, limit=limit, skipped=skipped
+    )
+)
 
 
 def matches_recent(*, game: str = "", versions: Sequence[BotVersion] | None = None, limit: int = 10) -> list[MatchRow]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 import structlog
 from django.db import transaction
 
-from ladder.files.storage import stores_have_room, stores_problem
+from ladder.files.storage import stores_full, stores_problem
 from ladder.leases import held_times
 from ladder.models import BotVersion
 from ladder.queries.sql import rows_update
@@ -32,16 +32,16 @@ def queue_dispatch() -> int:
 
     A row's ``rung_at`` tells whether it is out: null while it stands in its line. In batches: to hand out one costs
     nearly as much as to hand out many. No process waits for that, since a worker finds what is spare meanwhile.
-    Nothing while the disk is full or the bucket away: no bot could be fetched and no replay stored, and all that waits
-    would lose its attempts and be void.
+    Nothing while the disk is full, the data folder refuses files or the bucket is away: no bot could be fetched and no
+    replay stored, and all that waits would lose its attempts and be void.
 
     Returns:
         How many matches and builds were handed out.
     """
     if not _is_due():
         return 0
-    if not stores_have_room():
-        log.error("disk_full")
+    if full := stores_full():
+        log.error("disk_full", problem=full)
         return 0
     if problem := stores_problem():
         log.error("store_away", problem=problem)
@@ -73,10 +73,11 @@ def _is_due() -> bool:
 
 def _matches() -> Iterable[tuple[Job, bool]]:
     """Return the matches in flight that are not held, and whether each of them is out (1 query)."""
-    bots: defaultdict[tuple[int, str, bool], set[str]] = defaultdict(set)
-    for pk, line, out, bot in in_flight_bots(held=held_times()):
-        bots[pk, line, out].add(f"bot {bot}")
-    return [(Job(line, pk, frozenset(holders)), out) for (pk, line, out), holders in bots.items()]
+    held_by: defaultdict[tuple[int, str, bool], set[str]] = defaultdict(set)
+    for pk, line, out, bot, owner, is_house in in_flight_bots(held=held_times()):
+        # The attack: six bots of one owner sleep to their wall limit, each in half of the processes.
+        held_by[pk, line, out].add(f"bot {bot}" if is_house else f"owner {owner}")
+    return [(Job(line, pk, frozenset(holders)), out) for (pk, line, out), holders in held_by.items()]
 
 
 def _builds() -> Iterable[tuple[Job, bool]]:

@@ -1,6 +1,7 @@
 """Probation: a version that fails again and again is not paired any more until somebody has looked.
 
 A match against a bot that crashes says nothing about either of them, and its opponents wait for a worker meanwhile.
+A fault in a match that the bot won all the same has cost it nothing, and does not count.
 Nothing is counted on the side: the last results are read each time, so whoever reports one twice counts once.
 """
 
@@ -11,7 +12,7 @@ from collections.abc import Sequence
 from ladder.models import BotVersion
 from ladder.services.versions import bots_lock, version_transition
 from matches.models import Seat
-from matches.selectors.matches import seats_rated
+from matches.selectors.matches import WON, seats_rated
 
 MATCHES_JUDGED = 5
 """Of its last rated matches: few, so that a bot that has begun to fail stops soon, and old faults are forgotten."""
@@ -64,8 +65,8 @@ def _locked(pks: list[int], state: BotVersion.State) -> list[BotVersion]:
 
 
 def _fails_too_often(version: BotVersion) -> bool:
-    rated = seats_rated(version=version).order_by("-match")
-    last = rated.values_list("verdict", "match__encounter", "match__finished_at")[:MATCHES_JUDGED]
+    rated = seats_rated(version=version).annotate(won=WON).order_by("-match")
+    last = rated.values_list("verdict", "won", "match__encounter", "match__finished_at")[:MATCHES_JUDGED]
     since = version.looked_at
-    seeds = [encounter for verdict, encounter, at in last if verdict and not (since and at and at <= since)]
+    seeds = [seed for verdict, won, seed, at in last if verdict and not won and not (since and at and at <= since)]
     return len(seeds) >= FAULTS_MAX and len(set(seeds)) >= SEEDS_MIN

@@ -5,10 +5,13 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
-from itertools import groupby
+from itertools import groupby, islice
+from operator import itemgetter
 from typing import Any
 
+import msgspec
 import structlog
 from django.db import transaction
 from django.db.models import Count, F, QuerySet, Sum
@@ -17,12 +20,13 @@ from django.utils import timezone
 from ladder.celery import app
 from ladder.models import BotVersion, Rating, RatingPoint
 from ladder.notes import in_turn
+from ladder.queries.sql import snapshot
 from ladder.rating import PROVISIONAL_GAMES
 from ladder.rating.log import Finished, Log, Version, fit_versions, published
 from ladder.rating.orders import Ints
 from ladder.services.standings import leagues_update, standings_fill
 from matches.models import GameLock, Match, Seat
-from matches.selectors.rated_results import RatedResults, matches_in_order, results_current, results_read
+from matches.selectors.rated_results import RatedResults, results_current, results_read
 from matches.services.pairing import game_lock
 
 log = structlog.get_logger(__name__)
@@ -33,7 +37,6 @@ RESTS = 3
 """After a fit nobody fits the same game for so many times its duration: fits take a quarter of one manager's time."""
 NEWS_MAX = 10_000
 """A board that lacks more results than that is not compared with what it was made from."""
-_LOG_TRIES = 3
 _BEFORE_ALL = datetime(1970, 1, 1, tzinfo=UTC)
 ANCHOR_GAMES = PROVISIONAL_GAMES
 """A house bot with fewer matches, of all its versions, is no anchor if another has so many more."""
@@ -84,29 +87,45 @@ def ratings_refit_in_turn(*, game: str) -> None:
 
 
 def match_log(*, game: str, until: datetime | None = None) -> Log:
-    """Return the match log of a game: every version that has been active, and every finished match (2 queries).
+    """Return the match log of a game: every version that has been active, and every finished match.
 
     Args:
         game: its name.
         until: only matches that ended by then; None: all.
     """
-    matches = {row.match: row for row in _matches(game, until)}
+    matches = {row.match: row for batch in _matches(game, until) for row in batch}
     games = Counter(version for row in matches.values() for version in row.players)
     return Log(_versions(game, games), matches)  # read after the matches: all who played are among them
 
 
-def match_log_published(*, game: str) -> tuple[Log, str]:
-    """Return the match log that the board was made from, with its watermark.
+@contextmanager
+def match_log_published(*, game: str) -> Iterator[tuple[str, Iterator[list[bytes]]]]:
+    """Give the watermark of the match log that the board was made from, and its lines in batches.
 
     So anybody computes just this board, while results stream in. Where it cannot be told what the board was made from,
-    for a moment, the log is all of now.
+    for a moment, the log is all of now. All is read at one moment, so that no line contradicts another or the
+    watermark; and never more than a batch is in memory.
     """
-    for _ in range(_LOG_TRIES):
+    with snapshot():
         field = _field(game)
-        log = match_log(game=game, until=_last_seen(game, board_watermark(game=game)))
-        if field == _field(game):  # else a version may be in one of them and not in the other
-            break
-    return log, _watermark((len(log.matches), sum(log.matches)), field)
+        total, until = _board_end(game, board_watermark(game=game), field) or (_rated_total(game), None)
+        yield _watermark(total, field), _lines(game, until)
+
+
+def _lines(game: str, until: datetime | None) -> Iterator[list[bytes]]:
+    versions = _versions(game, _house_games(game, is_board=until is not None))
+    yield [msgspec.json.encode(versions[pk]) for pk in sorted(versions)]
+    for batch in _matches(game, until):
+        yield [msgspec.json.encode(row) for row in batch]
+
+
+def _house_games(game: str, *, is_board: bool) -> dict[int, int]:
+    """Return how many rated matches each version of a house bot has played, of the board's or of all (1 query)."""
+    if is_board:  # the fit has counted them
+        rows = Rating.objects.filter(version__bot__game=game, version__bot__is_house=True)
+        return dict(rows.values_list("version", "games"))
+    seats = Seat.objects.filter(match__in=_rated(game, None), version__bot__is_house=True).order_by()
+    return dict(seats.values_list("version").annotate(Count("pk")))
 
 
 def _versions(game: str, games: Mapping[int, int]) -> dict[int, Version]:
@@ -133,16 +152,28 @@ def _anchors(house: Sequence[Any], games: Mapping[int, int]) -> dict[int, float]
     return {row.pk: row.bot__declared_rating for row in standing if played[row.bot] >= enough}
 
 
-def _matches(game: str, until: datetime | None) -> Iterator[Finished]:
-    """Yield the rated matches. Bots at fault have the last rank; what the platform failed at has no rank at all."""
+def _matches(game: str, until: datetime | None) -> Iterator[list[Finished]]:
+    """Yield the rated matches by number, in batches (1 query, and 1 for each).
+
+    Bots at fault have the last rank; what the platform failed at has no rank at all.
+    """
+    rated = _rated(game, until).order_by("pk").values_list("pk", "finished_at", "rules_version")
+    rows = rated.iterator(_CHUNK_ROWS)  # one statement: to begin it anew for each batch took a second each
+    while batch := list(islice(rows, _CHUNK_ROWS)):
+        seats = Seat.objects.filter(match__gte=batch[0][0], match__lte=batch[-1][0]).order_by("match_id", "index")
+        by_match = groupby(seats.values_list("match", "version", "rank"), key=itemgetter(0))
+        players = {match: [seat[1:] for seat in group] for match, group in by_match}
+        yield [_finished(match, at, rules, players[match]) for match, at, rules in batch]
+
+
+def _finished(match: int, at: datetime | None, rules: str, seats: Sequence[tuple[int, Any]]) -> Finished:
+    players, ranks = zip(*seats, strict=True)
+    return Finished(match, list(players), list(ranks), at.isoformat() if at else "", rules)
+
+
+def _rated(game: str, until: datetime | None) -> QuerySet[Match]:
     rated = Match.objects.rated().filter(game=game)
-    rated = rated if until is None else rated.filter(finished_at__lte=until)
-    seats = Seat.objects.filter(match__in=rated).order_by("match", "index")
-    columns = ("match", "match__finished_at", "match__rules_version", "version", "rank")
-    rows = seats.values_list(*columns).iterator(chunk_size=_CHUNK_ROWS)
-    for (match, at, rules), group in groupby(rows, key=lambda row: row[:3]):
-        players, ranks = zip(*(row[3:] for row in group), strict=True)
-        yield Finished(match, list(players), list(ranks), at.isoformat() if at else "", rules)
+    return rated if until is None else rated.filter(finished_at__lte=until)
 
 
 def _activated(game: str) -> QuerySet[BotVersion]:
@@ -260,9 +291,10 @@ def ratings_differences(*, game: str) -> list[str] | None:
         came, or a match was taken out, or the board is being written.
     """
     seen = board_watermark(game=game)
-    until = _last_seen(game, seen)
-    if seen and until is None:
+    end = _board_end(game, seen, _field(game))
+    if seen and end is None:
         return None
+    until = end[1] if end else None
     board = Rating.objects.filter(version__bot__game=game).select_related("version__bot")
     shown = {row.version_id: _figures(row) for row in board}
     results = results_read(game=game, until=until)
@@ -278,17 +310,20 @@ def ratings_differences(*, game: str) -> list[str] | None:
     ]
 
 
-def _last_seen(game: str, watermark: str) -> datetime | None:
-    """Return when the last match ended that a watermark was made of; None if those that ended by then are not it.
+def _board_end(game: str, watermark: str, field: tuple[Any, ...]) -> tuple[_Total, datetime] | None:
+    """Return the matches that a watermark was made of, and when the last of them ended (2 queries).
 
-    Results are not committed in the order in which they end, so that a fit between two may have missed the one that
-    ended first. The next fit will do.
+    None if those that ended by then are not it. Results are not committed in the order in which they end, so that a fit
+    between two may have missed the one that ended first. The next fit will do.
     """
-    field, matches = _field(game), matches_in_order(game=game)
-    sums = [0, *matches.cumsum().tolist()]
-    for count in range(len(matches), max(0, len(matches) - NEWS_MAX) - 1, -1):
-        if _watermark((count, sums[count]), field) == watermark:
-            return Match.objects.get(pk=matches[count - 1]).finished_at if count else _BEFORE_ALL
+    matches, keys = _rated_total(game)
+    newest = Match.objects.rated().filter(game=game).order_by("-finished_at", "-pk").values_list("pk", "finished_at")
+    for pk, ended_at in newest[:NEWS_MAX]:
+        if _watermark((matches, keys), field) == watermark:
+            return (matches, keys), ended_at or _BEFORE_ALL
+        matches, keys = matches - 1, keys - pk
+    if matches == 0 and _watermark((0, 0), field) == watermark:
+        return (0, 0), _BEFORE_ALL
     return None
 
 

@@ -11,12 +11,12 @@ from django.utils import timezone
 from ladder.celery import app
 from ladder.files.storage import REPLAYS
 from ladder.files.transfers import upload_url
+from ladder.job_sending import jobs_send
 from ladder.selectors.games import bot_limits
 from ladder.services.builds import seat_program
 from matches.models import Match
 from matches.selectors.statements import matches_queued_locked, programs_of
 from workers.jobs import PLAY_TASK, PlayJob, SeatProgram
-from workers.transport import send
 
 
 @transaction.atomic(savepoint=False)
@@ -34,13 +34,8 @@ def matches_ring(*, pks: Sequence[int]) -> None:
         programs[match].append(
             seat_program(name=name, number=number, artifact_digest=digest, language=language, entry=entry)
         )
-    for pk in pks:
-        if pk in queued:
-            _ring_on_commit(_play_job(queued[pk], programs[pk]))
-
-
-def _ring_on_commit(job: PlayJob) -> None:
-    transaction.on_commit(lambda: send(app, PLAY_TASK, job), robust=True)
+    jobs = [_play_job(queued[pk], programs[pk]) for pk in pks if pk in queued]
+    transaction.on_commit(lambda: jobs_send(app, PLAY_TASK, jobs), robust=True)
 
 
 def _play_job(match: Match, programs: list[SeatProgram]) -> PlayJob:

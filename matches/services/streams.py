@@ -5,11 +5,10 @@ from __future__ import annotations
 from redis import Redis
 
 from ladder.celery import app
-from workers.jobs import BUILD_QUEUE, PLAY_QUEUE, QUEUES, REPORT_QUEUE
+from workers.jobs import ECHO_PREFIX
 from workers.live import KEPT_SECONDS, LIVE_PREFIX
 
-_NAMED_BY_HOSTS = tuple(prefix.encode() for prefix in (LIVE_PREFIX, PLAY_QUEUE, BUILD_QUEUE, REPORT_QUEUE))
-_QUEUES = {queue.encode() for queue in QUEUES.values()}
+_NAMED_BY_HOSTS = (LIVE_PREFIX.encode(), ECHO_PREFIX.encode())
 KEYS_AT_ONCE = 1_000
 STEPS_MAX = 50
 """Of so many keys each. A broker of a usual arena is done in a few; in a flood the next sweep goes on."""
@@ -19,7 +18,7 @@ _places: dict[str, int] = {}
 
 
 def streams_sweep() -> None:
-    """Have streams, and lists that are none of our queues, end when those of a worker of ours would.
+    """Have streams, and queues of echoes, end when those of a worker of ours would.
 
     The attack this stops: a host adds to streams of any names, never says when they end, and the broker is full of them
     for ever, also when the host has long been turned away.
@@ -33,7 +32,7 @@ def streams_sweep() -> None:
         for _ in range(STEPS_MAX):
             place, keys = broker.scan(place, count=KEYS_AT_ONCE)
             _places[url] = place
-            _end([key for key in keys if key.startswith(_NAMED_BY_HOSTS) and key not in _QUEUES], broker)
+            _end([key for key in keys if key.startswith(_NAMED_BY_HOSTS)], broker)
             if not place:
                 break
 

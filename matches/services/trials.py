@@ -73,11 +73,15 @@ def trial_problem(*, owner: User, candidate: BotVersion, reference: BotVersion) 
 def trial_step(*, trial: Trial) -> None:
     """Judge what has been played, and queue more pairs or end the trial. Without effect when it has ended.
 
-    While its game is paused it waits; in a frozen game it ends once its last pair has been played.
+    While its game is paused it waits; in a frozen game it ends once its last pair has been played. It ends at once when
+    the account of its owner has been closed: nobody could see its matches any more.
     """
-    locked = Trial.objects.select_for_update(of=("self",), no_key=True).select_related("candidate", "reference")
-    trial = locked.get(pk=trial.pk)
+    locked = Trial.objects.select_for_update(of=("self",), no_key=True)
+    trial = locked.select_related("candidate", "reference", "owner").get(pk=trial.pk)
     if trial.state != Trial.State.RUNNING:
+        return
+    if not trial.owner.is_active:
+        _end(trial, Trial.State.STOPPED, gettext_noop("The account of its owner is closed."))
         return
     pairs = [_Pair(*states, ranks[:2], ranks[2:]) for states, ranks in pairs_of(trial=trial.pk)]
     said = verdict(_scores(pairs), games_max=trial.games_max)

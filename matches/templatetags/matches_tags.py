@@ -13,6 +13,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from core.text import ending
 from ladder.models import Bot, BotVersion, Rating
 from ladder.rows import rounded, rows_drawn
 from ladder.templatetags.ladder_text import game_title
@@ -64,7 +65,7 @@ def probation(context: Context, version: BotVersion) -> dict[str, Any]:
     return {
         "version": version,
         "faults": faults,
-        "advices": probation_advices(faults=faults),
+        "advices": probation_advices(version=version, faults=faults),
         "is_owner": version.bot.owner_id == context["user"].pk,
         "csrf_token": context.get("csrf_token"),
     }
@@ -121,8 +122,8 @@ def seat_letter(index: int) -> str:
 
 @register.filter
 def tail(text: str) -> str:
-    """Return the last lines of a text: the end of standard error tells why a bot died."""
-    return "\n".join(text.splitlines()[-STDERR_TAIL_LINES:])
+    """Return the last lines of a text: the end of standard error tells why a bot died, and what heads it."""
+    return ending(text, len("".join(text.splitlines(keepends=True)[:-STDERR_TAIL_LINES])))
 
 
 @register.filter

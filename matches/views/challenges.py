@@ -40,7 +40,7 @@ class ChallengeForm(forms.Form):
 @require_safe
 def challenge(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the form with which a bot is challenged."""
-    opponent = bot_or_404(pk)
+    opponent = bot_or_404(request, pk)
     form = ChallengeForm(opponent, signed_in(request))
     context = {"bot": opponent, "form": form, "problem": duel_problem(game=opponent.game)}
     return render(request, "matches/challenge.html", context)
@@ -51,7 +51,7 @@ def challenge(request: HttpRequest, pk: int) -> HttpResponse:
 @limited("challenge")
 def challenge_begin(request: HttpRequest, pk: int) -> HttpResponse:
     """Challenge a bot, and show the first of both matches."""
-    owner, opponent = signed_in(request), bot_or_404(pk)
+    owner, opponent = signed_in(request), bot_or_404(request, pk)
     form = ChallengeForm(opponent, owner, request.POST.dict())
     try:
         if not form.is_valid():

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import gzip
-from collections.abc import AsyncIterator
-from pathlib import Path
+import asyncio
+import zlib
+from collections.abc import AsyncIterator, Callable
+from typing import IO
 
 from allauth.core.ratelimit import consume_or_429
 from asgiref.sync import sync_to_async
@@ -15,9 +16,13 @@ from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.views.decorators.http import require_safe
 
 from ladder.shortcuts import game_or_404
-from matches.log_files import LogFile, log_file
+from matches.log_files import LogFile, log_file, log_open
 
-CHUNK_BYTES = 256 * 1024
+CHUNK_BYTES = 64 * 1024
+LOOK_SECONDS = 0.05
+"""How often it is looked whether more has been written."""
+_GZIP = 16
+"""Tells zlib to expect gzip's head."""
 
 
 @require_safe
@@ -31,8 +36,9 @@ async def game_log(request: HttpRequest, game: str) -> HttpResponseBase:
     file = await sync_to_async(_log_file)(game)
     packed = "gzip" in request.headers.get("Accept-Encoding", "")
     etag = f'"{file.watermark}{"-gzip" if packed else ""}"'
+    # A file on a local disk opens at once. Before it is told of: a newer one may take its place.
     response = get_conditional_response(request, etag=etag) or StreamingHttpResponse(
-        _chunks(file.path, packed=packed), content_type="application/x-ndjson"
+        _chunks(*log_open(file), packed=packed), content_type="application/x-ndjson"
     )
     response["ETag"] = etag
     response["Content-Disposition"] = f'attachment; filename="{game}.jsonl"'
@@ -50,8 +56,14 @@ def _log_file(game: str) -> LogFile:
     return file
 
 
-async def _chunks(path: Path, *, packed: bool) -> AsyncIterator[bytes]:
-    # A file on a local disk opens at once; unpacking takes time.
-    with path.open("rb") if packed else gzip.open(path) as file:
-        while chunk := await sync_to_async(file.read)(CHUNK_BYTES):
-            yield chunk
+async def _chunks(file: IO[bytes], is_whole: Callable[[], bool], *, packed: bool) -> AsyncIterator[bytes]:
+    """Yield what is in the file and what is still added to it, unpacked or not."""
+    unpacking = zlib.decompressobj(wbits=zlib.MAX_WBITS | _GZIP)
+    with file:
+        while True:
+            whole = is_whole()  # before the last look: what was added until then is read, too
+            while chunk := await sync_to_async(file.read)(CHUNK_BYTES):
+                yield chunk if packed else await sync_to_async(unpacking.decompress)(chunk)
+            if whole:
+                return
+            await asyncio.sleep(LOOK_SECONDS)

@@ -26,6 +26,7 @@ from ladder.errors import InputError, StoreAway
 from ladder.models import BotVersion
 from ladder.serving.page_cache import page_for_strangers
 from ladder.shortcuts import limited, store_awaited
+from ladder.text import is_row_number
 from matches.forms import MatchFilterForm
 from matches.models import Match
 from matches.replay_files import kept_forever, replay_file
@@ -33,34 +34,35 @@ from matches.selectors import matches as selectors
 from matches.selectors import placements, rank_waits
 from matches.selectors.challenges import challenge_swapped
 from matches.selectors.changes import match_changes
-from matches.selectors.filters import ALL_RATED
+from matches.selectors.filters import ALL_TO_WATCH
 from matches.selectors.tables import matches_page
 from matches.services.reruns import match_rerun, rerun_problem
 from matches.viewer import viewer_of_check, viewer_of_match
 from workers.turnlog import SeatTurn
 
 MATCHES_A_PAGE = 30
+PAGES_NUMBERED = 20
+"""So many pages have numbers; older matches are reached by their own (``before``), which costs the same however far."""
 
 
 @require_safe
-@page_for_strangers
+@page_for_strangers("after", "before", "page", *MatchFilterForm.base_fields)
 def match_list(request: HttpRequest) -> HttpResponse:
     """Show the matches of a filter, newest first."""
     form = MatchFilterForm(request.GET)
     chosen = form.chosen()
-    matches = None if chosen == ALL_RATED else selectors.matches_list(chosen=chosen, reader=request.user)
-    page = matches_page(
-        matches=matches,
-        rows=MATCHES_A_PAGE,
-        before=request.GET.get("before", ""),
-        after=request.GET.get("after", ""),
-    )
+    matches = None if chosen == ALL_TO_WATCH else selectors.matches_list(chosen=chosen, reader=request.user)
+    before, after = request.GET.get("before", ""), request.GET.get("after", "")
+    number = _page_number(request.GET.get("page", ""))
+    page = matches_page(matches=matches, rows=MATCHES_A_PAGE, number=number, before=before, after=after)
     context = {
         "form": form,
         "page": page,
+        "number": None if before or after else number,
+        "numbers": range(1, min(number + bool(page.older), PAGES_NUMBERED) + 1),
         "matches": page.matches,
         "with_game": not chosen.game,
-        "is_chosen": chosen != ALL_RATED,
+        "is_chosen": chosen != ALL_TO_WATCH,
     }
     return render(request, "matches/list.html", context)
 
@@ -210,6 +212,10 @@ def check_replay_file(request: HttpRequest, pk: int) -> HttpResponseBase:
 def check_replay_json(request: HttpRequest, pk: int) -> HttpResponseBase:
     """Serve the records of a version's check match as one JSON list to its owner."""
     return _replay_json(request, _checked_version_or_404(request, pk).check_replay_digest, "private")
+
+
+def _page_number(text: str) -> int:
+    return min(max(int(text), 1), PAGES_NUMBERED) if is_row_number(text) else 1
 
 
 def _or_404(found: Match | None) -> Match:

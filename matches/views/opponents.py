@@ -9,27 +9,28 @@ from django.views.decorators.http import require_safe
 
 from ladder.graphs import comparison_graph
 from ladder.selectors.boards import rating_of
-from ladder.selectors.bots import bot_active_version
+from ladder.selectors.bots import bot_shown_version
 from ladder.serving.page_cache import page_for_strangers
 from ladder.shortcuts import bot_or_404
-from matches.selectors.opponents import SORTS, bot_by_text, comparison, opponents_page
+from matches.selectors.opponents import SORTS, bot_by_text, comparison, opponent_own, opponents_page
 
 
 @require_safe
-@page_for_strangers
+@page_for_strangers("page", "sort")
 def opponents(request: HttpRequest, pk: int) -> HttpResponse:
     """Show how a bot has done against each of its opponents."""
-    bot = bot_or_404(pk)
-    active = bot_active_version(bot=bot)
-    rating = rating_of(active) if active else None
+    bot = bot_or_404(request, pk)
+    shown = bot_shown_version(bot=bot)
+    rating = rating_of(shown) if shown else None
     sort = request.GET.get("sort", "")
     sort = sort if sort in SORTS else "games"
     page = opponents_page(bot=bot, rating=rating.rating if rating else None, sort=sort, number=request.GET.get("page"))
-    return render(request, "matches/opponents.html", {"bot": bot, "page": page, "sort": sort})
+    own = opponent_own(page=page, reader=request.user)
+    return render(request, "matches/opponents.html", {"bot": bot, "page": page, "sort": sort, "own": own})
 
 
 @require_safe
-@page_for_strangers
+@page_for_strangers("a", "b")
 def compare(request: HttpRequest) -> HttpResponse:
     """Show two bots of a game side by side: ``?a=`` and ``?b=`` are numbers of bots, ``b`` may be a name."""
     first = bot_by_text(text=request.GET.get("a", "").strip())

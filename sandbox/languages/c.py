@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from functools import partial
 
-from sandbox.languages.language import MADE, PUT, Language, compile_in_out, compiled_program
+from sandbox.languages.language import MADE, MAKEFILES, PUT, Language, compile_in_out, compiled_program
 
-MAKE_OR = """if [ -f Makefile ]; then
-    find . -type f '(' -path ./bot -o -name '*.o' ')' -delete
-    make
-    [ -f bot ] && [ -x bot ] || {{ echo 'The Makefile has not made a program named "bot".' >&2; exit 1; }}
+MAKE_OR = f"""if {" || ".join(f"[ -f {name} ]" for name in MAKEFILES)}; then
+    find . -type f '(' -path ./bot -o -name '*.o' -o -name '*.a' ')' -print -delete | sed 's/^/Left out, to be made: /'
+    make --always-make
+    [ -f bot ] && [ -x bot ] || {{{{ echo 'The Makefile has not made a program named "bot".' >&2; exit 1; }}}}
 else
-    {compiler}
+    {{compiler}}
 fi"""
-"""Shared with C++: a Makefile makes the program ``bot``. What it has made on the author's own machine, and lies in the
-upload, is for another system, and make would take it for done."""
+"""Shared with C++: a Makefile makes the program ``bot``, and all that leads to it: an archive keeps no times, so make
+would take whatever lies in the upload for done. What the author's own machine has compiled is for another system."""
 LINES = "/tmp/lines.o"  # noqa: S108 - the sandbox's own /tmp
 BY_LINES = f"""gcc -c -O2 -x c -o {LINES} - <<end
 #include <stdio.h>
@@ -35,6 +35,7 @@ LANGUAGE = Language(
     suffixes=(".c",),
     build=partial(compile_in_out, MAKE_OR.format(compiler=COMPILER)),
     compiled=True,
+    joined=True,
     command=compiled_program,
     version=("/usr/bin/gcc", "--version"),
     selftest={

@@ -9,7 +9,7 @@ from sandbox.languages.language import MADE, PUT, Language, compile_in_out, comp
 
 COMPILER = f"""{BY_LINES}
     set -- "$(dirname "./$1")"
-    for source in "$1"/*.cpp "$1"/*.cc; do if [ -f "$source" ]; then set -- "$@" "$source"; fi; done
+    for source in "$1"/*.cpp "$1"/*.cc "$1"/*.cxx; do if [ -f "$source" ]; then set -- "$@" "$source"; fi; done
     shift
     g++ -std=gnu++20 -O2 -pthread -o {MADE} "$@" {LINES}
     {PUT}"""
@@ -19,10 +19,14 @@ LANGUAGE = Language(
     name="cpp",
     title="C++",
     packages=("g++", "make"),
-    entries=("main.cpp", "bot.cpp", "main.cc", "bot.cc", "src/main.cpp", "src/main.cc"),
-    suffixes=(".cpp", ".cc"),
+    entries=(
+        *("main.cpp", "bot.cpp", "main.cc", "bot.cc", "main.cxx", "bot.cxx"),
+        *("src/main.cpp", "src/main.cc", "src/main.cxx"),
+    ),
+    suffixes=(".cpp", ".cc", ".cxx"),
     build=partial(compile_in_out, MAKE_OR.format(compiler=COMPILER)),
     compiled=True,
+    joined=True,
     command=compiled_program,
     version=("/usr/bin/g++", "--version"),
     selftest={

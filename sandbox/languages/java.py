@@ -17,7 +17,11 @@ BEGINS = re.compile(
     r"^(?![ \t]*(?://|/?\*)).*\b(?:public\s+static|static\s+public)\s+(?:final\s+)?void\s+main\s*\(", re.MULTILINE
 )
 """A main function that is not commented out."""
-JAVAC = f"""folder=$(dirname "./$1") name=$(basename "$1" .java)
+JAVAC = f"""mark=$(printf '\\357\\273\\277')
+grep -rl --include='*.java' "^$mark" . | while IFS= read -r source; do
+    [ "$(head -c 3 "$source")" != "$mark" ] || {{ tail -c +4 "$source" >/tmp/source; cat /tmp/source >"$source"; }}
+done
+folder=$(dirname "./$1") name=$(basename "$1" .java)
 package=$(sed -nE 's/^[[:space:]]*package[[:space:]]+([^;[:space:]]+)[[:space:]]*;.*/\\1/p' "$1" | head -n 1)
 rest=$package
 while [ "${{rest##*.}}" = "${{folder##*/}}" ]; do
@@ -34,7 +38,8 @@ done
     exit 1
 }}
 echo "$main" >{MAIN_CLASS}"""
-"""The entry point may name a package, and its class another name than the file: sources are those below the folder in
+"""Editors of Windows put a byte-order mark before the text, which javac takes for a letter: it is left out.
+The entry point may name a package, and its class another name than the file: sources are those below the folder in
 which its packages lie, and the class is the file's, or else the last one that is declared before the main function.
 A folder "resources" beside that one is on the class path, too, as Maven, Gradle and IntelliJ have it."""
 START = f"""class=$1

@@ -16,6 +16,22 @@ BUILD_LIMITS = Limits(
 BUILD_CPU_MS = 120_000
 """CPU time of a build step."""
 
+STACK_MIB = 8
+"""Of a program's first thread: the system's own default. Compilers may take more; g++ takes 64 MiB."""
+COMPILER_LIMITS = (
+    (
+        re.compile(r"Segmentation fault signal terminated program|rustc interrupted by SIGSEGV|StackOverflowError"),
+        f"The compiler's stack is full ({STACK_MIB} MiB unless it takes more): the program nests something too deeply.",
+    ),
+    (
+        re.compile(r"File size limit exceeded|File too large|SIGXFSZ"),
+        f"The compiler would write a file larger than the {BUILD_LIMITS.file_mib} MiB that it may.",
+    ),
+)
+"""What compilers print at a limit of ours, and what that means."""
+
+MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
+"""Where make looks, in its order."""
 PROGRAM = "/bot/bot"
 """Where a compiled program is found when it is played."""
 MADE = "/tmp/program"  # noqa: S108 - the sandbox's own /tmp
@@ -62,6 +78,11 @@ class Language:
     """What stands in a file where a program can begin, if that tells it from others in whatever folder it lies. It must
     take time linear in the text. The attack: an upload that keeps a worker busy outside of all limits."""
 
+    joined: bool = False
+    """All source files beside the entry point make one program with it, unless a Makefile says what does."""
+    older: tuple[str, re.Pattern[str]] | None = None
+    """The language of which this one is the successor, and what shows in an error that a program is written in it."""
+
     @property
     def looks_for(self) -> str:
         """What an entry point is, in words."""
@@ -83,6 +104,59 @@ class Language:
             return None
         # So that no interpreter or compiler takes the name for an option.
         return f"./{sources[0]}" if sources[0].startswith("-") else sources[0]
+
+    def named_below(self, root: Path) -> list[str]:
+        """Return the files with an entry point's name in any folder, if it takes a compiler to make them programs."""
+        if not self.compiled:
+            return []
+        names = {PurePosixPath(name).name for name in self.entries}
+        found = [path.relative_to(root).as_posix() for path in root.rglob("*") if path.name in names and path.is_file()]
+        return sorted(name for name in found if TESTS not in f"/{name}")
+
+    def taken(self, root: Path, entry: str) -> str:
+        """Say which files are the program, and why: sentences for the log of a build."""
+        if entry in self.entries:
+            why = "it has the name of one"
+        elif "/" in entry.removeprefix("./"):
+            why = "it has a main function"
+        else:
+            why = f"no other file at the top ends in {' or '.join(self.suffixes)}"
+        program = f"{entry} is taken as the program in {self.title}, since {why}."
+        if not self.joined:
+            return program
+        if any((root / name).is_file() for name in MAKEFILES):
+            return f"{program} The Makefile says what is compiled."
+        beside = self._beside(root, entry)
+        return f"{program} Compiled together with it: {', '.join(beside)}." if beside else program
+
+    def why_not_built(self, root: Path, entry: str, output: str) -> str:
+        """Say in a sentence why a build has failed; empty if its output tells that best.
+
+        Args:
+            root: the unpacked bundle.
+            entry: the entry point.
+            output: what the build has printed.
+        """
+        if self.joined and "multiple definition of" in output and (beside := self._beside(root, entry)):
+            mains = [name for name in beside if _MAIN.search(_text(root / name))]
+            return (
+                f"All sources beside {entry} make one program with it, and {' and '.join(mains or beside)} may define"
+                " the same once more. Leave backups out of the upload."
+            )
+        limit = next((sentence for printed, sentence in COMPILER_LIMITS if printed.search(output)), "")
+        return self.is_older(output) or limit
+
+    def is_older(self, errors: str) -> str:
+        """Say in a sentence that a program is written in an older language, if its errors show that; else empty."""
+        if self.older and self.older[1].search(errors):
+            return f"The program is written in {self.older[0]}, and this is {self.title}."
+        return ""
+
+    def _beside(self, root: Path, entry: str) -> list[str]:
+        """Return the other source files in the entry point's folder, as paths in the bundle."""
+        folder = (root / entry).parent
+        files = sorted(path for path in folder.iterdir() if path.suffix in self.suffixes and path.is_file())
+        return [path.relative_to(root).as_posix() for path in files if path != root / entry]
 
     def beginning(self, root: Path) -> str | None:
         """Return the only file in any folder that begins a program, or the only one of several with an entry's name.
@@ -108,8 +182,15 @@ class Language:
         for path in root.rglob("*"):
             name = path.relative_to(root).as_posix()
             is_source = path.suffix in self.suffixes and path.is_file() and TESTS not in f"/{name}"
-            if is_source and self.begins.search(path.read_text(encoding="utf-8", errors="replace")):
+            if is_source and self.begins.search(_text(path)):
                 yield name
+
+
+_MAIN = re.compile(r"\bmain\s{0,9}\(")
+
+
+def _text(path: Path) -> str:
+    return path.read_text(encoding="utf-8", errors="replace")
 
 
 def heap_mib(limits: Limits) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from sandbox.api import Limits
 from sandbox.languages.language import Language
 
@@ -25,6 +27,15 @@ sys.exit(bad > 0)
 """Compiles every source file without running any; an error is shown with its file and line."""
 
 
+PYTHON_2 = re.compile(
+    r"Missing parentheses in call to '(print|exec)'|multiple exception types must be parenthesized"
+    r"|leading zeros in decimal integer literals|NameError: name '(raw_input|xrange|unicode|unichr|long|reduce)' is"
+    r"|No module named '(Queue|StringIO|cStringIO|ConfigParser|urllib2|__builtin__|cPickle|itertools\.izip)'"
+    r"|cannot import name 'izip' from|'dict' object has no attribute '(has_key|iteritems|itervalues|iterkeys)'"
+)
+"""What Python 3 says to programs in Python 2."""
+
+
 def _command(entry: str, limits: Limits) -> tuple[str, ...]:
     # -u: a bot that prints without flushing is answered at once, instead of losing by time in its first match
     return (INTERPRETER, "-u", entry)
@@ -44,6 +55,7 @@ LANGUAGE = Language(
     compiled=False,
     command=_command,
     version=(INTERPRETER, "--version"),
+    older=("Python 2", PYTHON_2),
     libraries=(INTERPRETER, "-I", "-c", "import numpy; print('numpy', numpy.__version__)"),
     selftest={"main.py": "import sys\nfor line in sys.stdin:\n    print(int(line) + 1)\n"},
 )

@@ -9,6 +9,7 @@ from django.core.cache import cache
 from django.test import Client
 from knox.models import AuthToken
 
+from core.replay import encode
 from fleet.models import Host
 from fleet.services.hosts import host_invite
 from ladder.models import Bot, BotVersion, Notification, User, Worker
@@ -91,7 +92,9 @@ def arena() -> Arena:
     bot = makers.make_bot("Moat", owner)
     old = makers.make_version(bot, state=BotVersion.State.RETIRED, artifact_digest="e" * 64)
     turns = pack([SeatTurn(seat, 1, "go", "NONE", f"thought of {seat}", 1.0, 2.0) for seat in (0, 1)])
-    check = {"check_replay_digest": store_replay(b"check"), "check_log_digest": store_replay(turns)}
+    checked = make_records("Moat", "house")
+    checked[0]["seats"][1]["digest"] = "b" * 64
+    check = {"check_replay_digest": store_replay(encode(checked)), "check_log_digest": store_replay(turns)}
     version = makers.make_version(bot, log="printed by the build", **check)
     other = makers.make_version(makers.make_bot("Wall", stranger))
     makers.make_rating(version)

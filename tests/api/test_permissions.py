@@ -37,6 +37,7 @@ TABLE: dict[str, tuple[int, int, int, int]] = {
     "GET games/{game}/log/": (302, 302, 302, 302),
     "GET board/": EVERYBODY,
     "GET bots/{bot}/": EVERYBODY,
+    "DELETE bots/{bot}/": (401, 404, 422, 404),  # it was accepted
     "GET bots/{bot}/versions/": EVERYBODY,
     "GET bots/{bot}/rating/": EVERYBODY,
     "GET bots/{bot}/opponents/": EVERYBODY,

@@ -32,6 +32,7 @@ AGAINST_THE_SANDBOX = {
     "slipping through while it is stopped": ("born_too_late", "always_another", "wake_each_other"),
     "never stopping, so that others pay for being looked after": ("lends_its_memory",),
     "being woken by the kernel when it stands": ("wake_by_timer", "wake_by_file", "wake_by_terminal"),
+    "burning the clock of one that is asked": ("wake_in_their_time", "watch_a_folder"),
     "a name that cannot be read": (
         "name_that_is_no_text",
         "test_a_name_that_is_no_text_keeps_no_worker_from_starting",

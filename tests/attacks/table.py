@@ -137,5 +137,12 @@ ABSENT_CALLS = {
     "timer_settime": 223,
     "mbind": 237,
     "set_mempolicy": 238,
+    "timerfd_create": 283,
+    "timerfd_settime": 286,
+    "signalfd": 282,
+    "signalfd4": 289,
+    "inotify_init": 253,
+    "inotify_init1": 294,
+    "inotify_add_watch": 254,
 }
 """Numbers on x86-64."""

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from sandbox.api import BotFault, Limits, Process, Program, Sandbox, TurnLimits, Verdict
-from tests.attacks.table import ABSENT_CALLS, ATTACKS, CPU_MS, FORBIDDEN_CALLS, Attack
+from tests.attacks.table import ABSENT_CALLS, ATTACKS, CPU_MS, FORBIDDEN_CALLS, WAITING_MS, Attack
 from tests.sandbox.programs import ECHO, compiled, python, traces
 
 PROGRAMS = Path(__file__).parent / "programs"
@@ -178,6 +178,59 @@ def test_nobody_slips_through(walls: Sandbox, tmp_path: Path, victim: Process, n
         for _ in range(20):
             process.ask(["go"], TurnLimits(cpu_ms=CPU_MS))
             assert run_on_ms(process, victim) < 20
+
+
+WORK = """
+import os
+while line := input():
+    for _ in range(500_000):
+        pass
+    for _ in range(20):
+        os.close(os.open("/usr/bin/env", os.O_RDONLY))
+    print(line, flush=True)
+"""
+
+
+@pytest.mark.parametrize("how", ["timerfd", "signalfd", "inotify", "stderr"])
+def test_who_is_not_asked_burns_nobodys_clock(walls: Sandbox, tmp_path: Path, how: str) -> None:
+    """A bot that used 18 ms in a turn was charged 80 for timers of its opponent's, and 209 ms for opening files."""
+    own_core, (mine, theirs) = os.sched_getaffinity(0), (tmp_path / "mine", tmp_path / "theirs")
+    mine.mkdir()
+    theirs.mkdir()
+    os.sched_setaffinity(0, {min(own_core)})  # as a worker does that plays
+    try:
+        with (
+            walls.start(python(mine, WORK), Limits()) as honest,
+            walls.start(in_c(theirs, "wake_in_their_time"), Limits()) as attacker,
+        ):
+            attacker.ask([how], TurnLimits(cpu_ms=10_000))
+            alone, attacked = 0.0, 0.0
+            for _ in range(8):  # by turns, since a busy machine is now slower and now faster
+                alone += honest.ask(["work"], TurnLimits(cpu_ms=1_000)).cpu_ms
+                attacker.ask(["go"], TurnLimits(cpu_ms=1_000))
+                attacked += honest.ask(["work"], TurnLimits(cpu_ms=1_000)).cpu_ms
+    finally:
+        os.sched_setaffinity(0, own_core)
+    assert attacked < 1.2 * alone + 10
+
+
+@pytest.mark.parametrize("how", ["timerfd", "signalfd", "stderr"])
+def test_who_lets_the_kernel_work_on_its_core_is_not_starved(walls: Sandbox, tmp_path: Path, how: str) -> None:
+    """It is woken, and gets no core while the kernel goes through its watches: so a losing bot voided its matches."""
+    own_core = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(own_core)})
+    try:
+        with walls.start(in_c(tmp_path, "wake_in_their_time"), Limits()) as process:
+            process.ask([how], TurnLimits(cpu_ms=10_000))
+            with pytest.raises(BotFault) as caught:
+                process.ask(["starve"], TurnLimits(cpu_ms=WAITING_MS))
+    finally:
+        os.sched_setaffinity(0, own_core)
+    assert caught.value.verdict == Verdict.TIME
+
+
+def test_a_folder_cannot_be_watched(walls: Sandbox, tmp_path: Path) -> None:
+    assert outcome(walls, hostile(tmp_path, "watch_a_folder"), "go", CPU_MS) == "nothing"
 
 
 def test_who_waits_for_its_own_child_is_not_waited_for(walls: Sandbox, tmp_path: Path) -> None:

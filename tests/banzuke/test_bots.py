@@ -46,6 +46,35 @@ def test_a_folder_is_copied_so_that_editing_it_disturbs_no_match(tmp_path: Path)
     assert (bot.root / "main.py").read_text() == PYTHON
 
 
+def test_what_links_lead_to_belongs_to_the_bot(tmp_path: Path) -> None:
+    shared = tmp_path / "shared"
+    (shared / "tables").mkdir(parents=True)
+    folder_with(shared, step_dot_py="STEP = 1\n")
+    folder_with(shared / "tables", a_dot_txt="1")
+    (tmp_path / "bot").mkdir()
+    folder = folder_with(tmp_path / "bot", main_dot_py=PYTHON)
+    (folder / "lib").symlink_to(shared)
+    (folder / "b.txt").symlink_to(shared / "tables" / "a.txt")
+    source = source_of(str(folder), GAME)
+    assert source
+    assert sorted(source.files) == ["b.txt", "lib/step.py", "lib/tables/a.txt", "main.py"]
+
+
+@pytest.mark.parametrize(("target", "words"), [(".", "symbolic links"), ("nowhere", "No such file")])
+def test_a_link_that_leads_to_no_file_is_refused_by_its_name(tmp_path: Path, target: str, words: str) -> None:
+    (folder_with(tmp_path, main_dot_py=PYTHON) / "trap").symlink_to(tmp_path / target)
+    with pytest.raises(UserError, match=rf"{words}.*trap"):
+        bot_ready(str(tmp_path), game=GAME)
+
+
+def test_folders_around_a_program_do_no_harm(tmp_path: Path) -> None:
+    (tmp_path / "a" / "b").mkdir(parents=True)
+    folder_with(tmp_path / "a" / "b", main_dot_py=PYTHON, x_dot_txt="1")
+    source = source_of(str(tmp_path), GAME)
+    assert source
+    assert sorted(source.files) == ["main.py", "x.txt"]
+
+
 def test_a_program_is_built_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder_with(tmp_path, main_dot_py=PYTHON + "# once\n")
     first = bot_ready(str(tmp_path), game=GAME)

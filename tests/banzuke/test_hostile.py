@@ -50,7 +50,7 @@ ANSWERS: dict[str, Any] = {
     "bots/2/challenge/": [{"id": 7, "state": "queued", "seats": []}],
     "matches/7/": {"id": 7, "state": "finished", "seats": [SEAT]},
     "matches/7/replay/": [],
-    "games/kakomimasu/board/": {"rows": [{"bot": 2, "name": EVIL}], "provisional": []},
+    "games/kakomimasu/board/": {"rows": [{"bot": 2, "name": EVIL}]},
 }
 """By address; whatever else is asked for is refused."""
 

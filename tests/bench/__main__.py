@@ -1,4 +1,4 @@
-"""``python -m tests.bench [--backend bubblewrap|docker] [--fair] [--leftovers]``: what the sandbox costs and holds."""
+"""``python -m tests.bench [--backend bubblewrap|docker] [--fair|--waiting N|--leftovers]``: what it costs and holds."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 import sandbox
 from sandbox.api import NoSandbox, Sandbox
-from tests.bench import fair, figures, left, throughput
+from tests.bench import fair, figures, left, throughput, waiting
 
 
 def main() -> None:
@@ -21,6 +21,8 @@ def main() -> None:
         folder.chmod(0o755)
         if arguments.fair:
             _print(fair.finished(_walls(arguments), folder), "")
+        elif arguments.waiting:
+            _print(waiting.ended_as_idle(_walls(arguments), folder, arguments.waiting), "")
         elif arguments.leftovers:
             _print(left.behind(_walls(arguments), folder), "")
         else:
@@ -48,6 +50,9 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--backend", choices=sandbox.NAMES, default="auto")
     parser.add_argument("--ahead", type=int, default=2, help="containers started ahead (default: %(default)s)")
     parser.add_argument("--fair", action="store_true", help="100 matches beside burners")
+    parser.add_argument(
+        "--waiting", type=int, metavar="N", help="N matches of bots that look at a wall clock, alone and beside burners"
+    )
     parser.add_argument(
         "--leftovers", action="store_true", help="200 hostile matches, every tenth of them with its player killed"
     )

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ladder.housebots import FOLDER, housebots_read
-from tests.bots.kit import example_written, in_python, meet, recorded, starter_importable
+from tests.bots.kit import example_written, in_python, meet, recorded, said, starter_importable
 
 GAME = "back_to_the_code"
 BOTS = {bot.description.name: bot for bot in housebots_read() if bot.description.game == GAME}
@@ -85,3 +85,11 @@ def test_the_bot_in_the_starter_module_plays(tmp_path: Path) -> None:
     """The lines that its docstring shows are a whole bot."""
     command = example_written(GAME, "A cell is", tmp_path)
     assert meet(GAME, [command, command], seed=1).faults == (None, None)
+
+
+def test_it_goes_to_a_free_cell_even_if_others_will_be_there_first(commands: dict[str, str]) -> None:
+    """The only free cell is beside the opponent: no path gains anything; the author's bot goes there all the same."""
+    rows = [["1"] * 35 for _ in range(20)]
+    rows[3][20] = "."
+    question = ["1", "2", "4 3 1", "19 3 1", *map("".join, rows)]
+    assert said(commands["olaf69"], question) == ["20 3"]

@@ -99,8 +99,9 @@ def test_no_path_closes_anything_far_from_own_cells(recar: dict[str, ModuleType]
 
 def test_two_and_more_are_foreseen_to_go_straight_on(recar: dict[str, ModuleType]) -> None:
     """A single opponent is not: against it Recar's bot blocks instead."""
-    for foes, expected in ((1, set()), (2, {(x, 5) for x in range(22, 26)})):
-        view, foresight = a_view(recar["back_to_the_code"], (5, 5), {(26, 5): "1"}), recar["foresight"].Foresight()
+    for foes, taken, ahead in ((1, 30, 0), (2, 30, 4), (2, 24, 2)):
+        expected = {(22 + step, 5) for step in range(ahead)}
+        view, foresight = a_view(recar["back_to_the_code"], (5, 5), {(taken, 5): "1"}), recar["foresight"].Foresight()
         for number, foe in ((29, (20, 5)), (30, (21, 5))):
             future = foresight.look(seen(recar, view, number, [foe, (34, 19)][:foes]))
         assert future == expected
@@ -117,3 +118,17 @@ def seen(recar: dict[str, ModuleType], view: Any, number: int, foes: list[tuple[
     """Return a view in another round, with opponents elsewhere."""
     players = [recar["back_to_the_code"].Player(foe, False) for foe in foes]
     return replace(view, round=number, players=[view.players[0], *players])
+
+
+@pytest.mark.parametrize(("players", "cells"), [(2, [200, 100]), (3, [200, 100, 150]), (4, [90, 100, 80, 20])])
+def test_a_sure_win_is_sure_for_any_number_of_players(
+    recar: dict[str, ModuleType], players: int, cells: list[int]
+) -> None:
+    """With so many cells more, nobody catches up who gets all the others; with one less, the strongest other would."""
+    kit = recar["back_to_the_code"]
+    owners = "".join(str(player) * count for player, count in enumerate(cells)).ljust(700, kit.NEUTRAL)
+    rows = [owners[start : start + 35] for start in range(0, 700, 35)]
+    view = kit.View(30, [kit.Player((0, 0), False)] * players, rows, 0.0)
+    need, free, strongest = recar["rectangles"].Survey(view, 0).need, 700 - sum(cells), max(cells[1:])
+    assert cells[0] + need > strongest + free - need
+    assert cells[0] + need - 1 <= strongest + free - (need - 1)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import math
+import runpy
+import sys
 from collections.abc import Iterator
-from itertools import permutations
+from dataclasses import replace
+from itertools import islice, permutations
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -150,3 +154,41 @@ def test_the_bot_in_the_starter_module_plays(tmp_path: Path) -> None:
     """The lines that its docstring shows are a whole bot."""
     command = example_written(GAME, "A cell is", tmp_path)
     assert meet(GAME, [command, command], seed=1).faults == (None, None)
+
+
+SEARCHES = ("one_ply", "two_ply", "bandit", "alpha_beta")
+
+
+def test_the_four_searches_are_short_and_differ_in_nothing_else() -> None:
+    for name in SEARCHES:
+        source = (FOLDER / GAME / name / "main.py").read_text()
+        assert len(source.splitlines()) < 60
+        assert "from search import" in source
+        assert "worth(" not in source, "the evaluation is that of the kit"
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_two_ply_takes_the_action_that_the_best_reply_harms_least(
+    kit: dict[str, ModuleType], seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As counted over all actions and all replies, without any cut."""
+    searches: list[Any] = []
+    monkeypatch.setattr(kit["search"], "play_by", searches.append)
+    monkeypatch.setitem(sys.modules, "search", kit["search"])
+    monkeypatch.setitem(sys.modules, "position", kit["position"])
+    monkeypatch.setitem(sys.modules, "wondev_woman", kit["wondev_woman"])
+    runpy.run_path(str(FOLDER / GAME / "two_ply" / "main.py"))
+    module, search = kit["position"], kit["search"]
+
+    def left(view: Any, child: Any) -> int:
+        replies = [reply.value for reply in search.judged(view, child.after, 1)]
+        worst = min(search.OUT, -max(replies, default=-search.OUT))  # nothing counts more than that the enemy is out
+        return search.POINT * child.action.gain + worst
+
+    for rules, state, seat, _ in islice(random_states(seed, {"league": 2}), seed, None, 8):
+        view = replace(a_view(kit, rules, state, seat), deadline=math.inf)
+        now = module.position(view)
+        values = {child.action: left(view, child) for child in search.judged(view, now, 0)}
+        view.nodes = -1_000_000  # so that no count ends it
+        best = searches[0](view, now)
+        assert (values[best] if best else None) == max(values.values(), default=None)

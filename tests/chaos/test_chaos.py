@@ -17,10 +17,9 @@ from django.db.models import Count
 
 import sandbox
 from ladder import celery as managing
-from ladder import leases
+from ladder import job_sending, leases
 from ladder.models import Rating
 from matches.models import Attempt, Match, Result
-from matches.services import ringing
 from matches.services.ratings import match_log, ratings_refit
 from tests.chaos.parts import HEARD_QUEUE, Clock, Courier, Crew, MortalBroker
 from tests.chaos.season import KILLER, Season
@@ -118,16 +117,16 @@ class Storm:
 def doubled(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """Every tenth job is sent twice; counts those sent and those doubled."""
     counts: Counter[str] = Counter()
-    send = ringing.send
+    send = job_sending.send
 
-    def send_doubled(*arguments: object) -> None:
-        send(*arguments)
+    def send_doubled(*arguments: object, **options: object) -> None:
+        send(*arguments, **options)
         counts["sent"] += 1
         if counts["sent"] % 10 == 0:
             counts["doubled"] += 1
-            send(*arguments)
+            send(*arguments, **options)
 
-    monkeypatch.setattr(ringing, "send", send_doubled)
+    monkeypatch.setattr(job_sending, "send", send_doubled)
     return counts
 
 

@@ -15,6 +15,7 @@ from pytest_django import Settings
 
 from deploy.broker import Broker, broker_running
 from fleet.services.hosts import host_invite, host_join, host_revoke
+from fleet.services.tallies import tallies_count
 from ladder.celery import app
 from ladder.timetable import ROOM_TASK, Timetable
 from matches.models import Attempt, Match
@@ -23,7 +24,7 @@ from tests.managing import managing_worker
 from tests.matches.makers import make_running, with_replay
 from tests.waiting import wait_until
 from workers.jobs import MATCH_RESULT_TASK, REPORT_QUEUE, MatchReport, SeatReport
-from workers.live import LIVE_PREFIX
+from workers.live import LIVE_PREFIX, live_prefix
 from workers.transport import application, send
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True)]
@@ -120,6 +121,7 @@ def test_a_full_broker_loses_no_result_and_stops_no_page(
         sending.join(60)
         assert not sending.is_alive()
         wait_until(lambda: Match.objects.get(pk=match.pk).state == Match.State.FINISHED, lambda: managed.info("memory"))
+    tallies_count()  # nothing tells the managers to: there is no timetable
     wait_until(lambda: client.get("/healthz").status_code == 200, lambda: client.get("/healthz").content)
     assert managed.llen(REPORT_QUEUE) == 0
 
@@ -161,7 +163,7 @@ def test_streams_that_never_end_make_room_though_no_message_comes_through(
     """The clock does it itself: the message that would have it done is refused, too."""
     monkeypatch.setattr("matches.services.streams.KEPT_SECONDS", 1)
     monkeypatch.setattr(Timetable, "producer", None)
-    assert filled(lambda number: evil.xadd(f"{LIVE_PREFIX}{number}", {"lines": "x" * (1 << 20)})) > 1
+    assert filled(lambda number: evil.xadd(f"{live_prefix('evil')}{number}", {"lines": "x" * (1 << 20)})) > 1
     timetable = Timetable(app, schedule_filename=str(tmp_path / "schedule"))
     entry = next(entry for entry in timetable.schedule.values() if entry.task == ROOM_TASK)
     timetable.apply_entry(entry)

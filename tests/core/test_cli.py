@@ -375,3 +375,27 @@ def test_league_is_that_of_the_command_for_the_home(monkeypatch: pytest.MonkeyPa
 def test_league_plays_on_at_least_one_board(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("league", "puyo", "--seeds", "0") == 2
     assert "league: error: argument --seeds: it must be at least 1" in " ".join(capsys.readouterr().err.split())
+
+
+GREEDY = """
+others = int(input())
+while True:
+    input()
+    x, y, _ = map(int, input().split())
+    for _ in range(others):
+        input()
+    free = [(u, v) for v in range(4) for u, owner in enumerate(input()) if owner == "."]
+    u, v = min(free, key=lambda cell: abs(cell[0] - x) + abs(cell[1] - y))
+    print(u, v, flush=True)
+"""
+
+
+def test_a_bot_that_dies_on_a_full_board_is_not_at_fault(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path(tmp_path, "bot.py").write_text(GREEDY)
+    bot = f"{sys.executable} {tmp_path}/bot.py"
+    options = ("--option", "width=5", "--option", "height=4")
+    assert run("play", "back_to_the_code", bot, bot, "--seed", "1", *options, "--replay", f"{tmp_path}/r.replay") == 0
+    assert "crashed" not in capsys.readouterr().out
+    records = decode(Path(tmp_path, "r.replay").read_bytes())
+    assert records[-1]["faults"] == [None, None]
+    assert [seat["answer"] for seat in records[-2]["seats"]] == [[], []]

@@ -18,8 +18,10 @@ from hypothesis import strategies as st
 import core
 from core.game import BadOptions, Game, IllegalAnswer
 from core.playout import random_choices
+from core.referee import Reply
 from core.replay import BadReplay, ReplayMismatch, decode, encode, positions, verify
 from tests.core import toy
+from tests.core.leaving import WRONG, leaving_match
 from tests.core.setups import Setup, registered, setups
 
 SEEDS = (5, 0, 2**63 - 1)
@@ -183,6 +185,12 @@ def test_a_match_with_disqualified_seats_comes_to_its_end(setup: Setup) -> None:
         assert game.ranks(state)[0].tolist() == [1] + [2] * (setup.players - 1)
 
 
+@pytest.mark.parametrize("name", ["chess", "cli", "", "puyo.plain"])
+def test_a_game_that_there_is_not_is_a_key_error(name: str) -> None:
+    with pytest.raises(KeyError, match=repr(name)):
+        core.game(name)
+
+
 @every_setup
 def test_bad_options_are_refused(setup: Setup) -> None:
     for players, options in [(0, {}), (99, {}), (setup.players, {"no such option": 1})]:
@@ -233,6 +241,23 @@ def test_no_choice_is_to_idle(setup: Setup) -> None:
     state, _ = midgame(setup)
     none = np.full(setup.game.legal(state).shape[:-1], -1)
     assert np.array_equal(setup.game.choose(state, none), setup.game.idle(state))
+
+
+@every_setup
+def test_a_number_that_is_not_legal_does_nothing(setup: Setup) -> None:
+    """To choose it is no choice; an action made of it by hand counts as to idle, or is refused."""
+    game = setup.game
+    state, _ = midgame(setup)
+    legal, idle = game.legal(state), game.idle(state)
+    for number in (*range(legal.shape[-1]), legal.shape[-1], 9_999):
+        allowed = legal[..., number] if number < legal.shape[-1] else np.zeros_like(legal[..., 0])
+        chosen = game.choose(state, np.where(allowed, -1, number))
+        assert np.array_equal(chosen, idle), number
+    after = game.step(state, idle)
+    for wrong in (9_999, -9):
+        played = game.step(state, np.full_like(idle, wrong))
+        assert np.array_equal(game.scores(played), game.scores(after))
+        assert np.array_equal(game.legal(played), game.legal(after))
 
 
 @every_setup
@@ -312,6 +337,19 @@ def test_positions_of_a_replay_are_those_of_its_match(setup: Setup) -> None:
         assert [game.frame(state, 0) for state, _ in made] == [record["frame"] for record in records[:-2]]
         state, actions = made[-1]
         assert game.scores(game.step(state, actions))[0].tolist() == records[-1]["scores"]
+
+
+@every_setup
+@pytest.mark.parametrize("wrong", WRONG, ids=["silence", "nonsense", "late", "end"])
+def test_where_seats_may_leave_nothing_is_a_fault(setup: Setup, wrong: Reply) -> None:
+    """The games' own tests make sure that there are such questions."""
+    game = setup.game
+    outcome, records, left = leaving_match(game, wrong, players=setup.players, options=setup.options)
+    assert outcome.faults == (None,) * setup.players
+    assert len(set(left)) == len(left), "nobody is asked again"
+    verify(encode(records))
+    assert [game.frame(state, 0) for state, _ in positions(records)] == [record["frame"] for record in records[:-2]]
+    assert not any(game.may_leave(setup.reset(5), 0, seat) for seat in range(setup.players))
 
 
 @every_setup

@@ -50,6 +50,16 @@ def test_text_goes_both_ways_as_utf_8_and_line_ends_are_taken_off() -> None:
     [
         ("exit 3", "crashed", "The bot ended with exit code 3."),
         ("read x; exit 0", "crashed", "The bot ended with exit code 0."),
+        (
+            "read x; printf half; exit 4",
+            "crashed",
+            "The bot ended with exit code 4. The last line that it wrote does not end with a line break.",
+        ),
+        (
+            "read x; echo one; exit 4",
+            "crashed",
+            "The bot ended with exit code 4. Its answer has fewer lines than were asked for.",
+        ),
         ("kill -9 $$", "crashed", "The bot ended by signal 9 (Killed)."),
         ("kill -40 $$", "crashed", "The bot ended by signal 40 (Real-time signal 6)."),
         ("exec 1>&-; while read x; do :; done", "output", "The bot closed its input or output."),
@@ -204,6 +214,13 @@ def test_the_end_of_standard_error_is_kept() -> None:
         tail = bot.stderr_tail()
     assert tail.endswith("error\nlast\n")
     assert len(tail) == local.STDERR_BYTES
+
+
+def test_the_error_that_heads_a_long_stack_trace_is_told() -> None:
+    trace = 'echo debug >&2; echo java.lang.StackOverflowError >&2; yes "\tat A.f(A.java:1)" | head -1024 >&2'
+    with shell(f"read x; {trace}; echo 1; echo 2; read x") as bot:
+        bot.ask(QUESTION)
+        assert bot.stderr_tail().startswith("java.lang.StackOverflowError\n[...]\n")
 
 
 def test_leaving_ends_the_bot_and_its_children(tmp_path: Path) -> None:

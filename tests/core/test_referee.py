@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.game import BadOptions, JsonObject
-from core.referee import ANSWER_CHARS_MAX, Outcome, Reply, SeatFault, SeatInfo, Turn, drive, play
+from core.referee import ANSWER_CHARS_MAX, LEFT, Outcome, Reply, SeatFault, SeatInfo, Turn, drive, play
 from tests.core.toy import RockPaperScissors
 
 CRASH = Reply((), 3.0, 4.0, "crashed", "It ended.")
@@ -121,6 +121,25 @@ def test_an_earlier_fault_is_the_worse_one(
     first: list[Reply], second: list[Reply], third: list[Reply], ranks: tuple[int, ...]
 ) -> None:
     assert match(first, second, third)[0].ranks == ranks
+
+
+@pytest.mark.parametrize(
+    "reply", [CRASH, says("lizard"), Reply([]), says("paper", fault="time", sentence="Late."), Reply(["rock"] * 3)]
+)
+def test_where_a_seat_may_leave_no_answer_is_a_fault(monkeypatch: pytest.MonkeyPatch, reply: Reply) -> None:
+    monkeypatch.setattr(RockPaperScissors, "may_leave", lambda game, state, b, seat: state.round[b] == 1)
+    turns: list[Turn] = []
+    outcome, records = match([PAPER, reply], [ROCK] * 3, turns=turns)
+    assert [[ask.seat for ask in turn.asks] for turn in turns] == [[0, 1], [0, 1], [1]]
+    assert outcome.faults == (None, None)
+    assert (records[2]["seats"][0]["answer"], records[2]["seats"][0]["fault"]) == ([], None)
+    assert records[2]["events"][0] == {"turn": 2, "kind": "out", "seat": 0, "text": LEFT}
+
+
+def test_a_forbidden_call_is_a_fault_even_where_a_seat_may_leave(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(RockPaperScissors, "may_leave", lambda game, state, b, seat: True)
+    outcome, _ = match([Reply((), fault="security", sentence="It was killed.")], [ROCK] * 3)
+    assert outcome.faults[0] == SeatFault("security", "It was killed.", 1)
 
 
 def test_a_game_may_let_seats_at_fault_keep_their_place(monkeypatch: pytest.MonkeyPatch) -> None:

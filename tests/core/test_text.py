@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.text import printable
+from core.text import ending, printable
 
 
 @pytest.mark.parametrize(
@@ -22,3 +22,23 @@ from core.text import printable
 )
 def test_invisible_signs_are_written_out(text: str, shown: str) -> None:
     assert printable(text) == shown
+
+
+TRACE = 'debug\nException in thread "main" java.lang.StackOverflowError\n' + "\tat Main.f(Main.java:3)\n" * 90
+
+
+@pytest.mark.parametrize("start", [len(TRACE) - 200, len(TRACE) - 205])
+def test_an_end_within_a_stack_trace_is_headed_by_its_error(start: int) -> None:
+    heading = 'Exception in thread "main" java.lang.StackOverflowError'
+    assert ending(TRACE, start) == f"{heading}\n[...]\n{TRACE[start:]}"
+
+
+@pytest.mark.parametrize("text", ["one\ntwo\nthree\n", "one\n\tat x\nError: y\n", "\tat x\n\tat y\n\tat z\n"])
+def test_an_end_that_needs_no_heading_gets_none(text: str) -> None:
+    start = text.rindex("\n", 0, -1) + 1
+    assert ending(text, start) == text[start:]
+
+
+def test_what_was_left_out_heads_nothing() -> None:
+    text = "Error: deep\n\tat x\n[... 99 bytes left out ...]\n\tat y\n\tat z\n"
+    assert ending(text, text.index("\tat z")) == "Error: deep\n[...]\n\tat z\n"

@@ -54,7 +54,7 @@ class RockPaperScissors(Game[State]):
     def legal(self, state: State) -> NDArray[np.bool_]:
         return np.repeat(self.to_move(state)[..., None], len(WORDS), axis=-1)
 
-    def choose(self, state: State, choices: Choices) -> Actions:
+    def actions(self, state: State, choices: Choices) -> Actions:
         return choices
 
     def take(self, state: State, boards: Sequence[int] | NDArray[np.integer[Any]]) -> State:

@@ -1,4 +1,4 @@
-"""The firewall that keeps one address from taking all connections to the broker, tried between two networks."""
+"""The firewalls that keep one address from taking all connections to the broker or the site, between two networks."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ LIMIT, TRIED = 500, 520
 
 BROKER = """
 import socket
-places = [(("", port), socket.AF_INET) for port in (6379, 7000)]
-places += [((place, 6379), socket.AF_INET6) for place in ("::1", "fd00::1")]
+places = [(("", port), socket.AF_INET) for port in (443, 6379, 7000)]
+places += [((place, port), socket.AF_INET6) for place in ("::1", "fd00::1") for port in (443, 6379)]
 brokers = [socket.create_server(place, family=family, backlog=4096) for place, family in places]
 print("listens", flush=True)
 input()
@@ -27,8 +27,9 @@ HOST = """
 import socket, sys
 held = []
 try:
-    while len(held) < int(sys.argv[3]):
-        held.append(socket.create_connection((sys.argv[2], 6379), timeout=3, source_address=(sys.argv[1], 0)))
+    while len(held) < int(sys.argv[4]):
+        place = sys.argv[2], int(sys.argv[3])
+        held.append(socket.create_connection(place, timeout=3, source_address=(sys.argv[1], 0)))
 except TimeoutError:
     pass
 print(len(held))
@@ -68,7 +69,8 @@ def joined() -> Iterator[tuple[list[str], list[str]]]:
             typed(machine, "ip link set cable up")
             typed(machine, "ip link set lo up")
         for _ in range(2):  # as whoever changes a number does
-            typed(ours, f"nft -f {ROOT / 'deploy' / 'broker.nft'}")
+            for name in ("broker.nft", "site.nft"):
+                typed(ours, f"nft -f {ROOT / 'deploy' / name}")
         broker = stack.enter_context(
             subprocess.Popen([*ours, sys.executable, "-c", BROKER], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         )
@@ -78,18 +80,19 @@ def joined() -> Iterator[tuple[list[str], list[str]]]:
         yield ours, theirs
 
 
-def let_in(machine: list[str], source: str, target: str) -> int:
-    argv = [*machine, sys.executable, "-c", HOST, source, target, str(TRIED)]
+def let_in(machine: list[str], source: str, target: str, port: int = 6379) -> int:
+    argv = [*machine, sys.executable, "-c", HOST, source, target, str(port), str(TRIED)]
     return int(subprocess.run(argv, check=True, capture_output=True, timeout=60).stdout)
 
 
-def test_no_address_of_another_machine_takes_all_connections(joined: tuple[list[str], list[str]]) -> None:
+@pytest.mark.parametrize("port", [6379, 443])
+def test_no_address_of_another_machine_takes_all_connections(joined: tuple[list[str], list[str]], port: int) -> None:
     ours, theirs = joined
-    assert let_in(theirs, "10.0.0.2", "10.0.0.1") == LIMIT
-    assert let_in(theirs, "10.0.0.3", "10.0.0.1") == LIMIT, "the other address has a count of its own"
-    assert let_in(theirs, "fd00::2", "fd00::1") == LIMIT
-    assert let_in(ours, "127.0.0.1", "127.0.0.1") == TRIED, "the site itself is never kept out"
-    assert let_in(ours, "::1", "::1") == TRIED
+    assert let_in(theirs, "10.0.0.2", "10.0.0.1", port) == LIMIT
+    assert let_in(theirs, "10.0.0.3", "10.0.0.1", port) == LIMIT, "the other address has a count of its own"
+    assert let_in(theirs, "fd00::2", "fd00::1", port) == LIMIT
+    assert let_in(ours, "127.0.0.1", "127.0.0.1", port) == TRIED, "the site itself is never kept out"
+    assert let_in(ours, "::1", "::1", port) == TRIED
 
 
 def test_nor_those_to_a_port_that_leads_elsewhere(joined: tuple[list[str], list[str]]) -> None:

@@ -38,6 +38,10 @@ def canary(worker: str) -> str:
     return f'banzuke_worker_canary_ms{{worker="{worker}",instance="arena.example:443",job="banzuke"}}'
 
 
+def fails(part: str) -> dict[str, str]:
+    return {f'banzuke_part_fails{{part="{part}"}}': "0x9 1x9"}
+
+
 CASES = {
     "a site that answers, then does not": Case(
         "SiteAway", {"banzuke_matches_running": "0x20 _x30"}, silent=(5, 20), fires=(40,)
@@ -81,6 +85,14 @@ CASES = {
     "a manager that never came": Case(
         "CountersStandStill", {"banzuke_counters_age_seconds": "NaN " * 9}, silent=(1,), fires=(8,)
     ),
+    "few inodes": Case("FewFilesLeft", {"banzuke_storage_free_files": "2e5-5e3x50"}, silent=(15, 20), fires=(40,)),
+    "a disk that counts no files": Case("FewFilesLeft", {"banzuke_storage_free_files": "+Inf " * 20}, silent=(19,)),
+    "managers that do nothing": Case("ManagerFails", fails("manage"), silent=(9, 11), fires=(13,)),
+    "a timetable that sends nothing": Case("TimetableSilent", fails("beat"), silent=(9, 11), fires=(13,)),
+    "a wrong clock": Case("ClockWrong", fails("clock"), silent=(9,), fires=(12,)),
+    "users of the broker that are lost": Case("BrokerUsersLost", fails("broker users"), silent=(9, 11), fires=(13,)),
+    "a part that is away": Case("PartAway", fails("storage"), silent=(9, 11), fires=(13,)),
+    "a part that has an alert of its own": Case("PartAway", fails("beat"), silent=(13,)),
     "a host that is not half as fast as the other": Case(
         "SlowHost", {canary("quick"): "3x60", canary("slow"): "_x20 7x40"}, silent=(20, 25), fires=(40,)
     ),

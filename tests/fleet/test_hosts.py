@@ -83,10 +83,21 @@ def test_a_name_that_would_not_do_at_the_broker_is_refused(name: str) -> None:
         host_invite(name=name, actor=None)
 
 
+@pytest.mark.usefixtures("own_broker")
 def test_names_are_given_once() -> None:
-    host_invite(name="north", actor=None)
+    joined()
     with pytest.raises(InputError, match="another name"):
         host_invite(name="north", actor=None)
+
+
+@pytest.mark.parametrize("turned_away", [False, True])
+def test_a_lost_token_does_not_use_up_the_name(own_broker: Broker, turned_away: bool) -> None:
+    lost = host_invite(name="north", actor=None)
+    if turned_away:
+        host_revoke(name="north", actor=None)
+    assert joined().host == "north"
+    with pytest.raises(InputError):
+        host_join(secret=secret_of(lost))
 
 
 def test_the_database_knows_the_states() -> None:
@@ -155,6 +166,7 @@ def test_without_a_broker_the_token_stays_good(client: Client, own_broker: Broke
     settings.REDIS_URL = f"redis://127.0.0.1:{free_port()}"
     answer = client.post(JOIN, json.dumps({"secret": secret_of(token)}), content_type="application/json")
     assert answer.status_code == HTTPStatus.SERVICE_UNAVAILABLE
+    assert "Connection refused. The token is still good" in answer.text, "the broker's own reason"
     settings.REDIS_URL = own_broker.site_url
     assert host_join(secret=secret_of(token)).host == "north"
 

@@ -29,7 +29,7 @@ from tests.matches.makers import finish_match, make_match, make_records, make_ve
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
-QUERIES = 9
+QUERIES = 14
 GAME = "kakomimasu"
 
 
@@ -239,7 +239,10 @@ def test_jobs_under_way_are_those_that_somebody_waits_for() -> None:
 # --- Cost and access ------------------------------------------------------------------------------------------------
 
 
-def test_the_number_of_queries_is_fixed(django_assert_num_queries: DjangoAssertNumQueries) -> None:
+def test_the_number_of_queries_is_fixed(
+    django_assert_num_queries: DjangoAssertNumQueries, settings: Settings, broker_url: str
+) -> None:
+    settings.REDIS_URL = broker_url
     with django_assert_num_queries(QUERIES):
         metrics_text()
     begin_counting()

@@ -8,7 +8,7 @@ import pytest
 from django.core.files.storage import storages
 from django.test import Client
 from django.urls import reverse
-from pytest_django import DjangoAssertNumQueries
+from pytest_django import DjangoAssertNumQueries, Settings
 
 from fleet.models import Host
 from ladder.files.storage import REPLAYS
@@ -151,11 +151,15 @@ def test_the_part_that_changes_comes_alone(staff: Client, worker: Worker) -> Non
 
 
 @pytest.mark.usefixtures("kept")
-def test_the_number_of_queries_is_fixed(staff: Client, django_assert_num_queries: DjangoAssertNumQueries) -> None:
+def test_the_number_of_queries_is_fixed(
+    staff: Client, django_assert_num_queries: DjangoAssertNumQueries, settings: Settings, broker_url: str
+) -> None:
+    settings.REDIS_URL = broker_url
     for number in range(20):
         make_worker(f"play@{number}")
         finish_match(make_match(make_version(f"{number} a"), make_version(f"{number} b")))
-    with django_assert_num_queries(SESSION_QUERIES + 8):
+    staff.get("/fleet/")
+    with django_assert_num_queries(SESSION_QUERIES + 12):
         staff.get("/fleet/")
 
 
@@ -265,3 +269,10 @@ def test_a_host_is_turned_away(staff: Client, broker_url: str, settings: object)
     staff.post(reverse("fleet:revoke", args=[Host.objects.get().pk]), {"reason": "Sold."})
     assert Host.objects.get().state == Host.State.REVOKED
     assert AuditEntry.objects.first().reason == "Sold."  # type: ignore[union-attr]
+
+
+def test_a_worker_of_another_release_is_told(staff: Client) -> None:
+    make_worker()
+    assert "upgrade it" not in staff.get("/fleet/").text
+    make_worker("play@old", version="0.0.9")
+    assert "It is of release 0.0.9, and the site of 0.1.0: upgrade it." in staff.get("/fleet/").text

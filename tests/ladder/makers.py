@@ -43,7 +43,7 @@ def make_version(bot: Bot | None = None, **fields: Any) -> BotVersion:
         "language": "python",
         "upload_name": "main.py",
     }
-    if fields.get("state", row["state"]) == BotVersion.State.ACTIVE:
+    if fields.get("state", row["state"]) in (*BotVersion.ON_BOARD, BotVersion.State.RETIRED):
         row["activated_at"] = timezone.now()
     return BotVersion.objects.create(bot=bot, **row | fields)
 

@@ -37,7 +37,7 @@ def test_filters_of_the_page(client: Client) -> None:
     make_standings()
     assert "Castle" in words(client, BOARD)
     assert "Castle" not in words(client, f"{BOARD}?owner=alice")
-    assert "No such bot is ranked" in words(client, f"{BOARD}?league=3")
+    assert "No such bot is on this board" in words(client, f"{BOARD}?league=3")
     assert "Moat" in words(client, f"{BOARD}?league=nonsense&language=klingon&name={'x' * 50}"), "nonsense takes all"
 
 
@@ -49,6 +49,29 @@ def test_links_to_other_pages_keep_the_filters(client: Client, monkeypatch: pyte
     page = client.get(f"{BOARD}?owner=alice").content.decode()
     assert re.search(r'rel="next" href="\?owner=alice&amp;after=1500.0_\d+"', page)
     assert "board.csv?owner=alice" in page
+
+
+def test_pages_have_numbers_and_one_leads_to_the_own_bot(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ladder.selectors.boards.BOARD_PAGE_ROWS", 1)
+    bob = make_user("bob")
+    for index in range(3):
+        make_ranked(f"bot {index}", 1_500 - index)
+    own = make_version(make_bot("mine", bob))
+    make_rating(own, 1_400)
+    make_standings()
+    page = client.get(f"{BOARD}?page=3").text
+    assert '<b aria-current="page">3</b>' in page
+    assert ("bot 2" in page, "bot 0" in page) == (True, False)
+    assert "To my bot" not in page
+    assert "To my bot" not in signed_in(make_user("carol")).get(BOARD).text
+    assert f'href="?page=4#bot-{own.bot_id}">To my bot' in signed_in(bob).get(BOARD).text
+    last = signed_in(bob).get(f"{BOARD}?page=4").text
+    assert f'<tr id="bot-{own.bot_id}" class="own">' in last
+    assert '<b aria-current="page">4</b>' in last
+    cursor = re.search(r'rel="prev" href="([^"]*)"', last)
+    assert cursor
+    assert '<b aria-current="page">3</b>' in client.get(f"{BOARD}{cursor[1]}").text
+    assert '<b aria-current="page">4</b>' in client.get(f"{BOARD}?page=99").text
 
 
 @pytest.mark.parametrize("cursor", ["after=1_1", "before=9999_1"])
@@ -71,23 +94,14 @@ def test_bosses_divide_the_board(client: Client) -> None:
     assert text.index("climber") < text.index("Boss of Makushita") < text.index("boss ")
 
 
-def test_the_provisional_have_pages_of_their_own(client: Client) -> None:
-    make_ranked("settled", 1_500)
-    make_ranked("new", 1_500, games=1)
-    make_standings()
-    text = words(client, f"{BOARD}?show=provisional")
-    assert "new" in text
-    assert "settled" not in text
-    assert "No such bot is provisional." in words(client, f"{BOARD}?show=provisional&owner=nobody")
-
-
 def test_csv_and_json_hold_the_board(client: Client) -> None:
     make_ranked("Moat", 1_512.25, standard_error=20)
     make_ranked("new", 1_500, games=1)
     make_standings()
-    (row,) = json.loads(client.get(f"{BOARD}board.json").content)
+    row, new = json.loads(client.get(f"{BOARD}board.json").content)
     assert (row["rank"], row["name"], row["rating"], row["interval"]) == (1, "Moat", 1_512.25, 39.2)
-    response = client.get(f"{BOARD}board.csv?owner=alice")
+    assert [(each["rank"], each["provisional"]) for each in (row, new)] == [(1, False), (None, True)]
+    response = client.get(f"{BOARD}board.csv?name=moat")
     assert response["Content-Type"] == "text/csv; charset=utf-8"
     (line,) = csv.DictReader(io.StringIO(response.content.decode("utf-8-sig")))
     nobody = client.get(f"{BOARD}board.csv?owner=nobody").content.decode("utf-8-sig")
@@ -95,23 +109,6 @@ def test_csv_and_json_hold_the_board(client: Client) -> None:
     assert line == {key: str(value) for key, value in row.items()}
     assert client.get(f"{BOARD}board.xml").status_code == 404
     assert client.get("/games/chess/board.csv").status_code == 404
-
-
-def test_the_provisional_have_files_of_their_own(client: Client) -> None:
-    """Whoever reads a rank as a number finds one in each row of the others."""
-    make_ranked("settled", 1_500)
-    make_ranked("new", 1_500, games=1)
-    make_standings()
-    page = client.get(f"{BOARD}?owner=alice").content.decode()
-    for kind in ("csv", "json"):
-        assert f'href="{BOARD}board.{kind}?owner=alice"' in page
-        assert f'href="{BOARD}board.{kind}?owner=alice&amp;show=provisional"' in page
-    response = client.get(f"{BOARD}board.json?show=provisional")
-    assert response["Content-Disposition"] == 'attachment; filename="kakomimasu-provisional.json"'
-    assert [(row["rank"], row["name"]) for row in json.loads(response.content)] == [(None, "new")]
-    (line,) = csv.DictReader(io.StringIO(client.get(f"{BOARD}board.csv?show=provisional").content.decode("utf-8-sig")))
-    assert (line["rank"], line["name"]) == ("", "new")
-    assert "board.csv?show=provisional" in client.get(f"{BOARD}?show=provisional").content.decode()
 
 
 def test_the_board_over_all_games_is_a_file_too(client: Client) -> None:
@@ -213,6 +210,20 @@ def test_a_page_is_made_once_for_all_strangers(
     assert "Cookie" in again["Vary"]
     assert again["Cache-Control"] == "no-cache"
     assert "no such thing" not in words(client, f"{BOARD}?name=other"), "another address, another page"
+
+
+@pytest.mark.usefixtures("kept")
+def test_what_a_page_does_not_read_of_its_url_makes_no_page_of_its_own(
+    client: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    """The attack: ?x=1, ?x=2 and so on, of which each was drawn anew."""
+    make_ranked("Moat", 1_500)
+    make_standings()
+    page, chosen = client.get(f"{BOARD}?x=1"), client.get(f"{BOARD}?owner=&name=moat")
+    assert b"x=1" not in page.content, "a page that others get has no links of this one"
+    with django_assert_num_queries(0):
+        assert client.get(f"{BOARD}?x=2&y").content == page.content
+        assert client.get(f"{BOARD}?name=hay&z=1&name=moat&owner=").content == chosen.content
 
 
 @pytest.mark.usefixtures("kept")

@@ -52,16 +52,13 @@ def test_equal_ratings_keep_their_order() -> None:
     assert [row.rank for row in page().rows] == [1, 2, 3]
 
 
-def test_the_provisional_stand_apart_without_a_rank() -> None:
+def test_the_provisional_stand_among_the_others_by_their_rating() -> None:
     make_ranked("few games", 1_700, games=19)
-    make_ranked("wide", 1_800, standard_error=52)
+    make_ranked("wide", 1_800, standard_error=200)
     make_ranked("settled", 1_500, games=20, standard_error=51)
     make_standings()
-    board = page()
-    assert names(board.rows) == ["settled"]
-    assert names(board.provisional) == ["wide", "few games"]
-    assert {row.rank for row in board.provisional} == {None}
-    assert names(board_page(game=GAME, provisional=True).rows) == ["wide", "few games"]
+    rows = [(row.version.bot.name, row.rank, row.provisional) for row in page().rows]
+    assert rows == [("wide", 1, True), ("few games", None, True), ("settled", 2, False)]
 
 
 def test_only_active_versions_of_the_game_are_listed() -> None:
@@ -86,7 +83,6 @@ def test_pages_lead_down_and_up_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(boards, "BOARD_PAGE_ROWS", 2)
     for index, rating in enumerate([1_504.5, 1_503, 1_503, 1_503, 1_500]):
         make_ranked(f"bot {index}", rating)
-    make_ranked("new", 1_500, games=1)
     make_standings()
     first = page()
     second = page(after=first.older)
@@ -98,7 +94,6 @@ def test_pages_lead_down_and_up_again(monkeypatch: pytest.MonkeyPatch) -> None:
     ]
     assert [row.rank for row in second.rows] == [3, 4]
     assert (first.newer, third.older) == ("", "")
-    assert [len(board.provisional) for board in (first, second)] == [1, 0]
     assert names(page(before=third.newer).rows) == names(second.rows)
     up = page(before=second.newer)
     assert names(up.rows) == names(first.rows)
@@ -145,21 +140,12 @@ def test_names_are_found_in_every_alphabet_whatever_the_capitals() -> None:
     assert names(page(name="über").rows) == ["Übermoat"]
 
 
-def test_the_provisional_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(boards, "PROVISIONAL_ROWS", 2)
-    for index in range(3):
-        make_ranked(f"bot {index}", 1_500, games=1)
-    make_standings()
-    assert (len(page().provisional), page().provisional_more) == (2, True)
-
-
-def test_a_board_takes_two_queries(django_assert_num_queries: DjangoAssertNumQueries) -> None:
+def test_a_board_takes_one_query(django_assert_num_queries: DjangoAssertNumQueries) -> None:
     for index in range(5):
         make_ranked(f"bot {index}", 1_500, games=10 * index)
     make_standings()
-    with django_assert_num_queries(2):
-        board = page()
-        rows = board.rows + board.provisional
+    with django_assert_num_queries(1):
+        rows = page().rows
         assert [(row.version.bot.owner.username, row.league, row.door, row.version.language) for row in rows]
 
 
@@ -175,17 +161,15 @@ def test_a_versions_rank_is_its_row_on_the_board() -> None:
     assert version_rank(version=unrated) is version_place(version=unrated) is None
 
 
-def test_the_head_shows_the_provisional_until_somebody_is_ranked() -> None:
+def test_the_head_is_the_top_of_the_list() -> None:
     game = game_card(name=GAME)
     assert game is not None
     assert board_head(game=game, limit=2).rows == []
-    make_ranked("new", 1_500, games=1)
+    make_ranked("weak", 757)
+    make_ranked("strong", 2_254, standard_error=98, games=19)
+    make_ranked("weakest", 700)
     make_standings()
-    assert names(board_head(game=game, limit=2).rows) == ["new"]
-    for index in range(3):
-        make_ranked(f"bot {index}", 1_500 - index)
-    make_standings()
-    assert names(board_head(game=game, limit=2).rows) == ["bot 0", "bot 1"]
+    assert names(board_head(game=game, limit=2).rows) == ["strong", "weak"]
 
 
 def test_a_boss_is_told_from_others() -> None:

@@ -104,8 +104,8 @@ def test_a_board_is_whole_on_paper_and_no_rank_is_broken_on_a_tablet(page: Page)
     expect(page.get_by_role("search")).to_be_hidden()
 
     page.emulate_media(media="screen")
-    page.goto(f"/bots/{make_version(make_bot()).bot_id}/")
-    rank = page.locator(".facts .big").get_by_text("provisional")
+    page.goto(f"/bots/{make_ranked('wide', 1_500, standard_error=90).bot_id}/")
+    rank = page.locator(".facts").get_by_text("provisional")
     for width in (320, 390, 768):
         page.set_viewport_size({"width": width, "height": 1000})
         assert rank.evaluate("rank => rank.getClientRects().length") == 1, width
@@ -240,6 +240,25 @@ def test_a_file_can_be_pasted_and_the_picture_of_a_name_is_none(alices: Page) ->
     alices.get_by_role("button", name="Upload").click()
     expect(alices.get_by_text("bot.py")).to_be_visible()
     assert BotVersion.objects.get().upload_name == "bot.py"
+
+
+PASTE_TEXT = """([target, text]) => {
+  const clipboardData = new DataTransfer();
+  clipboardData.setData("text/plain", text);
+  target.dispatchEvent(new ClipboardEvent("paste", {clipboardData, bubbles: true, cancelable: true}));
+}"""
+
+
+def test_a_program_can_be_pasted_as_text(alices: Page) -> None:
+    alices.goto("/upload/")
+    alices.get_by_label("Name of the bot").fill("Moat")
+    alices.evaluate(DROP, [alices.locator("[data-drop]").element_handle(), "bot.py", 20])
+    alices.evaluate(PASTE_TEXT, [alices.locator("body").element_handle(), "print('NONE')\n"])
+    expect(alices.get_by_label("Program")).to_have_value("print('NONE')\n")
+    expect_accessible_in_both_schemes(alices)
+    alices.get_by_role("button", name="Upload").click()
+    expect(alices.get_by_text("main.py")).to_be_visible()
+    assert BotVersion.objects.get().upload_name == "main.py"
 
 
 def test_a_file_over_the_limit_is_told_before_it_is_sent(alices: Page) -> None:

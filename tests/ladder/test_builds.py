@@ -10,6 +10,7 @@ from django.db import OperationalError
 from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
+from ladder import job_sending
 from ladder.files.storage import ARTIFACTS, REPLAYS, file_store
 from ladder.leases import ATTEMPTS_MAX
 from ladder.models import Bot, BotVersion
@@ -32,11 +33,11 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[BuildJob]:
     """The jobs that the broker was given."""
     jobs: list[BuildJob] = []
 
-    def send(app: object, task: str, message: Message) -> None:
+    def send(app: object, task: str, message: Message, *, signature: Message) -> None:
         assert task == "workers.build_version"
         jobs.append(msgspec.convert(msgspec.to_builtins(message), BuildJob))
 
-    monkeypatch.setattr(builds, "send", send)
+    monkeypatch.setattr(job_sending, "send", send)
     return jobs
 
 

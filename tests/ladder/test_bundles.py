@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import bz2
 import hashlib
 import io
+import lzma
 import stat
 import struct
 import tarfile
@@ -75,13 +77,36 @@ def test_the_same_files_give_the_same_digest_however_they_were_packed() -> None:
     assert one.files == ("a/b.txt", "main.py")
 
 
-def test_the_folder_round_everything_is_dropped() -> None:
-    assert checked(zip_of({"mybot/main.py": SOURCE, "mybot/lib/x.py": b"1"})).files == ("lib/x.py", "main.py")
+@pytest.mark.parametrize("around", ["mybot/", "bot-main/bot/", "a/b/c/d/"])
+def test_the_folders_round_everything_are_dropped(around: str) -> None:
+    files = {f"{around}main.py": SOURCE, f"{around}lib/x.py": b"1"}
+    assert checked(zip_of(files)).files == ("lib/x.py", "main.py")
 
 
-def test_what_file_managers_add_is_left_out() -> None:
-    junk = {"mybot/.DS_Store": b"x", "__MACOSX/mybot/._main.py": b"x", "mybot/main.py": SOURCE}
-    assert checked(zip_of(junk)).files == ("main.py",)
+JUNK = (
+    ".DS_Store",
+    "__MACOSX/mybot/._main.py",
+    "mybot/._main.py",
+    "mybot/Icon\r",
+    ".Trashes/501/x",
+    "desktop.ini",
+    "Desktop.ini",
+    "mybot/Thumbs.db",
+    "$RECYCLE.BIN/S-1-5/x",
+    "mybot/main.py:Zone.Identifier",
+    ".directory",
+)
+
+
+def test_what_systems_add_is_left_out_before_anything_is_looked_at() -> None:
+    """Its names are none that a bot may have, its files are many, and it lies beside the folder around everything."""
+    many = {f"__MACOSX/mybot/._{number}": b"x" for number in range(ArchiveLimits().entries_max)}
+    assert checked(zip_of({"mybot/main.py": SOURCE, **dict.fromkeys(JUNK, b"x"), **many})).files == ("main.py",)
+
+
+@pytest.mark.parametrize("name", ["Icon", "thumbs.db.py", "my.DS_Store", "MACOSX/x", "desktop.ini.txt", "._"])
+def test_what_only_looks_like_junk_stays(name: str) -> None:
+    assert len(checked(zip_of({"main.py": SOURCE, name: b"x"})).files) == (1 if name == "._" else 2)
 
 
 def test_folders_of_the_archive_do_no_harm() -> None:
@@ -94,8 +119,79 @@ def test_executable_files_stay_executable() -> None:
         assert tar.getmember("run.sh").mode == 0o755
 
 
-def test_names_of_any_script_are_taken() -> None:
-    assert checked(zip_of({"main.py": SOURCE, "番付.txt": b"x"})).files == ("main.py", "番付.txt")
+def raw_zip(*names: bytes, flags: int = 0, system: int = 3, extra: bytes = b"") -> bytes:
+    """Return a zip of empty files whose names are stored just so, whoever would write such."""
+    local, central = b"", b""
+    for name in names:
+        fields = struct.pack("<HHHHLLLHH", flags, 0, 0, 33, 0, 0, 0, len(name), len(extra)) + b""
+        head = struct.pack("<BBBB", 20, system, 20, 0)
+        central += b"PK\1\2" + head + fields + struct.pack("<HHHLL", 0, 0, 0, 0, len(local)) + name + extra
+        local += b"PK\3\4" + struct.pack("<H", 20) + fields + name + extra
+    end = struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, len(names), len(names), len(central), len(local), 0)
+    return local + central + end
+
+
+BOARD, SOFT = "盤面.txt", "ソフト"
+
+
+@pytest.mark.parametrize("flags", [0, 0x800], ids=["zip -qr, Finder", "7-Zip, Python"])
+def test_names_of_any_script_are_taken(flags: int) -> None:
+    data = raw_zip(b"main.py", BOARD.encode(), f"{SOFT}/a.py".encode(), flags=flags)
+    assert checked(data).files == ("main.py", f"{SOFT}/a.py", BOARD)
+
+
+def test_letters_that_finder_takes_apart_are_one_again() -> None:
+    """Programs open their data by the names that their authors have typed; only macOS takes the two for one."""
+    assert checked(raw_zip(b"main.py", "テ\u3099ータ.txt".encode())).files == ("main.py", "データ.txt")
+
+
+@pytest.mark.parametrize("encoding", ["cp932", "cp866", "cp850", "gbk"])
+def test_names_in_another_encoding_are_refused_with_cause_and_remedy(encoding: str) -> None:
+    name = {"cp932": f"{SOFT}/main.py", "cp866": "бот/main.py", "cp850": "né.py", "gbk": "盘面.txt"}[encoding]
+    told = refusal(raw_zip(b"main.py", name.encode(encoding), system=0))
+    assert "old encoding" in told
+    assert "Explorer" in told
+    assert "tar -czf" in told
+    assert "backslash" not in told
+
+
+def unicode_path(raw: bytes, name: str) -> bytes:
+    field = struct.pack("<BL", 1, zlib.crc32(raw)) + name.encode()
+    return struct.pack("<HHHHQ", 0x5455, 0, 1, 8, 0) + struct.pack("<HH", 0x7075, len(field)) + field
+
+
+def test_the_name_that_winrar_adds_in_utf8_is_taken() -> None:
+    raw = BOARD.encode("cp932")
+    assert checked(raw_zip(raw, extra=unicode_path(raw, BOARD), system=0)).files == (BOARD,)
+    assert "old encoding" in refusal(raw_zip(raw, extra=unicode_path(b"another", BOARD), system=0))
+    assert "leads out" in refusal(raw_zip(raw, extra=unicode_path(raw, "../x"), system=0))
+
+
+def test_the_backslashes_of_powershell_5_are_separators() -> None:
+    data = raw_zip(b"bot\\main.py", b"bot\\lib\\a.py", b"bot\\empty\\", system=0)
+    assert checked(data).files == ("lib/a.py", "main.py")
+    assert "leads out" in refusal(raw_zip(b"..\\main.py", system=0))
+    assert "backslash" in refusal(raw_zip(b"bot\\main.py", system=3)), "a file of Linux may be called so"
+    assert "backslash" in refusal(raw_zip(b"bot\\a/main.py", system=0))
+
+
+def test_a_folder_that_is_this_one_is_left_out() -> None:
+    """So ``bsdtar -acf bot.zip .`` names everything, on Windows and macOS."""
+    assert checked(zip_of({"./": b"", "./main.py": SOURCE, "./lib/": b""})).files == ("main.py",)
+
+
+@pytest.mark.parametrize(
+    ("data", "kind"),
+    [
+        (b"7z\xbc\xaf\x27\x1c\0\4", "7z"),
+        (b"Rar!\x1a\x07\1\0", "RAR"),
+        (lzma.compress(b"x"), "xz"),
+        (bz2.compress(b"x"), "bzip2"),
+    ],
+)
+def test_another_kind_of_archive_is_named(data: bytes, kind: str) -> None:
+    for name in ("bot.zip", f"bot.{kind}"):
+        assert f"packed as {kind}" in refusal(data, name)
 
 
 def test_a_nested_archive_stays_a_file() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ladder.leagues import BOSSES_MAX, NAMES, bosses_choose, league_name, league_of
+from ladder.leagues import BOSSES_MAX, NAMES, bosses_choose, league_moved, league_name, league_placed
 
 BORDERS = [1_000.0, 1_500.0, 1_900.0]
 
@@ -26,7 +26,12 @@ BORDERS = [1_000.0, 1_500.0, 1_900.0]
     ],
 )
 def test_only_a_whole_interval_moves_a_bot(current: int, rating: float, interval: float, after: int) -> None:
-    assert league_of(current=current, rating=rating, interval=interval, borders=BORDERS) == after
+    assert league_moved(current=current, rating=rating, interval=interval, borders=BORDERS) == after
+
+
+@pytest.mark.parametrize(("rating", "league"), [(999, 0), (1_000, 0), (1_001, 1), (1_700, 2), (2_204, 3)])
+def test_a_bot_is_placed_above_every_boss_with_a_lower_rating(rating: float, league: int) -> None:
+    assert league_placed(rating=rating, borders=BORDERS) == league
 
 
 @given(
@@ -36,15 +41,15 @@ def test_only_a_whole_interval_moves_a_bot(current: int, rating: float, interval
     st.lists(st.floats(0, 3_000), max_size=3).map(sorted),
 )
 def test_a_league_once_reached_is_kept(current: int, rating: float, interval: float, borders: list[float]) -> None:
-    once = league_of(current=current, rating=rating, interval=interval, borders=borders)
+    once = league_moved(current=current, rating=rating, interval=interval, borders=borders)
     assert 0 <= once <= len(borders)
-    assert league_of(current=once, rating=rating, interval=interval, borders=borders) == once
+    assert league_moved(current=once, rating=rating, interval=interval, borders=borders) == once
 
 
 @given(st.floats(0, 3_000), st.floats(1, 300))
 def test_a_rating_that_trembles_moves_nobody_to_and_fro(rating: float, interval: float) -> None:
-    up = league_of(current=0, rating=rating, interval=interval, borders=BORDERS)
-    down = league_of(current=up, rating=rating - interval, interval=interval, borders=BORDERS)
+    up = league_moved(current=0, rating=rating, interval=interval, borders=BORDERS)
+    down = league_moved(current=up, rating=rating - interval, interval=interval, borders=BORDERS)
     assert down == up
 
 
@@ -64,3 +69,4 @@ def test_bosses_lie_evenly_between_the_weakest_and_the_strongest(declared: dict[
 
 def test_every_league_has_a_name() -> None:
     assert [league_name(league) for league in range(BOSSES_MAX + 1)] == list(NAMES)
+    assert league_name(None) == ""

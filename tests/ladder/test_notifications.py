@@ -20,7 +20,7 @@ from ladder.models import Bot, BotVersion, Notification, Rating, User
 from ladder.selectors.notifications import unread_count, user_with_unread
 from ladder.services import builds, uploads, versions
 from ladder.services.notifications import notification_create, notifications_read
-from ladder.services.standings import leagues_update
+from ladder.services.standings import leagues_update, standings_fill
 from ladder.services.uploads import version_create
 from ladder.services.versions import version_disqualify, version_transition
 from ladder.words.notifications import notification_text, notification_url
@@ -108,8 +108,9 @@ def test_a_promotion_is_told_and_a_demotion_is_not(alice: User) -> None:
 
     def fit(rating: float) -> None:
         row.rating = rating
-        ratings = list(Rating.objects.exclude(pk=row.pk))
-        leagues_update(game="kakomimasu", ratings=[*ratings, row])
+        ratings = [*Rating.objects.exclude(pk=row.pk), row]
+        standings_fill(game="kakomimasu", ratings=ratings)
+        leagues_update(game="kakomimasu", ratings=ratings)
 
     for rating in (1_700.0, 1_700.0, 900.0, 1_700.0):
         fit(rating)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -14,7 +15,7 @@ from pytest_django.fixtures import Settings
 
 from ladder.models import Bot, BotVersion, RatingPoint, User
 from ladder.services import uploads
-from ladder.services.versions import version_transition
+from ladder.services.versions import version_retire, version_transition
 from ladder.times import clocked
 from tests.ladder.makers import (
     an_upload,
@@ -107,8 +108,72 @@ def test_the_bot_page_draws_the_rating(client: Client) -> None:
     assert "1500" in page
 
 
+def test_a_withdrawn_bot_keeps_its_numbers_and_says_that_it_is_withdrawn(client: Client) -> None:
+    version = make_version(number=7)
+    make_rating(version, 1_534.6, games=250)
+    version_retire(version=version)
+    make_version(version.bot, number=8, state=State.RETIRED, activated_at=None)
+    page = re.sub(r"<[^>]*>", " ", text(client, f"/bots/{version.bot_id}/"))
+    assert "This bot is withdrawn: it plays no more matches." in page
+    facts = " ".join(page.split())
+    assert "Rank withdrawn Rating 1535 ±39 League Jonokuchi Rated matches 250 Version v7" in facts
+
+
+def test_a_bot_that_plays_is_not_called_withdrawn(client: Client) -> None:
+    version = make_version()
+    make_version(version.bot, state=State.RETIRED)
+    assert "withdrawn: it plays" not in text(client, f"/bots/{version.bot_id}/")
+
+
+@pytest.mark.parametrize(
+    ("fields", "step"),
+    [
+        ({"state": State.REJECTED}, "v2 was rejected: see why"),
+        ({"state": State.FAILED}, "We could not build v2: try again"),
+        ({"state": State.UPLOADED}, "v2 is being checked: look on"),
+        ({"state": State.BUILDING}, "v2 is being checked: look on"),
+        ({"state": State.PROBATION}, "It is on probation: look at its faults"),
+        ({"state": State.ACTIVE}, "Its first matches are being paired"),
+    ],
+)
+def test_the_first_page_tells_members_the_next_step(alices: Client, client: Client, fields: Any, step: str) -> None:
+    make_version(make_version(state=State.RETIRED).bot, **fields)
+    page = text(alices, "/")
+    assert step in page
+    assert "Moat" in page
+    assert "Write a bot. Watch it climb." not in page
+    assert step not in text(client, "/")
+
+
+def test_the_first_page_tells_members_without_a_bot_how_to_begin(alices: Client) -> None:
+    page = text(alices, "/")
+    assert "Welcome, alice" in page
+    assert "How to write a bot for Kakomimasu" in page
+
+
+def test_the_first_page_leads_to_matches_and_the_next_version(alices: Client) -> None:
+    version = make_ranked("Moat", 1_500)
+    page = text(alices, "/")
+    assert f'href="/matches/?bot_id={version.bot_id}">Watch its matches' in page
+    assert f'href="/upload/?bot={version.bot_id}">upload the next version' in page
+
+
+def test_the_foot_leads_to_help_and_to_what_the_administrator_has_set(client: Client, settings: Settings) -> None:
+    page = text(client, "/help/")
+    assert 'href="/help/#glossary"' in page
+    assert "Source</a>" not in page
+    assert "Contact</a>" not in page
+    settings.SOURCE_URL, settings.CONTACT = "https://git.example/arena", "chief@arena.example"
+    page = text(client, "/")
+    assert 'href="https://git.example/arena">Source</a>' in page
+    assert 'href="mailto:chief@arena.example">Contact</a>' in page
+    settings.CONTACT = "https://arena.example/contact"
+    assert 'href="https://arena.example/contact">Contact</a>' in text(client, "/")
+
+
 def test_faults_are_for_the_owner_only(alices: Client, bobs: Client) -> None:
-    version = make_version(state=State.REJECTED, sentence="It crashed on turn 3.", log="Traceback")
+    make_version()
+    version = make_version(Bot.objects.get(), state=State.REJECTED, sentence="It crashed on turn 3.", log="Traceback")
     url = reverse("ladder:bot", args=[version.bot_id])
     assert "It crashed on turn 3." in text(alices, url)
     assert "It crashed on turn 3." not in text(bobs, url)
@@ -138,10 +203,9 @@ def test_queries_do_not_grow_with_the_arena(
 ) -> None:
     settings.GAMES = ["kakomimasu"]  # the front page asks for each game's best
     bot = _crowd(bots)
-    # Board, matches, the four of ``selectors.front``; with no ranked bot the provisional ones are asked for as well.
-    with django_assert_num_queries(6 if bots > 1 else 7):
+    with django_assert_num_queries(6):  # board, matches, the four of ``selectors.front``
         text(client, "/")
-    with django_assert_num_queries(3):  # page, provisional, matches
+    with django_assert_num_queries(2):  # page, matches
         text(client, board())
     with django_assert_num_queries(4):  # bot with its versions, points, opponents, matches
         text(client, reverse("ladder:bot", args=[bot.pk]))
@@ -154,7 +218,7 @@ def test_who_is_signed_in_costs_two_queries_more(
     alices: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     bot = _crowd(12)
-    for url, queries in ((board(), 3), (reverse("ladder:bot", args=[bot.pk]), 4), (reverse("matches:list"), 1)):
+    for url, queries in ((board(), 2), (reverse("ladder:bot", args=[bot.pk]), 4), (reverse("matches:list"), 1)):
         with django_assert_num_queries(2 + queries):  # session, user
             text(alices, url)
 

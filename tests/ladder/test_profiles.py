@@ -28,14 +28,14 @@ def words(client: Client, url: str) -> str:
 
 def test_a_user_has_a_page_with_bots_ranks_leagues_and_matches(alice: User, client: Client) -> None:
     version = make_ranked("Moat", 1_534.6)
-    make_version(make_bot("Draft", alice), state=State.REJECTED)
+    make_version(make_version(make_bot("Draft", alice), state=State.RETIRED).bot, state=State.REJECTED)
     make_standings()
     rival = make_versions_bot("Wall", "bob")
     match = finish_match(make_match(version, rival))
     page = words(client, "/users/alice/")
     assert reverse("matches:match", args=[match.pk]) in client.get("/users/alice/").content.decode()
     assert re.search(r"Here since\s+\d", page)
-    assert re.search(r"Draft\s+Kakomimasu\s+–\s+Jonokuchi\s+none plays", page)
+    assert re.search(r"Draft\s+Kakomimasu\s+–\s+–\s+–\s+none plays", page)
     assert re.search(r"Moat\s+Kakomimasu\s+1\s+1535\s+39\s+Jonokuchi\s+v1\s+python", page)
     assert "alice@example.org" not in page
 
@@ -94,7 +94,7 @@ def test_withdrawn_bots_stand_apart_from_those_that_play(alice: User, client: Cl
     playing, _, apart = client.get("/users/alice/").text.partition("<details>")
     assert ("Moat" in playing, "Gone" in playing) == (True, False)
     assert ("Gone" in apart, "Withdrawn bots" in apart) == (True, True)
-    assert [row.bot.name for row in profile_of(user=alice).bots] == ["Gone", "Moat"]
+    assert [row.bot.name for row in profile_of(user=alice, reader=alice).bots] == ["Gone", "Moat"]
 
 
 def test_it_costs_the_same_however_many_bots(
@@ -112,7 +112,7 @@ def test_it_costs_the_same_however_many_bots(
     with django_assert_num_queries(3):
         user = user_named(name="alice")
         assert user
-        profile = profile_of(user=user)
+        profile = profile_of(user=user, reader=user)
         assert [row.rank for row in profile.bots[:2]] == [12, 11]
         assert len(profile.versions) == 48
 

@@ -20,7 +20,6 @@ from ladder.rating import (
     fit,
     interval,
     is_provisional,
-    matches_until_ranked,
     results_collect,
 )
 from ladder.rating import orders as orders_module
@@ -288,16 +287,6 @@ def test_what_is_provisional() -> None:
     assert not is_provisional(50.0, 20)
     assert is_provisional(50.0, 19)
     assert is_provisional(52.0, 500)
-
-
-def test_how_many_matches_are_missing_for_a_rank() -> None:
-    assert matches_until_ranked(20.0, 7) == 13, "the interval is narrow enough, the matches are too few"
-    assert matches_until_ranked(0.0, 7) == 13, "the anchor of an arena with no other"
-    assert matches_until_ranked(51.0, 20) == 0
-    assert matches_until_ranked(350.0, 0) == 46, "matches among equals, of which each tells Q² / 4"
-    assert matches_until_ranked(350.0, 0, players=4) == 24, "a match of four tells nearly twice as much of each"
-    assert matches_until_ranked(85.0, 20) == 36, "its matches have told less than matches among equals do"
-    assert matches_until_ranked(60.0, 20) == 13, "no match tells more than that: the rest is from its parent"
 
 
 def test_expected_score_is_elos() -> None:

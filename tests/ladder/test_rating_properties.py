@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ladder.rating import Fit, Prior, fit, is_provisional, matches_until_ranked, results_collect
+from ladder.rating import Fit, Prior, fit, results_collect
 
 BOTS = 6
 Match = tuple[tuple[int, ...], tuple[int, ...]]
@@ -155,9 +155,3 @@ def test_a_crash_is_a_loss(season: list[Match]) -> None:
     crashed = [*season, ((2, 3), (2, 1))]
     lost = [*season, ((2, 3), (5, 1))]
     assert same(fit_of(crashed), fit_of(lost))
-
-
-@few
-@given(st.floats(1.0, 400.0), st.integers(0, 900), st.integers(2, 4))
-def test_matches_are_missing_while_a_rating_is_provisional(se: float, games: int, players: int) -> None:
-    assert (matches_until_ranked(se, games, players) > 0) == is_provisional(se, games)

@@ -93,6 +93,8 @@ LIMITS = Limits(memory_mib=256, pids_max=32, tmp_mib=16)
     "text",
     [
         *(verdicts.of_exit(code, LIMITS, kills)[1] for code, kills in ((1, 0), (139, 0), (250, 0), (159, 0), (137, 1))),
+        *(verdicts.of_exit(1, LIMITS, 0, verdicts.half_answer(begun))[1] for begun in (b"1 2", b"1 2\n")),
+        verdicts.of_exit(1, LIMITS, 0, verdicts.unasked(again=True))[1],
         *(verdicts.out_of_cpu(1_234.5, 1_000, bank, "this turn") for bank in (0, 345.6)),
         verdicts.out_of_cpu(1_001, 1_000, 0, "its start"),
         verdicts.out_of_cpu(60_001, 60_000, 0, "this step"),

@@ -12,6 +12,7 @@ from django.test import Client
 from pytest_django.fixtures import Settings
 
 from ladder.models import User
+from ladder.settings import base
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
@@ -81,12 +82,42 @@ def test_guesses_are_counted_together_whatever_they_call_the_site(
 ) -> None:
     """The attack: from many addresses, with another port behind the site's name each time."""
     cache.clear()
-    settings.ACCOUNT_RATE_LIMITS = {"login_failed": "3/300s/key"}
+    settings.ACCOUNT_RATE_LIMITS = {"login_failed": "", "login_strangers": "3/300s/key"}
     for number in range(3):
         stranger = Client(REMOTE_ADDR=f"192.0.2.{number}", headers={"Host": f"testserver:{1000 + number}"})
         stranger.post("/accounts/login/", {"login": "Alice", "password": "guess"})
     page = client.post("/accounts/login/", {"login": "alice", "password": "correct horse"}, follow=True)
     assert "Sign out" not in page.content.decode()
+
+
+def test_guesses_of_strangers_keep_no_owner_out(client: Client, alice: User, settings: Settings) -> None:
+    """Five wrong passwords of anybody locked an account out of the API and of each new browser."""
+    cache.clear()
+    settings.ACCOUNT_RATE_LIMITS = base.ACCOUNT_RATE_LIMITS
+    for number in range(12):
+        stranger = Client(REMOTE_ADDR=f"192.0.2.{number // 6}")
+        stranger.post("/accounts/login/", {"login": "alice", "password": "guess"})
+    assert is_let_in(Client(REMOTE_ADDR="203.0.113.1"), "correct horse")
+    form = {"username": "alice", "password": "correct horse"}
+    assert client.post("/api/v1/login/", form, content_type="application/json").status_code == 201
+    assert not is_let_in(Client(REMOTE_ADDR="192.0.2.0"), "correct horse"), "who guesses is slowed down"
+
+
+def test_guesses_from_many_addresses_are_slowed_and_shut_nobody_out_where_he_has_been(
+    alice: User, settings: Settings
+) -> None:
+    cache.clear()
+    settings.ACCOUNT_RATE_LIMITS = {"login_strangers": "4/d/key"}
+    home = "203.0.113.1"
+    assert is_let_in(Client(REMOTE_ADDR=home), "correct horse")
+    for number in range(3):
+        assert not is_let_in(Client(REMOTE_ADDR=f"192.0.2.{number}"), "guess")
+    assert not is_let_in(Client(REMOTE_ADDR="192.0.2.9"), "correct horse"), "a lucky guess is too late"
+    assert is_let_in(Client(REMOTE_ADDR=home), "correct horse"), "another browser, or a program"
+
+
+def is_let_in(browser: Client, password: str) -> bool:
+    return browser.post("/accounts/login/", {"login": "alice", "password": password}).status_code == 302
 
 
 def test_uploads_are_slowed_down(alices: Client, settings: Settings) -> None:

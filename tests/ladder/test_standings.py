@@ -45,22 +45,24 @@ def make_rated(name: str, rating: float, **fields: float) -> Rating:
     return make_rating(make_version(make_bot(name, owner, **house)), rating, **fields)
 
 
-def updated(*ratings: Rating) -> dict[str, tuple[int, int]]:
+def updated(*ratings: Rating) -> dict[str, tuple[int | None, int | None]]:
     """Let a fit of these update the leagues; return who moved, from where to where."""
+    standings_fill(game=GAME, ratings=ratings)
     moves = leagues_update(game=GAME, ratings=ratings)
     return {move.bot.name: (move.before, move.after) for move in moves}
 
 
 @pytest.mark.database
 @pytest.mark.django_db
-def test_only_who_plays_and_is_settled_has_a_rank() -> None:
+def test_who_plays_and_has_played_enough_has_a_rank() -> None:
     settled, other = make_rated("settled", 1_500.0), make_rated("other", 1_600.0)
     wide, retired = make_rated("wide", 1_700.0, standard_error=90.0), make_rated("retired", 1_800.0)
+    few = make_rated("few", 1_900.0, games=19)
     BotVersion.objects.filter(pk=retired.version_id).update(state=BotVersion.State.RETIRED)
-    rows = [settled, other, wide, retired]
+    rows = [settled, other, wide, retired, few]
     standings_fill(game=GAME, ratings=rows)
-    assert [row.rank for row in rows] == [2, 1, None, None]
-    assert [row.listed for row in rows] == [True, True, True, False]
+    assert [row.rank for row in rows] == [3, 2, 1, None, None]
+    assert [row.listed for row in rows] == [True, True, True, False, True]
     assert {row.game for row in rows} == {GAME}
 
 
@@ -68,8 +70,8 @@ def test_only_who_plays_and_is_settled_has_a_rank() -> None:
 @pytest.mark.django_db
 def test_promotions_are_stored_and_told_once() -> None:
     rows = [make_rated(f"boss {i}", 1_000.0 + 500 * i, declared=1_000 + 500 * i) for i in range(3)]
-    rows += [make_rated("climber", 1_600.0), make_rated("newcomer", 1_600.0, standard_error=400.0)]
-    assert updated(*rows) == {"boss 1": (0, 1), "boss 2": (0, 2), "climber": (0, 2)}
+    rows += [make_rated("climber", 1_600.0), make_rated("newcomer", 1_600.0, games=19)]
+    assert updated(*rows) == {"boss 0": (None, 0), "boss 1": (None, 1), "boss 2": (None, 2), "climber": (None, 2)}
     assert dict(Bot.objects.values_list("name", "boss_of").exclude(boss_of=None)) == {
         "boss 0": 1,
         "boss 1": 2,
@@ -85,11 +87,15 @@ def test_promotions_are_stored_and_told_once() -> None:
 @pytest.mark.django_db
 def test_who_falls_wholly_below_a_boss_is_demoted() -> None:
     boss, bot = make_rated("boss", 1_500.0, declared=1_500), make_rated("bot", 1_600.0)
-    assert updated(boss, bot) == {"bot": (0, 1)}
+    assert updated(boss, bot) == {"boss": (None, 0), "bot": (None, 1)}
     bot.rating = 1_470.0
     assert updated(boss, bot) == {}
     bot.rating = 1_450.0
     assert updated(boss, bot) == {"bot": (1, 0)}
+    bot.rating = 1_530.0
+    assert updated(boss, bot) == {}
+    bot.standard_error = 90.0
+    assert updated(boss, bot) == {"bot": (0, 1)}, "too wide to be told apart for ever: its rating decides"
 
 
 @pytest.mark.database

@@ -80,7 +80,8 @@ def test_what_git_archives_is_taken(tmp_path: Path) -> None:
 
 
 def test_what_the_tar_of_macos_adds_is_left_out() -> None:
-    assert checked(tar_of({"./._main.py": b"\0\5\x16\7", "./main.py": SOURCE}), "bot.tar").files == ("main.py",)
+    added = {"./._main.py": b"\0\5\x16\7", "./Icon\r": b"", "./.DS_Store": b"x"}
+    assert checked(tar_of({"./": b"", **added, "./main.py": SOURCE}), "bot.tar").files == ("main.py",)
 
 
 def test_executable_files_stay_executable() -> None:
@@ -110,8 +111,10 @@ def test_names_that_lead_elsewhere_are_refused(name: str) -> None:
 
 
 @pytest.mark.parametrize("kind", [tarfile.GNU_FORMAT, tarfile.USTAR_FORMAT])
-def test_names_in_no_encoding_are_refused(kind: int) -> None:
-    refusal(tar_of(MAIN | {"\udcff.py": b"x"}, kind), "bot.tar")
+def test_names_in_another_encoding_are_refused_with_the_remedy(kind: int) -> None:
+    told = refusal(tar_of(MAIN | {"\udc83\\.py": b"x"}, kind), "bot.tar")
+    assert "old encoding" in told
+    assert "tar -czf" in told
 
 
 @pytest.mark.parametrize("folder", ["../up/", "/abs/", "a\x1b[31m/"])
@@ -142,7 +145,7 @@ KINDS = {
 def test_what_is_no_plain_file_is_refused_by_its_name(kind: bytes) -> None:
     data = tar_of({"evil": b"", **MAIN})
     told = refusal(header_changed(data, 0, kind=kind), "bot.tar")
-    assert told == "“evil” is a link or a device. Please pack plain files and folders only."
+    assert told.startswith("“evil” is a link or a device. Please pack plain files and folders only;")
 
 
 @pytest.mark.parametrize("header", [{"size": "10"}, {"GNU.sparse.major": "1", "GNU.sparse.name": "x"}])

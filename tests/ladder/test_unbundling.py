@@ -25,12 +25,13 @@ def back(bundle: Bundle) -> Bundle:
 @given(st.dictionaries(PATHS, st.tuples(st.binary(max_size=20), st.booleans()), min_size=1, max_size=5))
 def test_uploaded_again_it_is_the_same(files: dict[str, tuple[bytes, bool]]) -> None:
     alone = {path: file for path, file in files.items() if not any(other.startswith(f"{path}/") for other in files)}
-    bundle = bundle_of(Entry(path, data, executable) for path, (data, executable) in alone.items())
+    made = bundle_of(Entry(path, data, executable) for path, (data, executable) in alone.items())
+    bundle = bundle_check(name="bot.tar", data=made.data)
     assert back(bundle) == bundle
 
 
 @pytest.mark.parametrize(
-    "paths", [["main.py"], ["src/main.c", "src/a.h"], ["bot/bot/main.py"], ["src/main.c", "Makefile"]]
+    "paths", [["main.py"], ["src/main.c", "a.h"], ["bot/main.py", "bot.txt"], ["src/main.c", "Makefile"]]
 )
 def test_no_folder_of_the_bot_is_lost(paths: list[str]) -> None:
     bundle = bundle_of(Entry(path, b"x", executable=False) for path in paths)

@@ -65,6 +65,30 @@ def test_the_name_of_another_users_bot_is_refused(owner: User, enqueued: list[in
     assert enqueued == []
 
 
+@pytest.mark.parametrize("name", ["Moat", "MOAT", "M\u043eat", "x" * 40])
+def test_a_first_version_that_is_rejected_frees_its_name(owner: User, enqueued: list[int], name: str) -> None:
+    """Whatever its capitals and however alike its letters; its owner keeps the bot under another name."""
+    rejected = create(make_user("bob"), "Moat" if len(name) == 4 else name)
+    version_transition(version=rejected, to=State.REJECTED)
+    version = create(owner, name)
+    assert (version.bot.name, version.bot.owner, version.number) == (name, owner, 1)
+    old = Bot.objects.get(pk=rejected.bot_id)
+    assert (old.name, old.owner.username) == (f"{rejected.bot.name[: 40 - len(f' {old.pk}')]} {old.pk}", "bob")
+    assert create(old.owner, old.name, b"print('mended')\n").number == 2
+
+
+@pytest.mark.parametrize("states", [[], ["uploaded"], ["rejected", "uploaded"], ["retired", "rejected"], ["failed"]])
+def test_a_bot_that_may_yet_play_or_has_played_keeps_its_name(
+    owner: User, enqueued: list[int], states: list[str]
+) -> None:
+    bot = make_bot("Moat", make_user("bob"))
+    for state in states:
+        make_version(bot, state=state)
+    with pytest.raises(InputError, match="another name"):
+        create(owner)
+    assert Bot.objects.get().name == "Moat"
+
+
 @pytest.mark.parametrize(
     "name",
     ["", " Moat", "<b>Moat</b>", "Mo\u202eat", "a\nb", "x" * 1_000, "\uff2d\uff4f\uff41\uff54", 'Mo"at', "Mo\x00at"],
@@ -272,9 +296,9 @@ def test_two_uploads_at_once_cannot_both_be_the_last_allowed(
 def test_the_message_is_sent_only_when_all_is_committed(owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
     sent: list[bool] = []
 
-    def sent_now(*args: object) -> None:
+    def sent_now(*args: object, **options: object) -> None:
         sent.append(BotVersion.objects.exists())
 
-    monkeypatch.setattr("ladder.services.builds.send", sent_now)
+    monkeypatch.setattr("ladder.job_sending.send", sent_now)
     create(owner)
     assert sent == [True]

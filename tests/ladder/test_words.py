@@ -27,41 +27,62 @@ from workers.build import COMPILE_ERROR, NO_PROGRAM, Step
 
 @pytest.mark.parametrize("verdict", [*Verdict, NO_PROGRAM, COMPILE_ERROR, ILLEGAL_ANSWER])
 def test_there_is_advice_for_every_verdict(verdict: str) -> None:
-    assert advice_for(verdict=str(verdict), step="check") != advice_for(verdict="", step="check")
+    assert advice_for(verdict=str(verdict), step="check", language="") != advice_for(
+        verdict="", step="check", language=""
+    )
 
 
 @pytest.mark.parametrize("verdict", [*Verdict, ILLEGAL_ANSWER])
 def test_advice_on_a_fault_sends_nobody_to_a_log(verdict: str) -> None:
     """It stands on the page of a match too, which has none, and the error is not at the end of a log of a check."""
-    assert "log" not in advice_for(verdict=str(verdict), step="check").split()
+    assert "log" not in advice_for(verdict=str(verdict), step="check", language="").split()
 
 
 def test_who_waited_is_not_told_that_it_computed_too_much() -> None:
-    assert "If it used hardly any CPU time, it waited" in advice_for(verdict=Verdict.TIME, step="check")
+    assert "If it used hardly any CPU time, it waited" in advice_for(verdict=Verdict.TIME, step="check", language="")
 
 
 @pytest.mark.parametrize("verdict", [Verdict.TIME, Verdict.MEMORY, Verdict.OUTPUT])
 def test_whose_build_was_too_large_is_not_told_of_turns_and_positions(verdict: Verdict) -> None:
     """The program has not run yet: what has broken a limit is the compiler."""
-    advice = advice_for(verdict=verdict, step=Step.COMPILE)
-    assert advice != advice_for(verdict=verdict, step=Step.CHECK)
+    advice = advice_for(verdict=verdict, step=Step.COMPILE, language="")
+    assert advice != advice_for(verdict=verdict, step=Step.CHECK, language="")
     assert not re.search("answer|position", advice)
 
 
 def test_whoever_called_what_no_bot_needs_does_not_look_for_what_is_only_refused() -> None:
     """Sockets fail with EAFNOSUPPORT, and other programs may be started: neither gets this verdict."""
-    advice = advice_for(verdict=Verdict.SECURITY, step="check")
+    advice = advice_for(verdict=Verdict.SECURITY, step="check", language="")
     assert "socket" not in advice
     assert "start" not in advice
 
 
+@pytest.mark.parametrize("verdict", [Verdict.CRASHED, Verdict.TIME])
+@pytest.mark.parametrize("language", [language.name for language in languages.ALL])
+def test_advice_on_a_fault_is_for_the_bots_own_language(verdict: str, language: str) -> None:
+    words = {
+        "c": r"\bC\b|fflush|GCC",
+        "cpp": r"C\+\+|std::|GCC",
+        "java": "Java|OutOfMemoryError",
+        "javascript": "heap out",
+        "python": "numpy|traceback",
+        "ruby": "Ruby",
+        "rust": "Rust|panic",
+        "go": r"\bGo\b|panic",
+    }
+    told = advice_for(verdict=str(verdict), step="check", language=language)
+    same = {"c": "cpp", "cpp": "c", "rust": "go", "go": "rust"}.get(language)
+    foreign = [other for other, word in words.items() if other not in (language, same) and re.search(word, told)]
+    assert foreign == []
+
+
 @pytest.mark.parametrize("step", Step)
 def test_there_is_advice_for_every_step(step: str) -> None:
-    assert advice_for(verdict="something new", step=step).endswith(".")
+    assert advice_for(verdict="something new", step=step, language="").endswith(".")
 
 
 def test_nothing_is_advised_when_nothing_is_known() -> None:
-    assert advice_for(verdict="something new", step="elsewhere") == ""
+    assert advice_for(verdict="something new", step="elsewhere", language="") == ""
 
 
 @pytest.mark.database

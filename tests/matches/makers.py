@@ -10,6 +10,7 @@ from django.utils import timezone
 import core
 from core import replay
 from core.game import JsonObject
+from core.playout import random_answers, replay_answers
 from core.referee import Reply, SeatInfo, Turn, drive, play
 from ladder.files.storage import REPLAYS, file_store
 from ladder.leases import token_new
@@ -143,3 +144,12 @@ def with_replay(match: Match, report: MatchReport) -> MatchReport:
 def store_replay(data: bytes) -> str:
     """Store the bytes of a replay as a worker does; return their SHA-256."""
     return file_store(store=REPLAYS, chunks=[data], max_bytes=len(data)).digest
+
+
+def finish_random_match(game: str) -> Match:
+    """Make a match of random players that has been played to its end, with as many of them as the game takes."""
+    rules = core.game(game)
+    table: dict[str, Any] = {"seed": 7, "players": max(rules.players), "options": {}}
+    _, records = replay_answers(rules, random_answers(rules, **table), **table)
+    versions = [make_version(name) for name in ("Alpha", "Beta", "Gamma", "Delta")[: table["players"]]]
+    return finish_match(make_match(*versions, game=game), records)

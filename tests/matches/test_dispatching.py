@@ -6,25 +6,29 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
+from django.core.files.storage import storages
 from django.db import connection
 from django.utils import timezone
 from pytest_django import DjangoDbBlocker, Settings
 from structlog.testing import capture_logs
 
+from ladder import job_sending
 from ladder.files import storage
-from ladder.files.storage import REPLAYS, file_store
+from ladder.files.storage import ARTIFACTS, REPLAYS, file_store
 from ladder.leases import ATTEMPTS_MAX, LAST_AFTER_SECONDS
-from ladder.models import BotVersion, Worker
+from ladder.models import Bot, BotVersion, Worker
 from ladder.selectors.bots import builds_nobody_awaits
 from ladder.selectors.workers import processes_count
 from ladder.services import builds
 from ladder.services.builds import build_enqueue
 from matches.models import Attempt, Match
-from matches.services import lifecycle, ringing
+from matches.services import lifecycle
 from matches.services.dispatching import queue_dispatch
 from matches.services.lifecycle import match_void
+from tests.disks import refusing_disk
 from tests.fleet.makers import make_worker
 from tests.ladder.makers import make_bot, make_user, make_version
 from tests.matches import makers
@@ -44,8 +48,7 @@ def processes(settings: Settings) -> None:
 @pytest.fixture(autouse=True)
 def sent(monkeypatch: pytest.MonkeyPatch) -> list[PlayJob | BuildJob]:
     messages: list[PlayJob | BuildJob] = []
-    for module in (ringing, builds):
-        monkeypatch.setattr(module, "send", lambda app, task, message: messages.append(message))
+    monkeypatch.setattr(job_sending, "send", lambda app, task, message, signature: messages.append(message))
     return messages
 
 
@@ -94,6 +97,22 @@ def test_an_ending_hands_out_the_next_at_once(state: Match.State, django_capture
     with django_capture_on_commit_callbacks(execute=True):
         lifecycle.match_transition(match=Match.objects.get(pk=first.pk), state=state)
     assert set(out()) - {first.pk} == {match.pk for match in others}
+
+
+@pytest.mark.parametrize("is_house", [False, True])
+def test_bots_of_one_owner_get_half_of_the_processes_while_others_wait(is_house: bool, settings: Settings) -> None:
+    """Six bots of one owner that slept to their wall limit left everybody else half of the arena's matches."""
+    settings.PROCESSES_ASSUMED = 4
+    one_owner = [makers.make_version(f"sleeper {n}", "owner of many").bot for n in range(6)]
+    if is_house:  # ours do not count together: they are at most tables
+        Bot.objects.filter(owner__username="owner of many").update(is_house=True, declared_rating=1000)
+    for n, bot in enumerate(one_owner):
+        opponent = makers.make_version(f"opponent {n}").pk
+        makers.queue_match(bot.versions.get().pk, opponent, queue_class=QueueClass.PLACEMENT)
+    others = {match.pk for match in make_queued(6)}
+    queue_dispatch()
+    assert len(set(out()) - others) == (6 if is_house else 2)
+    assert len(out()) == 8
 
 
 def test_a_match_that_has_failed_is_the_one_that_has_waited_longest() -> None:
@@ -284,5 +303,21 @@ def test_nothing_is_handed_out_onto_a_full_disk(
         assert queue_dispatch() == 0
     assert [line["event"] for line in logs] == ["disk_full"]
     assert (out(), sent) == ([], [])
+    with django_capture_on_commit_callbacks(execute=True):
+        assert queue_dispatch() == 2
+
+
+@pytest.mark.parametrize("how", ["no inodes", "few inodes", "read-only"])
+def test_nothing_is_handed_out_while_the_data_folder_refuses_files(
+    django_capture_on_commit_callbacks: Commit, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, how: str
+) -> None:
+    """Bytes were free, so matches were handed out, lost their three attempts in half an hour, and were void."""
+    make_queued(2)
+    with refusing_disk(tmp_path / "disk", how), monkeypatch.context() as moved:
+        for store in (ARTIFACTS, REPLAYS):
+            moved.setattr(storages[store], "location", str(tmp_path / "disk" / store))
+        with django_capture_on_commit_callbacks(execute=True), capture_logs() as logs:
+            assert queue_dispatch() == 0
+    assert [line["event"] for line in logs] == ["store_away" if how == "read-only" else "disk_full"]
     with django_capture_on_commit_callbacks(execute=True):
         assert queue_dispatch() == 2

@@ -11,10 +11,11 @@ from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 import core
+from ladder import job_sending
 from ladder.errors import IllegalTransition
 from ladder.leases import ATTEMPTS_MAX, HELD_SECONDS_MAX
 from matches.models import Attempt, Match, Result, Seat
-from matches.services import lifecycle, ringing
+from matches.services import lifecycle
 from matches.services.lifecycle import (
     match_enqueue,
     match_heartbeat,
@@ -40,11 +41,11 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[PlayJob]:
     """The jobs that the broker was given."""
     jobs: list[PlayJob] = []
 
-    def send(app: object, task: str, message: Message) -> None:
+    def send(app: object, task: str, message: Message, *, signature: Message) -> None:
         assert task == "workers.play_match"
         jobs.append(msgspec.convert(msgspec.to_builtins(message), PlayJob))
 
-    monkeypatch.setattr(ringing, "send", send)
+    monkeypatch.setattr(job_sending, "send", send)
     return jobs
 
 
@@ -111,10 +112,10 @@ def test_nothing_is_sent_of_a_transaction_that_failed(sent: list[PlayJob]) -> No
 
 @pytest.mark.django_db(transaction=True)
 def test_a_broker_that_is_away_is_no_error_of_whoever_enqueues(monkeypatch: pytest.MonkeyPatch) -> None:
-    def away(*_: object) -> None:
+    def away(*_: object, **__: object) -> None:
         raise ConnectionError
 
-    monkeypatch.setattr(ringing, "send", away)
+    monkeypatch.setattr(job_sending, "send", away)
     match = make_match(make_version("ant"), make_version("bee"))
     match_enqueue(match=match)
     match.refresh_from_db()

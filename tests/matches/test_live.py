@@ -43,7 +43,7 @@ def records() -> list[JsonObject]:
 def add(streams: Redis, match: Match, records: Sequence[JsonObject]) -> str:
     """Add lines as the worker does; returns the id of the entry."""
     lines = b"\n".join(msgspec.json.encode(record) for record in records)
-    return streams.xadd(live_key(match.lease_token), {LINES_FIELD: lines}).decode()
+    return streams.xadd(live_key(match.lease_token, host=""), {LINES_FIELD: lines}).decode()
 
 
 def heard(match: Match, *, after: str = "", events: int = 100) -> list[tuple[str, list[JsonObject]]]:
@@ -76,6 +76,20 @@ def test_who_comes_late_gets_what_has_passed(streams: Redis, match: Match, recor
     events = heard(match)
     assert [name for name, _ in events] == ["lines", "ended"]
     assert events[0][1] == records
+
+
+def test_what_another_host_adds_is_not_shown(
+    streams: Redis, match: Match, records: list[JsonObject], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever had seen the token of a job in the queue could write into the match of the host that plays it."""
+    monkeypatch.setattr(live, "HEARTBEAT_SECONDS", 0.05)
+    match.attempts.create(number=1, lease_token=match.lease_token, worker="north/play@pi")
+    lines = b"\n".join(msgspec.json.encode(record) for record in records)
+    for host in ("evil", ""):
+        streams.xadd(live_key(match.lease_token, host=host), {LINES_FIELD: lines})
+    assert heard(match, events=2) == [("still", [])] * 2
+    streams.xadd(live_key(match.lease_token, host="north"), {LINES_FIELD: lines})
+    assert heard(match)[0] == ("lines", records)
 
 
 def test_who_connects_again_goes_on_where_he_was(streams: Redis, match: Match, records: list[JsonObject]) -> None:
@@ -152,7 +166,7 @@ def test_a_broker_that_is_away_is_said(match: Match, settings: Settings) -> None
     "line", [b"", b"{}", b'{"turn": "<script>"}', b'{"ranks": 1}', b"\xff", b'{"turn":' + b"[" * 9000]
 )
 def test_what_is_no_replay_reaches_no_browser(streams: Redis, match: Match, line: bytes) -> None:
-    streams.xadd(live_key(match.lease_token), {LINES_FIELD: line})
+    streams.xadd(live_key(match.lease_token, host=""), {LINES_FIELD: line})
     assert [name for name, _ in heard(match)] == ["away"]
 
 
@@ -165,7 +179,9 @@ def test_no_more_is_read_than_a_worker_adds(
     monkeypatch.setattr(live, "ANSWER_BYTES_MAX", 2 * len(lines))
     monkeypatch.setattr(live, "MATCH_BYTES_MAX", 100 * len(lines))
     more = b"x" * (2 * len(lines) // fields)
-    streams.xadd(live_key(match.lease_token), {LINES_FIELD: lines} | {str(number): more for number in range(fields)})
+    streams.xadd(
+        live_key(match.lease_token, host=""), {LINES_FIELD: lines} | {str(number): more for number in range(fields)}
+    )
     assert [name for name, _ in heard(match)] == ["away"]
 
 

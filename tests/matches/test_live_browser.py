@@ -74,7 +74,7 @@ def worker(match: Match, broker: Broker, broker_url: str, tmp_path: Path) -> Ite
     with playing_worker(broker.player_url, tmp_path) as worker:
         with Redis.from_url(broker_url, socket_timeout=90) as client:
             match.refresh_from_db()
-            assert client.xread({live_key(match.lease_token): "0"}, block=60_000)
+            assert client.xread({live_key(match.lease_token, host=""): "0"}, block=60_000)
         yield worker
 
 
@@ -309,6 +309,6 @@ def test_a_match_whose_first_turn_takes_long_is_shown_without_the_box(
     match.refresh_from_db()
     lines = b"\n".join(map(msgspec.json.encode, make_records("Alpha", "Beta")[:10]))
     with Redis.from_url(broker_url) as client:
-        client.xadd(live_key(match.lease_token), {LINES_FIELD: lines})
+        client.xadd(live_key(match.lease_token, host=""), {LINES_FIELD: lines})
     shown(page)
     expect(part(page, "state")).to_have_count(0)

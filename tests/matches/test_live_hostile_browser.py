@@ -39,7 +39,7 @@ def page(browser: Browser, site_url: str) -> Iterator[Page]:
 
 def add(streams: Redis, match: Match, *records: JsonObject) -> None:
     lines = b"\n".join(map(msgspec.json.encode, records))
-    streams.xadd(live_key(match.lease_token), {LINES_FIELD: lines}, maxlen=1)
+    streams.xadd(live_key(match.lease_token, host=""), {LINES_FIELD: lines}, maxlen=1)
 
 
 def requests_of(page: Page) -> list[str]:

@@ -7,11 +7,10 @@ import json
 import os
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager
-from datetime import datetime
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from threading import Event, get_ident
+from threading import Event
 from typing import Any
 
 import pytest
@@ -19,18 +18,18 @@ import requests
 from asgiref.sync import async_to_sync
 from django.conf import settings
 from django.core.cache import cache
-from django.db import connection
+from django.db import DatabaseError, connection
 from django.test import Client
 from pytest_django import Settings
 
 from ladder.models import BotVersion, Rating
 from ladder.rating.log import Log
 from matches import log_files
-from matches.log_files import log_file
+from matches.log_files import LogBroken, log_file
 from matches.models import Match
-from matches.services import ratings as services
-from matches.services.ratings import match_log, ratings_refit, ratings_watermark
+from matches.services.ratings import ratings_refit, ratings_watermark
 from tests.matches.test_ratings import GAME, beat, make_house, make_rival
+from tests.waiting import wait_until
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True)]
 
@@ -95,92 +94,138 @@ def test_it_is_packed_for_whoever_can_unpack_it(client: Client) -> None:
 
 
 def test_it_is_made_once_and_old_ones_go(client: Client) -> None:
+    body(client.get(ADDRESS))
     one = log_file(game=GAME)
     made = one.path.stat().st_mtime_ns
     assert log_file(game=GAME).path.stat().st_mtime_ns == made
     beat(make_rival("late"), make_rival("later"))
     assert log_file(game=GAME) == one, "the board has not changed"
     ratings_refit(game=GAME)
+    body(client.get(ADDRESS))
     other = log_file(game=GAME)
     assert other.watermark != one.watermark
-    assert list((Path(settings.DATA) / "logs").glob(f"{GAME}-*")) == [other.path]
+    folder = Path(settings.DATA) / "logs"
+    wait_until(lambda: list(folder.glob(f"{GAME}-*")) == [other.path], lambda: list(folder.iterdir()))
 
 
-def test_of_many_who_ask_one_makes_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In an arena where each finds another board than the one before."""
-    log, alone = match_log(game=GAME), log_files._alone
-    asked, both_ask, made = [], Event(), []
+@contextmanager
+def made_slowly(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
+    """Have whoever makes a log wait after its first lines until the event is set; the end waits for it."""
+    published, goes_on, made = log_files.match_log_published, Event(), []
 
-    def asks(folder: Path) -> AbstractContextManager[None]:
-        asked.append(folder)
-        if len(asked) == 2:
-            both_ask.set()
-        return alone(folder)
-
-    def makes(*, game: str) -> tuple[Log, str]:
-        assert both_ask.wait(60)
+    @contextmanager
+    def slowly(*, game: str) -> Iterator[tuple[str, Iterator[list[bytes]]]]:
         made.append(game)
-        return log, f"of-{get_ident()}"
 
-    monkeypatch.setattr(log_files, "_alone", asks)
-    monkeypatch.setattr(log_files, "match_log_published", makes)
-    monkeypatch.setattr(log_files, "board_watermark", lambda game: f"of-{get_ident()}")
-    with ThreadPoolExecutor(2) as visitors:
-        one, other = visitors.map(lambda _: log_file(game=GAME), range(2))
-    assert (one, made) == (other, [GAME])
+        def wait() -> Iterator[list[bytes]]:
+            yield next(batches)
+            assert goes_on.wait(60)
+            yield from batches
+
+        with published(game=game) as (watermark, batches):
+            yield watermark, wait()
+
+    monkeypatch.setattr(log_files, "match_log_published", slowly)
+    yield goes_on
+    goes_on.set()
+    assert made == [GAME], "it is made once"
+
+
+def test_a_log_is_read_while_it_is_made(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    """That of a million matches came after 80 seconds, and took 686 MB; and of many who ask, one makes it."""
+
+    async def both(one: Any, other: Any) -> tuple[bytes, bytes]:
+        plain, packed = [await anext(response.streaming_content) for response in (one, other)]
+        assert plain.count(b"\n") == 3, "its first lines are there"
+        goes_on.set()
+        return (
+            plain + b"".join([chunk async for chunk in one.streaming_content]),
+            packed + b"".join([chunk async for chunk in other.streaming_content]),
+        )
+
+    with made_slowly(monkeypatch) as goes_on:
+        one, other = client.get(ADDRESS), client.get(ADDRESS, headers={"Accept-Encoding": "gzip"})
+        plain, packed = async_to_sync(both)(one, other)
+    assert plain == gzip.decompress(packed)
+    assert plain.count(b"\n") == 3 + Match.objects.count()
+    assert body(client.get(ADDRESS)) == plain
+
+
+def test_a_log_that_will_not_be_whole_breaks_off(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever downloads it must not take it for all there is."""
+    published = log_files.match_log_published
+
+    @contextmanager
+    def breaks(*, game: str) -> Iterator[tuple[str, Iterator[list[bytes]]]]:
+        def fails() -> Iterator[list[bytes]]:
+            yield next(batches)
+            raise DatabaseError
+
+        with published(game=game) as (watermark, batches):
+            yield watermark, fails()
+
+    with monkeypatch.context() as broken:
+        broken.setattr(log_files, "match_log_published", breaks)
+        response = client.get(ADDRESS)
+        with pytest.raises(LogBroken):
+            body(response)
+    assert body(client.get(ADDRESS)).count(b"\n") == 3 + Match.objects.count(), "the next one makes it anew"
 
 
 def test_who_waits_for_a_log_or_downloads_it_keeps_no_connection(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Ten who took minutes for it had all that a web process may have, and every page of it was an error."""
-    alone, kept = log_files._alone, []
+    lock, kept = log_files._lock, []
 
-    def waits(folder: Path) -> AbstractContextManager[None]:
+    def waits(folder: Path, game: str) -> int | None:
         kept.append(connection.connection)
-        return alone(folder)
+        return lock(folder, game)
 
-    monkeypatch.setattr(log_files, "_alone", waits)
+    monkeypatch.setattr(log_files, "_lock", waits)
     response = client.get(ADDRESS)
     assert [*kept, connection.connection] == [None, None]
     assert body(response)
 
 
-def test_a_version_that_comes_meanwhile_is_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    read = services.match_log
-
-    def late(*, game: str, until: datetime | None) -> Log:
-        log = read(game=game, until=until)
-        monkeypatch.setattr(services, "match_log", read)
+def test_what_comes_meanwhile_is_not_in_it(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is of one moment, so that its matches are those of its watermark, and all of their versions are in it."""
+    with made_slowly(monkeypatch) as goes_on:
+        response = client.get(ADDRESS)
+        watermark, matches = ratings_watermark(game=GAME), Match.objects.count()
         beat(make_rival("late"), make_rival("later"))
-        return log
+        goes_on.set()
+        log = Log.of_lines(body(response).splitlines())
+    assert response["ETag"] == f'"{watermark}"'
+    assert len(log.matches) == matches
+    assert "late v1" not in {version.name for version in log.versions.values()}
 
-    monkeypatch.setattr(services, "match_log", late)
+
+def test_where_it_cannot_be_told_what_the_board_was_made_from_it_is_all_of_now() -> None:
+    make_rival("late")
     file = log_file(game=GAME)
-    log = Log.of_lines(gzip.decompress(file.path.read_bytes()).splitlines())
-    assert {"late v1", "later v1"} <= {version.name for version in log.versions.values()}
-    assert len(log.matches) == Match.objects.count(), "no board was made from that, so it is all of now"
     assert file.watermark == ratings_watermark(game=GAME)
-    assert log_file(game=GAME).path.stat().st_mtime_ns == file.path.stat().st_mtime_ns
-    assert list((Path(settings.DATA) / "logs").iterdir()) == [file.path]
+    wait_until(file.path.with_suffix("").exists, lambda: file)
+    assert log_file(game=GAME).path == file.path.with_suffix(""), "and it is made once"
 
 
 def test_nothing_is_left_of_one_that_could_not_be_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fails(*_: Any) -> None:
+    def fails(*_: Any, **__: Any) -> None:
         raise OSError("The disk is full.")
 
-    monkeypatch.setattr(os, "link", fails)
+    monkeypatch.setattr(os, "open", fails)
     with pytest.raises(OSError, match="disk"):
         log_file(game=GAME)
     assert list((Path(settings.DATA) / "logs").glob("*.part")) == []
 
 
-def test_what_a_killed_process_has_left_goes_with_the_next_log() -> None:
-    left = log_file(game=GAME).path.with_name("tmpabc.part")
+def test_what_a_killed_process_has_left_goes_with_the_next_log(client: Client) -> None:
+    body(client.get(ADDRESS))
+    left = log_file(game=GAME).path.with_name(f"{GAME}-abc.jsonl.gz.part")
     left.write_bytes(b"half of it")
     beat(make_rival("late"), make_rival("later"))
     ratings_refit(game=GAME)
-    log_file(game=GAME)
+    body(client.get(ADDRESS))
     assert not left.exists()
 
 

@@ -228,7 +228,7 @@ def test_the_best_ten_are_measured_more_sharply() -> None:
     assert drawn == set(range(20, 30)), "who is met often enough as an opponent gets no encounter of its own"
 
 
-def test_a_provisional_version_is_not_among_the_best() -> None:
+def test_a_version_without_a_rank_is_not_among_the_best() -> None:
     crowd = [a_candidate(i, SETTLED_AT_TOP, rating=1400.0) for i in range(10)]
     lucky = a_candidate(99, SETTLED, rating=2500.0, games=3)
     assert pairs([*crowd, lucky], 5) == []

@@ -18,6 +18,7 @@ from matches.selectors import opponents
 from matches.selectors.opponents import comparison, opponents_of, opponents_page
 from tests.ladder.makers import make_rating, make_standings
 from tests.matches.makers import make_version
+from tests.visitors import signed_in
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
@@ -186,3 +187,14 @@ def test_bots_that_never_met(client: Client, bot: Bot) -> None:
     text = page(client, reverse("matches:compare") + f"?a={bot.pk}&b={other.pk}")
     assert "They have not met in a rated match." in text
     assert "None yet." in text
+
+
+def test_a_link_leads_to_the_own_bot_among_many_opponents(bot: Bot, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(opponents, "OPPONENTS_PAGE_ROWS", 1)
+    weak = Bot.objects.get(name="weak")
+    url = f"/bots/{bot.pk}/opponents/"
+    assert f'href="?page=2#bot-{weak.pk}">To my bot' in signed_in(weak.owner).get(url).text
+    page = signed_in(weak.owner).get(f"{url}?page=2").text
+    assert f'<tr id="bot-{weak.pk}" class="own">' in page
+    assert '<b aria-current="page">2</b>' in page
+    assert "To my bot" not in signed_in(bot.owner).get(url).text

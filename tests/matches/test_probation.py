@@ -59,7 +59,7 @@ def report(match: Match, *, faults: str = "") -> MatchReport:
     fault = [CRASH if letter in faults else None for letter in "AB"]
     seats = [SeatReport(2 if fault[i] else 1, 0.0, 100.0, 9.0, fault[i]) for i in range(2)]
     if faults == "AB":
-        seats[0] = msgspec.structs.replace(seats[0], rank=1)
+        seats = [msgspec.structs.replace(seat, rank=1) for seat in seats]
     return with_replay(match, MatchReport(match.pk, match.attempt, match.lease_token, "worker-1", 30, seats, None))
 
 
@@ -130,6 +130,20 @@ def test_both_may_fail_at_once(ant: BotVersion, bee: BotVersion) -> None:
     for _ in range(FAULTS_MAX):
         play(ant, bee, "AB")
     assert (state(ant), state(bee)) == (State.PROBATION, State.PROBATION)
+
+
+def test_a_fault_in_a_match_that_was_won_does_not_count(ant: BotVersion, bee: BotVersion) -> None:
+    """As in Wondev Woman, where a seat at fault keeps its points."""
+    for _ in range(MATCHES_JUDGED):
+        match = paired(ant, bee)
+        told = report(match, faults="A")
+        seats = [msgspec.structs.replace(seat, rank=rank) for seat, rank in zip(told.seats, (1, 2), strict=True)]
+        match_record_result(report=msgspec.structs.replace(told, seats=seats))
+    assert state(ant) == State.ACTIVE
+    for _ in range(FAULTS_MAX):
+        play(ant, bee, "A")
+    assert state(ant) == State.PROBATION
+    assert len(probation_faults(version=ant)) == FAULTS_MAX, "those that brought it there"
 
 
 # --- Whatever comes ---------------------------------------------------------------------------------------------------

@@ -13,15 +13,14 @@ import pytest
 from django.utils import timezone
 from pytest_django import Settings
 
+from ladder import job_sending
 from ladder.files.storage import ARTIFACTS, REPLAYS, file_store
 from ladder.leases import LAST_AFTER_SECONDS
 from ladder.models import Bot, BotVersion, Worker
-from ladder.services import builds
 from ladder.services.builds import build_enqueue, build_progress, build_record_result
 from matches.first_games import FIRST_GAMES
 from matches.models import Match, Result
 from matches.selectors.placements import first_games
-from matches.services import ringing
 from matches.services.dispatching import queue_dispatch
 from matches.services.lifecycle import match_attempt_lost, match_heartbeat, match_record_result
 from matches.services.pairing import matches_pair, matches_pair_again
@@ -57,7 +56,7 @@ class Arena:
         self.played: Counter[str] = Counter()
         """Matches that have ended, by the name of each bot in them."""
 
-    def send(self, app: object, task: str, message: PlayJob | BuildJob) -> None:
+    def send(self, app: object, task: str, message: PlayJob | BuildJob, *, signature: object) -> None:
         """Take a message as the broker does."""
         self.queues[isinstance(message, BuildJob)].append(message)
 
@@ -136,8 +135,7 @@ def arena(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> Arena:
     settings.GAMES = [GAME]
     arena = Arena(processes=2)
     monkeypatch.setattr(timezone, "now", lambda: arena.now)
-    for module in (ringing, builds):
-        monkeypatch.setattr(module, "send", arena.send)
+    monkeypatch.setattr(job_sending, "send", arena.send)
     Worker.objects.create(
         name="w", host="w", version="1", backend="docker", cores=2, processes=2, started_at=arena.now,
         last_seen_at=arena.now,

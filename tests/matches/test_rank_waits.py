@@ -20,7 +20,7 @@ from tests.matches.makers import make_match, make_version
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
-TAKES = "No rank yet: a rank takes 20 rated matches and an interval of ±100 at the most"
+TAKES = "No rank yet: a rank takes 20 rated matches"
 
 
 @pytest.fixture
@@ -47,36 +47,20 @@ def test_before_the_first_fit_it_says_what_a_rank_takes(version: BotVersion) -> 
     assert told(version) == f"{TAKES}."
 
 
-def test_a_wide_interval_is_a_reason_after_twenty_matches(version: BotVersion) -> None:
-    play(version, 25)
-    make_rating(version, standard_error=70.0, games=25)
+@pytest.mark.parametrize("standard_error", [30.0, 190.0])
+def test_it_says_how_many_matches_are_missing_whatever_the_interval(version: BotVersion, standard_error: float) -> None:
+    play(version, 18)
+    make_rating(version, standard_error=standard_error, games=18)
     make_standings()
-    # 1 / 70² after 25 matches, and 1 / (100 / 1.96)² is wanted.
-    assert told(version) == (
-        f"{TAKES}, and this version has 25 and ±138; about 23 more matches are needed, at its pace in about 46 minutes."
-    ).replace("46 minutes", "46\xa0minutes")
-
-
-def test_too_few_matches_are_a_reason_whatever_the_interval(version: BotVersion) -> None:
-    play(version, 19)
-    make_rating(version, standard_error=30.0, games=19)
-    make_standings()
-    assert "has 19 and ±59; about 1 more match is needed, at its pace in about 2\xa0minutes." in told(version)
-
-
-def test_an_interval_that_is_hardly_too_wide_does_not_look_as_if_it_were_enough(version: BotVersion) -> None:
-    play(version, 20)
-    make_rating(version, standard_error=100.2 / 1.96, games=50)
-    make_standings()
-    assert "has 50 and ±101; about 1 more match is needed" in told(version)
+    assert told(version) == (f"{TAKES}, and this version has 18; 2 more are needed, at its pace in about 4\xa0minutes.")
 
 
 def test_the_pace_is_that_of_the_newest_matches_until_now(version: BotVersion) -> None:
     play(version, PACE_MATCHES, minutes_apart=60.0)
     play(version, PACE_MATCHES)
-    make_rating(version, standard_error=70.0, games=40)
+    make_rating(version, games=10)  # an older version played the others
     make_standings()
-    assert "about 36 more matches are needed, at its pace in about 1\xa0hour, 12\xa0minutes." in told(version)
+    assert "has 10; 10 more are needed, at its pace in about 20\xa0minutes." in told(version)
 
 
 def test_nothing_is_promised_from_hardly_any_matches(version: BotVersion) -> None:
@@ -157,14 +141,14 @@ def test_the_page_of_a_bot_says_that_it_plays_once_a_day(client: Client, version
 
 def test_the_page_of_a_bot_tells_it_until_there_is_a_rank(client: Client, version: BotVersion) -> None:
     play(version, 20)
-    rating = make_rating(version, standard_error=70.0, games=20)
+    rating = make_rating(version, games=19)
     make_standings()
     box, page = reverse("matches:first_games", args=[version.pk]), reverse("ladder:bot", args=[version.bot_id])
     assert box in client.get(page).text
     text = client.get(box).text
     assert "first 20 games" not in text, "they have been played"
-    assert "has 20 and ±138; about 22 more matches" in text
-    rating.standard_error = 20.0
+    assert "has 19; 1 more is needed" in text
+    rating.games = 20
     rating.save()
     make_standings()
     assert box not in client.get(page, headers={"Accept-Language": "ru"}).text, "another language: the page is kept"
@@ -174,15 +158,15 @@ def test_the_page_of_a_bot_tells_it_until_there_is_a_rank(client: Client, versio
 @pytest.mark.parametrize(
     ("language", "words"),
     [
-        ("ja", ("まだ順位はありません", "約22試合", "約44")),
-        ("ru", ("Места пока нет", "примерно 22 матчей", "44\xa0минуты")),
+        ("ja", ("まだ順位はありません", "あと2試合", "約4")),
+        ("ru", ("Места пока нет", "ещё 2", "4\xa0минуты")),
     ],
 )
 def test_it_is_told_in_the_readers_language(
     client: Client, version: BotVersion, language: str, words: tuple[str, ...]
 ) -> None:
-    play(version, 20)
-    make_rating(version, standard_error=70.0, games=20)
+    play(version, 18)
+    make_rating(version, games=18)
     make_standings()
     answer = client.get(reverse("matches:first_games", args=[version.pk]), headers={"Accept-Language": language})
     assert [word for word in words if word not in answer.text] == []

@@ -397,7 +397,7 @@ def test_the_match_log_gives_the_board_to_anybody() -> None:
         assert (row.rating, row.standard_error) == (rating, se)
 
 
-def test_twenty_even_matches_do_not_make_a_rank_alone() -> None:
+def test_twenty_even_matches_give_a_rank_and_a_provisional_rating() -> None:
     newcomer = make_rival("newcomer")
     for name in "abcde":
         house = make_house(name, 1500.0)
@@ -409,3 +409,4 @@ def test_twenty_even_matches_do_not_make_a_rank_alone() -> None:
     assert row.rating == pytest.approx(1500.0)
     assert interval(row.standard_error) > 100
     assert is_provisional(row.standard_error, row.games)
+    assert row.rank is not None

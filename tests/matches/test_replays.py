@@ -119,10 +119,13 @@ def test_check_page_brings_the_viewer_its_data(client: Client) -> None:
     assert records[0]["seats"][1]["name"] == "house"
 
 
-def test_the_turns_of_a_check_match_are_shown_without_those_of_the_house_bot(client: Client) -> None:
+@pytest.mark.parametrize("own", [0, 1])
+def test_the_turns_of_a_check_match_are_shown_without_those_of_the_house_bot(client: Client, own: int) -> None:
     evil = "\x1b[2J</script><b>"
     turns = [SeatTurn(seat, 1, "go", "NONE", f"{evil} thought of {seat}", 1.0, 2.0) for seat in (0, 1)]
-    digest = store_replay(replay.encode(make_records("mine", "house")))
+    records = make_records(*(["mine", "house"] if own == 0 else ["house", "mine"]))
+    records[0]["seats"][1 - own]["digest"] = "b" * 64
+    digest = store_replay(replay.encode(records))
     version = make_version("mine", check_replay_digest=digest, check_log_digest=store_replay(pack(turns)))
     client.force_login(version.bot.owner)
     folder = f"/versions/{version.pk}/check/"
@@ -135,9 +138,9 @@ def test_the_turns_of_a_check_match_are_shown_without_those_of_the_house_bot(cli
     for text in (check, log):
         assert text.count(f'href="{folder}log.json" download="check-{version.pk}-log.json"') == 1
     assert f'href="{folder}"' in log
-    assert r"\x1b[2J&lt;/script&gt;&lt;b&gt; thought of 0" in log
-    assert "thought of 1" not in log
-    assert told["stderr"] == r"\x1b[2J</script><b> thought of 0"
+    assert rf"\x1b[2J&lt;/script&gt;&lt;b&gt; thought of {own}" in log
+    assert f"thought of {1 - own}" not in log
+    assert told["stderr"] == rf"\x1b[2J</script><b> thought of {own}"
 
 
 @pytest.mark.parametrize("log_digest", ["", "e" * 64], ids=["none", "lost"])

@@ -12,9 +12,9 @@ from django.urls import reverse
 from pytest_django import Settings
 from structlog.testing import capture_logs
 
+from ladder import job_sending
 from ladder.models import Bot, User
 from matches.models import Match
-from matches.services import ringing
 from matches.services.dispatching import queue_dispatch
 from tests.api.conftest import client_of
 from tests.ladder.makers import an_upload, make_user
@@ -87,7 +87,7 @@ def test_nothing_is_handed_out(
 ) -> None:
     """Each match would lose its three attempts, and each build: no worker could fetch the bots."""
     sent: list[PlayJob] = []
-    monkeypatch.setattr(ringing, "send", lambda app, task, job: sent.append(job))
+    monkeypatch.setattr(job_sending, "send", lambda app, task, job, signature: sent.append(job))
     folders = settings.STORAGES
     makers.make_match(makers.make_version("a"), makers.make_version("b"))
     away()

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import pytest
 from django.db.models import QuerySet
+from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
@@ -32,7 +33,7 @@ def pks(rows: list[MatchRow]) -> list[int]:
 @pytest.mark.parametrize("listed", [matches_list, lambda: None])
 def test_pages_lead_down_and_up_again(listed: Callable[[], QuerySet[Match] | None]) -> None:
     a, b = make_version("a"), make_version("b")
-    newest_first = [make_match(a, b).pk for _ in range(5)][::-1]
+    newest_first = [finish_match(make_match(a, b)).pk for _ in range(5)][::-1]
     matches = listed()
 
     first = matches_page(matches=matches, rows=2)
@@ -53,7 +54,7 @@ def test_pages_lead_down_and_up_again(listed: Callable[[], QuerySet[Match] | Non
 
 @pytest.mark.parametrize("number", ["x", "-1", "٣", "9" * 30, ""])
 def test_a_place_that_makes_no_sense_gives_the_first_page(number: str) -> None:
-    match = make_match(make_version("a"), make_version("b"))
+    match = finish_match(make_match(make_version("a"), make_version("b")))
 
     assert numbers(matches_page(matches=None, rows=2, before=number)) == [match.pk]
     assert numbers(matches_page(matches=None, rows=2, after=number)) == [match.pk]
@@ -136,3 +137,32 @@ def test_one_query_however_long(django_assert_num_queries: DjangoAssertNumQuerie
         assert len(matches_recent()) == 3
     with django_assert_num_queries(1):
         assert len(matches_recent(versions=versions)) == 3
+
+
+def test_numbered_pages_count_from_the_newest() -> None:
+    a, b = make_version("a"), make_version("b")
+    newest_first = [finish_match(make_match(a, b)).pk for _ in range(5)][::-1]
+    second = matches_page(matches=None, rows=2, number=2)
+    assert (numbers(second), second.newer, second.older) == (newest_first[2:4], newest_first[2], newest_first[3])
+    assert numbers(matches_page(matches=None, rows=2, number=3)) == newest_first[4:]
+    assert numbers(matches_page(matches=None, rows=2, number=20)) == []
+
+
+def test_the_list_opens_with_what_can_be_watched(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("matches.views.matches.MATCHES_A_PAGE", 2)
+    a, b = make_version("a"), make_version("b")
+    watched = [finish_match(make_match(a, b)).pk for _ in range(3)][::-1]
+    waiting = make_match(a, b).pk
+
+    def shown(url: str) -> list[int]:
+        return pks(client.get(url).context["matches"])
+
+    assert shown("/matches/") == watched[:2]
+    assert shown("/matches/?page=2") == watched[2:]
+    assert shown(f"/matches/?bot_id={a.bot_id}")[0] == waiting, "whoever looks for a bot sees what it waits for"
+    assert shown("/matches/?state=")[0] == waiting
+    first = client.get("/matches/").text
+    assert '<b aria-current="page">1</b>' in first
+    assert 'href="?page=2"' in first
+    for nonsense in ("0", "-1", "x", "9" * 30):
+        assert shown(f"/matches/?page={nonsense}") in (watched[:2], []), nonsense

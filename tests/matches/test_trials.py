@@ -9,11 +9,19 @@ from pytest_django.fixtures import Settings
 
 from ladder.errors import InputError
 from ladder.models import BotVersion, Notification, User
+from ladder.services.accounts import account_close
 from ladder.words.notifications import notification_text, notification_url
 from matches.models import Match, Seat, Trial
 from matches.services import trials
 from matches.services.ratings import match_log
-from matches.services.trials import PAIRS_IN_FLIGHT, PAIRS_VOID_MAX, trial_start, trial_step, trial_stop
+from matches.services.trials import (
+    PAIRS_IN_FLIGHT,
+    PAIRS_VOID_MAX,
+    trial_start,
+    trial_step,
+    trial_stop,
+    trials_step,
+)
 from tests.ladder.makers import make_bot, make_user, make_version
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
@@ -89,6 +97,17 @@ def test_whoever_stops_it_needs_not_be_told(trial: Trial) -> None:
     trial_stop(trial=trial)
     trial_step(trial=trial)
     assert not Notification.objects.exists()
+
+
+def test_it_ends_with_the_account_of_its_owner(trial: Trial, owner: User) -> None:
+    queued = Match.objects.filter(state=Match.State.QUEUED)
+    assert queued.count() == 2 * PAIRS_IN_FLIGHT
+    account_close(user=owner, actor=owner)
+    trials_step()
+    trial.refresh_from_db()
+    assert (trial.state, trial.reason) == (Trial.State.STOPPED, "The account of its owner is closed.")
+    assert set(Match.objects.values_list("state", flat=True)) == {Match.State.VOID}
+    assert not Notification.objects.exists(), "nobody is there to be told"
 
 
 @pytest.mark.parametrize(("winner", "state"), [(1, "better"), (0, "worse"), (None, "no_difference")])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import re
 import struct
 from collections.abc import Callable
@@ -168,50 +167,6 @@ def test_the_pictures_are_of_the_whole_match(watch: Callable[..., Page], match: 
     assert page.evaluate(choose, [30, 4]) == [0, 10, 20, 30]
     assert page.evaluate(choose, [2, 9]) == [0, 1, 2]
     assert page.evaluate(choose, [0, 9]) == [0]
-
-
-COMPARED = """async ([base64, page]) => {
-  const data = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-  const decoder = new ImageDecoder({ data, type: "image/gif" });
-  await decoder.tracks.ready;
-  const frames = decoder.tracks.selectedTrack.frameCount;
-  const { image } = await decoder.decode({ frameIndex: frames - 1 });
-  const seen = new OffscreenCanvas(image.displayWidth, image.displayHeight).getContext("2d");
-  seen.drawImage(image, 0, 0);
-  image.close();
-
-  const { fetchReplay } = await import("/static/matches/viewer/replay.js");
-  const { Pictures } = await import("/static/matches/viewer/picture.js");
-  const replay = await fetchReplay(page.replay_json, (text) => text);
-  const root = document.querySelector("[data-viewer='root']");
-  const drawn = new Pictures(root, replay, await import(page.module), page.words, 400).draw(replay.frames.length - 1);
-
-  const pixels = (context) => context.getImageData(0, 0, drawn.width, drawn.height).data;
-  const [one, other] = [pixels(seen), pixels(drawn.getContext("2d"))];
-  return { frames, off: one.filter((value, place) => Math.abs(value - other[place]) > 24).length / one.length };
-}"""
-"""How many frames a browser sees in an animation, and which part of its last one is not as the viewer draws it."""
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_an_animation_of_the_whole_match_is_saved(
-    watch: Callable[..., Page], page: Page, match: Match, scheme: str
-) -> None:
-    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-    watch(match)
-    button = page.get_by_role("button", name="Animation")
-    with page.expect_download() as download:
-        button.press("Enter")
-    expect(part(page, "copied")).to_have_text("The animation is made.")
-    expect(button).to_be_focused()
-    assert download.value.suggested_filename == f"match-{match.pk}.gif"
-    data = Path(download.value.path()).read_bytes()
-    assert len(data) < 1_000_000
-    told = page.evaluate("() => JSON.parse(document.getElementById('viewer-page').textContent)")
-    seen = page.evaluate(COMPARED, [base64.b64encode(data).decode(), told])
-    assert seen["frames"] == LAST + 1
-    # 255 colours instead of all; but nothing is left of another turn.
-    assert seen["off"] < 0.01
 
 
 def test_the_line_for_other_pages_shows_the_match_there(

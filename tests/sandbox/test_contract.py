@@ -333,7 +333,7 @@ def test_a_run_delivers_what_it_left_in_out(walls: Sandbox, tmp_path: Path) -> N
 def test_a_run_may_leave_regular_files_only(walls: Sandbox, tmp_path: Path, deed: str) -> None:
     (tmp_path / "out").mkdir()
     (tmp_path / "source").mkdir()
-    with pytest.raises(BotFault, match="only regular files and folders"):
+    with pytest.raises(BotFault, match="no regular file or folder"):
         walls.run(python(tmp_path / "source", f"import os\n{deed}"), Limits(), cpu_ms=2_000, out=tmp_path / "out")
     assert list((tmp_path / "out").iterdir()) == []
 

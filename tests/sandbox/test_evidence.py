@@ -34,7 +34,7 @@ class Case:
 
 
 CASES = (
-    Case("exit", "sys.exit(3)", Verdict.CRASHED, "exit code 3", exit_code=3),
+    Case("exit", "sys.exit(3)", Verdict.CRASHED, "exit code 3. The last line of its answer does not", exit_code=3),
     Case("well", "sys.exit(0)", Verdict.CRASHED, "exit code 0", exit_code=0),
     Case("minus one", "sys.exit(-1)", Verdict.CRASHED, "exit code 255", exit_code=255),
     Case("abort", "os.abort()", Verdict.CRASHED, "6 (SIGABRT)", exit_code=134, signal=6),
@@ -104,6 +104,28 @@ def test_a_fault_is_told_with_its_evidence(walls: Sandbox, tmp_path: Path, case:
     assert case.cpu_ms_min <= evidence.cpu_ms < case.cpu_ms_min + 95, "of the turn, not of the start"
     assert max(case.wall_ms_min, evidence.cpu_ms / 2) <= evidence.wall_ms
     assert evidence.memory_peak_mib > case.memory_mib_min
+
+
+@pytest.mark.parametrize(
+    ("deed", "sentence"),
+    [
+        ("input()", "It ended with exit code 7 before it had answered."),
+        ("input(); print('a')", "It ended with exit code 7. Its answer has fewer lines than were asked for."),
+        ("print('a')", "It ended with exit code 7. It wrote to its standard output before it was asked."),
+    ],
+)
+def test_what_was_written_before_the_end_is_told(walls: Sandbox, tmp_path: Path, deed: str, sentence: str) -> None:
+    program = python(tmp_path, f"import os\n{deed}\nos._exit(7)")
+    with walls.start(program, Limits()) as process:
+        assert fault_of(process, ["first"], TurnLimits(cpu_ms=2_000, answer_lines=2)).sentence == sentence
+
+
+def test_what_was_written_behind_the_last_answer_is_told(walls: Sandbox, tmp_path: Path) -> None:
+    program = python(tmp_path, "import os\ninput()\nos.write(1, b'1\\n2\\n')\nos._exit(7)")
+    with walls.start(program, Limits()) as process:
+        assert process.ask(["first"], TurnLimits(cpu_ms=2_000)).lines == ("1",)
+        sentence = fault_of(process, ["second"]).sentence
+    assert sentence == "It ended with exit code 7. It had written more than its answer when it was asked again."
 
 
 @pytest.mark.parametrize("dying", ["", "os.close(1); time.sleep(0.02)", "os.close(2); time.sleep(0.02)"])

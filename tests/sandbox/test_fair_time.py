@@ -109,6 +109,43 @@ def _share(pid: int, core: int, *, nice: int) -> None:
         weight.write_text(str(nice))
 
 
+def test_a_wait_for_a_core_is_told(walls: Sandbox, tmp_path: Path) -> None:
+    cores = sorted(os.sched_getaffinity(0))
+    with walls.start(python(tmp_path, SPINNER), Limits()) as process, burners(2 * cores, apart=True):
+        answers = [process.ask(["30"], TurnLimits(cpu_ms=1_000)) for _ in range(5)]
+    waited_ms = sum(answer.waited_ms for answer in answers)
+    idle_ms = sum(answer.wall_ms - answer.cpu_ms for answer in answers)
+    assert idle_ms / 2 < waited_ms <= idle_ms + 1
+
+
+def test_a_wait_for_its_own_children_is_not_told(walls: Sandbox, tmp_path: Path) -> None:
+    """Else who is about to lose could have the match played again."""
+    source = "import os, time\ninput()\n" + SPINNER.replace("end = ", "child = os.fork(); end = ").replace(
+        "    print(line)", "    if child == 0: os._exit(0)\n    os.wait(); print(line)"
+    ).replace("while True:", "print('begun')\nwhile True:", 1)
+    with walls.start(python(tmp_path, source), Limits()) as process:
+        process.ask(["go"], TurnLimits(cpu_ms=1_000))
+        for pid in process._group.pids():
+            go_first(pid, min(os.sched_getaffinity(0)))  # so that it waits for nobody but itself
+        answer = process.ask(["100"], TurnLimits(cpu_ms=1_000))
+    assert answer.cpu_ms > 190
+    assert answer.waited_ms < 40
+
+
+def test_who_rests_in_every_turn_is_out_of_time(
+    walls: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Bots that slept to each turn's wall limit made each of their matches as long as a hundred others."""
+    monkeypatch.setattr(clock, "REST_MS", 500)
+    sleeper = python(tmp_path, "import time\nwhile True:\n    input(); time.sleep(0.15); print('here')")
+    with walls.start(sleeper, Limits()) as process:
+        for _ in range(3):  # each of 150 ms takes 100 from the 500
+            process.ask(["go"], TurnLimits(cpu_ms=50))
+        with pytest.raises(BotFault, match="waited for something") as caught:
+            all(process.ask(["go"], TurnLimits(cpu_ms=50)) for _ in range(20))
+    assert caught.value.verdict == Verdict.TIME
+
+
 class Alone:
     """A group of one process: of a group, only its processes are asked for."""
 
@@ -149,13 +186,18 @@ def _grows_between_two_turns(pid: int) -> bool:
     return False
 
 
-@pytest.mark.parametrize(("own_ms", "pressure", "starved"), [(9, True, True), (49, True, False), (9, False, False)])
+@pytest.mark.parametrize(
+    ("own_ms", "pressure", "busy", "starved"),
+    [(9, True, True, True), (49, True, True, False), (9, False, True, False), (9, True, False, False)],
+)
 def test_many_short_processes_starve_together(
-    own_ms: int, pressure: bool, starved: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    own_ms: int, pressure: bool, busy: bool, starved: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """None of a build's lives for long enough to be seen waiting; what the kernel adds up for their group tells."""
     now = SimpleNamespace(ms=0.0)
     monkeypatch.setattr(clock, "time", SimpleNamespace(monotonic=lambda: now.ms / 1e3))
+    monkeypatch.setattr(clock, "busy_ms", dict)
+    monkeypatch.setattr(clock, "busy_since_ms", lambda before, cores: busy * 50.0)
     for name in ("cgroup.procs", "cpu.stat", "memory.current", "memory.events", "pids.current"):
         (tmp_path / name).touch()
     group = GroupV2(tmp_path)

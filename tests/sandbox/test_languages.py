@@ -12,8 +12,9 @@ import pytest
 
 from ladder.words.advice import advice_for
 from sandbox import languages
-from sandbox.api import Limits, Program, Sandbox, TurnLimits, Verdict
+from sandbox.api import Limits, Program, RunResult, Sandbox, TurnLimits, Verdict
 from sandbox.languages import BUILD_CPU_MS, BUILD_LIMITS, Language, NoProgram
+from sandbox.languages.language import MAKEFILES
 from sandbox.toolchains import toolchains, version_of, works
 from tests.sandbox.bundles import BUNDLES
 from tests.sandbox.programs import answer_of, fault_of, python
@@ -49,8 +50,14 @@ def test_python_is_detected(tmp_path: Path, names: tuple[str, ...], entry: str) 
 
 @pytest.mark.parametrize("names", [(), ("a.py", "b.py"), ("src/main.py",), ("main.cob",)])
 def test_what_was_looked_for_is_told(tmp_path: Path, names: tuple[str, ...]) -> None:
-    with pytest.raises(NoProgram, match=r"Python 3: main\.py, bot\.py"):
+    with pytest.raises(NoProgram, match=r"Python 3: main\.py, bot\.py") as caught:
         languages.detect(write(tmp_path, *names))
+    assert f"which holds {', '.join(names) or 'no file'}." in str(caught.value)
+
+
+def test_only_some_of_many_files_are_named(tmp_path: Path) -> None:
+    with pytest.raises(NoProgram, match=r"holds a, b, c, d, e, f and 2 more\."):
+        languages.detect(write(tmp_path, *"abcdefgh"))
 
 
 def test_a_folder_is_no_entry_point(tmp_path: Path) -> None:
@@ -151,7 +158,8 @@ def test_the_only_source_file_may_be_named_like_an_option(walls: Sandbox, tmp_pa
 
 
 @pytest.mark.parametrize(
-    ("name", "suffix", "folder"), [("c", ".c", "src"), ("cpp", ".cpp", "src"), ("cpp", ".cc", ".")]
+    ("name", "suffix", "folder"),
+    [("c", ".c", "src"), ("cpp", ".cpp", "src"), ("cpp", ".cc", "."), ("cpp", ".cxx", ".")],
 )
 def test_sources_may_have_any_names(walls: Sandbox, tmp_path: Path, name: str, suffix: str, folder: str) -> None:
     """Spaces, what begins like an option of the compiler, and for a folder that of the program."""
@@ -170,21 +178,143 @@ def test_sources_may_have_any_names(walls: Sandbox, tmp_path: Path, name: str, s
     assert (out / "bot").is_file()
 
 
-def test_what_was_made_elsewhere_is_made_again(walls: Sandbox, tmp_path: Path) -> None:
-    """A program and objects of another system lie in many an archive, and make would take them for done."""
-    c = languages.language("c")
-    installed(walls, c)
-    source, out = tmp_path / "source", tmp_path / "out"
-    source.mkdir()
+def build(walls: Sandbox, language: Language, source: Path, entry: str) -> tuple[RunResult, Path]:
+    """Build what lies in a folder; return how that went and where the program lies."""
+    installed(walls, language)
+    out = source.parent / "out"
     out.mkdir()
-    (source / "main.c").write_text("int main(void) { return 0; }\n")
-    for name in ("bot", "main.o"):
-        (source / name).write_text("of another system")
-        (source / name).chmod(0o755)
-    (source / "Makefile").write_text("bot: main.o\n\t$(CC) -o $@ main.o\nmain.o:\n\t$(CC) -c main.c\n")
-    result = walls.run(Program(source, c.build("main.c")), BUILD_LIMITS, BUILD_CPU_MS, out)
+    return walls.run(Program(source, language.build(entry)), BUILD_LIMITS, BUILD_CPU_MS, out), out
+
+
+MAKEFILE = """
+bot: main.o libh.a
+\t$(CC) -o $@ main.o -L. -lh
+main.o: tables.inc
+\t$(CC) -c main.c
+tables.inc:
+\techo '#define N 42' >$@
+libh.a: h.o
+\tar rc $@ h.o
+"""
+
+
+@pytest.mark.parametrize("name", MAKEFILES)
+def test_what_was_made_elsewhere_is_made_again(walls: Sandbox, tmp_path: Path, name: str) -> None:
+    """What was made of older sources or by another system lies in many an archive, and make would take it for done."""
+    stale = {"bot": "of another system", "main.o": "no object", "libh.a": "no archive", "tables.inc": "#define N 7"}
+    sources = {
+        "main.c": '#include <stdio.h>\n#include "tables.inc"\nint h(void);\n'
+        'int main(void) { getchar(); printf("%d\\n", N + h()); }\n',
+        "h.c": "int h(void) { return 0; }\n",
+    }
+    source = pack(tmp_path / "source", {**sources, **stale, name: MAKEFILE})
+    (source / "bot").chmod(0o755)
+    result, out = build(walls, languages.language("c"), source, "main.c")
     assert result.exit_code == 0, result.output
-    assert (out / "bot").read_bytes().startswith(b"\x7fELF")
+    assert "Left out, to be made: ./libh.a" in result.output
+    assert answer_of(walls, Program(out, ("/bot/bot",))) == "42"
+
+
+def test_a_helper_in_another_language_does_not_win(tmp_path: Path) -> None:
+    write(tmp_path, "pack.py", "bot/main.cpp", "web/index.js")
+    with pytest.raises(NoProgram, match=r"pack\.py and bot/main\.cpp could each be the program"):
+        languages.detect(tmp_path)
+    assert languages.detect(tmp_path, "python")[1] == "pack.py"
+    assert languages.detect(write(tmp_path, "main.py"))[1] == "main.py", "its name tells"
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        (("main.cpp",), "main.cpp is taken as the program in C++, since it has the name of one."),
+        (("me.cxx",), "in C++, since no other file at the top ends in .cpp or .cc or .cxx."),
+        (("src/main.cc", "src/b.cxx", "src/a.h"), "the name of one. Compiled together with it: src/b.cxx."),
+        (("main.c", "b.c", "makefile"), "since it has the name of one. The Makefile says what is compiled."),
+    ],
+)
+def test_the_log_says_which_sources_were_taken_and_why(tmp_path: Path, names: tuple[str, ...], said: str) -> None:
+    language, entry = languages.detect(write(tmp_path, *names))
+    assert language.taken(tmp_path, entry).endswith(said)
+
+
+def test_a_main_function_is_a_reason_too(tmp_path: Path) -> None:
+    language, entry = languages.detect(pack(tmp_path, {"a/Go.java": MAIN}))
+    assert language.taken(tmp_path, entry).endswith("since it has a main function.")
+
+
+@pytest.mark.parametrize("name", ["c", "cpp"])
+def test_a_backup_beside_the_program_is_named(walls: Sandbox, tmp_path: Path, name: str) -> None:
+    language = languages.language(name)
+    suffix = language.suffixes[0]
+    text = "int step(void);\nint main(void) { return step(); }\n"
+    files = {f"main{suffix}": text, f"main_old{suffix}": text, f"step{suffix}": "int step(void) { return 0; }\n"}
+    source = pack(tmp_path / "source", files)
+    result, _out = build(walls, language, source, f"main{suffix}")
+    assert language.why_not_built(source, f"main{suffix}", result.output) == (
+        f"All sources beside main{suffix} make one program with it, and main_old{suffix} may define the same once more."
+        " Leave backups out of the upload."
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "compiler", "words"),
+    [
+        ("int x = " + "(" * 20_000 + "1" + ")" * 20_000 + ";", "ulimit -Hs 8192; g++", "8 MiB unless it takes more"),
+        ("int t[20'000'000] = {1};", "g++", "file larger than the 48 MiB"),
+    ],
+    ids=["stack", "file"],
+)
+def test_a_limit_that_the_compiler_meets_is_named(
+    walls: Sandbox, tmp_path: Path, text: str, compiler: str, words: str
+) -> None:
+    cpp = languages.language("cpp")
+    makefile = f"bot:\n\t{compiler} -o $@ main.cpp\n"
+    source = pack(tmp_path / "source", {"main.cpp": f"{text}\nint main() {{}}\n", "Makefile": makefile})
+    result, _out = build(walls, cpp, source, "main.cpp")
+    assert result.exit_code != 0
+    assert words in cpp.why_not_built(source, "main.cpp", result.output), result.output
+
+
+def test_an_error_of_the_program_is_left_to_the_compiler(walls: Sandbox, tmp_path: Path) -> None:
+    cpp = languages.language("cpp")
+    source = pack(tmp_path / "source", {"main.cpp": "int main() { return x; }\n", "b.cpp": ""})
+    result, _out = build(walls, cpp, source, "main.cpp")
+    assert (result.exit_code, cpp.why_not_built(source, "main.cpp", result.output)) == (1, "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "print 'hi'",
+        "try: pass\nexcept A, e: pass",
+        "print(raw_input())",
+        "for n in xrange(9): print(n)",
+        "import Queue",
+    ],
+)
+def test_python_2_is_told_as_python_2(walls: Sandbox, tmp_path: Path, text: str) -> None:
+    python3 = languages.language("python")
+    source = pack(tmp_path / "source", {"main.py": text})
+    result, _out = build(walls, python3, source, "main.py")
+    told = "The program is written in Python 2, and this is Python 3."
+    if result.exit_code:
+        assert python3.why_not_built(source, "main.py", result.output) == told
+    else:
+        assert (
+            python3.is_older(fault_of(walls, Program(source, python3.command("main.py", Limits()))).evidence.stderr)
+            == told
+        )
+
+
+def test_java_may_begin_with_a_byte_order_mark(walls: Sandbox, tmp_path: Path) -> None:
+    main = "public static void main(String[] a) throws Exception { System.in.read(); System.out.println(B.N); }"
+    sources = {"A": f"class A {{ {main} }}", "B": "class B { static int N = 42; }"}
+    source = pack(tmp_path / "source", {f"me/{n}.java": f"\ufeffpackage me; {text}" for n, text in sources.items()})
+    java = languages.language("java")
+    entry = languages.detect(source)[1]
+    result, out = build(walls, java, source, entry)
+    assert result.exit_code == 0, result.output
+    assert answer_of(walls, Program(out, java.command(entry, Limits()))) == "42"
 
 
 MAIN = "public static void main(String[] args) {}"
@@ -196,9 +326,9 @@ MAIN = "public static void main(String[] args) {}"
         ({"Player.java": f"class Player {{ {MAIN} }}", "Board.java": "class Board {}"}, "Player.java"),
         ({"me/bot/Start.java": f"class Start {{ {MAIN} }}", "me/bot/Board.java": f"// {MAIN}"}, "me/bot/Start.java"),
         ({"a/Main.java": f"class Main {{\n {MAIN} }}", "a/Tool.java": f"class Tool {{ {MAIN} }}"}, "a/Main.java"),
-        ({"zip.py": "", "src/a/Main.java": MAIN}, "zip.py"),
+        ({"zip.py": "", "src/a/Main.java": MAIN}, "src/a/Main.java"),
     ],
-    ids=["at the top", "in packages", "by its name", "not before another language's"],
+    ids=["at the top", "in packages", "by its name", "not behind a helper's"],
 )
 def test_java_begins_where_its_main_function_is(tmp_path: Path, files: dict[str, str], entry: str) -> None:
     assert languages.detect(pack(tmp_path, files))[1] == entry
@@ -278,7 +408,7 @@ def test_a_full_heap_is_told_in_the_words_that_our_advice_names(walls: Sandbox, 
     said = "OutOfMemoryError" if name == "java" else "heap out of memory"
     assert fault.verdict == Verdict.CRASHED
     assert said in fault.evidence.stderr
-    assert said in advice_for(verdict=fault.verdict, step="")
+    assert said in advice_for(verdict=fault.verdict, step="", language=name)
 
 
 def test_a_warning_of_the_java_machine_is_no_answer(walls: Sandbox, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -104,12 +105,12 @@ def test_a_name_that_is_no_text_keeps_no_worker_from_starting(bubblewrap: str) -
         assert bot.stdout is not None
         bot.stdout.readline()
         sandbox.backend("bubblewrap")
-        assert not leftovers.owner_lives(f"{bot.pid}.1.7")
+        assert not leftovers.owner_lives(f"{bot.pid}.1.{leftovers.namespace()}.7")
 
 
 def test_a_group_that_goes_late_keeps_no_worker_from_starting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is busy while the kernel reaps its last process, which a worker that starts at once after a kill meets."""
-    group = tmp_path / "pids" / cgroups.PARENT / "4194305.1.1"  # no process has this number
+    group = tmp_path / "pids" / cgroups.PARENT / f"4194305.1.{leftovers.namespace()}.1"  # no process has this number
     (group / "reaped").mkdir(parents=True)
     monkeypatch.setattr(cgroups, "ROOT", tmp_path)
     monkeypatch.setattr("sandbox.cgroups.time.sleep", lambda seconds: (group / "reaped").rmdir())
@@ -118,15 +119,36 @@ def test_a_group_that_goes_late_keeps_no_worker_from_starting(tmp_path: Path, mo
 
 
 def test_a_name_is_of_one_process_only() -> None:
-    pid, start = leftovers.owner().split(".")
-    assert leftovers.owner_lives(f"{pid}.{start}.7")
-    assert not leftovers.owner_lives(f"{pid}.{int(start) + 1}.7")
-    assert not leftovers.owner_lives("4194305.1.7")
+    pid, start, namespace = leftovers.owner().split(".")
+    assert leftovers.owner_lives(f"{pid}.{start}.{namespace}.7")
+    assert not leftovers.owner_lives(f"{pid}.{int(start) + 1}.{namespace}.7")
+    assert not leftovers.owner_lives(f"4194305.1.{namespace}.7")
+
+
+@pytest.mark.usefixtures("owners_die")
+def test_a_worker_that_does_not_see_others_leaves_theirs_alone(bubblewrap: str, tmp_path: Path) -> None:
+    """In a container without the machine's processes, but with its control groups, it ended the programs of others."""
+    if os.geteuid():
+        pytest.skip("needs root: a namespace of processes, and control groups")
+    apart = ["unshare", "--pid", "--fork", "--mount-proc", sys.executable, "-c"]
+    with sandbox.backend("bubblewrap").start(python(tmp_path, BOT), sandbox.api.Limits()) as process:
+        subprocess.run([*apart, "import sandbox; sandbox.backend('bubblewrap')"], check=True, timeout=60)
+        assert process.ask(["still here"], sandbox.api.TurnLimits(cpu_ms=2_000)).lines == ("still here",)
+
+
+def test_no_bot_can_tell_how_many_ran_before_it(walls: Sandbox, tmp_path: Path) -> None:
+    tells = "input()\nprint(next(line.split()[3] for line in open('/proc/self/mountinfo') if ' /bot ' in line))"
+    program, sources = python(tmp_path, tells), set()
+    for _ in range(2):
+        with walls.start(program, sandbox.api.Limits()) as process:
+            sources.add(process.ask(["go"], sandbox.api.TurnLimits(cpu_ms=2_000)).lines[0])
+    by_chance = re.compile(rf"({leftovers.PREFIX}[0-9.]+)\.\w+")
+    assert len({by_chance.sub(r"\1", source) for source in sources}) == 1
 
 
 def test_who_has_ended_and_is_not_collected_is_dead() -> None:
     with subprocess.Popen(["true"]) as process:
-        name = f"{process.pid}.{leftovers.start_time(process.pid)}.7"
+        name = f"{process.pid}.{leftovers.start_time(process.pid)}.{leftovers.namespace()}.7"
         os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
         assert not leftovers.owner_lives(name)
 

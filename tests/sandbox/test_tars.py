@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.api import BotFault
-from sandbox.tars import BLOCK, ENTRIES_MAX, unpack
+from sandbox import tars
+from sandbox.tars import BLOCK, ENTRIES_MAX, BadTar, unpack
 
 
 def header(name: str, kind: bytes = tarfile.REGTYPE, size: int = 0) -> bytes:
@@ -23,6 +23,13 @@ def padded(data: bytes) -> bytes:
     return data + bytes(-len(data) % BLOCK)
 
 
+def pax(record: bytes) -> bytes:
+    """A header that says something of the next file."""
+    digits = next(n for n in range(1, 9) if len(str(n + 1 + len(record))) == n)
+    data = b"%d %b" % (digits + 1 + len(record), record)
+    return header("x", tarfile.XHDTYPE, len(data)) + padded(data)
+
+
 END = bytes(2 * BLOCK)
 SPARSE = bytearray(header("giant", tarfile.GNUTYPE_SPARSE))
 SPARSE[483:494] = b"%011o" % (1 << 32)
@@ -32,15 +39,20 @@ FORGED = {
     "a size that is no number": (header("a").replace(b"00000000000\0", b"+0000000001\0", 1) + END, "no tar"),
     "no end": (header("a"), "cut off"),
     "something else": (b"#!/bin/sh\n" * 100, "no tar"),
-    "a sparse file of gigabytes": (padded(bytes(SPARSE)) + END, "only regular files"),
-    "another kind of header": (header("a", tarfile.XHDTYPE) + END, "only regular files"),
-    "a link": (header("a", tarfile.SYMTYPE) + END, "only regular files"),
-    "a hard link": (header("a", tarfile.LNKTYPE) + END, "only regular files"),
-    "a device": (header("a", tarfile.CHRTYPE) + END, "only regular files"),
+    "a sparse file of gigabytes": (padded(bytes(SPARSE)) + END, "no regular file"),
+    "a sparse file by a pax header": (pax(b"GNU.sparse.size=-4294967296\n") + header("a") + END, "more of a file"),
+    "another size by a pax header": (pax(b"size=4294967296\n") + header("a") + END, "more of a file"),
+    "half a pax header": (pax(b"path=a") + header("a") + END, "more of a file"),
+    "digits without end": (pax(b"1" * 100_000) + header("a") + END, "more of a file"),
+    "no pax header": (header("a", tarfile.XHDTYPE, 2) + padded(b"?\n") + END, "more of a file"),
+    "a pax header of all files": (header("a", tarfile.XGLTYPE) + END, "no regular file"),
+    "a link": (header("a", tarfile.SYMTYPE) + END, "no regular file"),
+    "a hard link": (header("a", tarfile.LNKTYPE) + END, "no regular file"),
+    "a device": (header("a", tarfile.CHRTYPE) + END, "no regular file"),
     "a way out": (header("a/../../b") + END, "leads out"),
     "an absolute name": (header("/a") + END, "leads out"),
-    "a file that is a folder": (header("a") + header("a/b") + END, "a file and a folder"),
-    "a folder that is a file": (header("a/b") + header("a") + END, "a file and a folder"),
+    "a file that is a folder": (header("a") + header("a/b") + END, "as a file and as a folder"),
+    "a folder that is a file": (header("a/b") + header("a") + END, "as a file and as a folder"),
     "folders without end": (header("a/" * 1_500) + END, "longer than 255 bytes"),
     "thousands of files": (b"".join(map(header, map(str, range(ENTRIES_MAX + 1)))) + END, "more than 2000 files"),
 }
@@ -50,9 +62,17 @@ FORGED = {
 def test_a_forged_tar_is_refused(tmp_path: Path, name: str) -> None:
     tar, words = FORGED[name]
     (tmp_path / "out").mkdir()
-    with pytest.raises(BotFault, match=words):
+    with pytest.raises(BadTar, match=words):
         unpack(io.BytesIO(tar), tmp_path / "out")
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+def test_bytes_are_counted_while_they_are_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tars, "BYTES_MAX", 1_500)
+    files = b"".join(header(name, size=1_000) + padded(bytes(1_000)) for name in "ab")
+    with pytest.raises(BadTar, match="more than 0 MiB"):
+        unpack(io.BytesIO(files + END), tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["a"]
 
 
 def test_headers_of_headers_are_one_name(tmp_path: Path) -> None:

@@ -23,8 +23,8 @@ class _WideClock(Clock):
 
 
 class _WideBank(Bank):
-    def turn_ends(self, cpu_ms: int, used_ms: float) -> None:
-        super().turn_ends(TIMES_SLOWER * cpu_ms, used_ms)
+    def turn_ends(self, cpu_ms: int, used_ms: float, rested_ms: float) -> None:
+        super().turn_ends(TIMES_SLOWER * cpu_ms, used_ms, rested_ms / TIMES_LATER)
 
 
 _wall_ms = TurnLimits.wall_ms.fget

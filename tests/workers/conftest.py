@@ -17,7 +17,7 @@ from tests.serving import serving
 from workers.artifacts import ArtifactCache, Transfer
 from workers.jobs import BuildJob, PlayJob, SeatProgram
 from workers.packing import PackedFile, tar_of
-from workers.play import Tools
+from workers.play import AGAIN_MAX, Tools
 
 TOKEN = "a" * 32
 
@@ -119,9 +119,9 @@ def seat_program(site: FileSite, source: str, name: str = "bot") -> SeatProgram:
 def play_job(site: FileSite, *sources: str, **changes: object) -> PlayJob:
     seats = [seat_program(site, source, f"bot {index}") for index, source in enumerate(sources)]
     fields = {"options": {"board": "A-1"}, "seed": 1, "game": "kakomimasu", **changes}
+    fields.setdefault("attempt", AGAIN_MAX + 1)  # by default a busy machine gives nothing back
     return PlayJob(
         match_id=7,
-        attempt=1,
         lease_token=TOKEN,
         seats=seats,
         replay_url=f"{site.url}/put",

@@ -6,13 +6,17 @@ import hashlib
 import os
 import shutil
 import socket
+import tarfile
 import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
 from sandbox.api import PlatformFault
+from sandbox.tars import BadTar
 from tests.certificates import certificate, server_context
+from tests.serving import serving
 from tests.workers.conftest import FileSite
 from workers import artifacts
 from workers.admission import Admission
@@ -30,6 +34,32 @@ def test_the_root_holds_the_files(site: FileSite, cache: ArtifactCache) -> None:
     root = cache.root(f"{site.url}/{digest}", digest)
     assert (root / "lib" / "x.py").read_text() == "2"
     assert [path.name for path in cache.folder.iterdir()] == [digest], "nothing else is left"
+
+
+def sparse_file(size: int) -> bytes:
+    """Return a tar of a file that has no content, and is of so many bytes all the same to Python's tarfile."""
+    member = tarfile.TarInfo("giant")
+    member.pax_headers = {"GNU.sparse.map": "0,0", "GNU.sparse.size": str(size)}
+    return member.tobuf(tarfile.PAX_FORMAT)
+
+
+def file_far_below(folders: int) -> bytes:
+    return b"".join(tarfile.TarInfo("a/" * depth + "f").tobuf(tarfile.PAX_FORMAT) for depth in range(300, folders, 300))
+
+
+HOSTILE = {"gigabytes": sparse_file(1 << 32) + sparse_file(-(1 << 32)), "1,800 folders": file_far_below(1_801)}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_tar_of_another_worker_fills_no_disk_and_leaves_nothing(
+    site: FileSite, cache: ArtifactCache, name: str
+) -> None:
+    """The attack: an invited host stores as what it has built a tar that its like unpack for hours, or for ever."""
+    digest = site.add(HOSTILE[name] + bytes(1_024))
+    assert len(site.files[digest]) < 32_768
+    with pytest.raises(BadTar):
+        cache.root(f"{site.url}/{digest}", digest)
+    assert list(cache.folder.iterdir()) == []
 
 
 def test_another_sha256_is_refused_and_not_kept(site: FileSite, cache: ArtifactCache) -> None:
@@ -139,6 +169,33 @@ def test_what_is_large_may_take_longer_to_send_than_to_connect(site: FileSite, m
     large = bytes(16 << 20)
     site.pause_seconds = 0.08
     assert Transfer().put(f"{site.url}/put", large) in site.files
+
+
+class Elsewhere(BaseHTTPRequestHandler):
+    """Leads whoever asks to another place."""
+
+    place = ""
+
+    def do_GET(self) -> None:
+        self.send_response(302)
+        self.send_header("Location", self.place)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *args: object) -> None:
+        """Say nothing."""
+
+
+def test_nobody_leads_a_worker_to_another_host(site: FileSite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    digest = site.add(b"inner")
+    with serving(ThreadingHTTPServer(("127.0.0.1", 0), Elsewhere)) as elsewhere:
+        monkeypatch.setattr(Elsewhere, "place", f"{site.url.replace('127.0.0.1', 'localhost')}/{digest}")
+        with pytest.raises(PlatformFault, match="refused a transfer \\(302\\)"):
+            Transfer().get(f"{elsewhere}/bot", digest, tmp_path / "file")
+        assert not site.requests
+        monkeypatch.setattr(Elsewhere, "place", f"{site.url}/{digest}")
+        Transfer().get(f"{elsewhere}/bot", digest, tmp_path / "file")
+    assert (tmp_path / "file").read_bytes() == b"inner"
 
 
 def test_what_was_stored_must_be_what_was_sent(site: FileSite) -> None:

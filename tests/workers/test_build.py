@@ -34,7 +34,21 @@ def test_a_good_bot_is_built(site: FileSite, tools: Tools) -> None:
     assert steps == [Step.FETCH, Step.UNPACK, Step.COMPILE, Step.CHECK]
     assert (report.language, report.entry) == ("python", "main.py")
     verify(site.files[report.replay_digest])
-    assert [seat["name"] for seat in decode(site.files[report.replay_digest])[0]["seats"]] == ["newcomer", "house"]
+    assert sorted(seat["name"] for seat in decode(site.files[report.replay_digest])[0]["seats"]) == [
+        "house",
+        "newcomer",
+    ]
+
+
+def test_the_check_match_is_played_on_any_seat(site: FileSite, tools: Tools) -> None:
+    """On the first seat alone, a bot passed that could play on no other."""
+    first_only = GOOD_BOT.replace("lines(height)", "assert seat == 0\nlines(height)", 1)
+    job = build_job(site, {"main.py": first_only}, seat_program(site, GOOD_BOT, "house"))
+    reports = [version_build(msgspec.structs.replace(job, seed=seed), tools, lambda step: None) for seed in range(6)]
+    seats = [decode(site.files[report.replay_digest])[0]["seats"] for report in reports]
+    own = [[seat["name"] for seat in of_match].index("newcomer") for of_match in seats]
+    assert set(own) == {0, 1}
+    assert [report.verdict for report in reports] == ["crashed" if seat else "" for seat in own]
 
 
 def test_the_artifact_of_python_is_the_bundle_itself(site: FileSite, tools: Tools) -> None:
@@ -108,6 +122,23 @@ def test_a_bad_bot_is_rejected_in_words(
     assert report.artifact_digest is None
 
 
+@pytest.mark.parametrize(("line", "verdict"), [("print 'x'", "compile error"), ("raw_input()", "crashed")])
+def test_python_2_is_told_as_python_2(site: FileSite, tools: Tools, line: str, verdict: str) -> None:
+    report = built(site, tools, {"main.py": f"{line}\n{GOOD_BOT}"})
+    assert (report.platform_fault, report.verdict) == (None, verdict)
+    assert report.sentence == "The program is written in Python 2, and this is Python 3."
+    assert "main.py" in report.log
+
+
+def test_a_bot_for_another_ruleset_is_told_what_the_ladder_plays(site: FileSite, tools: Tools) -> None:
+    report = built(site, tools, {"main.py": "import os\ninput()\nos.abort()\n"})
+    assert report.sentence == (
+        "In turn 1 of the check match: It was killed by signal 6 (SIGABRT). The ladder plays Kakomimasu by the rules"
+        " present, not by 2020: compare what your program reads and writes with the game's page."
+    )
+    assert " not by " not in built(site, tools, {"main.py": DIES_ON_TURN_3}).sentence, "it plays by these rules"
+
+
 def test_the_log_of_a_crash_shows_what_the_author_needs(site: FileSite, tools: Tools) -> None:
     report = built(site, tools, {"main.py": DIES_ON_TURN_3})
     assert "AssertionError: I give up" in report.log
@@ -121,7 +152,7 @@ def test_the_turns_of_the_check_match_are_kept(site: FileSite, tools: Tools, end
     speaks = GOOD_BOT.replace("    print(", f"    import sys; print('to the log', file=sys.stderr)\n{ends}    print(")
     report = built(site, tools, {"main.py": speaks})
     assert (report.platform_fault, report.verdict) == (None, fault)
-    turns = [turn for turn in unpack(site.files[report.log_digest]) if turn.seat == 0]
+    turns = [turn for turn in unpack(site.files[report.log_digest]) if turn.stderr or turn.fault]
     assert {turn.stderr for turn in turns} == {"to the log\n"}
     assert turns[-1].fault == fault
 
@@ -173,6 +204,7 @@ def test_a_compiled_bot_is_built_and_plays(site: FileSite, tools: Tools) -> None
     report = built(site, tools, {"main.c": C_BOT, "data/table.txt": "1 2 3"})
     assert (report.platform_fault, report.failed_step, report.sentence) == (None, None, "")
     assert (report.language, report.entry) == ("c", "main.c")
+    assert report.log.startswith("main.c is taken as the program in C, since it has the name of one.")
     with tarfile.open(fileobj=io.BytesIO(site.files[report.artifact_digest])) as artifact:
         assert artifact.getmember("bot").mode == 0o755
         assert "data/table.txt" in artifact.getnames()

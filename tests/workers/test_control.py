@@ -15,6 +15,7 @@ import redis
 from celery import Celery
 
 from deploy.broker import Broker
+from ladder.job_sending import jobs_send
 from ladder.notes import queue_length
 from tests.workers.conftest import GOOD_BOT, FileSite, play_job
 from tests.workers.processes import LEASE_SECONDS, PlayingWorker, playing_worker
@@ -23,7 +24,7 @@ from workers.beats import echo_queue
 from workers.hearing import INTERVALS_MAX
 from workers.jobs import ADJUST_COMMAND, BUILD_QUEUE, PLAY_QUEUE, PLAY_TASK, WORKER_BEAT_TASK
 from workers.rights import CONTROL_CHANNEL
-from workers.transport import application, send
+from workers.transport import application
 
 __all__ = ["app"]
 
@@ -61,7 +62,7 @@ def test_more_and_fewer_processes(tmp_path: Path, broker: Broker, app: Celery, s
         beat_until(app, lambda beat: beat["processes"] == 2)
         assert cores_of(worker) == [[cores[0]], [cores[1]]]
         for _ in range(7):
-            send(app, PLAY_TASK, job)
+            jobs_send(app, PLAY_TASK, [job])
         beat_until(app, lambda beat: beat["busy"] == 2)
         deadline = time.monotonic() + 60
         while beat_until(app, lambda beat: True)["processes"] != 1:
@@ -102,13 +103,13 @@ def test_a_drained_worker_ends_its_match_and_takes_no_other(
         assert (first["busy"], first["jobs_taken"], first["takes_work"]) == (0, 0, True)
         assert (first["broker_user"], first["backend"]) == ("player", "bubblewrap")
         assert first["canary_ms"] > 0
-        send(app, PLAY_TASK, job)
+        jobs_send(app, PLAY_TASK, [job])
         beat_until(app, lambda beat: (beat["busy"], beat["jobs_taken"], beat["jobs_done"]) == (1, 1, 0))
         order(app, "play@elsewhere", processes=2, takes_work=True)
         order(app, first["worker"], processes=2, takes_work=True, user="host-elsewhere")
         order(app, first["worker"], processes=None, takes_work=True, user="player")
         order(app, first["worker"], processes=None, takes_work=False)
-        send(app, PLAY_TASK, job)
+        jobs_send(app, PLAY_TASK, [job])
         assert reports_until(app, "matches.match_result")[-1][1]["platform_fault"] is None
         drained = beat_until(app, lambda beat: beat["busy"] == 0)
         assert (drained["takes_work"], drained["jobs_taken"], drained["processes"]) == (False, 1, 1)

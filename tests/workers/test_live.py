@@ -17,7 +17,7 @@ from workers import live
 from workers.live import KEPT_SECONDS, LINES_FIELD, live_key, live_stream
 from workers.play import Tools, match_play
 
-KEY = live_key(TOKEN)
+KEY = live_key(TOKEN, host="")
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ def join_live() -> None:
 def test_a_match_shows_its_whole_replay(site: FileSite, tools: Tools, site_client: Redis, player: Redis) -> None:
     job = play_job(site, GOOD_BOT, GOOD_BOT, options={"board": "A-1", "turns": 5})
     seen: list[dict[str, object]] = []
-    with live_stream(player, TOKEN) as show:
+    with live_stream(player, TOKEN, host="") as show:
 
         def show_and_keep(lines: object) -> None:
             seen.extend(lines)
@@ -73,7 +73,7 @@ def test_a_match_shows_its_whole_replay(site: FileSite, tools: Tools, site_clien
 
 @pytest.mark.usefixtures("at_once")
 def test_lines_are_seen_while_the_match_goes_on(site_client: Redis, player: Redis) -> None:
-    with live_stream(player, TOKEN) as show:
+    with live_stream(player, TOKEN, host="") as show:
         last = b"0"
         for turn in range(3):
             show([{"turn": turn}])
@@ -82,7 +82,7 @@ def test_lines_are_seen_while_the_match_goes_on(site_client: Redis, player: Redi
 
 
 def test_a_match_over_at_once_sends_nothing(site_client: Redis, player: Redis) -> None:
-    with live_stream(player, TOKEN) as show:
+    with live_stream(player, TOKEN, host="") as show:
         show([{"turn": 1}])
     join_live()
     assert not site_client.exists(KEY)
@@ -94,7 +94,7 @@ def test_no_more_is_kept_than_a_match_may_show(
 ) -> None:
     monkeypatch.setattr(live, "MATCH_BYTES_MAX", 10_000)
     monkeypatch.setattr(live, "BATCH_BYTES_MAX", 2_000)
-    with live_stream(player, TOKEN) as show:
+    with live_stream(player, TOKEN, host="") as show:
         show({"turn": turn, "text": "x" * 500} for turn in range(1_000))
     join_live()
 
@@ -107,11 +107,11 @@ def test_no_more_is_kept_than_a_match_may_show(
 def test_a_broker_that_is_away_changes_nothing(site: FileSite, tools: Tools) -> None:
     away = Redis(port=free_port(), socket_connect_timeout=1, retry=Retry(NoBackoff(), 0))
     job = play_job(site, GOOD_BOT, GOOD_BOT, options={"board": "A-1", "turns": 3})
-    with live_stream(away, TOKEN) as show:
+    with live_stream(away, TOKEN, host="") as show:
         assert match_play(job, tools, show).turns == 3
     join_live()
 
 
 def test_nobody_can_tell_the_token_from_the_name() -> None:
     assert TOKEN not in KEY
-    assert live_key("b" * 32) != KEY
+    assert live_key("b" * 32, host="") != KEY

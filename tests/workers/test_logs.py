@@ -12,12 +12,13 @@ import pytest
 from celery import Celery
 
 from deploy.broker import Broker
+from ladder.job_sending import jobs_send
 from tests.workers.conftest import GOOD_BOT, FileSite, play_job
 from tests.workers.processes import ROOT, playing_worker
 from tests.workers.test_worker_process import next_report
 from workers.jobs import MATCH_RESULT_TASK, PLAY_TASK
 from workers.logs import logging_config
-from workers.transport import application, send
+from workers.transport import application
 
 PROGRAM = """
 import logging.config, structlog
@@ -79,7 +80,7 @@ def test_a_playing_workers_lines_about_a_match_carry_match_and_attempt(
     job = play_job(site, GOOD_BOT, GOOD_BOT)
     site.files.clear()  # the bots cannot be fetched: the platform's fault, which is logged
     with playing_worker(broker.player_url, tmp_path, LOG_FORMAT="json") as worker:
-        send(app, PLAY_TASK, job)
+        jobs_send(app, PLAY_TASK, [job])
         while next_report(app)[0] != MATCH_RESULT_TASK:
             pass
     _banner, brace, log = worker.log.read_text().partition('{"')  # Celery's, which units and compose file switch off

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import msgspec
 import pytest
 
+import core
 from core.replay import decode, verify
 from sandbox.api import Limits, PlatformFault, Program
 from sandbox.process import BoxedProcess
+from tests.sandbox.test_fair_time import burners
 from tests.workers.conftest import GOOD_BOT, TOKEN, FileSite, play_job
+from workers import play
 from workers.jobs import RULES, MatchReport
-from workers.play import Tools, match_play
+from workers.play import AGAIN_MAX, Tools, match_play
 from workers.turnlog import unpack
 
 DIES_ON_TURN_2 = GOOD_BOT.replace("    print(", "    if turn == 1: raise SystemExit(3)\n    print(")
@@ -27,7 +31,7 @@ def played(site: FileSite, tools: Tools, *sources: str, **changes: object) -> Ma
 
 def test_a_match_is_played_and_its_replay_stored(site: FileSite, tools: Tools) -> None:
     report = played(site, tools, GOOD_BOT, GOOD_BOT)
-    assert (report.match_id, report.attempt, report.lease_token, report.worker) == (7, 1, TOKEN, "tester")
+    assert (report.match_id, report.attempt, report.lease_token, report.worker) == (7, AGAIN_MAX + 1, TOKEN, "tester")
     assert report.platform_fault is None
     assert report.turns == 30
     assert [seat.rank for seat in report.seats] == [1, 1]
@@ -82,6 +86,18 @@ def _noted(act: str, done: Any, acts: list[tuple[str, BoxedProcess]]) -> Any:
         return done(process, *arguments)
 
     return noting
+
+
+def test_a_match_in_which_a_bot_waited_for_a_core_is_given_back_once(site: FileSite, tools: Tools) -> None:
+    thinks = "    import time; end = time.process_time() + 0.06\n    while time.process_time() < end: pass\n    print("
+    thinker, turns = GOOD_BOT.replace("    print(", thinks), {"board": "A-1", "turns": 4}
+    with burners(2 * sorted(os.sched_getaffinity(0)), apart=True):
+        first = played(site, tools, thinker, GOOD_BOT, options=turns, attempt=1)
+        last = played(site, tools, thinker, GOOD_BOT, options=turns, attempt=AGAIN_MAX + 1)
+    assert "waited for a core" in (first.platform_fault or "")
+    assert last.platform_fault is None
+    kept = unpack(site.files[last.log_digest])
+    assert max(turn.waited_ms for turn in kept if turn.seat == 0) > 25
 
 
 def test_both_may_die(site: FileSite, tools: Tools) -> None:
@@ -209,5 +225,26 @@ def test_what_the_last_turn_has_cost_is_told_with_its_fault(site: FileSite, tool
     assert replayed["seats"][0]["cpu_ms"] == last.cpu_ms
 
 
-def test_nothing_is_kept_beside_the_replay_of_silent_bots(site: FileSite, tools: Tools) -> None:
+def test_nothing_is_kept_beside_the_replay_of_silent_bots(
+    site: FileSite, tools: Tools, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(play, "WAITED_SHARE", float("inf"))  # however busy this machine is
     assert played(site, tools, GOOD_BOT, GOOD_BOT).log_digest is None
+
+
+def test_a_program_that_dies_without_legal_actions_has_accepted_its_defeat(site: FileSite, tools: Tools) -> None:
+    contest_bot = """
+size, units = int(input()), int(input())
+while True:
+    for _ in range(size + 2 * units):
+        input()
+    actions = [input() for _ in range(int(input()))]
+    print(actions[0], flush=True)
+"""
+    rules = core.game("wondev_woman")
+    changes = {"game": rules.name, "rules_version": rules.rules_version, "options": {}, "seed": 4}
+    report = played(site, tools, contest_bot, contest_bot, **changes)
+    assert [(seat.rank, seat.score, seat.fault) for seat in report.seats] == [(1, 6.0, None), (2, 2.0, None)]
+    replay = site.files[report.replay_digest]
+    verify(replay)
+    assert "out" in [event["kind"] for line in decode(replay)[1:-1] for event in line["events"]]

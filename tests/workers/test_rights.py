@@ -79,10 +79,10 @@ def test_reports_of_others_are_safe(hosts: tuple[redis.Redis, redis.Redis], comm
 @pytest.mark.parametrize(
     "command",
     [
-        ("XRANGE", "live.secret", "-", "+"),
-        ("XREAD", "STREAMS", "live.secret", "0"),
-        ("DEL", "live.secret"),
-        ("XTRIM", "live.secret", "MAXLEN", 0),
+        ("XRANGE", "live.b.match", "-", "+"),
+        ("XREAD", "STREAMS", "live.b.match", "0"),
+        ("DEL", "live.b.match"),
+        ("XTRIM", "live.b.match", "MAXLEN", 0),
         ("XADD", "report", "*", "lines", "forged"),
         ("SCAN", 0),  # would tell which matches are played: who knows a stream's name can add to it
         ("RANDOMKEY",),
@@ -92,8 +92,45 @@ def test_reports_of_others_are_safe(hosts: tuple[redis.Redis, redis.Redis], comm
 def test_live_streams_can_be_added_to_and_nothing_else(
     hosts: tuple[redis.Redis, redis.Redis], command: tuple[str | int, ...]
 ) -> None:
-    hosts[1].xadd("live.secret", {"lines": "a turn"})
-    assert hosts[1].expire("live.secret", 120)
+    hosts[1].xadd("live.b.match", {"lines": "a turn"})
+    assert hosts[1].expire("live.b.match", 120)
+    with pytest.raises(REFUSED):
+        hosts[0].execute_command(*command)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("XADD", "live.b.match", "*", "lines", "forged"),
+        ("XADD", "live..match", "*", "lines", "forged"),  # of workers that are no host's
+        ("EXPIRE", "live.b.match", 0),
+        ("LPUSH", "echo.host-b.play@pi", "an echo that was none"),
+        ("RPOP", "echo.host-b.play@pi"),  # it would take itself for deaf, and end
+        ("DEL", "echo.host-b.play@pi"),
+        ("LPUSH", "echo.player.play@pi", "an echo that was none"),
+        ("LPUSH", "play.echo.host-b.play@pi", "an echo that was none"),
+    ],
+    ids=str,
+)
+def test_what_another_hosts_worker_shows_and_hears_is_its_own(
+    hosts: tuple[redis.Redis, redis.Redis], command: tuple[str | int, ...]
+) -> None:
+    hosts[1].xadd("live.b.match", {"lines": "a turn"})
+    assert hosts[1].lpush("echo.host-b.play@pi", "an echo") == 1
+    with pytest.raises(REFUSED):
+        hosts[0].execute_command(*command)
+
+
+@pytest.mark.parametrize(
+    "command", [("SET", "site.key", "mine"), ("DEL", "site.key"), ("EXPIRE", "site.key", 0)], ids=str
+)
+def test_the_key_of_the_site_is_read_and_not_written(
+    hosts: tuple[redis.Redis, redis.Redis], broker_url: str, command: tuple[str | int, ...]
+) -> None:
+    """Whoever could write there would sign jobs."""
+    with redis.Redis.from_url(broker_url) as site:
+        site.set("site.key", b"key")
+    assert hosts[0].get("site.key") == b"key"
     with pytest.raises(REFUSED):
         hosts[0].execute_command(*command)
 

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from sandbox.tars import BadTar
 from workers import tars
 from workers.packing import PackedFile, tar_of
-from workers.tars import BadTar, folder_files, tar_unpack
+from workers.tars import folder_files, tar_unpack
 
 FILES = [PackedFile("b/run", b"#!", executable=True), PackedFile("a.txt", b"text", executable=False)]
 
@@ -26,14 +27,22 @@ def test_a_folder_comes_back_as_it_was_packed(tmp_path: Path) -> None:
     assert sorted(folder_files(tmp_path / "x")) == sorted(FILES)
 
 
-@pytest.mark.parametrize("kind", [tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.FIFOTYPE, tarfile.CHRTYPE, tarfile.DIRTYPE])
+@pytest.mark.parametrize("name", ["\u756a\u4ed8.txt", "n" * 150 + "/a", "\udcff"])
+def test_names_of_any_signs_and_lengths_come_back(tmp_path: Path, name: str) -> None:
+    files = [PackedFile(name, b"x", executable=False)]
+    (tmp_path / "x.tar").write_bytes(tar_of(files))
+    tar_unpack(tmp_path / "x.tar", tmp_path / "x")
+    assert list(folder_files(tmp_path / "x")) == files
+
+
+@pytest.mark.parametrize("kind", [tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.FIFOTYPE, tarfile.CHRTYPE])
 def test_only_regular_files_are_unpacked(tmp_path: Path, kind: bytes) -> None:
     member = tarfile.TarInfo("trap")
     member.type, member.linkname = kind, "/etc/passwd"
     (tmp_path / "x.tar").write_bytes(_tar_with(member))
     with pytest.raises(BadTar, match="'trap'"):
         tar_unpack(tmp_path / "x.tar", tmp_path / "x")
-    assert not (tmp_path / "x").exists()
+    assert list((tmp_path / "x").iterdir()) == []
 
 
 @pytest.mark.parametrize("name", ["../outside", "a/../../outside", "/outside"])
@@ -42,14 +51,6 @@ def test_nothing_is_written_outside(tmp_path: Path, name: str) -> None:
     with pytest.raises(BadTar, match="leads out of its folder"):
         tar_unpack(tmp_path / "x.tar", tmp_path / "x")
     assert sorted(path.name for path in tmp_path.rglob("*")) == ["x", "x.tar"]
-
-
-@pytest.mark.parametrize(("limit", "value"), [("FILES_MAX", 1), ("UNPACKED_BYTES_MAX", 5)])
-def test_too_much_is_not_unpacked(tmp_path: Path, limit: str, value: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tars, limit, value)
-    (tmp_path / "x.tar").write_bytes(tar_of(FILES))
-    with pytest.raises(BadTar, match="larger"):
-        tar_unpack(tmp_path / "x.tar", tmp_path / "x")
 
 
 @pytest.mark.parametrize("trap", ["link to file", "link to folder", "fifo", "socket"])

@@ -11,15 +11,20 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
 
+import msgspec
 import pytest
 import redis
 from celery import Celery
+from pytest_django import Settings
 
 from deploy.broker import Broker
+from ladder.job_sending import jobs_send
 from ladder.notes import queue_length
 from tests.workers.conftest import GOOD_BOT, FileSite, build_job, play_job
 from tests.workers.processes import LEASE_SECONDS, ROOT, playing_worker, worker_environment
+from workers.job_signing import JobSignature
 from workers.jobs import BUILD_TASK, LANGUAGES_TASK, PLAY_TASK, REPORT_QUEUE, WORKER_BEAT_TASK
+from workers.rights import broker_rights
 from workers.transport import application, send
 
 
@@ -97,11 +102,11 @@ def test_it_plays_and_builds_with_a_players_rights(
 ) -> None:
     """No database, no key of the site, a broker user that may take jobs and report, a umask that shuts others out."""
     with playing_worker(broker.player_url, tmp_path):
-        send(app, PLAY_TASK, play_job(site, GOOD_BOT, GOOD_BOT))
+        jobs_send(app, PLAY_TASK, [play_job(site, GOOD_BOT, GOOD_BOT)])
         played = reports_until(app, "matches.match_result")
         assert played[-1][1]["platform_fault"] is None
         assert played[-1][1]["replay_digest"] in site.files
-        send(app, BUILD_TASK, build_job(site, {"main.py": GOOD_BOT}))
+        jobs_send(app, BUILD_TASK, [build_job(site, {"main.py": GOOD_BOT})])
         built = reports_until(app, "ladder.build_result")
         steps = dict.fromkeys(body["step"] for _, body in built[:-1])
         assert list(steps) == ["fetch", "unpack", "compile", "check"]
@@ -114,7 +119,7 @@ def test_a_long_build_gives_signs_of_life(
     """It would otherwise be taken for lost after each lease, and built by one worker after the other, to no end."""
     slow = "import time; time.sleep(1)\n" + GOOD_BOT
     with playing_worker(broker.player_url, tmp_path):
-        send(app, BUILD_TASK, build_job(site, {"main.py": slow}))
+        jobs_send(app, BUILD_TASK, [build_job(site, {"main.py": slow})])
         steps = [body.get("step") for _, body in reports_until(app, "ladder.build_result")]
     assert steps.count("check") >= 2
 
@@ -124,7 +129,7 @@ def test_a_long_match_gives_signs_of_life(
 ) -> None:
     slow = GOOD_BOT.replace("    print(", "    import time; time.sleep(0.3)\n    print(")
     with playing_worker(broker.player_url, tmp_path):
-        send(app, PLAY_TASK, play_job(site, slow, GOOD_BOT, options={"board": "A-1", "turns": 6}))
+        jobs_send(app, PLAY_TASK, [play_job(site, slow, GOOD_BOT, options={"board": "A-1", "turns": 6})])
         reports = reports_until(app, "matches.match_result")
     tasks = [task for task, _ in reports]
     assert tasks.count("matches.match_heartbeat") >= 2
@@ -140,10 +145,48 @@ def test_nonsense_is_dropped_and_the_next_job_is_done(
     with playing_worker(broker.player_url, tmp_path) as worker:
         for body in ({}, {"match_id": "seven"}, {"match_id": 7, "surprise": 1}):
             app.send_task(PLAY_TASK, args=[body])
-        send(app, PLAY_TASK, play_job(site, GOOD_BOT, GOOD_BOT))
+        jobs_send(app, PLAY_TASK, [play_job(site, GOOD_BOT, GOOD_BOT)])
         reports_until(app, "matches.match_result")
         assert queue_length(app, "play") == 0
     assert worker.log.read_text().count("message_malformed") == 1, "no line for each, or nonsense fills the log"
+
+
+def test_what_an_invited_host_makes_up_is_not_played(
+    tmp_path: Path, broker: Broker, app: Celery, site: FileSite, bubblewrap: str
+) -> None:
+    """It altered a job of another's match, whose loss was rated, and had workers fetch any address of their network."""
+    with redis.Redis.from_url(broker.site_url) as client:
+        client.execute_command("ACL", "SETUSER", "host-evil", "reset", "on", ">secret", *broker_rights("host-evil"))
+    evil = application("evil", broker.site_url.replace(broker.site_url.split("@")[0], "redis://host-evil:secret"))
+    inner = f"{site.url}/inner"
+    honest = play_job(site, GOOD_BOT, GOOD_BOT)
+    jobs_send(app, PLAY_TASK, [honest])
+    with redis.Redis.from_url(evil.conf.broker_url) as client:
+        taken = json.loads(client.rpop("play"))
+    signature = msgspec.convert(json.loads(base64.b64decode(taken["body"]))[0][1], JobSignature)
+    stolen = msgspec.structs.replace(honest, replay_url=inner, seats=honest.seats[::-1])
+    asked = msgspec.structs.replace(build_job(site, {"main.py": GOOD_BOT}), bundle_url=inner)
+    with playing_worker(broker.player_url, tmp_path) as worker:
+        send(evil, PLAY_TASK, stolen, signature=signature)
+        send(evil, BUILD_TASK, asked)
+        send(evil, BUILD_TASK, asked, signature=signature)
+        # What the site has signed may be given back by whoever has taken it.
+        send(evil, PLAY_TASK, honest, signature=signature)
+        reports = reports_until(app, "matches.match_result")
+    assert {task for task, _ in reports} <= {"matches.match_heartbeat", "matches.match_result"}
+    assert reports[-1][1]["replay_digest"] in site.files
+    assert not [line for line in site.requests if "inner" in line]
+    assert "The site has signed another job than this one." in worker.log.read_text()
+
+
+def test_a_worker_learns_of_a_new_key_of_the_site(
+    tmp_path: Path, broker: Broker, app: Celery, site: FileSite, bubblewrap: str, settings: Settings
+) -> None:
+    with playing_worker(broker.player_url, tmp_path):
+        for secret in ("one", "another"):
+            settings.SECRET_KEY = secret
+            jobs_send(app, PLAY_TASK, [play_job(site, GOOD_BOT, GOOD_BOT)])
+            assert reports_until(app, "matches.match_result")[-1][1]["platform_fault"] is None
 
 
 def test_it_announces_the_languages_that_work(tmp_path: Path, broker: Broker, app: Celery, bubblewrap: str) -> None:
@@ -157,7 +200,7 @@ def test_it_keeps_each_match_to_one_core(
 ) -> None:
     with playing_worker(broker.player_url, tmp_path) as worker:
         languages_report(app)
-        send(app, PLAY_TASK, play_job(site, GOOD_BOT, GOOD_BOT))
+        jobs_send(app, PLAY_TASK, [play_job(site, GOOD_BOT, GOOD_BOT)])
         reports_until(app, "matches.match_result")
         assert [process.cpu_affinity() for process in worker.pool()] == [[min(os.sched_getaffinity(0))]]
 
@@ -220,7 +263,7 @@ def test_a_pickle_is_never_opened(tmp_path: Path, broker: Broker, app: Celery, s
         body = [[Bomb(tmp_path / "exploded")], {}, {}]
         headers = {"task": PLAY_TASK, "id": "1", "lang": "py"}
         connection.Producer().publish(body, serializer="pickle", routing_key="play", headers=headers)
-        send(app, PLAY_TASK, play_job(site, GOOD_BOT, GOOD_BOT))
+        jobs_send(app, PLAY_TASK, [play_job(site, GOOD_BOT, GOOD_BOT)])
         reports_until(app, "matches.match_result")
     assert not (tmp_path / "exploded").exists()
     assert "Invalid enum value 'binary'" in worker.log.read_text(), "an envelope that is none of ours"
@@ -231,7 +274,7 @@ def test_a_platform_fault_is_reported_with_match_and_attempt_in_the_log(
     tmp_path: Path, broker: Broker, app: Celery, site: FileSite, bubblewrap: str
 ) -> None:
     with playing_worker(broker.player_url, tmp_path) as worker:
-        send(app, PLAY_TASK, play_job(site, GOOD_BOT, GOOD_BOT, rules_version="0"))
+        jobs_send(app, PLAY_TASK, [play_job(site, GOOD_BOT, GOOD_BOT, rules_version="0")])
         report = reports_until(app, "matches.match_result")[-1][1]
     assert "the match needs 0: bring the worker and the site to the same release." in report["platform_fault"]
     assert report["lacks"] == "rules"
@@ -252,7 +295,7 @@ def test_a_worker_rests_after_a_fault_of_ours(
             (PLAY_TASK, wrong, "matches.match_result"),
             (PLAY_TASK, wrong, "matches.match_result"),
         ):
-            send(app, task, job)
+            jobs_send(app, task, [job])
             reports_until(app, answer)
     lines = [json.loads(line) for line in worker.log.read_text().splitlines() if '"platform_fault"' in line]
     times = [datetime.fromisoformat(line["timestamp"]) for line in lines]
@@ -270,7 +313,7 @@ def test_a_worker_that_has_nothing_to_work_with_any_more_says_so(
         (tmp_path / "cache").rename(tmp_path / "lost")
         (tmp_path / "cache").touch()
         job = play_job(site, GOOD_BOT, GOOD_BOT) if task == PLAY_TASK else build_job(site, {"main.py": GOOD_BOT})
-        send(app, task, job)
+        jobs_send(app, task, [job])
         report = reports_until(app, answer)[-1][1]
     assert report["lease_token"] == job.lease_token
     assert "The worker failed (FileExistsError)" in report["platform_fault"]

@@ -62,11 +62,15 @@ def moved(here: int, step: Step) -> int:
 
 
 def nearest(here: int, neutral: int) -> tuple[int, int]:
-    """Return the distance to the nearest neutral cells, and one of them."""
+    """Return the distance to the nearest neutral cells, and the one that Olaf69's bot goes to.
+
+    Of equally near ones that is one to the left, above before below; else one to the right, likewise.
+    """
     distance, reached = 0, here
     while not reached & neutral:
         distance, reached = distance + 1, cross(reached) & BOARD
-    return distance, next(bits(reached & neutral))
+    x, y = cell_of(here)
+    return distance, min(bits(reached & neutral), key=lambda cell: (cell_of(cell)[0] > x, cell_of(cell)[1] > y))
 
 
 def claimed(foes: list[Foe], view: View, neutral: int) -> list[int]:

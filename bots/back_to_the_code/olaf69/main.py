@@ -8,7 +8,7 @@ from collections import deque
 from typing import NamedTuple
 
 from back_to_the_code import View, order, play
-from foes import STEPS_MAX, Foe, claimed
+from foes import STEPS_MAX, Foe, claimed, nearest
 from grid import BOARD, STRIDE, bit, bits, cell_of, cross, filled, owners
 
 WEIGHT = 20
@@ -41,7 +41,8 @@ def decide(view: View) -> str:
     search = Search(view, neutral, own, claimed(foes, view, neutral))
     for stretch in STRETCHES:
         search.run(stretch)
-    return order(cell_of(search.best.target or bit(view.me.cell)))
+    here = bit(view.me.cell)
+    return order(cell_of(search.best.target or (nearest(here, neutral)[1] if neutral else here)))
 
 
 class Search:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from back_to_the_code import HEIGHT, NEUTRAL, WIDTH, Cell, View
 
-AHEAD = 6
+AHEAD = 4
 """Steps that are foreseen."""
 
 

@@ -80,8 +80,10 @@ class Survey:
         self.future = np.zeros((HEIGHT, WIDTH), bool)
         for x, y in future:
             self.future[y, x] = True
-        self.need = max(1, WIDTH * HEIGHT // self.players + 1 - int((owners == str(player)).sum()))
-        """How many cells more are a sure win."""
+        cells = [int((owners == str(number)).sum()) for number in range(self.players)]
+        lead = cells[player] - max(count for number, count in enumerate(cells) if number != player)
+        self.need = max(1, (int(self.neutral.sum()) - lead) // 2 + 1)
+        """How many cells more are a sure win: more than the strongest other can get of those that are left then."""
         self.foes = [foe.cell for foe in view.players[1:] if self.players > 2]
 
     def best(self, favour: Rectangle | None = None) -> Plan | None:

@@ -1,4 +1,5 @@
-// Takes a file that is dropped on its field or pasted on the page, and says that one is too large before it is sent.
+// Takes a file that is dropped on its field or pasted on the page, or the text of a program that is pasted there, and
+// says that a file is too large before it is sent.
 // Without this script the form works as well.
 "use strict";
 
@@ -6,12 +7,17 @@ const area = document.querySelector("[data-drop]");
 const input = area.querySelector("input[type=file]");
 const problem = document.querySelector("[data-drop-error]");
 
+const paste = document.querySelector("[data-paste]");
+const program = paste.querySelector("textarea");
+
 area.querySelector("[data-drop-hint]").hidden = false;
 
 function checkSize() {
   const file = input.files[0];
-  const tooLarge = Boolean(file) && file.size > Number(input.dataset.maxBytes);
-  problem.textContent = tooLarge ? input.dataset.tooLarge : "";
+  if (file) program.value = ""; // what came last is sent
+  const tooLong = new Blob([program.value]).size > Number(program.dataset.maxBytes);
+  const tooLarge = tooLong || (Boolean(file) && file.size > Number(input.dataset.maxBytes));
+  problem.textContent = tooLarge ? (tooLong ? program : input).dataset.tooLarge : "";
   problem.hidden = !tooLarge;
   return !tooLarge;
 }
@@ -19,6 +25,14 @@ function checkSize() {
 function take(files) {
   input.files = files;
   checkSize();
+}
+
+/** Shows the text of a program where it can be read once more, and sends it instead of a file. */
+function takeText(text) {
+  paste.open = true;
+  program.value = text;
+  program.dispatchEvent(new Event("input"));
+  program.focus();
 }
 
 area.addEventListener("dragover", (event) => {
@@ -34,10 +48,15 @@ area.addEventListener("drop", (event) => {
 document.addEventListener("paste", (event) => {
   const { files, types } = event.clipboardData;
   // Programs put a picture of a copied text beside it: a name that is pasted into its field stays a name.
-  const isText = types.includes("text/plain") && event.target.matches("input[type=text]");
-  if (!files.length || isText) return;
+  const isText = types.includes("text/plain") && event.target.matches("input[type=text], textarea");
+  if (isText) return;
+  if (files.length) take(files);
+  else takeText(event.clipboardData.getData("text/plain"));
   event.preventDefault();
-  take(files);
+});
+program.addEventListener("input", () => {
+  if (program.value) input.value = "";
+  checkSize();
 });
 input.addEventListener("change", checkSize);
 input.form.addEventListener("submit", (event) => {

@@ -154,7 +154,7 @@ def test_a_full_board_leaves_the_colour_alone() -> None:
         (",1", "Line 1: ''"),
         ("R,26", "Line 1: '26'"),
         ("R,0", "Line 1: '0'"),
-        ("R,", "Line 1: ''"),
+        ("R,,", "Line 1: ''"),
         ("R,-1", "Line 1: '-1'"),
         ("R,1 2", "Line 1: '1 2'"),
         ("R,٣", "Line 1: "),
@@ -171,3 +171,12 @@ def test_only_lines_of_colours_are_answered(text: str) -> None:
     starts = [line.strip()[0] for line in text.splitlines() if line.strip()]
     plausible = set(starts) <= set("RGWB") and len(starts) <= 4
     assert not answered(judge_text, text) or plausible
+
+
+def test_colours_without_panels_may_be_written_as_by_the_articles_program() -> None:
+    assert judge_text("R,13\nB,8\nW,\nG, \n") == judge_text("R,13\nB,8\nW\nG\n")
+    full = ",".join(map(str, range(1, 26)))
+    assert judge_text(f"R,{full}\nB,\nW,\nG,\n") == "R,\nB,\nW,\nG,\n"
+    assert judge_text(f"R,{full}\nB\nW\nG\n") == "R\nB\nW\nG\n"
+    with pytest.raises(BadRequest, match="'' is no panel"):
+        judge_text("R,13,\nB\nW\nG\n")

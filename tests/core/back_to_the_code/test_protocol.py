@@ -9,6 +9,9 @@ from core.back_to_the_code import Action, State
 from core.back_to_the_code.protocol import Refusal
 from core.back_to_the_code.state import begin
 from core.game import IllegalAnswer
+from core.referee import Reply
+from core.replay import encode, verify
+from tests.core.leaving import WRONG, leaving_match
 
 GAME = core.game("back_to_the_code")
 
@@ -127,3 +130,18 @@ def test_a_second_back_is_refused() -> None:
 def test_an_answer_has_one_line(lines: list[str]) -> None:
     with pytest.raises(IllegalAnswer, match="one is expected"):
         GAME.parse(board((2, 1), (5, 3)), 0, 0, lines)
+
+
+@pytest.mark.parametrize("wrong", WRONG, ids=["silence", "nonsense", "late", "end"])
+def test_a_question_on_a_full_board_may_be_answered_by_anything(wrong: Reply) -> None:
+    outcome, records, left = leaving_match(GAME, wrong, players=3, options={"width": 5, "height": 4})
+    assert left
+    assert outcome.faults == (None, None, None)
+    assert sum(outcome.scores) == 20, "who leaves keeps its cells"
+    verify(encode(records))
+
+
+def test_who_finds_a_neutral_cell_may_not_leave() -> None:
+    state = board((0, 0), (1, 0), grid=(1, 3))
+    assert not GAME.may_leave(state, 0, 0)
+    assert GAME.may_leave(play(state, "0 0", "2 0"), 0, 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from core.game import IllegalAnswer
@@ -32,6 +33,37 @@ def test_lines_of_smash_the_code_tell_nothing_of_skulls_to_come() -> None:
     assert GAME.introduce(state, 0, 0) == []
     assert GAME.observe(state, 0, 0) == [*pairs, "70", *empty, "0..1..", "840", *empty, "25...."]
     assert GAME.observe(state, 0, 1) == [*pairs, "840", *empty, "25....", "70", *empty, "0..1.."]
+
+
+def test_the_contest_of_smash_the_code_told_no_scores() -> None:
+    """Bots of May 2016 read 32 lines a turn, and those of the later multiplayer game 34."""
+    contest, later = (
+        begun("0..1..", "25....", ruleset=ruleset, score=[70, 840])
+        for ruleset in ("smash_the_code_contest", "smash_the_code")
+    )
+    lines = GAME.observe(later, 0, 1)
+    assert len(lines) == 34
+    assert GAME.observe(contest, 0, 1) == [*lines[:8], *lines[9:21], *lines[22:]]
+    assert GAME.introduce(contest, 0, 1) == []
+    assert GAME.parse(contest, 0, 0, ["1 2"]).tolist() == GAME.parse(later, 0, 0, ["1 2"]).tolist()
+
+
+@pytest.mark.parametrize("ruleset", ["smash_the_code", "smash_the_code_contest"])
+def test_who_has_no_room_for_a_pair_may_leave_and_has_lost_like_who_is_dead(ruleset: str) -> None:
+    wall = " ".join(["121212", "343434"] * 6)
+    state = begun(wall, wall, ruleset=ruleset)
+    assert [GAME.may_leave(state, 0, seat) for seat in (0, 1)] == [True, True]
+    assert not GAME.may_leave(begun(ruleset=ruleset), 0, 0)
+    assert GAME.random_answer(state, 0, 1, np.random.default_rng(0)) == ["0 1"]
+    actions = GAME.idle(state)
+    actions[0, 1] = GAME.parse(state, 0, 1, ["0 1"])
+    after = GAME.step(GAME.disqualify(state, 0, 0), actions)
+    assert GAME.over(after)[0]
+    assert GAME.ranks(after)[0].tolist() == [1, 1]
+
+
+def test_in_tsu_nobody_may_leave() -> None:
+    assert not GAME.may_leave(begun("1.2.1. " * 11, ""), 0, 0)
 
 
 def test_the_first_answer_has_more_time() -> None:

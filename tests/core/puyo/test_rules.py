@@ -271,7 +271,9 @@ def test_after_400_ticks_the_higher_score_wins() -> None:
 def test_a_fault_loses_at_once_and_two_are_a_draw(ruleset: str) -> None:
     state = supplied(begun(ruleset=ruleset, score=[900, 0]), (1, 2))
     out = GAME.disqualify(state, 0, 0)
-    assert end(GAME.step(out, GAME.idle(out))) == (True, [2, 1])
+    answered = GAME.idle(out)
+    answered[0, 1] = GAME.parse(out, 0, 1, ["0 0"])
+    assert end(GAME.step(out, answered)) == (True, [2, 1])
     out = GAME.disqualify(out, 0, 1)
     assert end(GAME.step(out, GAME.idle(out))) == (True, [1, 1])
 

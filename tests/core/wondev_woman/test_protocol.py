@@ -7,8 +7,10 @@ import pytest
 
 import core
 from core.game import IllegalAnswer
+from core.referee import Reply
 from core.wondev_woman import State
 from core.wondev_woman.actions import ACCEPT_DEFEAT, TEXTS
+from tests.core.leaving import WRONG, leaving_match
 from tests.core.wondev_woman.positions import board, state_of
 
 GAME = core.game("wondev_woman")
@@ -156,3 +158,21 @@ def test_each_board_of_a_batch_is_told_for_itself() -> None:
         assert GAME.introduce(together, b, 1) == GAME.introduce(alone, 0, 1)
         for seat in (0, 1):
             assert GAME.observe(together, b, seat) == GAME.observe(alone, 0, seat)
+
+
+@pytest.mark.parametrize("league", [1, 2, 3])
+@pytest.mark.parametrize("wrong", WRONG, ids=["silence", "nonsense", "late", "end"])
+def test_a_question_without_legal_actions_may_be_answered_by_anything(league: int, wrong: Reply) -> None:
+    """It is an accepted defeat: the same match, and the same places, as with ACCEPT-DEFEAT."""
+    outcome, records, left = leaving_match(GAME, wrong, options={"league": league})
+    defeat = leaving_match(GAME, Reply(["ACCEPT-DEFEAT"]), options={"league": league})
+    assert left
+    assert (outcome.ranks, outcome.scores, outcome.faults) == (defeat[0].ranks, defeat[0].scores, (None, None))
+    assert [record.get("frame") for record in records] == [record.get("frame") for record in defeat[1]]
+
+
+def test_who_has_a_legal_action_may_not_leave() -> None:
+    state = begin()
+    assert not GAME.may_leave(state, 0, 0)
+    walled = state_of(board(3, ["04444", "44444", "44444", "44440", "04400"], [(0, 0), (0, 4), (3, 3), (4, 4)]))
+    assert GAME.may_leave(walled, 0, 0)

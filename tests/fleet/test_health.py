@@ -10,14 +10,24 @@ import pytest
 from django.core.files.storage import storages
 from django.db import DatabaseError
 from django.test import Client
+from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 from pytest_django.fixtures import Settings
 from redis import Redis
+from structlog.testing import capture_logs
 
 from deploy.broker import free_port
+from fleet.models import TallyMark
 from ladder.files.storage import ARTIFACTS, REPLAYS, stores_try
+from tests.disks import refusing_disk
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
+
+
+@pytest.fixture(autouse=True)
+def managed(db: None) -> None:
+    """As if a manager had counted just now."""
+    TallyMark.objects.create(pk=1, counted_until=timezone.now())
 
 
 def test_all_is_well(client: Client, settings: Settings, broker_url: str) -> None:
@@ -79,7 +89,7 @@ def test_a_missing_database_is_told(
         raise DatabaseError
 
     settings.REDIS_URL = broker_url
-    monkeypatch.setattr("ladder.health.connection.cursor", gone)
+    monkeypatch.setattr("fleet.health.connection.cursor", gone)
     response = client.get("/healthz")
     assert (response.status_code, response.content) == (503, b"database: DatabaseError")
 
@@ -110,9 +120,37 @@ def test_a_disk_that_is_nearly_full_is_told(
 ) -> None:
     settings.REDIS_URL = broker_url
     monkeypatch.setattr("ladder.files.storage.ROOM_MIB_MIN", 2**40)
-    response = client.get("/healthz")
+    with capture_logs() as lines:
+        response = client.get("/healthz")
     assert response.status_code == 503
     assert response.content.startswith(b"storage: less than ")
+    assert [line["event"] for line in lines] == ["unhealthy"], "its log says so, too"
+    assert lines[0]["problems"].startswith("storage: less than ")
+
+
+@pytest.mark.parametrize(
+    ("how", "told"),
+    [
+        ("no inodes", b"storage: No space left on device"),
+        ("few inodes", b"storage: fewer than 1000 more files can be made (inodes: `df -i`), no work is handed out"),
+        ("read-only", b"storage: Read-only file system"),
+    ],
+)
+def test_a_data_folder_that_refuses_files_while_bytes_are_free_is_told(
+    client: Client,
+    settings: Settings,
+    broker_url: str,
+    tmp_path: Path,
+    how: str,
+    told: bytes,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    settings.REDIS_URL = broker_url
+    with refusing_disk(tmp_path / "disk", how):
+        for store in (ARTIFACTS, REPLAYS):
+            monkeypatch.setattr(storages[store], "location", str(tmp_path / "disk" / store))
+        response = client.get("/healthz")
+    assert (response.status_code, response.content) == (503, told)
 
 
 def test_a_probe_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("ladder", "0019_check_log")]
+    dependencies = [("ladder", "0020_one_board_sorted_by_rating")]
 
     operations = [
         migrations.AddField(

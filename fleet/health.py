@@ -1,0 +1,136 @@
+"""Whether the parts that the site cannot work without can be reached and do their work."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import redis
+from django.conf import settings
+from django.db import DatabaseError, connection
+from django.utils import timezone
+
+from fleet.models import Host, TallyMark
+from ladder.celery import MANAGE_QUEUE
+from ladder.files.storage import stores_full, stores_try
+from ladder.models import Worker
+from ladder.notes import MANAGER_FAULT_KEY
+from workers.clock import clock_fault
+from workers.jobs import REPORT_QUEUE
+from workers.signing import host_of
+
+TIMEOUT_SECONDS = 2
+STANDSTILL_SECONDS = 60
+"""After so long without a count the managers or the timetable are dead: they count every 5 s, up to 10 s ago."""
+BROKER_FULL = (
+    "its memory is full and it takes no messages; a host fills it, or it needs more (the administrators' guide says how"
+    " to tell)"
+)
+BROKER_CROWDED = (
+    "others hold all of its connections; a host, or somebody else who can reach it, takes them (the administrators'"
+    " guide says how to stop that)"
+)
+BROKER_USERS_LOST = (
+    "the broker has lost {} of the users that workers sign in as, so these do not play. Run `manage.py hosts restore`"
+    " for invited hosts, `deploy.broker` for the user player, and let the broker write the file of its users"
+)
+
+MANAGERS_SILENT = "{}, and {} messages wait for a manager. Restart banzuke-manage; its log says why it stands still"
+TIMETABLE_SILENT = (
+    "{}, and nothing waits for a manager: the timetable sends nothing. Restart banzuke-beat; its log says why it stands"
+    " still"
+)
+
+PARTS = ("database", "broker", "broker users", "clock", "storage", "manage", "beat")
+"""What a problem may be about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A part that does not work."""
+
+    part: str
+    """One of ``PARTS``."""
+    sentence: str
+    """What is wrong and what to do about it."""
+
+    def __str__(self) -> str:
+        return f"{self.part}: {self.sentence}"
+
+
+def health_problems() -> list[Problem]:
+    """Return each part that cannot be used or does nothing (up to 5 queries)."""
+    database, broker = [*_database_problems()], [*_broker_problems()]
+    managing = [] if broker else [*_managing_problems(has_database=not database)]
+    return [*database, *broker, *_storage_problems(), *managing]
+
+
+def _database_problems() -> Iterator[Problem]:
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except DatabaseError as error:
+        yield Problem("database", type(error).__name__)
+
+
+def _broker_problems() -> Iterator[Problem]:
+    try:
+        with redis.Redis.from_url(settings.REDIS_URL, socket_timeout=TIMEOUT_SECONDS) as client:
+            # Written, since one that is full, or may only be read, answers a ping and takes no message.
+            client.set("health", "", ex=TIMEOUT_SECONDS)
+    except redis.OutOfMemoryError:
+        yield Problem("broker", BROKER_FULL)
+    except (redis.RedisError, ValueError) as error:  # ValueError: no address is configured
+        # The library has no class of its own for this one.
+        crowded = "max number of clients" in str(error)
+        yield Problem("broker", BROKER_CROWDED if crowded else type(error).__name__)
+    else:
+        # By a wrong clock what the site sends is expired before a worker has it, or the other way round.
+        if fault := clock_fault(settings.REDIS_URL):
+            yield Problem("clock", fault)
+
+
+def _storage_problems() -> Iterator[Problem]:
+    try:
+        stores_try()
+    except OSError as error:
+        yield Problem("storage", error.strerror or type(error).__name__)
+    else:
+        if full := stores_full():
+            yield Problem("storage", full)
+
+
+def _managing_problems(*, has_database: bool) -> Iterator[Problem]:
+    """Find out whether matches are managed; the broker can be reached."""
+    with redis.Redis.from_url(settings.REDIS_URL, socket_timeout=TIMEOUT_SECONDS) as broker:
+        fault = broker.get(MANAGER_FAULT_KEY)
+        if isinstance(fault, bytes):
+            yield Problem("manage", fault.decode())
+        if not has_database:
+            return
+        if missing := _users_missing(set(broker.acl_users())):
+            # The attack: whoever asks learns the names of hosts. So they are counted.
+            yield Problem("broker users", BROKER_USERS_LOST.format(missing))
+        if (still := _standstill()) and not fault:
+            # The timetable goes on to send while no manager takes anything; without it the managers empty the queues.
+            waiting = sum(int(broker.llen(queue)) for queue in (MANAGE_QUEUE, REPORT_QUEUE))
+            part, words = ("manage", MANAGERS_SILENT) if waiting else ("beat", TIMETABLE_SILENT)
+            yield Problem(part, words.format(still, waiting))
+
+
+def _standstill() -> str:
+    """Return for how long nothing has been managed, in words; empty if it is (1 query)."""
+    mark = TallyMark.objects.first()
+    if mark is None:
+        return "nothing has been managed yet"
+    seconds = (timezone.now() - mark.counted_until).total_seconds()
+    return f"nothing has been managed for {seconds:.0f} s" if seconds > STANDSTILL_SECONDS else ""
+
+
+def _users_missing(known: set[str]) -> int:
+    """Return how many users of workers that may play the broker does not know (3 queries)."""
+    may_play = Worker.objects.exclude(state=Worker.State.QUARANTINED).exclude(broker_user="")
+    barred = Worker.objects.filter(state=Worker.State.QUARANTINED)
+    shared = {user for user in may_play.values_list("broker_user", flat=True) if not host_of(user)}
+    hosts = {host.broker_user for host in Host.objects.filter(state=Host.State.JOINED)}
+    return len((shared | hosts) - known - set(barred.values_list("broker_user", flat=True)))

@@ -1,0 +1,139 @@
+"""Every page of the site on a phone: none is wider than its screen, whatever long names and tables stand on it."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import URLPattern, URLResolver, get_resolver
+from django.utils import timezone
+from playwright.sync_api import Browser
+from pytest_django.live_server_helper import LiveServer
+
+from ladder.models import Announcement, Bot, BotVersion, RatingPoint, User
+from matches.models import HeadToHead, Result
+from tests.api.conftest import Arena
+from tests.browsing import sign_in
+from tests.ladder import makers
+from tests.matches.makers import finish_match, make_match, make_records, store_replay
+from workers.turnlog import SeatTurn, pack
+
+pytestmark = [pytest.mark.database, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+LONG = "An extraordinarily long name of a bot 40"
+RIVALS = 12
+FITS = "document.documentElement.scrollWidth <= innerWidth"
+
+NO_PAGES = {
+    *("board_download", "overall_download", "kit", "version_progress", "version_download", "version_status"),
+    *("transfer", "favicon", "robots", "healthz", "livez", "game_log", "match_state", "live", "match_log_json"),
+    *("replay", "replay_json", "first_games", "check_log_json", "check_replay_file", "check_replay_json"),
+    *("trial_progress", "metrics"),
+}
+"""Files, parts of pages, and what programs read."""
+ACTS = {
+    *("bot_delete", "notifications_read", "notifications_mail", "notification", "version_again", "version_act"),
+    *("language", "match_again", "challenge_begin", "trial_begin", "trial_end", "act", "revoke"),
+    *("game_act", "game_deadline", "game_limits", "join", "token_end"),
+}
+"""What a form sends; the answer is one of the pages."""
+
+
+@pytest.fixture
+def full(arena: Arena) -> Arena:
+    """The arena with long names, rows in all its tables, and whatever else makes pages wide."""
+    User.objects.filter(pk=arena.owner.pk).update(is_staff=True)  # who sees all pages
+    Bot.objects.filter(pk=arena.bot.pk).update(name=LONG)
+    for number in range(RIVALS):
+        rival = makers.make_version(makers.make_bot(f"A rival of a rather long name {number}", arena.stranger))
+        makers.make_rating(rival, 1_400.0 + 20 * number)
+        met = {"games": 1_234, "wins": 600, "draws": 34, "losses": 600}
+        HeadToHead.objects.create(bot=arena.bot, opponent=rival.bot, **met)
+        HeadToHead.objects.create(bot=arena.other, opponent=rival.bot, **met)
+    HeadToHead.objects.create(bot=arena.bot, opponent=arena.other, games=10, wins=5, draws=0, losses=5)
+    for games in (1, 1_000):
+        point = {"rating": 1_500, "standard_error": 30, "at": timezone.now()}
+        RatingPoint.objects.create(version=arena.version, games=games, **point)
+    makers.make_standings()
+    makers.make_version(arena.bot, state=BotVersion.State.REJECTED, sentence="x" * 200, verdict="crashed")
+    BotVersion.objects.filter(pk=arena.version.pk).update(log="y" * 500)
+    fault = make_records(LONG, "Rival", fault_turn=3, message="Traceback " + "z" * 120)
+    finish_match(make_match(rival, arena.version), fault)
+    turns = pack([SeatTurn(1, 1, "go" * 200, "NONE", "w" * 300, 1.0, 2.0)])
+    Result.objects.filter(match=arena.match).update(log_digest=store_replay(turns))
+    makers.make_version(makers.make_bot("Withdrawn", arena.owner), state=BotVersion.State.RETIRED)
+    Announcement.objects.create(text="A new season begins. " * 5)
+    return arena
+
+
+def names_of(patterns: list[URLPattern | URLResolver]) -> set[str]:
+    """Return the names of all addresses of ours but those of the API and of what libraries bring."""
+    found: set[str] = set()
+    for pattern in patterns:
+        if isinstance(pattern, URLPattern):
+            found |= {str(pattern.name)} - {"None"}
+        elif not str(pattern.pattern).startswith(("admin/", "accounts/", "api/v1/")):
+            found |= names_of(pattern.url_patterns)
+    return found
+
+
+def pages(arena: Arena) -> dict[str, str]:
+    """Return the address of each page of ours by its name."""
+    game, bot, version, match = "/games/kakomimasu/", arena.bot.pk, arena.version.pk, arena.match.pk
+    return {
+        "home": "/",
+        "help": "/help/",
+        "games": "/games/",
+        "board": game,
+        "overall": "/boards/",
+        "guide": f"{game}guide/",
+        "bot": f"/bots/{bot}/",
+        "versions": f"/bots/{bot}/versions/",
+        "profile": f"/users/{arena.owner.username}/",
+        "notifications": "/notifications/",
+        "close": "/accounts/close/",
+        "mine": "/mine/",
+        "upload": "/upload/",
+        "version": f"/versions/{version}/",
+        "list": "/matches/",
+        "match": f"/matches/{match}/",
+        "show": "/matches/show/",
+        "embed": f"/matches/{match}/embed/",
+        "match_log": f"/matches/{match}/log/",
+        "check_replay": f"/versions/{version}/check/",
+        "check_log": f"/versions/{version}/check/log/",
+        "opponents": f"/bots/{bot}/opponents/",
+        "challenge": f"/bots/{arena.other.pk}/challenge/",
+        "compare": f"/compare/?a={bot}&b={arena.other.pk}",
+        "trials": f"/bots/{bot}/trials/",
+        "trial": f"/trials/{arena.trial.pk}/",
+        "fleet": "/fleet/",
+        "hosts": "/fleet/hosts/",
+        "quarantine": f"/fleet/workers/{arena.worker.pk}/quarantine/",
+        "audit": "/fleet/audit/",
+        "fleet_games": "/fleet/games/",
+        "collusion": "/fleet/collusion/",
+        "collusion_matches": f"/fleet/collusion/{bot}/{arena.other.pk}/",
+        "reference": "/api/",
+        "token_page": "/api/tokens/",
+    }
+
+
+ACCOUNTS = ("/accounts/email/", "/accounts/password/change/", "/accounts/2fa/", "/accounts/logout/")
+STRANGERS = ("/", "/accounts/login/", "/accounts/signup/", "/accounts/password/reset/", "/nowhere/")
+
+
+def test_no_page_is_wider_than_a_phone(browser: Browser, live_server: LiveServer, full: Arena) -> None:
+    known = pages(full)
+    assert names_of(get_resolver().url_patterns) == {name.removeprefix("fleet_") for name in known} | NO_PAGES | ACTS
+    wide = []
+    with browser.new_context(base_url=live_server.url, viewport={"width": 390, "height": 844}) as context:
+        page = context.new_page()
+        for url in STRANGERS:
+            page.goto(url)
+            wide += [] if page.evaluate(FITS) else [url]
+        sign_in(page)
+        for url in (*known.values(), *ACCOUNTS):
+            answer = page.goto(url)
+            assert answer
+            assert answer.ok, url
+            wide += [] if page.evaluate(FITS) else [url]
+    assert not wide, wide

@@ -1,0 +1,66 @@
+"""Bots that look at a wall clock, beside burners: do their matches end as on an idle machine?"""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+from pathlib import Path
+
+import core
+from core.referee import SeatInfo
+from sandbox.api import Sandbox
+from tests.bench.figures import own_core
+from tests.bench.floor import GAME, OPTIONS
+from tests.sandbox.programs import python
+from tests.sandbox.test_fair_time import burners
+from workers.play import AGAIN_MAX, Played, Player, table_play
+
+FIRST_CPU_MS = range(100, 571)
+"""What its first turn takes, of 1,000 ms. If its wall clock says more than that, it gives up, and scores nothing."""
+WATCHES = """
+import time
+seat, players, width, height, agents, turns = map(int, input().split())
+begun, end = time.monotonic(), time.process_time() + {cpu_ms} / 1000
+while time.process_time() < end:
+    pass
+for _ in range(height):
+    input()
+gives_up = time.monotonic() - begun > 1.0
+for turn in range(turns):
+    for _ in range(1 + players + height + players * agents + 1):
+        input()
+    print("\\n".join("NONE" if gives_up or turn else f"PUT {{agent}} {{seat}}" for agent in range(agents)), flush=True)
+"""
+TURNS = 10
+
+
+def ended_as_idle(walls: Sandbox, folder: Path, matches: int) -> dict[str, float]:
+    """Count the matches with the same verdicts, ranks and points with four burners on two cores as without."""
+    same = again = 0
+    numbers = random.Random(1)  # noqa: S311 - the same each time
+    with own_core():
+        for seed in range(matches):
+            program = python(folder, WATCHES.format(cpu_ms=numbers.choice(FIRST_CPU_MS)))
+            players = [Player(SeatInfo(f"bot {seat}", "1", ""), program) for seat in (0, 1)]
+            alone, _ = _played(walls, players, seed)
+            with burners(2 * sorted(os.sched_getaffinity(os.getppid()))[:2]):
+                beside, times = _played(walls, players, seed)
+            again += times
+            same += _ending(alone) == _ending(beside)
+    return {f"of {matches} matches ended as without burners": same, "played again because a bot had waited": again}
+
+
+def _played(walls: Sandbox, players: list[Player], seed: int) -> tuple[Played, int]:
+    """Play a match as workers and site do, and as often; return how it ended, and how often it was played again."""
+    for times in range(AGAIN_MAX + 1):
+        played = table_play(core.game(GAME), seed, OPTIONS | {"turns": TURNS}, players=players, sandbox=walls)
+        if not played.waited:
+            return played, times
+        sys.stdout.write(f"{played.waited}\n")
+    return played, AGAIN_MAX
+
+
+def _ending(played: Played) -> tuple[object, ...]:
+    faults = tuple(fault and fault.verdict for fault in played.outcome.faults)
+    return played.outcome.ranks, played.outcome.scores, faults

@@ -1,0 +1,171 @@
+"""What /healthz, *Fleet* and the metrics say while managers or the timetable do nothing, with real processes."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from pathlib import Path
+from urllib.parse import quote
+
+import psycopg
+import pytest
+import redis
+from django.db import OperationalError, connection
+from django.test import Client
+from django.utils import timezone
+
+from deploy.broker import Broker, broker_running
+from deploy.servers import postgres_possible, postgres_running
+from deploy.settings import ROOT
+from fleet.exposition import metrics_text
+from fleet.models import TallyMark
+from fleet.services.hosts import host_invite, host_join, hosts_restore
+from ladder.celery import MANAGE_QUEUE, app
+from ladder.notes import MANAGER_FAULT_KEY
+from tests.disks import small_disk
+from tests.fleet.makers import make_worker
+from tests.ladder.makers import make_user
+from tests.managing import managing_worker
+from tests.waiting import wait_until
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True)]
+
+BEAT = ("beat", "--loglevel", "WARNING", "--pidfile=", "--schedule")
+MANAGE = ("worker", "--without-gossip", "--without-mingle", "--without-heartbeat", "-Q", "report,manage", "-P", "solo")
+AN_HOUR_AHEAD = "import time; now = time.time; time.time = lambda: now() + 3_600\n"
+
+
+@pytest.fixture
+def own_broker(tmp_path: Path, settings: object) -> Iterator[Broker]:
+    with broker_running(tmp_path / "broker", site_password="s", player_password="p") as running:
+        settings.REDIS_URL = running.site_url  # type: ignore[attr-defined]
+        yield running
+        running.process.terminate()
+        running.process.wait()
+
+
+def database_url() -> str:
+    """The database of this test, for processes of their own."""
+    told = connection.settings_dict
+    if connection.vendor == "sqlite":
+        return f"sqlite:///{told['NAME']}"
+    return f"postgresql://{told['USER']}:{quote(told['PASSWORD'])}@{told['HOST']}:{told['PORT']}/{told['NAME']}"
+
+
+@contextmanager
+def managing(broker: Broker, *command: str, folder: Path, before: str = "") -> Iterator[subprocess.Popen[bytes]]:
+    """Run a process of ``ladder.celery``; what it runs before is Python."""
+    code = f"{before}import sys; from celery.__main__ import main; sys.argv[0] = 'celery'; main()"
+    env = {
+        "PATH": os.environ["PATH"],
+        "DJANGO_SETTINGS_MODULE": "ladder.settings.test",
+        "DATABASE_URL": database_url(),
+        "REDIS_URL": broker.site_url,
+    }
+    argv = [sys.executable, "-c", code, "-q", "-A", "ladder.celery", *command]
+    with (folder / f"{command[0]}.log").open("ab") as log:
+        process = subprocess.Popen(argv, cwd=ROOT, env=env, stdout=log, stderr=log)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+
+
+def count_back(seconds: int) -> None:
+    """As if that time had passed since the last count."""
+    TallyMark.objects.update(counted_until=timezone.now() - timedelta(seconds=seconds))
+
+
+def failing(metrics: bytes) -> list[str]:
+    return [
+        line.split('"')[1]
+        for line in metrics.decode().splitlines()
+        if line.startswith("banzuke_part_fails{") and line.endswith(" 1.0")
+    ]
+
+
+def test_a_manager_that_is_killed_and_a_timetable_that_ends_are_told_apart(
+    own_broker: Broker, client: Client, tmp_path: Path
+) -> None:
+    """/healthz said ok, and *Fleet* showed workers that were not heard any more as active."""
+    client.force_login(make_user("root", is_staff=True))
+
+    def health() -> str:
+        return client.get("/healthz").content.decode()
+
+    def is_well() -> bool:
+        return health() == "ok"
+
+    assert health().startswith("beat: nothing has been managed yet, and nothing waits")
+    with redis.Redis.from_url(own_broker.site_url) as broker:
+        with managing(own_broker, *BEAT, str(tmp_path / "schedule"), folder=tmp_path):
+            with managing(own_broker, *MANAGE, folder=tmp_path):
+                wait_until(is_well, health)
+            wait_until(lambda: broker.llen(MANAGE_QUEUE) > 0, health)
+            make_worker(last_seen_at=timezone.now() - timedelta(seconds=93))
+            count_back(93)
+            assert health().startswith("manage: nothing has been managed for 93 s, and ")
+            assert "Restart banzuke-manage" in health()
+            assert failing(metrics_text()) == ["manage"]
+            page = client.get("/fleet/").content.decode()
+            assert "Restart banzuke-manage" in page
+            assert "not heard" in page
+        broker.delete(MANAGE_QUEUE, "report")  # what the timetable still sent
+        with managing(own_broker, *MANAGE, folder=tmp_path):
+            count_back(93)
+            assert health().startswith("beat: nothing has been managed for 93 s")
+            assert "Restart banzuke-beat" in health()
+            assert failing(metrics_text()) == ["beat"]
+
+
+def test_a_manager_whose_clock_is_an_hour_wrong_is_told(own_broker: Broker, client: Client, tmp_path: Path) -> None:
+    """What it sent had expired for all workers, which stood idle."""
+    with (
+        managing(own_broker, *BEAT, str(tmp_path / "schedule"), folder=tmp_path),
+        managing(own_broker, *MANAGE, folder=tmp_path, before=AN_HOUR_AHEAD),
+    ):
+        said = "manage: The clock of this machine is 60 minutes ahead of the broker's"
+        wait_until(lambda: said in client.get("/healthz").content.decode(), lambda: client.get("/healthz").content)
+
+
+def test_a_database_without_room_is_told(own_broker: Broker, client: Client, tmp_path: Path) -> None:
+    """Reads go on, so the site took it for well, while nothing could be paired and no result be recorded."""
+    if not postgres_possible():
+        pytest.skip("needs PostgreSQL: apt-get install postgresql")
+    TallyMark.objects.create(pk=1, counted_until=timezone.now())
+    with small_disk(tmp_path / "p"), postgres_running(tmp_path / "p" / "p") as url:
+        with psycopg.connect(url) as full:
+            full.execute("CREATE TABLE lines (words text)")
+
+        @app.task(name="tests.write")
+        def write() -> None:
+            with psycopg.connect(url) as full:
+                try:
+                    full.execute("INSERT INTO lines SELECT repeat('words', 100) FROM generate_series(1, 1000000)")
+                except psycopg.OperationalError as error:
+                    raise OperationalError from error  # as Django does
+
+        with managing_worker(own_broker.site_url), redis.Redis.from_url(own_broker.site_url) as broker:
+            write.apply_async(queue=MANAGE_QUEUE)
+            wait_until(lambda: bool(broker.exists(MANAGER_FAULT_KEY)), lambda: broker.keys())
+    assert client.get("/healthz").content.startswith(b"manage: the database has no room: make room on its disk")
+
+
+def test_a_broker_that_has_lost_its_users_is_told(own_broker: Broker, client: Client) -> None:
+    """Workers that could not sign in any more stood idle, and the site was well."""
+    TallyMark.objects.create(pk=1, counted_until=timezone.now())
+    host_join(secret=host_invite(name="north", actor=None).partition("#")[2])
+    make_worker("play@one", broker_user="player")
+    assert client.get("/healthz").content == b"ok"
+    with redis.Redis.from_url(own_broker.site_url) as broker:
+        broker.acl_deluser("host-north", "player")
+        told = client.get("/healthz").content.decode()
+        assert told.startswith("broker users: the broker has lost 2 of the users that workers sign in as")
+        assert "north" not in told, "anybody may read it"
+        hosts_restore()
+        assert "has lost 1 of" in client.get("/healthz").content.decode()
