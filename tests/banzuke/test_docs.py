@@ -46,14 +46,17 @@ def test_the_first_bot_plays_in_the_kit(game: str, banzuke: Run, tmp_path: Path)
 
 
 def replaced(source: str, snippet: str) -> str:
-    """Put a snippet in place of the function of the same name, its imports at the top."""
-    imports, function = snippet.split("\n\n\n")
-    (new,) = ast.parse(function).body
-    assert isinstance(new, ast.FunctionDef)
-    (old,) = (node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef) and node.name == new.name)
-    lines = source.splitlines()
-    lines[old.lineno - 1 : old.end_lineno] = function.splitlines()
-    return "\n".join([imports, *lines])
+    """Put the functions of a snippet in place of those of the same names, its imports at the top."""
+    imports, *functions = snippet.split("\n\n\n")
+    for function in functions:
+        (new,) = ast.parse(function).body
+        assert isinstance(new, ast.FunctionDef)
+        known = [node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
+        (old,) = (node for node in known if node.name == new.name)
+        lines = source.splitlines()
+        lines[old.lineno - 1 : old.end_lineno] = function.splitlines()
+        source = "\n".join(lines)
+    return f"{imports}\n{source}\n"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ast
-import re
 import shlex
 import sys
 from pathlib import Path
@@ -13,25 +11,14 @@ import pytest
 import core
 from deploy.settings import ROOT
 from ladder.housebots import FOLDER
+from tests.banzuke.test_docs import blocks, replaced
 from tests.bots.kit import meet
 
 PAGES = sorted((ROOT / "docs" / "authors").glob("*.md"))
-SNIPPETS = [(page.stem, text) for page in PAGES for text in re.findall(r"(?ms)^```python\n(.*?)^```", page.read_text())]
+SNIPPETS = [(page.stem, text) for page in PAGES for text in blocks(page, "python")]
 BOARDS = 6
 POINTS_MIN = 0.7
 """Of all that it could get against the kit: 1 for each opponent behind it, half for one beside it."""
-
-
-def changed(kit: str, snippet: str) -> str:
-    """Return the program of a kit with a page's change: its imports at the top, functions of the same name replaced."""
-    tree, change = ast.parse(kit), ast.parse(snippet)
-    names = {node.name for node in change.body if isinstance(node, ast.FunctionDef)}
-    kept = [node for node in tree.body if not (isinstance(node, ast.FunctionDef) and node.name in names)]
-    assert len(kept) == len(tree.body) - len(names), "the kit has every function that the page replaces"
-    imports = [node for node in change.body if isinstance(node, ast.ImportFrom | ast.Import)]
-    functions = [node for node in change.body if isinstance(node, ast.FunctionDef)]
-    body = [*imports, *kept[:-1], *functions, kept[-1]]
-    return ast.unparse(ast.Module(body, []))
 
 
 def written(folder: Path, game: str, program: str) -> str:
@@ -56,7 +43,7 @@ def test_every_game_has_a_first_step() -> None:
 def test_the_first_step_is_better_than_the_kit(game: str, snippet: str, tmp_path: Path) -> None:
     program = (FOLDER / game / "random" / "main.py").read_text()
     kit = written(tmp_path / "kit", game, program)
-    mine = written(tmp_path / "mine", game, changed(program, snippet))
+    mine = written(tmp_path / "mine", game, replaced(program, snippet))
     seats = core.game(game).players[0]
     got = []
     for seed in range(BOARDS):
