@@ -345,14 +345,14 @@ def test_list_filters_and_keeps_the_filter_over_pages(client: Client) -> None:
 def test_list_has_a_fixed_number_of_queries(client: Client, django_assert_num_queries: DjangoAssertNumQueries) -> None:
     a, b = make_version("a"), make_version("b")
     for _ in range(5):
-        make_match(a, b)
+        finish_match(make_match(a, b))
 
     with django_assert_num_queries(1):
         page(client, "matches:list")
 
 
 def test_a_list_of_several_games_names_them(client: Client) -> None:
-    make_match(make_version("Alpha"), make_version("Beta"))
+    finish_match(make_match(make_version("Alpha"), make_version("Beta")))
     rows = client.get(reverse("matches:list")).content.decode().partition("<tbody>")[2]
     of_one = client.get(reverse("matches:list"), {"game": "kakomimasu"}).content.decode().partition("<tbody>")[2]
 
