@@ -43,7 +43,7 @@ def viewer_server(replay: bytes, records: Sequence[JsonObject], port: int = 0) -
     """
     game = records[0]["game"]
     rules = core.game(game).rules_version
-    page = (HERE / "viewer.html").read_text(encoding="utf-8").replace("GAME.js", f"{game}.js")
+    page = (HERE / "viewer.html").read_text(encoding="utf-8").replace("GAME", game)
     page = page.replace('"RULES"', json.dumps(rules))
     answers = {
         "/": (page.encode(), "text/html; charset=utf-8"),

@@ -87,6 +87,8 @@ class Game(ABC, Generic[StateT]):
     """Changes whenever the same seed and answers may lead to another match, or another frame."""
     players: ClassVar[tuple[int, ...]]
     """Allowed numbers of players; the first is what the ladder plays."""
+    seat_letters: ClassVar[str] = "ABCDEFGH"
+    """By seat, how people see it named: as the protocol does, where that has letters."""
     rulesets: ClassVar[Mapping[str, JsonObject]]
     """Options by name: one for each set of rules the game knows. The first is the ladder's; tests play them all."""
     bot_limits: ClassVar[Mapping[str, int]] = {}

@@ -1,6 +1,7 @@
 """The web application: ``uvicorn ladder.asgi:application``."""
 
 import os
+import secrets
 import warnings
 from contextlib import closing
 from typing import Any
@@ -9,6 +10,7 @@ from django.core.asgi import get_asgi_application
 from django.core.exceptions import RequestAborted
 from django.core.handlers.asgi import ASGIHandler
 from django.core.handlers.exception import convert_exception_to_response
+from structlog.contextvars import bound_contextvars
 
 from ladder.connections import open_files_raise
 from ladder.serving.body_limit import BodyLimit, Receive, Send
@@ -28,6 +30,8 @@ from ladder.serving.page_handler import PageHandler, is_page  # noqa: E402 - kno
 
 TRANSFERS = "/transfer/"
 """Under it workers read and store files; see ``ladder.files.transfers``."""
+_NUMBER_BYTES = 4
+"""Of a request: enough to find the lines of one among those of a day."""
 
 
 class _Bare(ASGIHandler):
@@ -63,6 +67,12 @@ _pages = PageHandler()
 
 
 async def _route(scope: dict[str, Any], receive: Receive, send: Send) -> None:
+    """Answer a request; each line that is logged meanwhile has the request's number."""
+    with bound_contextvars(request=secrets.token_hex(_NUMBER_BYTES)):
+        await _answer(scope, receive, send)
+
+
+async def _answer(scope: dict[str, Any], receive: Receive, send: Send) -> None:
     if scope["type"] == "http" and scope["path"].startswith(TRANSFERS):
         await _transfers(scope, receive, send)
     elif scope["type"] == "http" and is_page(scope["path"]):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from functools import cache
 from typing import Any
+from zoneinfo import ZoneInfo, available_timezones
 
 from django import forms
 from django.forms import BoundField
-from django.utils.timezone import make_aware
 from django.utils.translation import gettext_lazy as _
 
 from ladder.forms import FilterForm
@@ -66,6 +67,8 @@ class MatchFilterForm(FilterForm):
     since = forms.DateField(label=_("Paired from (UTC)"), widget=Day, required=False)
     until = forms.DateField(label=_("Paired until (UTC)"), widget=Day, required=False)
 
+    zone = forms.CharField(max_length=60, required=False, widget=forms.HiddenInput)
+    """In which the days begin, by its name in the IANA database; UTC where it names none. ``times.js`` fills it in."""
     bot_id = _key()
     version = _key()
     against = _key()
@@ -95,7 +98,8 @@ class MatchFilterForm(FilterForm):
         """Return what is chosen; a field with an error takes all."""
         self.full_clean()
         chosen = dict(self.cleaned_data)
-        days = _begin(chosen.pop("since", None)), _begin(chosen.pop("until", None), after=True)
+        zone = _zone(chosen.pop("zone", ""))
+        days = _begin(chosen.pop("since", None), zone), _begin(chosen.pop("until", None), zone, after=True)
         filled = {name: value for name, value in chosen.items() if value}
         return MatchFilter(**filled, since=days[0], until=days[1])
 
@@ -108,16 +112,25 @@ class MatchFilterForm(FilterForm):
     @property
     def kept(self) -> list[tuple[BoundField, str]]:
         """What has come with a link and is kept until it is taken out, each in words (2 queries at most)."""
-        keys = {name: key for name, key in self.cleaned_data.items() if key and self[name].is_hidden}
+        keys = {name: key for name, key in self.cleaned_data.items() if key and name in KEPT}
         names = keys_named(chosen=MatchFilter(**keys))
         return [(self[name], KEPT[name] % {"name": names.get(name, f"#{key}")}) for name, key in keys.items()]
 
 
-def _begin(day: date | None, *, after: bool = False) -> datetime | None:
-    """Return when a day begins here, or the day after it; None for no day or one that no clock knows."""
+@cache
+def _zones() -> set[str]:
+    return available_timezones()
+
+
+def _zone(name: str) -> tzinfo:
+    return ZoneInfo(name) if name in _zones() else UTC
+
+
+def _begin(day: date | None, zone: tzinfo, *, after: bool = False) -> datetime | None:
+    """Return when a day begins in a zone, or the day after it; None for no day or one that no clock knows."""
     if day is None:
         return None
     try:
-        return make_aware(datetime.combine(day + timedelta(days=after), time.min))
+        return datetime.combine(day + timedelta(days=after), time.min, zone).astimezone(UTC)
     except OverflowError:
         return None

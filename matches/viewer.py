@@ -126,12 +126,14 @@ def _viewer(
     *, game: str, links: list[str], name: str = "match", replay_json: str = "", file: str = "", live: str = ""
 ) -> dict[str, Any]:
     return {
+        "game": game,
         "name": name,
         "replay_json": replay_json,
         "replay_file": file,
         "live": live,
         "module": static(f"matches/viewer/games/{game}.js"),
         "rules": core.game(game).rules_version if game in core.games() else "",
+        "autoplay": True,
         "links": links,
         "words": {name: str(words) for name, words in _WORDS.items()},
         **of_viewer(game),

@@ -55,9 +55,8 @@ class Waits:
         waited_ms = max((self._waited_ms(now, before.get(pid)) for pid, now in self._threads.items()), default=0.0)
         waited_ms = min(max(waited_ms, 0.0), self._wall_ms)
         rested_ms = self._wall_ms - self._cpu_ms - waited_ms - (referee_waited_ms() - self._referee_waited_ms)
-        in_this_turn_ms = waited_ms - (
-            self._wall_ms - wall_ms
-        )  # of what was not looked into, all may have been waiting
+        before_ms = self._wall_ms - wall_ms  # of turns that were not looked into, all may have been waiting
+        in_this_turn_ms = waited_ms - before_ms
         self._forget()
         return max(in_this_turn_ms, 0.0), max(rested_ms, 0.0)
 

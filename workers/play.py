@@ -105,7 +105,7 @@ def match_play(job: PlayJob, tools: Tools, show: Show = unwatched) -> MatchRepor
         played = table_play(game, job.seed, job.options, players=players, sandbox=tools.sandbox, show=show)
         blame_check(played.seats, players, tools)
         if played.waited and job.attempt <= AGAIN_MAX:
-            raise PlatformFault(played.waited)
+            return _report(job, tools, turns=played.outcome.turns, platform_fault=played.waited)
         digests = table_store(played, job.replay_url, tools.transfer)
     except Exception as error:  # noqa: BLE001 - whatever it is, it is ours: no bot may lose for it
         return _report(job, tools, platform_fault=platform_sentence(error), lacks=lacked(error))

@@ -17,6 +17,7 @@ import core
 from banzuke.bots import source_of
 from banzuke.site import Site, Version, site_remembered, waited_for
 from core.cli.text import UserError, say
+from core.text import ending
 from ladder.kits import zipped
 
 ARCHIVES = (".zip", ".tar.gz", ".tgz", ".tar")
@@ -101,4 +102,5 @@ def _shortened(section: str) -> list[str]:
     if len(lines) <= LOG_SECTION_LINES:
         return lines
     left_out = len(lines) - 2 * half
-    return [*lines[:half], f"[... {left_out} lines left out: the page of the version has all ...]", *lines[-half:]]
+    end = ending(section, len("".join(section.splitlines(keepends=True)[:-half]))).splitlines()
+    return [*lines[:half], f"[... {left_out} lines left out: the page of the version has all ...]", *end]

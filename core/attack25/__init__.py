@@ -14,7 +14,7 @@ from core.attack25 import frames as viewing
 from core.attack25 import protocol, rules
 from core.attack25.panels import Class
 from core.attack25.rules import INVALID, NOTHING
-from core.attack25.state import State
+from core.attack25.state import COLOURS, State
 from core.game import Actions, BadOptions, Choices, Event, Game, JsonObject, read_options, seat_out
 
 __all__ = ["INVALID", "NOTHING", "Attack25", "Class", "Options", "State"]
@@ -35,8 +35,9 @@ class Attack25(Game[State]):
 
     name: ClassVar[str] = "attack25"
     title: ClassVar[str] = "Attack 25"
-    rules_version: ClassVar[str] = "2"
+    rules_version: ClassVar[str] = "3"
     players: ClassVar[tuple[int, ...]] = (4, 2, 3)
+    seat_letters: ClassVar[str] = COLOURS
     rulesets: ClassVar[Mapping[str, JsonObject]] = {"bid": {}, "order": {"mode": "order"}}
 
     def reset(self, seeds: Sequence[int], players: int = 4, options: Mapping[str, Any] | None = None) -> State:

@@ -10,8 +10,6 @@ from core.attack25.state import CHIPS, COLOURS, FAULTS_MAX, TAKES, State
 from core.commentary import LEAD_CHANGES, event, lead_changed
 from core.game import Event, JsonObject
 
-_SEATS = "ABCD"
-"""How the viewer names the seats, in the order of their colours."""
 _CAPTURE_MIN = 3
 """Panels turned over at once that are worth telling."""
 
@@ -91,7 +89,7 @@ def _taken(frames: Sequence[JsonObject]) -> list[_Told]:
         )
     if after["erased"] is not None:
         colour = "".join(before["tiles"])[after["erased"] - 1]
-        whose = "just taken" if colour == "." else f"{_SEATS[COLOURS.index(colour)]}'s before"
+        whose = "just taken" if colour == "." else f"{colour}'s before"
         events.append(("erased", before["picks"], f"Panel {after['erased']}, {whose}, is empty again."))
     leads = lead_changed(before["panels"], after["panels"])
     if leads is not None:

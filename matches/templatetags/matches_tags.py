@@ -13,6 +13,8 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+import core
+from core.game import Game
 from core.text import ending
 from ladder.models import Bot, BotVersion, Rating
 from ladder.rows import rounded, rows_drawn
@@ -115,9 +117,10 @@ def points_moved(change: float) -> str:
 
 
 @register.filter
-def seat_letter(index: int) -> str:
-    """Return the letter that a seat carries on the board: A for seat 0."""
-    return chr(ord("A") + index)
+def seat_letter(index: int, game: str) -> str:
+    """Return the letter that a seat carries on the board of a game."""
+    letters = core.game(game).seat_letters if game in core.games() else Game.seat_letters
+    return letters[index]
 
 
 @register.filter

@@ -100,9 +100,11 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
 @store_awaited
 def match_log(request: HttpRequest, pk: int) -> HttpResponse:
     """Show owners what their bots were asked, answered and wrote to standard error, turn by turn."""
-    turns = _own_turns_or_404(request, pk)
+    match = _match_or_404(request, pk)
+    turns = _own_turns_or_404(request, match)
     log_json = reverse("matches:match_log_json", args=[pk])
-    return render(request, "matches/log.html", {"pk": pk, "turns": turns, "name": f"match-{pk}", "log_json": log_json})
+    context = {"pk": pk, "game": match.game, "turns": turns, "name": f"match-{pk}", "log_json": log_json}
+    return render(request, "matches/log.html", context)
 
 
 @login_required
@@ -111,7 +113,7 @@ def match_log(request: HttpRequest, pk: int) -> HttpResponse:
 @store_awaited
 def match_log_json(request: HttpRequest, pk: int) -> HttpResponse:
     """Serve owners the same for the viewer, which shows it in step with the board."""
-    return _log_json(_own_turns_or_404(request, pk))
+    return _log_json(_own_turns_or_404(request, _match_or_404(request, pk)))
 
 
 @require_safe
@@ -183,7 +185,8 @@ def check_log(request: HttpRequest, pk: int) -> HttpResponse:
     version = _checked_version_or_404(request, pk)
     turns = _turns_or_404(partial(selectors.check_turns, version=version))
     log_json = reverse("matches:check_log_json", args=[pk])
-    context = {"version": version, "turns": turns, "name": f"check-{pk}", "log_json": log_json}
+    game = version.bot.game
+    context = {"version": version, "game": game, "turns": turns, "name": f"check-{pk}", "log_json": log_json}
     return render(request, "matches/log.html", context)
 
 
@@ -228,8 +231,7 @@ def _match_or_404(request: HttpRequest, pk: int) -> Match:
     return _or_404(selectors.match_page(pk=pk, reader=request.user))
 
 
-def _own_turns_or_404(request: HttpRequest, pk: int) -> list[SeatTurn]:
-    match = _match_or_404(request, pk)
+def _own_turns_or_404(request: HttpRequest, match: Match) -> list[SeatTurn]:
     return _turns_or_404(partial(selectors.turns_for_reader, match=match, reader=request.user))
 
 

@@ -16,7 +16,7 @@ import pytest
 
 from banzuke import site
 from banzuke.commands import challenge
-from banzuke.commands.upload import LOG_LINE_CHARS
+from banzuke.commands.upload import LOG_LINE_CHARS, LOG_SECTION_LINES, _shortened
 from banzuke.site import Away, NewToken, Site, site_at, site_remember, site_remembered, waited_for
 from core.cli.text import UserError
 from core.replay import decode
@@ -280,6 +280,13 @@ def test_upload_follows_a_version_to_its_end(
     assert f"\n--- Standard error ---\n{'x' * LOG_LINE_CHARS}\n\n--- Last question ---\nMOVE 0\n" in out
     assert "\nMOVE 10\n[... 77 lines left out: the page of the version has all ...]\nMOVE 88\n" in out
     assert out.endswith("\nMOVE 99\n")
+
+
+def test_the_error_that_heads_a_long_stack_trace_stays_in_a_shortened_log() -> None:
+    section = "--- Standard error ---\n" + "debug\n" * 99 + "StackOverflowError\n" + "\tat A.f(A.java:1)\n" * 1_024
+    shown = _shortened(section)
+    assert "StackOverflowError" in shown
+    assert len(shown) == LOG_SECTION_LINES + 3
 
 
 def test_a_probation_is_told_with_its_faults(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import core
 from core.referee import SeatInfo
-from sandbox.api import Sandbox
+from sandbox.api import PlatformFault, Sandbox
 from tests.bench.figures import own_core
 from tests.bench.floor import GAME, OPTIONS
 from tests.sandbox.programs import python
@@ -33,6 +33,8 @@ for turn in range(turns):
     print("\\n".join("NONE" if gives_up or turn else f"PUT {{agent}} {{seat}}" for agent in range(agents)), flush=True)
 """
 TURNS = 10
+ATTEMPTS_MAX = 3
+"""As ``ladder.leases`` has it: a match that has failed us so often is void."""
 
 
 def ended_as_idle(walls: Sandbox, folder: Path, matches: int) -> dict[str, float]:
@@ -47,20 +49,27 @@ def ended_as_idle(walls: Sandbox, folder: Path, matches: int) -> dict[str, float
             with burners(2 * sorted(os.sched_getaffinity(os.getppid()))[:2]):
                 beside, times = _played(walls, players, seed)
             again += times
-            same += _ending(alone) == _ending(beside)
+            same += _ending(alone) == _ending(beside) != ()
     return {f"of {matches} matches ended as without burners": same, "played again because a bot had waited": again}
 
 
-def _played(walls: Sandbox, players: list[Player], seed: int) -> tuple[Played, int]:
-    """Play a match as workers and site do, and as often; return how it ended, and how often it was played again."""
-    for times in range(AGAIN_MAX + 1):
-        played = table_play(core.game(GAME), seed, OPTIONS | {"turns": TURNS}, players=players, sandbox=walls)
-        if not played.waited:
-            return played, times
-        sys.stdout.write(f"{played.waited}\n")
-    return played, AGAIN_MAX
+def _played(walls: Sandbox, players: list[Player], seed: int) -> tuple[Played | None, int]:
+    """Play a match as often as site and workers do; return how it ended, None if void, and how often it came again."""
+    options = OPTIONS | {"turns": TURNS}
+    for attempt in range(1, ATTEMPTS_MAX + 1):
+        try:
+            played = table_play(core.game(GAME), seed, options, players=players, sandbox=walls)
+        except PlatformFault as fault:
+            sys.stdout.write(f"{fault}\n")
+        else:
+            if not played.waited or attempt > AGAIN_MAX:
+                return played, attempt - 1
+            sys.stdout.write(f"{played.waited}\n")
+    return None, ATTEMPTS_MAX - 1
 
 
-def _ending(played: Played) -> tuple[object, ...]:
+def _ending(played: Played | None) -> tuple[object, ...]:
+    if played is None:
+        return ()
     faults = tuple(fault and fault.verdict for fault in played.outcome.faults)
     return played.outcome.ranks, played.outcome.scores, faults

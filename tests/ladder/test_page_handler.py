@@ -12,6 +12,8 @@ from django.contrib.auth.middleware import AuthenticationMiddleware
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import get_language
 from pytest_django.fixtures import Settings
+from structlog.contextvars import get_contextvars, merge_contextvars
+from structlog.testing import capture_logs
 
 from ladder.asgi import application
 from ladder.serving import page_handler
@@ -195,3 +197,14 @@ def test_coroutines_are_no_pages() -> None:
     assert is_page("/nowhere-at-all/")
     assert not is_page("/matches/1/live")
     assert not is_page("/games/kakomimasu/log")
+
+
+@pytest.mark.django_db
+def test_each_line_about_a_request_has_its_number() -> None:
+    """Of ten that failed in one second nobody could tell which line was of which."""
+    with capture_logs(processors=[merge_contextvars]) as lines:
+        for _ in range(2):
+            ask("/healthz", site=application)
+    told = [line for line in lines if line["event"] == "unhealthy"]
+    assert len({line["request"] for line in told}) == len(told) == 2
+    assert "request" not in get_contextvars()

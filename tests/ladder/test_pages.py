@@ -116,7 +116,7 @@ def test_a_withdrawn_bot_keeps_its_numbers_and_says_that_it_is_withdrawn(client:
     page = re.sub(r"<[^>]*>", " ", text(client, f"/bots/{version.bot_id}/"))
     assert "This bot is withdrawn: it plays no more matches." in page
     facts = " ".join(page.split())
-    assert "Rank withdrawn Rating 1535 ±39 League Jonokuchi Rated matches 250 Version v7" in facts
+    assert "Rank withdrawn Rating 1535 ±39 League – Rated matches 250 Version v7" in facts
 
 
 def test_a_bot_that_plays_is_not_called_withdrawn(client: Client) -> None:
@@ -396,7 +396,7 @@ def test_a_rejection_says_what_and_why_and_what_to_do(alices: Client) -> None:
     )
     page = text(alices, reverse("ladder:version", args=[version.pk]))
     assert "It died." in page
-    assert "standard library only" in page
+    assert "Bots have the standard library" in page
     assert r"\x1b[31m&lt;script&gt;" in page
     assert HOSTILE not in page
     assert "\x1b" not in page

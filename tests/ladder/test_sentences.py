@@ -11,11 +11,13 @@ import pytest
 from django.conf import settings
 from django.utils.translation import override
 
+import core
 from core.game import JsonObject
 from ladder.words.sentences import COMMENTARY, COUNTED, _all, _matcher, of_viewer, told
-from sandbox import verdicts
+from sandbox import languages, verdicts
 from sandbox.api import Limits
 from tests.core.setups import Setup, registered
+from workers.build import _expected
 
 TO_DO = "Add it to ladder/words/sentences.py, run `make catalogues` and translate it."
 HOLE = "7"
@@ -78,6 +80,23 @@ def test_no_pattern_takes_the_sentences_of_another() -> None:
 def test_no_pattern_of_the_viewer_takes_the_sentences_of_another(game: str) -> None:
     with override("ja"):
         assert shadowed(pattern for pattern, _ in of_viewer(game)["sentences"]) == {}
+
+
+def test_what_is_said_of_builds_and_of_first_turns_is_known(tmp_path: Path) -> None:
+    for name in ("main.c", "old.c"):
+        (tmp_path / name).write_text("int main() {}")
+    c, python = languages.language("c"), languages.language("python")
+    told_of = [
+        c.why_not_built(tmp_path, "main.c", "multiple definition of `main'"),
+        c.why_not_built(tmp_path, "main.c", "Segmentation fault signal terminated program cc1"),
+        c.why_not_built(tmp_path, "main.c", "File size limit exceeded"),
+        python.is_older("NameError: name 'raw_input' is not defined"),
+        f"In turn 1 of the check match: It was killed by signal 6.{_expected(core.game('kakomimasu'))}",
+    ]
+    assert all(told_of)
+    assert not [text for text in told_of if not is_known(text)], TO_DO
+    with override("ja"):
+        assert "signal" not in told(told_of[-1]), "also the sentence within"
 
 
 def test_every_refusal_of_wondev_woman_is_known() -> None:

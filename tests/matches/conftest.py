@@ -45,9 +45,9 @@ def streams(broker_url: str, settings: Settings) -> Iterator[Redis]:
 
 @pytest.fixture
 def watch(page: Page) -> Callable[..., Page]:
-    """Open the page of a match and wait until its replay is there."""
+    """Open the page of a match at a turn, where it stands still, and wait until its replay is there."""
 
-    def open_match(match: Match, hash_: str = "") -> Page:
+    def open_match(match: Match, hash_: str = "#t=0") -> Page:
         page.goto(f"/matches/{match.pk}/{hash_}")
         expect(page.locator("[data-viewer=root][data-state=ready]")).to_be_visible()
         return page

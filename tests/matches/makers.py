@@ -146,10 +146,16 @@ def store_replay(data: bytes) -> str:
     return file_store(store=REPLAYS, chunks=[data], max_bytes=len(data)).digest
 
 
-def finish_random_match(game: str) -> Match:
-    """Make a match of random players that has been played to its end, with as many of them as the game takes."""
+def random_records(game: str) -> list[JsonObject]:
+    """Play a match of random players, with as many of them as the game takes."""
     rules = core.game(game)
     table: dict[str, Any] = {"seed": 7, "players": max(rules.players), "options": {}}
-    _, records = replay_answers(rules, random_answers(rules, **table), **table)
-    versions = [make_version(name) for name in ("Alpha", "Beta", "Gamma", "Delta")[: table["players"]]]
+    return replay_answers(rules, random_answers(rules, **table), **table)[1]
+
+
+def finish_random_match(game: str) -> Match:
+    """Make a match of random players that has been played to its end."""
+    records = random_records(game)
+    names = ("Alpha", "Beta", "Gamma", "Delta")[: len(records[0]["seats"])]
+    versions = [make_version(name) for name in names]
     return finish_match(make_match(*versions, game=game), records)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 from django.conf import settings
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from matches.models import Match
 from tests.browsing import expect_accessible_in_both_schemes
 from tests.matches.makers import finish_match, make_match, make_records, make_version
 
@@ -57,3 +60,22 @@ def test_a_row_is_seen_whole_on_a_phone(page: Page, live_server: LiveServer, lan
     expect(page.locator("table.matches tbody tr")).to_have_count(2)
     table = page.locator(".scroll:has(table.matches)")
     assert table.evaluate("scroll => scroll.scrollWidth <= scroll.clientWidth")
+
+
+def test_days_begin_in_the_zone_of_the_reader(browser: Browser, live_server: LiveServer) -> None:
+    match = make_match(make_version("late"), make_version("night"))
+    Match.objects.update(created_at=datetime(2026, 5, 1, 20, 0, tzinfo=UTC))  # the second of May in Tokyo
+    with browser.new_context(base_url=live_server.url, timezone_id="Asia/Tokyo") as context:
+        page = context.new_page()
+        page.goto("/matches/?state=queued")
+        page.get_by_text("By owner, language").click()
+        page.get_by_label("Paired from (Asia/Tokyo)").fill("2026-05-02")
+        page.get_by_role("button", name="Filter").click()
+        expect(page.get_by_role("link", name=f"{match.pk} (watch)")).to_be_visible()
+        page.get_by_label("Paired from (Asia/Tokyo)").fill("2026-05-03")
+        page.get_by_role("button", name="Filter").click()
+        expect(page.get_by_text("No match is like this.")).to_be_visible()
+    with browser.new_context(base_url=live_server.url, java_script_enabled=False) as context:
+        page = context.new_page()
+        page.goto("/matches/?state=queued&since=2026-05-02&zone=Mars/Olympus")
+        expect(page.get_by_text("No match is like this.")).to_be_visible()

@@ -14,7 +14,7 @@ from redis import Redis
 from core.game import JsonObject
 from matches.models import Match
 from tests.matches.makers import finish_match, make_match, make_records, make_running, make_version
-from tests.matches.viewing import part
+from tests.matches.viewing import expect_in_first_screen, part
 from workers.live import LINES_FIELD, live_key
 
 pytestmark = [pytest.mark.browser, pytest.mark.database, pytest.mark.django_db(transaction=True)]
@@ -72,6 +72,19 @@ def test_a_show_goes_on_from_what_cannot_be_shown(streams: Redis, match: Match, 
     page.goto(f"/matches/{match.pk}/embed/?play&show=")
     page.wait_for_url(f"**/matches/{other.pk}/embed/**")
     expect(page.locator(".viewer-name")).to_have_text(["Gamma", "Delta"])
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
+def test_board_play_button_and_scores_of_a_live_match_are_seen_at_once(
+    streams: Redis, match: Match, page: Page, width: int, height: int
+) -> None:
+    add(streams, match, *make_records("Alpha", "Beta")[:5])
+    page.set_viewport_size({"width": width, "height": height})
+    for path in ("", "embed/?play&show="):
+        page.goto(f"/matches/{match.pk}/{path}")
+        expect(part(page, "turn")).to_have_text("Turn 4 of 4")
+        expect(part(page, "live")).to_be_visible()
+        expect_in_first_screen(page)
 
 
 def test_lines_without_end_are_left(streams: Redis, match: Match, page: Page) -> None:

@@ -94,7 +94,7 @@ def address(records: list[JsonObject]) -> Iterator[str]:
 
 @pytest.mark.browser
 def test_the_viewer_at_home_says_it_too(page: Page, address: str) -> None:
-    page.goto(address)
+    page.goto(f"{address}/#t=0")
     expect(part(page, "rules")).to_contain_text(SENTENCE)
     expect_turn(page, 0, LAST - 5)
     told = page.evaluate("document.getElementById('viewer-page').textContent")

@@ -21,7 +21,7 @@ def test_a_match_is_played_at_the_same_pace_from_its_first_turn_to_its_last(page
     """Each turn shown once started one more clock, so that a match of 220 turns was over within five seconds."""
     match = finish_match(make_match(make_version("Alpha"), make_version("Beta")))
     page.clock.install()
-    page.goto(f"/matches/{match.pk}/")
+    page.goto(f"/matches/{match.pk}/#t=0")
     expect(page.locator("[data-viewer=root][data-state=ready]")).to_be_visible()
     part(page, "play").click()
     page.clock.run_for(14_000)

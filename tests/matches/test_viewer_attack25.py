@@ -64,7 +64,7 @@ def test_a_capture_is_told(watch: Callable[..., Page], match: Match) -> None:
     page.keyboard.press("ArrowRight")
     expect_turn(page, CAPTURE, last=LAST)
     expect(scores).to_have_text(["3", "0", "0", "0"])
-    expect(part(page, "spoken")).to_contain_text("A: The lead changes hands. B: Its last panel is lost.")
+    expect(part(page, "spoken")).to_contain_text("R: The lead changes hands. G: Its last panel is lost.")
 
 
 def test_the_attack_chance_is_marked(watch: Callable[..., Page], match: Match) -> None:
@@ -78,12 +78,50 @@ def test_the_board_is_told_in_words(watch: Callable[..., Page], match: Match) ->
     page = watch(match, f"#t={CAPTURE - 1}")
     page.get_by_text("The board in words").click()
     row = part(page, "text").locator("tr:nth-child(2) td")
-    expect(row).to_have_text(["1, neutral, may be taken by A", "2, neutral", "3, neutral", "4, neutral", "5, neutral"])
+    expect(row).to_have_text(["1, neutral, may be taken by R", "2, neutral", "3, neutral", "4, neutral", "5, neutral"])
 
     board = part(page, "board")
     size = box(board)
     board.hover(position={"x": size["width"] * (0.8 + 1.5) / 5.8, "y": size["height"] * (0.8 + 1.5) / 5.8})
-    expect(part(page, "cell")).to_have_text("(1, 1): 7, panel of B")
+    expect(part(page, "cell")).to_have_text("(1, 1): 7, panel of G")
+
+
+COLOURS = ("#b3261e", "#2c7a43", "#fffdf7", "#1a5fa6")
+"""Red, green, white and blue, in light."""
+PANEL_COLOURS = """board => {
+  const { width, height } = board;
+  const { data } = board.getContext("2d").getImageData(0, 0, width, height);
+  // Between the letter and the edge, where neither number nor pattern is.
+  const place = (x, y) => [0.8 + x + 0.9, 0.8 + y + 0.65].map((cells) => Math.round(cells * width / 5.8));
+  const places = Array.from({ length: 25 }, (_, n) => place(n % 5, Math.floor(n / 5)));
+  return places.map(([x, y]) => [...data.slice(4 * (y * width + x)).slice(0, 3)]);
+}"""
+"""The colour of each panel on the board."""
+
+
+def test_letters_and_colours_are_those_of_the_protocol(watch: Callable[..., Page], page: Page, match: Match) -> None:
+    page.emulate_media(color_scheme="light")
+    watch(match, f"#t={LAST}")
+    badges = part(page, "seats").locator(".seat-letter")
+    expect(badges).to_have_text(list("RGWB"))
+    for badge, colour in zip(badges.all(), COLOURS, strict=True):
+        expect(badge).to_have_css("background-color", rgb(colour))
+    expect(page.locator(".match-bots .seat-letter")).to_have_text(list("RGWB"))
+    expect(part(page, "spoken")).to_contain_text(re.compile(r"R \d+, G \d+, W \d+, B \d+"))
+    expect(part(page, "events")).to_contain_text(re.compile(r"Panel 13, [RGWB]'s before, is empty again\."))
+
+    tiles = "".join(make_records()[LAST]["frame"]["tiles"])
+    shown = [f"rgb({r}, {g}, {b})" for r, g, b in part(page, "board").evaluate(PANEL_COLOURS)]
+    assert shown == [rgb(COLOURS["RGWB".index(tile)]) for tile in tiles]
+
+    page.goto("/games/attack25/guide/")
+    for letter, colour in zip("RGWB", COLOURS, strict=True):
+        expect(page.locator(f".ground-panel-{letter}").first).to_have_css("fill", rgb(colour))
+
+
+def rgb(colour: str) -> str:
+    """Return a colour as browsers tell it."""
+    return f"rgb({', '.join(str(channel) for channel in bytes.fromhex(colour[1:]))})"
 
 
 def test_a_step_ends_where_a_jump_ends(watch: Callable[..., Page], match: Match) -> None:

@@ -55,7 +55,7 @@ def weight(fetched: dict[str, Any]) -> int:
 
 
 def test_the_viewer_of_a_long_match_is_light_and_fetched_at_once(page: Page, match: Match) -> None:
-    page.goto(f"/matches/{match.pk}/")
+    page.goto(f"/matches/{match.pk}/#t=0")
     expect(page.locator("[data-viewer=root][data-state=ready]")).to_be_visible()
     expect(page.locator("[data-viewer=turn]")).to_have_text("Turn 0 of 250")
     fetched = page.evaluate(FETCHED)

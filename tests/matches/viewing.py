@@ -6,6 +6,8 @@ from typing import Any
 
 from playwright.sync_api import FloatRect, Locator, Page, expect
 
+BOARD_PX_MIN = 250
+"""The board is at least so large in one direction, on phones too."""
 LAST = 30
 """Turns of the matches that ``make_records`` makes; the rings close on turn 8."""
 
@@ -27,6 +29,23 @@ def box(locator: Locator) -> FloatRect:
     found = locator.bounding_box()
     assert found is not None
     return found
+
+
+def expect_in_first_screen(page: Page) -> None:
+    """Expect that the board, the play button and all scores are seen without scrolling, and that the board is large."""
+    expect(page.locator("[data-viewer=root][data-state=ready]")).to_be_visible()
+    size = page.viewport_size
+    assert size is not None
+    scores = part(page, "seats").locator(".viewer-score")
+    expect(scores.first).to_be_visible()
+    assert page.evaluate("scrollY") == 0
+    for seen in (part(page, "board"), part(page, "play"), *scores.all()):
+        place = box(seen)
+        assert min(place["x"], place["y"]) >= 0, (seen, place)
+        assert place["x"] + place["width"] <= size["width"], (seen, place)
+        assert place["y"] + place["height"] <= size["height"], (seen, place)
+    board = box(part(page, "board"))
+    assert max(board["width"], board["height"]) > BOARD_PX_MIN, board
 
 
 def run_module(page: Page, module: str, expression: str) -> Any:

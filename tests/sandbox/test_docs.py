@@ -8,6 +8,7 @@ from pathlib import Path
 
 from sandbox.api import Limits, Verdict
 from sandbox.languages import ALL, BUILD_CPU_MS, BUILD_LIMITS
+from sandbox.languages.language import STACK_MIB
 from sandbox.limits import limits_table
 
 ROOT = Path(__file__).parents[2]
@@ -36,6 +37,7 @@ def test_authors_read_what_runtimes_are_told_of_their_memory() -> None:
         assert sizes
         assert [size for size in sizes if not re.search(rf"\b{size} ?MiB", rows[title])] == []
     assert f"{BUILD_CPU_MS // 1_000} s of CPU time and {BUILD_LIMITS.memory_mib // 1_024} GiB" in rows["C, C++"]
+    assert f"files of at most {BUILD_LIMITS.file_mib} MiB and stacks of {STACK_MIB} MiB" in rows["C, C++"]
 
 
 def test_the_image_and_the_tests_have_the_packages_of_every_language() -> None:

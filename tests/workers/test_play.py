@@ -95,6 +95,7 @@ def test_a_match_in_which_a_bot_waited_for_a_core_is_given_back_once(site: FileS
         first = played(site, tools, thinker, GOOD_BOT, options=turns, attempt=1)
         last = played(site, tools, thinker, GOOD_BOT, options=turns, attempt=AGAIN_MAX + 1)
     assert "waited for a core" in (first.platform_fault or "")
+    assert first.turns, "whoever gives it back need not rest: it was played to its end"
     assert last.platform_fault is None
     kept = unpack(site.files[last.log_digest])
     assert max(turn.waited_ms for turn in kept if turn.seat == 0) > 25

@@ -27,3 +27,15 @@ function tellAll(part) {
 
 tellAll(document);
 document.addEventListener("htmx:afterSwap", ({target}) => tellAll(target)); // boxes come anew, as the site wrote them
+
+// Days that are typed begin in the reader's zone, too: the form sends it along with them, and its labels name it.
+document.querySelectorAll("input[name=zone]").forEach((zone) => {
+  zone.value ||= Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const days = [...zone.form.querySelectorAll("input[type=date]")];
+  days.flatMap((typed) => [...typed.labels]).forEach((label) => {
+    label.textContent = label.textContent.replace("UTC", zone.value);
+  });
+  zone.form.addEventListener("submit", () => {
+    zone.disabled = !days.some((typed) => typed.value);
+  });
+});

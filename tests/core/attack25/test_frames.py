@@ -125,7 +125,7 @@ LEAD = ("lead", 0, "The lead changes hands.")
         (
             frame(1, row("RRG"), picks=0),
             frame(2, row("RR.R"), taken=4, erased=3),
-            [("erased", 0, "Panel 3, B's before, is empty again."), ("wiped", 1, "Its last panel is lost.")],
+            [("erased", 0, "Panel 3, G's before, is empty again."), ("wiped", 1, "Its last panel is lost.")],
         ),
         (
             frame(1, row("RRG"), picks=0),

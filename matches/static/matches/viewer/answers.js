@@ -1,11 +1,10 @@
 // What the bots answered in the turn, as they wrote it; built only while it is open.
 
-import { LETTERS } from "./seats.js";
 import { element } from "./words.js";
 
 export class Answers {
-  constructor(details, { seats, turns }, words) {
-    Object.assign(this, { details, seats, turns, words, turn: 0 });
+  constructor(details, { seats, turns }, letters, words) {
+    Object.assign(this, { details, seats, turns, letters, words, turn: 0 });
     this.place = details.querySelector("div");
     details.addEventListener("toggle", () => this.show(this.turn));
   }
@@ -17,7 +16,7 @@ export class Answers {
 
   #answer(seat) {
     const answered = element("section", "viewer-answer");
-    const letter = element("b", "seat-letter", LETTERS[seat]);
+    const letter = element("b", "seat-letter", this.letters[seat]);
     letter.dataset.seat = seat;
     const played = this.turns[this.turn]?.seats[seat];
     const lines = played ? played.answer.join("\n") : "";

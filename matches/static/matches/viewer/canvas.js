@@ -1,6 +1,12 @@
-// The board's canvas: as wide as its place, sharp on every screen, drawn anew when size or theme change.
+// The board's canvas: as large as its place and the first screen allow, sharp on every screen, drawn anew when size or
+// theme change.
 
 import { readTheme } from "./seats.js";
+
+/** The board is never lower than this, however little of the window is left for it. */
+const HEIGHT_PX_MIN = 200;
+/** Between the last thing that must be seen with the board and the end of the window. */
+const MARGIN_PX = 12;
 
 export class Board {
   /**
@@ -8,11 +14,13 @@ export class Board {
    * @param {{columns: number, rows: number}} shape of the board in cells, rulers included
    * @param {object} game its module; `drawStill` paints what a step leaves alone, `drawMoving` the rest upon it
    * @param {() => object} scene the step that is shown now
+   * @param {HTMLElement[]} together what the board must leave room for in the first screen: play button and scores
    */
-  constructor(canvas, shape, game, scene) {
-    Object.assign(this, { canvas, shape, game, scene, context: canvas.getContext("2d", { alpha: false }) });
+  constructor(canvas, shape, game, scene, together) {
+    Object.assign(this, { canvas, shape, game, scene, together, context: canvas.getContext("2d", { alpha: false }) });
     this.still = document.createElement("canvas");
-    new ResizeObserver(() => this.fit()).observe(canvas.parentElement);
+    const observer = new ResizeObserver(() => this.fit());
+    for (const each of [canvas.parentElement, ...together]) observer.observe(each);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#redraw());
   }
 
@@ -41,7 +49,7 @@ export class Board {
     const ratio = window.devicePixelRatio || 1;
     const { columns, rows } = this.shape;
     const width = this.canvas.parentElement.clientWidth;
-    const height = Math.max(320, window.innerHeight - this.#around());
+    const height = Math.max(HEIGHT_PX_MIN, window.innerHeight - this.#around());
     const cell = Math.max(4, Math.floor(Math.min(width / columns, height / rows) * ratio));
     if (cell === this.cell && ratio === this.ratio) return;
     Object.assign(this, { cell, ratio });
@@ -52,9 +60,12 @@ export class Board {
     this.#redraw();
   }
 
-  /** How many pixels of the window's height the style sheet keeps free for what is to be seen with the board. */
+  /** How many pixels of the first screen are taken by what stands above the board, and by what must be seen below it. */
   #around() {
-    return parseFloat(getComputedStyle(this.canvas).getPropertyValue("--viewer-around"));
+    const place = this.canvas.parentElement.getBoundingClientRect();
+    const boxes = this.together.map((each) => each.getBoundingClientRect());
+    const ends = boxes.filter(({ top }) => top >= place.bottom).map(({ bottom }) => bottom);
+    return Math.max(place.bottom, ...ends) + window.scrollY - place.height + MARGIN_PX;
   }
 
   #redraw() {

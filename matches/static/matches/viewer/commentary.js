@@ -1,6 +1,5 @@
 // The running commentary: a list of what happened, kept in step with the board, and read aloud to screen readers.
 
-import { LETTERS } from "./seats.js";
 import { element, fill } from "./words.js";
 
 /** Signs of the kinds of events, in the list and on the seek bar; kinds a game adds by itself get a dot. */
@@ -14,13 +13,13 @@ export function sign(event) {
 }
 
 /** An event in words: its text is a sentence about its seat, which is named here. */
-export function tell({ seat, text }) {
-  return seat === null ? text : `${LETTERS[seat]}: ${text}`;
+export function tell({ seat, text }, letters) {
+  return seat === null ? text : `${letters[seat]}: ${text}`;
 }
 
 export class Commentary {
-  constructor(list, spoken, { events, live }, words, seek) {
-    Object.assign(this, { list, spoken, events, words, seek, items: [] });
+  constructor(list, spoken, { events, live }, letters, words, seek) {
+    Object.assign(this, { list, spoken, events, letters, words, seek, items: [] });
     list.replaceChildren(...(live ? [] : [element("li", "viewer-event-none", words.no_events)]));
     this.grow();
   }
@@ -42,7 +41,7 @@ export class Commentary {
       if (event.turn <= turn) latest = this.items[i];
     });
     this.#follow(latest);
-    const news = this.events.filter((event) => event.turn === turn).map(tell);
+    const news = this.events.filter((event) => event.turn === turn).map((event) => tell(event, this.letters));
     // While it plays only events are spoken: a voice cannot keep up with every turn's scores.
     if (!playing) news.unshift(fill(this.words.turn_short, { turn }), standing);
     if (news.length) this.spoken.textContent = news.join(" ");
@@ -57,7 +56,7 @@ export class Commentary {
     mark.setAttribute("aria-hidden", "true");
     if (event.seat !== null) mark.dataset.seat = event.seat;
     const text = element("span", "viewer-event-text", event.text);
-    if (event.seat !== null) text.prepend(element("b", "", `${LETTERS[event.seat]} `));
+    if (event.seat !== null) text.prepend(element("b", "", `${this.letters[event.seat]} `));
     item.append(button, mark, text);
     return item;
   }

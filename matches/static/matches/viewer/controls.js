@@ -18,8 +18,8 @@ const KEYS = {
 };
 
 export class Controls {
-  constructor(root, player, events, words) {
-    Object.assign(this, { root, player, events, words });
+  constructor(root, player, events, letters, words) {
+    Object.assign(this, { root, player, events, letters, words });
     this.seek = this.#part("seek");
     this.speed = this.#part("speed");
     this.#listen();
@@ -87,7 +87,7 @@ export class Controls {
     const marks = this.events.map((event) => {
       const mark = element("span", `viewer-mark viewer-mark-${event.kind}`, sign(event));
       mark.style.left = `${(100 * event.turn) / this.player.last}%`;
-      mark.title = `${fill(this.words.turn_short, { turn: event.turn })} ${tell(event)}`;
+      mark.title = `${fill(this.words.turn_short, { turn: event.turn })} ${tell(event, this.letters)}`;
       if (event.seat !== null) mark.dataset.seat = event.seat;
       mark.addEventListener("click", () => this.player.go(event.turn));
       return mark;

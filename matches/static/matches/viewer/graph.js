@@ -1,6 +1,6 @@
 // The graph over the turns: a line a seat, a cursor that moves with the board, a click to go there. Drawn by uPlot.
 
-import { LETTERS, readTheme } from "./seats.js";
+import { readTheme } from "./seats.js";
 import { number } from "./words.js";
 
 const HEIGHT = 190;
@@ -12,10 +12,11 @@ export class Graph {
    * @param {HTMLElement} place
    * @param {{series: number[][], limit?: {values: number[], least: number, text: string}}} shown series: values by seat
    *   and turn, null where there is none; limit: a thin line by turn, the least of which is named and always seen
+   * @param {string} letters by seat
    * @param {(turn: number) => void} seek called with the turn that was clicked
    */
-  constructor(place, shown, seek) {
-    Object.assign(this, { place, ...shown, seek, turn: 0 });
+  constructor(place, shown, letters, seek) {
+    Object.assign(this, { place, ...shown, letters, seek, turn: 0 });
     this.cursor = Object.assign(document.createElement("div"), { className: "viewer-graph-now" });
     this.#build();
     new ResizeObserver(() => this.#resize()).observe(place);
@@ -54,8 +55,8 @@ export class Graph {
       cursor: { y: false, points: { show: false }, drag: { setScale: false, x: false, y: false } },
       axes: [{ ...axis, size: 28 }, { ...axis, size: 46 }],
       series: [{}, ...this.series.map((_, seat) => ({
-        label: LETTERS[seat],
-        stroke: theme.seats[seat].wall,
+        label: this.letters[seat],
+        stroke: theme.seats[seat].line,
         dash: DASHES[seat],
         width: 2,
         points: { show: false },
@@ -95,8 +96,8 @@ export class Graph {
     let below = Infinity;
     for (const { seat, y } of this.#lineEnds(plot).sort((a, b) => b.y - a.y)) {
       below = Math.min(y, below - size);
-      ctx.fillStyle = theme.seats[seat].wall;
-      ctx.fillText(LETTERS[seat], plot.bbox.left + plot.bbox.width + size / 3, below);
+      ctx.fillStyle = theme.seats[seat].line;
+      ctx.fillText(this.letters[seat], plot.bbox.left + plot.bbox.width + size / 3, below);
     }
     ctx.restore();
   }

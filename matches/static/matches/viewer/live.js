@@ -25,7 +25,10 @@ export function followMatch(root, game, page, tell) {
       // A header in the middle: the match was begun anew, by another worker.
       if (shown && records[0].format) location.reload();
       else if (shown) shown.grow(records);
-      else shown = showReplay(root, readReplay(records, { live: true, tell }), game, page);
+      else {
+        box.takeOff(); // before the board is made as high as there is room for
+        shown = showReplay(root, readReplay(records, { live: true, tell }), game, page);
+      }
     },
     heard() {
       said.hidden = false;

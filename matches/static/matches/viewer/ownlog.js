@@ -1,12 +1,11 @@
 // For owners: what their bots were asked, answered and wrote to standard error in the turn that is shown. Fetched once
 // it is opened; the site gives everybody his own bots' turns only.
 
-import { LETTERS } from "./seats.js";
 import { element } from "./words.js";
 
 export class OwnLog {
-  constructor(details, url, words) {
-    Object.assign(this, { details, url, words, turn: 0 });
+  constructor(details, url, letters, words) {
+    Object.assign(this, { details, url, letters, words, turn: 0 });
     this.place = details.querySelector("div");
     details.addEventListener("toggle", () => this.show(this.turn));
   }
@@ -38,7 +37,7 @@ export class OwnLog {
 
   #seat({ seat, stderr, asked, answered }) {
     const section = element("section", "viewer-own");
-    const letter = element("b", "seat-letter", LETTERS[seat]);
+    const letter = element("b", "seat-letter", this.letters[seat]);
     letter.dataset.seat = seat;
     const texts = [["stderr", stderr], ["asked", asked], ["answered", answered]];
     section.append(letter, ...texts.flatMap(([word, text]) => {

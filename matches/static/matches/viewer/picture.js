@@ -1,6 +1,6 @@
 // Pictures of single turns, for files that are made in the browser.
 
-import { LETTERS, readTheme } from "./seats.js";
+import { lettersOf, readTheme } from "./seats.js";
 import { element, fill, number } from "./words.js";
 
 const CAPTION_PX = 34;
@@ -44,7 +44,8 @@ export class Pictures {
   #caption(turn) {
     const { seats, frames } = this.replay;
     const score = (seat) => number(this.game.score(frames[turn], seat), 1);
-    const scores = seats.map(({ name }, seat) => `${LETTERS[seat]} ${name} ${score(seat)}`);
+    const letters = lettersOf(this.game);
+    const scores = seats.map(({ name }, seat) => `${letters[seat]} ${name} ${score(seat)}`);
     return [fill(this.words.turn_short, { turn }), ...scores].join("  ");
   }
 }

@@ -1,12 +1,12 @@
 // The seats beside the board: letter, name, score and its parts, milliseconds of the turn, fault, final place.
 
-import { LETTERS } from "./seats.js";
+import { lettersOf } from "./seats.js";
 import { faultUntil } from "./replay.js";
 import { element, fill, number } from "./words.js";
 
 export class Scoreboard {
   constructor(list, replay, game, page) {
-    Object.assign(this, { replay, game, words: page.words });
+    Object.assign(this, { replay, game, letters: lettersOf(game), words: page.words });
     this.seats = replay.seats.map((seat, i) => this.#seat(seat, i, page.links[i]));
     list.replaceChildren(...this.seats.map(({ item }) => item));
   }
@@ -31,7 +31,7 @@ export class Scoreboard {
 
   /** All scores of a turn in one sentence, for the voice. */
   standing(turn) {
-    return `${this.#scores(turn).map((score, seat) => `${LETTERS[seat]} ${number(score, 1)}`).join(", ")}.`;
+    return `${this.#scores(turn).map((score, seat) => `${this.letters[seat]} ${number(score, 1)}`).join(", ")}.`;
   }
 
   #scores(turn) {
@@ -53,7 +53,7 @@ export class Scoreboard {
   #seat({ name, version }, seat, link) {
     const item = element("li", "viewer-seat");
     item.dataset.seat = seat;
-    const letter = element("span", "seat-letter", LETTERS[seat]);
+    const letter = element("span", "seat-letter", this.letters[seat]);
     letter.dataset.seat = seat;
     const title = element(link ? "a" : "span", "viewer-name", name);
     if (link) title.href = link;

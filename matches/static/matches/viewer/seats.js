@@ -2,6 +2,11 @@
 
 export const LETTERS = "ABCDEFGH";
 
+/** The letters of a game's seats, in their order: those of its protocol, where that has some (`letters` of its module). */
+export function lettersOf(game) {
+  return game.letters ?? LETTERS;
+}
+
 /** Read the theme's colours from the style sheet (`viewer.css`, `matches.css`), so that light and dark have one home. */
 export function readTheme(element) {
   const style = getComputedStyle(element);
@@ -11,6 +16,7 @@ export function readTheme(element) {
     font: style.fontFamily,
     seats: [0, 1, 2, 3].map((seat) => ({
       wall: colour(`seat-${seat}`),
+      line: colour(`seat-line-${seat}`) || colour(`seat-${seat}`), // where it must be seen on the paper
       onWall: colour(`on-seat-${seat}`),
     })),
   };

@@ -3,6 +3,7 @@
 //
 //   shape(setting), drawStill(..), drawMoving(..)   the picture, see `Board`
 //   score(frame, seat), parts(frame, seat)          for the graph and beside the names
+//   letters                                         by seat, where its protocol has some; else A, B, ..
 //   grid(setting), cellText(setting, frame, cell, words), cellAt(setting, column, row)   the board in words
 
 import { Answers } from "./answers.js";
@@ -15,6 +16,7 @@ import { OwnLog } from "./ownlog.js";
 import { Player } from "./player.js";
 import { growReplay, ReplayError } from "./replay.js";
 import { Scoreboard } from "./scoreboard.js";
+import { lettersOf } from "./seats.js";
 import { TextBoard } from "./textboard.js";
 import { fill, number } from "./words.js";
 
@@ -35,6 +37,7 @@ export function showReplay(root, replay, game, page) {
   const { frames, setting } = replay;
   const place = (name) => root.querySelector(`[data-viewer="${name}"]`);
   const shape = game.shape(setting);
+  const letters = lettersOf(game);
   // Workers and files may lie: to draw a board of a billion cells, the browser would stand still for ever.
   if (!(shape.columns <= SIDE_MAX && shape.rows <= SIDE_MAX)) throw new ReplayError("damaged");
   const player = new Player(frames.length - 1, matchMedia("(prefers-reduced-motion: reduce)"));
@@ -42,19 +45,19 @@ export function showReplay(root, replay, game, page) {
   const board = new Board(place("board"), shape, game, () => {
     const { turn, progress } = player;
     return { setting, before: frames[Math.max(turn - 1, 0)], after: frames[turn], turn: replay.turns[turn], progress };
-  });
+  }, [place("play"), place("seats")]);
   // Firefox keeps what was chosen over a reload, others when a reader comes back.
   let line = root.querySelector("[name=viewer-graph]:checked")?.value;
   // In a frame (`matches/embed.html`) there is less: neither graph nor lists.
   const seek = (turn) => player.go(turn);
-  const graph = place("graph") && new Graph(place("graph"), graphSeries(replay, game, page.words)[line], seek);
+  const graph = place("graph") && new Graph(place("graph"), graphSeries(replay, game, page.words)[line], letters, seek);
   const scoreboard = new Scoreboard(place("seats"), replay, game, page);
   const list = place("events") ?? document.createElement("ol");
-  const commentary = new Commentary(list, place("spoken"), replay, page.words, seek);
-  const answers = place("answers") && new Answers(place("answers"), replay, page.words);
-  const own = place("own") && new OwnLog(place("own"), page.log_json, page.words);
+  const commentary = new Commentary(list, place("spoken"), replay, letters, page.words, seek);
+  const answers = place("answers") && new Answers(place("answers"), replay, letters, page.words);
+  const own = place("own") && new OwnLog(place("own"), page.log_json, letters, page.words);
   const text = place("text") && new TextBoard(place("text"), setting, game, page.words);
-  const controls = new Controls(root, player, replay.events, page.words);
+  const controls = new Controls(root, player, replay.events, letters, page.words);
 
   player.addEventListener("draw", () => board.draw());
   player.addEventListener("turn", () => {
@@ -100,11 +103,13 @@ export function showReplay(root, replay, game, page) {
   });
 
   root.dataset.state = "ready";
-  board.fit();
   player.live = replay.live;
+  const linked = turnOfLink(location.hash);
   if (replay.live) player.follow();
-  else player.jump(turnOfLink(location.hash) ?? 0);
-  if (page.autoplay && !player.stillness.matches) player.play();
+  else player.jump(linked ?? 0);
+  board.fit(); // now that the scores, which take room beside it, are there
+  // A link to a turn is there to show that turn.
+  if (page.autoplay && linked === null && !player.stillness.matches) player.play();
   if (page.next) import("./next.js").then(({ goOn }) => goOn(player, page.next));
 
   return {

@@ -1,13 +1,14 @@
 // How Attack 25 is drawn and told. Tiles: "." empty, "R", "G", "W", "B" panels of seat 0..3.
 
 import { drawGrid, drawPaper, drawRulers, ease, makePen, setFont, stepTiles } from "../cells.js";
-import { LETTERS, drawPattern } from "../seats.js";
+import { drawPattern } from "../seats.js";
 
 export { cellAt, grid, shape } from "../cells.js";
 
 /** Between a panel and the edge of its cell, in cells. */
 const GAP = 0.04;
-const COLOURS = "RGWB";
+/** As in the protocol: of the seats, and of their panels. */
+export const letters = "RGWB";
 
 export function score(frame, seat) {
   return frame.panels[seat];
@@ -26,8 +27,8 @@ export function panelNumber({ x, y }) {
 /** A cell in words: its number, its owner, who may take it. */
 export function cellText(setting, frame, cell, words) {
   const [number, tile] = [panelNumber(cell), frame.tiles[cell.y][cell.x]];
-  const text = [`${number}`, tile === "." ? words.neutral : `${words.panel} ${LETTERS[COLOURS.indexOf(tile)]}`];
-  if (frame.legal.includes(number)) text.push(`${words.choice} ${LETTERS[frame.picks]}`);
+  const text = [`${number}`, tile === "." ? words.neutral : `${words.panel} ${tile}`];
+  if (frame.legal.includes(number)) text.push(`${words.choice} ${letters[frame.picks]}`);
   return text.join(", ");
 }
 
@@ -51,14 +52,14 @@ export function drawMoving(context, geometry, theme, scene) {
   const pen = makePen(context, geometry, theme);
   const { after, progress } = scene;
   drawPanels(pen, { ...scene, progress: ease(progress) }, (cell) => changes(scene, cell));
-  for (const number of after.legal) drawFrame(pen, number, theme.seats[after.picks].wall, [0.12, 0.08], progress);
+  for (const number of after.legal) drawFrame(pen, number, theme.seats[after.picks].line, [0.12, 0.08], progress);
   if (after.taken) drawFrame(pen, after.taken, contrast(theme, after, after.taken), [], progress);
   if (after.erased) drawFrame(pen, after.erased, theme.ink, [0.03, 0.06], progress);
 }
 
 /** A colour that is seen on a panel, or on the paper where it is empty. */
 function contrast(theme, { tiles }, number) {
-  const seat = COLOURS.indexOf(tiles.join("")[number - 1]);
+  const seat = letters.indexOf(tiles.join("")[number - 1]);
   return seat < 0 ? theme.ink : theme.seats[seat].onWall;
 }
 
@@ -80,7 +81,7 @@ function drawNumber({ context, cell, corner, theme }, { x, y }) {
 
 /** A panel with its seat's colour, pattern and letter, and its number; seen from the side while it turns. */
 function drawPanel({ context, cell, corner, theme }, { x, y, tile, amount }) {
-  const seat = COLOURS.indexOf(tile);
+  const seat = letters.indexOf(tile);
   const size = (1 - 2 * GAP) * cell;
   context.save();
   context.translate(corner + (x + 0.5) * cell, corner + (y + 0.5) * cell);
@@ -89,13 +90,16 @@ function drawPanel({ context, cell, corner, theme }, { x, y, tile, amount }) {
   context.beginPath();
   context.roundRect(-size / 2, -size / 2, size, size, 0.08 * cell);
   context.fill();
+  context.strokeStyle = theme.seats[seat].line;
+  context.lineWidth = Math.max(1, cell / 60);
+  context.stroke();
   context.strokeStyle = context.fillStyle = theme.seats[seat].onWall;
   context.globalAlpha = 0.16;
   context.lineWidth = Math.max(1, cell / 40);
   drawPattern(context, seat, -size / 2, -size / 2, size);
   context.globalAlpha = 1;
   setFont(context, theme, cell * 0.42, 700);
-  context.fillText(LETTERS[seat], 0, 0.03 * cell);
+  context.fillText(tile, 0, 0.03 * cell);
   setFont(context, theme, cell * 0.16);
   context.fillText(panelNumber({ x, y }), -0.29 * cell, -0.3 * cell);
   context.restore();
