@@ -57,9 +57,7 @@ _CRASH_OF_C = _(
     "GCC target."
 )
 _BY_LANGUAGE: dict[tuple[str, str], Promise] = {
-    ("crashed", "python"): _(
-        "The last line of a traceback names the error. Besides the standard library there is numpy."
-    ),
+    ("crashed", "python"): _("The last line of a traceback names the error."),
     ("crashed", "c"): _CRASH_OF_C,
     ("crashed", "cpp"): _CRASH_OF_C,
     ("crashed", "java"): _(

@@ -255,7 +255,7 @@ def test_who_ends_a_league_without_a_log_is_told_how_to_keep_one(
 ) -> None:
     """A league of house bots has no folder to keep its results in."""
     both = [bot_ready(str(path), game=GAME, walls=None) for path in sorted(folder.iterdir())]
-    monkeypatch.setattr(league, "_bots", lambda arguments: both)
+    monkeypatch.setattr(league, "_bots", lambda arguments: (both, True))
     monkeypatch.setattr(league, "_play", lambda *_: True)
     for kept, told in (([], True), (["--log", tmp_path / "kept.jsonl"], False)):
         assert banzuke("league", GAME, "--house", *kept) == 130
