@@ -95,6 +95,7 @@ def typed(line: str) -> str:
 
 
 @pytest.mark.arena
+@pytest.mark.timeout(600)
 def test_the_guide_leads_to_an_arena_that_is_well(tmp_path: Path) -> None:
     """The broker did not start, since Redis 7.0 knows not all that its list of users named; no manager was enabled."""
     if not is_possible():

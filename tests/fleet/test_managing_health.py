@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -133,12 +134,13 @@ def test_a_manager_whose_clock_is_an_hour_wrong_is_told(own_broker: Broker, clie
         wait_until(lambda: said in client.get("/healthz").content.decode(), lambda: client.get("/healthz").content)
 
 
-def test_a_database_without_room_is_told(own_broker: Broker, client: Client, tmp_path: Path) -> None:
+def test_a_database_without_room_is_told(own_broker: Broker, client: Client) -> None:
     """Reads go on, so the site took it for well, while nothing could be paired and no result be recorded."""
     if not postgres_possible():
         pytest.skip("needs PostgreSQL: apt-get install postgresql")
     TallyMark.objects.create(pk=1, counted_until=timezone.now())
-    with small_disk(tmp_path / "p"), postgres_running(tmp_path / "p" / "p") as url:
+    Path(name := tempfile.mkdtemp()).chmod(0o711)  # the database's account must reach its folder
+    with small_disk(Path(name)), postgres_running(Path(name) / "p") as url:
         with psycopg.connect(url) as full:
             full.execute("CREATE TABLE lines (words text)")
 
@@ -153,6 +155,7 @@ def test_a_database_without_room_is_told(own_broker: Broker, client: Client, tmp
         with managing_worker(own_broker.site_url), redis.Redis.from_url(own_broker.site_url) as broker:
             write.apply_async(queue=MANAGE_QUEUE)
             wait_until(lambda: bool(broker.exists(MANAGER_FAULT_KEY)), lambda: broker.keys())
+    Path(name).rmdir()
     assert client.get("/healthz").content.startswith(b"manage: the database has no room: make room on its disk")
 
 
