@@ -24,6 +24,9 @@ from sandbox.procfs import field_of
 ROOT = Path("/sys/fs/cgroup")
 PARENT = "banzuke"
 """All our groups are below this one, at the root of each hierarchy, so that a sweep finds them."""
+CPU_SHARES, CPU_WEIGHT = 8 * 1_024, 800
+"""Of version 1 and 2: all bots together weigh eight times as much as what runs beside them, since their authors may
+look at a wall clock. They compute in short turns; what mostly waits, as a web server, runs soon all the same."""
 MIB = 1 << 20
 ROOM_FOR_FILES = MIB
 """Who leaves less room (in bytes) for the files that it runs from thrashes."""
@@ -168,13 +171,14 @@ class KernelGroup(ABC):
 
 
 class GroupV1(KernelGroup):
-    """One folder in each of the hierarchies memory, pids and cpuacct."""
+    """One folder in each of the hierarchies memory, pids and cpuacct, and in cpu where that is one of its own."""
 
     _limit_file, _held_file = "memory.limit_in_bytes", "memory.usage_in_bytes"
 
-    def __init__(self, memory: Path, pids: Path, cpuacct: Path) -> None:
+    def __init__(self, memory: Path, pids: Path, cpuacct: Path, *others: Path) -> None:
         events, peak = memory / "memory.oom_control", memory / "memory.max_usage_in_bytes"
-        super().__init__((memory, pids, cpuacct), pids, usage=cpuacct / "cpuacct.usage", events=events, peak=peak)
+        folders = (memory, pids, cpuacct, *others)
+        super().__init__(folders, pids, usage=cpuacct / "cpuacct.usage", events=events, peak=peak)
         self._limit_bytes = int((memory / self._limit_file).read_text())
         # Not cgroup.procs: before it moves a whole process the kernel waits for all cores to have passed a quiet moment
         # (10 to 40 ms), but not for a thread that moves itself ("cgroup: Optimize single thread migration", Linux 5.6).
@@ -183,16 +187,23 @@ class GroupV1(KernelGroup):
     @classmethod
     def make(cls, name: str, limits: Limits, pids_extra: int) -> GroupV1:
         """Make the folders and write the limits."""
-        memory, pids, cpuacct = (ROOT / controller / PARENT / name for controller in ("memory", "pids", "cpuacct"))
-        for folder in (memory, pids, cpuacct):
+        cpu = ROOT / "cpu"
+        controllers = ["memory", "pids", "cpuacct"]
+        if cpu.exists() and not cpu.samefile(ROOT / "cpuacct"):
+            controllers.append("cpu")
+        folders = [ROOT / controller / PARENT / name for controller in controllers]
+        for folder in folders:
             folder.mkdir(parents=True)
+        if cpu.exists():
+            (cpu / PARENT / "cpu.shares").write_text(str(CPU_SHARES))
+        memory, pids, *_ = folders
         size = str(limits.memory_mib * MIB)
         (memory / "memory.limit_in_bytes").write_text(size)
         if (swap := memory / "memory.memsw.limit_in_bytes").exists():
             swap.write_text(size)
         (memory / "memory.swappiness").write_text("0")
         (pids / "pids.max").write_text(str(limits.pids_max + pids_extra))
-        return cls(memory, pids, cpuacct)
+        return cls(*folders)
 
     def cpu_ms(self) -> float:
         """Return the CPU time all of it has used."""
@@ -222,6 +233,9 @@ class GroupV2(KernelGroup):
         parent.mkdir(exist_ok=True)
         for folder in (ROOT, parent):
             (folder / "cgroup.subtree_control").write_text("+memory +pids")
+        with suppress(OSError):  # without the controller of cores, which some machines keep to themselves
+            (ROOT / "cgroup.subtree_control").write_text("+cpu")
+            (parent / "cpu.weight").write_text(str(CPU_WEIGHT))
         folder = parent / name
         folder.mkdir()
         (folder / "memory.max").write_text(str(limits.memory_mib * MIB))

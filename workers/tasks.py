@@ -134,8 +134,8 @@ def _built(job: BuildJob, reached: Callable[[Step], None]) -> BuildReport:
 def _rest_after(report: MatchReport | BuildReport) -> None:
     """Take no job for a while after a fault of ours: a sick machine must not use up every match's attempts.
 
-    Nor must one that lacks a language or its rules take each job in it before those who have it. A match that was played
-    to its end, and is given back because a bot waited for a core, is no sign of sickness.
+    Nor must one that lacks a language or its rules take each job in it before those who have it. A match that was
+    played to its end, and is given back because a bot waited for a core, is no sign of sickness.
     """
     if isinstance(report, MatchReport) and report.turns:
         return

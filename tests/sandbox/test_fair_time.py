@@ -14,7 +14,7 @@ from types import SimpleNamespace
 import pytest
 
 import sandbox
-from sandbox import clock
+from sandbox import cgroups, clock
 from sandbox.activity import RunDelays
 from sandbox.api import BotFault, Limits, PlatformFault, Program, Sandbox, TurnLimits, Verdict
 from sandbox.cgroups import GroupV2
@@ -104,6 +104,8 @@ def go_first(pid: int, core: int) -> None:
 
 def _share(pid: int, core: int, *, nice: int) -> None:
     os.sched_setaffinity(pid, {core})
+    if (outside := cgroups.ROOT / "cpu" / "cgroup.procs").exists():  # of the group in which all bots weigh more
+        outside.write_text(str(pid))
     os.setpriority(os.PRIO_PROCESS, pid, nice)
     if (weight := Path(f"/proc/{pid}/autogroup")).exists():  # sessions share a core, whatever their processes are
         weight.write_text(str(nice))
