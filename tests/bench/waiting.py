@@ -46,7 +46,7 @@ def ended_as_idle(walls: Sandbox, folder: Path, matches: int) -> dict[str, float
             program = python(folder, WATCHES.format(cpu_ms=numbers.choice(FIRST_CPU_MS)))
             players = [Player(SeatInfo(f"bot {seat}", "1", ""), program) for seat in (0, 1)]
             alone, _ = _played(walls, players, seed)
-            with burners(2 * sorted(os.sched_getaffinity(os.getppid()))[:2]):
+            with burners(2 * sorted(os.sched_getaffinity(os.getppid()))[:2], apart=True):
                 beside, times = _played(walls, players, seed)
             again += times
             same += _ending(alone) == _ending(beside) != ()
