@@ -1,10 +1,9 @@
 """Leagues: the bots of a game divided by rating, with a house bot, the boss, at each border. For show and filters only.
 
-As soon as a bot has a rank, its rating decides: it stands above every boss whose rating is lower. So it goes on while
-its interval is wide, because a bot that beats everybody may keep a wide interval for ever. Once the interval is narrow,
-a bot rises when its whole interval lies above the boss of the next league, and falls when its whole interval lies below
-the boss of its own: between those two a rating has to move by the width of an interval, so that nobody goes up and down
-with every match.
+As soon as a bot has a rank, its rating places it: above every boss whose rating is lower. From there it rises when its
+whole interval lies above the boss of the next league, and falls when its whole interval lies below the boss of its own:
+between those two a rating has to move by the width of an interval, so that nobody goes up and down with every match. An
+interval of more than ± 100 counts as ± 100, because a bot that beats everybody may keep a wide one for ever.
 """
 
 from __future__ import annotations
@@ -17,6 +16,8 @@ from django.utils.translation import gettext_noop
 NAMES = (gettext_noop("Jonokuchi"), gettext_noop("Makushita"), gettext_noop("Juryo"), gettext_noop("Makuuchi"))
 """Of the lowest league to the highest; divisions of sumo. Pages show them in their readers' languages."""
 BOSSES_MAX = len(NAMES) - 1
+MARGIN_MAX = 100.0
+"""Elo points: as wide as this, at most, the interval counts that moves a bot."""
 
 BotT = TypeVar("BotT")
 
@@ -53,8 +54,9 @@ def league_moved(*, current: int, rating: float, interval: float, borders: Seque
     Returns:
         0 .. ``len(borders)``.
     """
-    reached = sum(border < rating - interval for border in borders)
-    kept = sum(border <= rating + interval for border in borders)
+    margin = min(interval, MARGIN_MAX)
+    reached = sum(border < rating - margin for border in borders)
+    kept = sum(border <= rating + margin for border in borders)
     return min(max(current, reached), kept)
 
 

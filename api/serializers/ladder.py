@@ -168,7 +168,7 @@ class BotSerializer(RowSerializer[Bot]):
 
     def get_league(self, bot: Bot) -> str:
         """Return the name of its league; empty until it first has a rank."""
-        return league_name(bot.league)
+        return league_name(bot.league_placed)
 
 
 class RatingPointsQuery(serializers.Serializer[Any]):

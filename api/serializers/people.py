@@ -36,7 +36,7 @@ class ProfileBotSerializer(serializers.Serializer[ProfileBot]):
 
     def get_league(self, row: ProfileBot) -> str:
         """Return the name of its league; empty until it first has a rank."""
-        return league_name(row.bot.league)
+        return league_name(row.bot.league_placed)
 
 
 class ProfileSerializer(serializers.Serializer[Profile]):

@@ -18,11 +18,6 @@ class Migration(migrations.Migration):
             model_name='rating',
             name='rating_provisional',
         ),
-        migrations.AlterField(
-            model_name='bot',
-            name='league',
-            field=models.PositiveSmallIntegerField(blank=True, null=True),
-        ),
         migrations.AddIndex(
             model_name='rating',
             index=models.Index(condition=models.Q(('listed', True)), fields=['game', '-rating', 'version'], name='rating_listed'),

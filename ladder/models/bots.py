@@ -28,11 +28,10 @@ class Bot(models.Model):
     """One of ours: frozen, and an anchor of the rating scale."""
     declared_rating = models.FloatField(null=True, blank=True)
     """For house bots: the rating that anchors the scale, in Elo points."""
-    league = models.PositiveSmallIntegerField(null=True, blank=True)
-    """0 is the lowest (``ladder.leagues``); kept over all versions, moved by ``ladder.services.standings``. Null until
-    it first has a rank."""
+    league = models.PositiveSmallIntegerField(default=0)
+    """0 is the lowest (``ladder.leagues``); kept over all versions, moved by ``ladder.services.standings``."""
     league_since = models.DateTimeField(null=True, blank=True)
-    """When it came into its league; null: never."""
+    """When it came into its league; null: it has not been placed yet."""
     boss_of = models.PositiveSmallIntegerField(null=True, blank=True)
     """The league whose door this house bot keeps; null: none."""
     created_at = models.DateTimeField(auto_now_add=True)
@@ -50,6 +49,11 @@ class Bot(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def league_placed(self) -> int | None:
+        """Its league; None until it is placed, which takes a rank."""
+        return None if self.league_since is None else self.league
 
 
 class BotVersion(Leased):

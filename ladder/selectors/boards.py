@@ -42,6 +42,7 @@ _SHOWN = (
     "version__bot__name",
     "version__bot__is_house",
     "version__bot__league",
+    "version__bot__league_since",
     "version__bot__boss_of",
     "version__bot__owner__username",
 )
@@ -93,7 +94,7 @@ class BoardRow:
     @property
     def league(self) -> str:
         """Name of the bot's league; empty until it is placed."""
-        return league_name(self.version.bot.league)
+        return league_name(self.version.bot.league_placed)
 
     @property
     def door(self) -> str:
@@ -297,5 +298,5 @@ def _chosen(rows: QuerySet[Rating], chosen: BoardFilter) -> QuerySet[Rating]:
     if chosen.language:
         rows = rows.filter(version__language=chosen.language)
     if chosen.league is not None:
-        rows = rows.filter(version__bot__league=chosen.league)
+        rows = rows.filter(version__bot__league=chosen.league, version__bot__league_since__isnull=False)
     return rows

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from ladder.leagues import bosses_choose, league_moved, league_placed
 from ladder.models import Bot, BotVersion, Notification, Rating
-from ladder.rating import PROVISIONAL_INTERVAL, has_rank, interval
+from ladder.rating import has_rank, interval
 from ladder.services.notifications import notification_create
 from ladder.services.versions import bots_lock
 from ladder.standings import standings
@@ -69,14 +69,15 @@ def leagues_update(*, game: str, ratings: Sequence[Rating]) -> list[LeagueMove]:
     new = _new_again(bots)
     moves = []
     for bot, row in bots.items():
-        current = None if bot.pk in new else bot.league
+        before = bot.league_placed
+        current = None if bot.pk in new else before
         # A boss stands below the door that it keeps, whatever its interval says.
         after = bosses.index(bot) if bot in bosses else _league(current, row, borders)
-        if after != bot.league:
-            moves.append(LeagueMove(bot, bot.league, after))
-            if after is not None and after > (bot.league or 0):
+        if after != before:
+            moves.append(LeagueMove(bot, before, after))
+            if after is not None and after > (before or 0):
                 _promotion_tell(bot, after)
-            bot.league, bot.league_since = after, timezone.now()
+            bot.league, bot.league_since = (0, None) if after is None else (after, timezone.now())
     doors = _doors_changed(game, bosses)
     bots_lock(pks=[*doors, *(move.bot.pk for move in moves)])
     for pk, door in doors.items():
@@ -87,16 +88,14 @@ def leagues_update(*, game: str, ratings: Sequence[Rating]) -> list[LeagueMove]:
 
 def _league(current: int | None, row: Rating, borders: Sequence[float]) -> int | None:
     """Return the league of a bot that is no boss; None for a newcomer without a rank."""
-    if row.rank is not None and (current is None or _half(row) > PROVISIONAL_INTERVAL):
-        return league_placed(rating=row.rating, borders=borders)
     if current is None:
-        return None
+        return None if row.rank is None else league_placed(rating=row.rating, borders=borders)
     return league_moved(current=current, rating=row.rating, interval=_half(row), borders=borders)
 
 
 def _new_again(bots: Mapping[Bot, Rating]) -> set[int]:
     """Return which bots have risen by matches that do not count any more, none of which is left (1 query at most)."""
-    without = {bot.pk for bot, row in bots.items() if bot.league and not row.games}
+    without = {bot.pk for bot, row in bots.items() if bot.league_since and not row.games}
     if not without:
         return without
     played = Rating.objects.filter(version__bot__in=without, games__gt=0)  # a version before may have

@@ -14,18 +14,20 @@ BORDERS = [1_000.0, 1_500.0, 1_900.0]
 @pytest.mark.parametrize(
     ("current", "rating", "interval", "after"),
     [
-        (0, 1_500, 400, 1),
-        (0, 1_500, 500, 0),
+        (0, 1_101, 400, 1),
+        (0, 1_099, 400, 0),
+        (0, 1_080, 50, 1),
         (0, 2_000, 50, 3),
         (1, 1_560, 50, 2),
         (1, 1_540, 50, 1),
         (2, 1_460, 50, 2),
         (2, 1_440, 50, 1),
         (3, 900, 50, 0),
-        (3, 1_500, 5_000, 3),
+        (3, 1_801, 5_000, 3),
+        (3, 1_799, 5_000, 2),
     ],
 )
-def test_only_a_whole_interval_moves_a_bot(current: int, rating: float, interval: float, after: int) -> None:
+def test_a_whole_interval_moves_a_bot_of_which_a_hundred_points_count(current: int, rating: float, interval: float, after: int) -> None:
     assert league_moved(current=current, rating=rating, interval=interval, borders=BORDERS) == after
 
 

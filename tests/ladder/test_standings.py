@@ -92,10 +92,10 @@ def test_who_falls_wholly_below_a_boss_is_demoted() -> None:
     assert updated(boss, bot) == {}
     bot.rating = 1_450.0
     assert updated(boss, bot) == {"bot": (1, 0)}
-    bot.rating = 1_530.0
+    bot.rating, bot.standard_error = 1_590.0, 90.0
     assert updated(boss, bot) == {}
-    bot.standard_error = 90.0
-    assert updated(boss, bot) == {"bot": (0, 1)}, "too wide to be told apart for ever: its rating decides"
+    bot.rating = 1_610.0
+    assert updated(boss, bot) == {"bot": (0, 1)}, "who beats all keeps a wide interval: no more than 100 of it count"
 
 
 @pytest.mark.database

@@ -178,7 +178,7 @@ def test_what_is_not_known_is_no_good_news(arguments: tuple[str, ...], sentence:
 
 
 def test_a_new_season_begins_as_the_guide_says() -> None:
-    Bot.objects.update(league=2)
+    Bot.objects.update(league=2, league_since=timezone.now())
     page = Path(settings.BASE_DIR, "docs", "administrators.md").read_text()
     typed = re.search(r"manage.py (ratings void .*Season 2.*)`", page)
     assert typed
@@ -190,7 +190,7 @@ def test_a_new_season_begins_as_the_guide_says() -> None:
 
 def test_who_has_a_league_from_an_older_version_keeps_it() -> None:
     strong = Rating.objects.get(version__bot__name="strong").version
-    Bot.objects.filter(pk=strong.bot_id).update(league=1)
+    Bot.objects.filter(pk=strong.bot_id).update(league=1, league_since=timezone.now())
     BotVersion.objects.filter(pk=strong.pk).update(state=BotVersion.State.RETIRED)
     make_house("boss", 1_000.0)
     make_version(strong.bot, parent=strong)
