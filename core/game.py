@@ -137,15 +137,16 @@ class Game(ABC, Generic[StateT]):
         same for all boards, but after a step it may be another one. A seat to move may have no choice, too.
         """
 
-    def choose(self, state: StateT, choices: Choices) -> Actions:
+    def choose(self, state: StateT, choices: Choices, legal: NDArray[np.bool_] | None = None) -> Actions:
         """Return the actions that choices mean, to be given to ``step``.
 
         Args:
             state: as it is asked.
             choices: (B, P, ..), shaped like ``legal(state)`` without N; of a number that is not legal, or less than 0,
                 comes what ``idle`` has there.
+            legal: ``legal(state)``, of a caller that has it already: to compute it costs more than all else here.
         """
-        legal = self.legal(state)
+        legal = self.legal(state) if legal is None else legal
         number = np.clip(choices, 0, legal.shape[-1] - 1)
         known = (number == choices) & np.take_along_axis(legal, number[..., None], axis=-1)[..., 0]
         return self.actions(state, np.where(known, choices, -1))

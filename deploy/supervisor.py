@@ -26,6 +26,8 @@ from deploy.processes import Child
 PR_SET_PDEATHSIG = 1
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
+RESTART_SECONDS = 1
+"""After so many a child that has ended is started again: what ended it may last for a moment."""
 RESTARTS_MAX = 5
 RESTARTS_SECONDS = 60
 """A child that ends more than ``RESTARTS_MAX`` times within so many seconds is not started again: it ends the arena."""
@@ -64,21 +66,25 @@ class _Watcher(Process):  # type: ignore[misc]
         # prctl(2): without it, a supervisor killed by SIGKILL would leave the whole arena behind.
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
         self._ended_at: deque[float] = deque(maxlen=RESTARTS_MAX + 1)
+        self._stop: Any = None
         super().run(events, ignore_signals)
-        while self._is_started_again():
+        while stop := self._stop:
+            self._stop = None
+            time.sleep(RESTART_SECONDS)
+            if self.arena_ends.value:
+                super()._send_message(stop, "stop")
+                return
             # Honcho ignores them here by now, and who is started inherits that; a handler ends with the exec.
             for number in (signal.SIGINT, signal.SIGTERM):
                 signal.signal(number, _nothing)
             super().run(events, ignore_signals)
 
-    def _is_started_again(self) -> bool:
-        often = len(self._ended_at) > RESTARTS_MAX and self._ended_at[-1] - self._ended_at[0] < RESTARTS_SECONDS
-        return not often and not self.arena_ends.value
-
     def _send_message(self, data: Any, type: str = "line") -> None:
         if type == "stop":
             self._ended_at.append(time.monotonic())
-            if self._is_started_again():
+            often = len(self._ended_at) > RESTARTS_MAX and self._ended_at[-1] - self._ended_at[0] < RESTARTS_SECONDS
+            if not often and not self.arena_ends.value:
+                self._stop = data
                 data, type = f"{_ended(data['returncode'])}, and is started again.\n".encode(), "line"
         super()._send_message(data, type)
 

@@ -121,7 +121,9 @@ def _refuse_twins(bots: Sequence[Bot]) -> None:
 def _entries(folder: Path | None) -> list[Path]:
     if folder is None:
         return []
-    if kit_game(folder) or any(language.top_entry(folder) for language in languages.ALL):
+    # A folder of bots may well hold one that is a single file named bot.py.
+    entries = filter(None, (language.top_entry(folder) for language in languages.ALL))
+    if kit_game(folder) or any(Path(entry).stem.lower() == "main" for entry in entries):
         around = folder.resolve().parent
         raise UserError(f"{folder} is a bot itself, not a folder of bots: give the folder that it lies in, {around}.")
     try:

@@ -113,7 +113,7 @@ class BackToTheCode(Game[State]):
         return protocol.parse(state, b, seat, lines)
 
     def may_leave(self, state: State, b: int, seat: int) -> bool:
-        """Tell whether the board is full: who is out keeps its cells, and no more can be won."""
+        """Tell whether the board is full: who is out keeps its cells, and only a BACK could make others free again."""
         return not (state.cells[b] == NEUTRAL).any()
 
     def random_answer(self, state: State, b: int, seat: int, rng: np.random.Generator) -> list[str]:
