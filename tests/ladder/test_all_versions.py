@@ -38,7 +38,7 @@ def test_they_are_listed_page_by_page(
     with django_assert_num_queries(4):  # the bot, the version that plays, how many there are, a page of them
         first = client.get(url).text
     assert numbers(first) == list(range(VERSIONS_A_PAGE + 1, 1, -1))
-    assert "Page 1 of 2" in first
+    assert '<b aria-current="page">1</b> <a href="?page=2">2</a>' in first
     assert numbers(client.get(f"{url}?page=2").text)[-1:] == [1]
 
 

@@ -16,7 +16,7 @@ from ladder.names import KEY_LENGTH_MAX, LOOK_LENGTH_MAX, name_key, name_look
 from ladder.services.uploads import version_create
 from ladder.validators import validate_bot_name
 from matches.selectors.opponents import bot_by_text
-from tests.ladder.makers import an_upload, make_bot, make_user
+from tests.ladder.makers import an_upload, make_bot, make_user, make_version
 
 SAME = [("Moat", "mOAT"), ("Ärger", "äRGER"), ("СУМО", "сумо"), ("Straße", "STRASSE"), ("Οδος", "ΟΔΟΣ")]
 ALIKE = [
@@ -90,7 +90,7 @@ def test_a_key_of_any_name_fits() -> None:
 @pytest.mark.django_db
 @pytest.mark.parametrize(("one", "other"), SAME)
 def test_the_database_takes_one_of_them_in_a_game(one: str, other: str) -> None:
-    bot = make_bot(one)
+    bot = make_version(make_bot(one)).bot
     with pytest.raises(IntegrityError), transaction.atomic():
         make_bot(other, make_user("bob"))
     assert bot_by_text(text=other, game=bot.game) == bot

@@ -122,7 +122,8 @@ def _picture() -> str:
 
 
 def endings(match: Match) -> list[str]:
-    return list(match.attempts.values_list("ending", flat=True))
+    """Return how its attempts have ended, but for one that a busy machine has given back."""
+    return list(match.attempts.exclude(reason__contains="waited for a core").values_list("ending", flat=True))
 
 
 def test_a_worker_killed_in_mid_match(arena: Arena, tmp_path: Path) -> None:
@@ -221,7 +222,7 @@ def test_a_worker_is_drained_scaled_and_resumed(arena: Arena, tmp_path: Path) ->
         match = arena.match(GOOD_BOT, GOOD_BOT)
         worker_resume(name=node, actor=None)
         arena.wait_for(match, State.FINISHED)
-        assert match.attempts.get().worker == node
+        assert match.attempts.latest("number").worker == node
         worker_scale(name=node, processes=Worker.objects.get().cores, actor=None)
         arena.wait_until(lambda: Worker.objects.filter(processes=F("processes_wanted")).exists())
 

@@ -111,7 +111,7 @@ def test_versions_that_never_played_cost_nothing(django_assert_num_queries: Djan
 
 def test_a_row_has_its_bots_by_place() -> None:
     a, b = make_version("a"), make_version("b")
-    waiting, ended = make_match(a, b), finish_match(make_match(a, b))
+    running, ended = make_match(a, b, state=Match.State.RUNNING), finish_match(make_match(a, b))
     ended.seats.filter(index=0).update(rank=2, score=3.5, verdict="time")
     ended.seats.filter(index=1).update(rank=1, score=7)
 
@@ -125,7 +125,7 @@ def test_a_row_has_its_bots_by_place() -> None:
     assert new.game == "kakomimasu"
     assert (new.seats[1].bot_id, new.seats[1].version) == (a.bot_id, a.number)
     assert [(seat.bot, seat.rank) for seat in old.seats] == [("a", None), ("b", None)], "no result: in seat order"
-    assert old.pk == waiting.pk
+    assert old.pk == running.pk
 
 
 def test_one_query_however_long(django_assert_num_queries: DjangoAssertNumQueries) -> None:
