@@ -17,7 +17,7 @@ from matches.selectors.matches import matches_list
 from matches.selectors.tables import MatchesPage, MatchRow, matches_page, matches_recent
 from tests.ladder.makers import make_rating
 from tests.ladder.makers import make_version as make_ladder_version
-from tests.matches.makers import finish_match, make_match, make_version
+from tests.matches.makers import finish_match, make_match, make_running, make_version
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
@@ -110,8 +110,9 @@ def test_versions_that_never_played_cost_nothing(django_assert_num_queries: Djan
 
 
 def test_a_row_has_its_bots_by_place() -> None:
-    a, b = make_version("a"), make_version("b")
-    running, ended = make_match(a, b, state=Match.State.RUNNING), finish_match(make_match(a, b))
+    running = make_running("a", "b")
+    a, b = (seat.version for seat in running.seats.order_by("index"))
+    ended = finish_match(make_match(a, b))
     ended.seats.filter(index=0).update(rank=2, score=3.5, verdict="time")
     ended.seats.filter(index=1).update(rank=1, score=7)
 
