@@ -20,6 +20,7 @@ from ladder.files.bundles import Bundle, bundle_check
 from ladder.files.storage import ARTIFACTS, file_store
 from ladder.models import Bot, BotVersion, User
 from ladder.names import name_key, name_look
+from ladder.queries.sql import content_lock
 from ladder.selectors.bots import LIVE_STATES, quota_of
 from ladder.selectors.games import game_card, upload_problem
 from ladder.selectors.programs import bot_with_program
@@ -143,9 +144,12 @@ def version_play_again(*, version: BotVersion) -> BotVersion:
 def bundle_store(*, bundle: Bundle) -> None:
     """Store a bundle. One that is stored already stays as it is; one that the store has lost is whole again.
 
+    Nobody deletes it before the end of the transaction, when others see the version that it belongs to.
+
     Raises:
         StoreAway: the disk is full, or the bucket away.
     """
+    content_lock(digest=bundle.digest, shared=True)
     try:
         file_store(store=ARTIFACTS, chunks=[bundle.data], max_bytes=len(bundle.data))
     except OSError as error:
