@@ -175,11 +175,13 @@ def test_without_a_bot_the_page_says_where_to_begin(client: Client) -> None:
     assert "Begin at the page of a bot" in page(client, reverse("matches:compare") + "?a=x&b=1")
 
 
-def test_of_a_bot_that_plays_no_more_nothing_is_expected(client: Client, bot: Bot, rival: Bot) -> None:
+def test_a_bot_that_plays_no_more_keeps_its_numbers(client: Client, bot: Bot, rival: Bot) -> None:
     BotVersion.objects.filter(bot=rival).update(state=BotVersion.State.RETIRED)
     text = page(client, reverse("matches:compare") + f"?a={bot.pk}&b={rival.pk}")
     assert "They met 10 times (1 drawn): bot scored 6.5." in text
-    assert re.search(r"Rating\s+1600\s+±\d+\s+–\s.*Version\s+v1 python\s+–", text)
+    assert re.search(r"Rating\s+1600\s+±\d+\s+1500\s+±\d+\s.*Version\s+v1 python\s+v1 python", text)
+    (weak,) = client.get(f"/api/v1/bots/{rival.pk}/opponents/?sort=rating").json()["rows"][1:]
+    assert (weak["name"], weak["expected"]) == ("weak", pytest.approx(4 * expected_score(1_500.0, 1_400.0)))
 
 
 def test_bots_that_never_met(client: Client, bot: Bot) -> None:
