@@ -114,7 +114,7 @@ def opponents_page(*, bot: Bot, rating: float | None, sort: str, number: str | N
 
 
 def opponent_own(*, page: Page[HeadToHead], reader: Reader) -> tuple[int, int] | None:
-    """Return where the first of the reader's own bots stands among opponents (1 query if the reader is signed in).
+    """Return where the first of the reader's own bots stands among opponents (at most 2 queries).
 
     Args:
         page: one of ``opponents_page``.
@@ -127,6 +127,8 @@ def opponent_own(*, page: Page[HeadToHead], reader: Reader) -> tuple[int, int] |
         return None
     rows = page.paginator.object_list
     assert isinstance(rows, QuerySet)  # noqa: S101 - tells the type
+    if not rows.filter(opponent__owner=reader.pk).exists():  # most have met none: the order of all takes long
+        return None
     owners = rows.values_list("opponent", "opponent__owner")
     own = ((place // OPPONENTS_PAGE_ROWS + 1, bot) for place, (bot, owner) in enumerate(owners) if owner == reader.pk)
     return next(own, None)

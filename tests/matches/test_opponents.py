@@ -15,8 +15,8 @@ from ladder.models import Bot, BotVersion, RatingPoint
 from ladder.rating import expected_score
 from matches.models import HeadToHead
 from matches.selectors import opponents
-from matches.selectors.opponents import comparison, opponents_of, opponents_page
-from tests.ladder.makers import make_rating, make_standings
+from matches.selectors.opponents import comparison, opponent_own, opponents_of, opponents_page
+from tests.ladder.makers import make_rating, make_standings, make_user
 from tests.matches.makers import make_version
 from tests.visitors import signed_in
 
@@ -200,3 +200,16 @@ def test_a_link_leads_to_the_own_bot_among_many_opponents(bot: Bot, monkeypatch:
     assert f'<tr id="bot-{weak.pk}" class="own">' in page
     assert '<b aria-current="page">2</b>' in page
     assert "To my bot" not in signed_in(bot.owner).get(url).text
+
+
+def test_opponents_are_put_in_order_for_those_who_have_met_the_bot_alone(
+    bot: Bot, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    table = opponents_page(bot=bot, rating=1_600.0, sort="worse", number=None)
+    stranger = make_user("stranger")
+    with django_assert_num_queries(1) as asked:
+        assert opponent_own(page=table, reader=stranger) is None
+    assert "ORDER BY" not in asked[0]["sql"]
+    weak = Bot.objects.select_related("owner").get(name="weak")
+    with django_assert_num_queries(2):
+        assert opponent_own(page=table, reader=weak.owner) == (1, weak.pk)
