@@ -10,6 +10,9 @@ queue_changed = Signal()
 credentials_changed = Signal()
 """A ``user`` has a new password or other second factors, whoever has set them; when that ends sessions, too."""
 
+replays_released = Signal()
+"""No version has these stored replays and logs of turns any more (``digests``): who has others deletes the rest."""
+
 
 def queue_announce() -> None:
     """Send ``queue_changed`` when the transaction is committed.

@@ -10,8 +10,12 @@ class MatchesConfig(AppConfig):
     verbose_name = "Matches"
 
     def ready(self) -> None:
-        """Hand out work as soon as there is some, or somebody free to do it."""
-        from ladder.signals import queue_changed
+        """Hand out work as soon as there is some, or somebody free to do it. Delete replays that nobody has."""
+        from ladder.signals import queue_changed, replays_released
         from matches.services.dispatching import queue_dispatch
+        from matches.services.released import replays_delete
 
         queue_changed.connect(lambda **_: queue_dispatch(), weak=False, dispatch_uid="queue_dispatch")
+        replays_released.connect(
+            lambda digests, **_: replays_delete(digests=digests), weak=False, dispatch_uid="replays_delete"
+        )

@@ -51,7 +51,7 @@ class SideSerializer(serializers.Serializer[Side]):
 
     bot = serializers.IntegerField(source="bot.pk")
     name = serializers.CharField(source="bot.name")
-    version = serializers.IntegerField(source="version.pk", allow_null=True, help_text="The one that plays.")
+    version = serializers.IntegerField(source="version.pk", allow_null=True, help_text="It plays, or was the last to.")
     rating = serializers.FloatField(source="rating.rating", allow_null=True)
     games = serializers.IntegerField(source="rating.games", allow_null=True)
 

@@ -24,7 +24,7 @@ from api.serializers.opponents import ComparisonSerializer, OpponentsQuery, Oppo
 from ladder.access import Reader
 from ladder.models import Bot
 from ladder.selectors.boards import rating_of
-from ladder.selectors.bots import bot_active_version, bot_for_reader, bot_rating_points, bots_of, quota_of, versions_of
+from ladder.selectors.bots import bot_for_reader, bot_rating_points, bot_shown_version, bots_of, quota_of, versions_of
 from ladder.selectors.notifications import unread_count
 from ladder.services.deletion import bot_delete
 from matches.selectors.filters import MatchFilter
@@ -101,8 +101,8 @@ class OpponentsApi(Api):
         """Tell how a bot has done against each opponent, and how its rating says it should have."""
         query = checked(OpponentsQuery, request.query_params)
         bot = _bot(pk, self.reader)
-        active = bot_active_version(bot=bot)
-        rating = rating_of(active) if active else None
+        shown = bot_shown_version(bot=bot)
+        rating = rating_of(shown) if shown else None
         page = opponents_page(
             bot=bot, rating=rating.rating if rating else None, sort=query["sort"], number=str(query["page"])
         )

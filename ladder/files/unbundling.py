@@ -9,9 +9,10 @@ import zipfile
 
 
 def bundle_zip(data: bytes) -> bytes:
-    """Return a bundle as a zip: uploaded again, it makes the same bundle.
+    """Return a bundle as a zip: uploaded again, it makes the same bundle, but for two cases.
 
-    But where it is packed so much worse, or better, than it came that it passes the limits of uploads.
+    It may be packed so much worse, or better, than it came that it passes the limits of uploads. And a bundle of before
+    may have a folder around all its files, since uploads used to lose the outermost one alone: it loses that now.
 
     Args:
         data: the canonical tar (``ladder.files.bundles``).

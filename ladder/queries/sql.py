@@ -65,6 +65,21 @@ def locking(*, shared: bool = False) -> str:
     return " FOR KEY SHARE" if shared else " FOR NO KEY UPDATE"
 
 
+def content_lock(*, digest: str, shared: bool = False) -> None:
+    """Lock a stored file until the transaction ends; nothing in SQLite, where one transaction writes at a time.
+
+    Args:
+        digest: SHA-256 of what is in it.
+        shared: with all others who use the file; who deletes it waits for them.
+    """
+    database = _database()
+    if database.vendor != "postgresql":
+        return
+    function = "pg_advisory_xact_lock_shared" if shared else "pg_advisory_xact_lock"
+    with database.cursor() as cursor:
+        cursor.execute(f"SELECT {function}(%s)", [int(digest[:15], 16)])  # 60 bits, what a key of the lock can hold
+
+
 def rows_insert(rows: Sequence[models.Model]) -> None:
     """Insert new rows of one model, which get their keys.
 

@@ -13,6 +13,7 @@ from ladder.files.transfers import download_url, upload_url
 from ladder.job_sending import jobs_send
 from ladder.leases import ATTEMPTS_MAX
 from ladder.models import Bot, BotVersion
+from ladder.queries.sql import content_lock
 from ladder.selectors.games import bot_limits
 from ladder.selectors.housebots import last_error
 from ladder.selectors.workers import language_elsewhere, worker_is_quarantined
@@ -233,6 +234,8 @@ def _report_problem(report: BuildReport) -> str | None:
     """Say in one sentence why a report cannot be a build's ending; None if it can."""
     if report.failed_step is not None:
         return None
+    if report.artifact_digest is not None:
+        content_lock(digest=report.artifact_digest, shared=True)  # somebody may just delete a bot of the same files
     if report.artifact_digest is None or not storages[ARTIFACTS].exists(report.artifact_digest):
         return "What the build made is missing from the store."
     if report.replay_digest is None or not storages[REPLAYS].exists(report.replay_digest):

@@ -10,15 +10,17 @@ from django.db.models import Q
 from ladder.errors import InputError
 from ladder.files.storage import ARTIFACTS
 from ladder.models import Bot, BotVersion, Notification, User
+from ladder.queries.sql import content_lock
 from ladder.selectors.uploads import bot_delete_problem
 from ladder.services.versions import bots_lock
+from ladder.signals import replays_released
 
 log = structlog.get_logger(__name__)
 
 
 @transaction.atomic
 def bot_delete(*, bot: Bot) -> None:
-    """Delete a bot of which no version was ever accepted, with its versions, uploads, logs and notifications.
+    """Delete a bot of which no version was ever accepted, with its versions, uploads, replays, logs and notifications.
 
     Raises:
         InputError: a version was accepted, or waits for its check, or was uploaded within the last hour.
@@ -27,17 +29,33 @@ def bot_delete(*, bot: Bot) -> None:
     bots_lock(pks=[bot.pk])
     if problem := bot_delete_problem(bot=bot):
         raise InputError(problem)
-    pairs = bot.versions.values_list("bundle_digest", "artifact_digest")
-    digests = {digest for pair in pairs for digest in pair if digest}
-    Notification.objects.filter(values__bot=bot.pk).delete()
+    uploads = _digests(bot, "bundle_digest", "artifact_digest")
+    replays = _digests(bot, "check_replay_digest", "check_log_digest")
+    Notification.objects.filter(reader=bot.owner_id, values__bot=bot.pk).delete()
     bot.versions.all().delete()
     log.info("bot_deleted", bot=bot.pk, owner=bot.owner_id)
     Bot.objects.filter(pk=bot.pk).delete()
-    transaction.on_commit(lambda: _files_delete(digests), robust=True)
+    transaction.on_commit(lambda: _uploads_delete(uploads), robust=True)
+    transaction.on_commit(lambda: _replays_release(replays), robust=True)
 
 
-def _files_delete(digests: set[str]) -> None:
+def _digests(bot: Bot, *fields: str) -> set[str]:
+    rows = bot.versions.values_list(*fields)
+    return {digest for row in rows for digest in row if digest}
+
+
+def _uploads_delete(digests: set[str]) -> None:
     """Delete stored uploads, except those that other versions share: equal files are stored once."""
     for digest in digests:
-        if not BotVersion.objects.filter(Q(bundle_digest=digest) | Q(artifact_digest=digest)).exists():
-            storages[ARTIFACTS].delete(digest)
+        with transaction.atomic():
+            content_lock(digest=digest)  # who is just uploading the same file has stored it, and we see no version yet
+            if not BotVersion.objects.filter(Q(bundle_digest=digest) | Q(artifact_digest=digest)).exists():
+                storages[ARTIFACTS].delete(digest)
+
+
+def _replays_release(digests: set[str]) -> None:
+    """Have the replays and logs of check matches deleted, except those that other versions share."""
+    for field in ("check_replay_digest", "check_log_digest"):
+        shared = BotVersion.objects.filter(**{f"{field}__in": digests})
+        digests -= set(shared.values_list(field, flat=True))
+    replays_released.send(sender=None, digests=digests)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from datetime import datetime
 
 import structlog
@@ -19,6 +20,7 @@ from ladder.files.bundles import Bundle, bundle_check
 from ladder.files.storage import ARTIFACTS, file_store
 from ladder.models import Bot, BotVersion, User
 from ladder.names import name_key, name_look
+from ladder.queries.sql import content_lock
 from ladder.selectors.bots import LIVE_STATES, quota_of
 from ladder.selectors.games import game_card, upload_problem
 from ladder.selectors.programs import bot_with_program
@@ -63,6 +65,7 @@ def _bot_checked(owner: User, game: str, name: str, declared_rating: float | Non
 def _bot_save(bot: Bot) -> Bot:
     try:
         with transaction.atomic():
+            _name_free(bot.game, bot.name)
             bot.save()
     except IntegrityError as error:
         raise InputError(_name_taken()) from error
@@ -141,9 +144,12 @@ def version_play_again(*, version: BotVersion) -> BotVersion:
 def bundle_store(*, bundle: Bundle) -> None:
     """Store a bundle. One that is stored already stays as it is; one that the store has lost is whole again.
 
+    Nobody deletes it before the end of the transaction, when others see the version that it belongs to.
+
     Raises:
         StoreAway: the disk is full, or the bucket away.
     """
+    content_lock(digest=bundle.digest, shared=True)
     try:
         file_store(store=ARTIFACTS, chunks=[bundle.data], max_bytes=len(bundle.data))
     except OSError as error:
@@ -210,25 +216,42 @@ def _uploaded_at(version: BotVersion) -> datetime:
 
 def _bot_for_upload(owner: User, game: str, name: str) -> Bot:
     new = _bot_checked(owner, game, name)
-    bot = Bot.objects.filter(game=game, name_key=name_key(name), owner=owner).first()
-    if bot:
-        return bot
-    _name_free(game, name)
-    return _bot_save(new)
+    # Locked: meanwhile somebody else may free its name, who does not see the version that is coming.
+    own = Bot.objects.select_for_update(no_key=True).filter(game=game, name_key=name_key(name), owner=owner)
+    return own.first() or _bot_save(new)
 
 
 def _name_free(game: str, name: str) -> None:
-    """Put a number behind the name of a bot all of whose versions were rejected: it has never played under it.
+    """Put a number behind the name of a bot that has never played under it, and will not by what was uploaded.
 
-    Its owner keeps the bot and its logs. The attack: somebody takes the names of known bots by files of one line.
+    Its owner keeps the bot and its logs. The attack: somebody takes the names of known bots by files of one line, which
+    are rejected or withdrawn.
     """
     named = Q(name_key=name_key(name)) | Q(name_look=name_look(name))
+    may_play = Q(activated_at__isnull=False) | Q(state__in=(*LIVE_STATES, State.FAILED))
     for bot in Bot.objects.select_for_update(no_key=True).filter(named, game=game, is_house=False).order_by("pk"):
-        if bot.versions.exists() and not bot.versions.exclude(state=State.REJECTED).exists():
-            number = f" {bot.pk}"
-            bot.name = f"{bot.name[: NAME_LENGTH_MAX - len(number)].rstrip()}{number}"
-            bot.save()
+        if bot.versions.exists() and not bot.versions.filter(may_play).exists():
+            _bot_rename(bot)
+
+
+def _bot_rename(bot: Bot) -> None:
+    """Put its key behind a bot's name, or a random number while the name with that one is taken.
+
+    The attack: somebody whose bot 57 is "Champion" takes "Champion 57" too, and the next numbers, so that nobody gets
+    "Champion" from him.
+    """
+    name, number = bot.name, bot.pk
+    while True:
+        suffix = f" {number}"
+        bot.name = f"{name[: NAME_LENGTH_MAX - len(suffix)].rstrip()}{suffix}"
+        try:
+            with transaction.atomic():
+                bot.save()
+        except IntegrityError:
+            number = secrets.randbelow(10**9)
+        else:
             log.info("bot_renamed", bot=bot.pk, owner=bot.owner_id)
+            return
 
 
 def _check_bot_quota(bot: Bot) -> None:

@@ -13,7 +13,7 @@ from ladder.models import Bot, BotVersion, Rating
 from ladder.names import name_key
 from ladder.queries.compiled import Compiled
 from ladder.selectors.boards import interval_of, rating_of
-from ladder.selectors.bots import HistoryPoint, bot_active_version, bot_page, bot_rating_points, bots_accepted
+from ladder.selectors.bots import HistoryPoint, bot_page, bot_rating_points, bot_shown_version, bots_accepted
 from ladder.text import is_row_number
 from matches.models import HeadToHead
 
@@ -36,7 +36,7 @@ class Side:
 
     bot: Bot
     version: BotVersion | None
-    """The one that plays."""
+    """The one that plays, or that played last."""
     rating: Rating | None
     points: list[HistoryPoint]
 
@@ -77,7 +77,7 @@ def opponents_of(*, bot: int, rating: float | None) -> QuerySet[HeadToHead]:
 
     Args:
         bot: its number.
-        rating: of its version that plays, Elo points.
+        rating: of its version that plays or played last, Elo points.
 
     Returns:
         Rows with the opponent and these annotations: ``opponent_rating`` of the version that plays; ``score``, a draw
@@ -114,7 +114,7 @@ def opponents_page(*, bot: Bot, rating: float | None, sort: str, number: str | N
 
 
 def opponent_own(*, page: Page[HeadToHead], reader: Reader) -> tuple[int, int] | None:
-    """Return where the first of the reader's own bots stands among opponents (1 query if the reader is signed in).
+    """Return where the first of the reader's own bots stands among opponents (at most 2 queries).
 
     Args:
         page: one of ``opponents_page``.
@@ -127,6 +127,8 @@ def opponent_own(*, page: Page[HeadToHead], reader: Reader) -> tuple[int, int] |
         return None
     rows = page.paginator.object_list
     assert isinstance(rows, QuerySet)  # noqa: S101 - tells the type
+    if not rows.filter(opponent__owner=reader.pk).exists():  # most have met none: the order of all takes long
+        return None
     owners = rows.values_list("opponent", "opponent__owner")
     own = ((place // OPPONENTS_PAGE_ROWS + 1, bot) for place, (bot, owner) in enumerate(owners) if owner == reader.pk)
     return next(own, None)
@@ -144,7 +146,7 @@ def bot_by_text(*, text: str, game: str = "") -> Bot | None:
 
 
 def comparison(*, first: Bot, second: Bot) -> Comparison:
-    """Return two bots of a game side by side (7 queries)."""
+    """Return two bots of a game side by side (7 queries, and 1 for each that plays no more)."""
     one, other = _side(first), _side(second)
     met = opponents_of(bot=first.pk, rating=_rating(one)).filter(opponent=second).first()
     return Comparison(one, other, met, _common(one, other))
@@ -153,7 +155,7 @@ def comparison(*, first: Bot, second: Bot) -> Comparison:
 def _side(bot: Bot) -> Side:
     page = bot_page(pk=bot.pk)
     assert page is not None  # noqa: S101 - for the type checker: bots are never deleted
-    version = bot_active_version(bot=page)
+    version = bot_shown_version(bot=page)
     return Side(page, version, rating_of(version) if version else None, bot_rating_points(bot=page))
 
 

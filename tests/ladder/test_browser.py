@@ -261,6 +261,26 @@ def test_a_program_can_be_pasted_as_text(alices: Page) -> None:
     assert BotVersion.objects.get().upload_name == "main.py"
 
 
+PASTE_HTML = """(target) => {
+  const clipboardData = new DataTransfer();
+  clipboardData.setData("text/html", "<b>print</b>");
+  target.dispatchEvent(new ClipboardEvent("paste", {clipboardData, bubbles: true, cancelable: true}));
+}"""
+
+
+def test_what_is_no_text_and_what_is_for_another_field_is_not_taken(alices: Page) -> None:
+    alices.goto("/upload/")
+    body = alices.locator("body").element_handle()
+    alices.evaluate(PASTE_TEXT, [body, "print('NONE')\n"])
+    alices.evaluate(PASTE_HTML, body)
+    expect(alices.get_by_label("Program")).to_have_value("print('NONE')\n")
+    name = alices.get_by_label("Name of the bot")
+    alices.evaluate(PASTE, [name.element_handle(), "bot.py", ""])
+    name.evaluate("field => field.type = 'search'")
+    alices.evaluate(PASTE_TEXT, [name.element_handle(), "Moat"])
+    expect(alices.get_by_label("Program")).to_have_value("print('NONE')\n")
+
+
 def test_a_file_over_the_limit_is_told_before_it_is_sent(alices: Page) -> None:
     alices.goto("/upload/")
     alices.get_by_label("Name of the bot").fill("Moat")

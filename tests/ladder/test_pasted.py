@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from django.core.files.storage import storages
 from django.test import Client
 
+from ladder.errors import InputError
 from ladder.files.bundles import SOURCE_SUFFIXES
 from ladder.files.pasted import SIGNS, pasted_file
 from ladder.models import Bot, BotVersion
@@ -61,6 +64,24 @@ def test_the_language_of_each_bot_of_ours_is_recognised(path: Path) -> None:
 )
 def test_languages_that_none_of_our_bots_has(program: str, name: str) -> None:
     assert pasted_file(program=program, language="").name == name
+
+
+@pytest.mark.parametrize(
+    "piece", ["\n", "\r\n", " ", "\t", " \n", "if :", "if :\n", "#\n", "from ", "import\n", "static "]
+)
+def test_no_text_takes_long_to_recognise(piece: str) -> None:
+    program = (piece * 60_000)[:64_000] + "x"
+    began = time.process_time()
+    with suppress(InputError):
+        pasted_file(program=program, language="")
+    assert time.process_time() - began < 2, (
+        "20 ms on a slow machine; half a minute where it is the square of the length"
+    )
+
+
+@pytest.mark.usefixtures("every_language")
+def test_signs_are_found_whatever_ends_the_lines() -> None:
+    assert pasted_file(program="while turns:\r\n    go()\r\n", language="").name == "main.py"
 
 
 @pytest.mark.usefixtures("enqueued")

@@ -6,16 +6,21 @@ from datetime import timedelta
 
 import pytest
 from django.core.files.storage import storages
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
-from ladder.files.storage import ARTIFACTS
+from ladder.files.storage import ARTIFACTS, REPLAYS
 from ladder.models import Bot, BotVersion, Notification, User
+from ladder.services.deletion import bot_delete
 from ladder.services.notifications import notification_create
 from ladder.services.uploads import version_create
 from ladder.services.versions import version_transition
+from matches.models import Result
 from tests.ladder.makers import an_upload, make_bot, make_user, make_version
+from tests.matches.makers import finish_match, make_running, store_replay
 from tests.visitors import signed_in
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
@@ -120,6 +125,30 @@ def test_the_upload_goes_unless_another_version_has_the_same(
     assert not store.exists(mine.bundle_digest)
     assert not Bot.objects.exists()
     assert len(enqueued) == 2
+
+
+def test_the_replay_and_the_log_of_the_check_go_unless_others_have_them(
+    tried: Bot, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+) -> None:
+    own, log, shared, public, public_log = (store_replay(data) for data in (b"1", b"2", b"3", b"4", b"5"))
+    tried.versions.update(check_replay_digest=own, check_log_digest=log)
+    make_version(tried, state=State.REJECTED, check_replay_digest=shared, check_log_digest=public)
+    make_version(tried, state=State.REJECTED, check_replay_digest=public_log)
+    BotVersion.objects.update(created_at=timezone.now() - timedelta(hours=2))
+    make_version(make_bot("Moat"), check_replay_digest=shared)
+    finish_match(make_running("a", "b"))
+    Result.objects.update(replay_digest=public, log_digest=public_log)
+    with django_capture_on_commit_callbacks(execute=True):
+        bot_delete(bot=tried)
+    store = storages[REPLAYS]
+    assert [store.exists(one) for one in (own, log, shared, public, public_log)] == [False, False, True, True, True]
+
+
+def test_only_the_owners_notifications_are_searched(tried: Bot) -> None:
+    with CaptureQueriesContext(connection) as asked:
+        bot_delete(bot=tried)
+    (search,) = [query["sql"] for query in asked if '"ladder_notification"' in query["sql"]]
+    assert '"reader_id" = ' in search
 
 
 @pytest.mark.parametrize(

@@ -46,3 +46,9 @@ def test_a_script_stays_one() -> None:
     assert {entry.name: entry.executable for entry in entries} == {"build.sh": True, "a": False}
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         assert archive.testzip() is None
+
+
+def test_an_older_bundle_loses_the_folder_that_is_left_around_it() -> None:
+    older = bundle_of([Entry("bot/main.py", b"x", executable=False)])
+    assert back(older).files == ("main.py",)
+    assert back(back(older)) == back(older)

@@ -77,6 +77,33 @@ def test_a_first_version_that_is_rejected_frees_its_name(owner: User, enqueued: 
     assert create(old.owner, old.name, b"print('mended')\n").number == 2
 
 
+def test_nobody_keeps_a_name_by_taking_what_it_would_become(owner: User, enqueued: list[int]) -> None:
+    bob = make_user("bob")
+    kept = make_version(make_bot("Moat", bob), state=State.REJECTED).bot
+    make_bot(f"Moat {kept.pk}", bob)
+    assert create(owner).bot.name == "Moat"
+    kept.refresh_from_db()
+    assert kept.name.startswith("Moat ")
+    assert kept.name != f"Moat {kept.pk}"
+
+
+@pytest.mark.parametrize("states", [["retired"], ["retired", "rejected"]])
+def test_nobody_keeps_a_name_by_withdrawing_before_the_check(
+    owner: User, enqueued: list[int], states: list[str]
+) -> None:
+    bot = make_bot("Moat", make_user("bob"))
+    for state in states:
+        make_version(bot, state=state, activated_at=None)
+    assert create(owner).bot.name == "Moat"
+
+
+def test_nobody_keeps_a_house_bot_out_by_a_rejected_try(owner: User) -> None:
+    tried = make_version(make_bot("greedy", make_user("bob")), state=State.REJECTED).bot
+    assert bot_create(owner=owner, game="kakomimasu", name="greedy", declared_rating=1_500.0).name == "greedy"
+    tried.refresh_from_db()
+    assert tried.name == f"greedy {tried.pk}"
+
+
 @pytest.mark.parametrize("states", [[], ["uploaded"], ["rejected", "uploaded"], ["retired", "rejected"], ["failed"]])
 def test_a_bot_that_may_yet_play_or_has_played_keeps_its_name(
     owner: User, enqueued: list[int], states: list[str]

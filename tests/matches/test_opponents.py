@@ -15,8 +15,8 @@ from ladder.models import Bot, BotVersion, RatingPoint
 from ladder.rating import expected_score
 from matches.models import HeadToHead
 from matches.selectors import opponents
-from matches.selectors.opponents import comparison, opponents_of, opponents_page
-from tests.ladder.makers import make_rating, make_standings
+from matches.selectors.opponents import comparison, opponent_own, opponents_of, opponents_page
+from tests.ladder.makers import make_rating, make_standings, make_user
 from tests.matches.makers import make_version
 from tests.visitors import signed_in
 
@@ -175,11 +175,13 @@ def test_without_a_bot_the_page_says_where_to_begin(client: Client) -> None:
     assert "Begin at the page of a bot" in page(client, reverse("matches:compare") + "?a=x&b=1")
 
 
-def test_of_a_bot_that_plays_no_more_nothing_is_expected(client: Client, bot: Bot, rival: Bot) -> None:
+def test_a_bot_that_plays_no_more_keeps_its_numbers(client: Client, bot: Bot, rival: Bot) -> None:
     BotVersion.objects.filter(bot=rival).update(state=BotVersion.State.RETIRED)
     text = page(client, reverse("matches:compare") + f"?a={bot.pk}&b={rival.pk}")
     assert "They met 10 times (1 drawn): bot scored 6.5." in text
-    assert re.search(r"Rating\s+1600\s+±\d+\s+–\s.*Version\s+v1 python\s+–", text)
+    assert re.search(r"Rating\s+1600\s+±\d+\s+1500\s+±\d+\s.*Version\s+v1 python\s+v1 python", text)
+    (weak,) = client.get(f"/api/v1/bots/{rival.pk}/opponents/?sort=rating").json()["rows"][1:]
+    assert (weak["name"], weak["expected"]) == ("weak", pytest.approx(4 * expected_score(1_500.0, 1_400.0)))
 
 
 def test_bots_that_never_met(client: Client, bot: Bot) -> None:
@@ -198,3 +200,16 @@ def test_a_link_leads_to_the_own_bot_among_many_opponents(bot: Bot, monkeypatch:
     assert f'<tr id="bot-{weak.pk}" class="own">' in page
     assert '<b aria-current="page">2</b>' in page
     assert "To my bot" not in signed_in(bot.owner).get(url).text
+
+
+def test_opponents_are_put_in_order_for_those_who_have_met_the_bot_alone(
+    bot: Bot, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    table = opponents_page(bot=bot, rating=1_600.0, sort="worse", number=None)
+    stranger = make_user("stranger")
+    with django_assert_num_queries(1) as asked:
+        assert opponent_own(page=table, reader=stranger) is None
+    assert "ORDER BY" not in asked[0]["sql"]
+    weak = Bot.objects.select_related("owner").get(name="weak")
+    with django_assert_num_queries(2):
+        assert opponent_own(page=table, reader=weak.owner) == (1, weak.pk)

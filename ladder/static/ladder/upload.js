@@ -46,12 +46,14 @@ area.addEventListener("drop", (event) => {
   if (event.dataTransfer.files.length) take(event.dataTransfer.files);
 });
 document.addEventListener("paste", (event) => {
-  const { files, types } = event.clipboardData;
-  // Programs put a picture of a copied text beside it: a name that is pasted into its field stays a name.
-  const isText = types.includes("text/plain") && event.target.matches("input[type=text], textarea");
-  if (isText) return;
+  const { files } = event.clipboardData;
+  const text = event.clipboardData.getData("text/plain");
+  // What is pasted into another field is for that one: a name stays a name, though a picture of it comes beside it.
+  const field = event.target.closest("input:not([type=file]), textarea");
+  if (field && (field !== program || text)) return;
   if (files.length) take(files);
-  else takeText(event.clipboardData.getData("text/plain"));
+  else if (text) takeText(text);
+  else return;
   event.preventDefault();
 });
 program.addEventListener("input", () => {
