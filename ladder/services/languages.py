@@ -49,6 +49,8 @@ def languages_announce(*, report: LanguagesReport) -> None:
     for missing in housebots_missing():
         if missing.language:
             log.info("housebot_left_out", game=missing.game, bot=missing.name, lacks=missing.language)
+        elif missing.is_name_taken:
+            log.error("housebot_left_out", game=missing.game, bot=missing.name, reason="its name is taken")
         else:
             reason = f"{missing.sentence} {missing.error}".rstrip()
             log.error("housebot_not_built", game=missing.game, bot=missing.name, reason=reason)
