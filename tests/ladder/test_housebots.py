@@ -24,6 +24,7 @@ from ladder.models import Bot, BotVersion, User
 from ladder.selectors.housebots import MissingHouseBot, housebots_missing
 from ladder.services.housebots import housebots_complete, housebots_load
 from ladder.services.languages import languages_announce
+from tests.fleet.makers import make_worker
 from tests.ladder.makers import make_bot, make_version
 from workers.jobs import LanguagesReport, WorkingLanguage
 
@@ -211,6 +212,30 @@ def test_a_rejected_bot_is_built_again_when_a_worker_has_what_it_lacked(
             languages_announce(report=LanguagesReport("host", [worker]))
         built_again = BotVersion.objects.filter(bot__name="ring", state=State.UPLOADED).exists()
         assert built_again == bool(worker.libraries)
+
+
+def test_a_rejected_bot_is_built_again_only_when_all_workers_have_a_library_more(
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    """Two workers with unlike versions made a new version of every rejected house bot at each restart."""
+    housebots_load()
+    steps = [
+        ("play@old", "", True),  # the first that tells of Python at all
+        ("play@new", "numpy 2.2.4", False),
+        ("play@old", "numpy 1.24.2", True),
+        ("play@new", "numpy 2.2.4", False),
+        ("play@old", "numpy 1.26.4", False),
+    ]
+    for worker in ("play@old", "play@new"):
+        make_worker(worker, languages=["python"])
+    for worker, libraries, is_built in steps:
+        BotVersion.objects.filter(bot__name="ring").update(state=State.REJECTED)
+        before = BotVersion.objects.filter(bot__name="ring").count()
+        version = libraries or "3.11.2"  # of Python, which differs, too
+        python = msgspec.structs.replace(PYTHON, libraries=libraries, version=version.removeprefix("numpy "))
+        with django_capture_on_commit_callbacks(execute=True):
+            languages_announce(report=LanguagesReport(worker, [python]))
+        assert BotVersion.objects.filter(bot__name="ring").count() == before + is_built, (worker, libraries)
 
 
 def test_every_game_has_a_table_before_any_has_its_last_bot(settings: Settings) -> None:
