@@ -30,6 +30,10 @@ BROKER_CROWDED = (
     "others hold all of its connections; a host, or somebody else who can reach it, takes them (the administrators'"
     " guide says how to stop that)"
 )
+BROKER_DENIES = (
+    "it denies the site's user a command that the site needs; give that user all rights (`+@all`), as `deploy.broker`"
+    " does"
+)
 BROKER_USERS_LOST = (
     "the broker has lost {} of the users that workers sign in as, so these do not play. Run `manage.py hosts restore`"
     " for invited hosts, `deploy.broker` for the user player, and let the broker write the file of its users"
@@ -61,7 +65,8 @@ class Problem:
 def health_problems() -> list[Problem]:
     """Return each part that cannot be used or does nothing (up to 5 queries)."""
     database, broker = [*_database_problems()], [*_broker_problems()]
-    managing = [] if broker else [*_managing_problems(has_database=not database)]
+    is_reached = all(problem.part != "broker" for problem in broker)
+    managing = [*_managing_problems(has_database=not database)] if is_reached else []
     return [*database, *broker, *_storage_problems(), *managing]
 
 
@@ -78,16 +83,22 @@ def _broker_problems() -> Iterator[Problem]:
         with redis.Redis.from_url(settings.REDIS_URL, socket_timeout=TIMEOUT_SECONDS) as client:
             # Written, since one that is full, or may only be read, answers a ping and takes no message.
             client.set("health", "", ex=TIMEOUT_SECONDS)
-    except redis.OutOfMemoryError:
-        yield Problem("broker", BROKER_FULL)
     except (redis.RedisError, ValueError) as error:  # ValueError: no address is configured
-        # The library has no class of its own for this one.
-        crowded = "max number of clients" in str(error)
-        yield Problem("broker", BROKER_CROWDED if crowded else type(error).__name__)
+        yield _broker_problem(error)
     else:
         # By a wrong clock what the site sends is expired before a worker has it, or the other way round.
         if fault := clock_fault(settings.REDIS_URL):
             yield Problem("clock", fault)
+
+
+def _broker_problem(error: redis.RedisError | ValueError) -> Problem:
+    if isinstance(error, redis.OutOfMemoryError):
+        return Problem("broker", BROKER_FULL)
+    if isinstance(error, redis.exceptions.NoPermissionError):
+        return Problem("broker", BROKER_DENIES)
+    # The library has no class of its own for this one.
+    crowded = "max number of clients" in str(error)
+    return Problem("broker", BROKER_CROWDED if crowded else type(error).__name__)
 
 
 def _storage_problems() -> Iterator[Problem]:
@@ -101,21 +112,25 @@ def _storage_problems() -> Iterator[Problem]:
 
 
 def _managing_problems(*, has_database: bool) -> Iterator[Problem]:
-    """Find out whether matches are managed; the broker can be reached."""
-    with redis.Redis.from_url(settings.REDIS_URL, socket_timeout=TIMEOUT_SECONDS) as broker:
-        fault = broker.get(MANAGER_FAULT_KEY)
-        if isinstance(fault, bytes):
-            yield Problem("manage", fault.decode())
-        if not has_database:
-            return
-        if missing := _users_missing(set(broker.acl_users())):
-            # The attack: whoever asks learns the names of hosts. So they are counted.
-            yield Problem("broker users", BROKER_USERS_LOST.format(missing))
-        if (still := _standstill()) and not fault:
-            # The timetable goes on to send while no manager takes anything; without it the managers empty the queues.
-            waiting = sum(int(broker.llen(queue)) for queue in (MANAGE_QUEUE, REPORT_QUEUE))
-            part, words = ("manage", MANAGERS_SILENT) if waiting else ("beat", TIMETABLE_SILENT)
-            yield Problem(part, words.format(still, waiting))
+    """Find out whether matches are managed; the broker took a key a moment ago."""
+    try:
+        with redis.Redis.from_url(settings.REDIS_URL, socket_timeout=TIMEOUT_SECONDS) as broker:
+            fault = broker.get(MANAGER_FAULT_KEY)
+            if isinstance(fault, bytes):
+                yield Problem("manage", fault.decode())
+            if not has_database:
+                return
+            if (still := _standstill()) and not fault:
+                # The timetable goes on to send while no manager takes anything; without it the managers empty the
+                # queues.
+                waiting = sum(int(broker.llen(queue)) for queue in (MANAGE_QUEUE, REPORT_QUEUE))
+                part, words = ("manage", MANAGERS_SILENT) if waiting else ("beat", TIMETABLE_SILENT)
+                yield Problem(part, words.format(still, waiting))
+            if missing := _users_missing(set(broker.acl_users())):
+                # The attack: whoever asks learns the names of hosts. So they are counted.
+                yield Problem("broker users", BROKER_USERS_LOST.format(missing))
+    except redis.RedisError as error:  # it has gone since, or denies what the first look did not ask for
+        yield _broker_problem(error)
 
 
 def _standstill() -> str:

@@ -26,7 +26,7 @@ from matches.services.ratings import board_watermark, match_log_published
 GZIP_LEVEL = 6
 _SUFFIX, _PART = ".jsonl.gz", ".part"
 _WHOLE = 0o644
-"""The mode of a file that is whole; one that is being made has another."""
+"""The mode that a file gets when it is whole, just before it loses ``.part``. A name without it is always whole."""
 _LOOK_SECONDS = 0.05
 
 log = structlog.get_logger(__name__)
@@ -79,14 +79,17 @@ def log_open(file: LogFile) -> tuple[IO[bytes], Callable[[], bool]]:
     Raises:
         FileNotFoundError: a newer one has taken its place.
     """
-    try:
-        opened = file.path.open("rb")
-    except FileNotFoundError:  # it has become whole meanwhile
-        opened = file.path.with_suffix("").open("rb")
-    return opened, lambda: _is_whole(opened)
+    path = file.path
+    if path.suffix == _PART:
+        with suppress(FileNotFoundError):
+            part = path.open("rb")
+            return part, lambda: _is_whole(part)
+        path = path.with_suffix("")  # it has become whole meanwhile
+    return path.open("rb"), lambda: True
 
 
 def _is_whole(opened: IO[bytes]) -> bool:
+    """Tell whether a file that was opened as ``.part`` is whole by now."""
     if os.fstat(opened.fileno()).st_mode & 0o777 == _WHOLE:
         return True
     try:
@@ -153,8 +156,8 @@ def _write(game: str, folder: Path, begun: Future[LogFile]) -> None:
                         packed.write(b"".join(line + b"\n" for line in lines))
                         packed.flush()
                 file.flush()
-                part.replace(path)
                 os.fchmod(file.fileno(), _WHOLE)
+                part.replace(path)
         finally:
             with suppress(FileNotFoundError):
                 part.unlink()

@@ -269,7 +269,7 @@ class WorkingLanguage(Message, frozen=True):
     suffixes: Annotated[list[Word], msgspec.Meta(max_length=NAMES_MAX)]
     """Endings of its source files."""
     libraries: Label = ""
-    """What bots may use besides the standard library; empty: nothing."""
+    """What bots may use besides the standard library, as ``numpy 1.24.2, scipy 1.10.1``; empty: nothing."""
 
 
 class LanguagesReport(Message, frozen=True):

@@ -20,7 +20,10 @@ class WorkingLanguage(models.Model):
     suffixes = models.JSONField()
     """Endings of its source files."""
     libraries = models.CharField(max_length=100, default="", db_default="", blank=True)
-    """What bots may use besides the standard library, as ``numpy 1.24.2``; empty: nothing."""
+    """What bots may use besides the standard library, as all active workers have it; empty: nothing.
+
+    ``numpy 1.24.2``, or ``numpy`` where their versions differ; commas stand between several.
+    """
     position = models.PositiveSmallIntegerField()
     announced_at = models.DateTimeField(auto_now=True)
 
@@ -60,6 +63,8 @@ class Worker(models.Model):
     """``docker`` or ``bubblewrap``."""
     languages = models.JSONField(default=list, blank=True)
     """Names of the languages that work there, as it has found last; empty until it has tried them once."""
+    libraries = models.JSONField(null=True, blank=True)
+    """By the names of its languages, their libraries with versions, as it has announced last; null: it has not."""
     cores = models.PositiveIntegerField()
     processes = models.PositiveIntegerField()
     """How many play now."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from django.conf import settings
-from django.db.models import F, Max, QuerySet
+from django.db.models import F, Max, Q, QuerySet
 
-from ladder.housebots import descriptions_read
-from ladder.models import BotVersion
+from ladder.housebots import Description, descriptions_read
+from ladder.models import Bot, BotVersion
+from ladder.names import name_key, name_look
 from ladder.selectors.languages import languages_all
 
 State = BotVersion.State
@@ -30,26 +31,38 @@ class MissingHouseBot:
     """Why it could not be built, in English."""
     error: str = ""
     """What its program or compiler wrote last."""
+    is_name_taken: bool = False
+    """Whether a user's bot has its name, or one that looks the same."""
 
 
 def housebots_missing() -> list[MissingHouseBot]:
-    """Return the house bots of this arena's games that do not play (2 queries, and 1 for each that was not built).
+    """Return the house bots of this arena's games that do not play (3 queries, and 1 for each that is not there).
 
-    One that is being built is none of them, nor is any while no worker has told its languages or none was loaded.
+    One that is being built is none of them, nor one whose older version plays, nor is any while no worker has told its
+    languages or none was loaded.
     """
     languages = {language.name for language in languages_all()}
     latest = {(version.bot.game, version.bot.name): version for version in _latest_versions()}
     if not languages or not latest:
         return []
+    on_board = BotVersion.objects.filter(bot__is_house=True, state__in=BotVersion.ON_BOARD)
+    playing = set(on_board.values_list("bot", flat=True))
     found = []
     for bot in descriptions_read():
         version = latest.get((bot.game, bot.name))
-        if version and version.state in (State.REJECTED, State.FAILED):
+        if version and version.state in (State.REJECTED, State.FAILED) and version.bot_id not in playing:
             error = last_error(log=version.log)
             found.append(MissingHouseBot(bot.game, bot.name, sentence=version.sentence, error=error))
         elif version is None and bot.game in settings.GAMES and bot.language not in languages:
             found.append(MissingHouseBot(bot.game, bot.name, bot.language))
+        elif version is None and bot.game in settings.GAMES and _is_name_taken(bot):
+            found.append(MissingHouseBot(bot.game, bot.name, is_name_taken=True))
     return found
+
+
+def _is_name_taken(bot: Description) -> bool:
+    named = Q(name_key=name_key(bot.name)) | Q(name_look=name_look(bot.name))
+    return Bot.objects.filter(named, game=bot.game, is_house=False).exists()
 
 
 def _latest_versions() -> QuerySet[BotVersion]:

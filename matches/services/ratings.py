@@ -160,7 +160,8 @@ def _matches(game: str, until: datetime | None) -> Iterator[list[Finished]]:
     rated = _rated(game, until).order_by("pk").values_list("pk", "finished_at", "rules_version")
     rows = rated.iterator(_CHUNK_ROWS)  # one statement: to begin it anew for each batch took a second each
     while batch := list(islice(rows, _CHUNK_ROWS)):
-        seats = Seat.objects.filter(match__gte=batch[0][0], match__lte=batch[-1][0]).order_by("match_id", "index")
+        # By their keys: from the first to the last there may be millions of other games' seats.
+        seats = Seat.objects.filter(match__in=[row[0] for row in batch]).order_by("match_id", "index")
         by_match = groupby(seats.values_list("match", "version", "rank"), key=itemgetter(0))
         players = {match: [seat[1:] for seat in group] for match, group in by_match}
         yield [_finished(match, at, rules, players[match]) for match, at, rules in batch]

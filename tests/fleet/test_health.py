@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 import time
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -74,12 +75,14 @@ def test_a_clock_by_which_every_message_is_too_late_is_told(
     client: Client, settings: Settings, broker_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.REDIS_URL = broker_url
+    TallyMark.objects.update(counted_until=timezone.now() - timedelta(hours=1))
     now = time.time()
     with monkeypatch.context() as ahead:
         ahead.setattr("workers.clock.time.time", lambda: now + 3_600)
         response = client.get("/healthz")
     assert response.status_code == 503
     assert response.content.startswith(b"clock: The clock of this machine is 60 minutes ahead of the broker's")
+    assert b"\nbeat: nothing has been managed for " in response.content, "what else is wrong is told, too"
 
 
 def test_a_missing_database_is_told(

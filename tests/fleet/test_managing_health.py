@@ -172,3 +172,23 @@ def test_a_broker_that_has_lost_its_users_is_told(own_broker: Broker, client: Cl
         assert "north" not in told, "anybody may read it"
         hosts_restore()
         assert "has lost 1 of" in client.get("/healthz").content.decode()
+
+
+@pytest.mark.parametrize("denied", ["acl", "get", "set"])
+def test_a_broker_that_denies_the_site_a_command_is_told(own_broker: Broker, client: Client, denied: str) -> None:
+    """With a broker of somebody else's, and it was an error in /healthz, the metrics and *Fleet*."""
+    with redis.Redis.from_url(own_broker.site_url) as broker:
+        broker.execute_command("ACL", "SETUSER", "site", f"-{denied}")
+    response = client.get("/healthz")
+    assert response.status_code == 503
+    assert "broker: it denies the site's user a command" in response.content.decode()
+    assert b'banzuke_part_fails{part="broker"} 1.0' in metrics_text()
+    client.force_login(make_user("root", is_staff=True, is_superuser=True))
+    assert client.get("/fleet/").status_code == 200
+
+
+def test_what_stands_still_is_told_beside_what_is_denied(own_broker: Broker, client: Client) -> None:
+    with redis.Redis.from_url(own_broker.site_url) as broker:
+        broker.execute_command("ACL", "SETUSER", "site", "-acl")
+    told = [line.partition(": ")[0] for line in client.get("/healthz").content.decode().splitlines()]
+    assert told == ["beat", "broker"]

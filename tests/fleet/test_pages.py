@@ -19,7 +19,7 @@ from ladder.services.languages import languages_announce
 from ladder.services.workers import worker_drain
 from matches.models import Match
 from tests.fleet.makers import make_worker
-from tests.ladder.makers import make_user
+from tests.ladder.makers import make_bot, make_user
 from tests.matches.makers import finish_match, make_match, make_version
 from workers.jobs import LanguagesReport, WorkingLanguage
 
@@ -164,6 +164,7 @@ def test_the_number_of_queries_is_fixed(
 
 
 def test_house_bots_that_do_not_play_are_named_with_the_reason(staff: Client) -> None:
+    make_bot("random")
     housebots_load()
     python = WorkingLanguage("python", "Python 3", "3.11.2", ["main.py"], [".py"])
     languages_announce(report=LanguagesReport("play@one", [python]))
@@ -173,6 +174,7 @@ def test_house_bots_that_do_not_play_are_named_with_the_reason(staff: Client) ->
     assert "<strong>recar</strong>, Back to the Code: It ended. <code>ModuleNotFoundError: &lt;numpy&gt;</code>" in text
     assert "<strong>scout</strong>, Kakomimasu: No worker has its language (cpp)." in text
     assert text.count("No worker has its language") == 5
+    assert "<strong>random</strong>, Kakomimasu: A user's bot has its name" in text
     assert "<strong>olaf69</strong>" not in text
 
 

@@ -24,11 +24,13 @@ from ladder.models import Bot, BotVersion, User
 from ladder.selectors.housebots import MissingHouseBot, housebots_missing
 from ladder.services.housebots import housebots_complete, housebots_load
 from ladder.services.languages import languages_announce
-from tests.ladder.makers import make_bot
+from tests.fleet.makers import make_worker
+from tests.ladder.makers import make_bot, make_version
 from workers.jobs import LanguagesReport, WorkingLanguage
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
+PYTHON = WorkingLanguage("python", "Python 3", "3.11.2", ["main.py"], [".py"])
 State = BotVersion.State
 OFFERED = tuple(settings.GAMES)
 NAMES = {"breaker", "greedy", "random", "ring", "rings"}
@@ -212,6 +214,30 @@ def test_a_rejected_bot_is_built_again_when_a_worker_has_what_it_lacked(
         assert built_again == bool(worker.libraries)
 
 
+def test_a_rejected_bot_is_built_again_only_when_all_workers_have_a_library_more(
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    """Two workers with unlike versions made a new version of every rejected house bot at each restart."""
+    housebots_load()
+    steps = [
+        ("play@old", "", True),  # the first that tells of Python at all
+        ("play@new", "numpy 2.2.4", False),
+        ("play@old", "numpy 1.24.2", True),
+        ("play@new", "numpy 2.2.4", False),
+        ("play@old", "numpy 1.26.4", False),
+    ]
+    for worker in ("play@old", "play@new"):
+        make_worker(worker, languages=["python"])
+    for worker, libraries, is_built in steps:
+        BotVersion.objects.filter(bot__name="ring").update(state=State.REJECTED)
+        before = BotVersion.objects.filter(bot__name="ring").count()
+        version = libraries or "3.11.2"  # of Python, which differs, too
+        python = msgspec.structs.replace(PYTHON, libraries=libraries, version=version.removeprefix("numpy "))
+        with django_capture_on_commit_callbacks(execute=True):
+            languages_announce(report=LanguagesReport(worker, [python]))
+        assert BotVersion.objects.filter(bot__name="ring").count() == before + is_built, (worker, libraries)
+
+
 def test_every_game_has_a_table_before_any_has_its_last_bot(settings: Settings) -> None:
     settings.GAMES = OFFERED
     loaded = [version.bot for version in housebots_load()]
@@ -224,8 +250,7 @@ def test_who_does_not_play_is_told_with_the_reason(caplog: pytest.LogCaptureFixt
     assert housebots_missing() == []
     housebots_load()
     assert housebots_missing() == [], "no worker has told its languages"
-    python = WorkingLanguage("python", "Python 3", "3.11.2", ["main.py"], [".py"])
-    languages_announce(report=LanguagesReport("host", [python]))
+    languages_announce(report=LanguagesReport("host", [PYTHON]))
     assert housebots_missing() == [MissingHouseBot("kakomimasu", "scout", "cpp")]
     written = 'File "main.py", line 1\nModuleNotFoundError: numpy\n'
     log = f"Turn 1: crashed.\n\n--- Standard error ---\n{written}\n\n--- Last answer ---\n(nothing)"
@@ -233,12 +258,33 @@ def test_who_does_not_play_is_told_with_the_reason(caplog: pytest.LogCaptureFixt
     ring.update(state=State.REJECTED, sentence="It ended.", log=log)
     found = MissingHouseBot("kakomimasu", "ring", sentence="It ended.", error="ModuleNotFoundError: numpy")
     assert found in housebots_missing()
-    languages_announce(report=LanguagesReport("host", [python]))
+    languages_announce(report=LanguagesReport("host", [PYTHON]))
     told = {record.msg["bot"]: record.msg for record in caplog.records if "bot" in record.msg}
     assert told["scout"]["lacks"] == "cpp"
     assert told["ring"]["reason"] == "It ended. ModuleNotFoundError: numpy"
     ring.update(log="main.cpp:1: error: expected ;\n")
     assert [bot.error for bot in housebots_missing()] == ["main.cpp:1: error: expected ;", ""]
+
+
+def test_who_plays_with_an_older_version_is_not_told_to_be_missing() -> None:
+    housebots_load()
+    languages_announce(report=LanguagesReport("host", [PYTHON]))
+    ring = BotVersion.objects.get(bot__name="ring")
+    make_version(ring.bot, number=2, state=State.REJECTED)
+    assert "ring" in {bot.name for bot in housebots_missing()}
+    BotVersion.objects.filter(pk=ring.pk).update(state=State.PROBATION, artifact_digest="0" * 64)
+    assert "ring" not in {bot.name for bot in housebots_missing()}
+
+
+@pytest.mark.parametrize("taken", ["RING", "r\u0456ng"], ids=["capitals", "Cyrillic"])
+def test_one_whose_name_is_taken_is_told(caplog: pytest.LogCaptureFixture, taken: str) -> None:
+    make_bot(taken)
+    housebots_load()
+    caplog.clear()
+    languages_announce(report=LanguagesReport("host", [PYTHON]))
+    assert MissingHouseBot("kakomimasu", "ring", is_name_taken=True) in housebots_missing()
+    (told,) = [record.msg for record in caplog.records if record.msg.get("bot") == "ring"]
+    assert (told["event"], told["reason"]) == ("housebot_left_out", "its name is taken")
 
 
 def test_a_name_that_is_taken_stops_no_other_bot(caplog: pytest.LogCaptureFixture) -> None:

@@ -29,6 +29,10 @@ def announced(*languages: WorkingLanguage) -> list[str]:
     return [str(language) for language in languages_all()]
 
 
+def tell(worker: str, libraries: str) -> None:
+    languages_announce(report=LanguagesReport(worker, [msgspec.structs.replace(PYTHON, libraries=libraries)]))
+
+
 def test_the_last_announcement_counts() -> None:
     assert announced(JAVA, PYTHON) == ["Java 17.0.15", "Python 3 3.11.2"]
     assert announced(PYTHON) == ["Python 3 3.11.2"]
@@ -85,6 +89,42 @@ def test_only_libraries_that_a_worker_has_are_promised(client: Client, language:
             assert ("numpy" in text) == bool(libraries), address
             assert libraries in text
             assert "Ruby" not in text
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "promised"),
+    [
+        ("numpy 1.24.2", "numpy 1.24.2", "numpy 1.24.2"),
+        ("numpy 1.24.2", "numpy 2.2.4", "numpy"),
+        ("numpy 1.24.2", "", ""),
+        ("numpy 1.24.2, scipy 1.10.1", "pandas 1.5.3, scipy 1.10.1", "scipy 1.10.1"),
+    ],
+)
+def test_only_what_all_workers_have_is_promised_whoever_told_last(one: str, other: str, promised: str) -> None:
+    """A match goes to any of them: a bot that was promised numpy must not meet a worker without it."""
+    workers = {"play@one": one, "play@other": other}
+    for name in workers:
+        make_worker(name, languages=["python"])
+    for name in ("play@one", "play@other", "play@one"):
+        tell(name, workers[name])
+    assert [language.libraries for language in languages_all()] == [promised]
+
+
+def test_workers_that_do_not_play_or_have_not_the_language_take_no_library_back() -> None:
+    for name, state in (("play@gone", Worker.State.GONE), ("play@java", Worker.State.ACTIVE)):
+        make_worker(name, state=state)
+    tell("play@gone", "")
+    languages_announce(report=LanguagesReport("play@java", [JAVA]))
+    tell("play@one", "numpy 1.24.2")
+    assert {language.name: language.libraries for language in languages_all()} == {
+        "java": "",
+        "python": "numpy 1.24.2",
+    }
+
+
+def test_libraries_without_spaces_between_them_fit_into_their_column() -> None:
+    tell("play@one", ",".join(str(number) for number in range(10, 43)))
+    assert len(languages_all()[0].libraries) == 100
 
 
 @pytest.mark.parametrize(("told", "asked"), [("", None), ("java", "java")])

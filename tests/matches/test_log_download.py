@@ -108,6 +108,14 @@ def test_it_is_made_once_and_old_ones_go(client: Client) -> None:
     wait_until(lambda: list(folder.glob(f"{GAME}-*")) == [other.path], lambda: list(folder.iterdir()))
 
 
+@pytest.mark.parametrize("mode", [0o600, 0o640])
+def test_a_stored_log_is_whole_whatever_its_mode(client: Client, mode: int) -> None:
+    """The version before stored logs as 0600, and a restore may change modes: no such log could be downloaded."""
+    made = body(client.get(ADDRESS))
+    log_file(game=GAME).path.chmod(mode)
+    assert body(client.get(ADDRESS)) == made
+
+
 @contextmanager
 def made_slowly(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
     """Have whoever makes a log wait after its first lines until the event is set; the end waits for it."""
@@ -153,12 +161,13 @@ def test_a_log_is_read_while_it_is_made(client: Client, monkeypatch: pytest.Monk
 
 def test_a_log_that_will_not_be_whole_breaks_off(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever downloads it must not take it for all there is."""
-    published = log_files.match_log_published
+    published, is_opened = log_files.match_log_published, Event()
 
     @contextmanager
     def breaks(*, game: str) -> Iterator[tuple[str, Iterator[list[bytes]]]]:
         def fails() -> Iterator[list[bytes]]:
             yield next(batches)
+            assert is_opened.wait(60)
             raise DatabaseError
 
         with published(game=game) as (watermark, batches):
@@ -167,6 +176,7 @@ def test_a_log_that_will_not_be_whole_breaks_off(client: Client, monkeypatch: py
     with monkeypatch.context() as broken:
         broken.setattr(log_files, "match_log_published", breaks)
         response = client.get(ADDRESS)
+        is_opened.set()
         with pytest.raises(LogBroken):
             body(response)
     assert body(client.get(ADDRESS)).count(b"\n") == 3 + Match.objects.count(), "the next one makes it anew"

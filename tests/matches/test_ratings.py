@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries, DjangoDbBlocker
 
@@ -82,6 +83,20 @@ def test_the_log_of_a_game_has_no_matches_of_others() -> None:
     ours, others = Match.objects.order_by("pk")
     Match.objects.filter(pk=others.pk).update(game="puyo")
     assert list(match_log(game=GAME).matches) == [ours.pk]
+
+
+def test_the_log_of_a_game_reads_no_seats_of_others() -> None:
+    """Among a million matches of other games, those of a small game filled the memory of a web process."""
+    strong, weak = make_rival("strong"), make_rival("weak")
+    beat(strong, weak, times=3)
+    first, *between, last = Match.objects.order_by("pk")
+    Match.objects.filter(pk__in=[match.pk for match in between]).update(game="puyo")
+    with CaptureQueriesContext(connection) as queries:
+        assert list(match_log(game=GAME).matches) == [first.pk, last.pk]
+    (seats,) = [query["sql"] for query in queries if 'FROM "matches_seat"' in query["sql"]]
+    with connection.cursor() as cursor:
+        cursor.execute(seats)
+        assert len(cursor.fetchall()) == 4
 
 
 def test_without_news_nothing_is_fitted(django_assert_num_queries: DjangoAssertNumQueries) -> None:
