@@ -200,7 +200,7 @@ class BoxedProcess:
             raise self._fault(Verdict.OUTPUT, said)
 
     def _turn(self, question: bytes, limits: TurnLimits) -> Answer:
-        begun, self._waited_ms = time.monotonic(), None
+        self._waited_ms = None
         self._waits.turn_begins()
         self._bank.turn_begins(limits.cpu_ms)
         clock = self._clock = Clock(self._group, limits.cpu_ms, limits.wall_ms, self._mark_ms, self._bank.left_ms)
@@ -213,7 +213,7 @@ class BoxedProcess:
                 self._refuse_the_dead()
                 self._check(clock, "this turn")
                 self._await_answer(clock)
-            cpu_ms, wall_ms = clock.used_ms(), (time.monotonic() - begun) * 1e3
+            cpu_ms, wall_ms = clock.used_ms(), clock.passed_ms()
         finally:
             self._freeze()
         errors = self._streams.turn_errors.text() if self._streams.turn_errors else ""

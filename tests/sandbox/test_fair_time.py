@@ -18,6 +18,7 @@ from sandbox import cgroups, clock
 from sandbox.activity import RunDelays
 from sandbox.api import BotFault, Limits, PlatformFault, Program, Sandbox, TurnLimits, Verdict
 from sandbox.cgroups import GroupV2
+from sandbox.streams import Streams
 from tests.sandbox.hostile import PROGRAMS
 from tests.sandbox.programs import python
 
@@ -146,6 +147,30 @@ def test_who_rests_in_every_turn_is_out_of_time(
         with pytest.raises(BotFault, match="waited for something") as caught:
             all(process.ask(["go"], TurnLimits(cpu_ms=50)) for _ in range(20))
     assert caught.value.verdict == Verdict.TIME
+
+
+def test_who_has_answered_while_the_referee_stood_has_not_rested(
+    walls: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The answer was there when the referee went on: no tick came that could forgive the time."""
+    monkeypatch.setattr(clock, "REST_MS", 500)
+    stood = 0
+
+    def wait(streams: Streams, ms: int) -> None:
+        nonlocal stood
+        if not stood and ms:  # not when it only looks for early output
+            stood += 1
+            time.sleep(1.2)
+        waits(streams, ms)
+
+    waits = Streams.wait
+    with walls.start(python(tmp_path, SPINNER), Limits()) as process:
+        process.ask(["1"], TurnLimits(cpu_ms=50))
+        monkeypatch.setattr(Streams, "wait", wait)
+        answer = process.ask(["1"], TurnLimits(cpu_ms=50))
+        assert stood
+        assert answer.wall_ms < 1_000
+        assert process._bank.rest_ms > 0
 
 
 class Alone:
