@@ -21,10 +21,10 @@ from sandbox.activity import asleep, holds
 from sandbox.api import Answer, BotFault, Evidence, Limits, PlatformFault, TurnLimits, Usage, Verdict
 from sandbox.capture import HeadAndTail, decoded
 from sandbox.cgroups import Group
-from sandbox.clock import Bank, Clock
+from sandbox.clock import TICK_MS, Bank, Clock
 from sandbox.freezer import Freezer, restless, settle
 from sandbox.streams import Streams
-from sandbox.waits import Waits
+from sandbox.waits import LOOK_MS, Waits
 
 EVIDENCE_BYTES = 4_096
 """How much of what it wrote last is shown."""
@@ -200,20 +200,21 @@ class BoxedProcess:
             raise self._fault(Verdict.OUTPUT, said)
 
     def _turn(self, question: bytes, limits: TurnLimits) -> Answer:
-        begun, self._waited_ms = time.monotonic(), None
+        self._waited_ms = None
         self._waits.turn_begins()
         self._bank.turn_begins(limits.cpu_ms)
         clock = self._clock = Clock(self._group, limits.cpu_ms, limits.wall_ms, self._mark_ms, self._bank.left_ms)
         try:
             self._streams.send(question)  # while it is frozen, so that it is woken once and not twice
             self._freezer.thaw()
-            self._await_answer(clock)
+            self._await_answer(clock, LOOK_MS)
             while (end := _end_of_line(self._streams.output, limits.answer_lines)) < 0:
                 self._refuse_excess(len(self._streams.output), limits)
                 self._refuse_the_dead()
                 self._check(clock, "this turn")
+                self._waits.turn_lasts(clock.passed_ms())
                 self._await_answer(clock)
-            cpu_ms, wall_ms = clock.used_ms(), (time.monotonic() - begun) * 1e3
+            cpu_ms, wall_ms = clock.used_ms(), clock.passed_ms()
         finally:
             self._freeze()
         errors = self._streams.turn_errors.text() if self._streams.turn_errors else ""
@@ -233,13 +234,13 @@ class BoxedProcess:
         with suppress(PermissionError):  # not root: it stays thawed, and pays for what it does in others' turns
             self._freezer.freeze()
 
-    def _await_answer(self, clock: Clock) -> None:
+    def _await_answer(self, clock: Clock, patience_ms: int = TICK_MS) -> None:
         """Wait until something happens, and see to it that the others, who were asked before, stand still."""
         if restless():
             self._streams.wait(MOMENT_MS)
             settle()
         else:
-            self._streams.wait(clock.patience_ms())
+            self._streams.wait(min(patience_ms, clock.patience_ms()))
 
     def _take_lines(self, end: int) -> tuple[str, ...]:
         try:

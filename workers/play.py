@@ -17,9 +17,7 @@ from core.referee import Ask, Outcome, Reply, SeatInfo, Turn, drive, play
 from core.replay import encode
 from sandbox import languages
 from sandbox.api import BotFault, Evidence, Limits, PlatformFault, Process, Program, Sandbox, TurnLimits
-from sandbox.clock import OTHERS_SHARE
 from sandbox.languages import Language
-from sandbox.machine import Load
 from sandbox.toolchains import version_of
 from workers.artifacts import ArtifactCache, Transfer
 from workers.evidence import fault_report
@@ -127,7 +125,6 @@ def table_play(
         PlatformFault: the sandbox failed.
     """
     with ExitStack() as stack:
-        load = Load()
         seats = [
             _Seat(index, stack.enter_context(sandbox.start(player.program, player.limits)))
             for index, player in enumerate(players)
@@ -142,23 +139,16 @@ def table_play(
         outcome, records = drive(match, answer)
         show(outcome.records)
         reports = [seat.report(outcome) for seat in seats]
-        waited = waited_sentence(seats, load)
+        waited = waited_sentence(seats)
     turns = [turn for seat in seats for turn in seat.turns]
     log = pack(turns) if waited or tells_more(turns) else None
     return Played(outcome, reports, encode(records), log, waited)
 
 
-def waited_sentence(seats: Sequence[_Seat], load: Load) -> str:
-    """Return that a bot waited long for a core, empty if none did or the bots of the match may have caused it.
-
-    The attack: a bot that is about to lose makes itself wait, by some work of the kernel that no clock charges to it,
-    so that the match is played again. So other programs must have had the cores for most of the wait.
-    """
+def waited_sentence(seats: Sequence[_Seat]) -> str:
+    """Return that a bot waited long for a core, empty if none did."""
     waited_ms, turn = max(seat.longest_wait for seat in seats)
     if not waited_ms:
-        return ""
-    others_ms = load.others_ms(sum(seat.used_ms() for seat in seats))
-    if others_ms < OTHERS_SHARE * max(seat.waits_ms for seat in seats):
         return ""
     return (
         f"This machine is overloaded: a bot waited for a core for {waited_ms:,.0f} ms in turn {turn}, while other"
@@ -258,14 +248,8 @@ class _Seat:
         self._costs = [(0.0, 0.0)]
         """Of each turn the share of its limit and the milliseconds of CPU time that it has used."""
         self._evidence = Evidence()
-        self.waits_ms = 0.0
-        """How long it has waited for a core in all turns that this may have disturbed."""
         self.longest_wait = (0.0, 0)
-        """The longest of these waits in milliseconds, and the number of its turn."""
-
-    def used_ms(self) -> float:
-        """Return the CPU time that it has used, its start included."""
-        return self._process.usage().cpu_ms
+        """Of the waits that may have disturbed a turn, the longest in milliseconds, and the number of its turn."""
 
     def reply(self, turn: int, ask: Ask) -> Reply:
         """Ask the bot. Its fault is an answer like any other: the match goes on without it."""
@@ -293,7 +277,6 @@ class _Seat:
         seen = self._evidence
         self._costs.append((seen.cpu_ms / ask.cpu_ms, seen.cpu_ms))
         if seen.waited_ms > WAITED_SHARE * ask.cpu_ms and seen.wall_ms > WALL_SHARE * ask.cpu_ms:
-            self.waits_ms += seen.waited_ms
             self.longest_wait = max(self.longest_wait, (seen.waited_ms, turn))
         self.turns.append(
             SeatTurn(

@@ -14,10 +14,13 @@ from types import SimpleNamespace
 import pytest
 
 import sandbox
-from sandbox import cgroups, clock
+from sandbox import cgroups, clock, machine
 from sandbox.activity import RunDelays
 from sandbox.api import BotFault, Limits, PlatformFault, Program, Sandbox, TurnLimits, Verdict
 from sandbox.cgroups import GroupV2
+from sandbox.streams import Streams
+from sandbox.waits import LOOK_MS, Thread, Waits
+from sandbox.waits import _threads as threads_of
 from tests.sandbox.hostile import PROGRAMS
 from tests.sandbox.programs import python
 
@@ -146,6 +149,69 @@ def test_who_rests_in_every_turn_is_out_of_time(
         with pytest.raises(BotFault, match="waited for something") as caught:
             all(process.ask(["go"], TurnLimits(cpu_ms=50)) for _ in range(20))
     assert caught.value.verdict == Verdict.TIME
+
+
+def test_who_has_answered_while_the_referee_stood_has_not_rested(
+    walls: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The answer was there when the referee went on: no tick came that could forgive the time."""
+    monkeypatch.setattr(clock, "REST_MS", 500)
+    stood = 0
+
+    def wait(streams: Streams, ms: int) -> None:
+        nonlocal stood
+        if not stood and ms:  # not when it only looks for early output
+            stood += 1
+            time.sleep(1.2)
+        waits(streams, ms)
+
+    waits = Streams.wait
+    with walls.start(python(tmp_path, SPINNER), Limits()) as process:
+        process.ask(["1"], TurnLimits(cpu_ms=50))
+        monkeypatch.setattr(Streams, "wait", wait)
+        answer = process.ask(["1"], TurnLimits(cpu_ms=50))
+        assert stood
+        assert answer.wall_ms < 1_000
+        assert process._bank.rest_ms > 0
+
+
+@pytest.fixture
+def waits(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
+    """What the kernel tells, as tests set it, and the ``Waits`` that read it."""
+    told = SimpleNamespace(threads={1: Thread(0.0, 0.0)}, busy_ms=0.0)
+    monkeypatch.setattr("sandbox.waits._threads", lambda group: told.threads)
+    monkeypatch.setattr(machine, "busy_ms", lambda: dict.fromkeys(os.sched_getaffinity(0), told.busy_ms))
+    told.waits = Waits(SimpleNamespace(cpu_ms=lambda: 0.0))  # type: ignore[arg-type]
+    return told
+
+
+@pytest.mark.parametrize(("others_ms", "told_ms"), [(50, 0), (800, 900)])
+def test_a_wait_is_told_if_other_programs_ran_in_that_very_turn(
+    waits: SimpleNamespace, others_ms: float, told_ms: float
+) -> None:
+    """Else some other work in a long match would pass for what a bot has waited in one turn, through its own doing."""
+    waits.busy_ms = 10_000.0
+    waits.waits.turn_begins()
+    waits.waits.turn_lasts(LOOK_MS)
+    waits.threads = {1: Thread(0.0, 900.0)}
+    waits.busy_ms += others_ms
+    waited_ms, rested_ms = waits.waits.turn_ends(1_000.0, 0.0)
+    assert waited_ms == pytest.approx(told_ms, abs=5)
+    assert rested_ms == pytest.approx(100, abs=50)
+
+
+def test_what_a_thread_had_waited_before_it_was_seen_is_not_told(waits: SimpleNamespace) -> None:
+    waits.waits.turn_begins()
+    waits.waits.turn_lasts(LOOK_MS)
+    waits.threads = {1: Thread(0.0, 0.0), 2: Thread(0.0, 5_000.0)}
+    waits.busy_ms = 1_000.0
+    assert waits.waits.turn_ends(1_000.0, 0.0)[0] == 0
+
+
+def test_a_thread_that_ends_hides_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    me = str(os.getpid())
+    monkeypatch.setattr(os, "listdir", lambda folder: ["4194305", me])  # no thread has this number
+    assert list(threads_of(Alone(os.getpid()))) == [os.getpid()]  # type: ignore[arg-type]
 
 
 class Alone:

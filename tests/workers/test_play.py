@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -10,7 +11,9 @@ import pytest
 
 import core
 from core.replay import decode, verify
+from sandbox import cgroups
 from sandbox.api import Limits, PlatformFault, Program
+from sandbox.leftovers import fresh_name
 from sandbox.process import BoxedProcess
 from tests.sandbox.test_fair_time import burners
 from tests.workers.conftest import GOOD_BOT, TOKEN, FileSite, play_job
@@ -88,7 +91,19 @@ def _noted(act: str, done: Any, acts: list[tuple[str, BoxedProcess]]) -> Any:
     return noting
 
 
-def test_a_match_in_which_a_bot_waited_for_a_core_is_given_back_once(site: FileSite, tools: Tools) -> None:
+@pytest.fixture
+def bots_weigh_no_more(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Bots whose groups, beside those of other workers here, weigh as much as any other program."""
+    monkeypatch.setattr(cgroups, "PARENT", f"banzuke-test-{fresh_name()}")
+    monkeypatch.setattr(cgroups, "CPU_SHARES", 1_024)
+    monkeypatch.setattr(cgroups, "CPU_WEIGHT", 100)
+    yield
+    cgroups.remove_parents()
+
+
+def test_a_match_in_which_a_bot_waited_for_a_core_is_given_back_once(
+    site: FileSite, tools: Tools, bots_weigh_no_more: None
+) -> None:
     thinks = "    import time; end = time.process_time() + 0.06\n    while time.process_time() < end: pass\n    print("
     thinker, turns = GOOD_BOT.replace("    print(", thinks), {"board": "A-1", "turns": 4}
     with burners(2 * sorted(os.sched_getaffinity(0)), apart=True):
