@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import transaction
 from django.utils import timezone
 
 from ladder.models import Bot, BotVersion, Rating, User
@@ -53,6 +54,7 @@ def make_rating(version: BotVersion, rating: float = 1500.0, **fields: Any) -> R
     return Rating.objects.create(version=version, rating=rating, **row | fields)
 
 
+@transaction.atomic
 def make_standings(game: str = "kakomimasu") -> None:
     """Give all ratings their ranks, as a fit does."""
     ratings = list(Rating.objects.filter(version__bot__game=game))
