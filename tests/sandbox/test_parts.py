@@ -257,13 +257,16 @@ def test_a_group_of_version_2_is_made(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr(cgroups, "ROOT", tmp_path)
     (tmp_path / "cgroup.controllers").write_text("cpu memory pids")
     monkeypatch.setattr(os, "open", lambda *_: os.dup(0))  # the kernel would have made cpu.stat with the folder
-    for _ in range(2):
-        group = cgroups.make(Limits(memory_mib=100, pids_max=10), 2)
+    for plays in (True, True, False):
+        group = cgroups.make(Limits(memory_mib=100, pids_max=10), 2, plays=plays)
         assert (group.folders[0] / "memory.max").read_text() == str(100 << 20)
         assert (group.folders[0] / "pids.max").read_text() == "12"
         group.close()
-    for folder in (tmp_path, tmp_path / cgroups.PARENT):
-        assert (folder / "cgroup.subtree_control").read_text() == "+memory +pids"
+    assert (tmp_path / "cgroup.subtree_control").read_text() == "+cpu", "written last; the kernel adds it to the others"
+    bots, steps = (tmp_path / name for name in (cgroups.PARENT, cgroups.PARENT + cgroups.STEPS))
+    assert {(parent / "cgroup.subtree_control").read_text() for parent in (bots, steps)} == {"+memory +pids"}
+    assert (bots / "cpu.weight").read_text() == str(cgroups.CPU_WEIGHT)
+    assert not (steps / "cpu.weight").exists()
 
 
 def test_the_group_of_a_process_that_has_gone_is_the_platforms_fault() -> None:
