@@ -22,6 +22,7 @@ from sandbox.leftovers import fresh_name, owner_lives
 from sandbox.procfs import field_of
 
 ROOT = Path("/sys/fs/cgroup")
+OWN_GROUPS = Path("/proc/self/cgroup")
 PARENT = "banzuke"
 """All our groups are below this one, at the root of each hierarchy, so that a sweep finds them."""
 STEPS = "-steps"
@@ -308,6 +309,26 @@ def of_process(pid: int) -> KernelGroup:
             f"The control group of the container's process {pid} cannot be read. The container engine must run on the "
             f"worker's own machine, and the worker must see the machine's processes and /sys/fs/cgroup. ({error})"
         ) from error
+
+
+def quota_file() -> Path | None:
+    """Return the file that sets a quota of CPU time for this process, or for a group around it; None if none does."""
+    entries = [line.split(":", 2) for line in OWN_GROUPS.read_text().splitlines()]
+    top, name = (ROOT, "cpu.max") if _unified() else (ROOT / "cpu", "cpu.cfs_quota_us")
+    for _, controllers, path in entries:
+        if ("" if _unified() else "cpu") in controllers.split(","):
+            group = top / path.lstrip("/")
+            for folder in (group, *group.parents):
+                if folder.is_relative_to(top) and _is_quota(folder / name):
+                    return folder / name
+    return None
+
+
+def _is_quota(file: Path) -> bool:
+    try:
+        return file.read_text().split()[0] not in ("max", "-1")
+    except OSError:  # the topmost group has none, nor has one that is not seen from inside a container
+        return False
 
 
 def sweep() -> None:
