@@ -16,8 +16,10 @@ ATTEMPTS_MAX = 3
 """After so many attempts that ended by the platform's fault the job is given up, visibly."""
 LAST_AFTER_SECONDS = 60
 """The last attempt waits so long: what has failed us twice within seconds (a machine that is overloaded, an engine that
-starts anew) is often over by then. The second does not wait, since another worker may be well. What workers lack the
-rules for waits as long each time: going round without a pause it would keep them from all that they can play."""
+starts anew) is often over by then. The second does not wait, since another worker may be well, unless the first was
+played to its end and a bot waited for a core: that worker is well, and would mostly take the match again. What workers
+lack the rules for waits as long each time: going round without a pause it would keep them from all that they can
+play."""
 HELD_SECONDS_MAX = JOB_EXPIRES_SECONDS + JOB_SECONDS_MAX
 """So long after its message was sent a job is over: as long as a message may wait, and its work may take."""
 RING_SECONDS = LEASE_SECONDS / 2

@@ -119,7 +119,7 @@ class Bubblewrap:
 
     def start(self, program: Program, limits: Limits) -> BoxedProcess:
         """Start a program inside the walls; see ``sandbox.api.Sandbox``."""
-        return self._start(program, limits, out=False).started()
+        return self._start(program, limits, out=False, plays=True).started()
 
     def run(self, program: Program, limits: Limits, cpu_ms: int, out: Path | None = None) -> RunResult:
         """Run a program to its end; see ``sandbox.api.Sandbox``."""
@@ -128,18 +128,19 @@ class Bubblewrap:
     def close(self) -> None:
         """Nothing is started ahead; see ``sandbox.api.Sandbox``."""
 
-    def _start(self, program: Program, limits: Limits, out: bool) -> BoxedProcess:
+    def _start(self, program: Program, limits: Limits, out: bool, *, plays: bool = False) -> BoxedProcess:
         with ExitStack() as undo:  # undoes a half-made start; handed to the box when all is well
             try:
-                box = self._box(program, limits, out, undo)
+                box = self._box(program, limits, self._group(limits, undo, plays=plays), out, undo)
             except (OSError, subprocess.SubprocessError) as error:
                 raise PlatformFault(f"bubblewrap could not be started: {error}") from error
             box.undo = undo.pop_all()
         return BoxedProcess(box, limits)
 
-    def _box(self, program: Program, limits: Limits, out: bool, undo: ExitStack) -> _Box:
+    def _box(
+        self, program: Program, limits: Limits, group: cgroups.KernelGroup | None, out: bool, undo: ExitStack
+    ) -> _Box:
         root = readable(program.root, undo) if os.geteuid() == 0 else program.root
-        group = self._group(limits, undo)
         with ExitStack() as passed:
             status, status_end = _pipe(undo, passed)
             block_end, unblock = _pipe(passed, undo)
@@ -160,10 +161,10 @@ class Bubblewrap:
         counted = group or ProcessTree(popen.pid, limits.memory_mib)
         return _Box(popen, status, counted, undo, frozenset((popen.pid, child)))
 
-    def _group(self, limits: Limits, undo: ExitStack) -> cgroups.KernelGroup | None:
+    def _group(self, limits: Limits, undo: ExitStack, *, plays: bool) -> cgroups.KernelGroup | None:
         if not self._groups:
             return None
-        group = cgroups.make(limits, HELPERS)
+        group = cgroups.make(limits, HELPERS, plays=plays)
         undo.callback(cgroups.remove, group)
         return group
 

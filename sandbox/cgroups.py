@@ -22,11 +22,15 @@ from sandbox.leftovers import fresh_name, owner_lives
 from sandbox.procfs import field_of
 
 ROOT = Path("/sys/fs/cgroup")
+OWN_GROUPS = Path("/proc/self/cgroup")
 PARENT = "banzuke"
 """All our groups are below this one, at the root of each hierarchy, so that a sweep finds them."""
+STEPS = "-steps"
+"""What follows in the name of the one in which build steps are: they weigh no more than other programs."""
 CPU_SHARES, CPU_WEIGHT = 8 * 1_024, 800
-"""Of version 1 and 2: all bots together weigh eight times as much as what runs beside them, since their authors may
-look at a wall clock. They compute in short turns; what mostly waits, as a web server, runs soon all the same."""
+"""Of version 1 and 2: all bots that play weigh together eight times as much as what runs beside them, since their
+authors may look at a wall clock. They compute in short turns; what mostly waits, as a web server, runs soon all the
+same."""
 MIB = 1 << 20
 ROOM_FOR_FILES = MIB
 """Who leaves less room (in bytes) for the files that it runs from thrashes."""
@@ -185,17 +189,18 @@ class GroupV1(KernelGroup):
         self.entrances = [folder / "tasks" for folder in self.folders]
 
     @classmethod
-    def make(cls, name: str, limits: Limits, pids_extra: int) -> GroupV1:
+    def make(cls, name: str, limits: Limits, pids_extra: int, *, plays: bool) -> GroupV1:
         """Make the folders and write the limits."""
+        parent = _parent(plays=plays)
         cpu = ROOT / "cpu"
         controllers = ["memory", "pids", "cpuacct"]
         if cpu.exists() and not cpu.samefile(ROOT / "cpuacct"):
             controllers.append("cpu")
-        folders = [ROOT / controller / PARENT / name for controller in controllers]
+        folders = [ROOT / controller / parent / name for controller in controllers]
         for folder in folders:
             folder.mkdir(parents=True)
-        if cpu.exists():
-            (cpu / PARENT / "cpu.shares").write_text(str(CPU_SHARES))
+        if plays and cpu.exists():
+            (cpu / parent / "cpu.shares").write_text(str(CPU_SHARES))
         memory, pids, *_ = folders
         size = str(limits.memory_mib * MIB)
         (memory / "memory.limit_in_bytes").write_text(size)
@@ -227,15 +232,16 @@ class GroupV2(KernelGroup):
         self.entrances = [folder / "cgroup.procs"]
 
     @classmethod
-    def make(cls, name: str, limits: Limits, pids_extra: int) -> GroupV2:
+    def make(cls, name: str, limits: Limits, pids_extra: int, *, plays: bool) -> GroupV2:
         """Make the folder and write the limits."""
-        parent = ROOT / PARENT
+        parent = ROOT / _parent(plays=plays)
         parent.mkdir(exist_ok=True)
         for folder in (ROOT, parent):
             (folder / "cgroup.subtree_control").write_text("+memory +pids")
         with suppress(OSError):  # without the controller of cores, which some machines keep to themselves
             (ROOT / "cgroup.subtree_control").write_text("+cpu")
-            (parent / "cpu.weight").write_text(str(CPU_WEIGHT))
+            if plays:
+                (parent / "cpu.weight").write_text(str(CPU_WEIGHT))
         folder = parent / name
         folder.mkdir()
         (folder / "memory.max").write_text(str(limits.memory_mib * MIB))
@@ -271,14 +277,19 @@ def problem() -> str:
     return ""
 
 
-def make(limits: Limits, pids_extra: int) -> KernelGroup:
-    """Make a group with limits; ``pids_extra`` is what the sandbox's own helpers need beside the program.
+def make(limits: Limits, pids_extra: int, *, plays: bool = True) -> KernelGroup:
+    """Make a group with limits.
+
+    Args:
+        limits: those of the program.
+        pids_extra: what the sandbox's own helpers need beside it.
+        plays: whether it is a bot that plays, which weighs more than other programs.
 
     Raises:
         OSError: groups cannot be written here.
     """
     kind = GroupV2 if _unified() else GroupV1
-    return kind.make(fresh_name(), limits, pids_extra)
+    return kind.make(fresh_name(), limits, pids_extra, plays=plays)
 
 
 def of_process(pid: int) -> KernelGroup:
@@ -300,23 +311,44 @@ def of_process(pid: int) -> KernelGroup:
         ) from error
 
 
+def quota_file() -> Path | None:
+    """Return the file that sets a quota of CPU time for this process, or for a group around it; None if none does."""
+    entries = [line.split(":", 2) for line in OWN_GROUPS.read_text().splitlines()]
+    top, name = (ROOT, "cpu.max") if _unified() else (ROOT / "cpu", "cpu.cfs_quota_us")
+    for _, controllers, path in entries:
+        if ("" if _unified() else "cpu") in controllers.split(","):
+            group = top / path.lstrip("/")
+            for folder in (group, *group.parents):
+                if folder.is_relative_to(top) and _is_quota(folder / name):
+                    return folder / name
+    return None
+
+
+def _is_quota(file: Path) -> bool:
+    try:
+        return file.read_text().split()[0] not in ("max", "-1")
+    except OSError:  # the topmost group has none, nor has one that is not seen from inside a container
+        return False
+
+
 def sweep() -> None:
     """Remove the groups of workers that were killed, with whatever still runs in them.
 
     Raises:
         PlatformFault: a process would not die, or a group would not go.
     """
-    for folder in ROOT.glob(f"{PARENT}/[0-9]*.*.*" if _unified() else f"*/{PARENT}/[0-9]*.*.*"):
-        if not owner_lives(folder.name):
-            _empty(partial(_pids_in, str(folder / "cgroup.procs")))
-            _rmdir(folder)
+    for parent in _parents():
+        for folder in parent.glob("[0-9]*.*.*"):
+            if not owner_lives(folder.name):
+                _empty(partial(_pids_in, str(folder / "cgroup.procs")))
+                _rmdir(folder)
 
 
 def remove_parents() -> None:
     """Remove the folders that held our groups, if no other worker's group is in them."""
-    for folder in ROOT.glob(PARENT if _unified() else f"*/{PARENT}"):
+    for parent in _parents():
         with suppress(OSError):  # another arena on this machine uses it
-            folder.rmdir()
+            parent.rmdir()
 
 
 def remove(group: KernelGroup) -> None:
@@ -329,6 +361,16 @@ def remove(group: KernelGroup) -> None:
     group.close()
     for folder in group.folders:
         _rmdir(folder)
+
+
+def _parent(*, plays: bool) -> str:
+    return PARENT if plays else PARENT + STEPS
+
+
+def _parents() -> list[Path]:
+    """Return all folders that hold our groups."""
+    names = [_parent(plays=plays) for plays in (True, False)]
+    return [folder for name in names for folder in ROOT.glob(name if _unified() else f"*/{name}")]
 
 
 def _empty(pids: Callable[[], list[int]]) -> None:

@@ -21,6 +21,7 @@ from celery import signals
 
 import sandbox
 from sandbox.api import PlatformFault, Sandbox
+from sandbox.cgroups import quota_file
 from sandbox.cores import keep_to_own_core
 from sandbox.folders import UMASK
 from sandbox.selftest import failures
@@ -39,6 +40,11 @@ if fault := environment_fault():
 
 AHEAD = int(os.environ.get("SANDBOX_AHEAD") or 2)
 """Two bots play most matches; with Docker each that waits costs 5 MB of memory."""
+
+QUOTA = (
+    "A CPU quota (%s) stalls this worker and its bots, which may lose by that. Take it away (--cpus of a container,"
+    " CPUQuota= of a unit), and give the worker cores of its own instead (--cpuset-cpus, AllowedCPUs=)."
+)
 
 app = application("workers", broker_address())
 app.conf.worker_consumer = "workers.consumer:PatientConsumer"
@@ -98,6 +104,13 @@ def walls_fault() -> str:
     except Exception as error:  # Celery only logs what a receiver raises: the worker would play behind untried walls
         logging.exception("walls_untried")
         return f"Its walls could not be tried ({error!r}); its log says where."
+
+
+@signals.worker_init.connect
+def warn_of_quota(**_: Any) -> None:
+    """Say once that this worker is stalled now and then: bots that wait for that seem to wait for something else."""
+    if file := quota_file():
+        logging.warning(QUOTA, file)
 
 
 @signals.worker_init.connect

@@ -88,6 +88,8 @@ Seconds = Annotated[float, msgspec.Meta(ge=0, le=86_400)]
 Points = Annotated[float, msgspec.Meta(ge=-1e12, le=1e12)]
 Status = Annotated[int, msgspec.Meta(ge=-(2**31), le=2**32)]
 """How a process ended, as systems number it."""
+AGAIN_MAX = 1
+"""So many attempts of a match are given back because a bot has waited; the next one counts, however long one waits."""
 RULES = "rules"
 """What a worker lacks that plays a game by other rules than the site, or does not know it: it is to be updated."""
 NAMES_MAX = 20

@@ -21,7 +21,7 @@ from sandbox.languages import Language
 from sandbox.toolchains import version_of
 from workers.artifacts import ArtifactCache, Transfer
 from workers.evidence import fault_report
-from workers.jobs import RULES, BotLimits, MatchReport, PlayJob, SeatProgram, SeatReport
+from workers.jobs import AGAIN_MAX, RULES, BotLimits, MatchReport, PlayJob, SeatProgram, SeatReport
 from workers.live import Show, unwatched
 from workers.turnlog import TEXT_CHARS_MAX, TURNS_KEPT, SeatTurn, pack, tells_more
 
@@ -32,8 +32,6 @@ WAITED_SHARE, WALL_SHARE = 0.25, 0.5
 
 Bots may look at a wall clock. Who has half of its limit left by that, too, was not disturbed.
 """
-AGAIN_MAX = 1
-"""So many attempts of a match are given back because a bot has waited; the next one counts, however long one waits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +101,10 @@ def match_play(job: PlayJob, tools: Tools, show: Show = unwatched) -> MatchRepor
         played = table_play(game, job.seed, job.options, players=players, sandbox=tools.sandbox, show=show)
         blame_check(played.seats, players, tools)
         if played.waited and job.attempt <= AGAIN_MAX:
+            log.warning("match_waited", reason=played.waited)
             return _report(job, tools, turns=played.outcome.turns, platform_fault=played.waited)
         digests = table_store(played, job.replay_url, tools.transfer)
+        show(played.outcome.records)  # only now: of an attempt that does not count, nobody shall see an end
     except Exception as error:  # noqa: BLE001 - whatever it is, it is ours: no bot may lose for it
         return _report(job, tools, platform_fault=platform_sentence(error), lacks=lacked(error))
     return _report(job, tools, turns=played.outcome.turns, seats=played.seats, **digests)
@@ -119,7 +119,7 @@ def table_play(
     sandbox: Sandbox,
     show: Show = unwatched,
 ) -> Played:
-    """Start all players, play the match, end them all.
+    """Start all players, play the match, end them all. Its end is left to the caller to show.
 
     Raises:
         PlatformFault: the sandbox failed.
@@ -137,7 +137,6 @@ def table_play(
             return {ask.seat: seats[ask.seat].reply(turn.number, ask) for ask in turn.asks}
 
         outcome, records = drive(match, answer)
-        show(outcome.records)
         reports = [seat.report(outcome) for seat in seats]
         waited = waited_sentence(seats)
     turns = [turn for seat in seats for turn in seat.turns]

@@ -27,7 +27,7 @@ from matches.selectors.statements import attempt_with_token, match_locked, seats
 from matches.services.looking import looks_to_hand_out
 from matches.services.probation import probation_judge, probation_review
 from matches.services.reports import report_problem
-from workers.jobs import RULES, Heartbeat, MatchReport, SeatReport
+from workers.jobs import AGAIN_MAX, RULES, Heartbeat, MatchReport, SeatReport
 
 log = structlog.get_logger()
 
@@ -235,6 +235,9 @@ def match_record_result(*, report: MatchReport) -> str:
     elif _others_may(match, report):
         held = report.lacks == RULES and match.attempt >= ATTEMPTS_MAX
         _attempt_withdraw(match, report.worker, report.platform_fault or "", held=held)
+    elif report.platform_fault and report.turns and match.attempt <= AGAIN_MAX:
+        # Played to its end, and a bot waited: no bot is lost, and its machine is not sick. It may be less busy later.
+        _attempt_withdraw(match, report.worker, report.platform_fault, held=True)
     elif fault := report.platform_fault or report_problem(match=match, report=report):
         _attempt_end(attempt, Ending.PLATFORM_FAULT, fault)
         _match_again(match, fault)

@@ -14,7 +14,8 @@ from tests.bench.figures import own_core
 from tests.bench.floor import GAME, OPTIONS
 from tests.sandbox.programs import python
 from tests.sandbox.test_fair_time import burners
-from workers.play import AGAIN_MAX, Played, Player, table_play
+from workers.jobs import AGAIN_MAX
+from workers.play import Played, Player, table_play
 
 FIRST_CPU_MS = range(100, 571)
 """What its first turn takes, of 1,000 ms. If its wall clock says more than that, it gives up, and scores nothing."""

@@ -148,7 +148,7 @@ class Arena(RuleBasedStateMachine):
         faults = [FAULT if fails and rank == max(ranks) else None for rank in ranks]
         reports = [SeatReport(rank, 1.0, 1.0, 1.0, fault) for rank, fault in zip(ranks, faults, strict=True)]
         ours = None if ranks else "The disk is full."
-        report = MatchReport(match, 1, token, worker, 3, reports, None, platform_fault=ours)
+        report = MatchReport(match, 1, token, worker, 3 if ranks else 0, reports, None, platform_fault=ours)
         match_record_result(report=with_replay(Match.objects.get(pk=match), report))
 
     @rule()

@@ -231,7 +231,7 @@ def test_a_platform_fault_gives_the_match_to_another_worker(
     match: Match, sent: list[PlayJob], commit: DjangoCaptureOnCommitCallbacks
 ) -> None:
     with commit(execute=True):
-        match_record_result(report=result_of(match, platform_fault="The disk is full.", seats=[]))
+        match_record_result(report=result_of(match, platform_fault="The disk is full.", turns=0, seats=[]))
     match.refresh_from_db()
     assert (match.state, match.attempt) == (State.QUEUED, 2)
     assert match.attempts.get(number=1).reason == "The disk is full."
@@ -239,10 +239,24 @@ def test_a_platform_fault_gives_the_match_to_another_worker(
     assert sent[0].lease_token != sent[1].lease_token
 
 
+def test_a_match_in_which_a_bot_waited_is_held_once_and_nobodys_fault(
+    match: Match, monkeypatch: pytest.MonkeyPatch, commit: DjangoCaptureOnCommitCallbacks
+) -> None:
+    """No bot is missing, so the store is not asked for them. A worker that says so for ever keeps no match."""
+    looked_for: list[list[int]] = []
+    monkeypatch.setattr(lifecycle, "versions_lost_rebuild", lambda *, pks: looked_for.append(pks))
+    for ending, held, looks in [(Ending.WITHDRAWN, True, 0), (Ending.PLATFORM_FAULT, False, 1)]:
+        with commit(execute=True):
+            match_record_result(report=result_of(match, platform_fault="A bot waited.", seats=[], turns=9))
+        match.refresh_from_db()
+        assert match.attempts.get(number=match.attempt - 1).ending == ending
+        assert (match.held_until is not None, len(looked_for)) == (held, looks)
+
+
 def test_after_so_many_platform_faults_the_match_is_void(match: Match) -> None:
     for _ in range(ATTEMPTS_MAX):
         match.refresh_from_db()
-        match_record_result(report=result_of(match, platform_fault="The disk is full.", seats=[]))
+        match_record_result(report=result_of(match, platform_fault="The disk is full.", turns=0, seats=[]))
     match.refresh_from_db()
     assert match.state == State.VOID
     assert "The disk is full." in match.void_reason

@@ -62,7 +62,7 @@ def _limits(**wide: int) -> Hole:
 
     def dig(patch: pytest.MonkeyPatch) -> None:
         make = cgroups.make
-        patch.setattr(cgroups, "make", lambda limits, extra: make(replace(limits, **wide), extra))
+        patch.setattr(cgroups, "make", lambda limits, extra, **whose: make(replace(limits, **wide), extra, **whose))
 
     return dig
 

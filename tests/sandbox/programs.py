@@ -66,7 +66,7 @@ def owners_may_die() -> Iterator[None]:
 
 def remains(owner: str, backend: str) -> set[str]:
     """Return what is on this machine of an owner's sandboxes: groups, folders, containers; but not what waits ahead."""
-    groups = (f"{cgroups.PARENT}/{owner}.*", f"*/{cgroups.PARENT}/{owner}.*")  # of version 2, of version 1
+    groups = (f"{cgroups.PARENT}*/{owner}.*", f"*/{cgroups.PARENT}*/{owner}.*")  # of version 2, of version 1
     found = {str(folder) for pattern in groups for folder in cgroups.ROOT.glob(pattern)}
     folders = Path(tempfile.gettempdir()).glob(f"{leftovers.PREFIX}{owner}.*")
     found |= {str(folder) for folder in folders if not _waits(folder, owner)}

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -173,6 +174,30 @@ def test_who_has_answered_while_the_referee_stood_has_not_rested(
         assert stood
         assert answer.wall_ms < 1_000
         assert process._bank.rest_ms > 0
+
+
+def test_only_bots_that_play_weigh_more_than_other_programs(
+    bubblewrap: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A build on all cores is no bot that looks at a wall clock."""
+    made: list[cgroups.KernelGroup] = []
+    make = cgroups.make
+
+    def noting(*limits: Any, **whose: Any) -> cgroups.KernelGroup:
+        made.append(make(*limits, **whose))
+        return made[-1]
+
+    walls = sandbox.backend("bubblewrap")
+    monkeypatch.setattr(cgroups, "make", noting)
+    program = python(tmp_path, SPINNER)
+    assert walls.run(Program(tmp_path, ("/usr/bin/true",)), Limits(), cpu_ms=1_000).exit_code == 0
+    with walls.start(program, Limits()):
+        names = [folder.parent.name for group in made for folder in group.folders]
+    step, bot = (len(group.folders) for group in made)
+    assert names == step * [cgroups.PARENT + cgroups.STEPS] + bot * [cgroups.PARENT]
+    if (weights := cgroups.ROOT / "cpu").exists():
+        told = [(weights / name / "cpu.shares").read_text() for name in (names[0], names[-1])]
+        assert list(map(int, told)) == [1_024, cgroups.CPU_SHARES]
 
 
 @pytest.fixture

@@ -257,13 +257,39 @@ def test_a_group_of_version_2_is_made(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr(cgroups, "ROOT", tmp_path)
     (tmp_path / "cgroup.controllers").write_text("cpu memory pids")
     monkeypatch.setattr(os, "open", lambda *_: os.dup(0))  # the kernel would have made cpu.stat with the folder
-    for _ in range(2):
-        group = cgroups.make(Limits(memory_mib=100, pids_max=10), 2)
+    for plays in (True, True, False):
+        group = cgroups.make(Limits(memory_mib=100, pids_max=10), 2, plays=plays)
         assert (group.folders[0] / "memory.max").read_text() == str(100 << 20)
         assert (group.folders[0] / "pids.max").read_text() == "12"
         group.close()
-    for folder in (tmp_path, tmp_path / cgroups.PARENT):
-        assert (folder / "cgroup.subtree_control").read_text() == "+memory +pids"
+    assert (tmp_path / "cgroup.subtree_control").read_text() == "+cpu", "written last; the kernel adds it to the others"
+    bots, steps = (tmp_path / name for name in (cgroups.PARENT, cgroups.PARENT + cgroups.STEPS))
+    assert {(parent / "cgroup.subtree_control").read_text() for parent in (bots, steps)} == {"+memory +pids"}
+    assert (bots / "cpu.weight").read_text() == str(cgroups.CPU_WEIGHT)
+    assert not (steps / "cpu.weight").exists()
+
+
+@pytest.mark.parametrize(
+    ("own", "file", "told", "is_quota"),
+    [
+        ("0::/a/b", "a/cpu.max", "50000 100000", True),
+        ("0::/a/b", "a/b/cpu.max", "max 100000", False),
+        ("0::/", "cpu.max", "50000 100000", True),  # as a container sees its own
+        ("3:cpu,cpuacct:/docker/a\n2:pids:/", "cpu/cpu.cfs_quota_us", "50000", True),  # so does this one
+        ("3:cpu,cpuacct:/a\n2:pids:/", "cpu/a/cpu.cfs_quota_us", "-1", False),
+    ],
+)
+def test_a_cpu_quota_of_a_worker_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, own: str, file: str, told: str, is_quota: bool
+) -> None:
+    if own.startswith("0::"):
+        (tmp_path / "cgroup.controllers").touch()
+    (tmp_path / "own").write_text(f"{own}\n")
+    (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / file).write_text(f"{told}\n")
+    monkeypatch.setattr(cgroups, "ROOT", tmp_path)
+    monkeypatch.setattr(cgroups, "OWN_GROUPS", tmp_path / "own")
+    assert cgroups.quota_file() == (tmp_path / file if is_quota else None)
 
 
 def test_the_group_of_a_process_that_has_gone_is_the_platforms_fault() -> None:

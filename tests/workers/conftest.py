@@ -15,9 +15,9 @@ import sandbox
 from sandbox.api import Sandbox
 from tests.serving import serving
 from workers.artifacts import ArtifactCache, Transfer
-from workers.jobs import BuildJob, PlayJob, SeatProgram
+from workers.jobs import AGAIN_MAX, BuildJob, PlayJob, SeatProgram
 from workers.packing import PackedFile, tar_of
-from workers.play import AGAIN_MAX, Tools
+from workers.play import Tools
 
 TOKEN = "a" * 32
 

@@ -8,8 +8,10 @@ from typing import Any
 
 import msgspec
 import pytest
+from structlog.testing import capture_logs
 
 import core
+from core.game import JsonObject
 from core.replay import decode, verify
 from sandbox import cgroups
 from sandbox.api import Limits, PlatformFault, Program
@@ -18,8 +20,8 @@ from sandbox.process import BoxedProcess
 from tests.sandbox.test_fair_time import burners
 from tests.workers.conftest import GOOD_BOT, TOKEN, FileSite, play_job
 from workers import play
-from workers.jobs import RULES, MatchReport
-from workers.play import AGAIN_MAX, Tools, match_play
+from workers.jobs import AGAIN_MAX, RULES, MatchReport
+from workers.play import Tools, match_play
 from workers.turnlog import unpack
 
 DIES_ON_TURN_2 = GOOD_BOT.replace("    print(", "    if turn == 1: raise SystemExit(3)\n    print(")
@@ -106,12 +108,18 @@ def test_a_match_in_which_a_bot_waited_for_a_core_is_given_back_once(
 ) -> None:
     thinks = "    import time; end = time.process_time() + 0.06\n    while time.process_time() < end: pass\n    print("
     thinker, turns = GOOD_BOT.replace("    print(", thinks), {"board": "A-1", "turns": 4}
+    shown: list[JsonObject] = []
     with burners(2 * sorted(os.sched_getaffinity(0)), apart=True):
-        first = played(site, tools, thinker, GOOD_BOT, options=turns, attempt=1)
+        with capture_logs() as logs:
+            first = match_play(play_job(site, thinker, GOOD_BOT, options=turns, attempt=1), tools, shown.extend)
         last = played(site, tools, thinker, GOOD_BOT, options=turns, attempt=AGAIN_MAX + 1)
     assert "waited for a core" in (first.platform_fault or "")
     assert first.turns, "whoever gives it back need not rest: it was played to its end"
+    assert [(line["event"], line["reason"]) for line in logs] == [("match_waited", first.platform_fault)]
     assert last.platform_fault is None
+    assert "hash" in decode(site.files[last.replay_digest])[-1]
+    assert shown
+    assert "hash" not in shown[-1], "its end, which does not count, is not shown"
     kept = unpack(site.files[last.log_digest])
     assert max(turn.waited_ms for turn in kept if turn.seat == 0) > 25
 
