@@ -21,7 +21,7 @@ from sandbox.activity import asleep, holds
 from sandbox.api import Answer, BotFault, Evidence, Limits, PlatformFault, TurnLimits, Usage, Verdict
 from sandbox.capture import HeadAndTail, decoded
 from sandbox.cgroups import Group
-from sandbox.clock import TICK_MS, Bank, Clock
+from sandbox.clock import Bank, Clock
 from sandbox.freezer import Freezer, restless, settle
 from sandbox.streams import Streams
 from sandbox.waits import LOOK_MS, Waits
@@ -191,8 +191,7 @@ class BoxedProcess:
 
     def _refuse_early_output(self) -> None:
         """Refuse who has ended or written before the next question is sent. The last it has seen is the one before."""
-        if not self._streams.output:
-            self._streams.wait(0)
+        self._streams.wait(0)
         said = verdicts.unasked(again=bool(self._question)) if self._streams.output else ""
         if self._streams.ended:  # first: of the dead, the exit status says more than what they wrote
             raise self._fault_of_end(said)
@@ -234,13 +233,13 @@ class BoxedProcess:
         with suppress(PermissionError):  # not root: it stays thawed, and pays for what it does in others' turns
             self._freezer.freeze()
 
-    def _await_answer(self, clock: Clock, patience_ms: int = TICK_MS) -> None:
+    def _await_answer(self, clock: Clock, patience_ms: int | None = None) -> None:
         """Wait until something happens, and see to it that the others, who were asked before, stand still."""
         if restless():
             self._streams.wait(MOMENT_MS)
             settle()
         else:
-            self._streams.wait(min(patience_ms, clock.patience_ms()))
+            self._streams.wait(clock.patience_ms() if patience_ms is None else min(patience_ms, clock.patience_ms()))
 
     def _take_lines(self, end: int) -> tuple[str, ...]:
         try:

@@ -60,7 +60,7 @@ def build_attacks(secrets: str) -> tuple[BuildAttack, ...]:
             "makes_hollow_giants",
             "truncate -s 24M 1 2 3; cp /bin/true bot",
             "output",
-            "The build has made more than 64 MiB",
+            "The tar holds more than 64 MiB",
         ),
         BuildAttack("makes_many_files", "seq 2100 | xargs touch; touch bot; chmod +x bot", "output", "2000 files"),
         BuildAttack(
