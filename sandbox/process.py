@@ -21,10 +21,10 @@ from sandbox.activity import asleep, holds
 from sandbox.api import Answer, BotFault, Evidence, Limits, PlatformFault, TurnLimits, Usage, Verdict
 from sandbox.capture import HeadAndTail, decoded
 from sandbox.cgroups import Group
-from sandbox.clock import TICK_MS, Bank, Clock
+from sandbox.clock import Bank, Clock
 from sandbox.freezer import Freezer, restless, settle
 from sandbox.streams import Streams
-from sandbox.waits import LOOK_MS, Waits
+from sandbox.waits import Waits
 
 EVIDENCE_BYTES = 4_096
 """How much of what it wrote last is shown."""
@@ -207,7 +207,7 @@ class BoxedProcess:
         try:
             self._streams.send(question)  # while it is frozen, so that it is woken once and not twice
             self._freezer.thaw()
-            self._await_answer(clock, LOOK_MS)
+            self._await_answer(clock)
             while (end := _end_of_line(self._streams.output, limits.answer_lines)) < 0:
                 self._refuse_excess(len(self._streams.output), limits)
                 self._refuse_the_dead()
@@ -234,13 +234,13 @@ class BoxedProcess:
         with suppress(PermissionError):  # not root: it stays thawed, and pays for what it does in others' turns
             self._freezer.freeze()
 
-    def _await_answer(self, clock: Clock, patience_ms: int = TICK_MS) -> None:
+    def _await_answer(self, clock: Clock) -> None:
         """Wait until something happens, and see to it that the others, who were asked before, stand still."""
         if restless():
             self._streams.wait(MOMENT_MS)
             settle()
         else:
-            self._streams.wait(min(patience_ms, clock.patience_ms()))
+            self._streams.wait(min(self._waits.patience_ms(), clock.patience_ms()))
 
     def _take_lines(self, end: int) -> tuple[str, ...]:
         try:
