@@ -24,7 +24,7 @@ from sandbox.cgroups import Group
 from sandbox.clock import Bank, Clock
 from sandbox.freezer import Freezer, restless, settle
 from sandbox.streams import Streams
-from sandbox.waits import LOOK_MS, Waits
+from sandbox.waits import Waits
 
 EVIDENCE_BYTES = 4_096
 """How much of what it wrote last is shown."""
@@ -206,7 +206,7 @@ class BoxedProcess:
         try:
             self._streams.send(question)  # while it is frozen, so that it is woken once and not twice
             self._freezer.thaw()
-            self._await_answer(clock, LOOK_MS)
+            self._await_answer(clock)
             while (end := _end_of_line(self._streams.output, limits.answer_lines)) < 0:
                 self._refuse_excess(len(self._streams.output), limits)
                 self._refuse_the_dead()
@@ -233,13 +233,13 @@ class BoxedProcess:
         with suppress(PermissionError):  # not root: it stays thawed, and pays for what it does in others' turns
             self._freezer.freeze()
 
-    def _await_answer(self, clock: Clock, patience_ms: int | None = None) -> None:
+    def _await_answer(self, clock: Clock) -> None:
         """Wait until something happens, and see to it that the others, who were asked before, stand still."""
         if restless():
             self._streams.wait(MOMENT_MS)
             settle()
         else:
-            self._streams.wait(clock.patience_ms() if patience_ms is None else min(patience_ms, clock.patience_ms()))
+            self._streams.wait(min(self._waits.patience_ms(), clock.patience_ms()))
 
     def _take_lines(self, end: int) -> tuple[str, ...]:
         try:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from sandbox.cgroups import Group
 from sandbox.clock import OTHERS_SHARE
+from sandbox.clock import TICK_MS as CLOCK_TICK_MS
 from sandbox.machine import TICK_MS, Load, referee_ms, referee_waited_ms
 
 LOOK_MS = 10
@@ -44,6 +45,10 @@ class Waits:
         """Take the time of the referee."""
         self._referee_ms -= referee_ms()
         self._load = None
+
+    def patience_ms(self) -> int:
+        """Return how long ``turn_lasts`` can wait: until it is time to begin counting; then for any tick."""
+        return CLOCK_TICK_MS if self._load else LOOK_MS
 
     def turn_lasts(self, passed_ms: float) -> None:
         """Count what others do on the cores, once the turn has taken so long that it will be looked into."""
