@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
+import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from sandbox.cgroups import Group
 from sandbox.clock import OTHERS_SHARE
-from sandbox.clock import TICK_MS as CLOCK_TICK_MS
 from sandbox.machine import TICK_MS, Load, referee_ms, referee_waited_ms
 
 LOOK_MS = 10
@@ -47,8 +47,8 @@ class Waits:
         self._load = None
 
     def patience_ms(self) -> int:
-        """Return how long ``turn_lasts`` can wait: until it is time to begin counting; then for any tick."""
-        return CLOCK_TICK_MS if self._load else LOOK_MS
+        """Return how long ``turn_lasts`` can wait: until it is time to begin counting; then for ever."""
+        return sys.maxsize if self._load else LOOK_MS
 
     def turn_lasts(self, passed_ms: float) -> None:
         """Count what others do on the cores, once the turn has taken so long that it will be looked into."""
