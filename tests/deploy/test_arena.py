@@ -69,8 +69,15 @@ def containers() -> list[str]:
 
 def child(arena: Arena, argument: str) -> psutil.Process:
     """Return the process of a running arena that has this argument, or is this program."""
-    found = list(psutil.Process(arena.process.pid).children(recursive=True))
-    return next(process for process in found if argument in [*words_of(process), process.name()])
+    found: list[psutil.Process] = []
+
+    def is_there() -> bool:
+        every = psutil.Process(arena.process.pid).children(recursive=True)
+        found.extend(process for process in every if argument in [*words_of(process), process.name()])
+        return bool(found)
+
+    wait_until(is_there, lambda: arena.output)  # who has just been started is a shell for a moment
+    return found[0]
 
 
 def assert_playing_worker_knows_neither_key_nor_database(arena: Arena) -> None:

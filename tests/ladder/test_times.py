@@ -12,7 +12,7 @@ from pytest_django.live_server_helper import LiveServer
 from ladder.errors import InputError
 from ladder.services.games import game_deadline_set
 from ladder.times import clocked, dated, moment, moment_read, timed
-from tests.ladder.makers import make_bot
+from tests.ladder.makers import make_bot, make_version
 
 NINE = datetime(2026, 12, 1, 9, 0, tzinfo=UTC)
 
@@ -94,7 +94,7 @@ def test_browsers_tell_it_in_the_zone_of_their_reader(
 def test_a_day_is_the_day_of_the_reader(
     browser: Browser, live_server: LiveServer, zone: str, since: str, day: str, moment: str
 ) -> None:
-    bot = make_bot(league_since=datetime.fromisoformat(since))
+    bot = make_version(make_bot(league_since=datetime.fromisoformat(since))).bot
     with browser.new_context(base_url=live_server.url, timezone_id=zone, locale="en") as context:
         page = context.new_page()
         page.goto(f"/bots/{bot.pk}/")

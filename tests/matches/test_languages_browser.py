@@ -91,7 +91,11 @@ def test_the_viewer_and_the_pages_tell_the_same(page: Page, language: str) -> No
 def example(pattern: str) -> str:
     for place, words in EXAMPLES.items():
         pattern = pattern.replace(f"{{{place}}}", words)
-    return pattern.replace("{sentence}", "Nobody is there to be pushed.").replace("{", "<1 ").replace("}", ">")
+    return (
+        pattern.replace("{sentence}", "Its answer has fewer lines than were asked for.")
+        .replace("{", "<1 ")
+        .replace("}", ">")
+    )
 
 
 @pytest.mark.parametrize("language", ["ja", "ru"])

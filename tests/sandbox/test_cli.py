@@ -14,7 +14,7 @@ import sandbox
 from sandbox.__main__ import main
 from sandbox.api import Sandbox
 from sandbox.languages import ALL
-from sandbox.toolchains import version_of
+from sandbox.toolchains import libraries_of, version_of
 
 REPOSITORY = Path(__file__).parents[2]
 NOBODY = 60_123
@@ -119,7 +119,7 @@ def test_a_worker_with_lower_limits_passes_them_on(bubblewrap: str) -> None:
 def test_languages_are_printed_and_work_without_root_too_in_the_least_memory(bubblewrap: str) -> None:
     """Java and Node reserve gigabytes that they never touch: a limit of address space must not be their end."""
     walls = sandbox.backend("bubblewrap")
-    found = [(language.title, version_of(walls, language)) for language in ALL]
-    expected = "".join(f"{title} {version}\n" for title, version in found if version)
+    found = [(each.title, version_of(walls, each), libraries_of(walls, each)) for each in ALL]
+    expected = "".join(f"{' '.join(words).rstrip()}\n" for words in found if words[1])
     assert as_nobody("languages", "--memory-mib", "64").stdout == expected
     assert "Python 3 3." in expected

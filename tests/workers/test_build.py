@@ -79,7 +79,7 @@ def test_answers_that_the_game_forgives_stand_in_the_log(site: FileSite, tools: 
     report = version_build(job, tools, lambda step: None)
     assert (report.platform_fault, report.failed_step) == (None, None)
     told = "3 answers were not understood, or not allowed; the first, in turn 1: 'BID 5'."
-    assert report.log == f"\n\n--- Check match ---\n{told}"
+    assert report.log.endswith(f"\n\n--- Check match ---\n{told}")
 
 
 def test_an_opponent_that_crashes_is_not_its_fault(site: FileSite, tools: Tools) -> None:

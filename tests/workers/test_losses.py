@@ -10,7 +10,7 @@ from billiard.exceptions import WorkerLostError
 
 from tests.workers.conftest import TOKEN, FileSite, build_job, play_job
 from workers import losses
-from workers.jobs import BUILD_TASK, PLAY_TASK, BuildReport, MatchReport
+from workers.jobs import AGAIN_MAX, BUILD_TASK, PLAY_TASK, BuildReport, MatchReport
 from workers.losses import job_lost, loss_report
 
 
@@ -19,7 +19,7 @@ def test_a_lost_match_is_our_fault(site: FileSite) -> None:
     task, report = loss_report(PLAY_TASK, msgspec.to_builtins(job), "play@here")
     assert task == "matches.match_result"
     assert isinstance(report, MatchReport)
-    assert (report.match_id, report.attempt, report.lease_token, report.seats) == (7, 1, TOKEN, [])
+    assert (report.match_id, report.attempt, report.lease_token, report.seats) == (7, AGAIN_MAX + 1, TOKEN, [])
     assert report.platform_fault
 
 

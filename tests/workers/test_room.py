@@ -82,6 +82,7 @@ import json, sys
 from workers import tasks
 tasks.room_awaited = lambda: print("waits")
 tasks.beating = None
+tasks.site_key = lambda: type("Key", (), {"check": lambda *job: None})
 jobs = json.loads(sys.argv[1])
 tasks.match_play_task(jobs[0])
 tasks.version_build_task(jobs[1])

@@ -77,4 +77,4 @@ def test_more_turns_than_are_kept_are_refused() -> None:
 def test_only_what_the_replay_does_not_tell_is_worth_a_file() -> None:
     assert not tells_more([SeatTurn(0, 1, "asked", "answered", "", 1.5, 2.5)])
     assert tells_more([TURN])
-    assert tells_more([SeatTurn(0, 1, "asked", "", "", 0.0, 0.0, "time")])
+    assert tells_more([SeatTurn(0, 1, "asked", "", "", 0.0, 0.0, fault="time")])
