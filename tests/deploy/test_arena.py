@@ -8,7 +8,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import psutil
@@ -72,8 +72,10 @@ def child(arena: Arena, argument: str) -> psutil.Process:
     found: list[psutil.Process] = []
 
     def is_there() -> bool:
-        every = psutil.Process(arena.process.pid).children(recursive=True)
-        found.extend(process for process in every if argument in [*words_of(process), process.name()])
+        for process in psutil.Process(arena.process.pid).children(recursive=True):
+            with suppress(psutil.NoSuchProcess):  # it has just ended
+                if argument in [*words_of(process), process.name()]:
+                    found.append(process)
         return bool(found)
 
     wait_until(is_there, lambda: arena.output)  # who has just been started is a shell for a moment
