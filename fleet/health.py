@@ -127,7 +127,7 @@ def _managing_problems(*, has_database: bool) -> Iterator[Problem]:
                 part, words = ("manage", MANAGERS_SILENT) if waiting else ("beat", TIMETABLE_SILENT)
                 yield Problem(part, words.format(still, waiting))
             if missing := _users_missing(set(broker.acl_users())):
-                # The attack: whoever asks learns the names of hosts. So they are counted.
+                # The attack: a stranger asks, and learns the names of hosts. So the questions are counted.
                 yield Problem("broker users", BROKER_USERS_LOST.format(missing))
     except redis.RedisError as error:  # it has gone since, or denies what the first look did not ask for
         yield _broker_problem(error)

@@ -97,7 +97,7 @@ def missing_still(app: Celery, queue: str, missing: Set[int], *, for_seconds: fl
 
 
 def manager_fault_note(app: Celery, sentence: str) -> None:
-    """Note in the broker why a manager did not do its work, for whoever asks within half a minute.
+    """Note in the broker why a manager did not do its work, for questions within half a minute.
 
     Raises:
         redis.exceptions.ConnectionError: the broker could not be reached.

@@ -80,7 +80,7 @@ class MatchFilterForm(FilterForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if not any(self.data.get(name) for name in self.fields) and "state" not in self.data:
-            self.data = {"state": WATCHABLE}  # whoever chooses nothing comes to watch
+            self.data = {"state": WATCHABLE}  # a visitor who chooses nothing comes to watch
         language = self.fields["language"]
         assert isinstance(language, forms.ChoiceField)  # noqa: S101 - tells the type
         # Read once; a function would be called again for each use of the choices.

@@ -33,7 +33,7 @@ log = structlog.get_logger(__name__)
 
 
 class LogBroken(Exception):  # noqa: N818 - says what happened
-    """Whoever made the log has ended before it was whole."""
+    """The thread or process that made the log has ended before it was whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ def _named(folder: Path, game: str, watermark: str, ending: str = "") -> LogFile
 def _lock(folder: Path, game: str) -> int | None:
     """Return what keeps all others on this machine from making a log of this game; None if somebody makes one.
 
-    The attack it stops: with every result that comes in there is a new one to be made: whoever asks again and again
+    The attack it stops: with every result that comes in there is a new one to be made: who asks again and again
     would have many made side by side.
     """
     handle = os.open(folder / f".{game}.lock", os.O_RDWR | os.O_CREAT, 0o600)
@@ -123,7 +123,7 @@ def _lock(folder: Path, game: str) -> int | None:
 
 
 def _make(game: str, folder: Path, lock: int, begun: Future[LogFile]) -> None:
-    """Write the log, in a thread of its own: whoever downloads it slowly holds up nobody."""
+    """Write the log, in a thread of its own, so that a slow download holds up nobody."""
     try:
         for left in folder.glob(f"{game}-*{_PART}"):  # of a process that was killed; who writes here is alone
             left.unlink()
@@ -163,4 +163,4 @@ def _write(game: str, folder: Path, begun: Future[LogFile]) -> None:
                 part.unlink()
     for old in folder.glob(f"{game}-*{_SUFFIX}"):
         if old != path:
-            old.unlink()  # whoever reads it goes on reading
+            old.unlink()  # a download that reads it goes on reading

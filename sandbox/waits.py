@@ -70,7 +70,8 @@ class Waits:
         before, self._threads = self._threads, _threads(self._group)
         lived = self._threads.keys() & before.keys()  # of the others we do not know what they had waited before
         waited_ms = max((self._waited_ms(self._threads[number], before[number]) for number in lived), default=0.0)
-        waited_ms = min(max(waited_ms, 0.0), self._wall_ms)
+        # The kernel counts waits by another clock than ours: none is longer than what the program did not compute.
+        waited_ms = max(0.0, min(waited_ms, self._wall_ms - self._cpu_ms))
         rested_ms = self._wall_ms - self._cpu_ms - waited_ms - (referee_waited_ms() - self._referee_waited_ms)
         before_ms = self._wall_ms - wall_ms  # of turns that were not looked into, all may have been waiting
         in_this_turn_ms = waited_ms - before_ms

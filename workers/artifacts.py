@@ -61,7 +61,7 @@ class _SiteSession(requests.Session):
     def get_redirect_target(self, resp: requests.Response) -> str | None:
         """Return where an answer leads to, if that is on the same host.
 
-        The attack this stops: the site, or whoever stands in between, leads a worker to a server of its own network.
+        The attack: the site, or an attacker in between, leads a worker to a server of its own network.
         """
         target = super().get_redirect_target(resp)
         if target and urlsplit(urljoin(resp.url, target)).hostname == urlsplit(resp.url).hostname:

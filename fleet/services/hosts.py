@@ -82,7 +82,7 @@ def host_invite(*, name: str, actor: User | None) -> str:
             Host.objects.filter(name=name, joined_at__isnull=True).delete()  # and with it the token before
             Host.objects.create(name=name, token_digest=_digest(secret), expires_at=expires_at)
     except IntegrityError as error:
-        raise InputError(_("A host of this name has joined already; please choose another name.")) from error
+        raise InputError(_("A host of this name has been invited already; please choose another name.")) from error
     audit_write(actor=actor, act="host_invite", target=name)
     return f"{settings.BANZUKE_URL.rstrip('/')}#{secret}"
 

@@ -50,7 +50,7 @@ def join(request: HttpRequest) -> HttpResponse:
         return _sentence(_("Please join with `python -m workers.join TOKEN`."), HTTPStatus.BAD_REQUEST)
     except InputError as reason:
         return _sentence(str(reason), HTTPStatus.FORBIDDEN)
-    except BrokerRefused as reason:  # told to nobody but whoever has a good token
+    except BrokerRefused as reason:  # told only to somebody with a good token
         log.warning("host_not_joined", error=str(reason))
         words = _("%(reason)s The token is still good: please try again when the broker is mended.")
         return _sentence(words % {"reason": f"{str(reason).rstrip('.')}."}, HTTPStatus.SERVICE_UNAVAILABLE)

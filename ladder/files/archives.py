@@ -26,11 +26,11 @@ _ENCRYPTED_FLAGS = 0x1 | 0x40 | 0x2000
 _DIRECTORY_BYTES_MAX = 256 * 1024
 """Of the list at an archive's end: five times what 500 entries of ordinary tools take."""
 _UTF8_FLAG = 0x800
-"""The name is in UTF-8 (APPNOTE.TXT, 4.4.4); else its encoding is that of whoever has packed it."""
+"""The name is in UTF-8 (APPNOTE.TXT, 4.4.4); else its encoding is that of the system that packed it."""
 _UNICODE_PATH, _UNICODE_PATH_VERSION = 0x7075, 1
 """The extra field with the same name in UTF-8 (4.6.9), as Info-ZIP and WinRAR write it."""
 _MS_DOS = 0
-"""The system of whoever has packed it (4.4.2), of .NET for one, as ``zipfile`` calls it."""
+"""The system that packed it (4.4.2), of .NET for one, as ``zipfile`` calls it."""
 _JUNK = re.compile(
     r"""(^|/)(
         __MACOSX | \._[^/]* | \.DS_Store | \.localized | \.apdisk | \.AppleDouble | Icon\r

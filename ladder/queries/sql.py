@@ -37,7 +37,7 @@ def rows_read(sql: str, *values: int | str | datetime) -> list[Any]:
 
 @contextmanager
 def snapshot() -> Iterator[None]:
-    """Have all reads of a block see the database as it is at the first, and lock nothing for whoever writes.
+    """Have all reads of a block see the database as it is at the first, and keep no writer waiting.
 
     Outside any transaction. By hand, since Django's own would be IMMEDIATE in SQLite, and keep all others from writing.
     """

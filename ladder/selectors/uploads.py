@@ -55,7 +55,7 @@ def bot_delete_problem(*, bot: Bot) -> str:
         return _("A bot that was once accepted stays: the ratings of others rest on its matches. You can withdraw it.")
     if any(version.state in LIVE_STATES for version in versions):
         return _("A version of this bot still waits for its check. Please withdraw it first, or wait for the answer.")
-    # The attack: whoever uploads, is rejected and deletes again keeps all builders busy, whatever the quota says.
+    # The attack: an owner uploads, is rejected and deletes again, and keeps all builders busy whatever the quota says.
     age = timezone.now() - versions[0].created_at if versions else QUOTA_PERIOD
     if age < QUOTA_PERIOD:
         minutes = math.ceil((QUOTA_PERIOD - age).total_seconds() / 60)

@@ -261,7 +261,7 @@ def test_a_host_that_is_just_turned_away_stays_out(
 
 
 def test_a_second_click_on_an_invitation_is_refused_in_words(django_db_blocker: DjangoDbBlocker) -> None:
-    with pytest.raises(InputError, match="has joined already"):
+    with pytest.raises(InputError, match="invited already"):
         while_uncommitted(
             lambda: host_invite(name="north", actor=None),
             lambda: host_invite(name="north", actor=None),

@@ -8,6 +8,8 @@ from typing import Any
 
 import msgspec
 import pytest
+import structlog
+from structlog.testing import capture_logs
 
 import core
 from core.game import JsonObject
@@ -103,16 +105,19 @@ def bots_weigh_no_more(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def test_a_match_in_which_a_bot_waited_for_a_core_is_given_back_once(
-    site: FileSite, tools: Tools, bots_weigh_no_more: None
+    site: FileSite, tools: Tools, bots_weigh_no_more: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     thinks = "    import time; end = time.process_time() + 0.06\n    while time.process_time() < end: pass\n    print("
     thinker, turns = GOOD_BOT.replace("    print(", thinks), {"board": "A-1", "turns": 4}
     shown: list[JsonObject] = []
     with burners(2 * sorted(os.sched_getaffinity(0)), apart=True):
-        first = match_play(play_job(site, thinker, GOOD_BOT, options=turns, attempt=1), tools, shown.extend)
+        with capture_logs() as logs:
+            monkeypatch.setattr(play, "log", structlog.get_logger())  # the other may be bound to where logs went before
+            first = match_play(play_job(site, thinker, GOOD_BOT, options=turns, attempt=1), tools, shown.extend)
         last = played(site, tools, thinker, GOOD_BOT, options=turns, attempt=AGAIN_MAX + 1)
     assert "waited for a core" in (first.platform_fault or "")
-    assert first.turns, "whoever gives it back need not rest: it was played to its end"
+    assert [(line["event"], line["reason"]) for line in logs] == [("match_waited", first.platform_fault)]
+    assert first.turns, "who gives it back need not rest: it was played to its end"
     assert last.platform_fault is None
     assert "hash" in decode(site.files[last.replay_digest])[-1]
     assert shown
