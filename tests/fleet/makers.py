@@ -10,13 +10,14 @@ from django.utils import timezone
 from ladder.leases import token_new
 from ladder.models import Worker
 from matches.models import Attempt, Match
+from workers import __version__
 
 
 def make_worker(name: str = "play@one", **fields: Any) -> Worker:
     """Make an active worker with two processes that has just been heard of."""
     row = {
         "host": name.partition("@")[2],
-        "version": "0.1.0",
+        "version": __version__,
         "backend": "bubblewrap",
         "languages": ["python", "c"],
         "cores": 2,

@@ -21,6 +21,7 @@ from matches.models import Match
 from tests.fleet.makers import make_worker
 from tests.ladder.makers import make_bot, make_user
 from tests.matches.makers import finish_match, make_match, make_version
+from workers import __version__
 from workers.jobs import LanguagesReport, WorkingLanguage
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
@@ -104,7 +105,7 @@ def test_a_worker_with_all_that_is_known_of_it(staff: Client) -> None:
         "50 %",
         "of 2 cores",
         "12.5 ms",
-        "0.1.0",
+        __version__,
         "bubblewrap",
     ):
         assert words in text, words
@@ -277,4 +278,4 @@ def test_a_worker_of_another_release_is_told(staff: Client) -> None:
     make_worker()
     assert "upgrade it" not in staff.get("/fleet/").text
     make_worker("play@old", version="0.0.9")
-    assert "It is of release 0.0.9, and the site of 0.1.0: upgrade it." in staff.get("/fleet/").text
+    assert f"It is of release 0.0.9, and the site of {__version__}: upgrade it." in staff.get("/fleet/").text
