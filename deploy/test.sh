@@ -13,7 +13,6 @@ need g++ command -v g++
 need make command -v make
 need default-jdk-headless test -x /usr/bin/javac
 need nodejs test -x /usr/bin/node
-need npm command -v npm
 need rustc test -x /usr/bin/rustc
 need golang-go test -x /usr/bin/go
 need ruby test -x /usr/bin/ruby
@@ -35,22 +34,16 @@ install_rest() {
     install_if_root
     need docker-cli command -v docker # from Debian 13 on a package of its own, unknown before
     install_if_root
-    install_eslint
-}
-# Install exactly what package-lock.json pins; without npm the check of scripts says that it is skipped.
-install_eslint() {
-    stamp=node_modules/.installed
-    wanted=$(sha256sum package-lock.json)
-    [ "$(cat "$stamp" 2>/dev/null)" != "$wanted" ] && command -v npm >/dev/null || return 0
-    say "Installing package-lock.json"
-    npm ci --ignore-scripts --no-audit --no-fund --loglevel=error >&2 || {
-        say "The packages of package-lock.json could not be installed; the lines above say why."
-        exit 1
-    }
-    printf '%s\n' "$wanted" >"$stamp"
 }
 install_rest & # beside the Python packages: both take a minute
 packages=$!
 make_venv requirements.txt requirements-dev.txt
+eslint=.venv/.installed-package-lock.json
+wanted=$(sha256sum package-lock.json)
+if [ ! -d node_modules ] || [ "$(cat $eslint 2>/dev/null)" != "$wanted" ]; then
+    say "Installing package-lock.json"
+    # Where no server for npm is reached, the check of scripts then says that it is skipped.
+    ! .venv/bin/npm ci --loglevel=error >&2 || printf '%s\n' "$wanted" >$eslint
+fi
 wait "$packages"
 exec .venv/bin/python -m deploy.testing
