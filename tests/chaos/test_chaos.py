@@ -16,8 +16,8 @@ import redis
 from django.db.models import Count
 
 import sandbox
-from ladder import celery as managing
-from ladder import job_sending, leases
+from arena import celery as managing
+from jobs import leases, sending
 from ladder.models import Rating
 from matches.models import Attempt, Match, Result
 from matches.services.ratings import match_log, ratings_refit
@@ -25,7 +25,7 @@ from tests.chaos.parts import HEARD_QUEUE, Clock, Courier, Crew, MortalBroker
 from tests.chaos.season import KILLER, Season
 from tests.deploy.arena import groups_left, processes_left
 from tests.waiting import wait_until
-from workers.transport import application
+from wire.transport import application
 
 pytestmark = [
     pytest.mark.database,
@@ -117,7 +117,7 @@ class Storm:
 def doubled(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """Every tenth job is sent twice; counts those sent and those doubled."""
     counts: Counter[str] = Counter()
-    send = job_sending.send
+    send = sending.send
 
     def send_doubled(*arguments: object, **options: object) -> None:
         send(*arguments, **options)
@@ -126,7 +126,7 @@ def doubled(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
             counts["doubled"] += 1
             send(*arguments, **options)
 
-    monkeypatch.setattr(job_sending, "send", send_doubled)
+    monkeypatch.setattr(sending, "send", send_doubled)
     return counts
 
 

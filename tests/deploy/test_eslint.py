@@ -27,8 +27,8 @@ def test_it_finds_faults_in_scripts_modules_and_bots_and_skips_those_of_others(
         pytest.skip("needs ESLint: .venv/bin/npm ci")
     shutil.copy(ROOT / "eslint.config.js", tmp_path)
     (tmp_path / "node_modules").symlink_to(ROOT / "node_modules")
-    scripts = {"ladder/static/ladder/a.js": 1, "matches/static/matches/viewer/b.js": 1, "games/puyo/viewer.js": 1}
-    scripts |= {"bots/puyo/c/main.js": 1, "matches/static/matches/vendor/d/d.js": 0}
+    scripts = {"ladder/static/ladder/a.js": 1, "matches/static/matches/viewer/b.js": 1, "games/puyo/viewer/c.js": 1}
+    scripts |= {"games/puyo/bots/d/main.js": 1, "matches/static/matches/vendor/e/e.js": 0}
     for name in scripts:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("if (unknown) throw new Error();\n")

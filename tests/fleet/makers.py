@@ -7,10 +7,10 @@ from typing import Any
 
 from django.utils import timezone
 
-from ladder.leases import token_new
-from ladder.models import Worker
+from core import __version__
+from jobs.leases import token_new
+from jobs.models import Worker
 from matches.models import Attempt, Match
-from workers import __version__
 
 
 def make_worker(name: str = "play@one", **fields: Any) -> Worker:
