@@ -1,4 +1,4 @@
-"""Python 3, with numpy: the system's interpreter runs the entry point as it stands."""
+"""Python 3, with numpy: the interpreter runs the entry point."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ for folder, _, files in os.walk("/bot"):
                 print("".join(traceback.format_exception_only(error)), end="")
 sys.exit(bad > 0)
 """
-"""Compiles every source file without running any; an error is shown with its file and line."""
+"""The build step: it compiles every source file without running it, and prints each error with file and line."""
 
 
 PYTHON_2 = re.compile(
@@ -33,11 +33,11 @@ PYTHON_2 = re.compile(
     r"|No module named '(Queue|StringIO|cStringIO|ConfigParser|urllib2|__builtin__|cPickle|itertools\.izip)'"
     r"|cannot import name 'izip' from|'dict' object has no attribute '(has_key|iteritems|itervalues|iterkeys)'"
 )
-"""What Python 3 says to programs in Python 2."""
+"""Error messages of Python 3 for programs written in Python 2."""
 
 
 def _command(entry: str, limits: Limits) -> tuple[str, ...]:
-    # -u: a bot that prints without flushing is answered at once, instead of losing by time in its first match
+    # -u: a bot that forgets to flush would otherwise lose its first match by time.
     return (INTERPRETER, "-u", entry)
 
 

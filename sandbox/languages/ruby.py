@@ -1,4 +1,4 @@
-"""Ruby: the interpreter runs the entry point as it stands."""
+"""Ruby: the interpreter runs the entry point."""
 
 from __future__ import annotations
 

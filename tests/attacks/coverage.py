@@ -35,7 +35,7 @@ AGAINST_THE_SANDBOX = {
     "burning the clock of one that is asked": ("wake_in_their_time", "watch_a_folder"),
     "a name that cannot be read": (
         "name_that_is_no_text",
-        "test_a_name_that_is_no_text_keeps_no_worker_from_starting",
+        "test_a_process_name_that_is_not_utf8_keeps_no_worker_from_starting",
     ),
     "sleeping for ever": ("sleep_for_ever",),
     "pretending that the machine is too busy": (

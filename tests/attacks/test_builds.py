@@ -1,4 +1,4 @@
-"""A build script is as hostile as a bot: the same walls, the right verdict in time, nothing taken that is a trap."""
+"""A build script is as hostile as a bot: the same backend, the right verdict in time, nothing taken that is a trap."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ NAMES = [attack.name for attack in build_attacks("")]
 
 
 @pytest.fixture(autouse=True)
-def hasty(walls: Sandbox, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def hasty(backend: Sandbox, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Builds have less time and memory than in earnest, and leave nothing behind."""
     monkeypatch.setattr(languages, "BUILD_CPU_MS", CPU_MS)
     monkeypatch.setattr(languages, "BUILD_LIMITS", replace(languages.BUILD_LIMITS, memory_mib=MEMORY_MIB))
     monkeypatch.setenv("WORKER_PASSWORD", SECRET)
-    before = traces(walls.name)
+    before = traces(backend.name)
     yield
-    assert traces(walls.name) == before
+    assert traces(backend.name) == before
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""What a step has left is read from a tar that the step may have forged."""
+"""A build step may forge the tar with its files: the reader of such tars refuses every trick."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def padded(data: bytes) -> bytes:
 
 
 def pax(record: bytes) -> bytes:
-    """A header that says something of the next file."""
+    """Return a pax header with this record, which describes the next file of the tar."""
     digits = next(n for n in range(1, 9) if len(str(n + 1 + len(record))) == n)
     data = b"%d %b" % (digits + 1 + len(record), record)
     return header("x", tarfile.XHDTYPE, len(data)) + padded(data)
@@ -75,8 +75,8 @@ def test_bytes_are_counted_while_they_are_written(tmp_path: Path, monkeypatch: p
     assert [path.name for path in tmp_path.iterdir()] == ["a"]
 
 
-def test_headers_of_headers_are_one_name(tmp_path: Path) -> None:
-    """Python's tarfile goes down a level with each of them, and does not come back."""
+def test_nested_headers_are_refused_quickly(tmp_path: Path) -> None:
+    """Python's tarfile recurses for each of them, until it fails."""
     names = (header("././@LongLink", tarfile.GNUTYPE_LONGNAME, 2) + padded(b"x\0")) * 3_000
     unpack(io.BytesIO(names + header("y") + END), tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["x"]
