@@ -16,10 +16,10 @@ def main() -> int:
         sys.stderr.write(WINDOWS)
         return 2
     try:
-        from banzuke import commands  # not before: they need what Windows does not have
+        from banzuke import commands  # here, since they import modules that Windows lacks
 
         return commands.main()
-    except KeyboardInterrupt:  # while they are being loaded, which takes a moment
+    except KeyboardInterrupt:  # while the modules are loaded, which takes a moment
         return 130
 
 

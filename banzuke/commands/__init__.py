@@ -1,4 +1,4 @@
-"""The command ``banzuke``, one module a command, as ``banzuke.referee`` has it."""
+"""The command ``banzuke``. Each module here is one subcommand, see ``banzuke.referee`` for its interface."""
 
 from __future__ import annotations
 

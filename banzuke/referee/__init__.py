@@ -1,4 +1,4 @@
-"""The command line ``python -m core``: play, judge, verify, bench, league. One module a command.
+"""The command ``python -m core``, with the subcommands play, judge, verify, bench and league, one module each.
 
 A command's module has ``add_arguments(parser)`` and ``run(arguments) -> exit status``; its docstring is its help.
 """
@@ -20,7 +20,7 @@ from banzuke.referee import (
     play,
     verify,
 )
-from banzuke.signals import ended_in_order
+from banzuke.signals import exiting_on_signals
 from banzuke.text import UserError
 from core.text import printable
 
@@ -35,10 +35,18 @@ def main(argv: Sequence[str] | None = None) -> int:
 def run_command(
     program: str, description: str, modules: Mapping[str, ModuleType], argv: Sequence[str] | None, version: str = ""
 ) -> int:
-    """Run one of several commands and return its exit status; ``--version`` prints the version, if there is one.
+    """Run the subcommand that the arguments name, and return its exit status.
 
-    0: done; 1: it found something wrong; 2: it was asked for what cannot be; 130: it was interrupted; 141: nobody reads
-    its output any more.
+    Args:
+        program: the name of the command, for its help.
+        description: one line, for its help.
+        modules: the subcommands by name, each a module with ``add_arguments`` and ``run``.
+        argv: the arguments; None: those of this process.
+        version: what ``--version`` prints; empty: there is no such option.
+
+    Returns:
+        0: success. 1: the subcommand found a problem. 2: the request is impossible. 130: the user interrupted it.
+        141: the reader of its output has closed it.
     """
     argv = sys.argv[1:] if argv is None else argv
     _open_closed_outputs()
@@ -54,38 +62,38 @@ def run_command(
     if chosen not in modules:
         if chosen and not chosen.startswith("-"):
             parser.exit(2, f"{_no_command(chosen, list(modules))}\n")
-        parser.parse_args(argv[:1])  # tells how it is used, and ends
-    arguments = commands.choices[chosen].parse_intermixed_args(argv[1:])  # words may stand behind options, too
+        parser.parse_args(argv[:1])  # prints the usage and exits
+    arguments = commands.choices[chosen].parse_intermixed_args(argv[1:])  # words may follow options, too
     try:
-        with ended_in_order():
+        with exiting_on_signals():
             status: int = modules[chosen].run(arguments)
     except UserError as error:
         parser.exit(2, f"{printable(str(error))}\n")
     except KeyboardInterrupt:
         return 130
-    except BrokenPipeError:  # `| head` has seen enough
-        _say_no_more()
+    except BrokenPipeError:  # as in `| head`
+        _discard_output()
         return 141
     except OSError as error:
         if error.errno != errno.ENOSPC:
             raise
-        _say_no_more()
-        parser.exit(2, "The disk is full: make room, and type the command again.\n")
+        _discard_output()
+        parser.exit(2, "The disk is full: free some space, and type the command again.\n")
     return status
 
 
 def _open_closed_outputs() -> None:
-    """Let output that the user has closed (`>&-`) go nowhere: for Python it is None, which takes no text."""
-    sys.stdout = sys.stdout or os.fdopen(_nowhere(), "w")
-    sys.stderr = sys.stderr or os.fdopen(_nowhere(), "w")
+    """Replace output streams that the user has closed (`>&-`), which are None in Python, by ones that drop all text."""
+    sys.stdout = sys.stdout or os.fdopen(_open_null(), "w")
+    sys.stderr = sys.stderr or os.fdopen(_open_null(), "w")
 
 
-def _say_no_more() -> None:
-    """Let what is still to be written go nowhere, or Python would complain at its end."""
-    os.dup2(_nowhere(), sys.stdout.fileno())
+def _discard_output() -> None:
+    """Drop buffered output, which Python would otherwise write at its end and fail."""
+    os.dup2(_open_null(), sys.stdout.fileno())
 
 
-def _nowhere() -> int:
+def _open_null() -> int:
     return os.open(os.devnull, os.O_WRONLY)
 
 
@@ -96,4 +104,4 @@ def _no_command(name: str, known: Sequence[str]) -> str:
 
 
 def _first_line(text: str | None) -> str:
-    return (text or "").partition("\n")[0]  # there is none under ``python -OO``
+    return (text or "").partition("\n")[0]  # under ``python -OO`` there are no docstrings

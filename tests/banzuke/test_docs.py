@@ -46,7 +46,7 @@ def test_the_first_bot_plays_in_the_kit(game: str, banzuke: Run, tmp_path: Path)
 
 
 def replaced(source: str, snippet: str) -> str:
-    """Put the functions of a snippet in place of those of the same names, its imports at the top."""
+    """Replace functions of a program by those of the same names in a snippet, and add the snippet's imports."""
     imports, *functions = snippet.split("\n\n\n")
     for function in functions:
         (new,) = ast.parse(function).body
@@ -78,7 +78,7 @@ def test_every_verdict_is_explained() -> None:
     assert f"more than {ANSWER_CHARS_MAX:,} characters" in page
 
 
-def test_what_an_upload_may_hold_is_what_the_arena_takes() -> None:
+def test_the_page_has_the_upload_limits_of_the_arena() -> None:
     text = " ".join((FOLDER / "README.md").read_text().split())
     packed, files, unpacked = base.UPLOAD_MAX_BYTES >> 20, ARCHIVE_LIMITS.entries_max, ARCHIVE_LIMITS.total_mib
     assert f"at most {packed} MiB: {files} files, {unpacked} MiB unpacked" in text

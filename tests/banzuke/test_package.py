@@ -1,4 +1,4 @@
-"""What ``pip install .`` installs is enough: the command runs from the wheel alone."""
+"""The command runs from the wheel alone, without the source tree."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_no_package_is_forgotten() -> None:
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with what the wheel of this source tree holds."""
+    """Return a folder with the unpacked wheel of this source tree."""
     source, wheels, target = (tmp_path_factory.mktemp(name) for name in ("source", "wheels", "target"))
     files = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True)
     if files.returncode:
@@ -48,14 +48,14 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(installed: Path, folder: Path, code: str, *argv: str) -> subprocess.CompletedProcess[str]:
-    """Run Python with what is installed, away from the source tree."""
+    """Run Python code with the installed package, outside of the source tree."""
     environment = {**os.environ, "PYTHONPATH": str(installed)}
     command = [sys.executable, "-P", "-c", code, *argv]
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
 
 
 def banzuke(installed: Path, folder: Path, *argv: str) -> str:
-    """Run the command; returns what it prints."""
+    """Run the installed command and return its output."""
     code = "from banzuke.__main__ import main; import banzuke, sys; print(banzuke.__file__); sys.exit(main())"
     done = run(installed, folder, code, *argv)
     assert done.returncode == 0, done.stderr
@@ -64,13 +64,13 @@ def banzuke(installed: Path, folder: Path, *argv: str) -> str:
     return told
 
 
-def test_it_plays_house_bots_and_kits_and_rates_them(installed: Path, tmp_path: Path) -> None:
+def test_the_installed_command_plays_and_rates_bots(installed: Path, tmp_path: Path) -> None:
     banzuke(installed, tmp_path, "new", "kakomimasu", "python", "mine")
     small = ["--option", "turns=2", "--option", "agents=2"]
     assert "after 2 turns" in banzuke(installed, tmp_path, "play", "kakomimasu", "mine", "house:ring", *small)
 
 
-def test_it_has_the_viewer_and_everything_it_needs(installed: Path, tmp_path: Path) -> None:
+def test_the_installed_command_has_the_viewer(installed: Path, tmp_path: Path) -> None:
     code = (
         "from banzuke.viewer import HERE, static_file; print(HERE);"
         "print((HERE / 'viewer.html').is_file(), static_file('/static/matches/viewer/games/puyo.js'),"
@@ -95,28 +95,28 @@ LOWEST = {
     name: numbers(version.split(",")[0])
     for name, _, version in (wanted.partition(">=") for wanted in PROJECT["project"]["dependencies"])
 }
-"""Versions of packages that are taken if somebody has them already."""
+"""The lowest versions of packages that the metadata allows."""
 
 
-def test_the_lowest_versions_it_asks_for_are_not_above_those_of_the_arena() -> None:
+def test_lowest_versions_are_not_above_the_locked_ones() -> None:
     pinned = dict(line.split("==") for line in (ROOT / "requirements.in").read_text().splitlines() if "==" in line)
     for name in LOWEST.keys() & pinned:
         assert LOWEST[name] <= numbers(pinned[name])
 
 
-def test_the_lowest_versions_it_asks_for_have_what_it_calls() -> None:
-    """With older ones no command began, Wondev Woman and Puyo Puyo could not be played, and no engine was found."""
+def test_lowest_versions_have_the_functions_that_are_used() -> None:
+    """With older versions commands fail to start, two games cannot be played, or no Docker engine is found."""
     assert LOWEST["msgspec"] >= [0, 18, 6]  # Encoder(order="sorted")
     assert LOWEST["numpy"] >= [2, 0]  # bitwise_count
     assert LOWEST["docker"] >= [7, 1]  # requests 2.32, see the package's change log
 
 
-def test_windows_is_told_of_linux(installed: Path, tmp_path: Path) -> None:
-    """It has neither the locks of files nor the process groups that the commands need: to import them failed there."""
+def test_windows_users_are_pointed_to_linux(installed: Path, tmp_path: Path) -> None:
+    """Windows has neither the file locks nor the process groups that the commands need."""
     windows = "import sys; sys.platform = 'win32'; sys.modules['fcntl'] = None"
     done = run(installed, tmp_path, f"{windows}; from banzuke.__main__ import main; sys.exit(main())")
     assert (done.returncode, done.stdout, done.stderr) == (2, "", WINDOWS)
 
 
-def test_the_command_is_what_is_tested_here() -> None:
+def test_the_installed_command_is_this_package() -> None:
     assert PROJECT["project"]["scripts"] == {"banzuke": f"{main.__module__}:{main.__name__}"}

@@ -1,4 +1,4 @@
-"""The administrators' guide for systemd, typed line by line on a Debian 12 that boots with its own servers."""
+"""Runs the commands of the administrators' guide for systemd on a booted Debian 12 with its own servers."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ def guide_blocks() -> list[str]:
 
 
 class Machine:
-    """A machine that has booted."""
+    """A booted machine in a container."""
 
     def __init__(self, pid: int) -> None:
         self._enter = ["nsenter", "--target", str(pid), "--all", "--root", "--wd", "/usr/bin/env", "-i"]
         self._enter += ["PATH=/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/root", "LANG=C.UTF-8", "sh", "-euc"]
 
     def run(self, command: str, given: str = "", code: int | None = 0) -> str:
-        """Run a command as root and return all that it says."""
+        """Run a command as root and return its output."""
         done = subprocess.run([*self._enter, command], input=given, capture_output=True, text=True, timeout=120)
         assert code is None or done.returncode == code, f"{command}\n{done.stdout}{done.stderr}"
         return done.stdout + done.stderr
@@ -52,7 +52,7 @@ class Machine:
 
 @contextmanager
 def booted(folder: Path, installed: str) -> Iterator[Machine]:
-    """Boot a machine on which a command has been run before; it is gone behind the block."""
+    """Boot a machine after running a command on its disk; the machine is removed at the end of the block."""
     folder.mkdir()
     ready = folder.with_name(f"{folder.name}.ready") / "pid"
     argv = ["unshare", "--mount", BOOT, folder, sysconfig.get_paths()["purelib"]]
@@ -84,7 +84,7 @@ def is_possible() -> bool:
 
 
 def typed(line: str) -> str:
-    """Return a line of the guide as somebody types it, but for what would fetch code and packages from elsewhere."""
+    """Return a line of the guide as typed by an administrator, without downloads of code and packages."""
     line = line.replace("git clone ...", f"git clone --quiet --no-local {ROOT}")
     line = line.replace("BROKER_PASSWORD=...", "BROKER_PASSWORD=site-word")
     line = line.replace("PLAYER_PASSWORD=...", "PLAYER_PASSWORD=player-word")
@@ -96,8 +96,8 @@ def typed(line: str) -> str:
 
 @pytest.mark.arena
 @pytest.mark.timeout(600)
-def test_the_guide_leads_to_an_arena_that_is_well(tmp_path: Path) -> None:
-    """The broker did not start, since Redis 7.0 knows not all that its list of users named; no manager was enabled."""
+def test_the_guide_leads_to_a_healthy_arena(tmp_path: Path) -> None:
+    """Redis 7.0 must understand the access list, and all services must be enabled."""
     if not is_possible():
         pytest.skip("needs root on Debian 12: it boots this system once more")
     first, last = ([line for line in block.replace("\\\n", "").splitlines() if line] for block in guide_blocks())

@@ -335,7 +335,7 @@ def test_the_bank_pays_for_overruns_also_on_a_busy_machine(backend: Sandbox, tmp
 def test_a_standstill_of_the_referee_is_not_charged(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine may be suspended or a container paused; a program that merely waits is still out of time."""
     now = [0.0]
-    monkeypatch.setattr(clock, "RunDelays", lambda group: SimpleNamespace(look=dict))
+    monkeypatch.setattr(clock, "RunDelays", lambda group: SimpleNamespace(read=dict))
     monkeypatch.setattr(clock, "time", SimpleNamespace(monotonic=lambda: now[0]))
     group = SimpleNamespace(cpu_ms=lambda: 0.0, run_delay_ms=lambda: 0.0)
     turn = clock.Clock(group, cpu_ms=100, wall_ms=1_250, mark_ms=0.0)
