@@ -156,7 +156,7 @@ def free_port() -> int:
 
 
 def main() -> None:
-    """Run ``python -m deploy.broker FILE``, which writes the access list for a broker that systemd or compose starts."""
+    """Run ``python -m deploy.broker FILE``, which writes the access list of a broker under systemd or compose."""
     site, player = os.environ.get("BROKER_PASSWORD"), os.environ.get("PLAYER_PASSWORD")
     # The attack: without a password here, anybody could sign in as the user ``site``, who may do everything.
     if len(sys.argv) != 2 or not site or not player:

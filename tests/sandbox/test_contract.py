@@ -258,7 +258,7 @@ print("a child for the thread"); input()
 """
 
 
-def test_who_takes_the_place_of_a_frozen_child_is_frozen_too(backend: Sandbox, tmp_path: Path) -> None:
+def test_a_process_that_replaces_a_frozen_child_is_frozen_too(backend: Sandbox, tmp_path: Path) -> None:
     """The number of processes and threads stays the same, and one of them is new."""
     with backend.start(python(tmp_path, SPIN + REPLACES_ITS_CHILD), Limits()) as process:
         for answer in ("one", "another", "and a thread", "a child for the thread"):
