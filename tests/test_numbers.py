@@ -26,7 +26,7 @@ SAID: list[tuple[str, str, str, Callable[[Any], Any]]] = [
     (
         "administrators/games.md",
         "Of the pairs listed, one in {} may be there by chance",
-        "RATE@improbable",
+        "RATE@collusion",
         lambda rate: {0.05: "twenty"}[rate],
     ),
     ("administrators/hosts.md", "The broker takes {} MiB at most", "BROKER_MEMORY_MIB", int),
@@ -45,8 +45,8 @@ SAID: list[tuple[str, str, str, Callable[[Any], Any]]] = [
     (
         "administrators/security.md",
         "After {} wrong codes",
-        "ACCOUNT_RATE_LIMITS",
-        lambda limits: limits["login_failed"][12],
+        "ACCOUNT_RATE_LIMITS@settings.base",
+        lambda limits: re.findall(r"(\d+)/300s", limits["login_failed"])[0],
     ),
     ("administrators/monitoring.md", "below {:,} no work is dispatched", "FILES_MIN", int),
     ("administrators/troubleshooting.md", "If more than {:,} reports wait", "REPORTS_MAX", int),
@@ -110,7 +110,7 @@ def sources() -> dict[str, str]:
 def constant(name: str) -> object:
     """Return the value of a constant; behind an @ stands a part of its module's name, where several have it."""
     defined, _, place = name.partition("@")
-    definition = re.compile(rf"^{defined}(?:: \w+)? = ", re.MULTILINE)
+    definition = re.compile(rf"^{defined}(?:: [^=\n]+)? = ", re.MULTILINE)
     (module,) = [module for module, text in sources().items() if place in module and definition.search(text)]
     return getattr(importlib.import_module(module), defined)
 
