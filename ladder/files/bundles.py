@@ -14,7 +14,7 @@ from pathlib import PurePosixPath
 
 from django.utils.translation import gettext as _
 
-from ladder.errors import InputError
+from common.errors import InputError
 from ladder.files.archives import Entry, zip_entries
 from ladder.files.tars import is_tar, tar_entries
 from wire.packing import PackedFile, tar_of

@@ -13,8 +13,8 @@ from django.utils import timezone
 from knox.models import AuthToken
 from pytest_django import Settings
 
+from accounts.models import User
 from api.tokens import TOKENS_MAX
-from ladder.models import User
 from tests.ladder.makers import make_user
 from tests.visitors import signed_in
 

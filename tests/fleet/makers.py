@@ -7,8 +7,8 @@ from typing import Any
 
 from django.utils import timezone
 
-from ladder.leases import token_new
-from ladder.models import Worker
+from jobs.leases import token_new
+from jobs.models import Worker
 from matches.models import Attempt, Match
 
 

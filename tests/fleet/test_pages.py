@@ -10,13 +10,15 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries, Settings
 
+from accounts.models import AuditEntry, User
+from accounts.services.audit import audit_write
 from fleet.models import Host
-from ladder.files.storage import REPLAYS
-from ladder.models import AuditEntry, BotVersion, User, Worker
-from ladder.services.audit import audit_write
+from jobs.files.storage import REPLAYS
+from jobs.models import Worker
+from jobs.services.workers import worker_drain
+from ladder.models import BotVersion
 from ladder.services.housebots import housebots_load
 from ladder.services.languages import languages_announce
-from ladder.services.workers import worker_drain
 from matches.models import Match
 from tests.fleet.makers import make_worker
 from tests.ladder.makers import make_bot, make_user

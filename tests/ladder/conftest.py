@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from ladder.models import User
+from accounts.models import User
 from ladder.services import uploads
 from tests.ladder.makers import make_user
 from tests.visitors import signed_in

@@ -9,7 +9,7 @@ from django.http import HttpResponse
 from django.test import Client
 from pytest_django import DjangoDbBlocker
 
-from ladder.models import AuditEntry, User
+from accounts.models import AuditEntry, User
 from tests.at_once import while_uncommitted
 from tests.ladder.makers import make_user
 from tests.visitors import signed_in

@@ -9,9 +9,10 @@ from django.core.cache import cache
 from django.test import Client
 from knox.models import AuthToken
 
-from ladder.errors import InputError
-from ladder.models import AuditEntry, Bot, BotVersion, GameSetting, Notification, User
-from ladder.services.accounts import account_close
+from accounts.models import AuditEntry, Notification, User
+from common.errors import InputError
+from ladder.models import Bot, BotVersion, GameSetting
+from ladder.services.closing import account_close
 from ladder.services.games import game_transition
 from ladder.services.notifications import notification_create
 from ladder.services.uploads import version_create

@@ -19,7 +19,7 @@ from pytest_django import Settings
 from redis import Redis
 
 from deploy.broker import Broker
-from ladder.files.storage import ARTIFACTS, file_store
+from jobs.files.storage import ARTIFACTS, file_store
 from matches import live
 from matches.live import live_events
 from matches.models import Match
