@@ -33,6 +33,7 @@ STATIC_CHECKS: tuple[tuple[str, list[str], dict[str, str]], ...] = (
     ("format", [PYTHON, "-m", "ruff", "format", "--check", "."], {}),
     ("types", [PYTHON, "-m", "mypy"], {}),
     ("layers", [str(Path(PYTHON).with_name("lint-imports"))], {}),
+    ("scripts", [PYTHON, "-m", "deploy.eslint"], {}),
     ("migrations", [PYTHON, "manage.py", "makemigrations", "--check", "--dry-run"], TESTING),
 )
 LOG_LINES_SHOWN = 40
