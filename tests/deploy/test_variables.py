@@ -33,8 +33,8 @@ TABLES = {
     "administrators/settings.md": "variable of `/etc/banzuke/site.env`",
     "workers.md": "A playing worker needs",
 }
-OTHERS = {"NOTIFY_SOCKET", "REMAP_SIGTERM", "DJANGO_SETTINGS_MODULE"}
-"""Of systemd, Celery and Django."""
+OTHERS = {"NOTIFY_SOCKET", "REMAP_SIGTERM", "DJANGO_SETTINGS_MODULE", "CI"}
+"""Of systemd, Celery, Django and services that run tests."""
 
 
 def read() -> set[str]:
