@@ -59,7 +59,9 @@ def test_every_variable_is_made_or_has_a_default(compose: dict[str, Any], new_en
 
 def test_each_environment_name_is_one_that_our_code_reads(compose: dict[str, Any]) -> None:
     code = "".join(
-        path.read_text() for folder in ("ladder", "workers", "deploy") for path in ROOT.glob(f"{folder}/**/*.py")
+        path.read_text()
+        for folder in ("arena", "jobs", "wire", "workers", "deploy")
+        for path in ROOT.glob(f"{folder}/**/*.py")
     )
     for name in {name for part in (*SITE, "worker", "users") for name in compose["services"][part]["environment"]}:
         others = name == "REMAP_SIGTERM" or name.startswith("AWS_")  # Celery's, and boto3's
