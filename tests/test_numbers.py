@@ -50,6 +50,9 @@ SAID: list[tuple[str, str, str, Callable[[Any], Any]]] = [
     ),
     ("administrators/monitoring.md", "below {:,} no work is dispatched", "FILES_MIN", int),
     ("administrators/troubleshooting.md", "If more than {:,} reports wait", "REPORTS_MAX", int),
+    ("administrators/troubleshooting.md", "up to {} connections", "DATABASE_POOL", lambda pool: pool["max_size"]),
+    ("administrators/troubleshooting.md", "{} in all, of 100", "DATABASE_POOL", lambda pool: 2 * pool["max_size"] + 1),
+    ("administrators/hosts.md", "works once, within a {}.", "INVITATION_SECONDS", lambda wait: {86_400: "day"}[wait]),
     ("authors/README.md", "after {} matches at the latest", "GAMES_MAX@matchmaking", int),
     (
         "authors/faults.md",
