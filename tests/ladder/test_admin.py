@@ -38,11 +38,11 @@ def test_every_page_says_in_which_zone_its_times_are(admins: Client, language: s
 def test_what_services_write_is_read_only(admins: Client, name: str) -> None:
     make_ranked("Moat", 1_500)
     row = admins.get(f"/admin/{name}/").context["cl"].result_list[0]
-    page = admins.get(f"/admin/ladder/{name}/{row.pk}/change/")
+    page = admins.get(f"/admin/{name}/{row.pk}/change/")
     assert page.status_code == 200
     assert not page.context["has_change_permission"]
-    assert admins.get(f"/admin/ladder/{name}/add/").status_code == 403
-    assert admins.post(f"/admin/ladder/{name}/{row.pk}/delete/", {"post": "yes"}).status_code == 403
+    assert admins.get(f"/admin/{name}/add/").status_code == 403
+    assert admins.post(f"/admin/{name}/{row.pk}/delete/", {"post": "yes"}).status_code == 403
 
 
 @pytest.mark.parametrize("field", ["bundle_digest", "artifact_digest"])
