@@ -22,10 +22,10 @@ from jobs import leases
 from jobs.celery_app import app
 from jobs.files.storage import ARTIFACTS, file_store
 from jobs.models import Worker
+from jobs.services.dispatching import queue_dispatch
 from jobs.services.workers import worker_drain, worker_resume, worker_scale
 from matches import tasks
 from matches.models import Attempt, Match, Result
-from matches.services.dispatching import queue_dispatch
 from matches.services.lifecycle import match_enqueue
 from matches.services.sweeping import matches_sweep
 from tests.chaos.parts import MortalBroker, mortal_broker
