@@ -45,6 +45,7 @@ def files_of(game: str) -> Iterator[str]:
 def mentions_of(game: str) -> Iterator[tuple[str, str]]:
     """Pages, and what each of them says of a game."""
     title = game_named(game).title
+    yield "pyproject.toml", f'"games.{game}"'
     yield "README.md", f"**{title}**"
     yield "games/README.md", f"| {title} | what it does |"
     yield "docs/authors/README.md", f"[{title}]({game}.md)"
