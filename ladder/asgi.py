@@ -12,7 +12,6 @@ from django.core.handlers.asgi import ASGIHandler
 from django.core.handlers.exception import convert_exception_to_response
 from structlog.contextvars import bound_contextvars
 
-from ladder.connections import open_files_raise
 from ladder.serving.body_limit import BodyLimit, Receive, Send
 from ladder.serving.visitor_limit import VisitorLimit
 
@@ -81,7 +80,6 @@ async def _answer(scope: dict[str, Any], receive: Receive, send: Send) -> None:
         await _django(scope, receive, send)
 
 
-open_files_raise()
 application = VisitorLimit(
     BodyLimit(
         _route,
