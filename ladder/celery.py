@@ -20,9 +20,10 @@ from redis import exceptions
 
 from ladder.notes import manager_fault_note
 from ladder.timetable import ROOM_TASK
+from workers.envelopes import LINES
 from workers.health import health_touch
 from workers.jobs import REPORT_QUEUE
-from workers.transport import application
+from workers.transport import application, undeclared_queue
 
 log = structlog.get_logger(__name__)
 
@@ -34,6 +35,7 @@ MANAGE_QUEUE = "manage"
 app = application("ladder", settings.REDIS_URL or "memory://")
 app.autodiscover_tasks()
 app.conf.task_default_queue = MANAGE_QUEUE
+app.conf.task_queues = [*app.conf.task_queues, undeclared_queue(MANAGE_QUEUE)]
 # Celery would close the database before and behind every message, which costs as much as to handle one.
 app.conf.CELERY_DB_REUSE_MAX = sys.maxsize
 CONNECTION_SECONDS = 3600
@@ -148,7 +150,7 @@ def _every(seconds: float, task: str, queue: str = MANAGE_QUEUE) -> dict[str, ob
 
     But see ``ladder.timetable.TimetableRequest``.
     """
-    return {"task": task, "schedule": seconds, "options": {"queue": queue, "expires": seconds}}
+    return {"task": task, "schedule": seconds, "options": {"queue": queue, "serializer": LINES, "expires": seconds}}
 
 
 app.conf.beat_scheduler = "ladder.timetable:Timetable"
