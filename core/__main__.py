@@ -1,7 +1,5 @@
-"""``python -m core``."""
+"""``python -m core``: the referee's command line."""
 
-import sys
+from banzuke.referee import main
 
-from core.cli import main
-
-sys.exit(main())
+raise SystemExit(main())

@@ -1,6 +1,6 @@
 """The one reader of tars at workers: of what a build step has left, and of uploads and artifacts from the store.
 
-It knows no more of the format than GNU tar and ``workers.packing`` write of files and folders.
+It knows no more of the format than GNU tar and ``wire.packing`` write of files and folders.
 
 The attack: a build writes to the stream itself that its tar should come by (with Docker it can open it), or an invited
 host stores a tar of its own as what it has built, and other workers fetch it. Of what Python's tarfile makes of such a

@@ -18,8 +18,8 @@ import requests
 import structlog
 
 from sandbox.api import PlatformFault
+from wire.transport import JOB_SECONDS_MAX, PATIENCE_SECONDS
 from workers.tars import tar_unpack
-from workers.transport import JOB_SECONDS_MAX, PATIENCE_SECONDS
 
 ARTIFACT_BYTES_MAX = 80 * 1024 * 1024
 CHUNK_BYTES = 64 * 1024

@@ -16,20 +16,20 @@ from celery.worker import state as working
 from kombu import Queue
 from kombu.exceptions import OperationalError
 
-from workers import __version__
-from workers.clock import clock_fault
+from core import __version__
+from wire.clock import clock_fault
+from wire.health import health_touch
+from wire.jobs import BEAT_SECONDS, BUILD_TASK, ECHO_PREFIX, ECHO_TASK, PLAY_TASK, WORKER_BEAT_TASK, WorkerBeat
+from wire.message_filter import LINES
+from wire.signing import broker_user
+from wire.transport import undeclared_queue
 from workers.control import is_taking_work
-from workers.envelopes import LINES
+from workers.disk_space import room_fault
 from workers.evidence import cut
-from workers.forking import forks_wait
-from workers.health import health_touch
-from workers.hearing import INTERVALS_MAX, Hearing
+from workers.fork_lock import forks_wait
 from workers.heartbeat import send_lightly
 from workers.host import CpuMeter, load
-from workers.jobs import BEAT_SECONDS, BUILD_TASK, ECHO_PREFIX, ECHO_TASK, PLAY_TASK, WORKER_BEAT_TASK, WorkerBeat
-from workers.room import room_fault
-from workers.signing import broker_user
-from workers.transport import undeclared_queue
+from workers.self_ping import INTERVALS_MAX, Hearing
 
 log = structlog.get_logger()
 

@@ -14,9 +14,9 @@ from sandbox import languages
 from sandbox.api import BotFault, Program, Verdict
 from sandbox.languages import Language
 from sandbox.tars import BadTar
+from wire.jobs import BuildJob, BuildReport
+from wire.packing import tar_of
 from workers.evidence import LOG_CHARS_MAX, cut, fault_text
-from workers.jobs import BuildJob, BuildReport
-from workers.packing import tar_of
 from workers.play import (
     Played,
     Player,

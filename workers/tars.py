@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from sandbox.tars import BYTES_MAX, ENTRIES_MAX, BadTar, unpack
-from workers.packing import PackedFile
+from wire.packing import PackedFile
 
 UNPACKED_BYTES_MAX = BYTES_MAX
 FILES_MAX = ENTRIES_MAX

@@ -10,9 +10,8 @@ from rest_framework import serializers
 
 from api.serializers.ladder import Told
 from api.serializers.rows import RowSerializer
-from ladder.rating.paired import State
+from common.text import KEYS_MAX
 from ladder.selectors.games import games_all
-from ladder.text import KEYS_MAX
 from matches.encounters import SEEDS
 from matches.models import Match, Seat, Trial
 from matches.selectors import matches as selectors
@@ -21,6 +20,7 @@ from matches.selectors.filters import ANY_FAULT
 from matches.selectors.trials import FAULTS_SHOWN, trial_faults
 from matches.services.reruns import rerun_problem
 from matches.verdicts import VERDICTS
+from rating.paired import State
 
 
 class SeatSerializer(RowSerializer[Seat]):

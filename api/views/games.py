@@ -17,10 +17,10 @@ from api.serializers.ladder import (
     LanguageSerializer,
     OverallRowSerializer,
 )
+from jobs.selectors.languages import languages_all
 from ladder.leagues import NAMES
 from ladder.selectors.boards import BoardFilter, board_page
 from ladder.selectors.games import GameCard, game_card, games_all
-from ladder.selectors.languages import languages_all
 from ladder.selectors.overall import overall_board
 
 
@@ -79,7 +79,7 @@ class RatingLogApi(Api):
     def get(self, request: Request, game: str) -> Response:
         """Lead to the log of a game's rated matches.
 
-        One JSON object a line, versions and matches; `python -m ladder.rating fit --log FILE` computes the board of it.
+        One JSON object a line, versions and matches; `python -m rating fit --log FILE` computes the board of it.
         """
         target = redirect("matches:game_log", game=_game(game).name)
         return Response(status=target.status_code, headers={"Location": target["Location"]})

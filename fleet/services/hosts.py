@@ -16,14 +16,15 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from accounts.models import User
+from accounts.services.audit import audit_write
+from common.errors import IllegalTransition, InputError
 from fleet.broker import address_for, user_allow, user_deny
 from fleet.models import Host
-from ladder.errors import IllegalTransition, InputError
-from ladder.models import User, Worker
-from ladder.services.audit import audit_write
-from workers.admission import Admission
-from workers.jobs import LEASE_SECONDS
-from workers.signing import host_of, password_key
+from jobs.models import Worker
+from wire.admission import Admission
+from wire.jobs import LEASE_SECONDS
+from wire.signing import host_of, password_key
 
 log = structlog.get_logger(__name__)
 

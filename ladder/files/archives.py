@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from ladder.errors import InputError
+from common.errors import InputError
 
 _LOCAL_HEADER = struct.Struct("<4s5H3I2H")
 """A local file header up to the name (PKWARE's APPNOTE.TXT, 4.3.7); its last two fields: lengths of name and extra."""

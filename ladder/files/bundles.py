@@ -14,10 +14,10 @@ from pathlib import PurePosixPath
 
 from django.utils.translation import gettext as _
 
-from ladder.errors import InputError
+from common.errors import InputError
 from ladder.files.archives import Entry, zip_entries
 from ladder.files.tars import is_tar, tar_entries
-from workers.packing import PackedFile, tar_of
+from wire.packing import PackedFile, tar_of
 
 SOURCE_SUFFIXES = (".py", ".c", ".cpp", ".cc", ".cxx", ".java", ".js", ".mjs", ".rs", ".go", ".rb")
 """Endings of the single source files that are taken without an archive."""

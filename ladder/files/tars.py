@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
-from ladder.errors import InputError
+from common.errors import InputError
 from ladder.files.archives import (
     ARCHIVE_LIMITS,
     ArchiveLimits,

@@ -9,8 +9,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from ladder.errors import InputError, StoreAway
-from ladder.files.storage import ARTIFACTS, Damaged, file_read
+from common.errors import InputError, StoreAway
+from jobs.files.storage import ARTIFACTS, Damaged, file_read
 from ladder.files.unbundling import bundle_zip
 from ladder.models import Bot, BotVersion
 from ladder.selectors.bots import LIVE_STATES, QUOTA_PERIOD

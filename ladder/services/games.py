@@ -10,13 +10,14 @@ from django.conf import settings
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from ladder.errors import InputError
-from ladder.models import GameSetting, User
-from ladder.queries.kept import kept_change
+from accounts.models import User
+from accounts.services.audit import audit_write
+from common.errors import InputError
+from common.queries.kept import kept_change
+from ladder.models import GameSetting
 from ladder.selectors.games import game_card, limits_installed
-from ladder.services.accounts import closed_accounts_withdraw
-from ladder.services.audit import audit_write
-from workers.jobs import BotLimits
+from ladder.services.closing import closed_accounts_withdraw
+from wire.jobs import BotLimits
 
 State = GameSetting.State
 ACTS = {"open": State.OPEN, "pause": State.PAUSED, "freeze": State.FROZEN}
@@ -85,7 +86,7 @@ def game_limits_set(*, game: str, limits: Mapping[str, int], actor: User | None)
 
     Args:
         game: name of the game.
-        limits: by name (``workers.jobs.BotLimits``); what is not named is as the installation has it.
+        limits: by name (``wire.jobs.BotLimits``); what is not named is as the installation has it.
         actor: the administrator; None: the command line.
 
     Raises:

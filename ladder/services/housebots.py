@@ -9,14 +9,15 @@ from django.conf import settings
 from django.core.files.base import ContentFile
 from django.db import transaction
 
-import core
-from ladder.errors import InputError
+from accounts.models import User
+from common.errors import InputError
+from games.housebots import HouseBot, housebots_read
+from games.kits import zipped
+from games.registry import game_named
+from jobs.selectors.languages import languages_all
 from ladder.files.bundles import bundle_check
-from ladder.housebots import HouseBot, housebots_read
-from ladder.kits import zipped
-from ladder.models import Bot, BotVersion, User
+from ladder.models import Bot, BotVersion
 from ladder.selectors.games import upload_problem
-from ladder.selectors.languages import languages_all
 from ladder.services.uploads import bot_create, bundle_store, version_create, version_retry
 from ladder.services.versions import bots_lock
 
@@ -63,7 +64,7 @@ def _in_order(housebots: list[HouseBot], games: list[str]) -> list[HouseBot]:
     tables, others = [], []
     for game in games:
         bots = sorted((bot for bot in housebots if bot.description.game == game), key=_declared_rating)
-        seats = core.game(game).players[0]
+        seats = game_named(game).players[0]
         tables.append(bots[:seats])
         others.append(bots[seats:])
     rounds = [*zip_longest(*tables), *zip_longest(*others)]

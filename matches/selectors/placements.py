@@ -11,13 +11,13 @@ from django.db.models import Count, F, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-import core
-from ladder.access import Reader
+from accounts.access import Reader
+from games.registry import game_named
+from jobs.fairness import BUILD, HOUSE_BUILD
+from jobs.selectors.workers import processes_count
 from ladder.models import BotVersion
 from ladder.selectors.bots import builds_nobody_awaits
 from ladder.selectors.games import game_setting, play_problem
-from ladder.selectors.workers import processes_count
-from matches.fairness import BUILD, HOUSE_BUILD
 from matches.first_games import FIRST_GAMES, Load, Newcomer, seconds_expected
 from matches.models import Attempt, Match, Seat
 
@@ -112,7 +112,7 @@ class _Field:
         # Of an owner one bot sits at a table, of house bots any number.
         counts = {"house": Count("pk", filter=house), "owners": Count("bot__owner", filter=~house, distinct=True)}
         others = sum(strangers.exclude(artifact_digest=version.artifact_digest).aggregate(**counts).values())
-        players = core.game(version.bot.game).players[0]
+        players = game_named(version.bot.game).players[0]
         if others >= players - 1:
             return ""
         if players == 2:
@@ -129,7 +129,7 @@ class _Field:
     def newcomer(self, game: str, games_left: int) -> Newcomer:
         """Return a newcomer to a game; who else is or will be new there saves it some matches."""
         others = max(self.players_of[game] - 1, 1)
-        players = core.game(game).players[0]
+        players = game_named(game).players[0]
         shared = min((players - 1) * max(self.newcomers_of[game] - 1, 0) / others, players - 1)
         return Newcomer(games_left, self.seconds_of.get(game, self.match_seconds), 1 + shared, players)
 
@@ -151,7 +151,7 @@ class _Field:
         return Load(self.processes, others, ahead, lines, _build_seconds(), self.match_seconds)
 
     def _builds_in_order(self) -> list[int]:
-        """Return people's versions as they are built: in rounds, one of each owner in each (``matches.fairness``)."""
+        """Return people's versions as they are built: in rounds, one of each owner in each (``jobs.fairness``)."""
         rounds: defaultdict[int, int] = defaultdict(int)
         turns = []
         for pk, _game, unawaited, owner in self.building:

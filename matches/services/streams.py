@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from redis import Redis
 
-from ladder.celery import app
-from workers.jobs import ECHO_PREFIX
-from workers.live import KEPT_SECONDS, LIVE_PREFIX
-from workers.rights import BINDINGS_PREFIX
+from jobs.celery_app import app
+from wire.jobs import ECHO_PREFIX
+from wire.live import KEPT_SECONDS, LIVE_PREFIX
+from wire.redis_acl import BINDINGS_PREFIX
 
 _NAMED_BY_HOSTS = (LIVE_PREFIX.encode(), ECHO_PREFIX.encode(), BINDINGS_PREFIX.encode())
 KEYS_AT_ONCE = 1_000

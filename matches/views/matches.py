@@ -21,12 +21,12 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
+from common.errors import InputError, StoreAway
+from common.text import is_row_number
 from core.text import printable
-from ladder.errors import InputError, StoreAway
 from ladder.models import BotVersion
-from ladder.serving.page_cache import page_for_strangers
+from ladder.page_cache import page_for_strangers
 from ladder.shortcuts import limited, store_awaited
-from ladder.text import is_row_number
 from matches.forms import MatchFilterForm
 from matches.models import Match
 from matches.replay_files import kept_forever, replay_file
@@ -38,7 +38,7 @@ from matches.selectors.filters import ALL_TO_WATCH
 from matches.selectors.tables import matches_page
 from matches.services.reruns import match_rerun, rerun_problem
 from matches.viewer import viewer_of_check, viewer_of_match
-from workers.turnlog import SeatTurn
+from wire.turnlog import SeatTurn
 
 MATCHES_A_PAGE = 30
 PAGES_NUMBERED = 20

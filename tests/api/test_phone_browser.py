@@ -8,13 +8,19 @@ from django.utils import timezone
 from playwright.sync_api import Browser
 from pytest_django.live_server_helper import LiveServer
 
-from ladder.models import Announcement, Bot, BotVersion, RatingPoint, User
+from accounts.models import User
+from ladder.models import (
+    Announcement,
+    Bot,
+    BotVersion,
+    RatingPoint,
+)
 from matches.models import HeadToHead, Result
 from tests.api.conftest import Arena
 from tests.browsing import sign_in
 from tests.ladder import makers
 from tests.matches.makers import finish_match, make_match, make_records, store_replay
-from workers.turnlog import SeatTurn, pack
+from wire.turnlog import SeatTurn, pack
 
 pytestmark = [pytest.mark.database, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

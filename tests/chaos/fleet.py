@@ -31,8 +31,7 @@ from deploy.broker import broker_running
 from deploy.servers import postgres_running
 from deploy.settings import ROOT
 from tests.workers.replays import header_of_job, replay_telling
-from workers.envelopes import LINES_TYPE
-from workers.jobs import (
+from wire.jobs import (
     BEAT_SECONDS,
     MATCH_RESULT_TASK,
     WORKER_BEAT_TASK,
@@ -42,7 +41,8 @@ from workers.jobs import (
     SeatReport,
     WorkerBeat,
 )
-from workers.signing import broker_user, signature_of
+from wire.message_filter import LINES_TYPE
+from wire.signing import broker_user, signature_of
 
 WARM_UP_SECONDS = 10
 MATCH_SECONDS = 0.6
@@ -159,7 +159,7 @@ def managing_side(
         database_url = stack.enter_context(postgres_running(folder / "p"))
         broker = stack.enter_context(broker_running(folder / "b", site_password="site", player_password="player"))
         env = os.environ | {
-            "DJANGO_SETTINGS_MODULE": "ladder.settings.production",
+            "DJANGO_SETTINGS_MODULE": "arena.settings.production",
             "SECRET_KEY": "only to measure",
             "ALLOWED_HOSTS": "localhost",
             "DATABASE_URL": database_url,
@@ -172,7 +172,7 @@ def managing_side(
         subprocess.run(program, cwd=ROOT, env=env, check=True)
         replays = folder / "data" / "replays"
         replays.mkdir(parents=True, exist_ok=True)
-        celery = [sys.executable, "-m", "celery", "-A", "ladder.celery"]
+        celery = [sys.executable, "-m", "celery", "-A", "arena.celery"]
         quiet = ["--without-gossip", "--without-mingle", "--without-heartbeat", "--loglevel", "WARNING"]
         commands = {"clock": [[*celery, "beat", "-s", str(folder / "beat"), "--pidfile", ""]]}
         commands["managers"] = [

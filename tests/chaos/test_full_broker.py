@@ -13,19 +13,19 @@ import redis
 from django.test import Client
 from pytest_django import Settings
 
+from arena.timetable import ROOM_TASK, Timetable
 from deploy.broker import Broker, broker_running
 from fleet.services.hosts import host_invite, host_join, host_revoke
 from fleet.services.tallies import tallies_count
-from ladder.celery import app
-from ladder.timetable import ROOM_TASK, Timetable
+from jobs.celery_app import app
 from matches.models import Attempt, Match
 from tests.ladder.makers import an_upload, make_user
 from tests.managing import managing_worker
 from tests.matches.makers import make_running, with_replay
 from tests.waiting import wait_until
-from workers.jobs import MATCH_RESULT_TASK, REPORT_QUEUE, MatchReport, SeatReport
-from workers.live import LIVE_PREFIX, live_prefix
-from workers.transport import application, send
+from wire.jobs import MATCH_RESULT_TASK, REPORT_QUEUE, MatchReport, SeatReport
+from wire.live import LIVE_PREFIX, live_prefix
+from wire.transport import application, send
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True)]
 

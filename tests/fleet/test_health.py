@@ -19,7 +19,7 @@ from structlog.testing import capture_logs
 
 from deploy.broker import free_port
 from fleet.models import TallyMark
-from ladder.files.storage import ARTIFACTS, REPLAYS, stores_try
+from jobs.files.storage import ARTIFACTS, REPLAYS, stores_try
 from tests.disks import refusing_disk
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
@@ -78,7 +78,7 @@ def test_a_clock_by_which_every_message_is_too_late_is_told(
     TallyMark.objects.update(counted_until=timezone.now() - timedelta(hours=1))
     now = time.time()
     with monkeypatch.context() as ahead:
-        ahead.setattr("workers.clock.time.time", lambda: now + 3_600)
+        ahead.setattr("wire.clock.time.time", lambda: now + 3_600)
         response = client.get("/healthz")
     assert response.status_code == 503
     assert response.content.startswith(b"clock: The clock of this machine is 60 minutes ahead of the broker's")
@@ -122,7 +122,7 @@ def test_a_disk_that_is_nearly_full_is_told(
     client: Client, settings: Settings, broker_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.REDIS_URL = broker_url
-    monkeypatch.setattr("ladder.files.storage.ROOM_MIB_MIN", 2**40)
+    monkeypatch.setattr("jobs.files.storage.ROOM_MIB_MIN", 2**40)
     with capture_logs() as lines:
         response = client.get("/healthz")
     assert response.status_code == 503

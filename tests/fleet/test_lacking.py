@@ -6,7 +6,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from ladder.models import BotVersion, Worker
+from jobs.models import Worker
+from ladder.models import BotVersion
 from ladder.services.builds import build_enqueue, build_progress, build_record_result
 from matches.models import Attempt, Match
 from matches.services import dispatching
@@ -15,7 +16,7 @@ from tests.fleet.makers import make_worker
 from tests.ladder.makers import make_bot, make_user
 from tests.ladder.makers import make_version as make_upload
 from tests.matches.makers import make_match, make_version
-from workers.jobs import RULES, BuildProgress, BuildReport, Heartbeat, MatchReport
+from wire.jobs import RULES, BuildProgress, BuildReport, Heartbeat, MatchReport
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 

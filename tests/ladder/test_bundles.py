@@ -20,7 +20,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from ladder.errors import InputError
+from common.errors import InputError
 from ladder.files.archives import ArchiveLimits, zip_entries
 from ladder.files.bundles import Bundle, bundle_check
 from tests.ladder.makers import SOURCE, zip_of

@@ -10,14 +10,14 @@ import pytest
 from django.core.files.storage import storages
 from django.test import Client
 
-from ladder.errors import InputError
+from common.errors import InputError
 from ladder.files.bundles import SOURCE_SUFFIXES
 from ladder.files.pasted import SIGNS, pasted_file
 from ladder.models import Bot, BotVersion
 from ladder.services.languages import languages_announce
 from sandbox import languages
 from tests.ladder.makers import an_upload
-from workers.jobs import LanguagesReport, WorkingLanguage
+from wire.jobs import LanguagesReport, WorkingLanguage
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ladder.errors import InputError
+from common.errors import InputError
 from ladder.files import tars
 from ladder.files.archives import ArchiveLimits
 from ladder.files.tars import tar_entries

@@ -18,11 +18,11 @@ from django.db.models import F
 from pytest_django import Settings
 
 from fleet.services.quarantine import worker_quarantine
-from ladder import leases
-from ladder.celery import app
-from ladder.files.storage import ARTIFACTS, file_store
-from ladder.models import Worker
-from ladder.services.workers import worker_drain, worker_resume, worker_scale
+from jobs import leases
+from jobs.celery_app import app
+from jobs.files.storage import ARTIFACTS, file_store
+from jobs.models import Worker
+from jobs.services.workers import worker_drain, worker_resume, worker_scale
 from matches import tasks
 from matches.models import Attempt, Match, Result
 from matches.services.dispatching import queue_dispatch
@@ -33,9 +33,9 @@ from tests.managing import managing_worker
 from tests.matches.makers import make_match, make_version
 from tests.workers.conftest import GOOD_BOT, rules_version
 from tests.workers.processes import LEASE_SECONDS, playing_worker
-from workers.envelopes import LINES
-from workers.jobs import MatchReport
-from workers.packing import PackedFile, tar_of
+from wire.jobs import MatchReport
+from wire.message_filter import LINES
+from wire.packing import PackedFile, tar_of
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("bubblewrap")]
 

@@ -16,16 +16,16 @@ from django.test import Client
 from pytest_django import Settings
 from redis import Redis
 
+from accounts.access import Reader
 from core.game import JsonObject
 from deploy.broker import free_port
-from ladder.access import Reader
-from ladder.leases import token_new
+from jobs.leases import token_new
 from matches import live
 from matches.live import Listeners, NoPlace, live_events
 from matches.models import Match
 from matches.selectors import matches as selectors
 from tests.matches.makers import make_records, make_running
-from workers.live import LINES_FIELD, live_key
+from wire.live import LINES_FIELD, live_key
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True)]
 

@@ -19,7 +19,7 @@ from pytest_django import Settings
 from redis import Redis
 
 from deploy.broker import Broker
-from ladder.files.storage import ARTIFACTS, file_store
+from jobs.files.storage import ARTIFACTS, file_store
 from matches import live
 from matches.live import live_events
 from matches.models import Match
@@ -31,8 +31,8 @@ from tests.matches.viewing import LAST, part
 from tests.processes import words_of
 from tests.workers.conftest import GOOD_BOT, rules_version
 from tests.workers.processes import PlayingWorker, playing_worker
-from workers.live import LINES_FIELD, live_key
-from workers.packing import PackedFile, tar_of
+from wire.live import LINES_FIELD, live_key
+from wire.packing import PackedFile, tar_of
 
 pytestmark = [
     pytest.mark.browser,

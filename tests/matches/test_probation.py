@@ -12,8 +12,9 @@ import pytest
 from django.db import connection
 from pytest_django import DjangoAssertNumQueries
 
-from ladder.errors import InputError
-from ladder.models import AuditEntry, Bot, BotVersion, Notification, Rating, User
+from accounts.models import AuditEntry, Notification, User
+from common.errors import InputError
+from ladder.models import Bot, BotVersion, Rating
 from ladder.selectors.boards import board_page, version_rank
 from ladder.services import uploads
 from ladder.services.uploads import version_create
@@ -27,7 +28,7 @@ from matches.services.probation import FAULTS_MAX, MATCHES_JUDGED, probation_jud
 from matches.services.ratings import ratings_refit
 from tests.ladder.makers import an_upload, make_rating, make_standings, make_user
 from tests.matches.makers import make_match, make_version, with_replay
-from workers.jobs import FaultReport, MatchReport, SeatReport
+from wire.jobs import FaultReport, MatchReport, SeatReport
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 

@@ -10,10 +10,10 @@ import msgspec
 import pytest
 from django.core.files.storage import storages
 
+from common.errors import StoreAway
 from core.referee import ILLEGAL_ANSWER
 from core.replay import encode
-from ladder.errors import StoreAway
-from ladder.files.storage import REPLAYS
+from jobs.files.storage import REPLAYS
 from matches.models import Match
 from matches.selectors.statements import seats_of
 from matches.services.reports import report_problem
@@ -21,7 +21,7 @@ from matches.verdicts import VERDICTS
 from sandbox.api import Verdict
 from tests.matches.makers import finish_match, make_match, make_records, make_version, store_replay
 from tests.workers.replays import header_of, replay_telling
-from workers.jobs import FaultReport, MatchReport, SeatReport
+from wire.jobs import FaultReport, MatchReport, SeatReport
 
 pytestmark = pytest.mark.django_db
 

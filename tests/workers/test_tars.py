@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from sandbox.tars import BadTar
+from wire.packing import PackedFile, tar_of
 from workers import tars
-from workers.packing import PackedFile, tar_of
 from workers.tars import folder_files, tar_unpack
 
 FILES = [PackedFile("b/run", b"#!", executable=True), PackedFile("a.txt", b"text", executable=False)]

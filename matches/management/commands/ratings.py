@@ -8,9 +8,9 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-import core
-from ladder.errors import InputError
-from ladder.times import moment_read
+from common.errors import InputError
+from common.times import moment_read
+from games.registry import game_names
 from matches.services.ratings import ratings_differences, ratings_rebuild
 from matches.services.voiding import matches_void, matches_voidable
 
@@ -29,7 +29,7 @@ class Command(BaseCommand):
             "--check", action="store_true", help="write nothing; exit code 1 and a line for each version that differs"
         )
         void = acts.add_parser("void", help="take rated matches out, with a reason; nothing is deleted")
-        void.add_argument("--game", choices=core.games(), required=True, help="whose matches")
+        void.add_argument("--game", choices=game_names(), required=True, help="whose matches")
         void.add_argument("--rules-version", default="", help="played under these rules")
         void.add_argument("--worker", default="", help="played by this worker")
         void.add_argument("--bot", default="", help="played by this bot, by its name")
