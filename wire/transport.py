@@ -37,9 +37,9 @@ from wire.jobs import (
 )
 from wire.message_filter import DROPPED, LINES, UNREADABLE
 from wire.redis_acl import CONTROL_EXCHANGE
+from wire.retries import KeptTask, by_a_live_channel
 from wire.signing import Signature, signature_of
 from wire.tls import broker_fault, is_encrypted
-from wire.visibility import KeptTask, by_a_live_channel
 
 log = structlog.get_logger()
 

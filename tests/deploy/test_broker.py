@@ -112,7 +112,6 @@ def test_a_player_fills_no_more_memory_by_what_is_not_written(
         ("LPUSH", "manage", "forged"),  # orders to the managing worker
         ("RPOP", "report"),  # other workers' results
         ("LRANGE", "report", 0, -1),  # their lease tokens
-        ("HGETALL", "unacked.ladder"),  # what the site works on
         ("PUBLISH", "/0.celery.pidbox", "shutdown"),  # remote control
         ("KEYS", "*"),
         ("FLUSHALL",),

@@ -1,7 +1,7 @@
-"""What becomes of a message that was taken and could not be handled, because the database is away.
+"""Sends a message again where kombu or Celery would drop it.
 
-It is sent once more. If the broker is away, too, Celery drops it, and the result of a match would be lost. Here it goes
-back into its queue.
+A message that could not be handled, because the database is away, is sent once more. If the broker is away, too, Celery
+drops it, and the result of a match would be lost. Here it goes back into its queue.
 """
 
 from __future__ import annotations
