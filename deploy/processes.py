@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,12 +27,9 @@ class Child:
     env: dict[str, str]
 
     @property
-    def command(self) -> str:
-        """The command line for a shell. By ``exec``, signals reach the program itself.
-
-        By the parent-death signal the program ends with its supervisor, even if that is killed.
-        """
-        return f"exec setpriv --pdeathsig TERM {shlex.join(self.argv)}"
+    def command(self) -> tuple[str, ...]:
+        """The command to run; by the parent-death signal it ends with its supervisor, even if that is killed."""
+        return ("setpriv", "--pdeathsig", "TERM", *self.argv)
 
 
 def site_environment(settings: Settings, broker: Broker) -> dict[str, str]:
@@ -100,10 +96,7 @@ def logged(command: tuple[str, ...], log: Path) -> tuple[str, ...]:
 
 
 # Options of the web server. It logs problems but no requests, since its own workers send many.
-UVICORN = (
-    *("--host", "127.0.0.1", "--http", "arena.serving.connections:PromptProtocol"),
-    *("--log-level", "warning", "--no-access-log", "--timeout-graceful-shutdown", "2"),
-)
+UVICORN = (*("--host", "127.0.0.1", "--log-level", "warning", "--no-access-log", "--timeout-graceful-shutdown", "2"),)
 
 
 def beat_options(data: Path) -> tuple[str, ...]:

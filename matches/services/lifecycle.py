@@ -17,10 +17,10 @@ from django.utils.translation import gettext_noop
 
 from common.errors import IllegalTransition
 from common.queries.sql import rows_insert, rows_update
-from common.signals import queue_announce
 from games.registry import game_named
 from jobs.leases import ATTEMPTS_MAX
 from jobs.selectors.workers import language_elsewhere, worker_is_quarantined
+from jobs.services.dispatching import queue_announce
 from ladder.services.rebuilds import versions_lost_rebuild
 from matches.models import Attempt, Match, Result, Seat
 from matches.selectors.statements import attempt_with_token, match_locked, seats_of

@@ -20,7 +20,7 @@ _rated_in_flight = Kept(ladder_in_flight_counts)
 
 def looks_to_hand_out() -> bool:
     """Say whether to look, after an ending, if there is something to hand out (seldom a query)."""
-    _, out, _ = _in_flight()
+    _, out = _in_flight()
     return _one_in(out // LOOKS)
 
 

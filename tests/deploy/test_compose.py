@@ -59,7 +59,9 @@ def test_every_variable_is_generated_or_has_a_default(compose: dict[str, Any], n
 
 def test_each_environment_name_is_one_that_our_code_reads(compose: dict[str, Any]) -> None:
     code = "".join(
-        path.read_text() for folder in ("ladder", "workers", "deploy") for path in ROOT.glob(f"{folder}/**/*.py")
+        path.read_text()
+        for folder in ("arena", "jobs", "wire", "workers", "deploy")
+        for path in ROOT.glob(f"{folder}/**/*.py")
     )
     for name in {name for part in (*SITE, "worker", "users") for name in compose["services"][part]["environment"]}:
         others = name == "REMAP_SIGTERM" or name.startswith("AWS_")  # Celery's, and boto3's
@@ -167,7 +169,7 @@ def test_the_broker_has_the_limits_of_an_arena_on_one_machine(compose: dict[str,
     limits = ("proto-max-bulk-len", "maxmemory", "maxmemory-policy", "maxmemory-clients")
     for name in ("appendonly", "appendfsync", "save", *limits):
         assert argv[argv.index(f"--{name}") + 1] == wanted[name].strip('"'), name
-    guide = (ROOT / "docs" / "administrators.md").read_text()
+    guide = (ROOT / "docs" / "administrators" / "README.md").read_text()
     for name in ("appendonly", *limits):
         assert f"'{name} {wanted[name]}'" in guide
 
@@ -234,7 +236,7 @@ def test_the_image_is_readable_with_any_umask(tmp_path: Path) -> None:
 
 def test_commands_of_the_guide_name_existing_services(compose: dict[str, Any], new_env: dict[str, str]) -> None:
     """Administrators who restore a backup copy these commands, so names and paths in them must be right."""
-    guide = (ROOT / "docs" / "administrators.md").read_text()
+    guide = "".join((ROOT / "docs" / "administrators" / name).read_text() for name in ("install.md", "backups.md"))
     named = re.findall(r"arena (?:exec|run)(?: -\S+)* (\w+)", guide)
     assert set(named) == {"web", "database"}
     database = environment(compose["services"]["database"], new_env)

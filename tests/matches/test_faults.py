@@ -22,10 +22,10 @@ from jobs import leases
 from jobs.celery_app import app
 from jobs.files.storage import ARTIFACTS, file_store
 from jobs.models import Worker
+from jobs.services.dispatching import queue_dispatch
 from jobs.services.workers import worker_drain, worker_resume, worker_scale
 from matches import tasks
 from matches.models import Attempt, Match, Result
-from matches.services.dispatching import queue_dispatch
 from matches.services.lifecycle import match_enqueue
 from matches.services.sweeping import matches_sweep
 from tests.chaos.parts import MortalBroker, mortal_broker
@@ -34,8 +34,8 @@ from tests.matches.makers import make_match, make_version
 from tests.workers.conftest import GOOD_BOT, rules_version
 from tests.workers.processes import LEASE_SECONDS, playing_worker
 from wire.jobs import MatchReport
+from wire.message_filter import LINES
 from wire.packing import PackedFile, tar_of
-from wire.transport import settings as transport_settings
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("bubblewrap")]
 
@@ -259,14 +259,8 @@ def test_a_message_that_the_broker_has_lost(arena: Arena, tmp_path: Path) -> Non
 
 
 def test_nonsense_in_the_report_queue(arena: Arena, tmp_path: Path) -> None:
-    for body in ({}, {"match_id": "x"}, {"match_id": 1, "lease_token": "../"}):
-        app.send_task("matches.match_result", args=[body])
+    for body in (b"{}", b'{"match_id": "x"}', b'{"match_id": 1, "lease_token": "../"}'):
+        app.send_task("matches.match_result", args=[body], serializer=LINES)
     match = arena.match(GOOD_BOT, GOOD_BOT)
     with playing_worker(arena.broker.player_url, tmp_path):
         arena.wait_for(match, State.FINISHED)
-
-
-def test_transport_settings_give_work_back_only_when_it_must_be_over() -> None:
-    """Shorter than the work, the broker would hand the same match out again and again."""
-    settings = transport_settings("memory://")
-    assert settings["broker_transport_options"]["visibility_timeout"] > 2 * settings["task_time_limit"]
