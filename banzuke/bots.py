@@ -305,14 +305,14 @@ def _run_in_sandbox(backend: Sandbox, language: Language, argv: tuple[str, ...],
 def _run_locally(language: Language, argv: tuple[str, ...], folder: Path) -> tuple[int, str]:
     places = {part: folder / part for part in ("bot", "out", "tmp")}
     try:
-        return _run_command(_local_command(argv, places), folder / "bot")
+        return _run_build(_local_command(argv, places), folder / "bot")
     except FileNotFoundError as error:
         raise UserError(_not_installed(language)) from error
     except subprocess.TimeoutExpired:
         return 1, f"The build took more than {BUILD_CPU_MS // 1_000} seconds."
 
 
-def _run_command(argv: list[str], folder: Path) -> tuple[int, str]:
+def _run_build(argv: list[str], folder: Path) -> tuple[int, str]:
     """Run a command of a build and return its exit code and output.
 
     The command gets a process group, which is killed at the end: a shell or make may start compilers, which would run
@@ -346,10 +346,7 @@ def _local_command(argv: tuple[str, ...], places: Mapping[str, Path]) -> list[st
     Bots in Python run by the interpreter of this command, since it has numpy, like that of the arena.
     """
     program, *rest = [_SANDBOX_FOLDER.sub(lambda found: str(places.get(found[1], found[0])), word) for word in argv]
-    return [_tool(program), *rest]
-
-
-def _tool(program: str) -> str:
     if program == INTERPRETER:
-        return sys.executable
-    return (shutil.which(Path(program).name) if program.startswith("/usr/bin/") else None) or program
+        return [sys.executable, *rest]
+    found = shutil.which(Path(program).name) if program.startswith("/usr/bin/") else None
+    return [found or program, *rest]

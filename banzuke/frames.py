@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
+from typing import Any
 
-from banzuke.referee.play import frame_text
+import msgspec
+
 from core.game import JsonObject
 from core.referee import Match, Reply, Turn
 from core.text import printable
@@ -69,3 +71,30 @@ def played_records(match: Match, answers: Callable[[Turn], Mapping[int, Reply]])
             turn = match.send(answers(turn))
     except StopIteration as stop:
         yield from stop.value.records
+
+
+def frame_text(record: JsonObject) -> str:
+    """Return the frame of a record as text.
+
+    Lists of strings are pictures, printed row by row; lists of pictures of one height are printed side by side. All
+    other values are printed as JSON.
+    """
+    lines = [""]
+    for name, value in record["frame"].items():
+        lines += _value_lines(name, value)
+    for event in record.get("events", ()):
+        lines.append(event["text"] if event["seat"] is None else f"Seat {event['seat']}: {event['text']}")
+    return "\n".join(lines)
+
+
+def _value_lines(name: str, value: Any) -> list[str]:
+    if _is_picture(value):
+        return list(value)
+    if value and isinstance(value, list) and all(map(_is_picture, value)) and len(set(map(len, value))) == 1:
+        return ["  ".join(rows) for rows in zip(*value, strict=True)]
+    return [f"{name}: {msgspec.json.encode(value).decode()}"]
+
+
+def _is_picture(value: Any) -> bool:
+    rows = value if isinstance(value, list) else []
+    return bool(rows) and all(isinstance(row, str) and len(row) > 1 for row in rows)

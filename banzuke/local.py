@@ -53,7 +53,7 @@ class RunningBot(Protocol):
     """A running bot, in a sandbox or not."""
 
     def ask(self, ask: Ask) -> Reply:
-        """Write a question and wait for the whole answer, or for what went wrong."""
+        """Write a question and return the answer, or a reply with a verdict if the bot was at fault."""
 
     def stderr_tail(self) -> str:
         """Return the end of what the bot has written to standard error."""
@@ -112,7 +112,7 @@ class LocalBot:
         """How many more bytes the answer may have."""
 
     def ask(self, ask: Ask) -> Reply:
-        """Write a question and wait for the whole answer, or for what went wrong."""
+        """Write a question and return the answer, or a reply with a verdict if the bot was at fault."""
         limit_ms, far_ms = ask.cpu_ms + self._start_ms, 5 * ask.cpu_ms + 1_000 + self._start_ms
         self._start_ms = 0
         self._bank_ms += BANK_SHARE * ask.cpu_ms
@@ -197,7 +197,8 @@ class LocalBot:
             except BlockingIOError:
                 self._await(self._writable)
             except BrokenPipeError as error:
-                self._read_rest()
+                if self._readable.poll(0):  # what the bot wrote before it ended belongs to the fault
+                    self._unread += os.read(self._output, _ANSWER_BYTES_MAX)
                 raise self._ended() from error
 
     def _read(self, count: int, lines: list[str]) -> None:
@@ -216,11 +217,6 @@ class LocalBot:
             if not count:
                 return
             self._read_more(begun=bool(lines))
-
-    def _read_rest(self) -> None:
-        """Read what the bot had written when it ended."""
-        if self._readable.poll(0):
-            self._unread += os.read(self._output, _ANSWER_BYTES_MAX)
 
     def _read_more(self, *, begun: bool = False) -> None:
         allowed = self._bytes_left - len(self._unread)

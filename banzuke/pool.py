@@ -158,7 +158,7 @@ def _start_process(setting: Setting, parallel: int) -> None:
     with suppress(OSError):  # no folder for the locks: the kernel assigns cores
         keep_to_own_core(user_folder(), parallel)
     _setting, _backend = setting, _stack.enter_context(sandbox_opened(setting.sandbox))
-    gc.freeze()  # the garbage collector skips what exists now and never ends
+    gc.freeze()  # objects that exist now live until the end: the garbage collector need not check them
 
 
 def _end_with_parent() -> None:

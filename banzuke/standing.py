@@ -81,10 +81,7 @@ def opponents_text(bots: Sequence[Bot], rows: Sequence[StandingRow], results: Se
     pairs = meetings(results)
     lines = [("% of points against", *(str(place) for place in range(1, len(ordered) + 1)))]
     for place, bot in enumerate(ordered, 1):
-        cells = [_percent(pairs.get((bot.digest, other.digest))) for other in ordered]
+        met = [pairs.get((bot.digest, other.digest)) for other in ordered]
+        cells = [f"{100 * sum(points) / len(points):.0f}" if points else "-" for points in met]
         lines.append((f"{place} {bot.name}", *cells))
     return table(lines)
-
-
-def _percent(points: Sequence[float] | None) -> str:
-    return f"{100 * sum(points) / len(points):.0f}" if points else "-"

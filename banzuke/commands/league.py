@@ -1,7 +1,7 @@
 """A league at home: all bots of a folder play each other, on every board from all seats, until you end it.
 
 A bot is a folder or a source file in FOLDER; with --house the house bots of the game play, too, and hold the scale of
-the ratings. Ctrl-C ends the league after the matches under way. All results stand in the log (default:
+the ratings. Ctrl-C ends the league after the running matches. All results are stored in the log (default:
 FOLDER/league-GAME.jsonl; none without FOLDER): the same command goes on where it ended, and a bot that has changed
 begins anew. The exit code is 1 if a house bot was at fault, which none may be; with --strict also if any other bot was,
 or could not be built. Kits of other games are left out.

@@ -9,7 +9,6 @@ NEW and OLD play alone. Where the ladder's tables have more seats, as in Attack 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 from itertools import count, takewhile
 
 from tqdm import tqdm
@@ -104,13 +103,10 @@ def _verdict_so_far(
     new, old = (bot.digest for bot in setting.bots)
     done = {result.key: result for result in results_known(setting, log)}
     pairs = ([done.get((seed, (new, old))), done.get((seed, (old, new)))] for seed in count(arguments.first_seed))
-    scores = [_score(pair) for pair in takewhile(all, pairs)]
+    scores = [
+        pair_score(first.ranks, second.ranks[::-1]) for first, second in takewhile(all, pairs) if first and second
+    ]
     return verdict(scores, games_max=arguments.games_max), done
-
-
-def _score(pair: Sequence[Result | None]) -> float:
-    first, second = (result.ranks for result in pair if result)
-    return pair_score(first, second[::-1])
 
 
 def _sentence(found: Verdict, *, new: str, old: str) -> str:

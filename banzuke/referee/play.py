@@ -23,10 +23,11 @@ from typing import Any
 import msgspec
 
 from banzuke.arguments import option
+from banzuke.frames import frame_text
 from banzuke.local import RunningBot, local_bot
 from banzuke.text import UserError, say, table
 from core.arguments import seed
-from core.game import BadOptions, Event, Game, JsonObject
+from core.game import BadOptions, Game, JsonObject
 from core.record import Header
 from core.referee import Outcome, Reply, SeatInfo, Turn, drive, play
 from core.replay import (
@@ -173,35 +174,6 @@ def _show(records: tuple[JsonObject, ...]) -> None:
     for record in records:
         if "frame" in record:
             say(frame_text(record))
-
-
-def frame_text(record: JsonObject) -> str:
-    """Return the frame of a record as text.
-
-    Lists of strings are pictures, printed row by row; lists of pictures of one height are printed side by side. All
-    other values are printed as JSON.
-    """
-    lines = [""]
-    for name, value in record["frame"].items():
-        lines += _value_lines(name, value)
-    return "\n".join([*lines, *map(_event_text, record.get("events", ()))])
-
-
-def _value_lines(name: str, value: Any) -> list[str]:
-    if _is_picture(value):
-        return list(value)
-    if value and isinstance(value, list) and all(map(_is_picture, value)) and len(set(map(len, value))) == 1:
-        return ["  ".join(rows) for rows in zip(*value, strict=True)]
-    return [f"{name}: {msgspec.json.encode(value).decode()}"]
-
-
-def _is_picture(value: Any) -> bool:
-    rows = value if isinstance(value, list) else []
-    return bool(rows) and all(isinstance(row, str) and len(row) > 1 for row in rows)
-
-
-def _event_text(event: Event) -> str:
-    return event["text"] if event["seat"] is None else f"Seat {event['seat']}: {event['text']}"
 
 
 def _report(commands: list[str], outcome: Outcome, stderr_tails: list[str]) -> None:

@@ -37,10 +37,6 @@ exec node "$@" "$entry"
 passed as a data URL, since the sandbox holds no file of ours."""
 
 
-def _build(entry: str) -> tuple[str, ...]:
-    return (NODE, "--check", entry)
-
-
 def _command(entry: str, limits: Limits) -> tuple[str, ...]:
     options = (f"--max-old-space-size={heap_mib(limits)}", "--v8-pool-size=1")
     return shell(START, entry, f"data:text/javascript,{quote(CODINGAME)}", *options)
@@ -52,7 +48,7 @@ LANGUAGE = Language(
     packages=("nodejs",),
     entries=("main.js", "bot.js", "index.js", "main.mjs", "bot.mjs"),
     suffixes=(".js", ".mjs"),
-    build=_build,
+    build=lambda entry: (NODE, "--check", entry),
     compiled=False,
     command=_command,
     version=(NODE, "--version"),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from sandbox.api import Limits
 from sandbox.languages.language import Language
 
 INTERPRETER = "/usr/bin/python3"
@@ -36,24 +35,16 @@ PYTHON_2 = re.compile(
 """Error messages of Python 3 for programs written in Python 2."""
 
 
-def _command(entry: str, limits: Limits) -> tuple[str, ...]:
-    # -u: a bot that forgets to flush would otherwise lose its first match by time.
-    return (INTERPRETER, "-u", entry)
-
-
-def _build(entry: str) -> tuple[str, ...]:
-    return (INTERPRETER, "-I", "-c", CHECK)
-
-
 LANGUAGE = Language(
     name="python",
     title="Python 3",
     packages=("python3", "python3-numpy"),
     entries=("main.py", "bot.py"),
     suffixes=(".py",),
-    build=_build,
+    build=lambda entry: (INTERPRETER, "-I", "-c", CHECK),
     compiled=False,
-    command=_command,
+    # -u: a bot that forgets to flush would otherwise lose its first match by time.
+    command=lambda entry, limits: (INTERPRETER, "-u", entry),
     version=(INTERPRETER, "--version"),
     older=("Python 2", PYTHON_2),
     libraries=(INTERPRETER, "-I", "-c", "import numpy; print('numpy', numpy.__version__)"),

@@ -176,7 +176,7 @@ def test_a_build_ends_the_processes_that_it_started(tmp_path: Path) -> None:
     held = tmp_path / "held"
     os.mkfifo(held)
     reading = os.open(held, os.O_RDONLY | os.O_NONBLOCK)
-    assert bots._run_command(["sh", "-c", f"exec 3>{held}; sleep 1000 >&3 2>&1 & echo built"], tmp_path) == (
+    assert bots._run_build(["sh", "-c", f"exec 3>{held}; sleep 1000 >&3 2>&1 & echo built"], tmp_path) == (
         0,
         "built\n",
     )
