@@ -6,7 +6,7 @@ from collections import deque
 
 
 class HeadAndTail:
-    """Half of ``size`` bytes from the start of what is added, half from its end; the middle is counted and dropped."""
+    """The first and the last half of ``size`` bytes of a stream; the bytes between are dropped and counted."""
 
     def __init__(self, size: int) -> None:
         self._half = size // 2

@@ -30,8 +30,8 @@ def blocks(page: Path, language: str = "") -> list[str]:
 
 @pytest.mark.parametrize("game", game_names())
 def test_the_conversation_is_what_the_referee_says(game: str) -> None:
-    (told,) = BLOCK.findall((FOLDER / f"{game}.md").read_text())
-    assert told == transcript(game), "Run: .venv/bin/python -m tests.banzuke.transcripts"
+    (conversation,) = BLOCK.findall((FOLDER / f"{game}.md").read_text())
+    assert conversation == transcript(game), "Run: .venv/bin/python -m tests.banzuke.transcripts"
 
 
 @pytest.mark.parametrize("game", game_names())

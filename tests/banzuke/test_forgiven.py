@@ -23,8 +23,8 @@ def test_a_match_counts_forgiven_answers_and_quotes_the_first(
     banzuke: Run, mumbler: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert banzuke("play", "attack25", "house:random", mumbler, "--seed", 1) == 0
-    told = [line for line in capsys.readouterr().out.splitlines() if "not understood" in line]
-    assert told == ["Seat 1: 3 answers were not understood, or not allowed; the first, in turn 1: 'BID 5'."]
+    reported = [line for line in capsys.readouterr().out.splitlines() if "not understood" in line]
+    assert reported == ["Seat 1: 3 answers were not understood, or not allowed; the first, in turn 1: 'BID 5'."]
 
 
 def test_a_league_counts_forgiven_answers_of_all_matches(

@@ -106,9 +106,9 @@ def test_no_command_lets_an_arena_control_the_terminal(
     monkeypatch.setattr("sys.stdin", io.StringIO("password\n"))
     words = [word.format(name=EVIL, url=arena) for word in command.split()]
     assert banzuke(*words) == status
-    told = "".join(capsys.readouterr())
-    assert r"\x1b]0;gone\x07\x9b2J\u202e\r" in told
-    assert printable(told) == told
+    reported = "".join(capsys.readouterr())
+    assert r"\x1b]0;gone\x07\x9b2J\u202e\r" in reported
+    assert printable(reported) == reported
 
 
 def test_the_command_to_copy_holds_the_name_as_one_word(

@@ -38,8 +38,8 @@ def test_standing_counts_points_matches_and_faults() -> None:
     played = [result("a", "b", ranks=(1, 2)), result("b", "a", ranks=(1, 1)), result("c", "a", ranks=(2, 1))]
     played.append(result("a", "b", ranks=(1, 2), faults=(None, "time")))
     rows = standing(bots, played, {})
-    told = {row.name: (row.points, row.meetings, row.matches, row.faults) for row in rows}
-    assert told == {"a": (3.5, 4, 4, 0), "b": (0.5, 3, 3, 1), "c": (0, 1, 1, 0)}
+    counts = {row.name: (row.points, row.meetings, row.matches, row.faults) for row in rows}
+    assert counts == {"a": (3.5, 4, 4, 0), "b": (0.5, 3, 3, 1), "c": (0, 1, 1, 0)}
     assert rows[0].name == "a"
     assert all(row.interval > 0 for row in rows)
 
@@ -109,10 +109,10 @@ def test_a_bot_at_fault_is_named_with_a_match_to_look_at(
     bot(folder, "taker", answer="TAKE 0 0")
     # One match at a time: otherwise sprt plays others while the process of the first is still starting.
     banzuke(*argv, *SMALL, "--first-seed", 7, "--parallel", 1)
-    told = capsys.readouterr().out
-    assert "taker.py was at fault in 2 of 2 matches, the last time by: illegal answer." in told
-    assert "idle.py was at fault" not in told
-    (again,) = re.findall("To see why: banzuke (.*)", told)
+    reported = capsys.readouterr().out
+    assert "taker.py was at fault in 2 of 2 matches, the last time by: illegal answer." in reported
+    assert "idle.py was at fault" not in reported
+    (again,) = re.findall("To see why: banzuke (.*)", reported)
     assert banzuke(*shlex.split(again)) == 0
     assert "illegal answer: " in capsys.readouterr().out
 
@@ -143,9 +143,9 @@ def test_a_bot_that_cannot_be_built_is_named_and_left_out(
 ) -> None:
     (folder / "idler.py").write_text("while\n")
     assert banzuke("league", GAME, folder, "--seeds", 1, *SMALL) == 0
-    told = capsys.readouterr()
-    assert "idler.py is no valid Python 3" in told.err
-    assert "2 matches." in told.out
+    reported = capsys.readouterr()
+    assert "idler.py is no valid Python 3" in reported.err
+    assert "2 matches." in reported.out
 
 
 def test_strict_asks_for_no_fault_of_any_bot(banzuke: Run, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -167,9 +167,9 @@ def test_kits_of_other_games_are_named_and_left_out(
         assert banzuke("new", game, "python", tmp_path / f"{game}_python") == 0
     bot(tmp_path, "idle")
     assert banzuke("league", GAME, tmp_path, "--seeds", 1, *SMALL, "--strict") == 0
-    told = capsys.readouterr()
-    assert f"{tmp_path}/puyo_python is a bot for puyo: it does not take part.\n" in told.err
-    assert "2 matches." in told.out
+    reported = capsys.readouterr()
+    assert f"{tmp_path}/puyo_python is a bot for puyo: it does not take part.\n" in reported.err
+    assert "2 matches." in reported.out
 
 
 def test_a_bot_is_no_folder_of_bots(banzuke: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -259,9 +259,9 @@ def test_ending_a_league_without_a_log_mentions_the_option(
     both = [bot_ready(str(path), game=GAME, backend=None) for path in sorted(folder.iterdir())]
     monkeypatch.setattr(league, "_bots", lambda arguments: (both, True))
     monkeypatch.setattr(league, "_play", lambda *_: True)
-    for kept, told in (([], True), (["--log", tmp_path / "kept.jsonl"], False)):
+    for kept, is_mentioned in (([], True), (["--log", tmp_path / "kept.jsonl"], False)):
         assert banzuke("league", GAME, "--house", *kept) == 130
-        assert ("add --log FILE" in capsys.readouterr().out) is told
+        assert ("add --log FILE" in capsys.readouterr().out) is is_mentioned
 
 
 def test_the_league_of_house_bots_writes_a_named_log(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -272,9 +272,9 @@ def test_the_league_of_house_bots_writes_a_named_log(monkeypatch: pytest.MonkeyP
     assert [argv[argv.index("--seeds") + 2 :] for argv in given] == [["--log", "kept.jsonl"], []]
 
 
-@pytest.mark.parametrize("told", [[signal.SIGINT, signal.SIGINT], [signal.SIGTERM]], ids=["Ctrl-C twice", "end"])
+@pytest.mark.parametrize("signals", [[signal.SIGINT, signal.SIGINT], [signal.SIGTERM]], ids=["Ctrl-C twice", "end"])
 def test_a_second_ctrl_c_or_sigterm_drops_running_matches(
-    folder: Path, tmp_path: Path, told: list[signal.Signals]
+    folder: Path, tmp_path: Path, signals: list[signal.Signals]
 ) -> None:
     begun = tmp_path / "begun"
     os.mkfifo(begun)
@@ -283,7 +283,7 @@ def test_a_second_ctrl_c_or_sigterm_drops_running_matches(
     argv = [sys.executable, "-m", "banzuke", "league", GAME, str(folder), "--parallel", "1", *SMALL]
     with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as league:
         taker = os.pidfd_open(int(begun.read_text()))
-        *asked, last = told
+        *asked, last = signals
         for number in asked:
             league.send_signal(number)
             assert league.stderr
@@ -388,8 +388,8 @@ def test_a_file_that_is_no_log_is_left_as_it_is(tmp_path: Path) -> None:
 )
 def test_an_invalid_result_is_named(tmp_path: Path, field: str, value: list[object], sentence: str) -> None:
     path = tmp_path / "log"
-    told = msgspec.to_builtins(result("a", "b", ranks=(1, 2))) | {field: value}
-    path.write_bytes(msgspec.json.encode(told) + b"\n")
+    changed = msgspec.to_builtins(result("a", "b", ranks=(1, 2))) | {field: value}
+    path.write_bytes(msgspec.json.encode(changed) + b"\n")
     with pytest.raises(UserError, match=f"Line 1 of .* is no result .*{sentence}"), result_log_opened(path):
         pass
 

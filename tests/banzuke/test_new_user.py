@@ -82,8 +82,8 @@ def test_from_a_kit_to_a_rated_bot_in_five_minutes(arena: Arena, type_in: Shell)
     ] * 4 + [False]
 
     # 4. It plays its first games, gets a rating, and status says when a rank comes.
-    told = type_in("banzuke status Hana --wait")
-    _, line, _, rank_wait = told.splitlines()
+    reported = type_in("banzuke status Hana --wait")
+    _, line, _, rank_wait = reported.splitlines()
     assert line.split()[:4] == ["Hana", "wondev_woman", "1", "active"]
     assert "±" in line
     assert rank_wait.startswith("Hana: No rank yet: ")

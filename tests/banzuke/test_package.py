@@ -120,9 +120,9 @@ def test_each_of_its_modules_can_be_imported(installed: Path, tmp_path: Path) ->
         "    name.endswith('.__main__') or importlib.import_module(name)\n"
         "print(banzuke.__file__, 'banzuke.games.puyo.judge' in names, importlib.util.find_spec('core'))\n"
     )
-    where, *told = printed(installed, tmp_path, "python", "-P", "-c", code).split()
+    where, *found = printed(installed, tmp_path, "python", "-P", "-c", code).split()
     assert Path(where).is_relative_to(installed)
-    assert told == ["True", "None"]
+    assert found == ["True", "None"]
 
 
 def test_it_plays_kits_and_house_bots(installed: Path, tmp_path: Path) -> None:
@@ -136,9 +136,9 @@ def test_it_plays_kits_and_house_bots(installed: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("package", ["core", "rating", "sandbox"])
 def test_commands_of_packages_say_how_they_are_called(installed: Path, tmp_path: Path, package: str) -> None:
-    told = printed(installed, tmp_path, "python", "-P", "-m", f"banzuke.{package}", "--help")
-    assert told.startswith(f"usage: python -m banzuke.{package} ")
-    assert "bench" not in told
+    usage = printed(installed, tmp_path, "python", "-P", "-m", f"banzuke.{package}", "--help")
+    assert usage.startswith(f"usage: python -m banzuke.{package} ")
+    assert "bench" not in usage
     here = subprocess.run([sys.executable, "-m", package, "--help"], cwd=ROOT, capture_output=True, text=True)
     assert here.stdout.startswith(f"usage: python -m {package} ")
 

@@ -147,9 +147,9 @@ def test_an_unwritable_replay_is_refused_before_the_match(
     (tmp_path / "file").touch()
     for path in (tmp_path / "none" / "x", tmp_path / "file" / "x", tmp_path):
         assert banzuke("play", GAME, "house:random", "house:random", "--replay", path) == 2
-        told = capsys.readouterr()
-        assert f"The replay cannot be written to {path}" in told.err
-        assert told.out == ""
+        reported = capsys.readouterr()
+        assert f"The replay cannot be written to {path}" in reported.err
+        assert reported.out == ""
 
 
 def test_a_name_that_is_not_utf8_is_shown_by_its_bytes(banzuke: Run, tmp_path: Path) -> None:

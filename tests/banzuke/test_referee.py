@@ -132,9 +132,9 @@ def test_play_says_that_a_match_is_too_long_for_a_replay(
     monkeypatch.setattr("core.replay.LINES_MAX", 3)
     path = tmp_path / "match.replay"
     assert run("play", "rps", ROCK, PAPER, "--option", "rounds=2", "--replay", str(path)) == 2
-    told = capsys.readouterr()
-    assert "The match ended after 2 turns." in told.out
-    assert told.err.endswith("in 4 lines, more than a replay may have.\n")
+    reported = capsys.readouterr()
+    assert "The match ended after 2 turns." in reported.out
+    assert reported.err.endswith("in 4 lines, more than a replay may have.\n")
     assert not path.exists()
 
 
@@ -179,12 +179,12 @@ def test_play_from_a_replay_refuses_invalid_arguments(
 
 
 @pytest.mark.parametrize(
-    ("argv", "told"),
+    ("argv", "reported"),
     [((), "Name a game and a command for each seat"), (("chess", ROCK, PAPER), "There is no game 'chess'")],
 )
-def test_play_names_the_games(argv: tuple[str, ...], told: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_play_names_the_games(argv: tuple[str, ...], reported: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("play", *argv) == 2
-    assert f"{told}; choose one of: kakomimasu, " in capsys.readouterr().err
+    assert f"{reported}; choose one of: kakomimasu, " in capsys.readouterr().err
 
 
 def test_verify_tells_good_replays_from_bad_ones(
@@ -249,7 +249,7 @@ def test_judge_says_that_standard_input_is_closed(
 def test_judge_answers_one_question_as_text(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for text, status, told in [
+    for text, status, reported in [
         (b"R,13\nB,8\n", 0, "R,3\nB,18\n"),
         (b"R,13\nB,13\n", 2, "The request is not understood: Panel 13 is claimed by R and B.\n"),
         (b"\xff", 2, "The request is not understood: 'utf-8' codec can't decode"),
@@ -257,7 +257,7 @@ def test_judge_answers_one_question_as_text(
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text)))
         assert run("judge", "attack25", "--text") == status
         output = capsys.readouterr()
-        assert (output.err if status else output.out).startswith(told)
+        assert (output.err if status else output.out).startswith(reported)
     assert run("judge", "rps", "--text") == 2
     assert "by JSON lines only" in capsys.readouterr().err
 
@@ -339,8 +339,8 @@ def test_an_interrupt_ends_the_judge_without_a_traceback(judge: subprocess.Popen
 def test_a_closed_pipe_ends_the_judge_without_a_traceback(judge: subprocess.Popen[bytes]) -> None:
     assert judge.stdout
     judge.stdout.close()
-    _, told = judge.communicate(b"{}\n")
-    assert (told, judge.returncode) == (b"", 141)
+    _, reported = judge.communicate(b"{}\n")
+    assert (reported, judge.returncode) == (b"", 141)
 
 
 def test_a_full_disk_is_a_sentence(judge: subprocess.Popen[bytes]) -> None:

@@ -98,10 +98,10 @@ def test_login_asks_for_the_code_of_two_factor_authentication(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     two_factor_on(author)
-    for code, status, told in ((code_wrong(author), 2, "Incorrect code."), (code_now(author), 0, "You are hana")):
+    for code, status, reported in ((code_wrong(author), 2, "Incorrect code."), (code_now(author), 0, "You are hana")):
         monkeypatch.setattr("sys.stdin", io.StringIO(f"secret-of-hana\n{code}\n"))
         assert banzuke("login", site_url, "--name", "hana") == status
-        assert told in "".join(capsys.readouterr())
+        assert reported in "".join(capsys.readouterr())
         assert home.exists() == (status == 0)
 
 
@@ -297,9 +297,11 @@ def test_a_probation_is_printed_with_its_faults(
     version_transition(version=old, to=BotVersion.State.PROBATION)
     make_version(old.bot, state=BotVersion.State.REJECTED)
     assert banzuke("status") == 0
-    told = capsys.readouterr().out
-    assert f"Hana, version 1, is on probation: {signed_in}/versions/{old.pk}/" in told
-    assert f"then upload a corrected version, or let this one play again. It failed in: {match.pk} (crashed)." in told
+    reported = capsys.readouterr().out
+    assert f"Hana, version 1, is on probation: {signed_in}/versions/{old.pk}/" in reported
+    assert (
+        f"then upload a corrected version, or let this one play again. It failed in: {match.pk} (crashed)." in reported
+    )
 
 
 @pytest.mark.usefixtures("signed_in")
@@ -343,16 +345,16 @@ def played(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("played")
-@pytest.mark.parametrize("told", ["stone wall", "{number}", "https://arena.example/bots/{number}/"])
+@pytest.mark.parametrize("argument", ["stone wall", "{number}", "https://arena.example/bots/{number}/"])
 def test_a_challenge_brings_results_and_replays(
     signed_in: str,
     rivals: tuple[BotVersion, BotVersion],
-    told: str,
+    argument: str,
     banzuke: Run,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    other = told.format(number=rivals[1].bot_id)
+    other = argument.format(number=rivals[1].bot_id)
     assert banzuke("challenge", "Hana", other, "--folder", tmp_path) == 0
     first, second = Match.objects.order_by("pk")
     out, path = capsys.readouterr().out, tmp_path / f"match-{first.pk}.jsonl.zst"

@@ -100,8 +100,8 @@ def test_where_there_is_no_terminal_text_is_offered(closed: str, replay: Path) -
     argv = ["sh", "-c", f'exec "$@" {closed}', "sh", sys.executable, "-m", "banzuke", "tui", str(replay)]
     env = {**os.environ, "TERM": "xterm-256color"}
     done = subprocess.run(argv, stdin=terminal, stdout=terminal, stderr=subprocess.PIPE, env=env, check=False)
-    told = b"Keys and pictures need a terminal, which standard input or output is not: use --text.\n"
-    assert (done.returncode, done.stderr) == (2, told)
+    reported = b"Keys and pictures need a terminal, which standard input or output is not: use --text.\n"
+    assert (done.returncode, done.stderr) == (2, reported)
     os.close(terminal)
     os.close(main)
 

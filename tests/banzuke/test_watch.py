@@ -106,16 +106,16 @@ def test_the_viewer_shows_every_game_without_other_requests(viewer_url: str, bro
 
 def parts(page: str) -> set[str]:
     """Return the parts of a page that the viewer's scripts need: elements, words and files."""
-    (told,) = re.findall(r'id="viewer-page" type="application/json">(.*?)</script>', page)
+    (config,) = re.findall(r'id="viewer-page" type="application/json">(.*?)</script>', page)
     places = re.findall(r'data-viewer="\w+"', page)
-    return {*places, *json.loads(told), *json.loads(told)["words"], *re.findall(r'"/static/[^"]+"', page)}
+    return {*places, *json.loads(config), *json.loads(config)["words"], *re.findall(r'"/static/[^"]+"', page)}
 
 
 def test_the_page_has_the_same_parts_as_the_site() -> None:
     from matches.management.commands.home_viewer import page
 
-    told = (HERE / "viewer.html").read_text(encoding="utf-8")
-    assert parts(told) == parts(page()), "The viewer has changed. Run: .venv/bin/python manage.py home_viewer"
+    viewer = (HERE / "viewer.html").read_text(encoding="utf-8")
+    assert parts(viewer) == parts(page()), "The viewer has changed. Run: .venv/bin/python manage.py home_viewer"
 
 
 def test_a_browser_whose_start_blocks_finds_the_page(tmp_path: Path) -> None:

@@ -105,8 +105,8 @@ def processes_of(data: Path) -> list[psutil.Process]:
     for process in psutil.process_iter():
         try:
             proc = Path(f"/proc/{process.pid}")
-            told = [(proc / "cmdline").read_bytes(), (proc / "environ").read_bytes(), bytes((proc / "cwd").readlink())]
-            if any(mark in text for text in told):
+            texts = [(proc / "cmdline").read_bytes(), (proc / "environ").read_bytes(), bytes((proc / "cwd").readlink())]
+            if any(mark in text for text in texts):
                 found.append(process)
         except OSError:
             continue  # it has just ended

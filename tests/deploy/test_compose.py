@@ -114,8 +114,8 @@ def test_production_settings_accept_the_environment_of_the_site(
 
 def test_a_worker_has_only_its_own_secret_and_no_database(compose: dict[str, Any], new_env: dict[str, str]) -> None:
     worker = compose["services"]["worker"]
-    told = " ".join(environment(worker, new_env).values())
-    assert {name for name in SECRETS if new_env[name] in told} == {"PLAYER_PASSWORD"}
+    values = " ".join(environment(worker, new_env).values())
+    assert {name for name in SECRETS if new_env[name] in values} == {"PLAYER_PASSWORD"}
     assert worker["networks"] == ["jobs"]
     assert compose["services"]["database"]["networks"] == ["data"]
     assert compose["networks"]["jobs"]["internal"]

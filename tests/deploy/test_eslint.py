@@ -31,5 +31,5 @@ def test_eslint_checks_our_scripts_only(tmp_path: Path, capfd: pytest.CaptureFix
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("if (unknown) throw new Error();\n")
     assert eslint.main(tmp_path) == 1
-    told = capfd.readouterr().out
-    assert {name: told.count(name) for name in scripts} == scripts
+    reported = capfd.readouterr().out
+    assert {name: reported.count(name) for name in scripts} == scripts

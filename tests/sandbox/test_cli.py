@@ -111,9 +111,9 @@ def test_the_selftest_passes_without_root(bubblewrap: str) -> None:
 def test_a_worker_with_lower_limits_passes_them_on(bubblewrap: str) -> None:
     """A process cannot raise its limits: a sandbox that tried would start no program."""
     low = ["prlimit", "--nofile=60:60", "--memlock=2048:2048", sys.executable, "-m", "sandbox"]
-    told = "ulimit -Hn; ulimit -Hl"
+    script = "ulimit -Hn; ulimit -Hl"
     with tempfile.TemporaryDirectory() as root:
-        command = [*low, "run", "--root", root, "--backend", "bubblewrap", "--", "/bin/sh", "-c", told]
+        command = [*low, "run", "--root", root, "--backend", "bubblewrap", "--", "/bin/sh", "-c", script]
         result = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=False)
     assert (result.stdout, result.returncode) == ("60\n2\n", 0), result.stderr
 

@@ -171,10 +171,10 @@ def test_standard_error_is_reported_turn_by_turn(backend: Sandbox, tmp_path: Pat
         ]
         with pytest.raises(BotFault) as caught:
             process.ask(["999"], TURN)
-    told = caught.value.evidence.turn_stderr
-    assert told.startswith("thinking of 999\n")
-    assert "bytes left out" in told
-    assert told.endswith("ZeroDivisionError: division by zero\n")
+    reported = caught.value.evidence.turn_stderr
+    assert reported.startswith("thinking of 999\n")
+    assert "bytes left out" in reported
+    assert reported.endswith("ZeroDivisionError: division by zero\n")
 
 
 def test_memory_is_limited_for_all_its_processes_together(backend: Sandbox, tmp_path: Path) -> None:

@@ -70,7 +70,7 @@ def test_a_bot_is_charged_what_it_uses_while_all_cores_burn(backend: Sandbox, tm
 
 
 def test_a_starved_bot_is_the_platforms_fault(bubblewrap: str, tmp_path: Path) -> None:
-    """A bot of the lowest weight beside burners on its only core gets a fiftieth of it."""
+    """The bot has the lowest priority beside busy programs on its only core, so it gets a fiftieth of it."""
     core = min(os.sched_getaffinity(0))
     with sandbox.backend("bubblewrap").start(python(tmp_path, SPINNER), Limits()) as process:
         process.ask(["1"], TurnLimits(cpu_ms=1_000))
@@ -196,18 +196,18 @@ def test_only_bots_that_play_weigh_more_than_other_programs(
     step, bot = (len(group.folders) for group in made)
     assert names == step * [cgroups.PARENT + cgroups.STEPS] + bot * [cgroups.PARENT]
     if (weights := cgroups.ROOT / "cpu").exists():
-        told = [(weights / name / "cpu.shares").read_text() for name in (names[0], names[-1])]
-        assert list(map(int, told)) == [1_024, cgroups.CPU_SHARES]
+        read = [(weights / name / "cpu.shares").read_text() for name in (names[0], names[-1])]
+        assert list(map(int, read)) == [1_024, cgroups.CPU_SHARES]
 
 
 @pytest.fixture
 def waits(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
     """Return values that the kernel would report, for tests to set, and the ``Waits`` that reads them."""
-    told = SimpleNamespace(threads={1: Thread(0.0, 0.0)}, busy_ms=0.0)
-    monkeypatch.setattr("sandbox.waits._threads", lambda group: told.threads)
-    monkeypatch.setattr(machine, "busy_ms", lambda: dict.fromkeys(os.sched_getaffinity(0), told.busy_ms))
-    told.waits = Waits(SimpleNamespace(cpu_ms=lambda: 0.0))  # type: ignore[arg-type]
-    return told
+    kernel = SimpleNamespace(threads={1: Thread(0.0, 0.0)}, busy_ms=0.0)
+    monkeypatch.setattr("sandbox.waits._threads", lambda group: kernel.threads)
+    monkeypatch.setattr(machine, "busy_ms", lambda: dict.fromkeys(os.sched_getaffinity(0), kernel.busy_ms))
+    kernel.waits = Waits(SimpleNamespace(cpu_ms=lambda: 0.0))  # type: ignore[arg-type]
+    return kernel
 
 
 @pytest.mark.parametrize(("others_ms", "told_ms"), [(50, 0), (800, 900)])
@@ -272,9 +272,9 @@ def _grows_between_two_turns(pid: int) -> bool:
     run_delays, seen = RunDelays(Alone(pid)), {}  # type: ignore[arg-type, var-annotated]
     deadline = time.monotonic() + 20
     while time.monotonic() < deadline:
-        told = Path(f"/proc/{pid}/schedstat").read_text()
+        counted = Path(f"/proc/{pid}/schedstat").read_text()
         delay_ms = run_delays.read()[pid]
-        if delay_ms - seen.setdefault(told, delay_ms) > 100:
+        if delay_ms - seen.setdefault(counted, delay_ms) > 100:
             return True
     return False
 

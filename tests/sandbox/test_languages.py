@@ -111,16 +111,16 @@ def test_there_is_an_archive_in_each_language() -> None:
     assert {language.name for language in languages.ALL} == set(BUNDLES), "see tests/sandbox/bundles.py"
 
 
-@pytest.mark.parametrize("told", [False, True], ids=["detected", "told"])
+@pytest.mark.parametrize("named", [False, True], ids=["detected", "named"])
 @pytest.mark.parametrize("name", BUNDLES)
-def test_each_language_is_detected_and_told_in_an_archive(tmp_path: Path, name: str, told: bool) -> None:
+def test_each_language_is_detected_in_a_bundle(tmp_path: Path, name: str, named: bool) -> None:
     pack(tmp_path, BUNDLES[name])
-    if told:  # the author names the language, and other entry points lie beside
+    if named:  # the author names the language, and other entry points lie beside
         for files in BUNDLES.values():
             pack(tmp_path, files)
         with pytest.raises(NoProgram, match="could each be"):
             languages.detect(tmp_path)
-    language, entry = languages.detect(tmp_path, name if told else None)
+    language, entry = languages.detect(tmp_path, name if named else None)
     assert (language.name, entry in BUNDLES[name]) == (name, True)
 
 
@@ -296,13 +296,13 @@ def test_python_2_is_recognised(backend: Sandbox, tmp_path: Path, text: str) -> 
     python3 = languages.language("python")
     source = pack(tmp_path / "source", {"main.py": text})
     result, _out = build(backend, python3, source, "main.py")
-    told = "The program is written in Python 2, and this is Python 3."
+    reported = "The program is written in Python 2, and this is Python 3."
     if result.exit_code:
-        assert python3.why_not_built(source, "main.py", result.output) == told
+        assert python3.why_not_built(source, "main.py", result.output) == reported
     else:
         assert (
             python3.is_older(fault_of(backend, Program(source, python3.command("main.py", Limits()))).evidence.stderr)
-            == told
+            == reported
         )
 
 

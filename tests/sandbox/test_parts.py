@@ -138,9 +138,9 @@ def test_a_failing_bwrap_is_reported_and_leaves_nothing(
 def test_the_process_limit_works_with_dash_and_bash(shell: tuple[str, ...]) -> None:
     """The two shells name the limit differently, and dash's option sets the pipe size in bash."""
     script = bubblewrap_backend._rlimits(Limits(pids_max=64), grouped=False) + " && grep processes /proc/self/limits"
-    told = subprocess.run([*shell, "-c", script], capture_output=True, text=True, check=True)
-    assert told.stdout.split()[2:4] == ["66", "66"]
-    assert told.stderr == ""
+    reported = subprocess.run([*shell, "-c", script], capture_output=True, text=True, check=True)
+    assert reported.stdout.split()[2:4] == ["66", "66"]
+    assert reported.stderr == ""
 
 
 @pytest.mark.parametrize(
@@ -268,7 +268,7 @@ def test_a_group_of_version_2_is_made(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize(
-    ("own", "file", "told", "is_quota"),
+    ("own", "file", "content", "is_quota"),
     [
         ("0::/a/b", "a/cpu.max", "50000 100000", True),
         ("0::/a/b", "a/b/cpu.max", "max 100000", False),
@@ -278,13 +278,13 @@ def test_a_group_of_version_2_is_made(tmp_path: Path, monkeypatch: pytest.Monkey
     ],
 )
 def test_a_cpu_quota_is_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, own: str, file: str, told: str, is_quota: bool
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, own: str, file: str, content: str, is_quota: bool
 ) -> None:
     if own.startswith("0::"):
         (tmp_path / "cgroup.controllers").touch()
     (tmp_path / "own").write_text(f"{own}\n")
     (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
-    (tmp_path / file).write_text(f"{told}\n")
+    (tmp_path / file).write_text(f"{content}\n")
     monkeypatch.setattr(cgroups, "ROOT", tmp_path)
     monkeypatch.setattr(cgroups, "OWN_GROUPS", tmp_path / "own")
     assert cgroups.quota_file() == (tmp_path / file if is_quota else None)

@@ -33,9 +33,9 @@ def test_a_broken_promise_is_named(backend: Sandbox, probe: selftest.Probe, monk
     assert sentence.startswith(f"This check fails: {probe.promise} (expected ")
 
 
-@pytest.mark.parametrize(("busy_for", "told"), [(2, []), (3, ["overloaded"])])
+@pytest.mark.parametrize(("busy_for", "reported"), [(2, []), (3, ["overloaded"])])
 def test_a_machine_that_is_busy_for_a_moment_passes(
-    bubblewrap: str, monkeypatch: pytest.MonkeyPatch, busy_for: int, told: list[str]
+    bubblewrap: str, monkeypatch: pytest.MonkeyPatch, busy_for: int, reported: list[str]
 ) -> None:
     backend, starts = sandbox.backend("bubblewrap"), [PlatformFault("overloaded")] * busy_for
     start = backend.start
@@ -52,7 +52,7 @@ def test_a_machine_that_is_busy_for_a_moment_passes(
         assert list(failures(backend)) == []
     except PlatformFault as fault:
         faults.append(str(fault))
-    assert faults == told
+    assert faults == reported
 
 
 def test_the_selftest_needs_at_most_a_tenth_of_a_core(bubblewrap: str, monkeypatch: pytest.MonkeyPatch) -> None:
