@@ -24,7 +24,7 @@ from deploy.settings import ROOT
 ADD_USER = """
 import sys, django
 django.setup()
-from ladder.models import User
+from accounts.models import User
 from jobs.files.storage import REPLAYS, file_store
 User.objects.create_user(sys.argv[1])
 print(file_store(store=REPLAYS, chunks=[sys.argv[1].encode()], max_bytes=100).digest)
@@ -33,7 +33,7 @@ SHOW = """
 import sys, django
 django.setup()
 from django.core.files.storage import storages
-from ladder.models import User
+from accounts.models import User
 print(*User.objects.order_by("pk").values_list("username", flat=True), storages["replays"].open(sys.argv[1]).read())
 """
 
