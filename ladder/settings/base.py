@@ -69,12 +69,6 @@ TEMPLATES = [
             ],
         },
     },
-    # For rows of long tables alone, see there.
-    {
-        "BACKEND": "django.template.backends.jinja2.Jinja2",
-        "APP_DIRS": True,
-        "OPTIONS": {"environment": "ladder.rows.environment"},
-    },
 ]
 
 SQLITE_OPTIONS = {
