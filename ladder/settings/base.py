@@ -232,7 +232,6 @@ CONTENT_SECURITY_POLICY = {
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 SESSION_COOKIE_SAMESITE = "Lax"
-SESSION_ENGINE = "ladder.serving.sessions"
 
 # --- Pages ----------------------------------------------------------------------------------------------------------
 
