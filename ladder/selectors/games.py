@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 import core
 from ladder.errors import InputError
 from ladder.models import GameSetting
-from ladder.queries.kept import Kept
+from ladder.queries.kept import kept
 from ladder.times import moment
 from workers.jobs import BotLimits
 
@@ -75,7 +75,7 @@ def game_card(*, name: str) -> GameCard | None:
 
 def game_setting(*, game: str) -> GameSetting:
     """Return how a game is run, for pages and jobs: as it was within ``kept.SECONDS`` (seldom a query)."""
-    return _settings_kept().get(game) or GameSetting(game=game)
+    return kept(_settings_by_game).get(game) or GameSetting(game=game)
 
 
 def game_state(*, game: str) -> State:
@@ -122,9 +122,6 @@ def upload_problem(*, game: str, uploaded_at: datetime | None = None) -> str:
 
 def _settings_by_game() -> Mapping[str, GameSetting]:
     return {setting.game: setting for setting in GameSetting.objects.all()}
-
-
-_settings_kept = Kept(_settings_by_game)
 
 
 # --- Limits ---------------------------------------------------------------------------------------------------------

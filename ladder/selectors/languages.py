@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ladder.models import WorkingLanguage
-from ladder.queries.kept import Kept
+from ladder.queries.kept import kept
 
 
 def languages_all() -> list[WorkingLanguage]:
@@ -11,9 +11,6 @@ def languages_all() -> list[WorkingLanguage]:
     return list(WorkingLanguage.objects.all())
 
 
-_kept = Kept(languages_all)
-
-
 def languages_shown() -> list[WorkingLanguage]:
     """Return the languages as pages name them: those of a few seconds ago."""
-    return _kept()
+    return kept(languages_all)

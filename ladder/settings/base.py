@@ -243,6 +243,7 @@ CACHES: dict[str, dict[str, Any]] = {
         "LOCATION": "pages",
         "OPTIONS": {"MAX_ENTRIES": 500},
     },
+    "kept": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "kept"},
     # Apart, too: a host that stores many files must not push out the counts of logins.
     "uploads": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
@@ -250,7 +251,8 @@ CACHES: dict[str, dict[str, Any]] = {
         "max_entries": 20_000,
     },
 }
-"""``pages``: finished pages of one web process, for seconds; ``uploads``: what workers have stored by each address."""
+"""``pages``: finished pages of one web process, for seconds; ``kept``: what these read (``ladder.queries.kept``);
+``uploads``: what workers have stored by each address."""
 
 # --- Uploads --------------------------------------------------------------------------------------------------------
 
