@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 import sandbox
+from core.tars import ArchiveEntry, tar_of
 from sandbox.api import Sandbox
 from tests.serving import serving
 from workers.artifacts import ArtifactCache, Transfer
 from workers.jobs import AGAIN_MAX, BuildJob, PlayJob, SeatProgram
-from workers.packing import PackedFile, tar_of
 from workers.play import Tools
 
 TOKEN = "a" * 32
@@ -59,7 +59,7 @@ class FileSite:
 
     def bundle(self, files: dict[str, str]) -> str:
         """Store a bundle of source files, return its digest."""
-        return self.add(tar_of(PackedFile(name, text.encode(), executable=False) for name, text in files.items()))
+        return self.add(tar_of(ArchiveEntry(name, text.encode()) for name, text in files.items()))
 
     def _handler(self) -> type[BaseHTTPRequestHandler]:
         site = self
