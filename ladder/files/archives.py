@@ -57,7 +57,7 @@ _DAMAGED = (zipfile.BadZipFile, zlib.error, ValueError, NotImplementedError, EOF
 
 def is_tar(data: bytes) -> bool:
     """Tell whether an upload is meant as a tar, packed or not, damaged or not."""
-    return data.startswith(_GZIP_MAGIC) or data[_TAR_MAGIC_AT:].startswith(_TAR_MAGIC)
+    return data.startswith(_GZIP_MAGIC) or data.startswith(_TAR_MAGIC, _TAR_MAGIC_AT)
 
 
 def archive_entries(data: bytes) -> list[ArchiveEntry]:
@@ -74,22 +74,19 @@ def archive_entries(data: bytes) -> list[ArchiveEntry]:
 def _tar_entries(data: bytes) -> list[ArchiveEntry]:
     try:
         raw = _inflated(data) if data.startswith(_GZIP_MAGIC) else data
-        named = [entry._replace(name=_inner(entry.name)) for entry in tar_entries(raw)]
+        entries = [entry._replace(name=_inner(entry.name)) for entry in tar_entries(raw) if not _is_junk(entry.name)]
     except NoPlainFile as error:
         raise InputError(_link_refused(error.name)) from error
     except StrangeTar as error:
-        raise InputError(
-            _("The archive is packed in a strange way. Please pack it as a plain tar, or as a zip.")
-        ) from error
+        sentence = _("The archive is packed in a strange way. Please pack it as a plain tar, or as a zip.")
+        raise InputError(sentence) from error
     except (BadTar, zlib.error) as error:
         raise InputError(_("This tar file is damaged. Please pack it again.")) from error
-    entries = [entry for entry in named if not _is_junk(entry.name)]
     _check_sizes([len(entry.data) for entry in entries], len(data))
     for entry in entries:
-        try:
-            entry.name.encode()
-        except UnicodeEncodeError as error:
-            raise InputError(_name_unreadable(entry.name.encode("utf-8", "surrogateescape"))) from error
+        name = entry.name.encode("utf-8", "surrogateescape")
+        if name.decode("utf-8", "replace") != entry.name:
+            raise InputError(_name_unreadable(name))
     return entries
 
 
@@ -111,7 +108,7 @@ def _zip_entries(data: bytes) -> list[ArchiveEntry]:
     file = _ZipFile(data)
     try:
         with zipfile.ZipFile(file) as archive:
-            file.bytes_max = None
+            file.is_directory_read = True
             named = [(name, info) for info in archive.infolist() if not _is_junk(name := _name(info))]
             _check_sizes([info.file_size for _name, info in named], len(data))
             for name, info in named:
@@ -129,18 +126,17 @@ def _read(archive: zipfile.ZipFile, name: str, info: zipfile.ZipInfo) -> Archive
     try:
         with archive.open(info) as file:
             content = file.read(info.file_size + 1)  # at whose end its checksum is compared, too
-    except _DAMAGED:
-        content = None
-    if content is None or len(content) != info.file_size:
-        raise InputError(
-            _("“%(name)s” is not as large as the archive says, or is damaged. Please pack it again.") % {"name": name}
-        )
+        if len(content) != info.file_size:
+            raise zipfile.BadZipFile("Some is missing.")
+    except _DAMAGED as error:
+        sentence = _("“%(name)s” is not as large as the archive says, or is damaged. Please pack it again.")
+        raise InputError(sentence % {"name": name}) from error
     is_executable = bool(info.external_attr >> 16 & 0o111)
     return ArchiveEntry(name.removesuffix("/"), content, is_executable, is_folder=name.endswith("/"))
 
 
 def _is_junk(name: str) -> bool:
-    """Tell whether a path is none of the author's: what systems and their file managers add, and the folder itself."""
+    """Tell whether a path is the packed folder itself, or what systems and their file managers add."""
     return name in (".", "./") or _JUNK.search(name) is not None
 
 
@@ -201,37 +197,23 @@ def _unicode_path(extra: bytes, raw: bytes) -> str:
 
 
 class _ZipFile(io.BytesIO):
-    """A zip of which ``zipfile`` reads its directory first.
+    """A zip whose directory is being read, in one read.
 
-    The attack it stops: of a directory of 5 MiB, with 100,000 entries or with extra fields that hold nothing,
-    ``zipfile`` makes entries for seconds before anybody can count them.
+    The attack: of a directory of 5 MiB, with 100,000 entries or with extra fields that hold nothing, ``zipfile`` makes
+    entries for seconds before anybody can count them.
     """
 
-    bytes_max: int | None = _DIRECTORY_BYTES_MAX
-    """Of one read; None once the directory is read."""
+    is_directory_read = False
 
     def read(self, size: int | None = -1, /) -> bytes:
-        """Return bytes.
-
-        Raises:
-            InputError: these are more than any archive's directory that we would take.
-        """
         content = super().read(size)
-        if self.bytes_max is not None and len(content) > self.bytes_max:
+        if not self.is_directory_read and len(content) > _DIRECTORY_BYTES_MAX:
             raise InputError(_("The archive holds far too many entries. Please leave out what is not needed."))
         return content
 
 
 def _check_sizes(sizes: list[int], packed: int) -> None:
-    """Refuse too many entries, and bombs by what they declare; who inflates them makes that binding.
-
-    Args:
-        sizes: bytes of each entry.
-        packed: bytes of the whole archive.
-
-    Raises:
-        InputError: it holds more than the limits.
-    """
+    """Refuse too many entries, and bombs by the bytes that entries declare; who inflates them makes that binding."""
     if len(sizes) > ENTRIES_MAX:
         raise InputError(
             _("The archive holds %(count)d entries; at most %(max)d are allowed. Please leave out what is not needed.")

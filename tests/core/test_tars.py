@@ -204,14 +204,6 @@ def header_of(name: str, mode: int) -> bytes:
 
 
 @given(st.data(), st.sampled_from([*FORMATS.values()]))
-def test_no_mutilated_tar_brings_it_down(data: st.DataObject, kind: int) -> None:
-    whole = bytearray(tar_by_python(CONTENT, kind))
-    for _ in range(data.draw(st.integers(1, 6))):
-        whole[data.draw(st.integers(0, 3_000))] = data.draw(st.integers(0, 255))
-    entries_or_refusal(bytes(whole[: data.draw(st.integers(300, len(whole)))]))
-
-
-@given(st.data(), st.sampled_from([*FORMATS.values()]))
 def test_no_header_with_a_right_checksum_brings_it_down(data: st.DataObject, kind: int) -> None:
     whole = tar_by_python(CONTENT, kind)
     places = [at for at in range(0, 4_096, BLOCK) if whole[at + 257 : at + 262] == b"ustar"]
@@ -223,13 +215,9 @@ def test_no_header_with_a_right_checksum_brings_it_down(data: st.DataObject, kin
     for field in data.draw(st.lists(st.sampled_from([*fields]), min_size=1, max_size=4)):
         at = data.draw(st.sampled_from(places))
         whole = header_changed(whole, at, **{field: data.draw(fields[field])})
-    entries_or_refusal(whole)
-
-
-def entries_or_refusal(data: bytes) -> None:
     try:
-        entries = list(tar_entries(data))
+        entries = list(tar_entries(whole))
     except BadTar:
         return
-    assert sum(len(entry.data) for entry in entries) <= len(data)
+    assert sum(len(entry.data) for entry in entries) <= len(whole)
     assert not any("\0" in entry.name for entry in entries)
