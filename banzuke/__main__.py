@@ -11,7 +11,7 @@ WINDOWS = (
 
 
 def main() -> int:
-    """Run a command and return its exit status, see ``core.cli.run_command``."""
+    """Run a command and return its exit status, see ``banzuke.referee.run_command``."""
     if sys.platform == "win32":
         sys.stderr.write(WINDOWS)
         return 2

@@ -25,9 +25,9 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
-from core.cli.text import UserError
+from banzuke.text import UserError
 from core.text import printable
-from ladder.housebots import files_of, housebots_read, paths_of
+from games.housebots import files_of, housebots_read, paths_of
 from sandbox import languages
 from sandbox.api import BotFault, Limits, Program, Sandbox
 from sandbox.folders import open_to_bots

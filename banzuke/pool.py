@@ -16,14 +16,14 @@ from dataclasses import dataclass
 from itertools import islice
 from types import FrameType
 
-import core
 from banzuke.bots import Bot, user_folder
+from banzuke.isolation import bot_running, walls_opened
 from banzuke.results import Key, Log, Result
-from banzuke.walls import bot_running, walls_opened
-from core.cli.signals import ending_signals
-from core.cli.text import UserError
+from banzuke.signals import ending_signals
+from banzuke.text import UserError
 from core.game import BadOptions, JsonObject
 from core.referee import SeatInfo, drive, play
+from games.registry import game_named
 from sandbox.api import PlatformFault, Sandbox
 from sandbox.cores import keep_to_own_core
 
@@ -50,7 +50,7 @@ class Pairing:
 
 def results_known(setting: Setting, log: Log) -> list[Result]:
     """Return the results of matches that were played before, by the same bots under the same rules."""
-    rules = core.game(setting.game).rules_version
+    rules = game_named(setting.game).rules_version
     digests = [bot.digest for bot in setting.bots]
     return log.of(game=setting.game, rules=rules, options=setting.options, digests=digests)
 
@@ -171,7 +171,7 @@ def _play(pairing: Pairing) -> Result:
 
 
 def _played(pairing: Pairing) -> Result:
-    game, bots = core.game(_setting.game), [_setting.bots[number] for number in pairing.seats]
+    game, bots = game_named(_setting.game), [_setting.bots[number] for number in pairing.seats]
     seats = [SeatInfo(bot.name, "", bot.digest) for bot in bots]
     match = play(game, seed=pairing.seed, seats=seats, options=_setting.options)
     try:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import core
-from core.cli.text import UserError
+from banzuke.text import UserError
 from core.game import JsonObject
 from core.replay import BadReplay, decode
+from games.registry import game_names
 
 
 def replay_read(path: Path) -> list[JsonObject]:
@@ -24,7 +24,7 @@ def replay_read(path: Path) -> list[JsonObject]:
     except OSError as error:
         raise UserError(f"{path} cannot be read: {error.strerror}.") from error
     header, footer = records[0], records[-1]
-    if header["game"] not in core.games():
+    if header["game"] not in game_names():
         raise UserError(f"{path} is of a game that is not known here, {header['game']!r}.")
     if any(len(footer[name]) != len(header["seats"]) for name in ("ranks", "scores", "faults")):
         raise UserError(f"{path} does not tell how each of its seats ended: it was changed by hand.")

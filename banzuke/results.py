@@ -10,10 +10,10 @@ from pathlib import Path
 
 import msgspec
 
-from core.cli.text import UserError
+from banzuke.text import UserError
 from core.game import JsonObject
 from core.referee import Forgiven
-from ladder.rating.orders import ranking_problem
+from rating.orders import ranking_problem
 
 Key = tuple[int, tuple[str, ...]]
 """A match among others of one game: its seed, and the digests of the bots by seat."""

@@ -14,7 +14,7 @@ from urllib.parse import urljoin, urlsplit
 import msgspec
 import requests
 
-from core.cli.text import UserError
+from banzuke.text import UserError
 
 TIMEOUT_SECONDS = 60
 API = "/api/v1/"

@@ -9,8 +9,8 @@ from itertools import permutations
 
 from banzuke.bots import Bot
 from banzuke.results import Result
-from core.cli.text import table
-from ladder.rating import fit, interval, results_collect
+from banzuke.text import table
+from rating import fit, interval, results_collect
 
 
 @dataclass(frozen=True, slots=True)

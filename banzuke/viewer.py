@@ -17,8 +17,8 @@ from urllib.parse import unquote, urlsplit
 
 import msgspec
 
-import core
 from core.game import JsonObject
+from games.registry import FOLDER, game_named, game_names
 
 HERE = Path(__file__).resolve().parent
 # As they are installed, and as they lie in the source tree.
@@ -42,7 +42,7 @@ def viewer_server(replay: bytes, records: Sequence[JsonObject], port: int = 0) -
         OSError: the port is taken.
     """
     game = records[0]["game"]
-    rules = core.game(game).rules_version
+    rules = game_named(game).rules_version
     page = (HERE / "viewer.html").read_text(encoding="utf-8").replace("GAME", game)
     page = page.replace('"RULES"', json.dumps(rules))
     answers = {
@@ -60,7 +60,12 @@ def viewer_server(replay: bytes, records: Sequence[JsonObject], port: int = 0) -
 def static_file(path: str) -> Path | None:
     """Return the file of an address ``/static/APP/..``, None if there is none."""
     _, _, app, *rest = path.split("/")
-    folder = next((folder for folder in STATIC.get(app, ()) if folder.is_dir()), None)
+    if app == "games":  # what else lies in a game's folder is no page's to read
+        game, *rest = rest or [""]
+        folders: Sequence[Path] = (FOLDER / game / "viewer",) if game in game_names() else ()
+    else:
+        folders = STATIC.get(app, ())
+    folder = next((folder for folder in folders if folder.is_dir()), None)
     if folder is None:
         return None
     found = folder.joinpath(*rest).resolve()

@@ -2,6 +2,6 @@
 
 import sys
 
-from core.cli import main
+from banzuke.referee import main
 
 sys.exit(main())

@@ -19,9 +19,9 @@ from __future__ import annotations
 
 import itertools
 import math
-import threading
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from contextlib import contextmanager
+from functools import lru_cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -81,17 +81,17 @@ def _rooms(walls: Plane, room: Plane) -> Plane:
         room: (H + 2, W + 2, K), cells that may be held; all others are outside.
     """
     rooms = np.empty_like(walls)
-    flood = _memory.flood(walls.shape)
     lanes, disputed = [], []
-    for some in flood.blocks():
-        np.invert(walls[..., some], out=flood.free)
-        held = np.invert(flood(room[..., some]), out=flood.held)
-        twice = _settle(held, flood.free, flood.spare)
-        rooms[..., some] = held
-        if np.count_nonzero(twice):
-            busy = np.flatnonzero(np.bitwise_or.reduce(twice, axis=(0, 1)))
-            lanes.append(busy + some.start)
-            disputed.append(twice.take(busy, axis=-1))
+    with _flood(walls.shape) as flood:
+        for some in flood.blocks():
+            np.invert(walls[..., some], out=flood.free)
+            held = np.invert(flood(room[..., some]), out=flood.held)
+            twice = _settle(held, flood.free, flood.spare)
+            rooms[..., some] = held
+            if np.count_nonzero(twice):
+                busy = np.flatnonzero(np.bitwise_or.reduce(twice, axis=(0, 1)))
+                lanes.append(busy + some.start)
+                disputed.append(twice.take(busy, axis=-1))
     if lanes:
         # Look again, with the disputed cells alone: a ring all of whose walls lie in a ring of another player has its
         # inside there, too, so what is settled is now outside. The outermost walls are settled each time: this ends.
@@ -139,19 +139,19 @@ def outside(free: Plane, room: Plane) -> Plane:
         (P, H + 2, W + 2, K): the cells reached.
     """
     reached = np.empty_like(free)
-    flood = _memory.flood(free.shape)
-    for some in flood.blocks():
-        flood.free[:] = free[..., some]
-        reached[..., some] = flood(room[..., some])
+    with _flood(free.shape) as flood:
+        for some in flood.blocks():
+            flood.free[:] = free[..., some]
+            reached[..., some] = flood(room[..., some])
     return reached
 
 
-class _Memory(threading.local):
-    """Memory that a thread's floods use in turn: to get new memory would often take longer than the flood itself."""
+class _Memory:
+    """Memory that floods use in turn: to get new memory would often take longer than the flood itself."""
 
     def __init__(self) -> None:
         self._bytes = np.empty(0, np.uint8)
-        self.flood = lru_cache(maxsize=2)(_Flood)
+        self.flood = lru_cache(maxsize=2)(partial(_Flood, self))
         """Returns a flood for planes of a shape. The last two are kept: all turns of a match have one shape, and the
         second look of ``_rooms`` has another."""
 
@@ -164,17 +164,17 @@ class _Memory(threading.local):
 
 
 class _Flood:
-    """Floods one block of boards after the other. A thread has no other flood until it has done with this one.
+    """Floods one block of boards after the other. Its memory serves no other flood until it has done.
 
     Here the lines of all players that have the same y lie side by side, so that one call works on a whole line of cells
     or on all of them: each direction is one shift of what lies flat, and pads keep lines apart.
     """
 
-    def __init__(self, shape: tuple[int, ...]) -> None:
+    def __init__(self, memory_of: _Memory, shape: tuple[int, ...]) -> None:
         players, height, width, self._boards = shape
         self._blocks = max(1, -(-players * height * width * self._boards // _BLOCK_BYTES))
         self._lanes = -(-self._boards // self._blocks)
-        memory = _memory(6, height, players * width * self._lanes)
+        memory = memory_of(6, height, players * width * self._lanes)
         self._lines, free, self._before, *_ = memory
         planes = memory.reshape(6, height, players, width, self._lanes).swapaxes(1, 2)
         self.reached: Plane = planes[0]
@@ -268,4 +268,18 @@ class _Move:
             np.bitwise_and(block, free, target)
 
 
-_memory = _Memory()
+_idle: list[_Memory] = []
+"""Memory that no flood uses now. Threads take and return it by ``pop`` and ``append``, which are atomic."""
+
+
+@contextmanager
+def _flood(shape: tuple[int, ...]) -> Iterator[_Flood]:
+    """Lend a flood for planes of a shape (P, H + 2, W + 2, K), in memory that nobody else uses meanwhile."""
+    try:
+        memory = _idle.pop()
+    except IndexError:
+        memory = _Memory()
+    try:
+        yield memory.flood(shape)
+    finally:
+        _idle.append(memory)

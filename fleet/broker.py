@@ -10,9 +10,9 @@ import redis
 import structlog
 from django.conf import settings
 
-from workers.jobs import REPORT_QUEUE
-from workers.rights import broker_rights, kept_keys
-from workers.tls import broker_error
+from wire.jobs import REPORT_QUEUE
+from wire.redis_acl import broker_rights, kept_keys
+from wire.tls import broker_error
 
 TIMEOUT_SECONDS = 5
 REPORTS_MAX = 10_000

@@ -15,9 +15,9 @@ from ladder.celery import MANAGE_QUEUE
 from ladder.files.storage import stores_full, stores_try
 from ladder.models import Worker
 from ladder.notes import MANAGER_FAULT_KEY
-from workers.clock import clock_fault
-from workers.jobs import REPORT_QUEUE
-from workers.signing import host_of
+from wire.clock import clock_fault
+from wire.jobs import REPORT_QUEUE
+from wire.signing import host_of
 
 TIMEOUT_SECONDS = 2
 STANDSTILL_SECONDS = 60

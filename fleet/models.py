@@ -7,7 +7,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from ladder.constraints import known
-from workers.signing import HOST_PREFIX
+from wire.signing import HOST_PREFIX
 
 
 class Host(models.Model):

@@ -20,9 +20,9 @@ from redis import exceptions
 
 from ladder.notes import manager_fault_note
 from ladder.timetable import ROOM_TASK
-from workers.health import health_touch
-from workers.jobs import REPORT_QUEUE
-from workers.transport import application
+from wire.health import health_touch
+from wire.jobs import REPORT_QUEUE
+from wire.transport import application
 
 log = structlog.get_logger(__name__)
 
@@ -115,7 +115,7 @@ def close_old_connections(**_: Any) -> None:
 
 @signals.task_postrun.connect
 def note_handled(**_: Any) -> None:
-    """Note for ``workers.health`` that a message was handled; the timetable sends one every few seconds."""
+    """Note for ``wire.health`` that a message was handled; the timetable sends one every few seconds."""
     health_touch()
 
 

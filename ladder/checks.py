@@ -11,11 +11,11 @@ from django.conf import settings
 from django.core.checks import Error, register
 from django.core.exceptions import ImproperlyConfigured
 
-import core
+from games.registry import game_names
 from ladder.selectors.games import limits_installed
 from ladder.settings.environment import host_of
-from workers.tls import options_fault
-from workers.transport import BROKER_SCHEMES, is_address
+from wire.tls import options_fault
+from wire.transport import BROKER_SCHEMES, is_address
 
 
 @register
@@ -23,8 +23,8 @@ def games_are_known(**_: Any) -> list[Error]:
     """Check that ``GAMES`` names games that there are."""
     if not settings.GAMES:
         return [Error("GAMES names no game; leave it out for all games.", id="ladder.E004")]
-    unknown = sorted(set(settings.GAMES) - set(core.games()))
-    known = ", ".join(core.games())
+    unknown = sorted(set(settings.GAMES) - set(game_names()))
+    known = ", ".join(game_names())
     return [
         Error(f"GAMES names {name}, but there is no such game; there are: {known}.", id="ladder.E003")
         for name in unknown
@@ -43,7 +43,7 @@ def limits_can_be_given(**_: Any) -> list[Error]:
         return [Error('BOT_LIMITS is not of the form {"puyo": {"memory_mib": 512}}.', id="ladder.E005")]
     unknown = sorted(set(settings.BOT_LIMITS) - set(settings.GAMES))
     errors = [Error(f"BOT_LIMITS names {game}, which is none of GAMES.", id="ladder.E002") for game in unknown]
-    for game in (name for name in settings.GAMES if name in core.games()):
+    for game in (name for name in settings.GAMES if name in game_names()):
         try:
             limits_installed(game=game)
         except ImproperlyConfigured as error:

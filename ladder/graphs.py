@@ -9,8 +9,8 @@ from itertools import count, groupby
 
 from django.template.defaultfilters import date
 
-from ladder.rating import interval
 from ladder.selectors.bots import HistoryPoint
+from rating import interval
 
 WIDTH, HEIGHT = 720, 290
 LEFT, RIGHT, TOP, BOTTOM = 58, 16, 14, 34

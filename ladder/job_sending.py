@@ -1,4 +1,4 @@
-"""Sends jobs to workers, signed with the key of the site (``workers.job_signing``).
+"""Sends jobs to workers, signed with the key of the site (``wire.job_signing``).
 
 The key is made from ``SECRET_KEY``: that is made at the first start, is on the site's side alone, and is kept with the
 backups. So there is no further secret to be kept, or to be given to several machines of one site.
@@ -16,9 +16,9 @@ from django.conf import settings
 from django.utils.crypto import salted_hmac
 
 from ladder.notes import site_key_tell
-from workers.job_signing import job_signature
-from workers.jobs import Message
-from workers.transport import BROKER_SCHEMES, is_address, send
+from wire.job_signing import job_signature
+from wire.jobs import Message
+from wire.transport import BROKER_SCHEMES, is_address, send
 
 
 def jobs_send(app: Celery, task: str, jobs: Sequence[Message]) -> None:

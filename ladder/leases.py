@@ -9,8 +9,8 @@ from typing import TypeVar
 from django.db import models, transaction
 from django.utils import timezone
 
-from workers.jobs import HEARTBEAT_SECONDS, LEASE_SECONDS
-from workers.transport import JOB_EXPIRES_SECONDS, JOB_SECONDS_MAX
+from wire.jobs import HEARTBEAT_SECONDS, LEASE_SECONDS
+from wire.transport import JOB_EXPIRES_SECONDS, JOB_SECONDS_MAX
 
 ATTEMPTS_MAX = 3
 """After so many attempts that ended by the platform's fault the job is given up, visibly."""

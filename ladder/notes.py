@@ -16,7 +16,7 @@ import msgspec
 from celery import Celery
 from redis import Redis
 
-from workers.jobs import SITE_KEY
+from wire.jobs import SITE_KEY
 
 MANAGER_FAULT_KEY = "manager.fault"
 """Why a manager did not do its work just now, in a sentence."""
@@ -115,7 +115,7 @@ def queue_length(app: Celery, queue: str) -> int:
 
 
 def user_keys(app: Celery, user: str) -> list[str]:
-    """Return the key of each password of a user of the broker (``workers.signing``); none if there is no such user.
+    """Return the key of each password of a user of the broker (``wire.signing``); none if there is no such user.
 
     Raises:
         redis.exceptions.ConnectionError: the broker could not be reached.

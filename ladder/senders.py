@@ -14,9 +14,9 @@ import msgspec
 
 from ladder.celery import app
 from ladder.notes import user_keys
-from workers.jobs import Message
-from workers.signing import Signature, broker_user, host_of, is_signed
-from workers.transport import Refused, receives
+from wire.jobs import Message
+from wire.signing import Signature, broker_user, host_of, is_signed
+from wire.transport import Refused, receives
 
 WORKER_CHARS_MAX = 100
 """Of the name of a worker with that of its host."""
@@ -45,7 +45,7 @@ def report_signed(report: Any, task: str, body: dict[str, Any], signature: Signa
     """Return a report with the whole name of its worker.
 
     Args:
-        report: one of the messages of ``workers.jobs`` that name their worker.
+        report: one of the messages of ``wire.jobs`` that name their worker.
         task: of the message.
         body: as it came.
         signature: that came with it.

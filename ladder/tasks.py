@@ -12,8 +12,8 @@ from ladder.errors import StoreAway
 from ladder.notes import manager_fault_note
 from ladder.senders import reports
 from ladder.services import builds, languages, notices, sessions, workers
-from workers.clock import clock_fault
-from workers.jobs import (
+from wire.clock import clock_fault
+from wire.jobs import (
     BUILD_PROGRESS_TASK,
     BUILD_RESULT_TASK,
     LANGUAGES_TASK,

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from core.game import Game
-from matches.matchmaking import rotations
 from matches.models import Match
+from rating.matchmaking import rotations
 
 SEEDS = 2**53
 """Seeds stay below: browsers know no larger whole numbers exactly, and a replay shows its seed."""

@@ -11,9 +11,9 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ladder.rating import PROVISIONAL_GAMES
 from matches.fairness import BUILD, HOUSE_BUILD, SHARES
-from matches.matchmaking import IN_FLIGHT_MAX
+from rating import PROVISIONAL_GAMES
+from rating.matchmaking import IN_FLIGHT_MAX
 
 FIRST_GAMES = PROVISIONAL_GAMES
 """So many games a version plays before it can have a rank."""

@@ -27,7 +27,7 @@ from core.record import Footer, Header, Line, TurnLine
 from ladder.serving.page_handler import ask_database
 from matches.models import Match
 from matches.selectors.matches import attempt_host
-from workers.live import BATCH_BYTES_MAX, LINES_FIELD, MATCH_BYTES_MAX, live_key
+from wire.live import BATCH_BYTES_MAX, LINES_FIELD, MATCH_BYTES_MAX, live_key
 
 HEARTBEAT_SECONDS = 5.0
 """How often something is written to a quiet listener, and the database asked whether its match still runs."""

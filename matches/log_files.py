@@ -41,7 +41,7 @@ class LogFile:
     """A stored log."""
 
     path: Path
-    """JSON lines, gzip; see ``ladder.rating.log``. It may be being made (``log_open``)."""
+    """JSON lines, gzip; see ``rating.log``. It may be being made (``log_open``)."""
     watermark: str
     """Names the set of results in it."""
 

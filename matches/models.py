@@ -209,7 +209,7 @@ class Result(models.Model):
     replay_digest = models.CharField(max_length=64)
     """SHA-256 of the stored replay."""
     log_digest = models.CharField(max_length=64, default="", blank=True)
-    """SHA-256 of the log of the turns (``workers.turnlog``), each seat's for its owner only; empty without one."""
+    """SHA-256 of the log of the turns (``wire.turnlog``), each seat's for its owner only; empty without one."""
     recorded_at = models.DateTimeField(auto_now_add=True)
 
     def __str__(self) -> str:
@@ -290,7 +290,7 @@ class Trial(models.Model):
     games_max = models.PositiveIntegerField()
     state = models.CharField(max_length=20, choices=State.choices, default=State.RUNNING)
     result = models.JSONField(default=dict, blank=True)
-    """What the pairs said last (``ladder.rating.paired.Verdict``); empty before the first."""
+    """What the pairs said last (``rating.paired.Verdict``); empty before the first."""
     reason = models.CharField(max_length=200, default="", blank=True)
     """Of STOPPED, a sentence for the owner."""
     created_at = models.DateTimeField(auto_now_add=True)

@@ -15,7 +15,7 @@ from matches.services.streams import streams_sweep
 from matches.services.sweeping import matches_sweep
 from matches.services.tallies import tallies_update
 from matches.services.trials import trials_step
-from workers.jobs import (
+from wire.jobs import (
     MATCH_HEARTBEAT_TASK,
     MATCH_RESULT_TASK,
     Heartbeat,

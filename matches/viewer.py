@@ -8,7 +8,7 @@ from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-import core
+from games.registry import game_named, game_names
 from ladder.models import BotVersion
 from ladder.words.sentences import of_viewer
 from matches.models import Match
@@ -131,8 +131,8 @@ def _viewer(
         "replay_json": replay_json,
         "replay_file": file,
         "live": live,
-        "module": static(f"matches/viewer/games/{game}.js"),
-        "rules": core.game(game).rules_version if game in core.games() else "",
+        "module": static(f"games/{game}/viewer.js"),
+        "rules": game_named(game).rules_version if game in game_names() else "",
         "autoplay": True,
         "links": links,
         "words": {name: str(words) for name, words in _WORDS.items()},

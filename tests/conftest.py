@@ -92,7 +92,7 @@ _LANES = {
     ),
     "walls": (
         *("tests/sandbox/", "tests/attacks/", "tests/workers/", "tests/bench/"),
-        *("tests/bots/", "tests/banzuke/", "tests/core/"),
+        *("tests/games/bots/", "tests/banzuke/", "tests/core/"),
     ),
     "pages": ("tests/ladder/",),
     "chaos": ("tests/chaos/",),

@@ -10,7 +10,7 @@ import redis
 from celery.contrib.testing.worker import start_worker
 
 from ladder.celery import MANAGE_QUEUE, app
-from workers.jobs import REPORT_QUEUE
+from wire.jobs import REPORT_QUEUE
 
 POLL_SECONDS = 0.1
 """How long it waits for a message at a time: so long it takes to end, and by itself a second."""

@@ -25,15 +25,15 @@ from sandbox.cgroups import quota_file
 from sandbox.cores import keep_to_own_core
 from sandbox.folders import UMASK
 from sandbox.selftest import failures
-from workers.announcing import languages_announce
+from wire.clock import clock_fault
+from wire.jobs import BUILD_QUEUE, PLAY_QUEUE, WORKER_BEAT_TASK
+from wire.logs import is_json, logging_config
+from wire.transport import application
 from workers.beats import Pulse, beat_of_refusal, echo_queue
 from workers.canary import canary_ms
-from workers.clock import clock_fault
 from workers.environment import broker_address, environment_fault, log_format, worker_folder
 from workers.heartbeat import send_lightly
-from workers.jobs import BUILD_QUEUE, PLAY_QUEUE, WORKER_BEAT_TASK
-from workers.logs import is_json, logging_config
-from workers.transport import application
+from workers.toolchain_report import languages_announce
 
 if fault := environment_fault():
     raise SystemExit(fault)
@@ -48,7 +48,7 @@ QUOTA = (
 
 app = application("workers", broker_address())
 app.conf.worker_consumer = "workers.consumer:PatientConsumer"
-app.conf.imports = ["workers.tasks", "workers.losses", "workers.control"]
+app.conf.imports = ["workers.tasks", "workers.lost_jobs", "workers.control"]
 # The site tells how many processes are wanted and whether to take work; nobody else may publish there.
 app.conf.worker_enable_remote_control = True
 app.conf.node_name = f"play@{socket.gethostname()}"

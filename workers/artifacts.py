@@ -19,7 +19,7 @@ import structlog
 
 from sandbox.api import PlatformFault
 from sandbox.tars import unpack
-from workers.transport import JOB_SECONDS_MAX, PATIENCE_SECONDS
+from wire.transport import JOB_SECONDS_MAX, PATIENCE_SECONDS
 
 ARTIFACT_BYTES_MAX = 80 * 1024 * 1024
 CHUNK_BYTES = 64 * 1024

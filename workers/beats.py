@@ -16,18 +16,18 @@ from celery.worker import state as working
 from kombu import Exchange, Queue
 from kombu.exceptions import OperationalError
 
+from wire.clock import clock_fault
+from wire.health import health_touch
+from wire.jobs import BEAT_SECONDS, BUILD_TASK, ECHO_PREFIX, ECHO_TASK, PLAY_TASK, WORKER_BEAT_TASK, WorkerBeat
+from wire.signing import broker_user
 from workers import __version__
-from workers.clock import clock_fault
 from workers.control import is_taking_work
+from workers.disk_space import room_fault
 from workers.evidence import cut
-from workers.forking import forks_wait
-from workers.health import health_touch
-from workers.hearing import INTERVALS_MAX, Hearing
+from workers.fork_lock import forks_wait
 from workers.heartbeat import send_lightly
 from workers.host import CpuMeter, load
-from workers.jobs import BEAT_SECONDS, BUILD_TASK, ECHO_PREFIX, ECHO_TASK, PLAY_TASK, WORKER_BEAT_TASK, WorkerBeat
-from workers.room import room_fault
-from workers.signing import broker_user
+from workers.self_ping import INTERVALS_MAX, Hearing
 
 log = structlog.get_logger()
 

@@ -15,8 +15,8 @@ from sandbox import languages
 from sandbox.api import BotFault, Program, Verdict
 from sandbox.languages import Language
 from sandbox.tars import folder_files, unpack
+from wire.jobs import BuildJob, BuildReport
 from workers.evidence import LOG_CHARS_MAX, cut, fault_text
-from workers.jobs import BuildJob, BuildReport
 from workers.play import (
     Played,
     Player,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 
-import core
 from core.referee import Reply, SeatInfo, drive, play
+from games.registry import game_named
 
 GAME, OPTIONS = "kakomimasu", {"board": "A-1", "turns": 20}
 ROUNDS = 3
@@ -19,6 +19,6 @@ def canary_ms() -> float:
 def _round_ms() -> float:
     before = time.process_time()
     seats = [SeatInfo(name, "1", "") for name in ("canary", "canary too")]
-    match = play(core.game(GAME), seed=1, seats=seats, options=OPTIONS)
+    match = play(game_named(GAME), seed=1, seats=seats, options=OPTIONS)
     drive(match, lambda turn: {ask.seat: Reply(("NONE",) * ask.answer_lines) for ask in turn.asks})
     return (time.process_time() - before) * 1_000

@@ -12,8 +12,8 @@ import structlog
 from celery.worker import state as working
 from celery.worker.control import control_command
 
-from workers.jobs import ADJUST_COMMAND
-from workers.signing import broker_user
+from wire.jobs import ADJUST_COMMAND
+from wire.signing import broker_user
 
 log = structlog.get_logger()
 

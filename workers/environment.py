@@ -6,11 +6,11 @@ import os
 from pathlib import Path
 
 from sandbox.languages import NoProgram
-from workers.announcing import languages_wanted
+from wire.logs import is_json
+from wire.tls import options_fault, trusting
+from wire.transport import BROKER_SCHEMES, is_address
 from workers.artifacts import AUTHORITIES
-from workers.logs import is_json
-from workers.tls import options_fault, trusting
-from workers.transport import BROKER_SCHEMES, is_address
+from workers.toolchain_report import languages_wanted
 
 
 def environment_fault() -> str | None:

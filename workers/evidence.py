@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.referee import SeatFault
 from sandbox.api import Evidence
-from workers.jobs import FaultReport
+from wire.jobs import FaultReport
 
 LOG_CHARS_MAX = 80_000
 _CUT_CHARS = 60

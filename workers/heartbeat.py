@@ -11,9 +11,9 @@ import structlog
 from celery import Celery
 from kombu.exceptions import OperationalError
 
-from workers.forking import forks_wait
-from workers.jobs import FIRST_HEARTBEAT_SECONDS, HEARTBEAT_SECONDS, Message
-from workers.transport import send
+from wire.jobs import FIRST_HEARTBEAT_SECONDS, HEARTBEAT_SECONDS, Message
+from wire.transport import send
+from workers.fork_lock import forks_wait
 
 log = structlog.get_logger()
 

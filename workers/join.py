@@ -18,7 +18,7 @@ import msgspec
 import requests
 
 from core.text import printable
-from workers.admission import Admission
+from wire.admission import Admission
 from workers.artifacts import AUTHORITIES, is_certificate_refused
 
 TIMEOUT_SECONDS = 30

@@ -11,19 +11,19 @@ from typing import Any
 import msgspec
 import structlog
 
-import core
 from core.game import Game, JsonObject
 from core.referee import Ask, Outcome, Reply, SeatInfo, Turn, drive, play
 from core.replay import encode
+from games.registry import game_named, game_names
 from sandbox import languages
 from sandbox.api import BotFault, Evidence, Limits, PlatformFault, Process, Program, Sandbox, TurnLimits
 from sandbox.languages import Language
 from sandbox.toolchains import version_of
+from wire.jobs import AGAIN_MAX, RULES, BotLimits, MatchReport, PlayJob, SeatProgram, SeatReport
+from wire.live import Show, unwatched
+from wire.turnlog import TEXT_CHARS_MAX, TURNS_KEPT, SeatTurn, pack, tells_more
 from workers.artifacts import ArtifactCache, Transfer
 from workers.evidence import fault_report
-from workers.jobs import AGAIN_MAX, RULES, BotLimits, MatchReport, PlayJob, SeatProgram, SeatReport
-from workers.live import Show, unwatched
-from workers.turnlog import TEXT_CHARS_MAX, TURNS_KEPT, SeatTurn, pack, tells_more
 
 log = structlog.get_logger()
 
@@ -203,9 +203,9 @@ def game_of(name: str) -> Game[Any]:
     Raises:
         Lacking: this worker does not know it.
     """
-    if name not in core.games():
+    if name not in game_names():
         raise Lacking(f"This worker does not know the game {name}: update it.", RULES)
-    return core.game(name)
+    return game_named(name)
 
 
 def rules_of(name: str, rules_version: str) -> Game[Any]:

@@ -12,13 +12,8 @@ from redis import Redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from workers.app import AHEAD, app, backend
-from workers.artifacts import ArtifactCache, Transfer
-from workers.build import Step, version_build
-from workers.environment import worker_folder
-from workers.heartbeat import beating, send_lightly
-from workers.job_signing import JobSignature, SiteKey
-from workers.jobs import (
+from wire.job_signing import JobSignature, SiteKey
+from wire.jobs import (
     BUILD_PROGRESS_TASK,
     BUILD_RESULT_TASK,
     BUILD_TASK,
@@ -35,12 +30,17 @@ from workers.jobs import (
     Message,
     PlayJob,
 )
-from workers.live import Show, live_stream
-from workers.losses import build_fault, match_fault
+from wire.live import Show, live_stream
+from wire.signing import broker_user, host_of
+from wire.transport import receives, send
+from workers.app import AHEAD, app, backend
+from workers.artifacts import ArtifactCache, Transfer
+from workers.build import Step, version_build
+from workers.disk_space import room_awaited
+from workers.environment import worker_folder
+from workers.heartbeat import beating, send_lightly
+from workers.lost_jobs import build_fault, match_fault
 from workers.play import Tools, match_play, platform_sentence
-from workers.room import room_awaited
-from workers.signing import broker_user, host_of
-from workers.transport import receives, send
 
 J = TypeVar("J", bound=Message)
 

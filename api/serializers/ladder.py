@@ -8,11 +8,10 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-import core
 from api.serializers.rows import RowSerializer
+from games.registry import game_named
 from ladder.leagues import NAMES, league_name
 from ladder.models import Bot, BotVersion, GameSetting, WorkingLanguage
-from ladder.rating import interval
 from ladder.selectors.boards import BoardRow, interval_of, rating_of, rating_provisional, version_place, version_rank
 from ladder.selectors.bots import HistoryPoint
 from ladder.selectors.games import GameCard, games_all
@@ -22,6 +21,7 @@ from ladder.words.progress import FINAL_STATES, progress_steps
 from ladder.words.sentences import told
 from matches.selectors.probations import probation_faults
 from matches.selectors.rank_waits import match_pace, rank_wait
+from rating import interval
 
 NAME_CHARS = 40
 
@@ -57,15 +57,15 @@ class GameSerializer(serializers.Serializer[Any]):
 
     def get_rules_version(self, card: GameCard) -> str:
         """Return the version of the rules that workers play now."""
-        return core.game(card.name).rules_version
+        return game_named(card.name).rules_version
 
     def get_players(self, card: GameCard) -> list[int]:
         """Return the allowed numbers of players."""
-        return list(core.game(card.name).players)
+        return list(game_named(card.name).players)
 
     def get_rulesets(self, card: GameCard) -> dict[str, dict[str, Any]]:
         """Return the options of all sets of rules."""
-        return dict(core.game(card.name).rulesets)
+        return dict(game_named(card.name).rulesets)
 
     def get_limits(self, card: GameCard) -> dict[str, int]:
         """Return the limits by name, each with its unit."""

@@ -10,7 +10,6 @@ from rest_framework import serializers
 
 from api.serializers.ladder import Told
 from api.serializers.rows import RowSerializer
-from ladder.rating.paired import State
 from ladder.selectors.games import games_all
 from ladder.text import KEYS_MAX
 from matches.encounters import SEEDS
@@ -21,6 +20,7 @@ from matches.selectors.filters import ANY_FAULT
 from matches.selectors.trials import FAULTS_SHOWN, trial_faults
 from matches.services.reruns import rerun_problem
 from matches.verdicts import VERDICTS
+from rating.paired import State
 
 
 class SeatSerializer(RowSerializer[Seat]):

@@ -79,7 +79,7 @@ class RatingLogApi(Api):
     def get(self, request: Request, game: str) -> Response:
         """Lead to the log of a game's rated matches.
 
-        One JSON object a line, versions and matches; `python -m ladder.rating fit --log FILE` computes the board of it.
+        One JSON object a line, versions and matches; `python -m rating fit --log FILE` computes the board of it.
         """
         target = redirect("matches:game_log", game=_game(game).name)
         return Response(status=target.status_code, headers={"Location": target["Location"]})

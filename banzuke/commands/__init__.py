@@ -1,4 +1,4 @@
-"""The command ``banzuke``, one module a command, as ``core.cli`` has it."""
+"""The command ``banzuke``, one module a command, as ``banzuke.referee`` has it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from banzuke import __version__
 from banzuke.commands import challenge, league, login, new, play, sprt, status, tui, upload, watch
-from core.cli import judge, run_command, verify
+from banzuke.referee import judge, run_command, verify
 
 _COMMANDS = {
     "new": new,
@@ -25,5 +25,5 @@ _COMMANDS = {
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command and return its exit status, see ``core.cli.run_command``."""
+    """Run a command and return its exit status, see ``banzuke.referee.run_command``."""
     return run_command("banzuke", "The arena at home: write a bot, play it, measure it.", _COMMANDS, argv, __version__)

@@ -17,10 +17,10 @@ from urllib.parse import quote
 import msgspec
 from tqdm import tqdm
 
-import core
 from banzuke.bots import as_argument
 from banzuke.site import OwnBot, Site, own_bots, site_remembered, waited_for
-from core.cli.text import UserError, say
+from banzuke.text import UserError, say
+from games.registry import game_names
 
 LOOK_SECONDS = 0.5
 
@@ -60,7 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``challenge``."""
     parser.add_argument("name", help="of your bot")
     parser.add_argument("other", metavar="OTHER")
-    parser.add_argument("--game", choices=core.games(), help="where bots of yours have the same name")
+    parser.add_argument("--game", choices=game_names(), help="where bots of yours have the same name")
     parser.add_argument("--folder", type=Path, default=Path(), help="for the replays (default: this one)")
     parser.add_argument("--no-wait", action="store_true", help="do not wait for the results")
 

@@ -18,19 +18,19 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-import core
 from banzuke.bots import HOUSE, SUFFIXES, Bot, bot_ready, told_apart
 from banzuke.commands.options import add_matches, options_of
 from banzuke.faults import faults_text
+from banzuke.isolation import walls_opened
 from banzuke.pool import Setting, matches_played, pairings_left, results_known, stoppable
 from banzuke.results import Log, Result, log_opened
 from banzuke.standing import Row, opponents_text, standing, standing_text
-from banzuke.walls import walls_opened
-from core.cli.arguments import positive
-from core.cli.text import UserError, say
+from banzuke.text import UserError, say
+from core.arguments import positive
 from core.text import printable
-from ladder.housebots import housebots_read
-from ladder.kits import kit_game
+from games.housebots import housebots_read
+from games.kits import kit_game
+from games.registry import game_named, game_names
 from sandbox import languages
 
 SECONDS_BETWEEN_TABLES = 60
@@ -38,7 +38,7 @@ SECONDS_BETWEEN_TABLES = 60
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``league``."""
-    parser.add_argument("game", choices=core.games())
+    parser.add_argument("game", choices=game_names())
     parser.add_argument("folder", type=Path, nargs="?", help="holds the bots")
     parser.add_argument("--house", action="store_true", help="the house bots of the game play, too")
     parser.add_argument(
@@ -53,7 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Play, print the table now and then and at the end."""
-    game = core.game(arguments.game)
+    game = game_named(arguments.game)
     players = arguments.players or game.players[0]
     if players not in game.players:
         raise UserError(f"{game.title} is not played by {players}; --players is one of {game.players}.")
@@ -155,7 +155,7 @@ def _play(setting: Setting, seatings: Sequence[tuple[int, ...]], arguments: argp
     if arguments.seeds:
         left = list(pairings)
         pairings, total = iter(left), len(known) + len(left)
-    bar = tqdm(desc=core.game(setting.game).title, unit=" matches", initial=len(known), total=total, disable=None)
+    bar = tqdm(desc=game_named(setting.game).title, unit=" matches", initial=len(known), total=total, disable=None)
     shown = time.monotonic()
     with stoppable() as stop, bar:
         for result in matches_played(setting, pairings, parallel=arguments.parallel, stop=stop):

@@ -13,7 +13,7 @@ import sys
 import msgspec
 
 from banzuke.site import Account, CodeWanted, NewToken, Site, is_private, site_at, site_remember
-from core.cli.text import UserError, say
+from banzuke.text import UserError, say
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -10,17 +10,17 @@ import shlex
 from contextlib import suppress
 from pathlib import Path
 
-import core
 from banzuke.bots import as_argument
-from core.cli.text import UserError, say
-from ladder.kits import kit_files, kit_languages, kit_rivals
+from banzuke.text import UserError, say
+from games.kits import kit_files, kit_languages, kit_rivals
+from games.registry import game_names
 
 ALIASES = {"c++": "cpp", "js": "javascript", "node": "javascript", "py": "python", "rs": "rust"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``new``."""
-    parser.add_argument("game", choices=core.games())
+    parser.add_argument("game", choices=game_names())
     parser.add_argument("language", help="python, cpp, java, javascript or rust")
     parser.add_argument("folder", nargs="?", type=Path, help="default: GAME_LANGUAGE, here")
 

@@ -6,7 +6,8 @@ import argparse
 import os
 from pathlib import Path
 
-from core.cli.arguments import option, positive, seed
+from banzuke.arguments import option
+from core.arguments import positive, seed
 from core.game import JsonObject
 from sandbox import NAMES
 

@@ -24,12 +24,12 @@ from tqdm import tqdm
 
 from banzuke.bots import bot_ready
 from banzuke.commands.options import add_sandbox
+from banzuke.isolation import bot_running, walls_opened
+from banzuke.local import Player
+from banzuke.referee import play
 from banzuke.replays import replay_read
-from banzuke.walls import bot_running, walls_opened
-from core.cli import play
-from core.cli.arguments import whole
-from core.cli.text import UserError, say
-from core.local import Player
+from banzuke.text import UserError, say
+from core.arguments import whole
 from core.referee import Ask, Reply
 
 

@@ -14,16 +14,16 @@ from itertools import count, takewhile
 
 from tqdm import tqdm
 
-import core
 from banzuke.bots import bot_ready, told_apart
 from banzuke.commands.options import add_matches, options_of
 from banzuke.faults import faults_text
+from banzuke.isolation import walls_opened
 from banzuke.pool import Setting, matches_played, pairings_left, results_known, stoppable
 from banzuke.results import Key, Log, Result, log_opened
-from banzuke.walls import walls_opened
-from core.cli.arguments import positive
-from core.cli.text import UserError, say
-from ladder.rating.paired import GAMES_MAX, State, Verdict, pair_score, verdict
+from banzuke.text import UserError, say
+from core.arguments import positive
+from games.registry import game_names
+from rating.paired import GAMES_MAX, State, Verdict, pair_score, verdict
 
 NEW, OLD = 0, 1
 SEATS = ((NEW, OLD), (OLD, NEW))
@@ -38,7 +38,7 @@ SENTENCES = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``sprt``."""
-    parser.add_argument("game", choices=core.games())
+    parser.add_argument("game", choices=game_names())
     parser.add_argument("new")
     parser.add_argument("old")
     parser.add_argument("--games-max", type=_games, default=GAMES_MAX, help="end after so many (default: %(default)s)")

@@ -12,7 +12,7 @@ from functools import partial
 from tqdm import tqdm
 
 from banzuke.site import FirstGames, OwnBot, Site, Version, own_bots, site_remembered, waited_for
-from core.cli.text import UserError, say, table
+from banzuke.text import UserError, say, table
 from core.text import printable
 
 LOOK_SECONDS = 1.0

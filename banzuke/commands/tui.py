@@ -14,17 +14,18 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-import core
+from banzuke.arguments import option
 from banzuke.bots import bot_ready
 from banzuke.commands.options import add_sandbox
-from banzuke.film import Film, played_records
+from banzuke.frames import Film, played_records
+from banzuke.isolation import bot_running, walls_opened
 from banzuke.replays import replay_read
-from banzuke.screen import show
-from banzuke.walls import bot_running, walls_opened
-from core.cli.arguments import option, seed
-from core.cli.text import UserError, say
+from banzuke.text import UserError, say
+from banzuke.tui import show
+from core.arguments import seed
 from core.game import BadOptions
 from core.referee import SeatInfo, play
+from games.registry import game_named, game_names
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -68,11 +69,11 @@ def _print(film: Film) -> None:
 @contextmanager
 def _film(arguments: argparse.Namespace) -> Iterator[Film]:
     first, *bots = arguments.words
-    if not bots and first not in core.games():
+    if not bots and first not in game_names():
         yield Film(iter(replay_read(Path(first))))
         return
-    if first not in core.games():
-        raise UserError(f"There is no game {first!r}; choose one of: {', '.join(core.games())}.")
+    if first not in game_names():
+        raise UserError(f"There is no game {first!r}; choose one of: {', '.join(game_names())}.")
     with ExitStack() as stack:
         walls = stack.enter_context(walls_opened(arguments.sandbox))
         ready = [bot_ready(word, game=first, walls=walls) for word in bots]
@@ -82,5 +83,5 @@ def _film(arguments: argparse.Namespace) -> Iterator[Film]:
             raise UserError(f"A bot cannot be started: {error}.") from error
         drawn = secrets.randbelow(2**31) if arguments.seed is None else arguments.seed
         seats = [SeatInfo(bot.name, "", bot.digest) for bot in ready]
-        match = play(core.game(first), seed=drawn, seats=seats, options=dict(arguments.option))
+        match = play(game_named(first), seed=drawn, seats=seats, options=dict(arguments.option))
         yield Film(played_records(match, lambda turn: {ask.seat: players[ask.seat].ask(ask) for ask in turn.asks}))

@@ -13,12 +13,12 @@ import time
 from functools import partial
 from pathlib import Path
 
-import core
 from banzuke.bots import source_of
 from banzuke.site import Site, Version, site_remembered, waited_for
-from core.cli.text import UserError, say
+from banzuke.text import UserError, say
 from core.text import ending
-from ladder.kits import zipped
+from games.kits import zipped
+from games.registry import game_names
 
 ARCHIVES = (".zip", ".tar.gz", ".tgz", ".tar")
 LOOK_SECONDS = 0.5
@@ -34,7 +34,7 @@ SIGNS = {"done": "✓", "bad": "✗"}
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``upload``."""
     parser.add_argument("path", type=Path, metavar="FOLDER|FILE")
-    parser.add_argument("--game", required=True, choices=core.games())
+    parser.add_argument("--game", required=True, choices=game_names())
     parser.add_argument("--name", help="of the bot; one that you have gets a new version (default: the folder's)")
     parser.add_argument("--language", default="", help="default: told by the names of the files")
     parser.add_argument("--no-wait", action="store_true", help="do not wait until it is built")

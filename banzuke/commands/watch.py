@@ -9,9 +9,9 @@ import webbrowser
 from pathlib import Path
 
 from banzuke.replays import replay_read
+from banzuke.text import UserError, say
 from banzuke.viewer import viewer_server
-from core.cli.arguments import whole
-from core.cli.text import UserError, say
+from core.arguments import whole
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

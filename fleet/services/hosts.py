@@ -21,9 +21,9 @@ from fleet.models import Host
 from ladder.errors import IllegalTransition, InputError
 from ladder.models import User, Worker
 from ladder.services.audit import audit_write
-from workers.admission import Admission
-from workers.jobs import LEASE_SECONDS
-from workers.signing import host_of, password_key
+from wire.admission import Admission
+from wire.jobs import LEASE_SECONDS
+from wire.signing import host_of, password_key
 
 log = structlog.get_logger(__name__)
 

@@ -17,7 +17,7 @@ from ladder.services.builds import builds_withdraw
 from ladder.services.rebuilds import versions_rebuild
 from ladder.services.workers import worker_distrust, worker_resume
 from matches.services.quarantine import matches_replace, matches_withdraw
-from workers.signing import host_of
+from wire.signing import host_of
 
 log = structlog.get_logger(__name__)
 

@@ -15,7 +15,7 @@ from prometheus_client import CONTENT_TYPE_LATEST
 
 from fleet.access import staff_or_token
 from fleet.broker import BrokerRefused
-from fleet.exposition import metrics_text
+from fleet.metrics import metrics_text
 from fleet.services.hosts import host_join
 from ladder.errors import InputError
 

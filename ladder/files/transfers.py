@@ -30,7 +30,7 @@ from django.views.decorators.http import require_http_methods
 
 from ladder.files.storage import ARTIFACTS, REPLAYS, StoreName, TooLarge, file_store
 from ladder.leases import HELD_SECONDS_MAX
-from workers.jobs import Sha256
+from wire.jobs import Sha256
 
 log = structlog.get_logger(__name__)
 

@@ -1,35 +1,32 @@
 """The pages of the games: rules, protocol and limits, in the reader's language.
 
-Words stand in ``templates/ladder/guides/<language>/<game>.html``, once a language. What is the same in all of them, and
-must be true, is made by the core: drawings, the conversation with the referee, numbers (``guides/<game>.py``), and the
-whole bot in ``templates/ladder/guides/<game>_bot.txt``, which the tests let play.
+Words stand in ``games/<game>/guide/<language>.html``. What is the same in all languages, and must be true, is made by
+the core: drawings, the conversation with the referee and numbers (``games/<game>/guide/__init__.py``). The whole bot in
+``games/<game>/guide/bot.txt`` is played by the tests.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cache
 
 from django.utils.safestring import SafeString
 
-import core
-from ladder.guides import attack25, back_to_the_code, kakomimasu, puyo, wondev_woman
-from ladder.guides.conversation import Exchange, conversation
-from ladder.guides.drawing import Figure, figure_html
-from ladder.guides.material import Material
+from games.guide.conversation import Exchange, conversation
+from games.guide.drawing import Figure
+from games.guide.material import Material
+from games.registry import game_named, game_part
+from ladder.guides.svg import figure_html
 
 ENGLISH = "en"
 LANGUAGES = (ENGLISH, "ja", "ru")
 """That the pages are written in; whoever reads none of them gets the first."""
 
-MATERIALS: Mapping[str, Material] = {
-    "attack25": attack25.MATERIAL,
-    "back_to_the_code": back_to_the_code.MATERIAL,
-    "kakomimasu": kakomimasu.MATERIAL,
-    "puyo": puyo.MATERIAL,
-    "wondev_woman": wondev_woman.MATERIAL,
-}
-"""By game."""
+
+@cache
+def guide_material(game: str) -> Material:
+    """Return drawings, conversation and numbers of a game's page."""
+    material: Material = game_part(game, "guide").MATERIAL
+    return material
 
 
 def guide_language(wanted: str | None) -> str:
@@ -45,7 +42,7 @@ def guide_figure(game: str, name: str) -> Figure:
     Raises:
         KeyError: the game has none of this name.
     """
-    return MATERIALS[game].figures[name]()
+    return guide_material(game).figures[name]()
 
 
 @cache
@@ -57,4 +54,4 @@ def guide_drawing(game: str, name: str, alt: str) -> SafeString:
 @cache
 def guide_conversation(game: str) -> tuple[Exchange, ...]:
     """Return how a match of a game begins, as its first seat hears it."""
-    return conversation(core.game(game), MATERIALS[game].script)
+    return conversation(game_named(game), guide_material(game).script)

@@ -9,7 +9,7 @@ from ladder.models.bots import BotVersion
 
 
 class Rating(models.Model):
-    """A cached row of the last fit (see ``ladder.rating``): the truth is the set of results."""
+    """A cached row of the last fit (see ``rating``): the truth is the set of results."""
 
     version = models.OneToOneField(BotVersion, on_delete=models.CASCADE, related_name="rating")
     rating = models.FloatField()

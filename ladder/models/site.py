@@ -35,7 +35,7 @@ class GameSetting(models.Model):
     uploads_until = models.DateTimeField(null=True, blank=True)
     """When it stops taking bots; matches go on behind it, until it is frozen. Null: it never does by itself."""
     limits = models.JSONField(default=dict, blank=True)
-    """Limits of its bots by name (``workers.jobs.BotLimits``) that are not what the installation has set."""
+    """Limits of its bots by name (``wire.jobs.BotLimits``) that are not what the installation has set."""
     changed_at = models.DateTimeField(auto_now=True)
 
     class Meta:

@@ -23,8 +23,8 @@ from ladder.leagues import league_name
 from ladder.models import BotVersion, Rating
 from ladder.names import name_key
 from ladder.queries.compiled import Compiled
-from ladder.rating import interval, is_provisional
 from ladder.selectors.games import GameCard
+from rating import interval, is_provisional
 
 BOARD_PAGE_ROWS = 30
 

@@ -11,12 +11,12 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext as _
 
-import core
+from games.registry import game_named
 from ladder.errors import InputError
 from ladder.models import GameSetting
 from ladder.queries.kept import Kept
 from ladder.times import moment
-from workers.jobs import BotLimits
+from wire.jobs import BotLimits
 
 State = GameSetting.State
 
@@ -62,7 +62,7 @@ class GameCard:
 
 def games_all() -> tuple[GameCard, ...]:
     """Return the games this arena offers (no query)."""
-    return tuple(GameCard(name, _(core.game(name).title)) for name in settings.GAMES)
+    return tuple(GameCard(name, _(game_named(name).title)) for name in settings.GAMES)
 
 
 def game_card(*, name: str) -> GameCard | None:
@@ -98,7 +98,7 @@ def play_problem(state: str) -> str:
 
 def duel_problem(*, game: str) -> str:
     """Say in whole sentences why two bots cannot meet alone in a game now; empty if they can (1 query)."""
-    if game not in settings.GAMES or DUEL_SEATS not in core.game(game).players:
+    if game not in settings.GAMES or DUEL_SEATS not in game_named(game).players:
         return _("This arena does not play this game with two players, so no two can meet alone.")
     return play_problem(game_state(game=game))
 
@@ -146,7 +146,7 @@ def limits_installed(*, game: str) -> BotLimits:
     Raises:
         ImproperlyConfigured: the setting names a limit that there is not, or a value that no worker gives.
     """
-    chosen = {**core.game(game).bot_limits, **settings.BOT_LIMITS.get(game, {})}
+    chosen = {**game_named(game).bot_limits, **settings.BOT_LIMITS.get(game, {})}
     try:
         return msgspec.convert(chosen, BotLimits)
     except msgspec.ValidationError as error:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.conf import settings
 from django.db.models import F, Max, Q, QuerySet
 
-from ladder.housebots import Description, descriptions_read
+from games.housebots import Description, descriptions_read
 from ladder.models import Bot, BotVersion
 from ladder.names import name_key, name_look
 from ladder.selectors.languages import languages_all

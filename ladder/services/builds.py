@@ -20,7 +20,7 @@ from ladder.selectors.workers import language_elsewhere, worker_is_quarantined
 from ladder.services.sweeping import leased_sweep
 from ladder.services.versions import VersionChanges, version_transition
 from ladder.signals import queue_announce
-from workers.jobs import BUILD_QUEUE, BUILD_TASK, BuildJob, BuildProgress, BuildReport, SeatProgram
+from wire.jobs import BUILD_QUEUE, BUILD_TASK, BuildJob, BuildProgress, BuildReport, SeatProgram
 
 log = structlog.get_logger(__name__)
 

@@ -16,7 +16,7 @@ from ladder.queries.kept import kept_change
 from ladder.selectors.games import game_card, limits_installed
 from ladder.services.accounts import closed_accounts_withdraw
 from ladder.services.audit import audit_write
-from workers.jobs import BotLimits
+from wire.jobs import BotLimits
 
 State = GameSetting.State
 ACTS = {"open": State.OPEN, "pause": State.PAUSED, "freeze": State.FROZEN}
@@ -85,7 +85,7 @@ def game_limits_set(*, game: str, limits: Mapping[str, int], actor: User | None)
 
     Args:
         game: name of the game.
-        limits: by name (``workers.jobs.BotLimits``); what is not named is as the installation has it.
+        limits: by name (``wire.jobs.BotLimits``); what is not named is as the installation has it.
         actor: the administrator; None: the command line.
 
     Raises:

@@ -9,11 +9,11 @@ from django.conf import settings
 from django.core.files.base import ContentFile
 from django.db import transaction
 
-import core
+from games.housebots import HouseBot, housebots_read
+from games.kits import zipped
+from games.registry import game_named
 from ladder.errors import InputError
 from ladder.files.bundles import bundle_check
-from ladder.housebots import HouseBot, housebots_read
-from ladder.kits import zipped
 from ladder.models import Bot, BotVersion, User
 from ladder.selectors.games import upload_problem
 from ladder.selectors.languages import languages_all
@@ -63,7 +63,7 @@ def _in_order(housebots: list[HouseBot], games: list[str]) -> list[HouseBot]:
     tables, others = [], []
     for game in games:
         bots = sorted((bot for bot in housebots if bot.description.game == game), key=_declared_rating)
-        seats = core.game(game).players[0]
+        seats = game_named(game).players[0]
         tables.append(bots[:seats])
         others.append(bots[seats:])
     rounds = [*zip_longest(*tables), *zip_longest(*others)]

@@ -10,7 +10,7 @@ from ladder.selectors.housebots import housebots_missing
 from ladder.selectors.languages import languages_all
 from ladder.selectors.workers import worker_is_quarantined
 from ladder.services.housebots import housebots_complete
-from workers.jobs import LanguagesReport
+from wire.jobs import LanguagesReport
 
 LIBRARIES_CHARS_MAX = 100
 

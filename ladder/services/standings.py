@@ -11,10 +11,10 @@ from django.utils import timezone
 
 from ladder.leagues import bosses_choose, league_moved, league_placed
 from ladder.models import Bot, BotVersion, Notification, Rating
-from ladder.rating import has_rank, interval
 from ladder.services.notifications import notification_create
 from ladder.services.versions import bots_lock
 from ladder.standings import standings
+from rating import has_rank, interval
 
 _BATCH_ROWS = 500
 

@@ -23,8 +23,8 @@ from ladder.selectors.workers import worker_named, worker_of_beat
 from ladder.senders import worker_node
 from ladder.services.audit import audit_write
 from ladder.signals import queue_announce
-from workers.jobs import ADJUST_COMMAND, BEAT_SECONDS, WorkerBeat
-from workers.transport import Refused
+from wire.jobs import ADJUST_COMMAND, BEAT_SECONDS, WorkerBeat
+from wire.transport import Refused
 
 log = structlog.get_logger(__name__)
 

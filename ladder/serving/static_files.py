@@ -15,4 +15,8 @@ class StaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
     is not there.
     """
 
-    patterns = (*CompressedManifestStaticFilesStorage.patterns, ("matches/viewer/*.js", _MODULE_IMPORTS))
+    patterns = (
+        *CompressedManifestStaticFilesStorage.patterns,
+        ("matches/viewer/*.js", _MODULE_IMPORTS),
+        ("games/*.js", _MODULE_IMPORTS),
+    )

@@ -6,6 +6,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+from games.registry import FOLDER, game_names
 from ladder.settings.environment import Environment
 
 env = Environment()
@@ -60,6 +61,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [FOLDER],  # the guides of the games
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [
@@ -112,6 +114,7 @@ USE_TZ = True
 
 STATIC_URL = "/static/"
 STATIC_ROOT = BASE_DIR / "static-root"
+STATICFILES_DIRS = [(f"games/{name}", FOLDER / name / "viewer") for name in game_names()]
 WHITENOISE_ALLOW_ALL_ORIGINS = False
 
 # --- Accounts -------------------------------------------------------------------------------------------------------
@@ -292,7 +295,7 @@ GAMES: list[str] = env.list("GAMES", default=["kakomimasu", "attack25", "wondev_
 BOT_LIMITS: dict[str, dict[str, int]] = env.json("BOT_LIMITS", default={})
 """By game, what its bots may use where that is not what the game declares: ``{"puyo": {"memory_mib": 512}}``.
 
-The names and bounds are those of ``workers.jobs.BotLimits``.
+The names and bounds are those of ``wire.jobs.BotLimits``.
 """
 PROCESSES_ASSUMED = env.int("PROCESSES_ASSUMED", default=2)
 """How many processes may be thought to play while no worker has told of itself."""

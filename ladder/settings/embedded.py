@@ -10,7 +10,7 @@ from ladder.settings.base import *  # noqa: F403 - settings are composed by star
 from ladder.settings.base import BANZUKE_URL, BASE_DIR, SQLITE_OPTIONS, env
 from ladder.settings.environment import host_of
 from ladder.settings.stores import stores
-from workers.logs import is_json, logging_config
+from wire.logs import is_json, logging_config
 
 DATA = Path(env.str("DATA", default=str(BASE_DIR / "data"))).resolve()
 # The start script writes this file, readable by its owner only.

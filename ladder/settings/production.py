@@ -8,7 +8,7 @@ from ladder.settings.base import *  # noqa: F403 - settings are composed by star
 from ladder.settings.base import BANZUKE_URL, BASE_DIR, CACHES, DATABASE_LINE, DATABASE_POOL, env
 from ladder.settings.environment import host_of
 from ladder.settings.stores import stores
-from workers.logs import is_json, logging_config
+from wire.logs import is_json, logging_config
 
 SECRET_KEY = env.str("SECRET_KEY")
 PUBLIC_HOSTS = env.list("ALLOWED_HOSTS")

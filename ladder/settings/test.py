@@ -10,7 +10,7 @@ from pathlib import Path
 from ladder.settings.base import *  # noqa: F403 - settings are composed by star import, as Django's own docs do
 from ladder.settings.base import CACHES, SQLITE_OPTIONS, env
 from ladder.settings.stores import stores
-from workers.logs import logging_config
+from wire.logs import logging_config
 
 DATA = Path(tempfile.mkdtemp(prefix="banzuke-test-"))
 atexit.register(shutil.rmtree, DATA, ignore_errors=True)

@@ -10,8 +10,8 @@ from django.template import Context, TemplateSyntaxError
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from games.guide.conversation import Exchange
 from ladder.guides import guide_conversation, guide_drawing
-from ladder.guides.conversation import Exchange
 
 register = template.Library()
 

@@ -11,8 +11,8 @@ from django.template.defaultfilters import floatformat
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
-import core
 from core.text import printable
+from games.registry import game_named, game_names
 from ladder.leagues import league_name
 from ladder.rows import rows_drawn
 from ladder.selectors.boards import BoardRow
@@ -50,7 +50,7 @@ def mebibytes(number: float) -> str:
 @register.filter
 def game_title(name: str) -> str:
     """Return a game's title by its name, offered here or not; the name itself for one that nobody knows any more."""
-    return gettext(core.game(name).title) if name in core.games() else name
+    return gettext(game_named(name).title) if name in game_names() else name
 
 
 @register.simple_tag

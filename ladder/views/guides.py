@@ -8,10 +8,10 @@ from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-import core
 from core.referee import ANSWER_CHARS_MAX
-from ladder.guides import MATERIALS, guide_language
-from ladder.kits import kit_files, kit_languages, zipped
+from games.kits import kit_files, kit_languages, zipped
+from games.registry import game_named
+from ladder.guides import guide_language, guide_material
 from ladder.selectors.games import game_card
 from ladder.selectors.languages import languages_all
 from ladder.serving.page_cache import page_for_strangers
@@ -31,14 +31,14 @@ def guide(request: HttpRequest, game: str) -> HttpResponse:
     context = {
         "game": card,
         "language": language,
-        "facts": MATERIALS[card.name].facts,
+        "facts": guide_material(card.name).facts,
         "languages": languages,
         "kits": [each for each in languages if each.name in kit_languages(card.name)],
-        "others": range(1, core.game(card.name).players[0]),
+        "others": range(1, game_named(card.name).players[0]),
         "answer_chars": ANSWER_CHARS_MAX,
         "start_seconds": card.limits.start_cpu_ms // 1_000,
     }
-    return render(request, f"ladder/guides/{language}/{card.name}.html", context)
+    return render(request, f"{card.name}/guide/{language}.html", context)
 
 
 @require_safe

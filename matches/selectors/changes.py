@@ -8,8 +8,8 @@ import numpy as np
 from django.db.models import OuterRef, QuerySet, Subquery
 
 from ladder.models import RatingPoint
-from ladder.rating import changes
 from matches.models import Match, Seat
+from rating import changes
 
 
 @dataclass(frozen=True, slots=True)

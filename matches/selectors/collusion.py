@@ -11,7 +11,7 @@ from itertools import groupby
 from django.db.models import Case, Count, F, FloatField, Func, IntegerField, QuerySet, Sum, Value, When, Window
 
 from ladder.models import Bot, Rating
-from matches.improbable import GAMES_MIN, Finding, Meeting, Pair, Rated, improbable, placed
+from matches.collusion import GAMES_MIN, Finding, Meeting, Pair, Rated, improbable, placed
 from matches.models import Match, Seat
 from matches.selectors.filters import MatchFilter
 from matches.selectors.matches import matches_list

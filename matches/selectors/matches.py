@@ -9,8 +9,8 @@ import structlog
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 from django.utils.translation import gettext as _
 
-import core
 from core import replay
+from games.registry import game_named, game_names
 from ladder.access import Reader
 from ladder.errors import StoreAway
 from ladder.files.storage import REPLAYS, Damaged, file_read
@@ -21,7 +21,7 @@ from ladder.words.advice import advice_for
 from ladder.words.sentences import told
 from matches.models import Attempt, Match, Result, Seat
 from matches.selectors.filters import ALL_RATED, MatchFilter, matches_filter
-from workers.turnlog import SeatTurn, unpack
+from wire.turnlog import SeatTurn, unpack
 
 log = structlog.get_logger(__name__)
 
@@ -167,9 +167,9 @@ def _turns(digest: str, *, seats: set[int]) -> list[SeatTurn]:
 
 def matches_of_older_rules() -> list[int]:
     """Return those that wait for a worker and were paired by other rules than their games have now (1 query)."""
-    waiting = Match.objects.filter(state=Match.State.QUEUED, game__in=core.games())
+    waiting = Match.objects.filter(state=Match.State.QUEUED, game__in=game_names())
     rows = waiting.values_list("pk", "game", "rules_version")
-    return [pk for pk, game, rules_version in rows if rules_version != core.game(game).rules_version]
+    return [pk for pk, game, rules_version in rows if rules_version != game_named(game).rules_version]
 
 
 def match_failed_by_platform(*, match: Match) -> bool:

@@ -11,7 +11,7 @@ from django.db.models import Count, F, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-import core
+from games.registry import game_named
 from ladder.access import Reader
 from ladder.models import BotVersion
 from ladder.selectors.bots import builds_nobody_awaits
@@ -112,7 +112,7 @@ class _Field:
         # Of an owner one bot sits at a table, of house bots any number.
         counts = {"house": Count("pk", filter=house), "owners": Count("bot__owner", filter=~house, distinct=True)}
         others = sum(strangers.exclude(artifact_digest=version.artifact_digest).aggregate(**counts).values())
-        players = core.game(version.bot.game).players[0]
+        players = game_named(version.bot.game).players[0]
         if others >= players - 1:
             return ""
         if players == 2:
@@ -129,7 +129,7 @@ class _Field:
     def newcomer(self, game: str, games_left: int) -> Newcomer:
         """Return a newcomer to a game; who else is or will be new there saves it some matches."""
         others = max(self.players_of[game] - 1, 1)
-        players = core.game(game).players[0]
+        players = game_named(game).players[0]
         shared = min((players - 1) * max(self.newcomers_of[game] - 1, 0) / others, players - 1)
         return Newcomer(games_left, self.seconds_of.get(game, self.match_seconds), 1 + shared, players)
 

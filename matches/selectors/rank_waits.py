@@ -10,11 +10,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from ladder.models import BotVersion
-from ladder.rating import PROVISIONAL_GAMES
 from ladder.selectors.boards import interval_of, rating_of
 from ladder.selectors.games import game_setting, play_problem
-from matches.matchmaking import TOP, in_maintenance
 from matches.selectors.matches import seats_rated
+from rating import PROVISIONAL_GAMES
+from rating.matchmaking import TOP, in_maintenance
 
 PACE_MATCHES = 20
 """So many of its newest matches tell how often a version plays .."""

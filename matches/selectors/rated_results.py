@@ -18,9 +18,9 @@ import numpy as np
 from django.db.models import Count, Max, QuerySet, Subquery, Sum
 from django.db.models.functions import JSONArray
 
-from ladder.rating import Results
-from ladder.rating.orders import Ints
 from matches.models import Match, Seat
+from rating import Results
+from rating.orders import Ints
 
 OVERLAP = timedelta(seconds=60)
 """Results are read again from so long before the newest: they are not committed in the order in which they ended."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-import core
+from games.registry import game_named
 from ladder.errors import InputError
 from ladder.models import Bot, BotVersion, User
 from ladder.selectors.bots import bot_active_version
@@ -39,7 +39,7 @@ def challenge_start(*, owner: User, bot: Bot, opponent: Bot) -> list[Match]:
     if challenger.artifact_digest == challenged.artifact_digest:
         raise InputError(_("Both bots are the same program, so there is nothing to see. Choose another one."))
     table = challenger.pk, challenged.pk
-    tables = encounter_matches(core.game(opponent.game), table, kind=Match.Kind.CHALLENGE)
+    tables = encounter_matches(game_named(opponent.game), table, kind=Match.Kind.CHALLENGE)
     return challenge_under_way(versions=table) or matches_create(tables=list(tables))
 
 

@@ -15,7 +15,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 
-import core
+from games.registry import game_named
 from ladder.errors import IllegalTransition
 from ladder.leases import ATTEMPTS_MAX
 from ladder.queries.sql import rows_insert, rows_update
@@ -24,10 +24,10 @@ from ladder.services.rebuilds import versions_lost_rebuild
 from ladder.signals import queue_announce
 from matches.models import Attempt, Match, Result, Seat
 from matches.selectors.statements import attempt_with_token, match_locked, seats_of
-from matches.services.looking import looks_to_hand_out
 from matches.services.probation import probation_judge, probation_review
 from matches.services.reports import report_problem
-from workers.jobs import AGAIN_MAX, RULES, Heartbeat, MatchReport, SeatReport
+from matches.services.throttle import looks_to_hand_out
+from wire.jobs import AGAIN_MAX, RULES, Heartbeat, MatchReport, SeatReport
 
 log = structlog.get_logger()
 
@@ -153,7 +153,7 @@ def match_rules_renew(*, match_id: int) -> None:
     """
     with transaction.atomic():
         match = Match.objects.select_for_update(no_key=True).get(pk=match_id)
-        rules_version = core.game(match.game).rules_version
+        rules_version = game_named(match.game).rules_version
         if match.state != State.QUEUED or match.rules_version == rules_version:
             return
         if match.kind == Match.Kind.RERUN:

@@ -13,19 +13,19 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-import core
 from core.game import Game
+from games.registry import game_named
 from ladder.models import BotVersion
-from ladder.rating import PROVISIONAL_GAMES
-from ladder.rating.model import PRIOR_MEAN, PRIOR_SD
 from ladder.selectors.games import game_state, play_problem
 from ladder.selectors.workers import processes_count
 from matches.encounters import encounter_matches
-from matches.matchmaking import Candidate, Snapshot, choose
 from matches.models import GameLock, Match
 from matches.selectors.statements import ladder_in_flight_counts, ladder_in_flight_versions, opponents_count
 from matches.services.lifecycle import matches_create
-from matches.services.looking import looks_to_pair
+from matches.services.throttle import looks_to_pair
+from rating import PROVISIONAL_GAMES
+from rating.matchmaking import Candidate, Snapshot, choose
+from rating.model import PRIOR_MEAN, PRIOR_SD
 
 log = structlog.get_logger(__name__)
 
@@ -42,7 +42,7 @@ def matches_pair(*, game: str) -> int:
         How many matches were made; 0 when enough are in flight, nobody needs one, the game is not open, or somebody
         else pairs it just now.
     """
-    rules = core.game(game)
+    rules = game_named(game)
     with transaction.atomic():
         # Two managers at once would both see the same short queue and fill it twice. The second does not wait: what it
         # would see is what the first has just filled.
@@ -78,7 +78,7 @@ def matches_pair_again(*, game: str) -> int:
     in_flight = ladder_in_flight_counts().get(game, 0)
     # In batches: to pair one encounter costs nearly as much as to pair many.
     wanted = _in_flight_wanted()
-    if in_flight > wanted - max(core.game(game).players[0], wanted // 2):
+    if in_flight > wanted - max(game_named(game).players[0], wanted // 2):
         return 0
     return matches_pair(game=game)
 

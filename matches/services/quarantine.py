@@ -8,7 +8,7 @@ import structlog
 from django.db import transaction
 from django.db.models import Q
 
-import core
+from games.registry import game_named
 from ladder.errors import IllegalTransition
 from matches.models import Match, Trial, TrialPair
 from matches.services.lifecycle import match_void, match_withdraw, matches_create
@@ -78,7 +78,7 @@ def match_replace(*, pk: int, reason: str) -> Match | None:
             return under_way
     new = Match(
         game=match.game,
-        rules_version=core.game(match.game).rules_version,
+        rules_version=game_named(match.game).rules_version,
         options=match.options,
         seed=match.seed,
         encounter=match.encounter,

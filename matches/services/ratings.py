@@ -21,13 +21,13 @@ from ladder.celery import app
 from ladder.models import BotVersion, Rating, RatingPoint
 from ladder.notes import in_turn
 from ladder.queries.sql import snapshot
-from ladder.rating import PROVISIONAL_GAMES
-from ladder.rating.log import Finished, Log, Version, fit_versions, published
-from ladder.rating.orders import Ints
 from ladder.services.standings import leagues_update, standings_fill
 from matches.models import GameLock, Match, Seat
 from matches.selectors.rated_results import RatedResults, results_current, results_read
 from matches.services.pairing import game_lock
+from rating import PROVISIONAL_GAMES
+from rating.log import Finished, Log, Version, fit_versions, published
+from rating.orders import Ints
 
 log = structlog.get_logger(__name__)
 

@@ -11,7 +11,7 @@ from matches.models import Match
 from matches.selectors.matches import ReplayUnreadable, replay_read
 from matches.selectors.statements import programs_of
 from matches.verdicts import VERDICTS
-from workers.jobs import FaultReport, MatchReport, SeatReport
+from wire.jobs import FaultReport, MatchReport, SeatReport
 
 
 def report_problem(*, match: Match, report: MatchReport) -> str | None:

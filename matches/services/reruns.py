@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-import core
+from games.registry import game_named
 from ladder.errors import InputError
 from ladder.selectors.games import game_setting, play_problem
 from matches.models import Match
@@ -67,7 +67,7 @@ def rerun_problem(*, match: Match) -> str:
         return _("This arena does not play this game any more, so the match cannot be re-run here.")
     if problem := play_problem(game_setting(game=match.game).state):
         return problem
-    game = core.game(match.game)
+    game = game_named(match.game)
     if game.rules_version != match.rules_version:
         return _(
             "This match was played by version %(then)s of the rules of %(game)s; workers play version %(now)s now, so"

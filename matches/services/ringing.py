@@ -16,7 +16,7 @@ from ladder.selectors.games import bot_limits
 from ladder.services.builds import seat_program
 from matches.models import Match
 from matches.selectors.statements import matches_queued_locked, programs_of
-from workers.jobs import PLAY_TASK, PlayJob, SeatProgram
+from wire.jobs import PLAY_TASK, PlayJob, SeatProgram
 
 
 @transaction.atomic(savepoint=False)

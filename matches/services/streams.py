@@ -5,8 +5,8 @@ from __future__ import annotations
 from redis import Redis
 
 from ladder.celery import app
-from workers.jobs import ECHO_PREFIX
-from workers.live import KEPT_SECONDS, LIVE_PREFIX
+from wire.jobs import ECHO_PREFIX
+from wire.live import KEPT_SECONDS, LIVE_PREFIX
 
 _NAMED_BY_HOSTS = (LIVE_PREFIX.encode(), ECHO_PREFIX.encode())
 KEYS_AT_ONCE = 1_000

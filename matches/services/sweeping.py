@@ -7,7 +7,7 @@ from matches.models import Match
 from matches.selectors.matches import matches_of_older_rules
 from matches.services.lifecycle import match_attempt_lost, match_rules_renew
 from matches.services.ringing import matches_ring
-from workers.jobs import PLAY_QUEUE
+from wire.jobs import PLAY_QUEUE
 
 
 def matches_sweep() -> None:

@@ -14,16 +14,16 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-import core
+from games.registry import game_named
 from ladder.errors import InputError
 from ladder.models import BotVersion, GameSetting, Notification, User
-from ladder.rating.paired import GAMES_MAX, State, Verdict, pair_score, verdict
 from ladder.selectors.games import DUEL_SEATS, duel_problem, game_state, play_problem
 from ladder.services.notifications import notification_create
 from matches.encounters import encounter_matches
 from matches.models import Match, Trial, TrialPair
 from matches.selectors.statements import pairs_of
 from matches.services.lifecycle import match_void, matches_create
+from rating.paired import GAMES_MAX, State, Verdict, pair_score, verdict
 
 log = structlog.get_logger(__name__)
 
@@ -166,7 +166,7 @@ def _fill(trial: Trial, pairs: list[_Pair], said: Verdict) -> None:
 def _matches_create(trial: Trial) -> list[Match]:
     """Make both matches of a pair: one secret seed, seats swapped."""
     versions = (trial.candidate_id, trial.reference_id)
-    return matches_create(tables=list(encounter_matches(core.game(trial.game), versions, kind=Match.Kind.TRIAL)))
+    return matches_create(tables=list(encounter_matches(game_named(trial.game), versions, kind=Match.Kind.TRIAL)))
 
 
 def _end(trial: Trial, state: Trial.State, reason: str = "") -> None:

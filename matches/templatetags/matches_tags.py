@@ -13,9 +13,9 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-import core
 from core.game import Game
 from core.text import ending
+from games.registry import game_named, game_names
 from ladder.models import Bot, BotVersion, Rating
 from ladder.rows import rounded, rows_drawn
 from ladder.templatetags.ladder_text import game_title
@@ -119,7 +119,7 @@ def points_moved(change: float) -> str:
 @register.filter
 def seat_letter(index: int, game: str) -> str:
     """Return the letter that a seat carries on the board of a game."""
-    letters = core.game(game).seat_letters if game in core.games() else Game.seat_letters
+    letters = game_named(game).seat_letters if game in game_names() else Game.seat_letters
     return letters[index]
 
 

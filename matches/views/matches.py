@@ -38,7 +38,7 @@ from matches.selectors.filters import ALL_TO_WATCH
 from matches.selectors.tables import matches_page
 from matches.services.reruns import match_rerun, rerun_problem
 from matches.viewer import viewer_of_check, viewer_of_match
-from workers.turnlog import SeatTurn
+from wire.turnlog import SeatTurn
 
 MATCHES_A_PAGE = 30
 PAGES_NUMBERED = 20

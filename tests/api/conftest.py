@@ -17,7 +17,7 @@ from matches.models import Match, Trial
 from tests.fleet.makers import make_worker
 from tests.ladder import makers
 from tests.matches.makers import finish_match, make_match, make_records, store_replay
-from workers.turnlog import SeatTurn, pack
+from wire.turnlog import SeatTurn, pack
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -15,12 +15,12 @@ from pytest_django import DjangoAssertNumQueries, Settings
 
 from api.description import description
 from ladder.models import RatingPoint
-from ladder.rating.paired import Verdict
+from rating.paired import Verdict
 from tests.api.conftest import Arena
 from tests.ladder.makers import make_rating
 from tests.ladder.makers import make_version as make_upload
 from tests.matches.makers import finish_match, make_match, make_records, make_version
-from workers.jobs import FaultReport
+from wire.jobs import FaultReport
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 

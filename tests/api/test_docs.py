@@ -15,7 +15,7 @@ from django.core.cache import cache
 from knox.models import AuthToken
 
 from api.problems import PROBLEMS
-from core.cli import main as play
+from banzuke.referee import main as play
 from deploy.settings import ROOT
 from ladder.models import AuditEntry, Bot
 from ladder.settings import base

@@ -14,7 +14,7 @@ from tests.api.conftest import Arena
 from tests.browsing import sign_in
 from tests.ladder import makers
 from tests.matches.makers import finish_match, make_match, make_records, store_replay
-from workers.turnlog import SeatTurn, pack
+from wire.turnlog import SeatTurn, pack
 
 pytestmark = [pytest.mark.database, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -15,8 +15,8 @@ from sandbox.api import Sandbox
 from tests.attacks.builds import CPU_MS, BuildAttack, build_attacks
 from tests.sandbox.programs import traces
 from tests.workers.conftest import FileSite, build_job
+from wire.jobs import BuildReport
 from workers.build import version_build
-from workers.jobs import BuildReport
 from workers.play import Tools
 
 MEMORY_MIB = 128

@@ -10,7 +10,7 @@ import pytest
 from sandbox import languages
 from sandbox.api import Limits
 from tests.workers.conftest import GOOD_BOT, FileSite, play_job
-from workers.jobs import BotLimits, PlayJob
+from wire.jobs import BotLimits, PlayJob
 from workers.play import Tools, limits_of, match_play
 
 HOARDER = f"hoard = bytearray(300 << 20)\n{GOOD_BOT}"

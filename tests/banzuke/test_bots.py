@@ -18,7 +18,7 @@ import pytest
 
 from banzuke import bots
 from banzuke.bots import FILES_MAX, UNUSED_SECONDS, Source, bot_ready, cache_folder, source_of
-from core.cli.text import UserError
+from banzuke.text import UserError
 from sandbox import languages
 
 GAME = "kakomimasu"

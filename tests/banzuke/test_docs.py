@@ -9,18 +9,18 @@ from pathlib import Path
 
 import pytest
 
-import core
 from banzuke.commands import main
 from core.referee import ANSWER_CHARS_MAX, ILLEGAL_ANSWER
 from core.replay import decode
 from deploy.settings import ROOT
+from games.registry import game_named, game_names
 from ladder.files.archives import ENTRIES_MAX, TOTAL_MIB
 from ladder.settings import base
 from sandbox.api import Verdict
 from tests.banzuke.conftest import Run
 from tests.banzuke.transcripts import BLOCK, FOLDER, transcript
 
-PAGES = [*sorted(FOLDER.glob("*.md")), *(ROOT / name for name in ("README.md", "bots/README.md"))]
+PAGES = [*sorted(FOLDER.glob("*.md")), *(ROOT / name for name in ("README.md", "games/README.md"))]
 
 
 def blocks(page: Path, language: str = "") -> list[str]:
@@ -28,19 +28,19 @@ def blocks(page: Path, language: str = "") -> list[str]:
     return [code for tongue, code in found if tongue == language]
 
 
-@pytest.mark.parametrize("game", core.games())
+@pytest.mark.parametrize("game", game_names())
 def test_the_conversation_is_what_the_referee_says(game: str) -> None:
     (told,) = BLOCK.findall((FOLDER / f"{game}.md").read_text())
     assert told == transcript(game), "Run: .venv/bin/python -m tests.banzuke.transcripts"
 
 
-@pytest.mark.parametrize("game", core.games())
+@pytest.mark.parametrize("game", game_names())
 def test_the_first_bot_plays_in_the_kit(game: str, banzuke: Run, tmp_path: Path) -> None:
     assert banzuke("new", game, "python", tmp_path / "kit") == 0
     path, replay = tmp_path / "kit" / "main.py", tmp_path / "replay"
     (snippet,) = blocks(FOLDER / f"{game}.md", "python")
     path.write_text(replaced(path.read_text(), snippet))
-    others = ["house:random"] * (core.game(game).players[0] - 1)
+    others = ["house:random"] * (game_named(game).players[0] - 1)
     assert banzuke("play", game, path.parent, *others, "--seed", 2, "--replay", replay) == 0
     assert not any(decode(replay.read_bytes())[-1]["faults"])
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-import core
 from deploy.settings import ROOT
-from ladder.housebots import FOLDER
+from games.housebots import FOLDER
+from games.registry import game_named, game_names
 from tests.banzuke.test_docs import blocks, replaced
-from tests.bots.kit import meet
+from tests.games.bots.kit import meet
 
 PAGES = sorted((ROOT / "docs" / "authors").glob("*.md"))
 SNIPPETS = [(page.stem, text) for page in PAGES for text in blocks(page, "python")]
@@ -25,7 +25,7 @@ def written(folder: Path, game: str, program: str) -> str:
     """Write a bot beside the kit's module; return the command that starts it."""
     folder.mkdir()
     (folder / "main.py").write_text(program)
-    (folder / f"{game}.py").write_text((FOLDER / game / "starter" / f"{game}.py").read_text())
+    (folder / f"{game}.py").write_text((FOLDER / game / "bots" / "starter" / f"{game}.py").read_text())
     return shlex.join([sys.executable, str(folder / "main.py")])
 
 
@@ -36,15 +36,15 @@ def points(ranks: tuple[int, ...], seat: int) -> float:
 
 
 def test_every_game_has_a_first_step() -> None:
-    assert [game for game, _ in SNIPPETS] == sorted(core.games())
+    assert [game for game, _ in SNIPPETS] == sorted(game_names())
 
 
 @pytest.mark.parametrize(("game", "snippet"), SNIPPETS, ids=[game for game, _ in SNIPPETS])
 def test_the_first_step_is_better_than_the_kit(game: str, snippet: str, tmp_path: Path) -> None:
-    program = (FOLDER / game / "random" / "main.py").read_text()
+    program = (FOLDER / game / "bots" / "random" / "main.py").read_text()
     kit = written(tmp_path / "kit", game, program)
     mine = written(tmp_path / "mine", game, replaced(program, snippet))
-    seats = core.game(game).players[0]
+    seats = game_named(game).players[0]
     got = []
     for seed in range(BOARDS):
         seat = seed % seats

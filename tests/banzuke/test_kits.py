@@ -9,17 +9,17 @@ from pathlib import Path
 
 import pytest
 
-import core
 from core.replay import decode
-from ladder.kits import kit_files, kit_languages
+from games.kits import kit_files, kit_languages
+from games.registry import game_named, game_names
 from sandbox import languages
 from tests.banzuke.conftest import Run
 
 LANGUAGES = ("python", "cpp", "java", "javascript", "rust")
-KITS = [(game, language) for game in core.games() for language in LANGUAGES]
+KITS = [(game, language) for game in game_names() for language in LANGUAGES]
 
 
-@pytest.mark.parametrize("game", core.games())
+@pytest.mark.parametrize("game", game_names())
 def test_every_game_has_a_kit_in_each_language(game: str) -> None:
     assert sorted(kit_languages(game)) == sorted(LANGUAGES)
 
@@ -38,7 +38,7 @@ def test_a_kit_plays_without_a_fault_and_the_same_way_again(
         pytest.skip(f"needs {tool}: apt-get install {' '.join(languages.language(language).packages)}")
     assert banzuke("new", game, language, tmp_path / "kit") == 0
     replay = tmp_path / "match.replay"
-    others = ["house:random"] * (core.game(game).players[0] - 1)
+    others = ["house:random"] * (game_named(game).players[0] - 1)
     assert f"banzuke play {game} {tmp_path / 'kit'} {' '.join(others)} " in capsys.readouterr().out
     assert banzuke("play", game, tmp_path / "kit", *others, "--seed", 4, "--replay", replay) == 0
     assert not any(decode(replay.read_bytes())[-1]["faults"])

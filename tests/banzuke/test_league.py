@@ -14,15 +14,15 @@ from pathlib import Path
 import msgspec
 import pytest
 
-import core
 from banzuke.bots import Bot, bot_ready
 from banzuke.commands import league
 from banzuke.commands.league import status_of, tables
 from banzuke.pool import Setting
+from banzuke.referee import main as core_main
 from banzuke.results import Log, Result, log_opened
 from banzuke.standing import meetings, opponents_text, standing, standing_text
-from core.cli import main as core_main
-from core.cli.text import UserError
+from banzuke.text import UserError
+from games.registry import game_named
 from tests.banzuke.conftest import Run
 from tests.banzuke.makers import GAME, SMALL, bot, result, results
 from tests.waiting import ends
@@ -304,7 +304,7 @@ def test_what_was_played_is_told_when_no_more_can_be(
         def played(setting: Setting, *_: object, **__: object) -> Iterator[Result]:
             for seats in ((0, 1), (1, 0)):
                 two = [setting.bots[number] for number in seats]
-                rules = core.game(GAME).rules_version
+                rules = game_named(GAME).rules_version
                 found = result(*(bot.digest for bot in two), ranks=(1, 1))
                 yield msgspec.structs.replace(found, rules=rules, options=setting.options)
             raise trouble  # noqa: B023 - it is called in this round of the loop

@@ -12,10 +12,11 @@ from pathlib import Path
 import pytest
 
 from banzuke.bots import bot_ready
-from banzuke.walls import walls_opened
-from core.cli.text import UserError
-from core.replay import decode, verify
+from banzuke.isolation import walls_opened
+from banzuke.text import UserError
+from core.replay import decode
 from deploy.settings import ROOT
+from games.replays import verify
 from sandbox.api import PlatformFault
 from tests.banzuke.conftest import Run
 from tests.banzuke.makers import IDLE, SMALL, bot

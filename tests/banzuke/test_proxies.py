@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from banzuke.site import Account, Away, NewToken, Site
-from core.cli.text import UserError
+from banzuke.text import UserError
 from tests.certificates import certificate, server_context
 from tests.serving import serving
 

@@ -18,9 +18,9 @@ from banzuke import site
 from banzuke.commands import challenge
 from banzuke.commands.upload import LOG_LINE_CHARS, LOG_SECTION_LINES, _shortened
 from banzuke.site import Away, NewToken, Site, site_at, site_remember, site_remembered, waited_for
-from core.cli.text import UserError
+from banzuke.text import UserError
 from core.replay import decode
-from ladder.kits import kit_files, zipped
+from games.kits import kit_files, zipped
 from ladder.models import BotVersion, User
 from ladder.services.versions import version_transition
 from matches.models import Match

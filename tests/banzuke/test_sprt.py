@@ -7,9 +7,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-import core
 from banzuke.bots import bot_ready
 from banzuke.results import log_opened
+from games.registry import game_named
 from tests.banzuke.conftest import Run
 from tests.banzuke.makers import GAME, SMALL, result, results
 
@@ -57,7 +57,7 @@ def test_sprt_says_what_its_log_holds(
         for seed in range(400):
             for seats in ((taker, idle), (idle, taker)):
                 found = result(*(bot.digest for bot in seats), ranks=(1, 2) if seats[0] is taker else (2, 1), seed=seed)
-                rules = core.game(GAME).rules_version
+                rules = game_named(GAME).rules_version
                 file.add(msgspec.structs.replace(found, rules=rules, options={"turns": "2"}))
     kept = log.read_bytes()
     assert banzuke("sprt", GAME, folder / new, folder / old, *SMALL, "--log", log) == status
@@ -70,7 +70,7 @@ def test_pairs_are_judged_in_the_order_in_which_they_began(
 ) -> None:
     """Short matches end first: to judge what has ended would be to judge by short ones."""
     taker, idle = (bot_ready(str(folder / name), game=GAME) for name in ("taker.py", "idle.py"))
-    log, rules = tmp_path / "sprt.jsonl", core.game(GAME).rules_version
+    log, rules = tmp_path / "sprt.jsonl", game_named(GAME).rules_version
     with log_opened(log) as file:
         for seed in (*range(1, 400), 0):
             for seats in ((taker, idle), (idle, taker))[: 1 if seed == 0 else 2]:

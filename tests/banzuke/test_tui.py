@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from banzuke import screen
-from banzuke.film import Film
+from banzuke import tui
+from banzuke.frames import Film
 from banzuke.replays import replay_read
-from banzuke.screen import NO_KEY, View
-from core.cli.text import columns
+from banzuke.text import columns
+from banzuke.tui import NO_KEY, View
 from core.replay import decode, encode
 from tests.banzuke.conftest import Run
 from tests.banzuke.test_watch import replay_of
@@ -133,14 +133,14 @@ def test_keys_step_play_and_jump(replay: Path) -> None:
 
 def test_on_the_way_to_the_end_of_a_live_match_keys_work(replay: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its turns take time: the screen would stand still until the match is over."""
-    monkeypatch.setattr(screen, "HURRY_SECONDS", 0)
+    monkeypatch.setattr(tui, "HURRY_SECONDS", 0)
     played = replay_read(replay)
     view = View(Film(iter(played)))
     view.film.reach(0)
     for number in (0, 1):  # one look at the keys in each moment, of which none is long enough for a turn here
         view.press(curses.KEY_END if number == 0 else NO_KEY)
         assert (view.number, view.hurrying, view.wait_ms) == (0, True, 0)
-    monkeypatch.setattr(screen, "HURRY_SECONDS", 60)
+    monkeypatch.setattr(tui, "HURRY_SECONDS", 60)
     view.press(ord("l"))
     assert (view.number, view.hurrying, view.wait_ms) == (1, False, -1)
     view.press(ord("G"))
@@ -159,15 +159,15 @@ def test_nothing_that_a_replay_holds_steers_the_terminal(replay: Path) -> None:
 
 def test_of_an_endless_line_no_more_is_looked_at_than_fits(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[str] = []
-    monkeypatch.setattr(screen, "columns", lambda sign: seen.append(sign) or columns(sign))
-    assert screen._fitting("番" * 10_000, 9) == "番" * 4
+    monkeypatch.setattr(tui, "columns", lambda sign: seen.append(sign) or columns(sign))
+    assert tui._fitting("番" * 10_000, 9) == "番" * 4
     assert len(seen) == 9
 
 
 def test_who_wants_no_colours_gets_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(curses, "has_colors", lambda: True)
     monkeypatch.setenv("NO_COLOR", "1")
-    assert screen._paint() == {}
+    assert tui._paint() == {}
 
 
 def test_the_screen_of_a_real_terminal(replay: Path) -> None:

@@ -16,20 +16,20 @@ import pytest
 import requests
 from playwright.sync_api import Browser, expect
 
-import core
-from banzuke.film import played_records
+from banzuke.frames import played_records
 from banzuke.replays import replay_read
+from banzuke.text import UserError
 from banzuke.viewer import HERE, viewer_server
-from core.cli.text import UserError
 from core.referee import Reply, SeatInfo, play
 from core.replay import decode, encode
+from games.registry import game_named, game_names
 from tests.banzuke.conftest import Run
 from tests.serving import serving
 
 
 def replay_of(game: str) -> bytes:
     """Return a short match: all bots give up at once."""
-    rules = core.game(game)
+    rules = game_named(game)
     seats = [SeatInfo(f"bot {seat}") for seat in range(rules.players[0])]
     match = play(rules, seed=1, seats=seats)
     mute = Reply((), fault="crashed", sentence="The bot ended.")
@@ -86,7 +86,7 @@ def test_nothing_is_said_of_a_browser_that_left(capsys: pytest.CaptureFixture[st
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("address", core.games(), indirect=True)
+@pytest.mark.parametrize("address", game_names(), indirect=True)
 def test_the_viewer_shows_a_replay_of_every_game_and_asks_nobody_else(address: str, browser: Browser) -> None:
     context = browser.new_context()
     page = context.new_page()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from core.kakomimasu import Kakomimasu
+from games.kakomimasu import Kakomimasu
 from ladder.settings.base import DATABASE_POOL
 from ladder.settings.embedded import *  # noqa: F403 - settings are composed by star import, as Django's own docs do
 from ladder.settings.embedded import env

@@ -11,8 +11,8 @@ from pathlib import Path
 from statistics import median
 from unittest.mock import patch
 
-import core
 from core.referee import SeatInfo
+from games.registry import game_named
 from sandbox.api import Limits, Process, Sandbox, TurnLimits
 from sandbox.freezer import Freezer
 from tests.bench.floor import GAME, OPTIONS, SEED, TURNS, ask, pipes
@@ -99,7 +99,7 @@ def match_ms(walls: Sandbox, folder: Path, rounds: int = 12) -> dict[str, float]
 def silent_match(walls: Sandbox, folder: Path) -> Callable[[], None]:
     """Return a function that plays such a match."""
     player = Player(SeatInfo("bot", "1", ""), python(folder, GOOD_BOT))
-    game = core.game(GAME)
+    game = game_named(GAME)
 
     def play() -> None:
         played = table_play(game, SEED, OPTIONS, players=[player, player], sandbox=walls)

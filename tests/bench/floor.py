@@ -13,8 +13,8 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
-import core
 from core.referee import Reply, SeatInfo, Turn, drive, play
+from games.registry import game_named
 
 GAME, SEED, OPTIONS, TURNS = "kakomimasu", 1, {"board": "A-1", "turns": 200}, 200
 """The match that is measured everywhere: ``GOOD_BOT`` stands still on both seats."""
@@ -66,7 +66,7 @@ def _questions() -> list[Question]:
         return {ask.seat: Reply(["NONE"] * ask.answer_lines) for ask in turn.asks}
 
     outcome, _ = drive(
-        play(core.game(GAME), seed=SEED, seats=[SeatInfo("one"), SeatInfo("two")], options=OPTIONS), stand_still
+        play(game_named(GAME), seed=SEED, seats=[SeatInfo("one"), SeatInfo("two")], options=OPTIONS), stand_still
     )
     assert outcome.turns == TURNS
     return asked

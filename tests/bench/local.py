@@ -12,10 +12,10 @@ from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 
-import core
+from banzuke.local import local_bot
 from core import replay
-from core.local import local_bot
 from core.referee import SeatInfo, drive, play
+from games.registry import game_named
 from tests.bench import throughput
 from tests.bench.floor import GAME, OPTIONS, SEED, plain_match
 from tests.sandbox.programs import python
@@ -37,7 +37,7 @@ def main() -> None:
 
 def match(command: str, folder: Path) -> bytes:
     """Play a match of two bots and return its replay."""
-    game, seats = core.game(GAME), [SeatInfo("first"), SeatInfo("second")]
+    game, seats = game_named(GAME), [SeatInfo("first"), SeatInfo("second")]
     with ExitStack() as stack:
         bots = [stack.enter_context(local_bot(command, folder)) for _ in seats]
         outcome, records = drive(

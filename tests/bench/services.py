@@ -37,7 +37,7 @@ def _measure() -> None:
     from matches.services import lifecycle, ringing
     from matches.services.pairing import matches_pair, matches_pair_again
     from tests.workers.replays import header_of_job, replay_telling
-    from workers.jobs import MatchReport, PlayJob, SeatReport
+    from wire.jobs import MatchReport, PlayJob, SeatReport
 
     jobs: list[PlayJob] = []
     ringing.send = lambda _app, _task, job: jobs.append(job)  # type: ignore[assignment] # no broker

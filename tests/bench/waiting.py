@@ -7,14 +7,14 @@ import random
 import sys
 from pathlib import Path
 
-import core
 from core.referee import SeatInfo
+from games.registry import game_named
 from sandbox.api import PlatformFault, Sandbox
 from tests.bench.figures import own_core
 from tests.bench.floor import GAME, OPTIONS
 from tests.sandbox.programs import python
 from tests.sandbox.test_fair_time import burners
-from workers.jobs import AGAIN_MAX
+from wire.jobs import AGAIN_MAX
 from workers.play import Played, Player, table_play
 
 FIRST_CPU_MS = range(100, 571)
@@ -59,7 +59,7 @@ def _played(walls: Sandbox, players: list[Player], seed: int) -> tuple[Played | 
     options = OPTIONS | {"turns": TURNS}
     for attempt in range(1, ATTEMPTS_MAX + 1):
         try:
-            played = table_play(core.game(GAME), seed, options, players=players, sandbox=walls)
+            played = table_play(game_named(GAME), seed, options, players=players, sandbox=walls)
         except PlatformFault as fault:
             sys.stdout.write(f"{fault}\n")
         else:

@@ -32,7 +32,7 @@ from deploy.broker import broker_running
 from deploy.servers import postgres_running
 from deploy.settings import ROOT
 from tests.workers.replays import header_of_job, replay_telling
-from workers.jobs import (
+from wire.jobs import (
     BEAT_SECONDS,
     MATCH_RESULT_TASK,
     WORKER_BEAT_TASK,
@@ -42,7 +42,7 @@ from workers.jobs import (
     SeatReport,
     WorkerBeat,
 )
-from workers.signing import broker_user, signature_of
+from wire.signing import broker_user, signature_of
 
 WARM_UP_SECONDS = 10
 MATCH_SECONDS = 0.6

@@ -6,15 +6,15 @@ import random
 
 import msgspec
 
-import core
 from core.game import JsonObject
 from core.referee import Reply, SeatInfo, Turn, drive, play
 from core.tars import ArchiveEntry, tar_of
+from games.registry import game_named
 from ladder.files.storage import ARTIFACTS, file_store
 from ladder.models import BotVersion
-from ladder.rating.log import Finished, Log
 from matches.models import Match
 from matches.services.ratings import match_log
+from rating.log import Finished, Log
 from tests.matches.makers import make_version, queue_match
 from tests.workers.conftest import rules_version
 
@@ -79,7 +79,7 @@ def _played(finished: Finished, names: dict[int, str]) -> Finished:
         return {ask.seat: Reply((orders[ask.seat],)) for ask in turn.asks}
 
     seats = [SeatInfo(names[player], "1", "0" * 64) for player in finished.players]
-    outcome, _ = drive(play(core.game("kakomimasu"), seed=SEED, seats=seats, options=OPTIONS), answer)
+    outcome, _ = drive(play(game_named("kakomimasu"), seed=SEED, seats=seats, options=OPTIONS), answer)
     return msgspec.structs.replace(finished, ranks=list(outcome.ranks))
 
 

@@ -25,7 +25,7 @@ from tests.chaos.parts import HEARD_QUEUE, Clock, Courier, Crew, MortalBroker
 from tests.chaos.season import KILLER, Season
 from tests.deploy.arena import groups_left, processes_left
 from tests.waiting import wait_until
-from workers.transport import application
+from wire.transport import application
 
 pytestmark = [
     pytest.mark.database,

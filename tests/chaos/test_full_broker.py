@@ -23,9 +23,9 @@ from tests.ladder.makers import an_upload, make_user
 from tests.managing import managing_worker
 from tests.matches.makers import make_running, with_replay
 from tests.waiting import wait_until
-from workers.jobs import MATCH_RESULT_TASK, REPORT_QUEUE, MatchReport, SeatReport
-from workers.live import LIVE_PREFIX, live_prefix
-from workers.transport import application, send
+from wire.jobs import MATCH_RESULT_TASK, REPORT_QUEUE, MatchReport, SeatReport
+from wire.live import LIVE_PREFIX, live_prefix
+from wire.transport import application, send
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True)]
 

@@ -26,7 +26,7 @@ from tests.ladder.makers import an_upload, make_user
 from tests.waiting import wait_until
 from tests.workers.conftest import GOOD_BOT
 from tests.workers.processes import LEASE_SECONDS, playing_worker
-from workers import jobs
+from wire import jobs
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("bubblewrap")]
 

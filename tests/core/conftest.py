@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-import core
+from games import registry
 from tests.core import toy
 
 
@@ -15,7 +15,7 @@ from tests.core import toy
 def rps() -> Iterator[toy.RockPaperScissors]:
     """The toy game, registered."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(core._CLASSES, "rps", "RockPaperScissors")
-        for module in ("core.rps", "core.rps.judge", "core.rps.bench"):
+        patch.setitem(registry._CLASSES, "rps", "RockPaperScissors")
+        for module in ("games.rps", "games.rps.judge", "games.rps.bench"):
             patch.setitem(sys.modules, module, toy)
         yield toy.RockPaperScissors()

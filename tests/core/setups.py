@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-import core
 from core.game import Game, JsonObject
 from core.playout import Answers, random_answers, replay_answers
+from games.registry import game_named, game_names
 
 SHORT_TURNS = 20
 
@@ -61,4 +61,4 @@ def setups(games: Iterable[Game[Any]]) -> Iterator[Setup]:
 
 
 def registered() -> list[Setup]:
-    return list(setups(map(core.game, core.games())))
+    return list(setups(map(game_named, game_names())))

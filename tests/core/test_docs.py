@@ -13,8 +13,8 @@ from typing import Literal, get_args, get_origin, get_type_hints
 
 import pytest
 
-import core
 from core import record
+from games.registry import game_named, game_names
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs/core.md").read_text()
@@ -55,14 +55,14 @@ def test_every_field_of_a_replay_is_told(kind: type[record.Line]) -> None:
 
 def row_of(name: str, heading: str) -> str:
     """Return the row of a game in the table with this heading."""
-    title = core.game(name).title
+    title = game_named(name).title
     table = TEXT.split(heading)[1].split("\n\n")[0]
     rows = [line for line in table.splitlines() if line.startswith(f"| {title} |")]
     assert rows, f"docs/core.md has no row for {title} in the table {heading}"
     return rows[0]
 
 
-@pytest.mark.parametrize("name", core.games())
+@pytest.mark.parametrize("name", game_names())
 def test_every_option_of_a_game_is_told_with_its_words(name: str) -> None:
     hints = get_type_hints(importlib.import_module(f"core.{name}").Options)
     kinds = [kind for hint in hints.values() for kind in (hint, *get_args(hint))]
@@ -71,9 +71,9 @@ def test_every_option_of_a_game_is_told_with_its_words(name: str) -> None:
     assert [word for word in (*hints, *words) if f"`{word}`" not in row] == []
 
 
-@pytest.mark.parametrize("name", core.games())
+@pytest.mark.parametrize("name", game_names())
 def test_the_number_of_choices_of_every_game_is_told(name: str) -> None:
-    game = core.game(name)
+    game = game_named(name)
     choices = game.legal(game.reset([0], game.players[0])).shape[-1]
     row = row_of(name, "| game | choices |")
     assert re.search(rf"\b{choices}\b", row) or "by cell" in row  # a number of its own for each size of the board

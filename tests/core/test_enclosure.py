@@ -96,7 +96,7 @@ def test_sweeps_and_blocks_change_nothing_but_the_time(
     for sweep_bytes, block_bytes in product((0, 1 << 40), (1, walls.nbytes // 5, 1 << 40)):
         monkeypatch.setattr(enclosure, "_SWEEP_BYTES", sweep_bytes)
         monkeypatch.setattr(enclosure, "_BLOCK_BYTES", block_bytes)
-        monkeypatch.setattr(enclosure, "_memory", enclosure._Memory())  # else it has a flood of this shape already
+        monkeypatch.setattr(enclosure, "_idle", [])  # else it has a flood of this shape already
         results.append(enclosed(walls))
     assert all(np.array_equal(result, results[0]) for result in results)
     alone = enclosed(np.ascontiguousarray(walls[..., 3:4]))

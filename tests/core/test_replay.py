@@ -16,7 +16,13 @@ import zstandard
 from core import record, replay
 from core.game import JsonObject
 from core.referee import Reply, SeatInfo, Turn, drive, play
-from core.replay import BadReplay, ReplayMismatch, decode, encode, verify
+from core.replay import (
+    BadReplay,
+    ReplayMismatch,
+    decode,
+    encode,
+)
+from games.replays import verify
 from tests.core.toy import RockPaperScissors
 
 Change = Callable[[list[Any]], object]

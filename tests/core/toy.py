@@ -14,8 +14,8 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from core.bench import Case
 from core.game import Actions, BadOptions, BadRequest, Choices, Event, Game, IllegalAnswer, JsonObject, read_options
+from games.bench import Case
 
 WORDS = ("rock", "paper", "scissors")
 NOTHING = -1

@@ -11,7 +11,7 @@ from deploy.settings import ROOT
 
 PROGRAM = """
 import logging.config, structlog
-from workers.logs import logging_config
+from wire.logs import logging_config
 logging.config.dictConfig(logging_config(as_json={as_json}))
 def fail():
     password = "hunter" + str(2)

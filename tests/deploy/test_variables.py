@@ -10,7 +10,24 @@ from deploy.processes import PLAYERS
 from deploy.settings import ROOT
 from workers.artifacts import AUTHORITIES
 
-FOLDERS = ("core", "sandbox", "workers", "ladder", "matches", "fleet", "api", "deploy")
+FOLDERS = (
+    "arena",
+    "api",
+    "fleet",
+    "matches",
+    "ladder",
+    "jobs",
+    "accounts",
+    "common",
+    "workers",
+    "wire",
+    "banzuke",
+    "rating",
+    "games",
+    "sandbox",
+    "core",
+    "deploy",
+)
 READ = re.compile(r"""(?:environ(?:\.get)?|env(?:\.\w+)?)[\[(]\s*"([A-Z][A-Z_]+)\"""")
 TABLES = {"administrators.md": "/etc/banzuke/site.env", "workers.md": "A playing worker needs"}
 OTHERS = {"NOTIFY_SOCKET", "REMAP_SIGTERM", "DJANGO_SETTINGS_MODULE"}

@@ -14,8 +14,8 @@ from fleet.models import Host
 from fleet.services import hosts
 from fleet.services.hosts import host_invite, host_let_in, host_revoke, hosts_restore
 from fleet.services.quarantine import worker_quarantine
+from games.housebots import housebots_read
 from ladder.errors import InputError
-from ladder.housebots import housebots_read
 from ladder.models import Bot, BotVersion, GameSetting, User
 from ladder.services import housebots
 from ladder.services.accounts import account_close

@@ -9,11 +9,11 @@ import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
 from deploy.settings import ROOT
-from fleet.exposition import metrics_text
+from fleet.metrics import metrics_text
 from fleet.selectors.queue import QUEUE_SECONDS_WANTED
 from ladder.settings import base
 from tests.fleet.makers import make_worker
-from workers.jobs import LEASE_SECONDS
+from wire.jobs import LEASE_SECONDS
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 

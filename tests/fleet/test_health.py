@@ -78,7 +78,7 @@ def test_a_clock_by_which_every_message_is_too_late_is_told(
     TallyMark.objects.update(counted_until=timezone.now() - timedelta(hours=1))
     now = time.time()
     with monkeypatch.context() as ahead:
-        ahead.setattr("workers.clock.time.time", lambda: now + 3_600)
+        ahead.setattr("wire.clock.time.time", lambda: now + 3_600)
         response = client.get("/healthz")
     assert response.status_code == 503
     assert response.content.startswith(b"clock: The clock of this machine is 60 minutes ahead of the broker's")

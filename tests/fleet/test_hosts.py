@@ -39,8 +39,8 @@ from ladder.errors import IllegalTransition, InputError
 from ladder.models import AuditEntry, Worker
 from tests.fleet.makers import make_worker
 from tests.ladder.makers import make_user
-from workers.admission import Admission
-from workers.jobs import LEASE_SECONDS, REPORT_QUEUE
+from wire.admission import Admission
+from wire.jobs import LEASE_SECONDS, REPORT_QUEUE
 from workers.join import main
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True)]

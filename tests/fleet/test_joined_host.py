@@ -21,7 +21,7 @@ from tests.deploy.test_systemd import FOLDER, argv_of
 from tests.managing import managing_worker
 from tests.matches.test_faults import Arena
 from tests.workers.conftest import GOOD_BOT
-from workers.health import main as health
+from wire.health import main as health
 from workers.join import main as join
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("bubblewrap")]

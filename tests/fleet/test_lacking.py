@@ -15,7 +15,7 @@ from tests.fleet.makers import make_worker
 from tests.ladder.makers import make_bot, make_user
 from tests.ladder.makers import make_version as make_upload
 from tests.matches.makers import make_match, make_version
-from workers.jobs import RULES, BuildProgress, BuildReport, Heartbeat, MatchReport
+from wire.jobs import RULES, BuildProgress, BuildReport, Heartbeat, MatchReport
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 

@@ -22,7 +22,7 @@ from django.utils import timezone
 from deploy.broker import Broker, broker_running
 from deploy.servers import postgres_possible, postgres_running
 from deploy.settings import ROOT
-from fleet.exposition import metrics_text
+from fleet.metrics import metrics_text
 from fleet.models import TallyMark
 from fleet.services.hosts import host_invite, host_join, hosts_restore
 from ladder.celery import MANAGE_QUEUE, app

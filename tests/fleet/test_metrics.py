@@ -14,7 +14,7 @@ from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 from pytest_django import DjangoAssertNumQueries, Settings
 
-from fleet.exposition import metrics_text
+from fleet.metrics import metrics_text
 from fleet.models import Tally, TallyMark
 from fleet.selectors.queue import ProcessTotals, QueueRow, jobs_running, processes_wanted
 from fleet.services.tallies import SETTLED_SECONDS, STEP_SECONDS, tallies_count

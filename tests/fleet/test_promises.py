@@ -20,8 +20,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
 
-import core
 from fleet.services.quarantine import worker_quarantine, worker_release
+from games.registry import game_named
 from ladder.errors import IllegalTransition, InputError
 from ladder.leases import ATTEMPTS_MAX, leases_expired
 from ladder.models import BotVersion, Notification, Rating, Worker
@@ -42,7 +42,7 @@ from matches.services.trials import trial_start, trial_stop, trials_step
 from tests.fleet.makers import make_worker
 from tests.ladder.makers import make_bot, make_user, make_version
 from tests.matches.makers import queue_match, with_replay
-from workers.jobs import FaultReport, Heartbeat, MatchReport, SeatReport
+from wire.jobs import FaultReport, Heartbeat, MatchReport, SeatReport
 
 GAME = "kakomimasu"
 WORKERS = ("play@one", "play@two")
@@ -96,7 +96,7 @@ class Arena(RuleBasedStateMachine):
     @rule(seats=st.permutations(range(1, 5)))
     def pair(self, seats: list[int]) -> None:
         versions = [self.versions[seat].pk for seat in seats[:2]]
-        rules = core.game(GAME).rules_version
+        rules = game_named(GAME).rules_version
         queue_match(*versions, game=GAME, rules_version=rules, options={"board": "A-1"})
 
     @rule()

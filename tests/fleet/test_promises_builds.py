@@ -31,7 +31,7 @@ from tests.fleet.test_promises import ONE_OF_MANY, WORKER, WORKERS, one_of, refu
 from tests.ladder.makers import an_upload, make_user
 from tests.ladder.sweeps import Sweep, sweeper
 from tests.matches.makers import store_replay
-from workers.jobs import BuildProgress, BuildReport
+from wire.jobs import BuildProgress, BuildReport
 
 GAME = "kakomimasu"
 State = BotVersion.State

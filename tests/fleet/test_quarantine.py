@@ -34,7 +34,7 @@ from tests.fleet.makers import make_worker
 from tests.ladder.makers import make_bot, make_user
 from tests.ladder.makers import make_version as make_upload
 from tests.matches.makers import make_match, make_version, store_replay, with_replay
-from workers.jobs import BuildProgress, BuildReport, Heartbeat, MatchReport, SeatReport
+from wire.jobs import BuildProgress, BuildReport, Heartbeat, MatchReport, SeatReport
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 

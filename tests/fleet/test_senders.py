@@ -21,9 +21,9 @@ from ladder.senders import KEYS_SECONDS, report_signed
 from ladder.tasks import worker_beat_task
 from tests.managing import managing_worker, site_sends_to
 from tests.waiting import wait_until
-from workers.jobs import WORKER_BEAT_TASK, WorkerBeat
-from workers.signing import Signature, password_key, signature_of
-from workers.transport import Refused, application, send
+from wire.jobs import WORKER_BEAT_TASK, WorkerBeat
+from wire.signing import Signature, password_key, signature_of
+from wire.transport import Refused, application, send
 
 PASSWORDS = {"host-north": "north's", "host-south": "south's", "player": "player"}
 

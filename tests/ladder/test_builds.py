@@ -21,7 +21,7 @@ from ladder.services.versions import version_retire
 from tests.ladder.makers import make_bot, make_user, make_version
 from tests.ladder.sweeps import Sweep, database_away, sweeper
 from tests.managing import site_sends_to
-from workers.jobs import BuildJob, BuildProgress, BuildReport, Message
+from wire.jobs import BuildJob, BuildProgress, BuildReport, Message
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 

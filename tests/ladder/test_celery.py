@@ -15,7 +15,7 @@ from ladder.celery import app, close_old_connections, keep_connection, tell_abse
 from ladder.errors import StoreAway
 from ladder.services import builds
 from matches.services import lifecycle
-from workers.jobs import BUILD_RESULT_TASK, LEASE_SECONDS, MATCH_RESULT_TASK
+from wire.jobs import BUILD_RESULT_TASK, LEASE_SECONDS, MATCH_RESULT_TASK
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True)]
 

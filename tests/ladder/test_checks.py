@@ -10,7 +10,7 @@ from django.core.exceptions import ImproperlyConfigured
 from pytest_django import Settings
 
 from ladder.settings.environment import Environment
-from workers.logs import is_json
+from wire.logs import is_json
 
 
 @pytest.mark.parametrize(

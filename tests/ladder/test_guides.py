@@ -11,27 +11,28 @@ from django.template import Context, Template, TemplateSyntaxError
 from django.test import Client
 from django.utils.html import strip_tags
 
-import core
+from games.attack25 import guide as attack25
+from games.back_to_the_code import guide as back_to_the_code
+from games.guide.conversation import Question, Script, conversation
+from games.guide.drawing import Board, Cell, Figure
+from games.kakomimasu import guide as kakomimasu
+from games.puyo import guide as puyo
+from games.registry import game_named, game_names
+from games.wondev_woman import guide as wondev_woman
 from ladder.guides import (
     LANGUAGES,
-    MATERIALS,
-    attack25,
-    back_to_the_code,
     guide_conversation,
     guide_figure,
     guide_language,
-    kakomimasu,
-    puyo,
-    wondev_woman,
+    guide_material,
 )
-from ladder.guides.conversation import Question, Script, conversation
-from ladder.guides.drawing import Board, Cell, Figure, figure_html
+from ladder.guides.svg import figure_html
 from ladder.selectors.games import game_card
 from tests.ladder.makers import make_bot, make_version
 
 SECTIONS = ("rules", "scoring", "protocol", "bot", "limits")
-GAMES = sorted(MATERIALS)
-FIGURES = [(game, name) for game in GAMES for name in MATERIALS[game].figures]
+GAMES = sorted(game_names())
+FIGURES = [(game, name) for game in GAMES for name in guide_material(game).figures]
 
 
 def page(client: Client, game: str, language: str) -> str:
@@ -57,7 +58,7 @@ def test_the_pages_are_written_in_every_language_of_the_site() -> None:
 
 
 def test_every_game_of_an_arena_has_a_page() -> None:
-    assert set(core.games()) >= set(MATERIALS) == set(settings.GAMES), "see tests/test_games.py"
+    assert set(game_names()) >= set(settings.GAMES), "see tests/games/test_complete.py"
 
 
 @pytest.mark.parametrize(
@@ -81,7 +82,7 @@ def test_a_page_has_every_section_drawing_and_line(client: Client, game: str, la
     assert [section for section in SECTIONS if f'<h2 id="{section}">' not in html] == []
     assert f'<article class="prose guide" lang="{language}">' in html
     alternatives = re.findall(r'role="img" aria-label="([^"]*)"', html)
-    assert len(alternatives) == len(MATERIALS[game].figures)
+    assert len(alternatives) == len(guide_material(game).figures)
     assert all(len(alt) > 15 for alt in alternatives)
     text = unescape(html)
     for exchange in guide_conversation(game):
@@ -99,7 +100,7 @@ def test_a_page_tells_the_numbers_that_hold(client: Client, game: str, language:
     text = re.sub(r"(?<=\d)\xa0(?=\d)", ",", text)  # as thousands are parted in Russian
     card = game_card(name=game)
     assert card
-    numbers = [value for value in MATERIALS[game].facts.values() if isinstance(value, int)]
+    numbers = [value for value in guide_material(game).facts.values() if isinstance(value, int)]
     for number in [*numbers, card.limits.memory_mib, card.limits.pids_max, card.limits.tmp_mib]:
         assert re.search(rf"(?<![\d.]){number:,}(?!\d)", text), number
 
@@ -154,10 +155,10 @@ def test_steps_are_joined_by_arrows() -> None:
 def test_a_conversation_that_does_not_fit_its_parts_is_refused() -> None:
     short = Script((), {1: Question((("rows", 99),))}, (("1",),), (("1",),), 0, players=4)
     with pytest.raises(ValueError, match="too few lines for its part 'rows'"):
-        conversation(core.game("attack25"), short)
+        conversation(game_named("attack25"), short)
     long = Script((), {1: Question((("rows", 1),))}, (("1",),), (("1",),), 0, players=4)
     with pytest.raises(ValueError, match="more lines than its parts"):
-        conversation(core.game("attack25"), long)
+        conversation(game_named("attack25"), long)
 
 
 def test_a_note_on_a_part_that_is_none_is_refused() -> None:

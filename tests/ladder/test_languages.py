@@ -16,7 +16,7 @@ from ladder.services.workers import worker_beat
 from tests.fleet.makers import make_worker
 from tests.ladder.makers import SOURCE, make_user
 from tests.ladder.test_workers import a_beat
-from workers.jobs import LanguagesReport, WorkingLanguage
+from wire.jobs import LanguagesReport, WorkingLanguage
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 

@@ -7,7 +7,7 @@ import redis
 
 from ladder import notes
 from ladder.notes import in_turn, listening, missing_still
-from workers.transport import application
+from wire.transport import application
 
 
 def test_a_pause_in_listening_is_noticed(broker_url: str) -> None:

@@ -17,7 +17,7 @@ from ladder.models import Bot, BotVersion
 from ladder.services.languages import languages_announce
 from sandbox import languages
 from tests.ladder.makers import an_upload
-from workers.jobs import LanguagesReport, WorkingLanguage
+from wire.jobs import LanguagesReport, WorkingLanguage
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 

@@ -11,8 +11,8 @@ import pytest
 from django.conf import settings
 from django.utils.translation import override
 
-import core
 from core.game import JsonObject
+from games.registry import game_named
 from ladder.words.sentences import COMMENTARY, COUNTED, _all, _matcher, of_viewer, told
 from sandbox import languages, verdicts
 from sandbox.api import Limits
@@ -91,7 +91,7 @@ def test_what_is_said_of_builds_and_of_first_turns_is_known(tmp_path: Path) -> N
         c.why_not_built(tmp_path, "main.c", "Segmentation fault signal terminated program cc1"),
         c.why_not_built(tmp_path, "main.c", "File size limit exceeded"),
         python.is_older("NameError: name 'raw_input' is not defined"),
-        f"In turn 1 of the check match: It was killed by signal 6.{_expected(core.game('kakomimasu'))}",
+        f"In turn 1 of the check match: It was killed by signal 6.{_expected(game_named('kakomimasu'))}",
     ]
     assert all(told_of)
     assert not [text for text in told_of if not is_known(text)], TO_DO
@@ -100,7 +100,7 @@ def test_what_is_said_of_builds_and_of_first_turns_is_known(tmp_path: Path) -> N
 
 
 def test_every_refusal_of_wondev_woman_is_known() -> None:
-    from core.wondev_woman.refusals import SENTENCES
+    from games.wondev_woman.refusals import SENTENCES
 
     assert not [text for text in SENTENCES.values() if not is_known(text)], TO_DO
 

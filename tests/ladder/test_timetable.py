@@ -18,8 +18,8 @@ from structlog.testing import capture_logs
 from ladder import timetable
 from ladder.celery import app as arena
 from ladder.timetable import Timetable, TimetableRequest
-from workers.jobs import MATCH_HEARTBEAT_TASK
-from workers.transport import application
+from wire.jobs import MATCH_HEARTBEAT_TASK
+from wire.transport import application
 
 HOUR = timedelta(hours=1)
 

@@ -25,8 +25,8 @@ from ladder.files import transfers
 from ladder.files.storage import ARTIFACTS, REPLAYS, StoreName, TooLarge, file_store
 from ladder.files.transfers import CHUNK_BYTES, FILES_MAX, download_url, upload_url
 from sandbox.api import PlatformFault
+from wire.turnlog import STDERR_CHARS_MAX, TEXT_CHARS_MAX, TURNS_KEPT, SeatTurn, pack
 from workers.artifacts import Transfer
-from workers.turnlog import STDERR_CHARS_MAX, TEXT_CHARS_MAX, TURNS_KEPT, SeatTurn, pack
 
 DATA = b"a bot's bytes" * 20_000
 DIGEST = hashlib.sha256(DATA).hexdigest()

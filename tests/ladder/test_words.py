@@ -13,14 +13,14 @@ from django.template.loader import render_to_string
 from django.test import Client
 from pytest_django import Settings
 
-import core
 from core.referee import ILLEGAL_ANSWER
+from games.registry import game_named
 from ladder.files.bundles import SOURCE_SUFFIXES
 from ladder.selectors.games import bot_limits
 from ladder.words.advice import advice_for
 from sandbox import languages
 from sandbox.api import Verdict
-from tests.bots.kit import meet
+from tests.games.bots.kit import meet
 from tests.ladder.makers import make_user
 from workers.build import COMPILE_ERROR, NO_PROGRAM, Step
 
@@ -115,7 +115,7 @@ def test_single_files_of_all_languages_that_sandboxes_know_are_taken() -> None:
 def test_the_bot_of_the_guide_plays_a_whole_match(game: str, tmp_path: Path) -> None:
     bot = tmp_path / "main.py"
     bot.write_text(render_to_string(f"ladder/guides/{game}_bot.txt"))
-    seats = core.game(game).players[0]
+    seats = game_named(game).players[0]
     outcome = meet(game, [f"{sys.executable} {bot}"] * seats, seed=7)
     assert outcome.faults == (None,) * seats
     assert outcome.turns >= 15

@@ -37,8 +37,8 @@ from ladder.services.workers import (
 from ladder.signals import queue_changed
 from ladder.tasks import worker_beat_task
 from tests.ladder.makers import make_user
-from workers.jobs import WorkerBeat
-from workers.transport import Refused
+from wire.jobs import WorkerBeat
+from wire.transport import Refused
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 

@@ -7,11 +7,11 @@ from typing import Any
 import msgspec
 from django.utils import timezone
 
-import core
 from core import replay
 from core.game import JsonObject
 from core.playout import random_answers, replay_answers
 from core.referee import Reply, SeatInfo, Turn, drive, play
+from games.registry import game_named
 from ladder.files.storage import REPLAYS, file_store
 from ladder.leases import token_new
 from ladder.models import BotVersion, User
@@ -19,7 +19,7 @@ from matches.models import Attempt, Match, Result, Seat
 from matches.services.lifecycle import matches_create
 from tests.ladder import makers
 from tests.workers.replays import header_of, replay_telling
-from workers.jobs import FaultReport, MatchReport
+from wire.jobs import FaultReport, MatchReport
 
 RING = ((0, 1), (1, 0), (1, 0), (0, -1), (0, -1), (-1, 0), (-1, 0), (0, 1))
 """Steps round a square of three cells a side, which encloses its middle after eight turns."""
@@ -48,7 +48,7 @@ def make_records(
         return replies
 
     seats = [SeatInfo(name, str(i + 1), makers.DIGEST) for i, name in enumerate(names)]
-    rules = core.game("kakomimasu")
+    rules = game_named("kakomimasu")
     _, records = drive(play(rules, seed=seed, seats=seats, options=options or {"board": "A-1", "agents": 2}), answer)
     return records
 
@@ -148,7 +148,7 @@ def store_replay(data: bytes) -> str:
 
 def random_records(game: str) -> list[JsonObject]:
     """Play a match of random players, with as many of them as the game takes."""
-    rules = core.game(game)
+    rules = game_named(game)
     table: dict[str, Any] = {"seed": 7, "players": max(rules.players), "options": {}}
     return replay_answers(rules, random_answers(rules, **table), **table)[1]
 

@@ -10,16 +10,16 @@ from pytest_django import Settings
 
 from ladder.leagues import NAMES
 from ladder.models import Bot, BotVersion, Rating
-from ladder.rating import expected_score
 from ladder.selectors.boards import BoardFilter, BoardRow, board_all, board_page, version_rank
 from ladder.selectors.overall import overall_board
 from matches.models import Match
 from matches.services.lifecycle import match_record_result
 from matches.services.pairing import matches_pair
 from matches.services.ratings import ratings_refit
+from rating import expected_score
 from tests.ladder.makers import make_bot, make_user, make_version
 from tests.matches.makers import with_replay
-from workers.jobs import MatchReport, SeatReport
+from wire.jobs import MatchReport, SeatReport
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 

@@ -11,7 +11,7 @@ from django.test import Client
 from pytest_django import Settings
 from pytest_django.fixtures import DjangoAssertNumQueries
 
-import core
+from games.registry import game_named
 from ladder.errors import InputError
 from ladder.models import Bot, BotVersion, GameSetting
 from ladder.services.games import game_transition
@@ -24,7 +24,7 @@ from matches.services.lifecycle import match_heartbeat
 from matches.services.quarantine import match_replace
 from tests.ladder.makers import make_bot, make_user, make_version
 from tests.matches.makers import finish_match, make_match, make_records
-from workers.jobs import Heartbeat
+from wire.jobs import Heartbeat
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
@@ -71,7 +71,7 @@ def test_both_seatings_are_played_on_one_seed_by_the_rules_of_now(mine: BotVersi
     first, second = start(mine, theirs)
     assert [seating(first), seating(second)] == [[mine.pk, theirs.pk], [theirs.pk, mine.pk]]
     assert (first.seed, first.encounter, first.options) == (second.seed, second.encounter, second.options)
-    assert first.rules_version == core.game("kakomimasu").rules_version
+    assert first.rules_version == game_named("kakomimasu").rules_version
     for match in (first, second):
         assert (match.kind, match.queue_class) == (CHALLENGE, Match.QueueClass.REQUESTED)
         assert match.state == Match.State.QUEUED

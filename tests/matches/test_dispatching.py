@@ -32,7 +32,7 @@ from tests.disks import refusing_disk
 from tests.fleet.makers import make_worker
 from tests.ladder.makers import make_bot, make_user, make_version
 from tests.matches import makers
-from workers.jobs import BuildJob, BuildReport, MatchReport, PlayJob
+from wire.jobs import BuildJob, BuildReport, MatchReport, PlayJob
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 

@@ -34,8 +34,8 @@ from tests.managing import managing_worker
 from tests.matches.makers import make_match, make_version
 from tests.workers.conftest import GOOD_BOT, rules_version
 from tests.workers.processes import LEASE_SECONDS, playing_worker
-from workers.jobs import MatchReport
-from workers.transport import settings as transport_settings
+from wire.jobs import MatchReport
+from wire.transport import settings as transport_settings
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("bubblewrap")]
 

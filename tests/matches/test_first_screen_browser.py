@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-import core
 from banzuke.viewer import viewer_server
 from core.replay import encode
+from games.registry import game_names
 from tests.matches.makers import (
     finish_match,
     finish_random_match,
@@ -37,7 +37,7 @@ def home(request: pytest.FixtureRequest) -> Iterator[str]:
 
 
 @sizes
-@pytest.mark.parametrize("game", core.games())
+@pytest.mark.parametrize("game", game_names())
 def test_board_play_button_and_scores_are_seen_at_once(
     page: Page, game: str, home: str, width: int, height: int
 ) -> None:
@@ -67,7 +67,7 @@ def test_a_tall_board_and_a_fault_are_seen_at_once(page: Page, width: int, heigh
         expect_in_first_screen(page)
 
 
-@pytest.mark.parametrize("game", core.games())
+@pytest.mark.parametrize("game", game_names())
 def test_a_match_plays_by_itself(page: Page, game: str, home: str) -> None:
     page.clock.install()
     match = finish_random_match(game)
@@ -78,7 +78,7 @@ def test_a_match_plays_by_itself(page: Page, game: str, home: str) -> None:
         assert shown(page) >= 3, "0.7 seconds a turn, beside the time that the page took"
 
 
-@pytest.mark.parametrize("game", core.games())
+@pytest.mark.parametrize("game", game_names())
 def test_a_match_waits_for_a_reader_who_wants_reduced_motion(page: Page, game: str, home: str) -> None:
     page.emulate_media(reduced_motion="reduce")
     page.clock.install()

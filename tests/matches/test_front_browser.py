@@ -9,8 +9,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, Response, Route, expect
 
-import core
 from core.referee import Reply, SeatInfo, Turn, drive, play
+from games.registry import game_named
 from matches.models import Match
 from tests.matches.makers import finish_match, make_match, make_records, make_version
 from tests.matches.test_viewer_attack25 import make_records as attack25_records
@@ -34,7 +34,7 @@ def long_match() -> Match:
         legs = {ask.seat: targets[(turn.number // 20 + ask.seat) % len(targets)] for ask in turn.asks}
         return {seat: Reply([f"{x} {y}"], 1.0, 2.0) for seat, (x, y) in legs.items()}
 
-    rules = core.game("back_to_the_code")
+    rules = game_named("back_to_the_code")
     _, records = drive(play(rules, seed=7, seats=[SeatInfo(name) for name in NAMES]), answer)
     versions = [make_version(name) for name in NAMES]
     match = make_match(*versions, game="back_to_the_code")

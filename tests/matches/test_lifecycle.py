@@ -10,7 +10,7 @@ from django.db import IntegrityError, OperationalError, transaction
 from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
-import core
+from games.registry import game_named
 from ladder import job_sending
 from ladder.errors import IllegalTransition
 from ladder.leases import ATTEMPTS_MAX, HELD_SECONDS_MAX
@@ -28,8 +28,8 @@ from matches.services.sweeping import matches_sweep
 from tests.ladder.sweeps import Sweep, database_away, sweeper
 from tests.managing import site_sends_to
 from tests.matches.makers import make_match, make_running, make_version, with_replay
-from workers.jobs import FaultReport, Heartbeat, MatchReport, Message, PlayJob, SeatReport
-from workers.transport import JOB_EXPIRES_SECONDS
+from wire.jobs import FaultReport, Heartbeat, MatchReport, Message, PlayJob, SeatReport
+from wire.transport import JOB_EXPIRES_SECONDS
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
@@ -321,7 +321,7 @@ def test_a_match_that_has_waited_for_an_upgrade_is_played_by_the_new_rules(
     before = result_of(match)
     running = make_running()
     Match.objects.filter(pk=running.pk).update(lease_ends_at=timezone.now() + timedelta(minutes=1))
-    monkeypatch.setattr(type(core.game(match.game)), "rules_version", "9")
+    monkeypatch.setattr(type(game_named(match.game)), "rules_version", "9")
     for _ in range(2):
         sweep()
     match.refresh_from_db()
@@ -342,7 +342,7 @@ def test_a_rerun_that_has_waited_for_an_upgrade_is_taken_out(
     match_record_result(report=result_of(match))
     match.refresh_from_db()
     rerun = match_rerun(match=match)
-    monkeypatch.setattr(type(core.game(match.game)), "rules_version", "9")
+    monkeypatch.setattr(type(game_named(match.game)), "rules_version", "9")
     sweep()
     rerun.refresh_from_db()
     assert (rerun.state, rerun.void_reason) == (State.VOID, "The rules of its game have changed.")

@@ -25,7 +25,7 @@ from matches.live import Listeners, NoPlace, live_events
 from matches.models import Match
 from matches.selectors import matches as selectors
 from tests.matches.makers import make_records, make_running
-from workers.live import LINES_FIELD, live_key
+from wire.live import LINES_FIELD, live_key
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True)]
 

@@ -32,7 +32,7 @@ from tests.matches.viewing import LAST, part
 from tests.processes import words_of
 from tests.workers.conftest import GOOD_BOT, rules_version
 from tests.workers.processes import PlayingWorker, playing_worker
-from workers.live import LINES_FIELD, live_key
+from wire.live import LINES_FIELD, live_key
 
 pytestmark = [
     pytest.mark.browser,

@@ -15,7 +15,7 @@ from core.game import JsonObject
 from matches.models import Match
 from tests.matches.makers import finish_match, make_match, make_records, make_running, make_version
 from tests.matches.viewing import expect_in_first_screen, part
-from workers.live import LINES_FIELD, live_key
+from wire.live import LINES_FIELD, live_key
 
 pytestmark = [pytest.mark.browser, pytest.mark.database, pytest.mark.django_db(transaction=True)]
 

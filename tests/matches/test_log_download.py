@@ -23,11 +23,11 @@ from django.test import Client
 from pytest_django import Settings
 
 from ladder.models import BotVersion, Rating
-from ladder.rating.log import Log
 from matches import log_files
 from matches.log_files import LogBroken, log_file
 from matches.models import Match
 from matches.services.ratings import ratings_refit, ratings_watermark
+from rating.log import Log
 from tests.matches.test_ratings import GAME, beat, make_house, make_rival
 from tests.waiting import wait_until
 
@@ -257,7 +257,7 @@ def test_the_board_is_computed_at_home_to_the_last_digit(site_url: str, tmp_path
     beat(*(BotVersion.objects.get(bot__name=name) for name in ("weak", "strong")), times=unseen)
     path = tmp_path / "log.jsonl"
     path.write_bytes(requests.get(site_url + ADDRESS, timeout=10).content)
-    command = [sys.executable, "-m", "ladder.rating", "fit", "--log", str(path)]
+    command = [sys.executable, "-m", "rating", "fit", "--log", str(path)]
     answer = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
     rows = Rating.objects.select_related("version__bot").order_by("version")
     assert answer == {

@@ -14,7 +14,7 @@ from ladder.models import BotVersion
 from matches.models import Match
 from matches.services.lifecycle import match_enqueue, match_record_result
 from tests.matches.makers import make_match, make_version
-from workers.jobs import MatchReport
+from wire.jobs import MatchReport
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 

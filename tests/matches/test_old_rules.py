@@ -10,10 +10,11 @@ import pytest
 from django.test import Client
 from playwright.sync_api import Page, expect
 
+from banzuke.referee import main
 from banzuke.viewer import viewer_server
-from core.cli import main
 from core.game import JsonObject
-from core.replay import ReplayMismatch, decode, encode, verify
+from core.replay import ReplayMismatch, decode, encode
+from games.replays import verify
 from matches.models import Match
 from tests.matches.makers import finish_match, make_match, make_records, make_version
 from tests.matches.viewing import LAST, board_image, expect_turn, part

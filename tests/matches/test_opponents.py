@@ -12,10 +12,10 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from ladder.models import Bot, BotVersion, RatingPoint
-from ladder.rating import expected_score
 from matches.models import HeadToHead
 from matches.selectors import opponents
 from matches.selectors.opponents import comparison, opponent_own, opponents_of, opponents_page
+from rating import expected_score
 from tests.ladder.makers import make_rating, make_standings, make_user
 from tests.matches.makers import make_version
 from tests.visitors import signed_in

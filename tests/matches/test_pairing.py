@@ -12,7 +12,7 @@ from django.db.models import Model
 from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoDbBlocker, Settings
 
-import core
+from games.registry import game_named
 from ladder.models import BotVersion
 from ladder.queries.sql import rows_insert
 from matches.models import Attempt, GameLock, Match, Seat
@@ -66,7 +66,7 @@ def test_an_encounter_has_one_seed_and_plays_what_the_ladder_plays() -> None:
     first, second = Match.objects.order_by("pk")
     assert (first.seed, first.encounter) == (second.seed, second.encounter)
     assert first.encounter != ""
-    rules = core.game(GAME)
+    rules = game_named(GAME)
     assert first.rules_version == rules.rules_version
     assert first.options == next(iter(rules.rulesets.values()))
     assert 0 <= first.seed < 2**53

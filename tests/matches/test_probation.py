@@ -27,7 +27,7 @@ from matches.services.probation import FAULTS_MAX, MATCHES_JUDGED, probation_jud
 from matches.services.ratings import ratings_refit
 from tests.ladder.makers import an_upload, make_rating, make_standings, make_user
 from tests.matches.makers import make_match, make_version, with_replay
-from workers.jobs import FaultReport, MatchReport, SeatReport
+from wire.jobs import FaultReport, MatchReport, SeatReport
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 

@@ -27,7 +27,7 @@ from matches.services.pairing import matches_pair, matches_pair_again
 from matches.services.ratings import ratings_refit
 from tests.ladder.makers import make_bot, make_user, make_version
 from tests.matches.makers import finish_match, make_match, make_records, with_replay
-from workers.jobs import BuildJob, BuildProgress, BuildReport, Heartbeat, MatchReport, PlayJob, SeatReport
+from wire.jobs import BuildJob, BuildProgress, BuildReport, Heartbeat, MatchReport, PlayJob, SeatReport
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True)]
 

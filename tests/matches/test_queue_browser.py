@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
-import core
+from games.registry import game_named
 from ladder.models import BotVersion
 from matches.models import Attempt, Match
 from tests.matches.makers import finish_match, make_match, make_records, make_version
@@ -36,7 +36,7 @@ def signed_in(page: Page, client: Client, live_server: object, rivals: list[BotV
 
 def test_a_match_is_re_run_by_a_button(signed_in: Page, watch: Callable[..., Page], rivals: list[BotVersion]) -> None:
     match = make_match(*rivals, options={"board": "A-1", "agents": 2})
-    Match.objects.filter(pk=match.pk).update(rules_version=core.game("kakomimasu").rules_version)
+    Match.objects.filter(pk=match.pk).update(rules_version=game_named("kakomimasu").rules_version)
     finish_match(match)
     watch(match)
     signed_in.get_by_role("button", name="Re-run this match").click()

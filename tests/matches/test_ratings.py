@@ -14,14 +14,14 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries, DjangoDbBlocker
 
 from ladder.models import Bot, BotVersion, Rating, RatingPoint
-from ladder.rating import interval, is_provisional
-from ladder.rating.log import Log, Version
 from ladder.selectors.bots import bot_rating_points
 from matches.models import GameLock, Match, Seat
 from matches.selectors.changes import match_changes
 from matches.selectors.rated_results import RatedResults
 from matches.services import ratings
 from matches.services.ratings import match_log, ratings_refit, ratings_refit_in_turn
+from rating import interval, is_provisional
+from rating.log import Log, Version
 from tests.ladder.makers import make_bot, make_user, make_version
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]

@@ -13,7 +13,7 @@ from django.urls import reverse
 from core import replay
 from matches.models import Match
 from tests.matches.makers import make_match, make_records, make_version, store_replay
-from workers.turnlog import SeatTurn, pack
+from wire.turnlog import SeatTurn, pack
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 

@@ -21,7 +21,7 @@ from matches.verdicts import VERDICTS
 from sandbox.api import Verdict
 from tests.matches.makers import finish_match, make_match, make_records, make_version, store_replay
 from tests.workers.replays import header_of, replay_telling
-from workers.jobs import FaultReport, MatchReport, SeatReport
+from wire.jobs import FaultReport, MatchReport, SeatReport
 
 pytestmark = pytest.mark.django_db
 

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
 
-import core
+from games.registry import game_named
 from ladder.errors import InputError
 from ladder.models import User
 from matches.models import Match
@@ -29,7 +29,7 @@ Kind = Match.Kind
 @pytest.fixture
 def original() -> Match:
     match = make_match(make_version("Alpha"), make_version("Beta"), options={"board": "A-1", "agents": 2})
-    Match.objects.filter(pk=match.pk).update(rules_version=core.game("kakomimasu").rules_version)
+    Match.objects.filter(pk=match.pk).update(rules_version=game_named("kakomimasu").rules_version)
     return finish_match(match)
 
 

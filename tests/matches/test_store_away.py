@@ -19,8 +19,8 @@ from matches.services.dispatching import queue_dispatch
 from tests.api.conftest import client_of
 from tests.ladder.makers import an_upload, make_user
 from tests.matches import makers
-from workers.jobs import PlayJob
-from workers.turnlog import SeatTurn, pack
+from wire.jobs import PlayJob
+from wire.turnlog import SeatTurn, pack
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 

@@ -10,7 +10,7 @@ from redis import Redis
 from matches.services import streams
 from matches.services.streams import streams_sweep
 from tests.managing import site_sends_to
-from workers.live import KEPT_SECONDS
+from wire.live import KEPT_SECONDS
 
 
 @pytest.fixture

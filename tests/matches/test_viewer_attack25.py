@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 import pytest
 from playwright.sync_api import Page, expect
 
-import core
 from core.game import JsonObject
 from core.referee import Reply, SeatInfo, Turn, drive, play
+from games.registry import game_named
 from matches.models import Match
 from tests.browsing import expect_accessible_in_both_schemes
 from tests.matches.makers import finish_match, make_match, make_version
@@ -42,7 +42,7 @@ def make_records(**options: str) -> list[JsonObject]:
         return {ask.seat: Reply([_answer(ask.seat, ask.lines)], 1.5, 3.0) for ask in turn.asks}
 
     seats = [SeatInfo(name, "1") for name in NAMES]
-    return drive(play(core.game("attack25"), seed=1, seats=seats, options=options), answer)[1]
+    return drive(play(game_named("attack25"), seed=1, seats=seats, options=options), answer)[1]
 
 
 def _answer(seat: int, lines: Sequence[str]) -> str:

@@ -7,10 +7,10 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-import core
 from core.game import JsonObject
 from core.playout import random_answers, replay_answers
 from core.referee import Reply, SeatInfo, Turn, drive, play
+from games.registry import game_named
 from matches.models import Match
 from tests.browsing import expect_accessible_in_both_schemes
 from tests.matches.makers import finish_match, make_match, make_version
@@ -47,7 +47,7 @@ def make_records() -> list[JsonObject]:
 
     seats = [SeatInfo(name, "1") for name in ("Alpha", "Beta")]
     options = {"width": 7, "height": 5, "rounds": 12}
-    return drive(play(core.game("back_to_the_code"), seed=SEED, seats=seats, options=options), answer)[1]
+    return drive(play(game_named("back_to_the_code"), seed=SEED, seats=seats, options=options), answer)[1]
 
 
 def test_a_ring_and_a_return_are_told(watch: Callable[..., Page], match: Match) -> None:
@@ -77,7 +77,7 @@ BORDER_COLOURS = """board => {
 def test_who_stands_at_the_edge_is_seen_whole(watch: Callable[..., Page]) -> None:
     """The picture ended with the cells: of a shape with its BACK there, a quarter was cut off."""
     table = {"seed": SEED, "players": 4, "options": {"width": 2, "height": 2, "rounds": 10}}
-    game = core.game("back_to_the_code")
+    game = game_named("back_to_the_code")
     _, records = replay_answers(game, random_answers(game, **table), **table)  # type: ignore[arg-type]  # one table for both
     versions = [make_version(name) for name in ("Alpha", "Beta", "Gamma", "Delta")]
     page = watch(finish_match(make_match(*versions, game="back_to_the_code"), records))

@@ -20,7 +20,7 @@ from tests.ladder.makers import make_user
 from tests.matches.makers import finish_match, make_match, make_records, make_version, store_replay
 from tests.matches.viewing import LAST, box, expect_turn, part
 from tests.serving import serving
-from workers.turnlog import SeatTurn, pack
+from wire.turnlog import SeatTurn, pack
 
 pytestmark = [pytest.mark.browser, pytest.mark.database, pytest.mark.django_db(transaction=True)]
 

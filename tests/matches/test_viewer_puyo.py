@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-import core
 from core.playout import random_answers, replay_answers
+from games.registry import game_named
 from matches.models import Match
 from tests.browsing import expect_accessible_in_both_schemes
 from tests.matches.makers import finish_match, make_match, make_version
@@ -24,7 +24,7 @@ CHAIN = 12
 
 def finished(ruleset: str = "tsu") -> Match:
     table = {"seed": SEED, "players": 2, "options": {"ruleset": ruleset}}
-    game = core.game("puyo")
+    game = game_named("puyo")
     _, records = replay_answers(game, random_answers(game, **table), **table)  # type: ignore[arg-type]  # one table for both
     return finish_match(make_match(make_version("Alpha"), make_version("Beta"), game="puyo"), records)
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-import core
 from core.game import JsonObject
 from core.referee import Reply, SeatInfo, Turn, drive, play
+from games.registry import game_named
 from matches.models import Match
 from tests.browsing import expect_accessible_in_both_schemes
 from tests.matches.makers import finish_match, make_match, make_version
@@ -33,7 +33,7 @@ def records() -> list[JsonObject]:
         return {ask.seat: Reply([rng.choice(actions) if actions else "ACCEPT-DEFEAT"], 1.5, 3.0)}
 
     seats = [SeatInfo(name, "1") for name in ("Alpha", "Beta")]
-    match = play(core.game("wondev_woman"), seed=SEED, seats=seats, options={"map": "diamond"})
+    match = play(game_named("wondev_woman"), seed=SEED, seats=seats, options={"map": "diamond"})
     return drive(match, answer)[1]
 
 

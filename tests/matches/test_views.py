@@ -23,7 +23,7 @@ from matches.models import Attempt, Match, Result, Seat
 from matches.views.matches import MATCHES_A_PAGE
 from tests.ladder.makers import make_user
 from tests.matches.makers import finish_match, make_match, make_records, make_version, store_replay
-from workers.turnlog import SeatTurn, pack
+from wire.turnlog import SeatTurn, pack
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
@@ -186,7 +186,7 @@ def test_a_lost_log_is_told(client: Client, finished: Match) -> None:
 
 @pytest.mark.parametrize("game", settings.GAMES)
 def test_every_game_of_the_arena_has_its_drawing_module(game: str) -> None:
-    assert finders.find(f"matches/viewer/games/{game}.js")
+    assert finders.find(f"games/{game}/viewer.js")
 
 
 def test_queued_match_asks_for_its_state_by_itself(client: Client) -> None:

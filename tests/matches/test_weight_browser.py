@@ -11,9 +11,9 @@ import pytest
 from django.contrib.staticfiles import finders
 from playwright.sync_api import Page, expect
 
-import core
 from core.game import JsonObject
 from core.referee import Reply, SeatInfo, Turn, drive, play
+from games.registry import game_named
 from matches.models import Match
 from matches.viewer import VIEWER_MODULES
 from tests.matches.makers import finish_match, make_match, make_version
@@ -35,7 +35,7 @@ def make_records() -> list[JsonObject]:
         return {ask.seat: Reply([corners[(turn.number // 40 + ask.seat) % 4]], 1.5, 3.0) for ask in turn.asks}
 
     seats = [SeatInfo(name, "1", "d" * 64) for name in "ABCD"]
-    return drive(play(core.game("back_to_the_code"), seed=1, seats=seats), answer)[1]
+    return drive(play(game_named("back_to_the_code"), seed=1, seats=seats), answer)[1]
 
 
 @pytest.fixture

@@ -15,8 +15,8 @@ import sandbox
 from core.tars import ArchiveEntry, tar_of
 from sandbox.api import Sandbox
 from tests.serving import serving
+from wire.jobs import AGAIN_MAX, BuildJob, PlayJob, SeatProgram
 from workers.artifacts import ArtifactCache, Transfer
-from workers.jobs import AGAIN_MAX, BuildJob, PlayJob, SeatProgram
 from workers.play import Tools
 
 TOKEN = "a" * 32
@@ -149,6 +149,6 @@ def build_job(site: FileSite, files: dict[str, str], opponent: SeatProgram | Non
 
 
 def rules_version() -> str:
-    import core
+    from games.registry import game_named
 
-    return core.game("kakomimasu").rules_version
+    return game_named("kakomimasu").rules_version

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from core.game import JsonObject
 from core.record import Footer, Header, SeatFault, SeatInfo, record_of
 from core.replay import encode
-from workers.jobs import MatchReport, PlayJob
+from wire.jobs import MatchReport, PlayJob
 
 
 def header_of(game: str, rules: str, seed: int, options: JsonObject, artifacts: Sequence[str]) -> Header:

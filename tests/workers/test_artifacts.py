@@ -18,8 +18,8 @@ from tests.certificates import certificate, server_context
 from tests.core.test_tars import FORGED
 from tests.serving import serving
 from tests.workers.conftest import FileSite
+from wire.admission import Admission
 from workers import artifacts
-from workers.admission import Admission
 from workers.artifacts import AUTHORITIES, WHOLE_TRIES, ArtifactCache, Transfer
 from workers.join import CannotJoin, environment, join
 

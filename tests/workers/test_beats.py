@@ -10,9 +10,9 @@ from kombu.exceptions import OperationalError
 from structlog.testing import capture_logs
 
 from deploy.broker import free_port
+from wire.transport import application
 from workers import beats
-from workers.hearing import INTERVALS_MAX
-from workers.transport import application
+from workers.self_ping import INTERVALS_MAX
 
 
 class Pool:

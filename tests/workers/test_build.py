@@ -8,15 +8,16 @@ import tarfile
 import msgspec
 import pytest
 
-from core.replay import decode, verify
-from ladder.housebots import housebots_read
+from core.replay import decode
+from games.housebots import housebots_read
+from games.replays import verify
 from sandbox import languages
 from tests.banzuke.makers import MUMBLER
 from tests.workers.conftest import GOOD_BOT, FileSite, build_job, seat_program
+from wire.jobs import RULES, BotLimits, BuildReport, SeatProgram
+from wire.turnlog import unpack
 from workers.build import Step, version_build
-from workers.jobs import RULES, BotLimits, BuildReport, SeatProgram
 from workers.play import Tools
-from workers.turnlog import unpack
 
 
 def built(site: FileSite, tools: Tools, files: dict[str, str], steps: list[str] | None = None) -> BuildReport:

@@ -9,8 +9,8 @@ import redis
 from deploy.broker import Broker
 from tests.waiting import wait_until
 from tests.workers.processes import playing_worker
+from wire.redis_acl import broker_rights
 from workers.consumer import TOO_OLD
-from workers.rights import broker_rights
 
 
 def test_a_worker_that_is_refused_says_so_and_waits(broker: Broker, broker_url: str, tmp_path: Path) -> None:

@@ -20,11 +20,11 @@ from ladder.notes import queue_length
 from tests.workers.conftest import GOOD_BOT, FileSite, play_job
 from tests.workers.processes import LEASE_SECONDS, PlayingWorker, playing_worker
 from tests.workers.test_worker_process import app, next_message, reports_until
+from wire.jobs import ADJUST_COMMAND, BUILD_QUEUE, PLAY_QUEUE, PLAY_TASK, WORKER_BEAT_TASK
+from wire.redis_acl import CONTROL_CHANNEL
+from wire.transport import application
 from workers.beats import echo_queue
-from workers.hearing import INTERVALS_MAX
-from workers.jobs import ADJUST_COMMAND, BUILD_QUEUE, PLAY_QUEUE, PLAY_TASK, WORKER_BEAT_TASK
-from workers.rights import CONTROL_CHANNEL
-from workers.transport import application
+from workers.self_ping import INTERVALS_MAX
 
 __all__ = ["app"]
 

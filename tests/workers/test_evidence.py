@@ -9,8 +9,8 @@ import pytest
 
 from core.referee import SeatFault
 from sandbox.api import Evidence
+from wire.jobs import FaultReport
 from workers.evidence import cut, fault_report
-from workers.jobs import FaultReport
 
 
 def test_a_text_that_fits_is_left_as_it_is() -> None:

@@ -7,10 +7,10 @@ import threading
 import pytest
 from kombu.exceptions import OperationalError
 
+from wire.jobs import MATCH_HEARTBEAT_TASK, Heartbeat
+from wire.transport import application
 from workers import heartbeat
 from workers.heartbeat import beating, send_lightly
-from workers.jobs import MATCH_HEARTBEAT_TASK, Heartbeat
-from workers.transport import application
 
 BEAT = Heartbeat(1, "a" * 32, "w")
 

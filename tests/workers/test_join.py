@@ -13,7 +13,7 @@ import pytest
 
 from tests.serving import serving
 from tests.workers.conftest import FileSite
-from workers.admission import Admission
+from wire.admission import Admission
 from workers.join import CannotJoin, environment, join, main
 
 GOOD = Admission("north", "redis://host-north:secret@broker:6379/0", 30.0)

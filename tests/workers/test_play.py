@@ -11,19 +11,20 @@ import pytest
 import structlog
 from structlog.testing import capture_logs
 
-import core
 from core.game import JsonObject
-from core.replay import decode, verify
+from core.replay import decode
+from games.registry import game_named
+from games.replays import verify
 from sandbox import cgroups
 from sandbox.api import Limits, PlatformFault, Program
 from sandbox.leftovers import fresh_name
 from sandbox.process import BoxedProcess
 from tests.sandbox.test_fair_time import burners
 from tests.workers.conftest import GOOD_BOT, TOKEN, FileSite, play_job
+from wire.jobs import AGAIN_MAX, RULES, MatchReport
+from wire.turnlog import unpack
 from workers import play
-from workers.jobs import AGAIN_MAX, RULES, MatchReport
 from workers.play import Tools, match_play
-from workers.turnlog import unpack
 
 DIES_ON_TURN_2 = GOOD_BOT.replace("    print(", "    if turn == 1: raise SystemExit(3)\n    print(")
 SPEAKS_OUT_OF_TURN = GOOD_BOT.replace("    print(", "    import sys; print('to the log', file=sys.stderr)\n    print(")
@@ -267,7 +268,7 @@ while True:
     actions = [input() for _ in range(int(input()))]
     print(actions[0], flush=True)
 """
-    rules = core.game("wondev_woman")
+    rules = game_named("wondev_woman")
     changes = {"game": rules.name, "rules_version": rules.rules_version, "options": {}, "seed": 4}
     report = played(site, tools, contest_bot, contest_bot, **changes)
     assert [(seat.rank, seat.score, seat.fault) for seat in report.seats] == [(1, 6.0, None), (2, 2.0, None)]

@@ -22,10 +22,10 @@ from ladder.job_sending import jobs_send
 from ladder.notes import queue_length
 from tests.workers.conftest import GOOD_BOT, FileSite, build_job, play_job
 from tests.workers.processes import LEASE_SECONDS, ROOT, playing_worker, worker_environment
-from workers.job_signing import JobSignature
-from workers.jobs import AGAIN_MAX, BUILD_TASK, LANGUAGES_TASK, PLAY_TASK, REPORT_QUEUE, WORKER_BEAT_TASK
-from workers.rights import broker_rights
-from workers.transport import application, send
+from wire.job_signing import JobSignature
+from wire.jobs import AGAIN_MAX, BUILD_TASK, LANGUAGES_TASK, PLAY_TASK, REPORT_QUEUE, WORKER_BEAT_TASK
+from wire.redis_acl import broker_rights
+from wire.transport import application, send
 
 
 @pytest.fixture

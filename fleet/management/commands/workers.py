@@ -11,7 +11,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from core.cli.arguments import whole
+from core.arguments import whole
 from core.text import printable
 from fleet.broker import BrokerRefused
 from fleet.services.quarantine import HOURS_MAX, SINCE_SECONDS, worker_quarantine, worker_release

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
-from core.cli.arguments import whole
+from core.arguments import whole
 from matches.selectors.collusion import DAYS_MAX, CollusionReport, collusion_report, matches_between
 
 MATCHES_LISTED = 50

@@ -8,7 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-import core
+from games.registry import game_names
 from ladder.errors import InputError
 from ladder.times import moment_read
 from matches.services.ratings import ratings_differences, ratings_rebuild
@@ -29,7 +29,7 @@ class Command(BaseCommand):
             "--check", action="store_true", help="write nothing; exit code 1 and a line for each version that differs"
         )
         void = acts.add_parser("void", help="take rated matches out, with a reason; nothing is deleted")
-        void.add_argument("--game", choices=core.games(), required=True, help="whose matches")
+        void.add_argument("--game", choices=game_names(), required=True, help="whose matches")
         void.add_argument("--rules-version", default="", help="played under these rules")
         void.add_argument("--worker", default="", help="played by this worker")
         void.add_argument("--bot", default="", help="played by this bot, by its name")

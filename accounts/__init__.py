@@ -1,0 +1,1 @@
+"""Users: sign-in, two factors, sessions, notifications, and who may do what."""

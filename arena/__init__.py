@@ -1,0 +1,1 @@
+"""The Django project: settings, urls, the web and Celery applications, the front page."""

@@ -1,0 +1,28 @@
+"""Reads what is typed behind the options of commands, for ``argparse``."""
+
+from __future__ import annotations
+
+import argparse
+import codecs
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+
+def option(text: str) -> tuple[str, Any]:
+    """Return the name and value of an option NAME=VALUE or NAME=@FILE."""
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=VALUE")
+    return name, _json_file(value[1:]) if value.startswith("@") else value
+
+
+def _json_file(path: str) -> Any:
+    try:
+        # Editors of Windows may write a byte-order mark, which readers may ignore (RFC 8259, section 8.1).
+        return msgspec.json.decode(Path(path).read_bytes().removeprefix(codecs.BOM_UTF8))
+    except OSError as error:
+        raise argparse.ArgumentTypeError(f"{path} cannot be read: {error.strerror}") from error
+    except msgspec.DecodeError as error:
+        raise argparse.ArgumentTypeError(f"{path} is no JSON: {error}") from error

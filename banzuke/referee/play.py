@@ -1,0 +1,228 @@
+"""Play a match at home between programs, with the referee of the arena but without its sandbox.
+
+Each COMMAND is what you would type to start the bot, in quotes: "python3 my_bot/main.py". The bots run as you and may
+do what you may: play only with bots you trust. On Linux an answer is charged the CPU time of the bot's process,
+elsewhere wall time; the first answer may take 5 s more, for the start.
+
+With --from a match is played again: game, seed, options and the names of the seats are those of the replay, the
+commands are yours, in the order of its seats. Whether the hash is equal tells whether it came out the same. A bot that
+looks at the clock or draws numbers of its own does not play the same match twice.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import secrets
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from banzuke.arguments import option
+from banzuke.local import Player, local_bot
+from banzuke.text import UserError, say, table
+from core.arguments import seed
+from core.game import BadOptions, Event, Game, JsonObject
+from core.record import Header
+from core.referee import Outcome, Reply, SeatInfo, Turn, drive, play
+from core.replay import (
+    BadReplay,
+    ReplayMismatch,
+    decode,
+    encode,
+)
+from core.text import printable
+from games.registry import game_named, game_names
+from games.replays import rules_of
+
+Start = Callable[[str], AbstractContextManager[Player]]
+NO_WALLS = "No sandbox: the bots run with your rights."
+
+
+@dataclass(frozen=True, slots=True)
+class _Setup:
+    """What is played, and by whom."""
+
+    game: Game[Any]
+    seed: int
+    options: JsonObject
+    seats: list[SeatInfo]
+    commands: list[str]
+    hash: str = ""
+    """Of the match that is played again."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of ``play``."""
+    games = ", ".join(game_names())
+    parser.add_argument("words", metavar="GAME COMMAND", nargs="*", help=f"the game ({games}) and a command a seat")
+    parser.add_argument(
+        "--from", dest="original", type=Path, metavar="REPLAY", help="play its match again; give commands only, no game"
+    )
+    parser.add_argument("--seed", type=seed, help="of the match (default: a random one, which is printed)")
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        type=option,
+        metavar="NAME=VALUE",
+        help="of the game; NAME=@FILE reads the value from a JSON file",
+    )
+    parser.add_argument("--replay", type=Path, metavar="FILE", help="write the replay to this file")
+    parser.add_argument("--watch", action="store_true", help="print every frame")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Play the match and print how it ended."""
+    played(arguments, local_bot, NO_WALLS)
+    return 0
+
+
+def played(arguments: argparse.Namespace, start: Start, walls: str) -> Outcome:
+    """Play the match and print how it ended.
+
+    Args:
+        arguments: of the command line.
+        start: starts a bot by the text that stands for it.
+        walls: what keeps the bots in, a sentence.
+    """
+    setup = _again(arguments) if arguments.original else _fresh(arguments)
+    if arguments.replay:
+        _refuse_no_place(arguments.replay)
+    say(f"{setup.game.title}, seed {setup.seed}. {walls}")
+    with ExitStack() as stack:
+        bots = [_start(stack, start, command) for command in setup.commands]
+        outcome, records = _play(setup, bots, watch=arguments.watch)
+        _report(setup.commands, outcome, [bot.stderr_tail() for bot in bots])
+    if setup.hash:
+        _compare(setup.hash, records[-1]["hash"])
+    if arguments.replay:
+        _save(arguments.replay, records)
+    return outcome
+
+
+def _fresh(arguments: argparse.Namespace) -> _Setup:
+    name, *commands = arguments.words or [""]
+    if name not in game_names():
+        wrong = f"There is no game {name!r}" if name else "Name a game and a command for each seat"
+        raise UserError(f"{wrong}; choose one of: {', '.join(game_names())}.")
+    seed = secrets.randbelow(2**63) if arguments.seed is None else arguments.seed
+    seats = [SeatInfo(printable(command)) for command in commands]
+    return _Setup(game_named(name), seed, dict(arguments.option), seats, commands)
+
+
+def _again(arguments: argparse.Namespace) -> _Setup:
+    """Set the match of a replay up again; its seats keep their names, or the hash could not be the same."""
+    if arguments.seed is not None or arguments.option:
+        raise UserError("Seed and options are those of the replay: leave --seed and --option out.")
+    try:
+        first, *_, footer = decode(arguments.original.read_bytes())
+        header = msgspec.convert(first, Header)
+        game = rules_of(header)
+    except (BadReplay, ReplayMismatch) as error:
+        raise UserError(str(error)) from error
+    except OSError as error:
+        raise UserError(f"{arguments.original} cannot be read: {error.strerror}.") from error
+    who = [f"seat {number}: {seat.name} {seat.version} {seat.digest}" for number, seat in enumerate(header.seats)]
+    say("\n".join(line.rstrip() for line in who))
+    if len(arguments.words) != len(header.seats):
+        raise UserError(f"The replay has {len(header.seats)} seats: give a command for each, in their order.")
+    return _Setup(game, header.seed, header.options, header.seats, arguments.words, footer["hash"])
+
+
+def _compare(told: str, made: str) -> None:
+    if told == made:
+        say(f"\nIt came out the same: both hashes are {told}.")
+    else:
+        say(f"\nIt came out differently.\nhash then: {told}\nhash now:  {made}")
+
+
+def _start(stack: ExitStack, start: Start, command: str) -> Player:
+    try:
+        return stack.enter_context(start(command))
+    except (OSError, ValueError) as error:
+        raise UserError(f"The bot {command!r} cannot be started: {error}.") from error
+
+
+def _play(setup: _Setup, bots: list[Player], *, watch: bool) -> tuple[Outcome, list[JsonObject]]:
+    match = play(setup.game, seed=setup.seed, seats=setup.seats, options=setup.options)
+
+    def answers(turn: Turn) -> Mapping[int, Reply]:
+        if watch:
+            _show(turn.records)
+        return {ask.seat: bots[ask.seat].ask(ask) for ask in turn.asks}
+
+    try:
+        outcome, records = drive(match, answers)
+    except BadOptions as error:
+        raise UserError(str(error)) from error
+    if watch:
+        _show(outcome.records)
+    return outcome, records
+
+
+def _show(records: tuple[JsonObject, ...]) -> None:
+    for record in records:
+        if "frame" in record:
+            say(frame_text(record))
+
+
+def frame_text(record: JsonObject) -> str:
+    """Return the frame of a record as text.
+
+    Lists of strings are pictures, row by row, and a list of equally high ones is shown side by side; the rest is JSON.
+    """
+    lines = [""]
+    for name, value in record["frame"].items():
+        lines += _value_lines(name, value)
+    return "\n".join([*lines, *map(_event_text, record.get("events", ()))])
+
+
+def _value_lines(name: str, value: Any) -> list[str]:
+    if _is_picture(value):
+        return list(value)
+    if value and isinstance(value, list) and all(map(_is_picture, value)) and len(set(map(len, value))) == 1:
+        return ["  ".join(rows) for rows in zip(*value, strict=True)]
+    return [f"{name}: {msgspec.json.encode(value).decode()}"]
+
+
+def _is_picture(value: Any) -> bool:
+    rows = value if isinstance(value, list) else []
+    return bool(rows) and all(isinstance(row, str) and len(row) > 1 for row in rows)
+
+
+def _event_text(event: Event) -> str:
+    return event["text"] if event["seat"] is None else f"Seat {event['seat']}: {event['text']}"
+
+
+def _report(commands: list[str], outcome: Outcome, stderr_tails: list[str]) -> None:
+    say(f"\nThe match ended after {outcome.turns} turns.")
+    order = sorted(range(len(commands)), key=outcome.ranks.__getitem__)
+    rows = [(f"seat {seat}: {commands[seat]}", f"{outcome.scores[seat]:g}", str(outcome.ranks[seat])) for seat in order]
+    say(table([("bot", "score", "rank"), *rows]))
+    for seat, (fault, tail) in enumerate(zip(outcome.faults, stderr_tails, strict=True)):
+        if fault:
+            say(f"\nSeat {seat}, turn {fault.turn}, {fault.verdict}: {fault.sentence}")
+            say(f"The end of its standard error:\n{tail}" if tail else "It wrote nothing to standard error.")
+    for seat, forgiven in enumerate(outcome.forgiven):
+        if forgiven:
+            say(f"\nSeat {seat}: {forgiven.sentence}")
+
+
+def _refuse_no_place(path: Path) -> None:
+    """Say before the match that its replay cannot be kept: said after it, the match were lost."""
+    if path.is_dir() or not (path.parent.is_dir() and os.access(path if path.exists() else path.parent, os.W_OK)):
+        raise UserError(f"The replay cannot be written to {path}: is there such a folder, and may you write there?")
+
+
+def _save(path: Path, records: list[JsonObject]) -> None:
+    try:
+        path.write_bytes(encode(records))
+    except BadReplay as error:
+        raise UserError(str(error)) from error
+    except OSError as error:
+        raise UserError(f"The replay cannot be written to {path}: {error.strerror}.") from error

@@ -1,0 +1,1 @@
+"""What all apps of the site share: errors, times, words, queries."""

@@ -1,0 +1,127 @@
+"""Attack 25, four colours on 25 panels; the rules stand in ``rules`` and ``panels``, the protocol in ``protocol``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Literal
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from core.game import Actions, BadOptions, Choices, Event, Game, JsonObject, read_options, seat_out
+from games.attack25 import choices as numbers
+from games.attack25 import frames as viewing
+from games.attack25 import protocol, rules
+from games.attack25.panels import Class
+from games.attack25.rules import INVALID, NOTHING
+from games.attack25.state import COLOURS, State
+
+__all__ = ["INVALID", "NOTHING", "Attack25", "Class", "Options", "State"]
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Options of a match."""
+
+    mode: Literal["bid", "order"] = "bid"
+    """How rounds are won: by auction, or by turns in shuffled order."""
+
+
+class Attack25(Game[State]):
+    """See ``core.game.Game``. Actions are (B, P, 2): the bid and nothing, or the panel and the one to empty.
+
+    Where a bot's answer is invalid, both are ``INVALID``, which the rules punish: no answer is an ``IllegalAnswer``.
+    """
+
+    name: ClassVar[str] = "attack25"
+    title: ClassVar[str] = "Attack 25"
+    rules_version: ClassVar[str] = "3"
+    players: ClassVar[tuple[int, ...]] = (4, 2, 3)
+    seat_letters: ClassVar[str] = COLOURS
+    rulesets: ClassVar[Mapping[str, JsonObject]] = {"bid": {}, "order": {"mode": "order"}}
+
+    def reset(self, seeds: Sequence[int], players: int = 4, options: Mapping[str, Any] | None = None) -> State:
+        """Set up boards; see ``Options``."""
+        if players not in self.players:
+            raise BadOptions(f"Attack 25 is played by 2, 3 or 4 players, not by {players}.")
+        return rules.begin(seeds, players, auction=read_options(options, Options).mode == "bid")
+
+    def idle(self, state: State) -> Actions:
+        """Return bids of 0, or picks that the rules make."""
+        # Laid as ``step`` works on them, so that it need not copy them.
+        return np.full((2, *state.chips.shape), NOTHING, np.int16).transpose(2, 1, 0)
+
+    def step(self, state: State, actions: Actions) -> State:
+        """Play an auction or a pick."""
+        return rules.step(state, np.ascontiguousarray(actions.transpose(2, 1, 0)))
+
+    def legal(self, state: State) -> NDArray[np.bool_]:
+        """Return (B, P, N): bids, or panels for the mover; see ``choices``."""
+        return numbers.legal(state)
+
+    def actions(self, state: State, choices: Choices) -> Actions:
+        """Return the bids or picks; see ``choices``."""
+        return numbers.actions(state, choices)
+
+    def take(self, state: State, boards: Sequence[int] | NDArray[np.integer[Any]]) -> State:
+        """Return some of the boards."""
+        return state.take(boards)
+
+    def to_move(self, state: State) -> NDArray[np.bool_]:
+        """Return who is asked: all in an auction, the mover for its pick; never silent seats."""
+        return rules.asked(state).T
+
+    def over(self, state: State) -> NDArray[np.bool_]:
+        """Return whether all rounds have been played."""
+        return np.full(state.boards, state.over)
+
+    def scores(self, state: State) -> NDArray[np.float64]:
+        """Return the numbers of panels."""
+        return rules.panels(state).T.astype(np.float64)
+
+    def ranks(self, state: State) -> NDArray[np.integer[Any]]:
+        """Return places by panels."""
+        return rules.ranks(state)
+
+    def disqualify(self, state: State, b: int, seat: int) -> State:
+        """Make a seat silent: it bids 0, and picks that it wins all the same are made by the rules."""
+        return seat_out(state, b, seat)
+
+    def introduce(self, state: State, b: int, seat: int) -> list[str]:
+        """See ``protocol``."""
+        return protocol.introduction(state, seat)
+
+    def observe(self, state: State, b: int, seat: int) -> list[str]:
+        """See ``protocol``."""
+        return protocol.observation(state, b)
+
+    def cpu_ms(self, state: State, b: int, seat: int) -> int:
+        """Return the limit: more for the first answer."""
+        return protocol.cpu_ms(state)
+
+    def parse(self, state: State, b: int, seat: int, lines: Sequence[str]) -> Actions:
+        """See ``protocol``."""
+        return np.array(protocol.parse(state, b, seat, lines), np.int16)
+
+    def forgives(self, action: Actions) -> bool:
+        """Say whether an answer was invalid."""
+        return bool(action[0] == INVALID)
+
+    def random_answer(self, state: State, b: int, seat: int, rng: np.random.Generator) -> list[str]:
+        """Bid up to a tenth of the chips, as if for the match's whole length; pick any legal panel, empty any."""
+        if not state.picking:
+            return [str(rng.integers(int(state.chips[seat, b]) // 10 + 1))]
+        panel = rng.choice(protocol.legal(state, b))
+        return [f"{panel} {rng.choice(protocol.owned(state, b))}" if state.chance else str(panel)]
+
+    def setting(self, state: State, b: int) -> JsonObject:
+        """See ``frames``."""
+        return viewing.setting(state)
+
+    def frame(self, state: State, b: int) -> JsonObject:
+        """See ``frames``."""
+        return viewing.frame(state, b)
+
+    def commentary(self, setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]:
+        """See ``frames``."""
+        return viewing.commentary(setting, frames) if len(frames) > 1 else []

@@ -1,0 +1,84 @@
+"""What is measured of Attack 25: whole matches of random takes, each board with its own order of colours."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from functools import partial
+
+import numpy as np
+
+from games.attack25 import plain
+from games.attack25.panels import PANELS, Plane, chosen, pack, takes
+from games.attack25.rules import sides, taken
+from games.attack25.state import COLOURS
+from games.bench import Case
+
+_SEATS = len(COLOURS)
+_BOARDS = 4_096
+
+
+def _playing(boards: int) -> Callable[[], Plane]:
+    """Return what fills the boards, from empty to full."""
+    rng = np.random.Generator(np.random.SFC64(0))
+    seats = np.arange(_SEATS)[:, None]
+    movers = [pack(seats == rng.integers(_SEATS, size=boards)) for _ in range(PANELS)]
+    empty = np.zeros((_SEATS, PANELS + 1, -(-boards // 8)), np.uint8)
+
+    def play() -> Plane:
+        owned = empty
+        for mover in movers:
+            legal, _ = takes(*sides(owned, mover))
+            owned = taken(owned, mover, chosen(legal, boards, rng))
+        return owned
+
+    return play
+
+
+def _playing_plainly() -> Callable[[], plain.Board]:
+    """Return what fills one board, in plain Python."""
+    dice = random.Random(0)  # noqa: S311 - no secret
+
+    def play() -> plain.Board:
+        board: plain.Board = {}
+        for _ in range(PANELS):
+            colour = dice.randrange(_SEATS)
+            plain.take(board, colour, dice.choice(plain.legal(board, colour)[1]))
+        return board
+
+    return play
+
+
+def _plain_turns() -> Iterator[plain.Match]:
+    """Play one match after the other with all its lines, in plain Python, and yield after each turn."""
+    dice = random.Random(0)  # noqa: S311 - no secret
+    while True:
+        match = plain.Match(list(range(_SEATS)))
+        while len(match.board) < PANELS:
+            asked = [match.round_lines() for _ in match.order]
+            answers = [str(dice.randint(0, int(chips) // 10)) for chips in asked[0][6].split()]
+            winner = match.bid([int(answer) for answer in answers])
+            yield match
+            panel = dice.choice(match.pick_line(winner).split()[-1].split(","))
+            match.pick(winner, (int(panel), int(panel) if match.chance else 0))
+            yield match
+
+
+def _turning_plainly() -> Callable[[], plain.Match]:
+    """Return what plays a turn of one board, in plain Python."""
+    return partial(next, _plain_turns())
+
+
+CASES = [
+    Case(
+        "legal panels, choice, flips",
+        _BOARDS * PANELS,
+        "steps",
+        partial(_playing, _BOARDS),
+        key="attack25",
+        plain=_playing_plainly,
+        plain_batch=PANELS,
+    ),
+]
+
+PLAIN_STEP = _turning_plainly

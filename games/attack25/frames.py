@@ -1,0 +1,117 @@
+"""What a viewer gets: what a match is played on, what the board looks like, what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from core.commentary import LEAD_CHANGES, event, lead_changed
+from core.game import Event, JsonObject
+from games.attack25 import protocol
+from games.attack25.state import CHIPS, COLOURS, FAULTS_MAX, TAKES, State
+
+_CAPTURE_MIN = 3
+"""Panels turned over at once that are worth telling."""
+
+_Told = tuple[str, int | None, str]
+"""Kind, seat and text of an event."""
+
+
+def setting(state: State) -> JsonObject:
+    """Return what never changes: ``mode rounds chips width height`` and ``colours``, a letter a seat."""
+    colours = list(COLOURS[: len(state.owned)])
+    return {
+        "mode": "bid" if state.auction else "order",
+        "rounds": TAKES,
+        "chips": CHIPS,
+        "width": 5,
+        "height": 5,
+        "colours": colours,
+    }
+
+
+def frame(state: State, b: int) -> JsonObject:
+    """Return what is drawn.
+
+    ``turn``; ``round``, from 1 (0: all are over); ``chance``: it is the Attack Chance; ``tiles``: rows as in the
+    protocol; ``panels faults``: a number a seat; ``chips bids``: likewise, the bids of the last auction, or null in
+    order mode; ``order``: the letters of the tie order or bag; ``picks``: the seat that is to pick, or null; ``legal
+    class``: the panels it may take and their ``Class``, none and null while nobody picks; ``taken erased``: panels of
+    this turn, or null.
+    """
+    text = protocol.panels(state, b)
+    picked = state.played > 0 and (not state.auction or not state.picking)
+    return {
+        "turn": state.played,
+        "round": 0 if state.over else state.takes + 1,
+        "chance": state.chance,
+        "tiles": protocol.rows(state, b),
+        "panels": [text.count(colour) for colour in COLOURS[: len(state.owned)]],
+        "chips": state.chips[:, b].tolist() if state.auction else None,
+        "bids": state.bids[:, b].tolist() if state.auction else None,
+        "faults": state.faults[:, b].tolist(),
+        "order": protocol.order(state, b),
+        "picks": int(state.mover[b]) if state.picking else None,
+        "legal": protocol.legal(state, b) if state.picking else [],
+        "class": protocol.kind(state, b) if state.picking else None,
+        "taken": int(state.taken[b]) if picked else None,
+        "erased": (int(state.erased[b]) or None) if picked else None,
+    }
+
+
+def commentary(setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]:
+    """Return what a spectator wants to be told of the last turn.
+
+    Kinds: ``chance``: the Attack Chance begins; ``capture``: many panels turn over; ``erased``: a panel is emptied;
+    ``lead``: a seat alone has most panels that had not; ``wiped``: a seat lost its last panel; ``broke``: it spent its
+    last chips; ``invalid``: its answer was. The viewer names the seat, so the texts do without.
+    """
+    before, after = frames[-2:]
+    events: list[_Told] = []
+    if after["chance"] and not before["chance"]:
+        events.append(("chance", None, "Attack Chance: who takes this panel also makes one empty."))
+    if after["taken"] is not None:
+        events += _taken(frames)
+    for seat in range(len(setting["colours"])):
+        events += [(kind, seat, text) for kind, text in _mishaps(before, after, seat)]
+    return [event(after, kind, seat, text) for kind, seat, text in events]
+
+
+def _taken(frames: Sequence[JsonObject]) -> list[_Told]:
+    """Return what is told of a take."""
+    before, after = frames[-2:]
+    events: list[_Told] = []
+    captured = _captured(before, after)
+    if captured >= _CAPTURE_MIN:
+        most = captured > max((_captured(*pair) for pair in pairwise(frames[:-1])), default=0)
+        events.append(
+            ("capture", before["picks"], f"{captured} panels turn over{', the most so far' if most else ''}.")
+        )
+    if after["erased"] is not None:
+        colour = "".join(before["tiles"])[after["erased"] - 1]
+        whose = "just taken" if colour == "." else f"{colour}'s before"
+        events.append(("erased", before["picks"], f"Panel {after['erased']}, {whose}, is empty again."))
+    leads = lead_changed(before["panels"], after["panels"])
+    if leads is not None:
+        events.append(("lead", leads, LEAD_CHANGES))
+    return events
+
+
+def _captured(before: JsonObject, after: JsonObject) -> int:
+    """Return how many panels turned over in a turn."""
+    pairs = zip("".join(before["tiles"]), "".join(after["tiles"]), strict=True)
+    return sum(old != new and "." not in (old, new) for old, new in pairs)
+
+
+def _mishaps(before: JsonObject, after: JsonObject, seat: int) -> list[tuple[str, str]]:
+    """Return what is told of a seat that lost something."""
+    events = []
+    if before["panels"][seat] and not after["panels"][seat]:
+        events.append(("wiped", "Its last panel is lost."))
+    if before["chips"] and before["chips"][seat] and not after["chips"][seat]:
+        events.append(("broke", "Its chips are spent."))
+    if after["faults"][seat] > before["faults"][seat]:
+        which = f"fault {after['faults'][seat]} of {FAULTS_MAX}"
+        happens = "it counts as a bid of 0" if before["picks"] is None else "the rules pick for it"
+        events.append(("invalid", f"Its answer is invalid: {happens} ({which})."))
+    return events

@@ -1,0 +1,162 @@
+"""Answers questions about the rules: as JSON lines, and as text in the form of the CodeIQ problem.
+
+``"op": "legal"``: ``board`` (panels by colour) -> ``legal`` and ``class``: of R, G, W and B the panels they may take,
+and their ``Class``; none and null on a full board.
+
+``"op": "game"``: ``takes``, a list of ``[colour, panel]`` and in the Attack Chance ``[colour, panel, emptied]`` ->
+``boards`` (25 characters after each take) and ``counts`` at the end, or ``error`` and ``at``, the number of the first
+take that is not allowed, from 0.
+
+Text (``judge --text``): a line ``X`` or ``X,n,n,..`` for each colour, blank lines ignored -> a line ``X,n,n,..`` each,
+in the same order: the panels that it may take; ``X`` on a full board. A colour without panels may also be written
+``X,``, as by the article's program; then the answer is written so, too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Literal
+
+import msgspec
+import numpy as np
+
+from core.game import BadRequest, JsonObject
+from games.attack25.panels import PANELS, Plane, board, pack, single, takes
+from games.attack25.protocol import drawn
+from games.attack25.rules import sides, taken
+from games.attack25.state import CHANCE, COLOURS, TAKES
+
+_NUMBER = re.compile(r"[0-9]{1,2}")
+_SHOWN = 20
+"""Characters of a wrong word that are shown."""
+
+Colour = Literal["R", "G", "W", "B"]
+Panel = Annotated[int, msgspec.Meta(ge=1, le=PANELS)]
+
+
+class _Legal(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="legal"):
+    board: Mapping[Colour, Sequence[Panel]]
+
+
+class _Take(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    colour: Colour
+    panel: Panel
+    emptied: Panel | None = None
+
+
+class _Game(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="game"):
+    takes: list[_Take]
+
+
+class _IllegalTake(Exception):  # noqa: N818 - what it is
+    """A take that the rules do not allow. Its text is a whole sentence."""
+
+
+def judge(request: JsonObject) -> JsonObject:
+    """Answer a question.
+
+    Raises:
+        BadRequest: it is malformed, or describes no position.
+    """
+    try:
+        question = msgspec.convert(request, _Legal | _Game)
+    except msgspec.ValidationError as error:
+        raise BadRequest(str(error)) from error
+    return _game(question) if isinstance(question, _Game) else _legal(question)
+
+
+def judge_text(text: str) -> str:
+    """Answer the CodeIQ problem.
+
+    Raises:
+        BadRequest: the text is no position.
+    """
+    position: dict[str, list[int]] = {}
+    none = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.strip():
+            colour, *panels = (word.strip() for word in line.split(","))
+            if colour not in tuple(COLOURS) or colour in position:
+                raise BadRequest(f"Line {number}: {colour[:_SHOWN]!a} is none of R, G, W and B, or has a line already.")
+            position[colour] = [_panel(word, number) for word in panels] if panels != [""] else []
+            none = "," if panels == [""] else none
+    legal = {colour: panels for colour, (_, panels) in _takes(position).items()}
+    return "".join(
+        ",".join(map(str, [colour, *legal[colour]])) + none * (not legal[colour]) + "\n" for colour in position
+    )
+
+
+def _panel(word: str, line: int) -> int:
+    if not _NUMBER.fullmatch(word) or not 1 <= int(word) <= PANELS:
+        raise BadRequest(f"Line {line}: {word[:_SHOWN]!a} is no panel from 1 to {PANELS}.")
+    return int(word)
+
+
+def _legal(question: _Legal) -> JsonObject:
+    found = _takes(question.board)
+    return {
+        "legal": {colour: panels for colour, (_, panels) in found.items()},
+        "class": {colour: class_ for colour, (class_, _) in found.items()},
+    }
+
+
+def _takes(position: Mapping[Any, Sequence[int]]) -> dict[str, tuple[int | None, list[int]]]:
+    """Return the class of what each colour may take (None: the board is full), and the panels."""
+    # The same board once for each colour as the mover.
+    legal, classes = takes(*sides(_owned(position, len(COLOURS)), pack(np.eye(len(COLOURS), dtype=np.bool_))))
+    found: dict[str, tuple[int | None, list[int]]] = {}
+    for b, colour in enumerate(COLOURS):
+        panels = np.flatnonzero(board(legal, b)).tolist()
+        found[colour] = int(board(classes, b).argmax()) if panels else None, panels
+    return found
+
+
+def _owned(position: Mapping[Any, Sequence[int]], boards: int) -> Plane:
+    """Return (4, 26, K): a position, on as many boards.
+
+    Raises:
+        BadRequest: two colours own a panel.
+    """
+    owners: dict[int, str] = {}
+    flags = np.zeros((len(COLOURS), PANELS + 1, boards), np.bool_)
+    for colour, panels in position.items():
+        for panel in panels:
+            if owners.setdefault(panel, colour) != colour:
+                raise BadRequest(f"Panel {panel} is claimed by {owners[panel]} and {colour}.")
+            flags[COLOURS.index(colour), panel] = True
+    return pack(flags)
+
+
+def _game(question: _Game) -> JsonObject:
+    owned = _owned({}, 1)
+    boards: list[str] = []
+    for number, each in enumerate(question.takes):
+        try:
+            owned = _played(owned, number, each)
+        except _IllegalTake as error:
+            return {"error": str(error), "at": number}
+        boards.append(drawn(owned, 0))
+    return {"boards": boards, "counts": {colour: drawn(owned, 0).count(colour) for colour in COLOURS}}
+
+
+def _played(owned: Plane, number: int, take: _Take) -> Plane:
+    """Return the board after a take.
+
+    Raises:
+        _IllegalTake: it is against the rules.
+    """
+    movers = pack(np.array([[colour == take.colour] for colour in COLOURS]))
+    legal = np.flatnonzero(board(takes(*sides(owned, movers))[0], 0)).tolist()
+    if number >= TAKES:
+        raise _IllegalTake(f"A match has {TAKES} takes.")
+    if take.panel not in legal:
+        raise _IllegalTake(f"{take.colour} may not take {take.panel}, only one of {', '.join(map(str, legal))}.")
+    owned = taken(owned, movers, single(np.array([take.panel])))
+    if (number == CHANCE) != (take.emptied is not None):
+        raise _IllegalTake(f"A panel is emptied with the take number {CHANCE}, counted from 0, and with no other.")
+    if take.emptied is None:
+        return owned
+    if not board(owned, 0)[:, take.emptied].any():
+        raise _IllegalTake(f"Panel {take.emptied} cannot be emptied, as nobody owns it.")
+    return owned & ~single(np.array([take.emptied]))

@@ -1,0 +1,156 @@
+"""What is said between the referee and a bot: lines of text, an item each.
+
+Once, before the first question: ``R 100 bid`` or ``R 100 order``: the own colour, the chips, the mode.
+
+A round begins with these lines::
+
+    BID 7 0            the round, from 1; 1 in the Attack Chance
+    .....              five rows: . R G W B
+    .....
+    ..R..
+    .....
+    .....
+    100 100 100 100    chips of R G W B, of those who play (order mode: 0)
+    R G W B            who wins ties, first to last (order mode: the present bag)
+    13 R 5 0 0 2       last round: panel, colour, bids; then the panel emptied, if one was
+
+The last line is ``0 - 0 0 0 0`` in the first round. In bid mode all seats get them and answer their bid, ``n``; then
+the winner alone gets ``PICK 7 0 1 3,8,18``: round, Attack Chance, the class of the panels it may take, and these. It
+answers the panel, ``c``, in the Attack Chance ``c e`` with the owned panel to empty, as things are after the flips. In
+order mode only the seat that is to pick is asked: it gets the lines of the round and the line ``PICK`` at once, and
+answers the pick.
+
+An answer that is none, or not allowed, has the consequences told in ``rules``; it is not the end of the match.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from games.attack25.panels import Plane, board
+from games.attack25.rules import INVALID, NOTHING
+from games.attack25.state import CHIPS, COLOURS, State
+
+FIRST_CPU_MS = 1_000
+"""For a seat's first answer."""
+CPU_MS = 100
+"""For every further one."""
+
+_NUMBER = re.compile(r"[0-9]{1,9}")
+
+
+def introduction(state: State, seat: int) -> list[str]:
+    """Return the line before the first question."""
+    return [f"{COLOURS[seat]} {CHIPS} {'bid' if state.auction else 'order'}"]
+
+
+def observation(state: State, b: int) -> list[str]:
+    """Return the lines of one question."""
+    if not state.picking:
+        return list(_round(state, b))
+    pick = f"PICK {_heading(state)} {kind(state, b)} {','.join(map(str, legal(state, b)))}"
+    return [pick] if state.auction else [*_round(state, b), pick]
+
+
+def cpu_ms(state: State) -> int:
+    """Return the limit of an answer: more for the first."""
+    first = state.played == 0 if state.auction else state.played < len(state.owned)
+    return FIRST_CPU_MS if first else CPU_MS
+
+
+def parse(state: State, b: int, seat: int, lines: Sequence[str]) -> tuple[int, int]:
+    """Return an answer's action: bid and ``NOTHING``, or the panel and the one to empty; ``INVALID`` for both."""
+    numbers = _numbers(lines)
+    if state.picking:
+        return _pick(state, b, seat, numbers)
+    if len(numbers) == 1 and numbers[0] <= state.chips[seat, b]:
+        return numbers[0], NOTHING
+    return INVALID, INVALID
+
+
+def _pick(state: State, b: int, seat: int, numbers: list[int]) -> tuple[int, int]:
+    panel, erased, *_ = *numbers, NOTHING, NOTHING
+    answered = len(numbers) == 1 + state.chance
+    possible = not state.chance or erased == panel or erased in owned(state, b)
+    if answered and possible and panel in legal(state, b):
+        return panel, erased
+    return INVALID, INVALID
+
+
+def _numbers(lines: Sequence[str]) -> list[int]:
+    """Return the numbers of an answer; none, if there is anything else or it is not one line."""
+    words = lines[0].split() if len(lines) == 1 else []
+    return [int(word) for word in words] if all(map(_NUMBER.fullmatch, words)) else []
+
+
+def rows(state: State, b: int) -> list[str]:
+    """Return the five rows of the board."""
+    text = panels(state, b)
+    return [text[start : start + 5] for start in range(0, len(text), 5)]
+
+
+@lru_cache(maxsize=1)  # viewers see the same as bots
+def panels(state: State, b: int) -> str:
+    """Return the owners of the 25 panels, ``.`` where there is none."""
+    return drawn(state.owned, b)
+
+
+def drawn(owned: Plane, b: int) -> str:
+    """Return the owners of the 25 panels, given the planes of the colours."""
+    flags = board(owned, b)[:, 1:]
+    codes = np.arange(1, len(flags) + 1, dtype=np.uint8) @ flags
+    return "".join(map(f".{COLOURS}".__getitem__, codes.tolist()))
+
+
+def owned(state: State, b: int) -> list[int]:
+    """Return the owned panels."""
+    return _members(np.bitwise_or.reduce(board(state.owned, b), axis=0))
+
+
+def legal(state: State, b: int) -> list[int]:
+    """Return the panels that the mover may take."""
+    return _members(board(state.legal, b))
+
+
+def kind(state: State, b: int) -> int:
+    """Return the ``Class`` of the panels that the mover may take."""
+    return int(board(state.classes, b).argmax())
+
+
+def order(state: State, b: int) -> list[str]:
+    """Return the colours in their order: for ties, or of the bag."""
+    return [COLOURS[seat] for seat in state.order[:, b].tolist()]
+
+
+def _members(flags: NDArray[Any]) -> list[int]:
+    numbers: list[int] = np.flatnonzero(flags).tolist()
+    return numbers
+
+
+def _heading(state: State) -> str:
+    return f"{state.takes + 1} {int(state.chance)}"
+
+
+@lru_cache(maxsize=1)  # the seats are asked one after the other
+def _round(state: State, b: int) -> tuple[str, ...]:
+    """Return the lines with which a round begins."""
+    return (
+        f"BID {_heading(state)}",
+        *rows(state, b),
+        " ".join(map(str, state.chips[:, b].tolist())),
+        " ".join(order(state, b)),
+        _last(state, b),
+    )
+
+
+def _last(state: State, b: int) -> str:
+    """Return what happened in the last round."""
+    panel, taker, erased = (int(each[b]) for each in (state.taken, state.taker, state.erased))
+    words = [panel, COLOURS[taker] if panel else "-", *state.bids[:, b].tolist(), *([erased] if erased else [])]
+    return " ".join(map(str, words))

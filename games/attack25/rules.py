@@ -1,0 +1,215 @@
+"""Attack 25, the panel game of four colours: win a round, take a panel, turn over what you close in.
+
+After the television show Panel Quiz Attack 25 and the CodeIQ problem made of it. Where the show asks a question, a
+round is won here
+
+- in *bid* mode by the highest of sealed bids: the winner pays it. Of equals the first in the tie order wins and goes to
+  that order's end. All bids 0 are a tie;
+- in *order* mode by whose turn it is: bags with each seat once, shuffled by the seed.
+
+The winner takes a panel (``panels.takes``); the panels of others between it and panels of its own turn over
+(``panels.flipped``). In the round in which five panels are empty for the first time, the Attack Chance, the winner then
+also makes any owned panel empty, nobody's. After 26 takes all panels are owned, and who has most is best.
+
+An invalid bid counts as 0. Instead of an invalid pick the legal panel of the lowest number is taken, and in the Attack
+Chance that of the highest number emptied: of another colour's or, if there are none, of the winner's own. With its
+third invalid answer a seat is silent: it bids 0 and picks, where that wins, are made for it in the same way. So are
+those of disqualified seats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from msgspec.structs import replace
+from numpy.typing import NDArray
+
+from core.seeding import between, draws_of_each
+from games.attack25.panels import PANELS, Plane, flipped, pack, single, takes, unpack
+from games.attack25.state import CHIPS, TAKES, Bools, Ints, State
+
+NOTHING = 0
+"""As a pick: let the rules choose."""
+INVALID = -1
+"""As an action: the answer was invalid, which is counted."""
+
+
+def begin(seeds: Sequence[int], seats: int, *, auction: bool) -> State:
+    """Set boards up, for P = seats."""
+    boards = len(seeds)
+    lanes = -(-boards // 8)
+    bags = _bags(seeds, seats, 1 if auction else -(-TAKES // seats))
+    none = np.zeros(boards, np.int8)
+    state = State(
+        auction=auction,
+        boards=boards,
+        played=0,
+        bags=bags,
+        order=bags[0],
+        owned=np.zeros((seats, PANELS + 1, lanes), np.uint8),
+        chips=np.full((seats, boards), CHIPS if auction else 0, np.int16),
+        bids=np.zeros((seats, boards), np.int16),
+        mover=none,
+        legal=np.zeros((PANELS + 1, lanes), np.uint8),
+        classes=np.zeros((4, lanes), np.uint8),
+        taken=none,
+        taker=none,
+        erased=none,
+        faults=np.zeros((seats, boards), np.int8),
+        out=np.zeros((seats, boards), np.bool_),
+    )
+    return state if auction else _called(state)
+
+
+def _bags(seeds: Sequence[int], seats: int, count: int) -> NDArray[np.int8]:
+    """Return (count, P, B): shuffles of the seats by Fisher and Yates."""
+    numbers = draws_of_each(seeds, 0, count * (seats - 1)).reshape(len(seeds), count, seats - 1)
+    bags = np.empty((len(seeds), count, seats), np.int8)
+    bags[:] = np.arange(seats)
+    for last in range(seats - 1, 0, -1):
+        chosen = between(numbers[..., last - 1], 0, last)[..., None]
+        moved = np.take_along_axis(bags, chosen, axis=-1)
+        np.put_along_axis(bags, chosen, bags[..., last : last + 1], axis=-1)
+        bags[..., last : last + 1] = moved
+    return np.ascontiguousarray(bags.transpose(1, 2, 0))
+
+
+def step(state: State, actions: Ints) -> State:
+    """Play a turn: an auction, or the mover's pick.
+
+    Args:
+        state: before the turn.
+        actions: (2, P, B): in an auction the bid; in a pick the panel and, in the Attack Chance, the panel to empty.
+            Also ``NOTHING`` and ``INVALID``. Those of silent seats, and any that are not legal, count as ``NOTHING``.
+    """
+    if state.over:
+        return state
+    actions = np.where(state.silent, NOTHING, actions)
+    return _picked(state, actions) if state.picking else _auctioned(state, actions[0])
+
+
+def _auctioned(state: State, bids: Ints) -> State:
+    """Let the highest bid win the round."""
+    valid = np.where(bids <= state.chips, np.maximum(bids, 0), 0)
+    highest = valid.max(axis=0)
+    tied = valid == highest
+    place = np.take_along_axis(tied, state.order, axis=0).argmax(axis=0)
+    winner = np.take_along_axis(state.order, place[None], axis=0)[0]
+    behind = np.arange(len(bids))[:, None] >= place
+    after = replace(
+        state,
+        played=state.played + 1,
+        faults=state.faults + (bids == INVALID),
+        bids=valid.astype(np.int16),
+        chips=state.chips - _by_seat(state, winner) * highest.astype(np.int16),
+        order=np.where(behind & (tied.sum(axis=0) > 1), [*state.order[1:], winner], state.order),
+    )
+    return _appointed(after, winner)
+
+
+def _called(state: State) -> State:
+    """Let the next of the bags pick."""
+    seats = len(state.order)
+    order = state.bags[state.takes // seats]
+    return _appointed(replace(state, order=order), order[state.takes % seats])
+
+
+def _appointed(state: State, mover: NDArray[np.int8]) -> State:
+    """Make a seat (B,) the mover."""
+    legal, classes = takes(*_sides(state, mover))
+    return replace(state, mover=mover, legal=legal, classes=classes)
+
+
+def _picked(state: State, actions: Ints) -> State:
+    """Let the movers take panels, and empty some in the Attack Chance."""
+    panel, erased = np.take_along_axis(actions, state.mover[None, None].astype(np.intp), axis=1)[:, 0]
+    movers = _by_seat(state, state.mover)
+    panel = _filled(_known(panel, state.legal), state.legal, lowest=True)
+    owned = taken(state.owned, pack(movers), single(panel))
+    if state.chance:
+        others = owned & ~pack(movers)[:, None]
+        erased = _filled(_filled(_known(erased, _union(owned)), _union(others)), _union(owned))
+        owned &= ~single(erased)
+    after = replace(
+        state,
+        played=state.played + 1,
+        owned=owned,
+        taken=panel.astype(np.int8),
+        taker=state.mover,
+        erased=(erased if state.chance else erased * 0).astype(np.int8),
+        faults=state.faults + (movers & (actions[0] == INVALID)),
+    )
+    return after if state.auction or after.over else _called(after)
+
+
+def taken(owned: Plane, movers: Plane, panel: Plane) -> Plane:
+    """Return who owns what after colours take panels.
+
+    Args:
+        owned: (P, 26, K).
+        movers: (P, K): on which boards each colour takes a panel; one on each board.
+        panel: (26, K): the panel, an empty one.
+    """
+    own, other = sides(owned, movers)
+    new = flipped(own, other, panel) | panel
+    after: Plane = owned & ~new | new & movers[:, None]
+    return after
+
+
+def sides(owned: Plane, movers: Plane) -> tuple[Plane, Plane]:
+    """Return the planes of the movers' panels and of all others, given (P, 26, K) and (P, K)."""
+    own = _union(owned & movers[:, None])
+    return own, _union(owned) & ~own
+
+
+def _sides(state: State, mover: NDArray[np.int8]) -> tuple[Plane, Plane]:
+    return sides(state.owned, pack(_by_seat(state, mover)))
+
+
+def _by_seat(state: State, seat: NDArray[np.int8]) -> Bools:
+    """Return (P, B): where a seat is the one given (B,)."""
+    flags: Bools = np.arange(len(state.owned), dtype=np.int8)[:, None] == seat
+    return flags
+
+
+def _union(planes: Plane) -> Plane:
+    union: Plane = np.bitwise_or.reduce(planes, axis=0)
+    return union
+
+
+def _known(panel: Ints, plane: Plane) -> Ints:
+    """Return the panels (B,) with 0 for those that are not in a plane."""
+    number = np.clip(panel, 0, PANELS)
+    inside = np.take_along_axis(unpack(plane, len(panel)), number.astype(np.intp)[None], axis=0)[0]
+    return np.where((number == panel) & (inside != 0), panel, 0)
+
+
+def _filled(panel: Ints, plane: Plane, *, lowest: bool = False) -> Ints:
+    """Put the lowest or highest panel of a plane where none is chosen; leave it where there is none."""
+    open_ = panel <= 0
+    if not open_.any():
+        return panel
+    flags = unpack(plane, len(panel))
+    default = flags.argmax(axis=0) if lowest else (PANELS - flags[::-1].argmax(axis=0)) * flags.any(axis=0)
+    return np.where(open_, default, panel)
+
+
+def asked(state: State) -> Bools:
+    """Return (P, B): who is to answer this turn."""
+    if state.over:
+        return np.zeros_like(state.out)
+    return _by_seat(state, state.mover) & ~state.silent if state.picking else ~state.silent
+
+
+def panels(state: State) -> NDArray[np.int64]:
+    """Return (P, B): how many panels each seat owns."""
+    counts: NDArray[np.int64] = unpack(state.owned, state.boards).sum(axis=1, dtype=np.int64)
+    return counts
+
+
+def ranks(state: State) -> NDArray[np.int64]:
+    """Return (B, P): places by panels; disqualified seats share the last."""
+    points = np.where(state.out, -1, panels(state))
+    places: NDArray[np.int64] = 1 + (points[:, None] > points).sum(axis=0).T
+    return places

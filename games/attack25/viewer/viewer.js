@@ -1,0 +1,122 @@
+// How Attack 25 is drawn and told. Tiles: "." empty, "R", "G", "W", "B" panels of seat 0..3.
+
+import { drawGrid, drawPaper, drawRulers, ease, makePen, setFont, stepTiles } from "../../matches/viewer/cells.js";
+import { drawPattern } from "../../matches/viewer/seats.js";
+
+export { cellAt, grid, shape } from "../../matches/viewer/cells.js";
+
+/** Between a panel and the edge of its cell, in cells. */
+const GAP = 0.04;
+/** As in the protocol: of the seats, and of their panels. */
+export const letters = "RGWB";
+
+export function score(frame, seat) {
+  return frame.panels[seat];
+}
+
+/** What is told beside a seat's score, as [word, number]; nothing in order mode. */
+export function parts({ chips, bids }, seat) {
+  return chips ? [["chips", chips[seat]], ["bid", bids[seat]]] : [];
+}
+
+/** The number of a panel, as in the rules. */
+export function panelNumber({ x, y }) {
+  return 5 * y + x + 1;
+}
+
+/** A cell in words: its number, its owner, who may take it. */
+export function cellText(setting, frame, cell, words) {
+  const [number, tile] = [panelNumber(cell), frame.tiles[cell.y][cell.x]];
+  const text = [`${number}`, tile === "." ? words.neutral : `${words.panel} ${tile}`];
+  if (frame.legal.includes(number)) text.push(`${words.choice} ${letters[frame.picks]}`);
+  return text.join(", ");
+}
+
+/** How wide a panel is seen while it turns over or comes or goes, 0..1, by its amount (see `stepTiles`). */
+export function panelWidth(amount) {
+  return Math.max(0, 2 * amount - 1);
+}
+
+/** Paint what a step leaves alone, see `Board`. */
+export function drawStill(context, geometry, theme, scene) {
+  const pen = makePen(context, geometry, theme);
+  drawPaper(pen);
+  drawRulers(pen, scene.setting);
+  drawGrid(pen, scene.setting);
+  for (let y = 0; y < 5; y++) for (let x = 0; x < 5; x++) drawNumber(pen, { x, y });
+  drawPanels(pen, scene, (cell) => !changes(scene, cell));
+}
+
+/** Paint the rest upon it; called with progress from 0 to 1. */
+export function drawMoving(context, geometry, theme, scene) {
+  const pen = makePen(context, geometry, theme);
+  const { after, progress } = scene;
+  drawPanels(pen, { ...scene, progress: ease(progress) }, (cell) => changes(scene, cell));
+  for (const number of after.legal) drawFrame(pen, number, theme.seats[after.picks].line, [0.12, 0.08], progress);
+  if (after.taken) drawFrame(pen, after.taken, contrast(theme, after, after.taken), [], progress);
+  if (after.erased) drawFrame(pen, after.erased, theme.ink, [0.03, 0.06], progress);
+}
+
+/** A colour that is seen on a panel, or on the paper where it is empty. */
+function contrast(theme, { tiles }, number) {
+  const seat = letters.indexOf(tiles.join("")[number - 1]);
+  return seat < 0 ? theme.ink : theme.seats[seat].onWall;
+}
+
+function changes({ before, after }, { x, y }) {
+  return before.tiles[y][x] !== after.tiles[y][x];
+}
+
+function drawPanels(pen, scene, wanted) {
+  for (const panel of stepTiles(scene)) if (wanted(panel)) drawPanel(pen, panel);
+}
+
+function drawNumber({ context, cell, corner, theme }, { x, y }) {
+  setFont(context, theme, cell * 0.24);
+  context.fillStyle = theme.ink;
+  context.globalAlpha = 0.75;
+  context.fillText(panelNumber({ x, y }), corner + (x + 0.5) * cell, corner + (y + 0.5) * cell);
+  context.globalAlpha = 1;
+}
+
+/** A panel with its seat's colour, pattern and letter, and its number; seen from the side while it turns. */
+function drawPanel({ context, cell, corner, theme }, { x, y, tile, amount }) {
+  const seat = letters.indexOf(tile);
+  const size = (1 - 2 * GAP) * cell;
+  context.save();
+  context.translate(corner + (x + 0.5) * cell, corner + (y + 0.5) * cell);
+  context.scale(panelWidth(amount), 1);
+  context.fillStyle = theme.seats[seat].wall;
+  context.beginPath();
+  context.roundRect(-size / 2, -size / 2, size, size, 0.08 * cell);
+  context.fill();
+  context.strokeStyle = theme.seats[seat].line;
+  context.lineWidth = Math.max(1, cell / 60);
+  context.stroke();
+  context.strokeStyle = context.fillStyle = theme.seats[seat].onWall;
+  context.globalAlpha = 0.16;
+  context.lineWidth = Math.max(1, cell / 40);
+  drawPattern(context, seat, -size / 2, -size / 2, size);
+  context.globalAlpha = 1;
+  setFont(context, theme, cell * 0.42, 700);
+  context.fillText(tile, 0, 0.03 * cell);
+  setFont(context, theme, cell * 0.16);
+  context.fillText(panelNumber({ x, y }), -0.29 * cell, -0.3 * cell);
+  context.restore();
+}
+
+/** A frame within a panel's cell, dashed by the given lengths in cells. */
+function drawFrame({ context, cell, corner }, number, colour, dashes, alpha) {
+  const [x, y] = [(number - 1) % 5, Math.floor((number - 1) / 5)];
+  const size = 0.87 * cell;
+  const [left, top] = [corner + (x + 0.5) * cell - size / 2, corner + (y + 0.5) * cell - size / 2];
+  context.globalAlpha = alpha;
+  context.strokeStyle = colour;
+  context.lineWidth = 0.035 * cell;
+  context.setLineDash(dashes.map((length) => length * cell));
+  context.beginPath();
+  context.roundRect(left, top, size, size, 0.06 * cell);
+  context.stroke();
+  context.setLineDash([]);
+  context.globalAlpha = 1;
+}

@@ -1,0 +1,143 @@
+"""Back to the Code, CodinGame's contest; the rules stand in ``rules``, the protocol in ``protocol``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, ClassVar
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from core.game import Actions, BadOptions, Choices, Event, Game, JsonObject, read_options, seat_out
+from games.back_to_the_code import frames as viewing
+from games.back_to_the_code import protocol, rules
+from games.back_to_the_code.starts import starts
+from games.back_to_the_code.state import NEUTRAL, Action, State, begin
+
+__all__ = ["Action", "BackToTheCode", "Options", "State"]
+
+ROUNDS = {2: 350, 3: 300, 4: 250}
+"""Rounds of a match by the number of players."""
+ROUNDS_LIMIT = 1_000
+SIDE_MIN, SIDE_MAX = 2, 40
+
+_Side = Annotated[int, msgspec.Meta(ge=SIDE_MIN, le=SIDE_MAX)]
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Options of a match."""
+
+    width: _Side = 35
+    height: _Side = 20
+    rounds: Annotated[int, msgspec.Meta(ge=1, le=ROUNDS_LIMIT)] | None = None
+    """None: as many as the contest had for this number of players, see ``ROUNDS``."""
+
+
+class BackToTheCode(Game[State]):
+    """See ``core.game.Game``. Actions are (B, P): ``Action``, BACK k as ``Action.BACK + k``.
+
+    Written into the array by hand they must be legal: no step off the board, no second BACK.
+    """
+
+    name: ClassVar[str] = "back_to_the_code"
+    title: ClassVar[str] = "Back to the Code"
+    rules_version: ClassVar[str] = "2"
+    players: ClassVar[tuple[int, ...]] = (2, 3, 4)
+    rulesets: ClassVar[Mapping[str, JsonObject]] = {"contest": {}}
+    faults_rank_last: ClassVar[bool] = False
+
+    def reset(self, seeds: Sequence[int], players: int = 2, options: Mapping[str, Any] | None = None) -> State:
+        """Set up boards; see ``Options``."""
+        if players not in self.players:
+            raise BadOptions(f"Back to the Code is played by 2, 3 or 4 players, not by {players}.")
+        chosen = read_options(options, Options)
+        grid = chosen.height, chosen.width
+        places = np.reshape([starts(seed, players, grid) for seed in seeds], (-1, players, 2))  # also of no boards
+        return begin(places, grid, chosen.rounds or ROUNDS[players])
+
+    def idle(self, state: State) -> Actions:
+        """Return orders to stay."""
+        return np.full(state.spots.shape[::-1], Action.STAY, np.int16)
+
+    def step(self, state: State, actions: Actions) -> State:
+        """Play a round."""
+        return rules.step(state, actions.T)
+
+    def legal(self, state: State) -> NDArray[np.bool_]:
+        """Return (B, P, 30): the numbers are the actions."""
+        return rules.legal(state).transpose(2, 1, 0)
+
+    def actions(self, state: State, choices: Choices) -> Actions:
+        """Return the choices, staying where there is none."""
+        return np.maximum(choices, Action.STAY).astype(np.int16)
+
+    def take(self, state: State, boards: Sequence[int] | NDArray[np.integer[Any]]) -> State:
+        """Return some of the boards."""
+        return state.take(boards)
+
+    def to_move(self, state: State) -> NDArray[np.bool_]:
+        """Return who is asked: all seats each round."""
+        return ~(state.out | state.over).T
+
+    def over(self, state: State) -> NDArray[np.bool_]:
+        """Return whether the match has ended; see ``games.back_to_the_code.state.Ending``."""
+        return state.over
+
+    def scores(self, state: State) -> NDArray[np.float64]:
+        """Return the number of cells."""
+        return state.counts.T.astype(np.float64)
+
+    def ranks(self, state: State) -> NDArray[np.integer[Any]]:
+        """Return places by score alone: a seat at fault keeps its cells."""
+        return rules.ranks(state)
+
+    def disqualify(self, state: State, b: int, seat: int) -> State:
+        """Take a seat out: it is nowhere from now on, but its cells stay its own."""
+        return seat_out(state, b, seat)
+
+    def introduce(self, state: State, b: int, seat: int) -> list[str]:
+        """See ``protocol``."""
+        return protocol.introduction(state)
+
+    def observe(self, state: State, b: int, seat: int) -> list[str]:
+        """See ``protocol``."""
+        return protocol.observation(state, b, seat)
+
+    def cpu_ms(self, state: State, b: int, seat: int) -> int:
+        """Return the limit: more for the first round."""
+        return protocol.CPU_MS if state.played[b] else protocol.FIRST_CPU_MS
+
+    def parse(self, state: State, b: int, seat: int, lines: Sequence[str]) -> Actions:
+        """See ``protocol``."""
+        return protocol.parse(state, b, seat, lines)
+
+    def may_leave(self, state: State, b: int, seat: int) -> bool:
+        """Tell whether the board is full: who is out keeps its cells, and only a BACK could make others free again."""
+        return not (state.cells[b] == NEUTRAL).any()
+
+    def random_answer(self, state: State, b: int, seat: int, rng: np.random.Generator) -> list[str]:
+        """Go to a cell nearby, three times in four a neutral one if there is any; once in 128 rounds BACK."""
+        if state.backs[seat, b] and not rng.integers(128):
+            return [f"BACK {rng.integers(1, 26)}"]
+        height, width = state.grid
+        x, y, *_ = protocol.seats(state, b)[seat]
+        near = [(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)]
+        near = [(u, v) for u, v in near if 0 <= u < width and 0 <= v < height]
+        cells = state.cells[b].reshape(height + 2, width + 2)
+        neutral = [(u, v) for u, v in near if cells[v + 1, u + 1] == NEUTRAL]
+        choice = neutral if neutral and rng.integers(4) else near
+        x, y = choice[rng.integers(len(choice))]
+        return [f"{x} {y}"]
+
+    def setting(self, state: State, b: int) -> JsonObject:
+        """See ``frames``."""
+        return viewing.setting(state, b)
+
+    def frame(self, state: State, b: int) -> JsonObject:
+        """See ``frames``."""
+        return viewing.frame(state, b)
+
+    def commentary(self, setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]:
+        """See ``frames``."""
+        return viewing.commentary(setting, frames)

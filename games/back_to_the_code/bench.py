@@ -1,0 +1,101 @@
+"""What is measured of Back to the Code: rounds from all phases of matches of random players."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from functools import partial
+
+import numpy as np
+
+from core.playout import random_answers
+from games.back_to_the_code import ROUNDS, BackToTheCode, plain, rules
+from games.back_to_the_code.starts import starts
+from games.back_to_the_code.state import BACK_MAX, NEUTRAL, PAD, Action, Ints, State
+from games.bench import Case
+
+_GAME = BackToTheCode()
+_APART = 20
+"""Rounds between the positions that are measured."""
+
+
+def _match(seats: int, boards: int) -> Iterator[tuple[State, Ints]]:
+    """Play matches of random players until the first is over; yield the states with the actions (P, B) that lead on."""
+    rng = np.random.default_rng(0)
+    state = _GAME.reset(range(boards), seats)
+    while not state.over.any():
+        actions = _random_actions(state, rng)
+        yield state, actions
+        state = rules.step(state, actions)
+
+
+def _random_actions(state: State, rng: np.random.Generator) -> Ints:
+    """Step to a neighbour, mostly to a neutral one if there is any; go BACK once a match or so."""
+    stride = state.grid[1] + 2
+    ways = np.array([-1, 1, -stride, stride])[:, None, None]
+    code = state.cells.reshape(-1).take(state.spots + ways + np.arange(0, state.cells.size, state.cells.shape[1]))
+    wish = rng.random(code.shape, np.float32) + 0.75 * (code == NEUTRAL) - 2 * (code == PAD)
+    step = Action.LEFT + wish.argmax(axis=0)
+    back = state.backs & (rng.random(step.shape) < 1 / state.limit)
+    actions: Ints = np.where(back, Action.BACK + rng.integers(1, BACK_MAX + 1, step.shape), step).astype(np.int16)
+    return actions
+
+
+def _playing(seats: int, boards: int) -> Callable[[], object]:
+    """Return one round of positions from begin to end, in turn."""
+    positions = itertools.cycle(list(itertools.islice(_match(seats, boards), _APART // 2, None, _APART)))
+    return lambda: rules.step(*next(positions))
+
+
+def _hosting(seats: int) -> Callable[[], object]:
+    """Return all that a match needs of the rules in one round of a single board, for positions from begin to end."""
+    positions = itertools.cycle(list(itertools.islice(_match(seats, 1), 0, None, 7)))
+    rng = np.random.default_rng(1)
+
+    def round_() -> object:
+        state, _ = next(positions)
+        actions = _GAME.idle(state)
+        for seat in range(seats):
+            _GAME.observe(state, 0, seat)
+            actions[0, seat] = _GAME.parse(state, 0, seat, [f"{rng.integers(35)} {rng.integers(20)}"])
+        return _GAME.frame(_GAME.step(state, actions), 0)
+
+    return round_
+
+
+def _plain(seats: int, lines: bool) -> Callable[[], object]:
+    """Return one round of a match of random players in plain Python, again and again from begin to end.
+
+    Args:
+        seats: P.
+        lines: whether bots are asked and their answers read, too.
+    """
+    answers = random_answers(_GAME, seed=0, players=seats, options={})
+
+    def rounds() -> Iterator[None]:
+        while True:
+            match = plain.Match(35, 20, starts(0, seats, (20, 35)), ROUNDS[seats])
+            for told in answers:
+                if lines:
+                    for seat in told:
+                        match.observation(seat)
+                match.play([match.read(seat, line) for seat, (line,) in told.items()])
+                yield
+
+    return partial(next, rounds())
+
+
+PLAIN_STEP = partial(_plain, 2, True)
+
+CASES = [
+    Case(
+        "round, 4 seats",
+        4_096,
+        "rounds",
+        partial(_playing, 4, 4_096),
+        key="back_to_the_code_p4",
+        plain=partial(_plain, 4, False),
+    ),
+    Case("round, 2 seats", 4_096, "rounds", partial(_playing, 2, 4_096), plain=partial(_plain, 2, False)),
+    Case("round with lines and frame, 4 seats", 1, "rounds", partial(_hosting, 4), timed="us"),
+]

@@ -1,0 +1,114 @@
+"""What is said between the referee and a bot: CodinGame's lines, to the letter.
+
+Once, before the first round: the number of opponents.
+
+Each round: the number of the round, which drops after a BACK; ``x y back`` of oneself and of each opponent, where back
+is 1 while the BACK is left; the rows of the grid, ``.`` neutral or the number of the owner. A reader is number 0 to
+itself and has changed numbers with seat 0; the others keep theirs, and opponents come in the order of these numbers.
+Who is out of the match stands at -1 -1 with 0, and keeps his cells.
+
+Answer, one line: ``x y``, a cell to go towards, first in x, one step a round; or ``BACK k``, k from 1 to 25. Behind
+one space any message of printable ASCII.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.game import IllegalAnswer, quoted
+from games.back_to_the_code.state import BACK_MAX, MARK_BITS, SEATS_MAX, Action, State, coordinates
+
+FIRST_CPU_MS = 1_000
+"""For the first answer."""
+CPU_MS = 150
+"""For every further one. Bots are told 100: the contest's referee waited half as long again."""
+
+_ORDER = re.compile(r"(?:(-?[0-9]{1,9})|BACK) +(-?[0-9]{1,9})(?: [ -~]+)?", re.ASCII | re.IGNORECASE)
+
+
+def _characters(reader: int) -> NDArray[np.uint8]:
+    """Return (8,): a cell's character by its mark, as a seat reads it."""
+    numbers = list(range(SEATS_MAX))
+    numbers[0], numbers[reader] = reader, 0
+    return np.frombuffer(("." + "".join(map(str, numbers))).encode().ljust(8, b"?"), np.uint8)
+
+
+_CHARACTERS = [_characters(seat) for seat in range(SEATS_MAX)]
+
+
+class Refusal(IllegalAnswer):
+    """An answer that takes its seat out of the match, with the reason in the original referee's words."""
+
+    def __init__(self, reason: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.reason = reason
+
+
+def introduction(state: State) -> list[str]:
+    """Return the lines before the first round."""
+    return [str(len(state.spots) - 1)]
+
+
+def observation(state: State, b: int, seat: int) -> list[str]:
+    """Return the lines of one round."""
+    lines = [f"{x} {y} {back}" if not out else "-1 -1 0" for x, y, back, out in seats(state, b)]
+    lines[0], lines[seat] = lines[seat], lines[0]
+    return [str(state.completed[b] + 1), *lines, *rows(state, b, seat)]
+
+
+def seats(state: State, b: int) -> list[list[int]]:
+    """Return ``x y back out`` of each seat; who is out is where he was."""
+    spots, backs, out = state.spots[:, b].tolist(), state.backs[:, b].tolist(), state.out[:, b].tolist()
+    return [
+        [*coordinates(state, spot), int(back), int(gone)] for spot, back, gone in zip(spots, backs, out, strict=True)
+    ]
+
+
+def rows(state: State, b: int, reader: int = 0) -> list[str]:
+    """Return the rows of the grid as a seat reads them; to seat 0 each seat has its own number."""
+    height, width = state.grid
+    marks = state.cells[b].reshape(height + 2, width + 2)[1:-1, 1:-1] & MARK_BITS
+    text = _CHARACTERS[reader].take(marks).tobytes().decode()
+    return [text[start : start + width] for start in range(0, len(text), width)]
+
+
+def parse(state: State, b: int, seat: int, lines: Sequence[str]) -> NDArray[np.int16]:
+    """Return the ``Action`` that an answer means.
+
+    Raises:
+        IllegalAnswer: it is none; a ``Refusal`` if it is one line.
+    """
+    if len(lines) != 1:
+        raise IllegalAnswer(f"{len(lines)} lines were answered, but one is expected.")
+    match = _ORDER.fullmatch(lines[0])
+    if match is None:
+        raise Refusal("InvalidInput format", f"The answer is {quoted(lines[0])}, but x y or BACK k is expected.")
+    if match[1] is None:
+        return np.array(_back(state, b, seat, int(match[2])), np.int16)
+    return np.array(_towards(state, b, seat, int(match[1]), int(match[2])), np.int16)
+
+
+def _back(state: State, b: int, seat: int, rounds: int) -> int:
+    if not 1 <= rounds <= BACK_MAX:
+        raise Refusal("InvalidInput backRounds", f"The answer is BACK {rounds}, but 1 to {BACK_MAX} are allowed.")
+    if not state.backs[seat, b]:
+        raise Refusal("noBackInTimeLeft", "The answer is a second BACK, but each seat has only one in a match.")
+    return Action.BACK + rounds
+
+
+def _towards(state: State, b: int, seat: int, x: int, y: int) -> Action:
+    height, width = state.grid
+    if not 0 <= x < width:
+        raise Refusal("InvalidInput x", f"The answer has x = {x}, but x must lie between 0 and {width - 1}.")
+    if not 0 <= y < height:
+        raise Refusal("InvalidInput y", f"The answer has y = {y}, but y must lie between 0 and {height - 1}.")
+    own_x, own_y = coordinates(state, int(state.spots[seat, b]))
+    if x != own_x:
+        return Action.LEFT if x < own_x else Action.RIGHT
+    if y != own_y:
+        return Action.UP if y < own_y else Action.DOWN
+    return Action.STAY

@@ -1,0 +1,128 @@
+// How Back to the Code is drawn and told. Tiles: "." neutral, "0".."3" owned by seat 0..3.
+
+import { shape as boardShape, drawGrid, drawPaper, drawRulers, ease, makePen, mix, setFont, stepTiles, touched } from "../../matches/viewer/cells.js";
+import { LETTERS, drawPattern, traceShape } from "../../matches/viewer/seats.js";
+
+export { cellAt, grid } from "../../matches/viewer/cells.js";
+
+/** How far apart seats on one cell are drawn, in cells. */
+const APART = 0.22;
+/** So far beyond its cell a seat reaches with its BACK, in cells. */
+const REACH = 0.46;
+const SIDES = [[0, -1], [1, 0], [0, 1], [-1, 0]];
+
+/** The picture's size in cells, with room for whoever stands at the right or at the bottom. */
+export function shape(setting) {
+  const { columns, rows } = boardShape(setting);
+  return { columns: columns + REACH, rows: rows + REACH };
+}
+
+export function score(frame, seat) {
+  return frame.scores[seat];
+}
+
+/** What is told beside a seat's score, as [word, number]. */
+export function parts(frame, seat) {
+  const [, , back] = frame.seats[seat];
+  return [["back_left", back]];
+}
+
+/** A cell in words: its owner, then who stands on it. */
+export function cellText(setting, frame, { x, y }, words) {
+  const tile = frame.tiles[y][x];
+  const standing = frame.seats.flatMap(([sx, sy, , out], seat) => (sx === x && sy === y && !out ? [seat] : []));
+  const owner = tile === "." ? words.neutral : `${words.area} ${LETTERS[tile]}`;
+  return [owner, ...standing.map((seat) => `${words.agent} ${LETTERS[seat]}`)].join(", ");
+}
+
+/**
+ * Where a seat is seen during a step, in cells. Who shares his cell with others keeps a little apart from them.
+ *
+ * @param {{before, after}} step frames round it
+ * @param {number} seat
+ * @param {number} progress 0..1
+ * @returns {{x, y}}
+ */
+export function seatPlace({ before, after }, seat, progress) {
+  const [from, to] = [before, after].map(({ seats }) => {
+    const [x, y] = seats[seat];
+    const shared = seats.some(([ox, oy], other) => other !== seat && ox === x && oy === y);
+    return shared ? [x + (seat % 2 ? APART : -APART), y + (seat < 2 ? -APART : APART)] : [x, y];
+  });
+  return { x: mix(from[0], to[0], progress), y: mix(from[1], to[1], progress) };
+}
+
+/** Paint what a step leaves alone, see `Board`. */
+export function drawStill(context, geometry, theme, scene) {
+  const pen = makePen(context, geometry, theme);
+  drawPaper(pen);
+  drawRulers(pen, scene.setting);
+  drawGrid(pen, scene.setting);
+  drawTiles(pen, scene, (cell) => !touched(scene, cell));
+}
+
+/** Paint the rest upon it; called with progress from 0 to 1. */
+export function drawMoving(context, geometry, theme, scene) {
+  const pen = makePen(context, geometry, theme);
+  const eased = { ...scene, progress: ease(scene.progress) };
+  drawTiles(pen, eased, (cell) => touched(scene, cell));
+  scene.after.seats.forEach((_, seat) => drawSeat(pen, eased, seat));
+}
+
+function drawTiles(pen, scene, wanted) {
+  for (const tile of stepTiles(scene)) if (wanted(tile)) drawTile(pen, tile, scene.after.tiles);
+}
+
+/** A cell of a seat, with a line where its land ends. */
+function drawTile({ context, cell, corner, theme }, { x, y, tile, amount }, tiles) {
+  const [left, top] = [corner + x * cell, corner + y * cell];
+  context.fillStyle = context.strokeStyle = theme.seats[tile].wall;
+  context.globalAlpha = 0.34 * amount;
+  context.fillRect(left, top, cell, cell);
+  context.lineWidth = Math.max(1, cell / 24);
+  drawPattern(context, Number(tile), left, top, cell);
+  context.globalAlpha = amount;
+  context.lineWidth = Math.max(1, cell / 10);
+  for (const [dx, dy] of SIDES) if (tiles[y + dy]?.[x + dx] !== tile) drawSide(context, left, top, cell, dx, dy);
+  context.globalAlpha = 1;
+}
+
+/** A line along a side of a cell, within it. */
+function drawSide(context, left, top, cell, dx, dy) {
+  const reach = (cell - context.lineWidth) / 2;
+  const [x, y] = [left + cell / 2 + dx * reach, top + cell / 2 + dy * reach];
+  context.beginPath();
+  context.moveTo(x - dy * (cell / 2), y - dx * (cell / 2));
+  context.lineTo(x + dy * (cell / 2), y + dx * (cell / 2));
+  context.stroke();
+}
+
+/** A seat's shape with its letter; faint when it is out, with a dot while it has its BACK. */
+function drawSeat(pen, scene, seat) {
+  const { context, cell, corner, theme } = pen;
+  const [, , back, out] = scene.after.seats[seat];
+  const { x, y } = seatPlace(scene, seat, scene.progress);
+  const [cx, cy, radius] = [corner + (x + 0.5) * cell, corner + (y + 0.5) * cell, 0.6 * cell];
+  context.globalAlpha = out ? 0.45 : 1;
+  traceShape(context, seat, cx, cy, radius);
+  context.fillStyle = theme.edge;
+  context.fill();
+  context.strokeStyle = theme.seats[seat].wall;
+  context.lineWidth = cell * 0.13;
+  context.stroke();
+  context.fillStyle = theme.ink;
+  setFont(context, theme, cell * 0.62, 700);
+  context.fillText(LETTERS[seat], cx, cy + 0.03 * cell);
+  if (back && !out) drawBack(pen, cx + radius * 0.9, cy - radius * 0.9, seat);
+  context.globalAlpha = 1;
+}
+
+function drawBack({ context, cell, theme }, x, y, seat) {
+  context.beginPath();
+  context.arc(x, y, cell * 0.17, 0, 2 * Math.PI);
+  context.fillStyle = theme.seats[seat].wall;
+  context.fill();
+  context.strokeStyle = theme.edge;
+  context.lineWidth = cell * 0.06;
+  context.stroke();
+}

@@ -1,0 +1,148 @@
+"""Kakomimasu, a game of walls and areas; the rules stand in ``rules`` and ``orders``, the protocol in ``protocol``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Literal
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from core.game import Actions, BadOptions, Choices, Event, Game, JsonObject, read_options, seat_out
+from games.kakomimasu import boards, protocol, rules
+from games.kakomimasu import choices as numbers
+from games.kakomimasu import frames as viewing
+from games.kakomimasu.state import Kind, State, begin
+
+__all__ = ["Kakomimasu", "Kind", "Options", "State"]
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Options of a match; what is not given is drawn from the seed, or stands in the board."""
+
+    board: str | boards.BoardFile | None = None
+    """Name of a published board, or a board file's content; None: made from the seed."""
+    agents: int | None = None
+    """Agents of each seat."""
+    turns: int | None = None
+    fill: Literal["2020"] | None = None
+    """Rules of enclosure: None the present ones, 2020 those of the article."""
+
+    def each(self, seeds: Sequence[int]) -> list[boards.Board]:
+        """Return the board of each seed.
+
+        Raises:
+            BadOptions: there is no such board.
+        """
+        if self.board is None:
+            return [self._adapted(boards.generate(seed)) for seed in seeds]
+        fixed = boards.named(self.board) if isinstance(self.board, str) else self.board.board()
+        return [self._adapted(fixed)] * len(seeds)
+
+    def _adapted(self, board: boards.Board) -> boards.Board:
+        agents = board.agents if self.agents is None else self.agents
+        turns = board.turns if self.turns is None else self.turns
+        if not 1 <= agents <= boards.AGENTS_LIMIT:
+            raise BadOptions(f"The number of agents must lie between 1 and {boards.AGENTS_LIMIT}.")
+        if not 1 <= turns <= boards.TURNS_LIMIT:
+            raise BadOptions(f"The number of turns must lie between 1 and {boards.TURNS_LIMIT}.")
+        return boards.Board(board.points, agents, turns)
+
+
+class Kakomimasu(Game[State]):
+    """See ``core.game.Game``. Actions are (B, P, A, 3): ``Kind``, x and y of each agent's order."""
+
+    name: ClassVar[str] = "kakomimasu"
+    title: ClassVar[str] = "Kakomimasu"
+    rules_version: ClassVar[str] = "1"
+    players: ClassVar[tuple[int, ...]] = (2, 3, 4)
+    rulesets: ClassVar[Mapping[str, JsonObject]] = {"present": {}, "2020": {"fill": "2020"}}
+
+    def reset(self, seeds: Sequence[int], players: int = 2, options: Mapping[str, Any] | None = None) -> State:
+        """Set up boards; see ``Options``."""
+        if players not in self.players:
+            raise BadOptions(f"Kakomimasu is played by 2, 3 or 4 players, not by {players}.")
+        chosen = read_options(options, Options)
+        return begin(chosen.each(seeds), players, article=chosen.fill == "2020")
+
+    def idle(self, state: State) -> Actions:
+        """Return orders to stand."""
+        # Laid as ``step`` works on them, so that it need not copy them.
+        return np.zeros((3, *state.agents.shape), np.int16).transpose(3, 1, 2, 0)
+
+    def step(self, state: State, actions: Actions) -> State:
+        """Play a turn."""
+        return rules.step(state, np.ascontiguousarray(actions.transpose(3, 1, 2, 0)))
+
+    def legal(self, state: State) -> NDArray[np.bool_]:
+        """Return (B, P, A, N): orders of each agent, by number; see ``choices``."""
+        return numbers.legal(state)
+
+    def actions(self, state: State, choices: Choices) -> Actions:
+        """Return the orders; see ``choices``."""
+        return numbers.orders(state, choices.transpose(1, 2, 0)).transpose(3, 1, 2, 0)
+
+    def to_move(self, state: State) -> NDArray[np.bool_]:
+        """Return who is asked: all seats each turn."""
+        return ~(state.out | state.over).T
+
+    def over(self, state: State) -> NDArray[np.bool_]:
+        """Return whether all turns have been played."""
+        return state.over
+
+    def scores(self, state: State) -> NDArray[np.float64]:
+        """Return the total points."""
+        return rules.totals(state).T.astype(np.float64)
+
+    def ranks(self, state: State) -> NDArray[np.integer[Any]]:
+        """Return places by total points, then by points of walls."""
+        return rules.ranks(state)
+
+    def disqualify(self, state: State, b: int, seat: int) -> State:
+        """Make a seat's agents stand still for the rest of the match."""
+        return seat_out(state, b, seat)
+
+    def introduce(self, state: State, b: int, seat: int) -> list[str]:
+        """See ``protocol``."""
+        return protocol.introduction(state, b, seat)
+
+    def observe(self, state: State, b: int, seat: int) -> list[str]:
+        """See ``protocol``."""
+        return protocol.observation(state, b, seat)
+
+    def answer_lines(self, state: State, b: int, seat: int) -> int:
+        """Return the number of agents."""
+        return int(state.agent_count[b])
+
+    def cpu_ms(self, state: State, b: int, seat: int) -> int:
+        """Return the limit: more for the first turn."""
+        return protocol.CPU_MS if state.played[b] else protocol.FIRST_CPU_MS
+
+    def parse(self, state: State, b: int, seat: int, lines: Sequence[str]) -> Actions:
+        """See ``protocol``."""
+        return protocol.parse(state, b, lines)
+
+    def random_answer(self, state: State, b: int, seat: int, rng: np.random.Generator) -> list[str]:
+        """PUT agents anywhere, let the others MOVE, or REMOVE one time in four, to a cell next to them."""
+        width, height = int(state.width[b]), int(state.height[b])
+        lines = []
+        for x, y in protocol.agents(state, b)[seat]:
+            if x < 0:
+                lines.append(f"PUT {rng.integers(width)} {rng.integers(height)}")
+            else:
+                kind = "MOVE" if rng.integers(4) else "REMOVE"
+                lines.append(f"{kind} {x + rng.integers(-1, 2)} {y + rng.integers(-1, 2)}")
+        return lines
+
+    def setting(self, state: State, b: int) -> JsonObject:
+        """See ``frames``."""
+        return viewing.setting(state, b)
+
+    def frame(self, state: State, b: int) -> JsonObject:
+        """See ``frames``."""
+        return viewing.frame(state, b)
+
+    def commentary(self, setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]:
+        """See ``frames``."""
+        return viewing.commentary(setting, *frames[-2:]) if len(frames) > 1 else []

@@ -1,0 +1,61 @@
+"""What agents may do, by number; orders that are refused or come to nothing whatever the others do have none but 0.
+
+0: stand. 1 to 8: MOVE to a neighbour, the upper left one first, row by row; not onto a wall of another seat. 9 to 16:
+REMOVE a wall there. 17 + x + y * W: PUT an agent on that cell of the grid of width W; there are none of these numbers
+while no agent of the whole batch is off the board.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.game import Choices
+from games.kakomimasu.state import WALL_BITS, Bools, Ints, Kind, State, coordinates, flat, foreign_walls, spots
+
+_DX = np.tile(np.array([-1, 0, 1, -1, 1, -1, 0, 1], np.int16), 2)
+_DY = np.tile(np.array([-1, -1, -1, 0, 0, 1, 1, 1], np.int16), 2)
+_KINDS = np.array([Kind.STAND, *[Kind.MOVE] * 8, *[Kind.REMOVE] * 8, Kind.PUT], np.int16)
+_PUT = len(_KINDS) - 1
+"""The first number of a PUT."""
+
+
+def legal(state: State) -> Bools:
+    """Return (B, P, A, N)."""
+    away = state.agents == 0
+    exists = np.arange(state.agents.shape[1])[:, None] < state.agent_count
+    asked = exists & ~(state.out | state.over)[:, None]
+    parts = [np.ones((1, *away.shape), np.bool_), *_near(state)]
+    if (away & asked).any():
+        parts.append(_cells(state)[:, None, None] & away)
+    mask: Bools = (np.concatenate(parts) & asked).transpose(3, 1, 2, 0)
+    return mask
+
+
+def _near(state: State) -> tuple[Bools, Bools]:
+    """Return (8, P, A, B), twice: where agents may move to, and where they may remove."""
+    x, y = coordinates(state, state.agents)
+    target = spots(state, *(each + step[:8, None, None, None] for each, step in ((x, _DX), (y, _DY))))
+    reached = (target != 0) & (state.agents != 0)
+    code = state.cells.reshape(-1).take(flat(target))
+    return reached & ~foreign_walls(code), reached & ((code & WALL_BITS) != 0)
+
+
+def _cells(state: State) -> Bools:
+    """Return (W * H, B): which cells of the grid a board has."""
+    y, x = np.divmod(np.arange(state.grid[0] * state.grid[1])[:, None], state.grid[1])
+    cells: Bools = (x < state.width) & (y < state.height)
+    return cells
+
+
+def orders(state: State, choices: Choices) -> NDArray[np.int16]:
+    """Return the orders (3, P, A, B) that choices (P, A, B) mean: kind, x and y."""
+    x, y = coordinates(state, state.agents)
+    number = np.clip(choices, 0, _PUT)
+    step = np.maximum(number - 1, 0) % len(_DX)
+    cell: Ints = choices - _PUT
+    kind = _KINDS.take(number)
+    put = kind == Kind.PUT
+    row, column = np.divmod(cell, state.grid[1])
+    told = kind, np.where(put, column, x + _DX.take(step)), np.where(put, row, y + _DY.take(step))
+    return np.where(kind == Kind.STAND, 0, np.stack(told)).astype(np.int16)

@@ -1,0 +1,147 @@
+"""Kakomimasu: put agents on a board, walk walls round points, keep what your rings enclose.
+
+After the core of codeforkosen/Kakomimasu, tag v2.0.1. Each turn all seats order at once, then
+
+1. the orders are resolved (``orders``): cells that agents step on become walls, removed walls become neutral;
+2. areas are enclosed (``core.enclosure``): a cell that is no wall goes to the seat whose ring is the innermost one
+   round it. What no ring holds keeps its owner: area is never given back by itself.
+
+A wall counts what its cell is worth, area the absolute value. Who has most points at the end is best; if equal, who has
+most of them in walls.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from msgspec.structs import replace
+from numpy.typing import NDArray
+
+from core.enclosure import Plane, enclosed, members, pack
+from core.game import taken
+from games.kakomimasu import article
+from games.kakomimasu.orders import resolve
+from games.kakomimasu.state import AREAS, SEATS_MAX, WALLS, Bools, Ints, State, spots
+
+_BLOCK_CELLS = 400_000
+"""So many cells are worked on at a time: they stay in the cache while orders look them up here and there."""
+_SLOTS = np.full(256, 2 * SEATS_MAX)
+"""Which of the scores a cell of this code counts to: 2 * seat, + 1 if it is area; behind all if it is nobody's."""
+_SLOTS[WALLS], _SLOTS[AREAS] = np.arange(2 * SEATS_MAX).reshape(-1, 2).T
+
+
+def step(state: State, orders: Ints) -> State:
+    """Resolve one turn on all boards that are not over.
+
+    Args:
+        state: before the turn.
+        orders: (3, P, A, B): ``Kind``, x and y of each agent's order. Those of disqualified seats, of agents that a
+            board does not have and on boards that are over count as STAND.
+    """
+    playing = ~state.over
+    blocks = _blocks(state)
+    if len(blocks) == 1:
+        cells, scores, agents, results = _moved(state, orders)
+    else:
+        parts = [_moved(taken(state, some), orders[..., some]) for some in blocks]
+        cells, scores, agents, results = (np.concatenate(each, axis=-1) for each in zip(*parts, strict=True))
+    if not (state.settled and np.array_equal(cells, state.cells)):  # on a full board most steps lead over own walls
+        enclose(state, cells, scores)
+    moved = replace(state, cells=cells, agents=agents, results=results, scores=scores)
+    return replace(moved, played=state.played + playing, settled=True)
+
+
+def _blocks(state: State) -> list[slice]:
+    """Return blocks of boards, at least one."""
+    size = max(1, _BLOCK_CELLS // len(state.cells))
+    return [slice(start, start + size) for start in range(0, max(state.boards, 1), size)]
+
+
+_Moved = tuple[NDArray[np.uint8], NDArray[np.int32], NDArray[np.int16], NDArray[np.int8]]
+
+
+def _moved(state: State, orders: Ints) -> _Moved:
+    """Return new cells, scores, agents and results: all of the turn but what is enclosed."""
+    playing = ~state.over
+    exists = np.arange(state.agents.shape[1])[:, None] < state.agent_count
+    kind = orders[0] * (exists & (playing & ~state.out)[:, None])  # else Kind.STAND, which is 0; np.where is slower
+    target = spots(state, orders[1], orders[2])
+    turn = resolve(state, kind, target)
+    cells, scores = _trodden(state, turn.carried, turn.removed, target)
+    agents = np.where(turn.carried, target, state.agents)
+    return cells, scores, agents, np.where(playing, turn.results, state.results)
+
+
+def _trodden(state: State, carried: Bools, removed: Bools, target: Ints) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
+    """Return new cells and scores: walls where agents step, neutral where walls are removed."""
+    cells, scores = state.cells.copy(), state.scores.copy()
+    changed = (carried | removed).reshape(-1).nonzero()[0]
+    seat = changed // carried[0].size
+    board = changed - changed // state.boards * state.boards  # numpy's % is much slower
+    code = WALLS.take(seat) * carried.reshape(-1).take(changed)
+    _paint(state.points, cells, scores, target.reshape(-1).take(changed), board, code)
+    return cells, scores
+
+
+def enclose(state: State, cells: NDArray[np.uint8], scores: NDArray[np.int32]) -> None:
+    """Give enclosed cells to their enclosers, on all boards; changes cells and scores in place."""
+    walled, owned = _planes(state, cells)
+    rooms = article.enclosed(state, cells) if state.article else enclosed(walled)
+    rooms &= ~owned
+    if np.count_nonzero(rooms):
+        place, board = members(rooms)
+        seat, spot = np.divmod(place, len(cells))
+        _paint(state.points, cells, scores, spot, board, AREAS.take(seat))
+
+
+def _planes(state: State, cells: NDArray[np.uint8]) -> Plane:
+    """Return (2, P, H + 2, W + 2, K): the walls of each seat, and its area."""
+    seats, (height, width) = len(state.agents), state.grid
+    own = np.concatenate((WALLS[:seats], AREAS[:seats]))[:, None, None]
+    size = max(1, _BLOCK_CELLS // (own.size * cells.shape[1]))
+    planes = [pack(cells[start : start + size] & own) for start in range(0, len(cells), size)]
+    return np.concatenate(planes, axis=1).reshape(2, seats, height + 2, width + 2, -1)
+
+
+def walls(state: State) -> Plane:
+    """Return (P, H + 2, W + 2, K): the walls of each seat, as ``core.enclosure`` takes them."""
+    planes: Plane = _planes(state, state.cells)[0]
+    return planes
+
+
+def _paint(
+    points: Ints, cells: NDArray[np.uint8], scores: NDArray[np.int32], spot: Ints, board: Ints, code: NDArray[np.uint8]
+) -> None:
+    """Give cells (n,) new codes (n,) and count the points anew, in place; no cell is named twice."""
+    at = spot.astype(np.intp) * cells.shape[1] + board
+    before = cells.reshape(-1).take(at)
+    new = (before != code).nonzero()[0]  # most steps lead over own walls
+    if not new.size:
+        return
+    at, spot, board, before, code = (each.take(new) for each in (at, spot, board, before, code))
+    worth = points[spot, board]
+    cells.reshape(-1)[at] = code
+    scores += _worth(code, worth, board, scores.shape)
+    scores -= _worth(before, worth, board, scores.shape)
+
+
+def _worth(code: NDArray[np.uint8], points: Ints, board: Ints, shape: tuple[int, ...]) -> NDArray[np.int32]:
+    """Return what cells (n,) count on their boards (n,), shaped like ``State.scores``."""
+    seats, kinds, boards = shape
+    slot = _SLOTS.take(code)
+    counted = np.where(slot & 1, np.abs(points), points)
+    sums = np.bincount(slot * boards + board, counted, (2 * SEATS_MAX + 1) * boards)
+    return sums[: seats * kinds * boards].reshape(shape).astype(np.int32)  # floats, but exact: far below 2**53
+
+
+def totals(state: State) -> NDArray[np.int32]:
+    """Return (P, B): points of walls and area together."""
+    return state.scores[:, 0] + state.scores[:, 1]
+
+
+def ranks(state: State) -> NDArray[np.int64]:
+    """Return (B, P): places by total, then by points of walls; disqualified seats share the last."""
+    total, walls, out = totals(state), state.scores[:, 0], state.out
+    richer = (total[:, None] > total) | ((total[:, None] == total) & (walls[:, None] > walls))
+    better = (~out[:, None] & out) | ((~out[:, None] & ~out) & richer)
+    places: NDArray[np.int64] = 1 + better.sum(axis=0).T
+    return places

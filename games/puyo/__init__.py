@@ -1,0 +1,125 @@
+"""Versus Puyo Puyo: ``tsu`` and ``smash`` have the rules of a turn, ``chain`` those of popping, ``protocol`` the lines.
+
+For search and study: ``placements.expand`` places a pair in all ways on thousands of fields, ``chain.resolve`` lets
+chains pop, ``field`` tells how fields lie in memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Literal
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from core.game import Actions, BadOptions, Choices, Event, Game, JsonObject, read_options, seat_out
+from games.puyo import frames as viewing
+from games.puyo import protocol, rules
+from games.puyo.placements import PLACEMENTS
+from games.puyo.state import SEATS, State, begin, supplied
+
+__all__ = ["PLACEMENTS", "Options", "Puyo", "State"]
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Options of a match."""
+
+    ruleset: Literal["tsu", "smash_the_code", "smash_the_code_contest"] = "tsu"
+    """Smash the Code in the protocol of the multiplayer game, or in that of the contest of May 2016: see ``protocol``.
+    """
+
+
+class Puyo(Game[State]):
+    """See ``core.game.Game``. Actions are (B, P, 2): column of the axis and turn, see ``placements``; -1: nothing."""
+
+    name: ClassVar[str] = "puyo"
+    title: ClassVar[str] = "Puyo Puyo"
+    rules_version: ClassVar[str] = "2"
+    players: ClassVar[tuple[int, ...]] = (SEATS,)
+    rulesets: ClassVar[Mapping[str, JsonObject]] = {
+        "tsu": {},
+        "smash_the_code": {"ruleset": "smash_the_code"},
+        "smash_the_code_contest": {"ruleset": "smash_the_code_contest"},
+    }
+
+    def reset(self, seeds: Sequence[int], players: int = 2, options: Mapping[str, Any] | None = None) -> State:
+        """Set up matches; see ``Options``."""
+        if players not in self.players:
+            raise BadOptions(f"Puyo Puyo is played by 2 players, not by {players}.")
+        ruleset = read_options(options, Options).ruleset
+        smash, contest = ruleset != "tsu", ruleset == "smash_the_code_contest"
+        return begin(supplied(seeds, smash=smash), smash=smash, contest=contest)
+
+    def idle(self, state: State) -> Actions:
+        """Return that nobody places anything."""
+        return np.full((state.over.size, SEATS, 2), -1, np.int64)
+
+    def step(self, state: State, actions: Actions) -> State:
+        """Play a tick: pairs are placed, one step of every chain pops (Smash the Code: whole chains)."""
+        return rules.step(state, np.ascontiguousarray(actions.transpose(2, 1, 0)))
+
+    def legal(self, state: State) -> NDArray[np.bool_]:
+        """Return (B, P, 22): which of ``PLACEMENTS`` each seat may choose; in Smash the Code that may be none."""
+        return (rules.legal(state) & state.asked).transpose(2, 1, 0)
+
+    def actions(self, state: State, choices: Choices) -> Actions:
+        """Return the placements of these numbers (B, P)."""
+        return np.array([*PLACEMENTS, (-1, -1)]).take(np.maximum(choices, -1), axis=0)
+
+    def to_move(self, state: State) -> NDArray[np.bool_]:
+        """Return who is asked: all that are in no chain."""
+        return state.asked.T
+
+    def over(self, state: State) -> NDArray[np.bool_]:
+        """Return whether somebody is dead or at fault, or all ticks have been played."""
+        return state.over
+
+    def scores(self, state: State) -> NDArray[np.float64]:
+        """Return the points of all chains."""
+        return state.score.T.astype(np.float64)
+
+    def ranks(self, state: State) -> NDArray[np.integer[Any]]:
+        """Return places: who lives, then by points."""
+        return rules.ranks(state)
+
+    def disqualify(self, state: State, b: int, seat: int) -> State:
+        """Let a seat lose with the end of the present tick."""
+        return seat_out(state, b, seat)
+
+    def introduce(self, state: State, b: int, seat: int) -> list[str]:
+        """See ``protocol``."""
+        return protocol.introduction(state, seat)
+
+    def observe(self, state: State, b: int, seat: int) -> list[str]:
+        """See ``protocol``."""
+        return protocol.observation(state, b, seat)
+
+    def cpu_ms(self, state: State, b: int, seat: int) -> int:
+        """Return the limit: more for the first answer."""
+        return protocol.CPU_MS if state.tick[b] else protocol.FIRST_CPU_MS
+
+    def parse(self, state: State, b: int, seat: int, lines: Sequence[str]) -> Actions:
+        """See ``protocol``."""
+        return protocol.parse(state, b, seat, lines)
+
+    def may_leave(self, state: State, b: int, seat: int) -> bool:
+        """Tell whether there is no room for the pair, as may be in Smash the Code: any answer loses."""
+        return not rules.legal(state)[:, seat, b].any()
+
+    def random_answer(self, state: State, b: int, seat: int, rng: np.random.Generator) -> list[str]:
+        """Place anywhere where it is allowed; anyhow where it is nowhere."""
+        choices = np.flatnonzero(rules.legal(state)[:, seat, b])
+        return [protocol.answer(state, PLACEMENTS[rng.choice(choices) if choices.size else 0])]
+
+    def setting(self, state: State, b: int) -> JsonObject:
+        """See ``frames``."""
+        return viewing.setting(state, b)
+
+    def frame(self, state: State, b: int) -> JsonObject:
+        """See ``frames``."""
+        return viewing.frame(state, b)
+
+    def commentary(self, setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]:
+        """See ``frames``."""
+        return viewing.commentary(setting, frames) if len(frames) > 1 else []

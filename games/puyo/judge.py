@@ -1,0 +1,202 @@
+"""Answers questions about the rules, in the form of the recorded vectors: one JSON object in, one out.
+
+Fields of Tsu are 13 rows, the hidden one first, of ``.`` empty, ``R Y G B`` colours, ``#`` garbage; columns are counted
+from 1.
+
+``"op": "chain"``: field -> chains score after, steps: each n cp cb gb score field.
+``"op": "placements"``: heights -> legal: [[column, turn], ..], sorted.
+``"op": "play"``: pairs permutations moves (a tick: a placement or null of each seat) -> ticks (the state after each)
+and result (a seat, "draw", or null while it goes on). Who places where he cannot, or places nothing when asked, loses.
+
+Smash the Code, with the characters and numbers of its protocol:
+
+``"op": "smash"``: grid a b x rot skulls (lines that fall before) -> alive score after.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+import numpy as np
+
+from core.game import BadRequest, IllegalAnswer, JsonObject, seat_out
+from games.puyo import protocol, rules
+from games.puyo.chain import points, pop, popping
+from games.puyo.field import COLUMNS, SMASH, TEXT, TSU, Field, Ruleset, read
+from games.puyo.field import rows as picture
+from games.puyo.placements import PLACEMENTS, reachable
+from games.puyo.state import SEATS, TICKS, State, Supply, begin
+
+_LETTERS = ".#RYGB"
+_COLOURS = "RYGB"
+_PAIRS_MAX = _PERMUTATIONS_MAX = 1_000
+
+Colour = Literal["R", "Y", "G", "B"]
+Row = Annotated[str, msgspec.Meta(min_length=COLUMNS, max_length=COLUMNS)]
+Height = Annotated[int, msgspec.Meta(ge=0, le=TSU.rows)]
+Place = Annotated[int, msgspec.Meta(ge=0, lt=COLUMNS)]
+Block = Annotated[int, msgspec.Meta(ge=1, le=SMASH.colours)]
+Move = tuple[int, int] | None
+
+
+class _Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="op"):
+    """What all questions have."""
+
+
+class _Chain(_Question, frozen=True, tag="chain"):
+    field: Annotated[list[Row], msgspec.Meta(min_length=TSU.rows, max_length=TSU.rows)]
+
+
+class _Placements(_Question, frozen=True, tag="placements"):
+    heights: Annotated[list[Height], msgspec.Meta(min_length=COLUMNS, max_length=COLUMNS)]
+
+
+class _Smash(_Question, frozen=True, tag="smash"):
+    grid: Annotated[list[Row], msgspec.Meta(min_length=SMASH.rows, max_length=SMASH.rows)]
+    a: Block
+    b: Block
+    x: Place
+    rot: Annotated[int, msgspec.Meta(ge=0, le=3)]
+    skulls: Annotated[int, msgspec.Meta(ge=0, le=2**31)]
+
+
+class _Play(_Question, frozen=True, tag="play"):
+    pairs: Annotated[list[tuple[Colour, Colour]], msgspec.Meta(min_length=1, max_length=_PAIRS_MAX)]
+    permutations: Annotated[
+        list[tuple[Place, Place, Place, Place, Place, Place]],
+        msgspec.Meta(min_length=1, max_length=_PERMUTATIONS_MAX),
+    ]
+    moves: Annotated[list[tuple[Move, Move]], msgspec.Meta(max_length=TICKS[TSU])]
+
+
+def judge(request: JsonObject) -> JsonObject:
+    """Answer a question.
+
+    Raises:
+        BadRequest: it is malformed, or describes no position.
+    """
+    try:
+        question = msgspec.convert(request, _Chain | _Placements | _Smash | _Play)
+    except msgspec.ValidationError as error:
+        raise BadRequest(str(error)) from error
+    match question:
+        case _Chain():
+            return _chain(question)
+        case _Placements():
+            return _placements(question)
+        case _Smash():
+            return _smash(question)
+    return _play(question)
+
+
+def _chain(question: _Chain) -> JsonObject:
+    fields = _field(TSU, question.field, _LETTERS, "field")
+    steps: list[JsonObject] = []
+    while (popped := popping(TSU, fields)).any():
+        worth = points(TSU, popped, len(steps) + 1)
+        fields = pop(TSU, fields, popped)
+        steps.append(
+            {
+                "n": int(worth.popped[0]),
+                "cp": int(worth.chain_power),
+                "cb": int(worth.colour_bonus[0]),
+                "gb": int(worth.group_bonus[0]),
+                "score": int(worth.score[0]),
+                "field": _picture(fields),
+            }
+        )
+    score = sum(step["score"] for step in steps)
+    return {"chains": len(steps), "score": score, "after": _picture(fields), "steps": steps}
+
+
+def _placements(question: _Placements) -> JsonObject:
+    legal = reachable(np.array(question.heights)[:, None])[:, 0]
+    return {"legal": [[x + 1, r] for (x, r), allowed in zip(PLACEMENTS, legal, strict=True) if allowed]}
+
+
+def _smash(question: _Smash) -> JsonObject:
+    field = _field(SMASH, question.grid, TEXT, "grid")
+    pairs = np.array([question.a, question.b], np.uint8).reshape(1, 2, 1)
+    state = begin(Supply(pairs, np.zeros((1, COLUMNS, 1), np.uint8)), smash=True)
+    state.fields[:, 0] = field
+    state.pending[0] = question.skulls
+    actions = np.full((2, SEATS, 1), -1)
+    try:
+        actions[:, 0, 0] = protocol.parse(state, 0, 0, [f"{question.x} {question.rot}"])
+        alive = True
+    except IllegalAnswer:
+        alive = False
+    after = rules.step(state, actions)
+    return {
+        "alive": alive and not after.dead[0, 0],
+        "score": int(after.score[0, 0]),
+        "after": picture(SMASH, after.fields[:, 0]),
+    }
+
+
+def _play(question: _Play) -> JsonObject:
+    pairs = [[_COLOURS.index(colour) + 1 for colour in pair] for pair in question.pairs]
+    if any(len(set(order)) < COLUMNS for order in question.permutations):
+        raise BadRequest("permutations must name each column from 0 to 5 once.")
+    turns = np.argsort(question.permutations, axis=1)
+    state = begin(Supply(np.array(pairs, np.uint8)[..., None], turns.astype(np.uint8)[..., None]), smash=False)
+    ticks = []
+    for moves in question.moves:
+        if state.over[0]:
+            break
+        state = _tick(state, moves)
+        ticks.append(_told(state))
+    return {"ticks": ticks, "result": _result(state)}
+
+
+def _tick(state: State, moves: tuple[Move, Move]) -> State:
+    """Play one tick; the move of a seat in a chain is passed over."""
+    actions = np.full((2, SEATS, 1), -1)
+    for seat in np.flatnonzero(state.asked[:, 0]).tolist():
+        column, turn = moves[seat] or (0, 0)
+        try:
+            actions[:, seat, 0] = protocol.parse(state, 0, seat, [f"{column - 1} {turn}"])
+        except IllegalAnswer:
+            state = seat_out(state, 0, seat)
+    return rules.step(state, actions)
+
+
+def _told(state: State) -> JsonObject:
+    numbers = {
+        "score": state.score,
+        "pending": state.pending,
+        "fixed": state.fixed,
+        "carry": state.carry,
+        "ac": state.all_clear,
+        "chainstep": state.chain,
+        "dead": state.dead,
+    }
+    fields = [_picture(state.fields[:, seat]) for seat in range(SEATS)]
+    return {"fields": fields, **{name: array[:, 0].astype(int).tolist() for name, array in numbers.items()}}
+
+
+def _result(state: State) -> Any:
+    """Return the seat that won, "draw", or None."""
+    if not state.over[0]:
+        return None
+    first, second = rules.ranks(state)[0].tolist()
+    return "draw" if first == second else int(second < first)
+
+
+def _field(rules: Ruleset, lines: list[str], letters: str, name: str) -> Field:
+    """Return a picture's field (6, 1).
+
+    Raises:
+        BadRequest: it has other characters, or something hangs in the air.
+    """
+    known = letters[: 2 + rules.colours]
+    if strange := set("".join(lines)) - set(known):
+        raise BadRequest(f"{name} has {min(strange)!r}, but its cells are {' '.join(known)}.")
+    if any("." in "".join(column).lstrip(".") for column in zip(*lines, strict=True)):
+        raise BadRequest(f"{name} must have nothing that hangs in the air.")
+    return read(rules, lines, letters)[:, None]
+
+
+def _picture(fields: Field) -> list[str]:
+    return picture(TSU, fields, _LETTERS.encode())

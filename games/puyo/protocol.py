@@ -1,0 +1,126 @@
+"""What is said between the referee and a bot: lines of text.
+
+Tsu. Once: ``seat ticks rate step_ticks`` (400, 70 and 1). Each time a pair is to be placed: ``tick rate``; then for the
+bot itself, and after it the same for the opponent: three lines ``axis child``, the present pair first; one line
+``score pending fixed carry all_clear chain_step`` (0: free); 13 rows, the hidden one first, with ``.`` empty, ``0``
+garbage, ``1`` to ``4`` colours. Answer: ``x r``, column of the axis from 0, and 0, 1, 2 or 3 for the child above,
+right, below or left of it. While a chain runs the bot is not asked.
+
+Smash the Code, to the letter of CodinGame's: each turn eight lines ``a b``, the present pair first; score and 12 rows
+of the bot itself, score and 12 rows of the opponent. That is the protocol of the later multiplayer game; in the contest
+of May 2016 (``smash_the_code_contest``) there were no lines with scores, so that a question had 32 lines, not 34.
+Answer: ``x rotation``, column of ``a``, and 0, 1, 2 or 3 for ``b`` right, above, left or below.
+
+Behind an answer, after a space, any message may stand; it is not shown to anybody, but is in the replay.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.game import IllegalAnswer, quoted
+from games.puyo.field import COLUMNS, TSU, heights, rows
+from games.puyo.placements import ASIDE, PLACEMENTS, reachable
+from games.puyo.state import PREVIEW, SEATS, TICKS, State
+from games.puyo.tsu import RATE, rate
+
+FIRST_CPU_MS = 1_000
+"""For the first answer."""
+CPU_MS = 100
+"""For every further one."""
+STEP_TICKS = 1
+"""Ticks that a step of a chain takes."""
+
+_ANSWER = re.compile(r"([0-9]{1,9}) ([0-9]{1,9})(?: .*)?", re.DOTALL)
+_SMASH_TURN = 1
+"""Rotations of Smash the Code are turns with this bit the other way round."""
+
+
+def introduction(state: State, seat: int) -> list[str]:
+    """Return the lines before the first question."""
+    return [] if state.smash else [f"{seat} {TICKS[TSU]} {RATE} {STEP_TICKS}"]
+
+
+def observation(state: State, b: int, seat: int) -> list[str]:
+    """Return the lines of one question."""
+    halves = _halves(state, b)
+    first = [*map(_joined, pairs(state, b)[seat])] if state.smash else [f"{state.tick[b]} {rate(state.tick[b])}"]
+    return [*first, *halves[seat], *halves[SEATS - 1 - seat]]
+
+
+@lru_cache(maxsize=1)  # the seats are asked one after the other
+def _halves(state: State, b: int) -> list[list[str]]:
+    """Return the lines that both seats are told about each of them."""
+    fields = pictures(state, b)
+    if state.smash:
+        scores = [[] if state.contest else [str(score)] for score in state.score[:, b]]
+        return [[*scores[seat], *fields[seat]] for seat in range(SEATS)]
+    known, numbers = pairs(state, b), _numbers(state, b)
+    return [[*map(_joined, known[seat]), _joined(numbers[seat]), *fields[seat]] for seat in range(SEATS)]
+
+
+@lru_cache(maxsize=1)  # viewers see the same as bots
+def pictures(state: State, b: int) -> tuple[tuple[str, ...], ...]:
+    """Return the rows of each seat's field."""
+    lines = tuple(rows(state.rules, state.fields[:, :, b]))
+    return tuple([lines[start : start + state.rules.rows] for start in range(0, len(lines), state.rules.rows)])
+
+
+def pairs(state: State, b: int) -> list[list[list[int]]]:
+    """Return the known pairs of each seat."""
+    at = (state.index[:, b, None] + np.arange(PREVIEW[state.rules])) % len(state.supply.pairs)
+    known: list[list[list[int]]] = state.supply.pairs[at, :, b].tolist()
+    return known
+
+
+def _numbers(state: State, b: int) -> list[list[int]]:
+    """Return the numbers of each seat's line."""
+    arrays = state.score, state.pending, state.fixed, state.carry, state.all_clear, state.chain
+    numbers: list[list[int]] = np.array([array[:, b] for array in arrays]).T.tolist()
+    return numbers
+
+
+def parse(state: State, b: int, seat: int, lines: Sequence[str]) -> NDArray[np.int64]:
+    """Return the placement (2,) that an answer means: column of the axis and turn.
+
+    Raises:
+        IllegalAnswer: it is not one line with two numbers, or the pair cannot be placed there.
+    """
+    if len(lines) != 1:
+        raise IllegalAnswer(f"{len(lines)} lines were answered, but one is expected.")
+    match = _ANSWER.fullmatch(lines[0])
+    if match is None:
+        raise IllegalAnswer(
+            f"The answer is {quoted(lines[0])}, but a column and a rotation, such as 2 0, are expected."
+        )
+    x, r = int(match[1]), int(match[2])
+    if x >= COLUMNS or r >= len(ASIDE):
+        raise IllegalAnswer(f"The answer is {x} {r}, but columns go from 0 to {COLUMNS - 1} and rotations from 0 to 3.")
+    turn = r ^ _SMASH_TURN if state.smash else r
+    _check(state, b, seat, (x, turn), f"{x} {r}")
+    return np.array([x, turn])
+
+
+def _check(state: State, b: int, seat: int, placement: tuple[int, int], answer: str) -> None:
+    if placement not in PLACEMENTS:
+        raise IllegalAnswer(f"With {answer} a part of the pair would lie beyond the edge of the field.")
+    if state.smash:
+        return  # whether there is room shows when the skulls have fallen
+    levels = heights(TSU, state.fields[:, seat, b])
+    if not reachable(levels[:, None])[PLACEMENTS.index(placement), 0]:
+        raise IllegalAnswer(f"The pair cannot be brought to {answer}: the columns are {_joined(levels.tolist())} high.")
+
+
+def answer(state: State, placement: tuple[int, int]) -> str:
+    """Return the answer that means a placement."""
+    x, turn = placement
+    return f"{x} {turn ^ _SMASH_TURN if state.smash else turn}"
+
+
+def _joined(items: Sequence[object]) -> str:
+    return " ".join(map(str, items))

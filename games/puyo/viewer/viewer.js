@@ -1,0 +1,174 @@
+// How Puyo Puyo is drawn and told: two fields side by side, between them what falls next and the garbage that waits.
+// Cells: "." empty, "0" garbage (skulls), "1".."5" colours. Fields are lists of rows, the hidden row of Tsu first.
+
+import { drawPaper, ease, makePen, setFont } from "../../matches/viewer/cells.js";
+import { LETTERS } from "../../matches/viewer/seats.js";
+
+/** The same on light and dark paper; digits tell colours apart, too. */
+const COLOURS = ["#8d8780", "#d9534f", "#e2b23c", "#4fa864", "#5b8fd9", "#a578c9"];
+const DIGIT = "#15120f";
+const NAMES = ["garbage", "red", "yellow", "green", "blue", "purple"];
+/** Layout in cells: room round the fields, and between them. */
+const EDGE = 0.4;
+const HEAD = 1.2;
+const MIDDLE = 5.6;
+/** The pairs that are drawn of those known. */
+const NEXT = 3;
+
+export function score(frame, seat) {
+  return frame.scores[seat];
+}
+
+/** What is told beside a seat's score, as [word, number]. */
+export function parts(frame, seat) {
+  return [["garbage_waits", frame.pending[seat] + frame.fixed[seat]], ["chain", frame.steps[seat]]];
+}
+
+/** The cells as the text board lists them: both fields side by side. */
+export function grid({ columns, rows }) {
+  return { columns: 2 * columns, rows };
+}
+
+/** The picture's size in cells. */
+export function shape({ columns, rows }) {
+  return { columns: 2 * columns + MIDDLE + 2 * EDGE, rows: rows + HEAD + EDGE };
+}
+
+/** The cell at a place of the picture, given in cells from its corner, or null. */
+export function cellAt({ columns, rows }, column, row) {
+  const y = Math.floor(row - HEAD);
+  for (const seat of [0, 1]) {
+    const x = Math.floor(column - fieldLeft({ columns }, seat));
+    if (x >= 0 && x < columns && y >= 0 && y < rows) return { x: x + seat * columns, y };
+  }
+  return null;
+}
+
+/** A cell in words. */
+export function cellText({ columns }, frame, { x, y }, words) {
+  const tile = frame.fields[Math.floor(x / columns)][y][x % columns];
+  return tile === "." ? words.empty : words[NAMES[tile]];
+}
+
+/** Where a seat's field begins, in cells. */
+function fieldLeft({ columns }, seat) {
+  return EDGE + seat * (columns + MIDDLE);
+}
+
+/** Paint what a step leaves alone, see `Board`. */
+export function drawStill(context, geometry, theme, scene) {
+  const pen = makePen(context, geometry, theme);
+  drawPaper(pen);
+  for (const seat of [0, 1]) {
+    drawFrame(pen, scene, seat);
+    drawCells(pen, scene, seat, (same) => same);
+    drawNext(pen, scene, seat);
+    drawGarbage(pen, scene, seat);
+  }
+}
+
+/** Paint the rest upon it; called with progress from 0 to 1. */
+export function drawMoving(context, geometry, theme, scene) {
+  const pen = makePen(context, geometry, theme);
+  const eased = { ...scene, progress: ease(scene.progress) };
+  for (const seat of [0, 1]) {
+    drawCells(pen, eased, seat, (same) => !same);
+    drawChain(pen, eased, seat);
+  }
+}
+
+/** The field's letter, its edge, the line under the hidden row, and a cross at the cell that kills. */
+function drawFrame({ context, cell, theme }, { setting }, seat) {
+  const { columns, rows, hidden } = setting;
+  const [left, top] = [fieldLeft(setting, seat) * cell, HEAD * cell];
+  context.strokeStyle = theme.line;
+  context.lineWidth = Math.max(1, cell / 30);
+  context.beginPath();
+  for (let x = 1; x < columns; x++) {
+    context.moveTo(left + x * cell, top);
+    context.lineTo(left + x * cell, top + rows * cell);
+  }
+  if (hidden) {
+    const [x, y, arm] = [left + 2.5 * cell, top + (hidden + 0.5) * cell, cell * 0.2];
+    context.moveTo(left, top + hidden * cell);
+    context.lineTo(left + columns * cell, top + hidden * cell);
+    for (const side of [-1, 1]) {
+      context.moveTo(x - arm, y - side * arm);
+      context.lineTo(x + arm, y + side * arm);
+    }
+  }
+  context.stroke();
+  context.strokeStyle = theme.seats[seat].wall;
+  context.lineWidth = Math.max(2, cell / 12);
+  context.strokeRect(left, top, columns * cell, rows * cell);
+  context.fillStyle = theme.ink;
+  setFont(context, theme, cell * 0.7, 700);
+  context.fillText(LETTERS[seat], left + (columns / 2) * cell, cell * 0.65);
+}
+
+/** The cells that a step leaves alone, or those that it changes: what goes shrinks, what comes grows. */
+function drawCells(pen, { setting, before, after, progress }, seat, wanted) {
+  const [left, top] = [fieldLeft(setting, seat), HEAD];
+  after.fields[seat].forEach((row, y) => [...row].forEach((tile, x) => {
+    const old = before.fields[seat][y][x];
+    if (!wanted(old === tile)) return;
+    const faint = y < setting.hidden ? 0.55 : 1;
+    if (old !== tile) drawPuyo(pen, left + x + 0.5, top + y + 0.5, old, 1 - progress, faint);
+    drawPuyo(pen, left + x + 0.5, top + y + 0.5, tile, old === tile ? 1 : progress, faint);
+  }));
+}
+
+/** A puyo round a centre given in cells; garbage is a plain disc, colours have their digit. */
+function drawPuyo({ context, cell, theme }, x, y, tile, size, alpha = 1) {
+  if (tile === "." || size <= 0) return;
+  context.globalAlpha = alpha;
+  context.beginPath();
+  context.arc(x * cell, y * cell, 0.45 * cell * size, 0, 2 * Math.PI);
+  context.fillStyle = COLOURS[tile];
+  context.fill();
+  context.strokeStyle = theme.edge;
+  context.lineWidth = Math.max(1, cell / 24);
+  context.stroke();
+  if (tile !== "0" && cell * size >= 13) {
+    context.fillStyle = DIGIT;
+    setFont(context, theme, cell * 0.44 * size, 600);
+    context.fillText(tile, x * cell, (y + 0.03) * cell);
+  }
+  context.globalAlpha = 1;
+}
+
+/** The column of a seat's half of the middle, its centre, in cells. */
+function middleOf(setting, seat) {
+  return EDGE + setting.columns + (seat ? MIDDLE - 1.3 : 1.3);
+}
+
+/** The next pairs as they appear, child above axis, the present one first and large. */
+function drawNext(pen, { setting, after }, seat) {
+  const x = middleOf(setting, seat);
+  after.pairs[seat].slice(0, NEXT).forEach(([axis, child], i) => {
+    const y = HEAD + 0.5 + i * 2.4;
+    drawPuyo(pen, x, y, `${child}`, i ? 0.8 : 1);
+    drawPuyo(pen, x, y + (i ? 0.8 : 1), `${axis}`, i ? 0.8 : 1);
+  });
+}
+
+/** How much garbage waits over a seat: what still may grow stands behind a plus. */
+function drawGarbage(pen, { setting, after }, seat) {
+  const [fixed, pending] = [after.fixed[seat], after.pending[seat]];
+  if (!fixed && !pending) return;
+  const { context, cell, theme } = pen;
+  const [x, y] = [middleOf(setting, seat), HEAD + 8.4];
+  drawPuyo(pen, x, y, "0", 0.8);
+  context.fillStyle = theme.ink;
+  setFont(context, theme, cell * 0.5, 700);
+  context.fillText(pending ? `${fixed} + ${pending}` : fixed, x * cell, (y + 0.85) * cell);
+}
+
+/** The number of the step that popped in this turn. */
+function drawChain({ context, cell, theme }, { setting, after, progress }, seat) {
+  const step = after.steps[seat];
+  if (!step || progress < 0.2) return;
+  context.fillStyle = theme.ink;
+  setFont(context, theme, cell * 0.62, 700);
+  context.fillText(`×${step}`, middleOf(setting, seat) * cell, (HEAD + 10.9) * cell);
+}

@@ -1,0 +1,104 @@
+"""What is measured of Wondev Woman, on positions that random players reach."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+
+from games.bench import Case
+from games.wondev_woman import WondevWoman, actions, plain, rules, view
+from games.wondev_woman.state import State
+
+_GAME = WondevWoman()
+_OPENING_PLIES = 20
+_PLAIN_BOARDS = 64
+
+
+def _position(boards: int) -> State:
+    """Return boards of all three maps in the middle of matches of random players."""
+    rng = np.random.default_rng(0)
+    state = _GAME.reset(range(boards))
+    for _ in range(_OPENING_PLIES):
+        state = _random_step(state, rng)
+    return state
+
+
+def _random_step(state: State, rng: np.random.Generator) -> State:
+    """Choose among all legal actions, play, and find the next legal actions."""
+    return rules.step(state, actions.pick(state.legal, rng.random(state.boards, np.float32)))
+
+
+def _stepping(boards: int) -> Callable[[], object]:
+    return partial(_random_step, _position(boards), np.random.default_rng(1))
+
+
+def _hosting() -> Callable[[], object]:
+    """Return all that a match needs of the rules in one turn of a single board."""
+    state = _position(1)
+    seat = int(state.mover[0])
+    answer = _GAME.random_answer(state, 0, seat, np.random.default_rng(1))
+
+    def turn() -> object:
+        played = _GAME.idle(state)
+        _GAME.observe(state, 0, seat)
+        played[0, seat] = _GAME.parse(state, 0, seat, answer)
+        return _GAME.frame(_GAME.step(state, played), 0)
+
+    return turn
+
+
+def _plain_board(state: State, b: int) -> plain.Board:
+    """Return a board as the plain reference has it."""
+    rows, (first, second) = view.rows(state, b), view.places(state, b)
+    heights = {(x, y): int(char) for y, row in enumerate(rows) for x, char in enumerate(row) if char != "."}
+    return plain.Board(state.league.number, heights, (tuple(first), tuple(second)), ply=int(state.ply[b]))
+
+
+def _plain_choice(board: plain.Board, dice: random.Random) -> str:
+    return dice.choice(plain.legal(board, board.seat) or ["ACCEPT-DEFEAT"])
+
+
+def _plain_stepping() -> Callable[[], object]:
+    state, dice = _position(_PLAIN_BOARDS), random.Random(1)  # noqa: S311 - dice
+    boards = itertools.cycle([_plain_board(state, b) for b in range(_PLAIN_BOARDS)])
+
+    def step() -> object:
+        board = next(boards)
+        return plain.play(board, _plain_choice(board, dice))
+
+    return step
+
+
+def _plain_hosting() -> Callable[[], object]:
+    """Return a turn with lines and a check of the answer, by turns of all positions of a match."""
+    dice = random.Random(1)  # noqa: S311 - dice
+    match = [_plain_board(_GAME.reset([0]), 0)]
+    while not match[-1].over:
+        match.append(plain.play(match[-1], _plain_choice(match[-1], dice)))
+    boards = itertools.cycle([(board, _plain_choice(board, dice)) for board in match[:-1]])
+
+    def turn() -> object:
+        board, answer = next(boards)
+        plain.lines(board, board.seat)
+        legal = [*plain.legal(board, board.seat), "ACCEPT-DEFEAT"]
+        return plain.play(board, answer) if answer in legal else None
+
+    return turn
+
+
+PLAIN_STEP = _plain_hosting
+CASES = [
+    Case(
+        "random step with legal actions",
+        4_096,
+        "steps",
+        partial(_stepping, 4_096),
+        "wondev_woman",
+        plain=_plain_stepping,
+    ),
+    Case("turn with lines and frame", 1, "turns", _hosting, timed="us"),
+]

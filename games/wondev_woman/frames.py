@@ -1,0 +1,66 @@
+"""What a viewer gets: what a match is played on, what the board looks like, what happened."""
+
+from __future__ import annotations
+
+from core.commentary import LEAD_CHANGES, counted, event, lead_changed
+from core.game import Event, JsonObject
+from games.wondev_woman import actions, rules, view
+from games.wondev_woman.state import SEATS, State
+
+
+def setting(state: State, b: int) -> JsonObject:
+    """Return what never changes: ``size``, ``units`` of each seat, ``league``."""
+    return {"size": int(state.size[b]), "units": state.league.units, "league": state.league.number}
+
+
+def frame(state: State, b: int) -> JsonObject:
+    """Return what is drawn.
+
+    ``turn``; ``rows`` as in the protocol; ``units``: [x, y] of each unit of each seat; ``scores`` and ``out`` of each
+    seat; ``mover``: the seat to move, null if nobody is asked; ``actions``: how many legal actions it has.
+    """
+    return {
+        "turn": int(state.played[b]),
+        "rows": view.rows(state, b),
+        "units": [[list(place) for place in seat] for seat in view.places(state, b)],
+        "scores": rules.scores(state)[:, b].tolist(),
+        "out": state.out[:, b].tolist(),
+        "mover": int(state.mover[b]) if rules.to_move(state)[b] else None,
+        "actions": int(actions.count(state.legal[:, b : b + 1])[0]),
+    }
+
+
+def commentary(before: JsonObject, after: JsonObject) -> list[Event]:
+    """Return what a spectator wants to be told of one turn, given the frames round it.
+
+    Kinds: ``push``: a unit was pushed; ``blocked``: a hidden unit stood in the way; ``point``: a seat scored; ``lead``:
+    a seat has most points that had not; ``out``: a seat accepted defeat, or was at fault, which the referee tells by
+    itself; ``last chance``: the seat to move has a single legal action, or none. The viewer names the seat, so the
+    texts do without.
+    """
+    seat = before["mover"]
+    events = [] if seat is None else _acted(before, after, seat)
+    events += [
+        event(after, "out", other, f"Out of the match with {counted(after['scores'][other], 'point')}.")
+        for other in range(SEATS)
+        if after["out"][other] > before["out"][other]
+    ]
+    leads = lead_changed(before["scores"], after["scores"])
+    if leads is not None:
+        events.append(event(after, "lead", leads, LEAD_CHANGES))
+    if after["mover"] is not None and after["actions"] <= 1:
+        left = "A single legal action is left." if after["actions"] else "No legal action is left."
+        events.append(event(after, "last chance", after["mover"], left))
+    return events
+
+
+def _acted(before: JsonObject, after: JsonObject, seat: int) -> list[Event]:
+    """Return what the action of a seat brought."""
+    events: list[Event] = []
+    if before["units"][1 - seat] != after["units"][1 - seat]:
+        events.append(event(after, "push", seat, "A unit is pushed away."))
+    if before["rows"] == after["rows"] and before["out"] == after["out"]:
+        events.append(event(after, "blocked", seat, "A hidden unit is in the way: nothing is built."))
+    if after["scores"][seat] > before["scores"][seat]:
+        events.append(event(after, "point", seat, f"On the top: {counted(after['scores'][seat], 'point')}."))
+    return events

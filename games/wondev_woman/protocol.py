@@ -1,0 +1,87 @@
+"""What a bot reads and writes, to the letter of CodinGame's contest.
+
+Introduction: the size n of the board, then the number of units of each seat.
+
+Each turn: n rows of the board (``.`` no cell, 0 to 4 its height), then ``x y`` of each own unit, then of each unit of
+the other seat, ``-1 -1`` if it is hidden, then the number of legal actions, then these, a line each. Neither points nor
+the seat's own number are told.
+
+Answer: one line, one of the legal actions in upper or lower case, or ``ACCEPT-DEFEAT``; behind white space any message,
+which is not shown to anybody (it stands in the replay, as all answers do).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from core.game import IllegalAnswer, quoted
+from games.wondev_woman import actions, view
+from games.wondev_woman.actions import Action
+from games.wondev_woman.board import DIRECTIONS
+from games.wondev_woman.refusals import SENTENCES, refusal
+from games.wondev_woman.state import State
+
+FIRST_CPU_MS: Final = 1_000
+"""For the first answer."""
+CPU_MS: Final = 50
+"""For every further one."""
+
+HIDDEN: Final = "-1 -1"
+
+_DIRECTION = "|".join(DIRECTIONS)
+# White space and the case of letters are those of ASCII, and a message ends with its line, as in the contest. It begins
+# with no white space: blanks that can be parted in many ways made of a hostile answer the work of most of a minute.
+_MESSAGE = r"(?:\s+(?P<message>[^\s\x85\u2028\u2029][^\n\r\x85\u2028\u2029]*)?)?"
+ACTION: Final = re.compile(
+    rf"(?P<kind>(?:MOVE|PUSH)&BUILD)\s+(?P<unit>\d)\s+(?P<first>{_DIRECTION})\s+(?P<second>{_DIRECTION}){_MESSAGE}",
+    re.ASCII | re.IGNORECASE,
+)
+DEFEAT: Final = re.compile(rf"ACCEPT-DEFEAT{_MESSAGE}", re.ASCII | re.IGNORECASE)
+
+
+def introduction(state: State, b: int) -> list[str]:
+    """Return the lines before the first turn."""
+    return [str(state.size[b]), str(state.league.units)]
+
+
+def observation(state: State, b: int, seat: int) -> list[str]:
+    """Return the lines of one turn, as if the seat were to move."""
+    places = view.places(state, b)
+    own, foes = places[seat], places[1 - seat]
+    legal = actions.lines(view.words(state, b, seat))
+    return [
+        *view.rows(state, b),
+        *(f"{x} {y}" for x, y in own),
+        *(f"{x} {y}" if view.sees(state, own, (x, y)) else HIDDEN for x, y in foes),
+        str(len(legal)),
+        *legal,
+    ]
+
+
+def read(match: re.Match[str]) -> Action:
+    """Return the action of a line that ``ACTION`` matches; there may be no unit of its number."""
+    kind, unit, first, second = match.group("kind", "unit", "first", "second")
+    return Action(kind.upper(), int(unit), first.upper(), second.upper())
+
+
+def parse(state: State, b: int, seat: int, lines: Sequence[str]) -> int:
+    """Return the number of the action that an answer means.
+
+    Raises:
+        IllegalAnswer: it is no action, or not a legal one.
+    """
+    if len(lines) != 1:
+        raise IllegalAnswer(f"{len(lines)} lines were answered, but one is expected.")
+    if DEFEAT.fullmatch(lines[0]):
+        return actions.ACCEPT_DEFEAT
+    match = ACTION.fullmatch(lines[0])
+    if match is None:
+        raise IllegalAnswer(f"The answer is {quoted(lines[0])}, but an action such as MOVE&BUILD 0 N SW is expected.")
+    action = read(match)
+    if action.unit >= state.league.units:
+        raise IllegalAnswer(f"There is no unit {action.unit}: the first one is 0.")
+    if not view.is_legal(state, b, seat, action.number):
+        raise IllegalAnswer(f"{action} is not legal. {SENTENCES[refusal(state, b, seat, action)]}")
+    return action.number

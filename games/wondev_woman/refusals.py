@@ -1,0 +1,98 @@
+"""Why an action is not legal: by the contest's names, in the order in which its referee looks."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final
+
+from games.wondev_woman import view
+from games.wondev_woman.actions import KINDS, Action
+from games.wondev_woman.board import DIRECTIONS, HEIGHT_MAX, Cell, pushable
+from games.wondev_woman.state import State
+
+
+class Refusal(StrEnum):
+    """The codes of the contest's referee."""
+
+    NO_PUSHING = "InvalidCommand"
+    NO_CELL = "BadCoords"
+    STEEP = "InvalidMove"
+    REMOVED = "MoveTooHigh"
+    OCCUPIED = "MoveOnUnit"
+    NO_SITE = "InvalidPlace"
+    SITE_REMOVED = "PlaceTooHigh"
+    SITE_OCCUPIED = "PlaceOnUnit"
+    NO_PUSH = "PushInvalid"
+    NOBODY = "PushVoid"
+    OWN_TEAM = "FriendlyFire"
+    PUSH_OCCUPIED = "PushOnUnit"
+
+
+SENTENCES: Final = {
+    Refusal.NO_PUSHING: "This league has no PUSH&BUILD.",
+    Refusal.NO_CELL: "There is no cell to move to.",
+    Refusal.STEEP: "The cell to move to is more than one level higher.",
+    Refusal.REMOVED: "The cell to move to has height 4 and is out of play.",
+    Refusal.OCCUPIED: "A unit stands on the cell to move to.",
+    Refusal.NO_SITE: "There is no cell to build on.",
+    Refusal.SITE_REMOVED: "The cell to build on has height 4 and is out of play.",
+    Refusal.SITE_OCCUPIED: "A unit stands on the cell to build on.",
+    Refusal.NO_PUSH: "A push goes straight on or to one side of that, to a cell at most one level higher and in play.",
+    Refusal.NOBODY: "Nobody is there to be pushed.",
+    Refusal.OWN_TEAM: "A unit of the own team cannot be pushed.",
+    Refusal.PUSH_OCCUPIED: "A unit stands on the cell to push to.",
+}
+"""What the codes mean, for a bot's author."""
+
+
+def refusal(state: State, b: int, seat: int, action: Action) -> Refusal:
+    """Return why an action, which is not legal, is not."""
+    if action.kind == KINDS[0]:
+        return _move_refusal(state, b, seat, action)
+    return _push_refusal(state, b, seat, action) if state.league.push else Refusal.NO_PUSHING
+
+
+def _move_refusal(state: State, b: int, seat: int, action: Action) -> Refusal:
+    places = view.places(state, b)
+    start = places[seat][action.unit]
+    target = _next(start, action.first)
+    heights = _heights(state, b)
+    units = places[0] + places[1]
+    if target not in heights:
+        return Refusal.NO_CELL
+    if heights[target] > heights[start] + 1:
+        return Refusal.STEEP
+    if heights[target] == HEIGHT_MAX:
+        return Refusal.REMOVED
+    if target in units:
+        return Refusal.OCCUPIED
+    site = heights.get(_next(target, action.second))
+    if site is None:
+        return Refusal.NO_SITE
+    return Refusal.SITE_REMOVED if site == HEIGHT_MAX else Refusal.SITE_OCCUPIED
+
+
+def _push_refusal(state: State, b: int, seat: int, action: Action) -> Refusal:
+    places = view.places(state, b)
+    pushed = _next(places[seat][action.unit], action.first)
+    heights = _heights(state, b)
+    if action.second not in pushable(action.first):
+        return Refusal.NO_PUSH
+    if pushed not in places[0] + places[1]:
+        return Refusal.NOBODY
+    if pushed in places[seat]:
+        return Refusal.OWN_TEAM
+    height = heights.get(_next(pushed, action.second), HEIGHT_MAX)
+    too_high = height == HEIGHT_MAX or height > heights[pushed] + 1
+    return Refusal.NO_PUSH if too_high else Refusal.PUSH_OCCUPIED
+
+
+def _heights(state: State, b: int) -> dict[Cell, int]:
+    """Return the height of each cell."""
+    rows = view.rows(state, b)
+    return {(x, y): int(char) for y, row in enumerate(rows) for x, char in enumerate(row) if char != "."}
+
+
+def _next(place: Cell, direction: str) -> Cell:
+    dx, dy = DIRECTIONS[direction]
+    return place[0] + dx, place[1] + dy

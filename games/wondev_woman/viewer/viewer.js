@@ -1,0 +1,129 @@
+// How Wondev Woman is drawn and told. Rows: "." no cell, "0".."3" its height, "4" closed for ever.
+
+import * as cells from "../../matches/viewer/cells.js";
+import { drawPaper, drawPiece, drawRulers, ease, makePen, mix, setFont } from "../../matches/viewer/cells.js";
+import { LETTERS } from "../../matches/viewer/seats.js";
+
+/** Between a cell and its floor, and between a floor and the next one upon it, in cells. */
+const GAP = 0.03;
+const INSET = 0.055;
+const TOP = 3;
+const FOG = 3;
+
+const sides = ({ size }) => ({ width: size, height: size });
+
+export const grid = (setting) => cells.grid(sides(setting));
+export const shape = (setting) => cells.shape(sides(setting));
+export const cellAt = (setting, column, row) => cells.cellAt(sides(setting), column, row);
+
+export function score(frame, seat) {
+  return frame.scores[seat];
+}
+
+/** What is told beside a seat's score, as [word, number]: how much choice the seat to move has. */
+export function parts({ mover, actions }, seat) {
+  return mover === seat ? [["legal_actions", actions]] : [];
+}
+
+/** A cell in words: its height, then who stands on it, and whether the other seat sees that. */
+export function cellText(setting, frame, { x, y }, words) {
+  const tile = frame.rows[y][x];
+  if (tile === ".") return words.no_cell;
+  const text = [Number(tile) > TOP ? words.closed : `${words.height} ${tile}`];
+  for (const { seat, number, place } of unitsOf(frame)) {
+    if (place[0] !== x || place[1] !== y) continue;
+    text.push(`${words.unit} ${LETTERS[seat]}${number + 1}`);
+    if (isHidden(setting, frame, seat, place)) text.push(words.hidden);
+  }
+  return text.join(", ");
+}
+
+/** Whether the other seat does not see a unit of this seat. */
+export function isHidden({ league }, { units }, seat, [x, y]) {
+  return league >= FOG && units[1 - seat].every(([ox, oy]) => Math.max(Math.abs(ox - x), Math.abs(oy - y)) > 1);
+}
+
+/** All units of a frame as {seat, number, place}. */
+function unitsOf({ units }) {
+  return units.flatMap((places, seat) => places.map((place, number) => ({ seat, number, place })));
+}
+
+/** Paint what a step leaves alone, see `Board`. */
+export function drawStill(context, geometry, theme, scene) {
+  const pen = makePen(context, geometry, theme);
+  drawPaper(pen);
+  drawRulers(pen, sides(scene.setting));
+  for (const cell of cellsOf(scene)) if (cell.before === cell.after) drawTower(pen, cell, Number(cell.after));
+}
+
+/** Paint the rest upon it; called with progress from 0 to 1. */
+export function drawMoving(context, geometry, theme, scene) {
+  const pen = makePen(context, geometry, theme);
+  const eased = { ...scene, progress: ease(scene.progress) };
+  for (const cell of cellsOf(scene)) {
+    if (cell.before === cell.after) continue;
+    drawTower(pen, cell, mix(Number(cell.before), Number(cell.after), eased.progress));
+    drawBuilt(pen, cell, scene.before.mover, eased.progress);
+  }
+  for (const unit of unitsOf(scene.after)) drawUnit(pen, eased, unit);
+}
+
+/** The cells of the board as {x, y, before, after}, with their tiles round a step. */
+function cellsOf({ setting: { size }, before, after }) {
+  const all = Array.from({ length: size * size }, (_, i) => ({ x: i % size, y: Math.floor(i / size) }));
+  const tiles = all.map(({ x, y }) => ({ x, y, before: before.rows[y][x], after: after.rows[y][x] }));
+  return tiles.filter((tile) => tile.after !== ".");
+}
+
+/** A cell and the floors upon it; the highest one fades in while the height is no whole number. */
+function drawTower(pen, { x, y }, height) {
+  drawFloor(pen, x, y, 0, pen.theme.poor, 0.6);
+  for (let floor = 1; floor <= Math.min(TOP, Math.ceil(height)); floor++) {
+    drawFloor(pen, x, y, floor, pen.theme.rich, Math.min(1, height - floor + 1));
+  }
+  if (height > TOP) drawFloor(pen, x, y, 0, pen.theme.ink, 0.8 * (height - TOP));
+  drawHeight(pen, x, y, Math.round(height));
+}
+
+function drawFloor({ context, cell, corner, theme }, x, y, floor, colour, alpha) {
+  const gap = (GAP + floor * INSET) * cell;
+  context.beginPath();
+  context.roundRect(corner + x * cell + gap, corner + y * cell + gap, cell - 2 * gap, cell - 2 * gap, 0.08 * cell);
+  context.globalAlpha = alpha;
+  context.fillStyle = colour;
+  context.fill();
+  context.globalAlpha = 0.6 * alpha;
+  context.strokeStyle = theme.ink;
+  context.lineWidth = Math.max(1, cell / 50);
+  context.stroke();
+  context.globalAlpha = 1;
+}
+
+/** The height as a number, in the corner that units leave free; a cross where the cell is closed. */
+function drawHeight({ context, cell, corner, theme }, x, y, height) {
+  const closed = height > TOP;
+  setFont(context, theme, cell * (closed ? 0.5 : 0.16), 600);
+  context.fillStyle = closed ? theme.edge : theme.ink;
+  const place = closed ? 0.5 : GAP + TOP * INSET + 0.045;
+  context.fillText(closed ? "×" : height, corner + (x + place) * cell, corner + (y + place) * cell);
+}
+
+/** A frame in the colour of the seat that has built here. */
+function drawBuilt({ context, cell, corner, theme }, { x, y }, seat, alpha) {
+  context.globalAlpha = alpha;
+  context.strokeStyle = theme.seats[seat].wall;
+  context.lineWidth = 0.05 * cell;
+  context.beginPath();
+  context.roundRect(corner + (x + GAP) * cell, corner + (y + GAP) * cell, (1 - 2 * GAP) * cell, (1 - 2 * GAP) * cell, 0.08 * cell);
+  context.stroke();
+  context.globalAlpha = 1;
+}
+
+/** A unit on its way; its rim is dashed while the other seat does not see it. */
+function drawUnit(pen, { setting, before, after, progress }, { seat, number, place }) {
+  const { cell, corner } = pen;
+  const [x, y] = [0, 1].map((axis) => corner + (mix(before.units[seat][number][axis], place[axis], progress) + 0.5) * cell);
+  const dashes = isHidden(setting, after, seat, place) ? [0.07 * cell, 0.05 * cell] : [];
+  const alpha = after.out[seat] ? 0.5 : 1;
+  drawPiece(pen, { x, y }, { seat, text: number + 1, radius: 0.22 * cell, alpha, dashes });
+}

@@ -1,0 +1,227 @@
+"""Ratings at home: ``python -m rating fit < vector.json``, ``fit --log FILE``, ``simulate``, ``bench``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import IO, Annotated, Any, BinaryIO
+
+import msgspec
+import numpy as np
+
+from core.arguments import positive, seed, whole
+from rating.bench import bench
+from rating.fit import fit
+from rating.log import Elo, Log, decoded, moment_of
+from rating.model import Prior
+from rating.orders import PLAYERS_MAX, Floats, Results, ranking_problem, results_collect
+
+BOTS_MAX = 1_000_000
+"""More take more memory than this machine may have."""
+
+Sd = Annotated[float, msgspec.Meta(ge=1e-6, le=1e9)]
+"""Elo points. One beyond would be no number any more where it is squared."""
+
+
+class PriorForm(msgspec.Struct, forbid_unknown_fields=True):
+    """The prior of a question; None: absent."""
+
+    mean: Elo | list[Elo | None] | None = None
+    sd: Sd | list[Sd | None] | None = None
+    seat_sd: Sd | None = None
+    lineage: list[tuple[int, int, Sd]] | None = None
+
+    def prior(self, bots: int) -> Prior:
+        """Return the model's prior of so many bots.
+
+        Raises:
+            ValueError: a field cannot be; the sentence names it.
+        """
+        for name, given in (("mean", self.mean), ("sd", self.sd)):
+            if isinstance(given, list) and len(given) != bots:
+                raise ValueError(f"`prior.{name}` must be one number, or one a bot.")
+        if any(
+            child == parent or not (0 <= min(child, parent) <= max(child, parent) < bots)
+            for child, parent, _ in self.lineage or []
+        ):
+            raise ValueError(f"`prior.lineage` must name two different bots from 0 to {bots - 1}.")
+        sd = _numbers(self.sd, absent=np.inf)
+        mean = _numbers(self.mean, absent=0.0)
+        return Prior(mean, np.where(_present(self.mean), sd, np.inf), self.seat_sd, self.lineage or [])
+
+
+class MatchForm(msgspec.Struct, forbid_unknown_fields=True):
+    """A match of a question; without seats the players are listed in seat order."""
+
+    players: list[int]
+    ranks: list[int]
+    seats: list[int] | None = None
+
+    def in_seat_order(self, bots: int) -> tuple[list[int], list[int]]:
+        """Return players and ranks by seat.
+
+        Raises:
+            ValueError: a field cannot be; the sentence names it.
+        """
+        seats = self.seats if self.seats is not None else list(range(len(self.players)))
+        if sorted(seats) != list(range(len(self.players))):
+            raise ValueError("`seats` must be 0, 1, .. once each, one a player.")
+        if not 2 <= len(self.players) <= PLAYERS_MAX or len(set(self.players)) < len(self.players):
+            raise ValueError(f"`players` must be 2 to {PLAYERS_MAX} bots: none can play against itself.")
+        if not all(0 <= player < bots for player in self.players):
+            raise ValueError(f"`players` must be numbered from 0 to {bots - 1}.")
+        if problem := ranking_problem(self.ranks, len(self.players)):
+            raise ValueError(f"`ranks` {problem}.")
+        by_seat = np.argsort(seats).tolist()
+        return [self.players[i] for i in by_seat], [self.ranks[i] for i in by_seat]
+
+
+class Question(msgspec.Struct):
+    """What ``fit`` reads; other fields are for people."""
+
+    bots: Annotated[int, msgspec.Meta(ge=0, le=BOTS_MAX)]
+    matches: list[MatchForm]
+    prior: PriorForm
+
+    def results(self) -> list[Results]:
+        """Return the results of the matches.
+
+        Raises:
+            ValueError: a match cannot be; the sentence names it, from 0, and the field.
+        """
+        rows = []
+        for number, match in enumerate(self.matches):
+            try:
+                rows.append(match.in_seat_order(self.bots))
+            except ValueError as error:
+                raise ValueError(f"Match {number}: {error}") from error
+        return results_collect(rows)
+
+
+def _numbers(given: float | list[float | None] | None, absent: float) -> Floats:
+    values = given if isinstance(given, list) else [given]
+    numbers = np.array([absent if value is None else value for value in values], dtype=np.float64)
+    return numbers if isinstance(given, list) else numbers[0]
+
+
+def _present(given: float | list[float | None] | None) -> Any:
+    return [value is not None for value in given] if isinstance(given, list) else given is not None
+
+
+def _rounded(values: Floats) -> list[float]:
+    return [round(value, 3) for value in values.tolist()]
+
+
+def fit_question(stdin: IO[bytes]) -> dict[str, Any]:
+    """Return rating, standard error before centring, and seats, of a question."""
+    try:
+        question = decoded(stdin.read(), Question)
+    except ValueError as error:
+        raise ValueError(f"The question on standard input cannot be read: {error}. To fit a log, add --log.") from error
+    answer = fit(question.bots, question.results(), question.prior.prior(question.bots))
+    seats = _rounded(answer.seats) if question.prior.seat_sd is not None else None
+    return {"rating": _rounded(answer.rating), "se": _rounded(answer.se_posterior), "seat": seats}
+
+
+def fit_log(path: Path, until: datetime | None = None) -> dict[str, Any]:
+    """Return the leaderboard's ratings of a match log, on its scale.
+
+    Args:
+        path: of the log.
+        until: count no match that ended later; None: count all.
+    """
+    try:
+        with path.open("rb") as lines:
+            log = Log.of_lines(lines)
+    except OSError as error:
+        raise ValueError(f"{path} cannot be read: {error.strerror}.") from error
+    board = (log.until(until) if until else log).board()
+    return {
+        "version": [row.version for row in board],
+        "name": [log.versions[row.version].name for row in board],
+        "rating": [row.rating for row in board],
+        "se": [row.se for row in board],
+    }
+
+
+def _answers(arguments: argparse.Namespace) -> Iterator[dict[str, Any]]:
+    if arguments.command == "simulate":
+        from rating.study import study  # with the newcomers only here: a fit needs no world to play in
+        from rating.study_newcomers import newcomers_study
+
+        season = {"bots": arguments.bots, "matches_per_bot": arguments.matches_per_bot, "seed": arguments.seed}
+        yield from study(**season)
+        if arguments.newcomers:
+            yield newcomers_study(**season, pairs=arguments.newcomers)
+    elif arguments.command == "bench":
+        for players in arguments.players:
+            yield from bench(bots=arguments.bots, matches=arguments.matches, players=players)
+    elif arguments.log:
+        yield fit_log(arguments.log, arguments.until)
+    else:
+        yield fit_question(_question())
+
+
+def _question() -> BinaryIO:
+    if sys.stdin is None:
+        raise ValueError("Standard input is closed. Please give a question there, or a log by --log FILE.")
+    if sys.stdin.isatty():
+        sys.stderr.write("Reading a question from standard input; to fit a log, end this and add --log FILE.\n")
+    return sys.stdin.buffer
+
+
+def _moment(text: str) -> datetime:
+    try:
+        return moment_of(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{text!r} is no moment such as 2026-01-31T12:00Z") from error
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m rating", description="Ratings from results of matches.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    fitting = commands.add_parser("fit", help="fit ratings; prints one JSON object")
+    fitting.add_argument("--log", type=Path, help="a downloaded match log; else a question is read from standard input")
+    fitting.add_argument(
+        "--until", type=_moment, help="count matches of the log that ended until then: 2026-01-31T12:00Z"
+    )
+    study = commands.add_parser("simulate", help="let bots of known strength play; prints a JSON line a checkpoint")
+    study.add_argument("--bots", type=positive, default=200)
+    study.add_argument("--matches-per-bot", type=positive, default=115)
+    study.add_argument("--seed", type=seed, default=1)
+    study.add_argument("--newcomers", type=positive, help="pairs that come later; prints a line on them")
+    timing = commands.add_parser("bench", help="time fits of a large ladder; prints a table")
+    timing.add_argument("--bots", type=positive, default=10_000)
+    timing.add_argument("--matches", type=positive, default=1_000_000)
+    timing.add_argument("--players", type=whole, nargs="+", choices=(2, 3, 4), default=[2, 4])
+    timing.add_argument("--json", action="store_true", help="a JSON line a row instead")
+    return parser
+
+
+def _line(answer: dict[str, Any], arguments: argparse.Namespace) -> str:
+    """Return an answer as it is printed."""
+    if arguments.command == "bench" and not arguments.json:
+        return "{players} players  {what:<18} {seconds:>8.3f} s {memory_mib:>6} MiB".format_map(answer)
+    return msgspec.json.encode(answer).decode()
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the command line; returns the exit code, 2 for bad input with a sentence on standard error."""
+    arguments = _parser().parse_args(argv)
+    try:
+        for answer in _answers(arguments):
+            sys.stdout.write(_line(answer, arguments) + "\n")
+            sys.stdout.flush()
+    except KeyboardInterrupt:
+        return 130
+    except (ValueError, OSError, RecursionError, MemoryError) as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,7 +1,0 @@
-"""Record the matches that are missing, or that the rules play otherwise now."""
-
-from tests.core.golden import record
-from tests.core.setups import registered
-
-for name in record(registered()):
-    print(f"Recorded {name}")  # noqa: T201 - a command for developers

@@ -1,0 +1,39 @@
+"""Boards for tests: as the plain reference has them, and many of them as one batch of planes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from hypothesis import strategies as st
+
+from games.attack25.panels import PANELS, Plane, pack, unpack
+from games.attack25.plain import Board, legal, take
+
+SEATS = 4
+
+boards = st.dictionaries(st.integers(1, PANELS), st.integers(0, SEATS - 1))
+"""Any boards, also such as no match leads to."""
+
+
+@st.composite
+def played(draw: st.DrawFn) -> Board:
+    """A board that takes lead to."""
+    board: Board = {}
+    for colour in draw(st.lists(st.integers(0, SEATS - 1), max_size=PANELS)):
+        take(board, colour, draw(st.sampled_from(legal(board, colour)[1])))
+    return board
+
+
+def owned(batch: Sequence[Board]) -> Plane:
+    """(4, 26, K): the planes of a batch."""
+    flags = np.zeros((SEATS, PANELS + 1, len(batch)), np.bool_)
+    for b, board in enumerate(batch):
+        for panel, colour in board.items():
+            flags[colour, panel, b] = True
+    return pack(flags)
+
+
+def members(plane: Plane, count: int) -> list[list[int]]:
+    """The panels of a plane, board by board."""
+    return [np.flatnonzero(flags).tolist() for flags in unpack(plane, count).T]

@@ -1,0 +1,168 @@
+"""What viewers and spectators get."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from core.game import JsonObject
+from core.playout import random_answers, replay_answers
+from games.attack25 import INVALID, NOTHING, Attack25
+from tests.games.attack25.test_rules import at_chance, begin, bid, order, pick
+
+GAME = Attack25()
+SETTING = GAME.setting(begin(), 0)
+
+
+def test_the_setting() -> None:
+    assert SETTING == {
+        "mode": "bid",
+        "rounds": 26,
+        "chips": 100,
+        "width": 5,
+        "height": 5,
+        "colours": ["R", "G", "W", "B"],
+    }
+    assert GAME.setting(begin(2, "order"), 0) == SETTING | {"mode": "order", "colours": ["R", "G"]}
+
+
+def test_frames_of_a_round() -> None:
+    state = begin()
+    start = {
+        "turn": 0,
+        "round": 1,
+        "chance": False,
+        "tiles": ["....."] * 5,
+        "panels": [0, 0, 0, 0],
+        "chips": [100, 100, 100, 100],
+        "bids": [0, 0, 0, 0],
+        "faults": [0, 0, 0, 0],
+        "order": ["RGWB"[seat] for seat in order(state)],
+        "picks": None,
+        "legal": [],
+        "class": None,
+        "taken": None,
+        "erased": None,
+    }
+    assert GAME.frame(state, 0) == start
+    won = bid(state, 5, 0, 0, INVALID)
+    told = {"chips": [95, 100, 100, 100], "bids": [5, 0, 0, 0], "faults": [0, 0, 0, 1]}
+    assert GAME.frame(won, 0) == start | told | {"turn": 1, "picks": 0, "legal": [13], "class": 0}
+    after = start | told | {"turn": 2, "round": 2, "panels": [1, 0, 0, 0], "taken": 13}
+    assert GAME.frame(pick(won, 13), 0) == after | {"tiles": [".....", ".....", "..R..", ".....", "....."]}
+
+
+def test_frames_in_order_mode_tell_of_a_take_and_the_next_pick() -> None:
+    state = begin(mode="order")
+    first, second, *_ = order(state)
+    assert (GAME.frame(state, 0)["picks"], GAME.frame(state, 0)["taken"]) == (first, None)
+    frame = GAME.frame(pick(state, 13), 0)
+    assert (frame["chips"], frame["bids"]) == (None, None)
+    assert (frame["turn"], frame["picks"], frame["taken"], frame["class"]) == (1, second, 13, 2)
+
+
+def test_what_was_emptied_stands_in_one_frame_only() -> None:
+    state = pick(bid(at_chance(begin()), 1), NOTHING, 13)
+    frame = GAME.frame(state, 0)
+    assert (frame["erased"], frame["tiles"][2][2], frame["round"]) == (13, ".", 22)
+    assert GAME.frame(bid(state, 1), 0)["erased"] is None
+
+
+def test_the_end_has_no_round() -> None:
+    state = begin()
+    while not state.over:
+        state = pick(state, NOTHING)
+    frame = GAME.frame(state, 0)
+    assert (frame["turn"], frame["round"], frame["picks"], sum(frame["panels"])) == (52, 0, None, 25)
+
+
+EMPTY = "....." * 5
+
+
+def frame(turn: int, text: str = EMPTY, **more: Any) -> JsonObject:
+    rows = [text[start : start + 5] for start in range(0, 25, 5)]
+    panels = [text.count(colour) for colour in "RGWB"]
+    usual = {"chance": False, "chips": [9] * 4, "faults": [0] * 4, "picks": None, "taken": None, "erased": None}
+    return usual | {"turn": turn, "tiles": rows, "panels": panels} | more
+
+
+def row(text: str) -> str:
+    return text.ljust(25, ".")
+
+
+def told(*frames: JsonObject) -> list[tuple[str, int | None, str]]:
+    events = GAME.commentary(SETTING, frames)
+    assert all(event["turn"] == frames[-1]["turn"] for event in events)
+    return [(event["kind"], event["seat"], event["text"]) for event in events]
+
+
+CHANCE = ("chance", None, "Attack Chance: who takes this panel also makes one empty.")
+LEAD = ("lead", 0, "The lead changes hands.")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "events"),
+    [
+        (frame(1, picks=0), frame(2, row("R"), taken=1), [LEAD]),
+        (frame(1, row("RW"), picks=0), frame(2, row("RWR"), taken=3), [LEAD]),
+        (frame(1, row("RRW"), picks=0), frame(2, row("RRWR"), taken=4), []),
+        (
+            frame(1, row("RGGGBBBB"), picks=0),
+            frame(2, row("RRRRRBBB"), taken=9),
+            [
+                ("capture", 0, "4 panels turn over, the most so far."),
+                LEAD,
+                ("wiped", 1, "Its last panel is lost."),
+            ],
+        ),
+        (
+            frame(1),
+            frame(2, chance=True),
+            [("chance", None, "Attack Chance: who takes this panel also makes one empty.")],
+        ),
+        (frame(1, chance=True), frame(2, chance=True, picks=1), []),
+        (
+            frame(1, row("RRG"), picks=0),
+            frame(2, row("RR.R"), taken=4, erased=3),
+            [("erased", 0, "Panel 3, G's before, is empty again."), ("wiped", 1, "Its last panel is lost.")],
+        ),
+        (
+            frame(1, row("RRG"), picks=0),
+            frame(2, row("RRG"), taken=4, erased=4),
+            [("erased", 0, "Panel 4, just taken, is empty again.")],
+        ),
+        (frame(1), frame(2, chips=[9, 0, 9, 9], picks=1), [("broke", 1, "Its chips are spent.")]),
+        (
+            frame(1),
+            frame(2, faults=[0, 0, 2, 0], picks=1),
+            [("invalid", 2, "Its answer is invalid: it counts as a bid of 0 (fault 2 of 3).")],
+        ),
+        (
+            frame(1, picks=2),
+            frame(2, faults=[0, 0, 1, 0]),
+            [("invalid", 2, "Its answer is invalid: the rules pick for it (fault 1 of 3).")],
+        ),
+    ],
+)
+def test_commentary(before: JsonObject, after: JsonObject, events: list[tuple[str, int | None, str]]) -> None:
+    assert told(before, after) == events
+
+
+def test_a_capture_may_be_less_than_the_most_so_far() -> None:
+    first, second = frame(1, row("WBBBB"), picks=2), frame(2, row("WWWWW"), taken=6, picks=2)
+    third = frame(3, row("RRRRW"), taken=7)
+    assert told(first, second, third)[0] == ("capture", 2, "4 panels turn over.")
+
+
+def test_nothing_is_told_of_the_start() -> None:
+    assert GAME.commentary(SETTING, [frame(0)]) == []
+
+
+@pytest.mark.parametrize("mode", ["bid", "order"])
+def test_a_match_has_something_to_tell(mode: str) -> None:
+    table: dict[str, Any] = {"seed": 3, "players": 4, "options": {"mode": mode}}
+    _, records = replay_answers(GAME, random_answers(GAME, **table), **table)
+    kinds = [event["kind"] for record in records for event in record.get("events", ())]
+    assert {"lead", "capture", "chance", "erased"} <= set(kinds)
+    assert (kinds.count("chance"), kinds.count("erased")) == (1, 1)

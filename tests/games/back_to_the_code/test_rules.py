@@ -1,0 +1,167 @@
+"""What holds in every match, and what becomes of the ends of one."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from core.game import BadOptions, seat_out
+from core.referee import Reply, SeatInfo, Turn, drive, play
+from games.back_to_the_code import rules
+from games.back_to_the_code.state import MARK_BITS, PAD, ROUND_SHIFT, Action, Ending, begin, mark
+from games.registry import game_named
+from tests.games.back_to_the_code.matches import played, random_request
+
+GAME = game_named("back_to_the_code")
+STAY = np.zeros((2, 1), np.int16)
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.lists(st.integers(0, 2**32), min_size=1, max_size=5), st.integers(2, 4))
+def test_what_always_holds(seeds: list[int], players: int) -> None:
+    requests = [random_request(seed, width=8, height=6, players=players, limit=40) for seed in seeds]
+    for before, after in pairwise(played(requests)):
+        owners, rounds = after.cells & MARK_BITS, after.cells >> ROUND_SHIFT
+        for seat, count in enumerate(after.counts):
+            assert (count == (owners == mark(seat)).sum(axis=1)).all()
+        assert ((owners == PAD).sum(axis=1) == 10 * 8 - 8 * 6).all()
+        assert (rounds <= after.completed[:, None]).all()
+        assert (after.out >= before.out).all()
+        assert (after.backs <= before.backs).all()
+        assert (after.completed <= after.limit).all()
+        onward = after.completed > before.completed
+        kept = before.cells[onward]
+        assert (np.where(kept, kept, after.cells[onward]) == after.cells[onward]).all()  # owned cells stay as they are
+        moved = np.abs(after.spots - before.spots)[:, onward]
+        assert np.isin(moved, [0, 1, 10]).all()
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.integers(0, 2**32), st.integers(2, 4))
+def test_a_return_leads_to_what_has_been(seed: int, players: int) -> None:
+    """But for BACKs and who is out, the board is what it was after the round to which it returns."""
+    request = random_request(seed, width=8, height=6, players=players, limit=60)
+    been: dict[int, object] = {}
+    for state in played([request]):
+        completed = int(state.completed[0])
+        now = state.cells.tolist(), state.spots.tolist(), state.counts.tolist()
+        assert been.get(completed, now) == now
+        been = {number: then for number, then in been.items() if number < completed} | {completed: now}
+
+
+def test_seats_that_are_out_keep_their_place() -> None:
+    state = begin([[(0, 0), (5, 3), (9, 9)]], (10, 10), 50)
+    state = replace(state, counts=np.array([[7], [3], [7]], np.int16))
+    out = GAME.disqualify(state, 0, 0)
+    assert GAME.ranks(state).tolist() == GAME.ranks(out).tolist() == [[1, 3, 1]]
+    assert GAME.scores(out).tolist() == [[7.0, 3.0, 7.0]]
+    assert GAME.to_move(out).tolist() == [[False, True, True]]
+    assert not GAME.faults_rank_last
+
+
+def test_a_bot_that_crashes_may_win_by_its_cells() -> None:
+    def answer(turn: Turn) -> dict[int, Reply]:
+        """Seat 0 walks along a row for 6 rounds and crashes, seat 1 rests."""
+        replies = {}
+        for ask in turn.asks:
+            x, y, _ = map(int, ask.lines[-9].split())
+            walks = ask.seat == 0
+            replies[ask.seat] = Reply([f"{19 * (x < 10) if walks else x} {y}"])
+        if turn.number == 7:
+            replies[0] = Reply([], fault="crashed", sentence="It ended.")
+        return replies
+
+    options = {"width": 20, "height": 7, "rounds": 20}
+    outcome, _ = drive(play(GAME, seed=4, seats=[SeatInfo("a"), SeatInfo("b")], options=options), answer)
+    assert outcome.faults[0] is not None
+    assert outcome.scores[0] > outcome.scores[1]
+    assert outcome.ranks == (1, 2)
+    assert outcome.turns == 20
+
+
+def ending(match: str) -> tuple[Ending, int]:
+    """Play a match of 2 seats on 4 x 4 cells for at most 60 rounds; return how and after how many rounds it ended.
+
+    Args:
+        match: what seat 0 does in each round, seat 1 stays: ``r`` and ``l`` steps, ``B`` BACK 1, ``x`` out, else STAY.
+    """
+    state = begin([[(0, 0), (3, 3)]], (4, 4), 60)
+    kinds = {"r": Action.RIGHT, "l": Action.LEFT, "B": Action.BACK + 1}
+    for number in range(60):
+        sign = match[number] if number < len(match) else "."
+        if sign == "x":
+            state = seat_out(seat_out(state, 0, 0), 0, 1)
+        actions = STAY.copy()
+        actions[0] = kinds.get(sign, Action.STAY)
+        state = rules.step(state, actions)
+        if state.over[0]:
+            break
+    return Ending(state.ending[0]), int(state.played[0])
+
+
+@pytest.mark.parametrize(
+    ("match", "how", "rounds"),
+    [
+        ("", Ending.IDLE, 26),
+        ("r", Ending.IDLE, 26),
+        (".r", Ending.IDLE, 27),
+        ("rlr", Ending.IDLE, 28),
+        ("." * 24 + "B", Ending.IDLE, 50),
+        ("." * 25 + "B", Ending.IDLE, 51),
+        ("rl" * 30, Ending.ROUNDS, 60),
+        ("rlrx", Ending.NOBODY, 4),
+    ],
+)
+def test_ends(match: str, how: Ending, rounds: int) -> None:
+    assert ending(match) == (how, rounds)
+
+
+def test_one_more_round_is_played_once_the_ranking_is_settled() -> None:
+    """Seat 0 owns all but two cells and nobody has a BACK; the last two cannot change that."""
+    state = begin([[(0, 0), (3, 0)]], (1, 4), 60)
+    state = replace(state, backs=np.zeros((2, 1), np.bool_))
+    actions = STAY.copy()
+    actions[0] = Action.RIGHT
+    state = rules.step(state, actions)
+    assert (state.settled[0], state.over[0]) == (False, False)  # 2 to 1, and one cell is free
+    state = rules.step(state, actions)
+    assert (state.settled[0], state.over[0]) == (True, False)
+    state = rules.step(state, STAY)
+    assert Ending(state.ending[0]) == Ending.SETTLED
+
+
+def test_backs_that_are_left_keep_the_ranking_open() -> None:
+    """The same, but seat 1 could still undo all: only what was settled 25 rounds ago is settled."""
+    state = begin([[(0, 0), (3, 0)]], (1, 4), 60)
+    state = replace(state, backs=np.array([[False], [True]]))
+    settled = []
+    for number in range(40):
+        actions = STAY.copy()
+        actions[0] = Action.RIGHT if number < 2 or number % 2 else Action.LEFT
+        state = rules.step(state, actions)
+        settled.append(bool(state.settled[0]))
+    assert settled.index(True) + 1 == 2 + 25
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [({"width": 1}, "width"), ({"height": 41}, "height"), ({"rounds": 0}, "rounds"), ({"rounds": "many"}, "rounds")],
+)
+def test_options_are_checked(options: dict[str, object], complaint: str) -> None:
+    with pytest.raises(BadOptions, match=complaint):
+        GAME.reset([0], 2, options)
+
+
+@pytest.mark.parametrize(("players", "rounds"), [(2, 350), (3, 300), (4, 250)])
+def test_the_contest_had_as_many_rounds(players: int, rounds: int) -> None:
+    assert GAME.setting(GAME.reset([0], players), 0) == {
+        "width": 35,
+        "height": 20,
+        "rounds": rounds,
+        "players": players,
+    }

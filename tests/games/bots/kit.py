@@ -1,0 +1,109 @@
+"""What the tests of several games' house bots have in common."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
+from pathlib import Path
+from types import ModuleType
+
+from banzuke.bots import bot_ready
+from banzuke.local import local_bot
+from core.game import JsonObject
+from core.referee import Outcome, SeatInfo, drive, play
+from games.housebots import FOLDER, HouseBot
+from games.registry import game_named
+from sandbox.languages.python import INTERPRETER
+
+
+def starter(game: str) -> ModuleType:
+    """Return the module of a game's starter kit, without a trace of it among the modules of this process."""
+    path = FOLDER / game / "bots" / "starter" / f"{game}.py"
+    loader = SourceFileLoader(f"starter_{game}", str(path))
+    spec = spec_from_loader(loader.name, loader)
+    assert spec
+    module = module_from_spec(spec)
+    sys.modules[loader.name] = module  # a dataclass looks its module up
+    try:
+        loader.exec_module(module)
+    finally:
+        del sys.modules[loader.name]
+    return module
+
+
+def in_python(bots: dict[str, HouseBot]) -> list[str]:
+    """Return the names of those house bots that are written in Python, sorted."""
+    return sorted(name for name, bot in bots.items() if bot.description.language == "python")
+
+
+def example_written(game: str, end: str, folder: Path) -> str:
+    """Write the bot that the docstring of a starter module shows, up to a text; return the command that starts it."""
+    source = (FOLDER / game / "bots" / "starter" / f"{game}.py").read_text()
+    example = source.split("A whole bot::")[1].split(end)[0]
+    (folder / f"{game}.py").write_text(source)
+    (folder / "main.py").write_text("\n".join(line.removeprefix("    ") for line in example.splitlines()))
+    return f"{sys.executable} {folder / 'main.py'}"
+
+
+def said(command: str, lines: list[str]) -> list[str]:
+    """Return what a bot answers to these lines and the end of the match."""
+    text = "\n".join([*lines, ""])
+    run = subprocess.run(shlex.split(command), input=text, capture_output=True, text=True, check=True)
+    return run.stdout.splitlines()
+
+
+def last_words_alone(main: Path) -> str:
+    """Start a bot with the interpreter of sandboxes and no input; return the last line of its standard error."""
+    code = f"import runpy, sys; sys.path.insert(0, {str(main.parent)!r}); runpy.run_path({str(main)!r})"
+    argv = [INTERPRETER, "-I", "-c", code]
+    run = subprocess.run(argv, input="", capture_output=True, text=True, check=False)
+    return run.stderr.splitlines()[-1]
+
+
+@contextmanager
+def starter_importable(folder: Path) -> Iterator[None]:
+    """Let the modules of a kit be imported; afterwards their names are free for another one's."""
+    sys.path.insert(0, str(folder))
+    try:
+        yield
+    finally:
+        sys.path.remove(str(folder))
+        for module in folder.glob("*.py"):
+            sys.modules.pop(module.stem, None)
+
+
+def unpack(housebot: HouseBot, folder: Path) -> str:
+    """Write a bot's files to a folder, and build it if it must be built; return the command that starts it.
+
+    Raises:
+        UserError: its language is not installed.
+    """
+    for name, content in housebot.files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    if housebot.description.language == "python":
+        return shlex.join([sys.executable, str(folder / "main.py")])
+    bot = bot_ready(str(folder), game=housebot.description.game)
+    return shlex.join(["env", "-C", str(bot.root), *shlex.split(bot.command)])
+
+
+def meet(game: str, commands: list[str], seed: int, options: dict[str, object] | None = None) -> Outcome:
+    """Play one match between programs in seat order."""
+    return recorded(game, commands, seed, options)[0]
+
+
+def recorded(
+    game: str, commands: list[str], seed: int, options: dict[str, object] | None = None
+) -> tuple[Outcome, list[JsonObject]]:
+    """Play one match between programs in seat order; return its replay's records, too."""
+    with ExitStack() as stack:
+        bots = [stack.enter_context(local_bot(command)) for command in commands]
+        seats = [SeatInfo(command, "1", "0" * 64) for command in commands]
+        match = play(game_named(game), seed=seed, seats=seats, options=options)
+        return drive(match, lambda turn: {ask.seat: bots[ask.seat].ask(ask) for ask in turn.asks})

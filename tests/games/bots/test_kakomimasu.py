@@ -1,0 +1,119 @@
+"""The house bots of Kakomimasu on every kind of board: real processes, the real referee, not one fault."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import subprocess
+import sys
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+
+from games.housebots import FOLDER, housebots_read
+from tests.games.bots.kit import in_python, meet, said
+
+GAME = "kakomimasu"
+BOTS = {bot.description.name: bot for bot in housebots_read() if bot.description.game == GAME}
+LINES_MAX = 100
+"""A house bot is what newcomers copy: a page long at most."""
+
+
+def a_board(width: int, height: int, agents: int, points: int = 1) -> str:
+    """Return a board as the option ``board`` takes it."""
+    cells = [points * (1 + i % 7) for i in range(width * height)]
+    return json.dumps({"width": width, "height": height, "points": cells, "nAgent": agents, "totalTurn": 12})
+
+
+@pytest.mark.parametrize("pair", list(permutations(sorted(BOTS), 2)), ids=" against ".join)
+def test_no_fault_on_boards_of_the_ladder(pair: tuple[str, str], commands: dict[str, str]) -> None:
+    for seed in range(3):
+        outcome = meet(GAME, [commands[name] for name in pair], seed)
+        assert outcome.faults == (None, None)
+
+
+@pytest.mark.parametrize("name", sorted(BOTS))
+def test_a_bot_scores_against_itself(name: str, commands: dict[str, str]) -> None:
+    """Two equals that want the same cells block each other; they must not do so for ever."""
+    outcome = meet(GAME, [commands[name]] * 2, seed=5)
+    assert outcome.faults == (None, None)
+    assert max(map(abs, outcome.scores)) > 0
+
+
+def test_scout_gains_nothing_where_it_has_the_area_already(commands: dict[str, str]) -> None:
+    """Its own area on the left is worth 5 and stays so as a wall; on the right 3 points are nobody's."""
+    turn = ["1", "0 5", "0 0", "aA.", "1 0", "-1 -1", "0"]
+    assert said(commands["scout"], ["0 2 3 1 1 10", "5 0 3", *turn]) == ["MOVE 2 0"]
+
+
+@pytest.mark.parametrize("board", ["A-1", "A-2", "F-1"])
+def test_no_fault_on_published_boards(board: str, commands: dict[str, str]) -> None:
+    for pair in (("ring", "breaker"), ("greedy", "random")):
+        outcome = meet(GAME, [commands[name] for name in pair], 1, {"board": board})
+        assert outcome.faults == (None, None)
+
+
+@pytest.mark.parametrize(
+    "board",
+    [a_board(1, 1, 2), a_board(1, 9, 3), a_board(9, 1, 3), a_board(2, 2, 14), a_board(3, 3, 9), a_board(12, 10, 4, -2)],
+    ids=["one cell", "a column", "a row", "more agents than cells", "crowded", "all points negative"],
+)
+@pytest.mark.parametrize("name", sorted(BOTS))
+def test_no_fault_on_odd_boards(name: str, board: str, commands: dict[str, str]) -> None:
+    for pair in ((name, "breaker"), ("breaker", name)):
+        outcome = meet(GAME, [commands[bot] for bot in pair], 1, {"board": json.loads(board)})
+        assert outcome.faults == (None, None)
+
+
+def test_four_play_together(commands: dict[str, str]) -> None:
+    outcome = meet(GAME, [commands[name] for name in in_python(BOTS)[:4]], seed=2)
+    assert outcome.faults == (None,) * 4
+
+
+def test_ring_encloses_a_board_that_nobody_disputes(commands: dict[str, str], tmp_path: Path) -> None:
+    idle = tmp_path / "main.py"
+    idle.write_text(
+        (FOLDER / GAME / "bots" / "starter" / "kakomimasu.py").read_text() + '\nplay(lambda b: ["NONE"] * b.agents)'
+    )
+    outcome = meet(GAME, [commands["ring"], shlex.join([sys.executable, str(idle)])], 1, {"board": "A-1"})
+    assert outcome.faults == (None, None)
+    assert outcome.scores == (512, 0), "every cell of the board is a wall or enclosed"
+
+
+def test_breaker_beats_random(commands: dict[str, str]) -> None:
+    for seats in permutations(["breaker", "random"]):
+        outcome = meet(GAME, [commands[name] for name in seats], seed=4)
+        assert outcome.ranks[seats.index("breaker")] == 1
+
+
+@pytest.mark.parametrize("name", in_python(BOTS))
+def test_a_bot_is_short_and_needs_nothing(name: str, commands: dict[str, str]) -> None:
+    source = BOTS[name].files["main.py"].decode()
+    assert len(source.splitlines()) < LINES_MAX
+    # Isolated from this project and its packages it starts, and ends at the end of its input without a word.
+    main = shlex.split(commands[name])[1]
+    run = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", isolated(main)], input=b"", capture_output=True, check=False
+    )
+    assert run.stderr.splitlines()[-1].startswith(b"EOFError")
+
+
+def isolated(main: str) -> str:
+    return f"import runpy, sys; sys.path.insert(0, {str(Path(main).parent)!r}); runpy.run_path({main!r})"
+
+
+def test_every_bundle_holds_the_starter_module() -> None:
+    starter = (FOLDER / GAME / "bots" / "starter" / "kakomimasu.py").read_bytes()
+    for name in in_python(BOTS):
+        assert BOTS[name].files["kakomimasu.py"] == starter
+
+
+def test_the_bot_in_the_starter_module_plays(tmp_path: Path) -> None:
+    """The ten lines that its docstring shows are a whole bot."""
+    starter = (FOLDER / GAME / "bots" / "starter" / "kakomimasu.py").read_text()
+    example = starter.split("A whole bot::")[1].split("Orders:")[0]
+    (tmp_path / "kakomimasu.py").write_text(starter)
+    (tmp_path / "main.py").write_text("\n".join(line.removeprefix("    ") for line in example.splitlines()))
+    command = shlex.join([sys.executable, str(tmp_path / "main.py")])
+    assert meet(GAME, [command, command], seed=1).faults == (None, None)

@@ -1,0 +1,134 @@
+"""How ``recar`` sees rectangles and L-shaped paths."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from games.housebots import FOLDER
+from tests.games.bots.kit import starter_importable
+
+GAME = "back_to_the_code"
+
+
+@pytest.fixture(scope="module")
+def recar() -> Iterator[dict[str, ModuleType]]:
+    """The modules of ``recar``, and the kit as they import it."""
+    with starter_importable(FOLDER / GAME / "bots" / "starter"), starter_importable(FOLDER / GAME / "bots" / "recar"):
+        yield {name: import_module(name) for name in ("back_to_the_code", "rectangles", "corners", "foresight")}
+
+
+def a_view(kit: ModuleType, here: tuple[int, int], cells: dict[tuple[int, int], str]) -> Any:
+    """Return a grid for two with some cells owned; the opponent stands far away."""
+    rows = ["".join(cells.get((x, y), kit.NEUTRAL) for x in range(kit.WIDTH)) for y in range(kit.HEIGHT)]
+    return kit.View(30, [kit.Player(here, False), kit.Player((34, 19), False)], rows, 0.0)
+
+
+def test_the_way_round_begins_where_the_own_wall_ends(recar: dict[str, ModuleType]) -> None:
+    """Two sides are own already; the shorter way to walk the others begins at their nearer end."""
+    own = {(x, 5): "0" for x in range(5, 11)} | {(5, y): "0" for y in range(5, 11)}
+    view = a_view(recar["back_to_the_code"], (10, 5), own)
+    rectangle = recar["rectangles"].Rectangle(5, 5, 10, 10)
+    steps, cells = recar["rectangles"].Survey(view, 0).way(rectangle)
+    assert cells == [(10, 6), (10, 7), (10, 8), (10, 9), (10, 10), (9, 10), (8, 10), (7, 10), (6, 10)]
+    assert steps == 2 * 1 + len(cells)
+
+
+def test_own_walls_between_two_gaps_are_walked_along(recar: dict[str, ModuleType]) -> None:
+    rectangle = recar["rectangles"].Rectangle(5, 5, 8, 8)
+    own = dict.fromkeys(set(rectangle.rim()) - {(6, 5), (8, 5)}, "0")
+    view = a_view(recar["back_to_the_code"], (5, 5), own)
+    steps, cells = recar["rectangles"].Survey(view, 0).way(rectangle)
+    assert (steps, cells) == (2 * 1 + 3, [(6, 5), (8, 5)])
+
+
+def test_a_rectangle_scores_by_recars_rules(recar: dict[str, ModuleType]) -> None:
+    """Cells won by the steps, with the number of players on top; nothing where somebody else has a cell."""
+    module = recar["rectangles"]
+    rectangle = module.Rectangle(2, 2, 6, 6)
+    free = a_view(recar["back_to_the_code"], (2, 2), {})
+    assert module.Survey(free, 0).plan(rectangle).score == 25 / (0 + 16 + 2)
+    on_the_middle = module.Rectangle(13, 2, 17, 6)
+    view = a_view(recar["back_to_the_code"], (13, 2), {})
+    assert module.Survey(view, 0).plan(on_the_middle).score == 2 * 25 / (0 + 16 + 2)
+    taken = a_view(recar["back_to_the_code"], (2, 2), {(4, 4): "1"})
+    assert module.Survey(taken, 0).plan(rectangle).score == 0
+
+
+def test_the_best_rectangle_is_free_and_the_one_in_sight_is_kept(recar: dict[str, ModuleType]) -> None:
+    module = recar["rectangles"]
+    view = a_view(recar["back_to_the_code"], (3, 3), {(x, 9): "1" for x in range(35)})
+    survey = module.Survey(view, 0)
+    best = survey.best()
+    assert all(view.owner(cell) != "1" for cell in best.rectangle.cells())
+    others = [survey.plan(module.Rectangle(*corners)) for corners in module.ALL.T[::97].tolist()]
+    assert best.score >= max(plan.score for plan in others)
+    narrower = best.rectangle._replace(bottom=best.rectangle.bottom - 1)
+    assert best.score / module.STABILITY < survey.plan(narrower).score < best.score
+    assert survey.best(narrower).rectangle == narrower
+    assert survey.best(module.Rectangle(0, 0, 4, 4)).rectangle == best.rectangle
+
+
+def test_an_l_shaped_path_closes_what_is_no_rectangle(recar: dict[str, ModuleType]) -> None:
+    """Own cells are a wall with a step in it; from its end a path of two legs leads back to it."""
+    wall = [*((x, 4) for x in range(4, 9)), (4, 5), (4, 6), (5, 6), (5, 7), (5, 8)]
+    theirs = {(x, 9): "1" for x in range(35)}
+    view = a_view(recar["back_to_the_code"], (8, 4), dict.fromkeys(wall, "0") | theirs)
+    plan = recar["corners"].best_corner(view, 300, set())
+    assert plan.cells == [(8, 5), (8, 6), (8, 7), (8, 8), (7, 8), (6, 8)]
+    assert plan.score == (6 + 7) / (6 + 2)
+
+
+def test_a_path_turns_before_cells_that_others_will_take(recar: dict[str, ModuleType]) -> None:
+    wall = dict.fromkeys([*((x, 4) for x in range(4, 9)), *((4, y) for y in range(5, 12))], "0")
+    view = a_view(recar["back_to_the_code"], (8, 4), wall)
+    far, near = (recar["corners"].best_corner(view, 300, future).cells for future in (set(), {(8, 8)}))
+    assert (8, 8) in far
+    assert near == [(8, 5), (8, 6), (8, 7), (7, 7), (6, 7), (5, 7)]
+
+
+def test_no_path_closes_anything_far_from_own_cells(recar: dict[str, ModuleType]) -> None:
+    view = a_view(recar["back_to_the_code"], (20, 10), {(20, 10): "0"})
+    assert recar["corners"].best_corner(view, 300, set()) is None
+
+
+def test_two_and_more_are_foreseen_to_go_straight_on(recar: dict[str, ModuleType]) -> None:
+    """A single opponent is not: against it Recar's bot blocks instead."""
+    for foes, taken, ahead in ((1, 30, 0), (2, 30, 4), (2, 24, 2)):
+        expected = {(22 + step, 5) for step in range(ahead)}
+        view, foresight = a_view(recar["back_to_the_code"], (5, 5), {(taken, 5): "1"}), recar["foresight"].Foresight()
+        for number, foe in ((29, (20, 5)), (30, (21, 5))):
+            future = foresight.look(seen(recar, view, number, [foe, (34, 19)][:foes]))
+        assert future == expected
+
+
+def test_after_a_back_who_is_out_is_foreseen_nowhere(recar: dict[str, ModuleType]) -> None:
+    view, foresight = a_view(recar["back_to_the_code"], (5, 5), {}), recar["foresight"].Foresight()
+    for number, foe in ((29, (20, 5)), (30, (20, 6)), (31, (-1, -1)), (29, (20, 5))):
+        future = foresight.look(seen(recar, view, number, [foe, (34, 19)]))
+    assert future == {(20, 6), (34, 19)}
+
+
+def seen(recar: dict[str, ModuleType], view: Any, number: int, foes: list[tuple[int, int]]) -> Any:
+    """Return a view in another round, with opponents elsewhere."""
+    players = [recar["back_to_the_code"].Player(foe, False) for foe in foes]
+    return replace(view, round=number, players=[view.players[0], *players])
+
+
+@pytest.mark.parametrize(("players", "cells"), [(2, [200, 100]), (3, [200, 100, 150]), (4, [90, 100, 80, 20])])
+def test_a_sure_win_is_sure_for_any_number_of_players(
+    recar: dict[str, ModuleType], players: int, cells: list[int]
+) -> None:
+    """With so many cells more, nobody catches up who gets all the others; with one less, the strongest other would."""
+    kit = recar["back_to_the_code"]
+    owners = "".join(str(player) * count for player, count in enumerate(cells)).ljust(700, kit.NEUTRAL)
+    rows = [owners[start : start + 35] for start in range(0, 700, 35)]
+    view = kit.View(30, [kit.Player((0, 0), False)] * players, rows, 0.0)
+    need, free, strongest = recar["rectangles"].Survey(view, 0).need, 700 - sum(cells), max(cells[1:])
+    assert cells[0] + need > strongest + free - need
+    assert cells[0] + need - 1 <= strongest + free - (need - 1)

@@ -1,0 +1,143 @@
+"""What a bot reads and may write, to the letter."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.game import IllegalAnswer
+from games.kakomimasu import State
+from games.kakomimasu.state import Kind
+from games.registry import game_named
+
+GAME = game_named("kakomimasu")
+BOARD = {"width": 3, "height": 2, "points": [1, -2, 3, 4, 5, -16], "nAgent": 2, "totalTurn": 3}
+
+
+def begin(players: int = 2) -> State:
+    state: State = GAME.reset([0], players, {"board": BOARD})
+    return state
+
+
+def play(state: State, *answers: list[str]) -> State:
+    actions = GAME.idle(state)
+    for seat, lines in enumerate(answers):
+        actions[0, seat] = GAME.parse(state, 0, seat, lines)
+    after: State = GAME.step(state, actions)
+    return after
+
+
+def test_a_match_line_by_line() -> None:
+    state = begin()
+    assert GAME.introduce(state, 0, 1) == ["1 2 3 2 2 3", "1 -2 3", "4 5 -16"]
+    start = ["1", "0 0", "0 0", "...", "...", "-1 -1", "-1 -1", "-1 -1", "-1 -1", "-"]
+    assert GAME.observe(state, 0, 0) == GAME.observe(state, 0, 1) == start
+    assert GAME.answer_lines(state, 0, 0) == 2
+    assert GAME.cpu_ms(state, 0, 0) == 1_000
+
+    state = play(state, ["PUT 0 0", "PUT 1 1 hello"], ["PUT 2 1", "NONE"])
+    both = ["2", "6 0", "-16 0", "A..", ".AB", "0 0", "1 1", "2 1", "-1 -1"]
+    assert GAME.observe(state, 0, 0) == [*both, "0 0"]
+    assert GAME.observe(state, 0, 1) == [*both, "0 5"]
+    assert GAME.cpu_ms(state, 0, 0) == 100
+
+    state = play(state, ["MOVE 0 1", "REMOVE 2 1"], ["MOVE 1 0", "PUT 9 9"])
+    both = ["3", "10 0", "-2 0", "AB.", "AA.", "0 1", "1 1", "1 0", "-1 -1"]
+    assert GAME.observe(state, 0, 0) == [*both, "0 0"]
+    assert GAME.observe(state, 0, 1) == [*both, "0 5"]
+
+
+def test_area_is_drawn_small() -> None:
+    board = {"width": 3, "height": 3, "points": [1] * 4 + [-9] + [1] * 4, "nAgent": 8, "totalTurn": 2}
+    state = GAME.reset([0], 2, {"board": board})
+    ring = [f"PUT {x} {y}" for y in range(3) for x in range(3) if (x, y) != (1, 1)]
+    state = play(state, ["NONE"] * 8, ring)
+    assert GAME.observe(state, 0, 0)[:6] == ["2", "0 0", "8 9", "BBB", "BbB", "BBB"]
+
+
+def test_all_seats_are_told() -> None:
+    state = begin(players=4)
+    assert GAME.introduce(state, 0, 3)[0] == "3 4 3 2 2 3"
+    assert len(GAME.observe(state, 0, 3)) == 1 + 4 + 2 + 8 + 1
+
+
+@pytest.mark.parametrize(
+    ("line", "order"),
+    [
+        ("PUT 2 1", (Kind.PUT, 2, 1)),
+        ("MOVE 0 0", (Kind.MOVE, 0, 0)),
+        ("REMOVE 1 1 take that", (Kind.REMOVE, 1, 1)),
+        ("NONE", (Kind.NONE, -1, -1)),
+        ("NONE zzz 囲み", (Kind.NONE, -1, -1)),
+        ("NONE ", (Kind.NONE, -1, -1)),
+        ("PUT 2 1 ", (Kind.PUT, 2, 1)),
+        ("PUT 002 1", (Kind.PUT, 2, 1)),
+        ("PUT -1 1", (Kind.PUT, -1, -1)),
+        ("MOVE 3 1", (Kind.MOVE, -1, -1)),
+        ("MOVE 1 999999999", (Kind.MOVE, -1, -1)),
+    ],
+)
+def test_orders(line: str, order: tuple[int, int, int]) -> None:
+    assert [tuple(agent) for agent in GAME.parse(begin(), 0, 0, [line, "NONE"]).tolist()] == [
+        order,
+        (Kind.NONE, -1, -1),
+    ]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        "put 1 1",
+        "PUT 1",
+        "PUT 1  1",
+        " PUT 1 1",
+        "PUT\t1 1",
+        "PUT 1 1x",
+        "PUT 1,1",
+        "PUT +1 1",
+        "PUT 1.0 1",
+        "PUT 1_0 1",
+        "PUT ٣ 1",
+        "PUT 1 1000000000",
+        "PUT NaN 1",
+        "NONESUCH",
+        "STAND",
+        "STAY",
+        "\x1b[31mPUT 1 1",
+        "MOVE 1 1\n",
+        "x" * 5_000,
+    ],
+)
+def test_what_is_no_order_is_named(line: str) -> None:
+    with pytest.raises(
+        IllegalAnswer, match=r"Line 2 of the answer is .*, but PUT x y, .* or NONE is expected\."
+    ) as caught:
+        GAME.parse(begin(), 0, 0, ["NONE", line])
+    assert str(caught.value).isprintable()
+    assert len(str(caught.value)) < 300
+
+
+@pytest.mark.parametrize("count", [0, 1, 3])
+def test_each_agent_wants_a_line(count: int) -> None:
+    with pytest.raises(IllegalAnswer, match=f"{count} lines were answered, but .* 2 agents"):
+        GAME.parse(begin(), 0, 0, ["NONE"] * count)
+
+
+def test_each_board_of_a_batch_is_told_for_itself() -> None:
+    seeds = range(40)
+    together = GAME.reset(seeds)
+    for b, seed in enumerate(seeds):
+        alone = GAME.reset([seed])
+        assert GAME.introduce(together, b, 1) == GAME.introduce(alone, 0, 1)
+        assert GAME.observe(together, b, 1) == GAME.observe(alone, 0, 1)
+        assert GAME.answer_lines(together, b, 1) == GAME.answer_lines(alone, 0, 1)
+
+
+def test_random_answers_are_legal_lines() -> None:
+    rng = np.random.default_rng(0)
+    state = GAME.reset([3])
+    for _ in range(20):
+        answers = [GAME.random_answer(state, 0, seat, rng) for seat in range(2)]
+        state = play(state, *answers)
+    assert (state.agents != 0).all()

@@ -1,0 +1,119 @@
+"""What viewers and spectators get."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from core.game import JsonObject
+from tests.games.puyo.positions import GAME, begun, play, supplied
+
+SETTING: JsonObject = {
+    "ruleset": "tsu",
+    "columns": 6,
+    "rows": 13,
+    "hidden": 1,
+    "colours": 4,
+    "ticks": 400,
+    "players": 2,
+}
+
+
+def test_setting() -> None:
+    assert GAME.setting(begun(), 0) == SETTING
+    assert GAME.setting(begun(ruleset="smash_the_code"), 0) == {
+        "ruleset": "smash_the_code",
+        "columns": 6,
+        "rows": 12,
+        "hidden": 0,
+        "colours": 5,
+        "ticks": 200,
+        "players": 2,
+    }
+
+
+def test_frame() -> None:
+    state = supplied(begun("22.... 112... 112...", "", carry=[30, 0]), (3, 4), (1, 2))
+    state = play(state, "5 0", "0 1")
+    assert GAME.frame(state, 0) == {
+        "turn": 1,
+        "fields": [["......"] * 11 + ["..2..4", "222..3"], ["......"] * 12 + ["34...."]],
+        "pairs": [[[1, 2], [3, 4], [1, 2]]] * 2,
+        "scores": [40, 0],
+        "pending": [0, 1],
+        "fixed": [0, 0],
+        "all_clear": [False, False],
+        "chain": [1, 0],
+        "steps": [1, 0],
+        "fallen": [0, 0],
+        "dead": [False, False],
+    }
+
+
+def frame(turn: int, **changed: Any) -> JsonObject:
+    """A frame of two empty fields, with entries of the first seat changed."""
+    entries = {"scores": 0, "steps": 0, "chain": 0, "all_clear": False, "fallen": 0, "dead": False, "rows": ()}
+    told = {name: [changed.get(name, value), value] for name, value in entries.items()}
+    fields = [["......"] * (13 - len(rows)) + list(rows) for rows in told.pop("rows")]
+    return {"turn": turn, "fields": fields, **told}
+
+
+@pytest.mark.parametrize(
+    ("frames", "events"),
+    [
+        ([frame(0), frame(1)], []),
+        ([frame(0), frame(1, steps=1, scores=40)], [("lead", "The lead changes hands.")]),
+        ([frame(0, scores=5), frame(1, scores=45, steps=1)], []),
+        ([frame(0), frame(1, scores=40, steps=1, chain=1)], [("lead", "The lead changes hands.")]),
+        ([frame(0), frame(1, scores=40), frame(2, scores=360, steps=2)], [("chain", "A chain of 2: 360 points.")]),
+        ([frame(1, scores=40), frame(2, scores=360, steps=2, chain=2)], []),
+        (
+            [frame(7, scores=1), frame(8, scores=41), frame(9, scores=81, steps=1, all_clear=True)],
+            [("all_clear", "All clear: the next chain sends 30 more.")],
+        ),
+        ([frame(0), frame(1, fallen=5)], []),
+        ([frame(0), frame(1, fallen=7)], [("garbage", "7 garbage puyos fall.")]),
+        (
+            [frame(0, rows=["..1..."] * 8), frame(1, rows=["..1..."] * 10)],
+            [("danger", "There is hardly any room left.")],
+        ),
+        ([frame(0, rows=["..1..."] * 10), frame(1, rows=["..1..."] * 11)], []),
+        (
+            [frame(0, rows=["..1..."] * 9), frame(1, rows=["..1..."] * 12, dead=True)],
+            [("dead", "No room is left: the match is over.")],
+        ),
+    ],
+)
+def test_commentary(frames: list[JsonObject], events: list[tuple[str, str]]) -> None:
+    told = GAME.commentary(SETTING, frames)
+    assert [(event["kind"], event["text"]) for event in told] == events
+    assert all((event["turn"], event["seat"]) == (frames[-1]["turn"], 0) for event in told)
+
+
+def test_a_chain_that_takes_the_lead_is_told_once_and_that_of_the_other_seat_too() -> None:
+    frames = [frame(0), frame(1, scores=40, steps=1, chain=1), frame(2, scores=360, steps=2)]
+    for each in frames:
+        for entry in each.values():
+            if isinstance(entry, list):
+                entry.reverse()
+    assert [(event["kind"], event["seat"]) for event in GAME.commentary(SETTING, frames)] == [("chain", 1)]
+
+
+def test_a_whole_chain_of_smash_the_code_is_one_turn() -> None:
+    frames = [frame(4, scores=100), frame(5, scores=460, steps=2)]
+    told = GAME.commentary(SETTING | {"ruleset": "smash_the_code"}, frames)
+    assert [event["text"] for event in told] == ["A chain of 2: 360 points."]
+
+
+def test_smash_the_code_tells_garbage_in_puyos_and_knows_no_danger() -> None:
+    state = begun("", "", ruleset="smash_the_code", pending=[2, 0])
+    assert GAME.frame(state, 0)["pending"] == [12, 0]
+    state = play(state, "0 0", "0 0")
+    assert (GAME.frame(state, 0)["pending"], GAME.frame(state, 0)["fallen"]) == ([0, 0], [12, 0])
+    frames = [frame(0, rows=["..1..."] * 8), frame(1, rows=["..1..."] * 10)]
+    assert GAME.commentary(SETTING | {"hidden": 0}, frames) == []
+
+
+def test_nothing_is_told_of_the_start() -> None:
+    assert GAME.commentary(SETTING, [frame(0)]) == []

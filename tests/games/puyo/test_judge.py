@@ -1,0 +1,112 @@
+"""Questions that cannot be answered are refused with a sentence that names what is wrong."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.game import BadRequest
+from games.puyo.judge import judge
+from tests.core.damage import damaged
+
+EMPTY = "......"
+CHAIN: dict[str, Any] = {"op": "chain", "field": [EMPTY] * 12 + ["RRRR#."]}
+PLACEMENTS: dict[str, Any] = {"op": "placements", "heights": [0, 12, 0, 12, 13, 0]}
+SMASH: dict[str, Any] = {
+    "op": "smash",
+    "grid": [EMPTY] * 11 + ["11.0.."],
+    "a": 1,
+    "b": 5,
+    "x": 2,
+    "rot": 1,
+    "skulls": 0,
+}
+PLAY: dict[str, Any] = {
+    "op": "play",
+    "pairs": [["R", "G"], ["B", "B"]],
+    "permutations": [[0, 1, 2, 3, 4, 5]],
+    "moves": [[[1, 0], [6, 3]], [[1, 0], [6, 0]]],
+}
+
+
+def test_answers_are_plain_json() -> None:
+    step = {"n": 4, "cp": 0, "cb": 0, "gb": 0, "score": 40, "field": [EMPTY] * 13}
+    assert json.loads(json.dumps(judge(CHAIN))) == {"chains": 1, "score": 40, "after": [EMPTY] * 13, "steps": [step]}
+    assert json.loads(json.dumps(judge(PLACEMENTS)))["legal"][0] == [1, 0]
+    after = [EMPTY] * 10 + ["..5...", "1110.."]
+    assert json.loads(json.dumps(judge(SMASH))) == {"alive": True, "score": 0, "after": after}
+    told = json.loads(json.dumps(judge(PLAY)))
+    assert told["result"] is None
+    assert told["ticks"][1]["fields"] == [
+        [EMPTY] * 9 + ["B.....", "B.....", "G.....", "R....."],
+        [EMPTY] * 10 + [".....B", ".....B", "....GR"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("moves", "ticks", "result"),
+    [
+        ([], 0, None),
+        ([[[1, 3], [1, 0]]], 1, 1),
+        ([[[1, 0], None]], 1, 0),
+        ([[[7, 0], [0, 0]]], 1, "draw"),
+        ([[[3, 0], [1, 0]]] * 9, 6, 1),
+        ([[[3, 0], [3, 0]]] * 9, 6, "draw"),
+    ],
+)
+def test_how_matches_end(moves: list[Any], ticks: int, result: object) -> None:
+    pairs = [["R", "G"], ["B", "Y"]]
+    told = judge(PLAY | {"pairs": pairs, "moves": moves})
+    assert (len(told["ticks"]), told["result"]) == (ticks, result)
+
+
+@pytest.mark.parametrize(
+    ("request_", "complaint"),
+    [
+        ({}, "op"),
+        (CHAIN | {"op": "chains"}, "op"),
+        (CHAIN | {"colour": 1}, "colour"),
+        (CHAIN | {"field": [EMPTY] * 12}, "field"),
+        (CHAIN | {"field": [EMPTY] * 12 + ["....."]}, "field"),
+        (CHAIN | {"field": [EMPTY] * 12 + ["....1."]}, "field has '1'"),
+        (CHAIN | {"field": ["R....."] + [EMPTY] * 12}, "field must have nothing that hangs"),
+        (CHAIN | {"field": None}, "field"),
+        (PLACEMENTS | {"heights": [0] * 5}, "heights"),
+        (PLACEMENTS | {"heights": [0] * 5 + [14]}, "heights"),
+        (PLACEMENTS | {"heights": [0] * 5 + [-1]}, "heights"),
+        (PLACEMENTS | {"heights": [0] * 5 + [1.5]}, "heights"),
+        (SMASH | {"a": 6}, "a"),
+        (SMASH | {"b": 0}, "b"),
+        (SMASH | {"x": 6}, "x"),
+        (SMASH | {"rot": 4}, "rot"),
+        (SMASH | {"skulls": -1}, "skulls"),
+        (SMASH | {"skulls": 10**40}, "skulls"),
+        (SMASH | {"grid": [EMPTY] * 11 + ["6....."]}, "grid has '6'"),
+        (PLAY | {"pairs": []}, "pairs"),
+        (PLAY | {"pairs": [["R"]]}, "pairs"),
+        (PLAY | {"pairs": [["R", "#"]]}, "pairs"),
+        (PLAY | {"permutations": []}, "permutations"),
+        (PLAY | {"permutations": [[0, 1, 2, 3, 4, 4]]}, "permutations"),
+        (PLAY | {"permutations": [[1, 2, 3, 4, 5, 6]]}, "permutations"),
+        (PLAY | {"moves": [[[1, 0]]]}, "moves"),
+        (PLAY | {"moves": [[None, None]] * 401}, "moves"),
+    ],
+)
+def test_bad_requests_name_the_field(request_: dict[str, Any], complaint: str) -> None:
+    with pytest.raises(BadRequest, match=complaint):
+        judge(request_)
+
+
+@settings(deadline=None, max_examples=300)
+@given(damaged([CHAIN, PLACEMENTS, SMASH, PLAY], st.text() | st.text("RYGB#.012345", max_size=6)))
+def test_any_damage_is_refused_or_harmless(request_: dict[str, Any]) -> None:
+    """A value replaced by any other: the judge answers or raises BadRequest, nothing else."""
+    try:
+        answer = judge(request_)
+    except BadRequest:
+        return
+    assert json.dumps(answer)

@@ -1,0 +1,38 @@
+"""Recorded matches still are what the rules make of their answers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.replay import ReplayMismatch, decode, encode
+from games.replays import verify
+from tests.core.setups import Setup, registered, setups
+from tests.core.toy import RockPaperScissors
+from tests.games.golden import golden, record
+
+
+@pytest.mark.parametrize("setup", registered(), ids=str)
+def test_recorded_matches_hold(setup: Setup) -> None:
+    path = golden(setup)
+    assert path.exists(), f"There is no {path.name} yet. Run: .venv/bin/python -m tests.games.golden"
+    try:
+        verify(path.read_bytes())
+    except ReplayMismatch as mismatch:
+        pytest.fail(f"{mismatch} Is it meant? Then see tests/games/golden/__init__.py.")
+
+
+def test_only_what_is_missing_or_is_played_otherwise_is_recorded(tmp_path: Path) -> None:
+    """A new game must not cost the records of the others, which older versions have written."""
+    kept, changed, *missing = setups([RockPaperScissors()])
+    old = encode(kept.match(seed=9))
+    golden(kept, tmp_path).write_bytes(old)
+    other = changed.match()
+    other[0]["setting"] = {"rounds": 99}
+    golden(changed, tmp_path).write_bytes(encode(other))
+    assert record([kept, changed, *missing], tmp_path) == [f"{setup}.replay" for setup in (changed, *missing)]
+    assert golden(kept, tmp_path).read_bytes() == old
+    for setup in (changed, *missing):
+        assert decode(golden(setup, tmp_path).read_bytes()) == setup.match()
+    assert record([kept, changed, *missing], tmp_path) == []

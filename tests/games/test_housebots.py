@@ -1,0 +1,321 @@
+"""House bots come from the source tree as anybody's upload does, and only when something has changed."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections import Counter
+from pathlib import Path
+
+import msgspec
+import pytest
+from django.conf import settings
+from django.contrib.auth import authenticate
+from django.core.files.storage import storages
+from django.core.management import call_command
+from pytest_django import DjangoCaptureOnCommitCallbacks
+from pytest_django.fixtures import Settings
+
+from games import housebots
+from games.housebots import FOLDER, housebots_read
+from games.registry import game_named
+from ladder.files.storage import ARTIFACTS
+from ladder.models import Bot, BotVersion, User
+from ladder.selectors.housebots import MissingHouseBot, housebots_missing
+from ladder.services.housebots import housebots_complete, housebots_load
+from ladder.services.languages import languages_announce
+from tests.fleet.makers import make_worker
+from tests.ladder.makers import make_bot, make_version
+from wire.jobs import LanguagesReport, WorkingLanguage
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db]
+
+PYTHON = WorkingLanguage("python", "Python 3", "3.11.2", ["main.py"], [".py"])
+State = BotVersion.State
+OFFERED = tuple(settings.GAMES)
+NAMES = {"breaker", "greedy", "random", "ring", "rings"}
+
+
+@pytest.fixture(autouse=True)
+def one_game(settings: Settings) -> None:
+    """An arena that offers Kakomimasu alone."""
+    settings.GAMES = ["kakomimasu"]
+
+
+@pytest.fixture
+def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the source tree's bots that a test may change."""
+    folder = tmp_path / "bots"
+    shutil.copytree(FOLDER, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr("ladder.services.housebots.housebots_read", lambda: housebots.housebots_read(folder))
+    return folder
+
+
+def test_all_house_bots_are_loaded() -> None:
+    assert {version.bot.name for version in housebots_load()} == NAMES
+    assert {bot.name for bot in Bot.objects.filter(is_house=True)} == NAMES
+    for version in BotVersion.objects.all():
+        assert (version.number, version.state) == (1, State.UPLOADED)
+        assert storages[ARTIFACTS].exists(version.bundle_digest)
+
+
+def test_one_name_in_two_games_is_two_bots(settings: Settings) -> None:
+    settings.GAMES = ["kakomimasu", "puyo"]
+    housebots_load()
+    randoms = BotVersion.objects.filter(bot__name="random").order_by("bot__game")
+    assert list(randoms.values_list("bot__game", "number")) == [("kakomimasu", 1), ("puyo", 1)]
+
+
+def test_bots_of_games_that_the_arena_does_not_offer_stay_out(settings: Settings) -> None:
+    settings.GAMES = ["attack25"]
+    assert {version.bot.game for version in housebots_load()} == {"attack25"}
+
+
+@pytest.mark.parametrize("game", OFFERED)
+def test_their_declared_ratings_hold_a_scale_round_1500(game: str) -> None:
+    declared = {
+        bot.description.name: bot.description.declared_rating
+        for bot in housebots_read()
+        if bot.description.game == game
+    }
+    assert declared, f"games/{game}/bots/ has no house bots yet"
+    assert sum(declared.values()) / len(declared) == pytest.approx(1500.0, abs=25)
+    assert min(declared, key=declared.__getitem__) == "random"
+
+
+@pytest.mark.parametrize("game", OFFERED)
+def test_there_are_enough_for_a_table(game: str) -> None:
+    bots = [bot for bot in housebots_read() if bot.description.game == game]
+    assert len(bots) >= game_named(game).players[0]
+
+
+def test_a_bot_in_another_language_waits_for_a_worker_that_has_it(
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    housebots_load()
+    assert not BotVersion.objects.filter(bot__name="scout").exists()
+    cpp = WorkingLanguage("cpp", "C++", "12.2.0", ["main.cpp"], [".cpp"])
+    for _ in range(2):
+        with django_capture_on_commit_callbacks(execute=True):
+            languages_announce(report=LanguagesReport("host", [cpp]))
+        assert BotVersion.objects.get(bot__name="scout").state == State.UPLOADED
+
+
+def test_a_new_language_brings_no_house_bots_to_an_arena_that_wants_none() -> None:
+    make_bot("Moat")
+    housebots_complete()
+    assert not Bot.objects.filter(is_house=True).exists()
+
+
+def test_a_bot_in_another_language_has_no_modules_of_python() -> None:
+    (scout,) = [bot for bot in housebots_read() if bot.description.name == "scout"]
+    assert sorted(scout.files) == ["main.cpp"]
+
+
+@pytest.mark.parametrize("game", OFFERED)
+def test_every_game_has_a_bot_in_another_language(game: str) -> None:
+    described = [bot.description for bot in housebots_read() if bot.description.game == game]
+    assert any(bot.language != "python" for bot in described)
+
+
+def test_the_table_of_ratings_is_what_each_bot_tells_and_declares() -> None:
+    text = (FOLDER / "README.md").read_text()
+    for game in OFFERED:
+        found = re.search(rf"^{game_named(game).title}[:,].*\n\n.*\n\|[-|]+\n((?:\|.*\n)+)", text, re.MULTILINE)
+        assert found, f"games/README.md has no table of ratings for {game_named(game).title}"
+        rows = [[cell.strip(" `") for cell in row.strip("|").split("|")] for row in found[1].splitlines()]
+        assert {row[0] for row in rows} == {path.parent.name for path in FOLDER.glob(f"{game}/bots/*/bot.toml")}
+        for name, declared, measured, *_ in rows:
+            folder = FOLDER / game / "bots" / name
+            assert f"declared_rating = {declared}\n" in (folder / "bot.toml").read_text()
+            assert f"Declared rating {declared}, measured {measured}." in (folder / "README.md").read_text()
+
+
+def test_every_house_bot_tells_of_itself() -> None:
+    folders = [path.parent for path in FOLDER.glob("*/bots/*/bot.toml")]
+    assert folders
+    for folder in folders:
+        text = (folder / "README.md").read_text()
+        assert text.startswith(f"# {folder.name}\n")
+        for heading in ("**Idea.**", "**Source.**", "**Strength.**"):
+            assert heading in text, f"{folder}: {heading}"
+
+
+def test_nobody_can_sign_in_as_their_owner() -> None:
+    housebots_load()
+    owner = User.objects.get(username="house")
+    assert not owner.has_usable_password()
+    assert authenticate(username="house", password="") is None
+
+
+def test_a_second_load_changes_nothing() -> None:
+    housebots_load()
+    before = list(BotVersion.objects.values())
+    assert housebots_load() == []
+    assert list(BotVersion.objects.values()) == before
+
+
+def test_what_the_store_has_lost_of_them_is_stored_again() -> None:
+    lost = housebots_load()[0].bundle_digest
+    storages[ARTIFACTS].delete(lost)
+    assert housebots_load() == []
+    assert storages[ARTIFACTS].exists(lost)
+
+
+def test_a_changed_bot_is_a_new_version(tree: Path) -> None:
+    housebots_load()
+    with (tree / "kakomimasu" / "ring" / "main.py").open("a") as main:
+        main.write("# better\n")
+    (version,) = housebots_load()
+    assert (version.bot.name, version.number) == ("ring", 2)
+    assert housebots_load() == []
+
+
+def test_a_changed_starter_module_changes_them_all(tree: Path) -> None:
+    housebots_load()
+    with (tree / "kakomimasu" / "starter" / "kakomimasu.py").open("a") as module:
+        module.write("# better\n")
+    assert {version.bot.name for version in housebots_load()} == NAMES
+
+
+def test_a_changed_description_is_no_new_version(tree: Path) -> None:
+    housebots_load()
+    path = tree / "kakomimasu" / "ring" / "bot.toml"
+    path.write_text(re.sub(r"declared_rating = .*", "declared_rating = 1650.5", path.read_text()))
+    assert housebots_load() == []
+    assert Bot.objects.get(name="ring").declared_rating == 1650.5
+
+
+def test_what_our_platform_failed_to_build_is_built_again() -> None:
+    housebots_load()
+    BotVersion.objects.filter(bot__name="ring").update(state=State.FAILED)
+    assert [version.bot.name for version in housebots_load()] == ["ring"]
+    assert BotVersion.objects.get(bot__name="ring").state == State.UPLOADED
+
+
+def test_a_rejected_bot_is_not_built_for_ever() -> None:
+    housebots_load()
+    BotVersion.objects.filter(bot__name="ring").update(state=State.REJECTED)
+    assert housebots_load() == []
+
+
+def test_a_rejected_bot_is_built_again_when_a_worker_has_what_it_lacked(
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    bare = WorkingLanguage("python", "Python 3", "3.11.2", ["main.py"], [".py"])
+    with django_capture_on_commit_callbacks(execute=True):
+        languages_announce(report=LanguagesReport("host", [bare]))
+    housebots_load()
+    BotVersion.objects.filter(bot__name="ring").update(state=State.REJECTED)
+    for worker in (bare, msgspec.structs.replace(bare, libraries="numpy 1.24.2")):
+        with django_capture_on_commit_callbacks(execute=True):
+            languages_announce(report=LanguagesReport("host", [worker]))
+        built_again = BotVersion.objects.filter(bot__name="ring", state=State.UPLOADED).exists()
+        assert built_again == bool(worker.libraries)
+
+
+def test_a_rejected_bot_is_built_again_only_when_all_workers_have_a_library_more(
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    """Two workers with unlike versions made a new version of every rejected house bot at each restart."""
+    housebots_load()
+    steps = [
+        ("play@old", "", True),  # the first that tells of Python at all
+        ("play@new", "numpy 2.2.4", False),
+        ("play@old", "numpy 1.24.2", True),
+        ("play@new", "numpy 2.2.4", False),
+        ("play@old", "numpy 1.26.4", False),
+    ]
+    for worker in ("play@old", "play@new"):
+        make_worker(worker, languages=["python"])
+    for worker, libraries, is_built in steps:
+        BotVersion.objects.filter(bot__name="ring").update(state=State.REJECTED)
+        before = BotVersion.objects.filter(bot__name="ring").count()
+        version = libraries or "3.11.2"  # of Python, which differs, too
+        python = msgspec.structs.replace(PYTHON, libraries=libraries, version=version.removeprefix("numpy "))
+        with django_capture_on_commit_callbacks(execute=True):
+            languages_announce(report=LanguagesReport(worker, [python]))
+        assert BotVersion.objects.filter(bot__name="ring").count() == before + is_built, (worker, libraries)
+
+
+def test_every_game_has_a_table_before_any_has_its_last_bot(settings: Settings) -> None:
+    settings.GAMES = OFFERED
+    loaded = [version.bot for version in housebots_load()]
+    assert {(bot.game, bot.name) for bot in loaded[: len(OFFERED)]} == {(game, "random") for game in OFFERED}
+    seats = {game: game_named(game).players[0] for game in OFFERED}
+    assert Counter(bot.game for bot in loaded[: sum(seats.values())]) == seats
+
+
+def test_who_does_not_play_is_told_with_the_reason(caplog: pytest.LogCaptureFixture) -> None:
+    assert housebots_missing() == []
+    housebots_load()
+    assert housebots_missing() == [], "no worker has told its languages"
+    languages_announce(report=LanguagesReport("host", [PYTHON]))
+    assert housebots_missing() == [MissingHouseBot("kakomimasu", "scout", "cpp")]
+    written = 'File "main.py", line 1\nModuleNotFoundError: numpy\n'
+    log = f"Turn 1: crashed.\n\n--- Standard error ---\n{written}\n\n--- Last answer ---\n(nothing)"
+    ring = BotVersion.objects.filter(bot__name="ring")
+    ring.update(state=State.REJECTED, sentence="It ended.", log=log)
+    found = MissingHouseBot("kakomimasu", "ring", sentence="It ended.", error="ModuleNotFoundError: numpy")
+    assert found in housebots_missing()
+    languages_announce(report=LanguagesReport("host", [PYTHON]))
+    told = {record.msg["bot"]: record.msg for record in caplog.records if "bot" in record.msg}
+    assert told["scout"]["lacks"] == "cpp"
+    assert told["ring"]["reason"] == "It ended. ModuleNotFoundError: numpy"
+    ring.update(log="main.cpp:1: error: expected ;\n")
+    assert [bot.error for bot in housebots_missing()] == ["main.cpp:1: error: expected ;", ""]
+
+
+def test_who_plays_with_an_older_version_is_not_told_to_be_missing() -> None:
+    housebots_load()
+    languages_announce(report=LanguagesReport("host", [PYTHON]))
+    ring = BotVersion.objects.get(bot__name="ring")
+    make_version(ring.bot, number=2, state=State.REJECTED)
+    assert "ring" in {bot.name for bot in housebots_missing()}
+    BotVersion.objects.filter(pk=ring.pk).update(state=State.PROBATION, artifact_digest="0" * 64)
+    assert "ring" not in {bot.name for bot in housebots_missing()}
+
+
+@pytest.mark.parametrize("taken", ["RING", "r\u0456ng"], ids=["capitals", "Cyrillic"])
+def test_one_whose_name_is_taken_is_told(caplog: pytest.LogCaptureFixture, taken: str) -> None:
+    make_bot(taken)
+    housebots_load()
+    caplog.clear()
+    languages_announce(report=LanguagesReport("host", [PYTHON]))
+    assert MissingHouseBot("kakomimasu", "ring", is_name_taken=True) in housebots_missing()
+    (told,) = [record.msg for record in caplog.records if record.msg.get("bot") == "ring"]
+    assert (told["event"], told["reason"]) == ("housebot_left_out", "its name is taken")
+
+
+def test_a_name_that_is_taken_stops_no_other_bot(caplog: pytest.LogCaptureFixture) -> None:
+    """Or whoever took it would keep the arena from starting again: it begins with the load."""
+    make_bot("RING")
+    built = {version.bot.name for version in housebots_load()}
+    assert "greedy" in built
+    assert "ring" not in built
+    assert not Bot.objects.filter(is_house=True, name_key="ring").exists()
+    assert [record.msg["bot"] for record in caplog.records if record.levelname == "ERROR"] == ["ring"]
+    assert housebots_load() == []
+
+
+def test_the_command_says_what_it_builds(capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("housebots_load")
+    assert "House bot ring v1 is being built." in capsys.readouterr().out.splitlines()
+    call_command("housebots_load")
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize("line", ["name = ", 'colour = "red"', "declared_rating = 'many'"])
+def test_a_wrong_description_is_named(tree: Path, line: str) -> None:
+    path = tree / "kakomimasu" / "ring" / "bot.toml"
+    path.write_text(re.sub(r"declared_rating = .*", line, path.read_text()))
+    with pytest.raises(ValueError, match=r"ring/bot\.toml"):
+        housebots_read(tree)
+
+
+def test_leftovers_of_python_are_no_part_of_a_bot(tree: Path) -> None:
+    cache = tree / "kakomimasu" / "ring" / "__pycache__"
+    cache.mkdir()
+    (cache / "main.cpython-311.pyc").write_bytes(b"compiled")
+    ring = next(bot for bot in housebots_read(tree) if bot.description.name == "ring")
+    assert {"kakomimasu.py", "main.py"} == set(ring.files)

@@ -1,0 +1,130 @@
+"""What viewers and spectators get."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from core.referee import Reply, SeatInfo, Turn, drive, play
+from games.registry import game_named
+from tests.games.wondev_woman.positions import board, state_of
+
+GAME = game_named("wondev_woman")
+ROWS = ["00000", "02300", "00000", "00000", "00000"]
+
+
+def test_setting_and_frames() -> None:
+    state = state_of(board(3, ROWS, [(1, 1), (0, 4), (3, 3), (4, 4)], points=(2, 0)))
+    assert GAME.setting(state, 0) == {"size": 5, "units": 2, "league": 3}
+    assert GAME.frame(state, 0) == {
+        "turn": 0,
+        "rows": ROWS,
+        "units": [[[1, 1], [0, 4]], [[3, 3], [4, 4]]],
+        "scores": [2, 0],
+        "out": [False, False],
+        "mover": 0,
+        "actions": len(GAME.observe(state, 0, 0)) - 10,
+    }
+    played = GAME.idle(state)
+    played[0, 0] = GAME.parse(state, 0, 0, ["MOVE&BUILD 0 E W"])
+    assert GAME.frame(GAME.step(state, played), 0) == {
+        "turn": 1,
+        "rows": [ROWS[0], "03300", *ROWS[2:]],
+        "units": [[[2, 1], [0, 4]], [[3, 3], [4, 4]]],
+        "scores": [3, 0],
+        "out": [False, False],
+        "mover": 1,
+        "actions": len(GAME.observe(GAME.step(state, played), 0, 1)) - 10,
+    }
+
+
+def told(league: int, rows: list[str], units: list[tuple[int, int]], line: str, **more: Any) -> list[tuple[Any, ...]]:
+    """What is told of one action of the seat to move."""
+    state = state_of(board(league, rows, units, **more))
+    seat = int(state.mover[0])
+    played = GAME.idle(state)
+    played[0, seat] = GAME.parse(state, 0, seat, [line])
+    frames = [GAME.frame(each, 0) for each in (state, GAME.step(state, played))]
+    events = GAME.commentary(GAME.setting(state, 0), frames)
+    assert all(event["turn"] == 1 for event in events)
+    return [(event["kind"], event["seat"], event["text"]) for event in events]
+
+
+LEAD = "The lead changes hands."
+FLAT = ["00000"] * 5
+
+
+@pytest.mark.parametrize(
+    ("rows", "units", "line", "points", "events"),
+    [
+        (ROWS, [(1, 1), (0, 4), (3, 3), (4, 4)], "MOVE&BUILD 0 N E", (0, 0), []),
+        (
+            ROWS,
+            [(1, 1), (0, 4), (3, 3), (4, 4)],
+            "MOVE&BUILD 0 E W",
+            (0, 0),
+            [("point", 0, "On the top: 1 point."), ("lead", 0, LEAD)],
+        ),
+        (ROWS, [(1, 1), (0, 4), (3, 3), (4, 4)], "MOVE&BUILD 0 E W", (1, 2), [("point", 0, "On the top: 2 points.")]),
+        (FLAT, [(0, 2), (0, 4), (1, 2), (4, 2)], "PUSH&BUILD 0 E E", (0, 0), [("push", 0, "A unit is pushed away.")]),
+        (
+            FLAT,
+            [(0, 2), (0, 4), (1, 2), (2, 2)],
+            "PUSH&BUILD 0 E E",
+            (0, 0),
+            [("blocked", 0, "A hidden unit is in the way: nothing is built.")],
+        ),
+        (
+            FLAT,
+            [(0, 2), (0, 4), (2, 2), (4, 4)],
+            "MOVE&BUILD 1 NE NE",
+            (0, 0),
+            [("blocked", 0, "A hidden unit is in the way: nothing is built.")],
+        ),
+        (
+            FLAT,
+            [(0, 0), (0, 4), (2, 2), (4, 4)],
+            "ACCEPT-DEFEAT",
+            (1, 0),
+            [("out", 0, "Out of the match with 1 point.")],
+        ),
+        (
+            ["00.0.", "00.44", ".....", "44444", "44440"],
+            [(0, 0), (1, 1), (3, 0), (4, 4)],
+            "MOVE&BUILD 0 E W",
+            (0, 0),
+            [("last chance", 1, "No legal action is left.")],
+        ),
+    ],
+)
+def test_commentary(
+    rows: list[str], units: list[tuple[int, int]], line: str, points: tuple[int, int], events: list[tuple[Any, ...]]
+) -> None:
+    assert told(3, rows, units, line, points=points) == events
+
+
+def test_a_single_action_is_a_last_chance() -> None:
+    rows = ["00444", "00444", "44444", "44003", "44444"]
+    events = told(1, rows, [(0, 0), (3, 3)], "MOVE&BUILD 0 E W")
+    assert events == [("last chance", 1, "A single legal action is left.")]
+
+
+def test_nothing_is_told_of_the_start_or_of_who_was_out_before() -> None:
+    state = GAME.reset([0])
+    setting = GAME.setting(state, 0)
+    assert GAME.commentary(setting, [GAME.frame(state, 0)]) == []
+    out = GAME.disqualify(state, 0, 0)
+    after = GAME.step(out, GAME.idle(out))
+    assert GAME.commentary(setting, [GAME.frame(out, 0), GAME.frame(after, 0)]) == []
+
+
+def test_a_fault_is_told_once() -> None:
+    def answer(turn: Turn) -> dict[int, Reply]:
+        return {ask.seat: Reply(["ACCEPT-DEFEAT"] if turn.number == 2 else ["FLY"], 1.0, 2.0) for ask in turn.asks}
+
+    _, records = drive(play(GAME, seed=1, seats=[SeatInfo("a"), SeatInfo("b")]), answer)
+    told = [(event["kind"], event["seat"]) for record in records[1:-1] for event in record["events"]]
+    assert told.count(("fault", 0)) == 1
+    assert ("out", 0) not in told
+    assert told.count(("out", 1)) == 1

@@ -1,0 +1,151 @@
+"""The oracle: the contest's quirks, and questions that cannot be answered."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+from core.game import BadRequest
+from games.wondev_woman.judge import judge
+from tests.core.damage import damaged
+
+INIT: dict[str, Any] = {"cmd": "init", "seed": 0, "mapIndex": -1, "symmetric": False, "version": 3}
+LEGAL: dict[str, Any] = {
+    "cmd": "legal",
+    "version": 3,
+    "rows": ["00000", "00000", "00000", "00000", "00004"],
+    "units": [[2, 2], [0, 0], [2, 1], [0, 4]],
+    "scores": [3, 5],
+    "dead": [0, 0],
+    "player": 0,
+}
+APPLY: dict[str, Any] = LEGAL | {"cmd": "apply", "action": "MOVE&BUILD 0 S N"}
+
+
+def apply(action: str, **changes: Any) -> dict[str, Any]:
+    return judge(APPLY | {"action": action} | changes)
+
+
+def test_answers_are_plain_json() -> None:
+    for request in (INIT, LEGAL, APPLY, APPLY | {"action": "?"}):
+        answer = judge(request)
+        assert json.loads(json.dumps(answer)) == answer
+
+
+def test_fields_may_be_left_to_their_defaults() -> None:
+    assert judge({"cmd": "init", "seed": 0}) == judge(INIT)
+    short = {key: value for key, value in LEGAL.items() if key not in ("version", "scores", "dead")}
+    assert judge(short) == judge(LEGAL)
+
+
+def test_capitals_matter_for_pushes_only() -> None:
+    assert apply("move&build 0 s n")["ok"]
+    assert apply("PUSH&BUILD 0 n N")["ok"]
+    assert apply("Push&BUILD 0 N N")["code"] == "InvalidCommand"
+    assert apply("push&build 7 N N")["code"] == "InvalidInput"
+
+
+@pytest.mark.parametrize(
+    ("action", "error", "code"),
+    [
+        ("hello", "InvalidInputException", "InvalidInput"),
+        ("MOVE&BUILD 2 S N", "InvalidInputException", "InvalidInput"),
+        ("ACCEPT-DEFEATgg", "InvalidInputException", "InvalidInput"),
+        ("ACCEPT-DEFEAT", "LostException", "selfDestruct"),
+        ("MOVE&BUILD 1 N N", "LostException", "BadCoords"),
+        ("MOVE&BUILD 0 N N", "LostException", "MoveOnUnit"),
+        ("MOVE&BUILD 1 E N", "LostException", "InvalidPlace"),
+        ("PUSH&BUILD 0 N S", "LostException", "PushInvalid"),
+        ("PUSH&BUILD 0 S S", "LostException", "PushVoid"),
+    ],
+)
+def test_codes(action: str, error: str, code: str) -> None:
+    answer = apply(action)
+    assert (answer["ok"], answer["error"], answer["code"]) == (False, error, code)
+    assert answer["dead"] == [1, 0]
+    assert answer["over"]  # the other player has more points
+
+
+@pytest.mark.parametrize(
+    ("heights", "code"),
+    [("2", "InvalidMove"), ("4", "InvalidMove"), ("1", None)],
+)
+def test_a_steep_cell_is_named_before_one_out_of_play(heights: str, code: str | None) -> None:
+    answer = apply("MOVE&BUILD 0 E S", rows=["00000", "00000", f"000{heights}0", "00000", "00000"])
+    assert answer.get("code") == code
+
+
+def test_more_codes() -> None:
+    high = ["00000", "00000", "00340", "00000", "00000"]
+    assert apply("MOVE&BUILD 0 E S", rows=high)["code"] == "MoveTooHigh"
+    assert apply("MOVE&BUILD 0 S NE", rows=high)["code"] == "PlaceTooHigh"
+    assert apply("MOVE&BUILD 0 E NW", units=[[2, 2], [0, 0], [2, 1], [0, 4]])["code"] == "PlaceOnUnit"
+    assert apply("PUSH&BUILD 0 N N", units=[[2, 2], [2, 1], [0, 0], [0, 4]])["code"] == "FriendlyFire"
+    assert apply("PUSH&BUILD 0 N NE", units=[[2, 2], [3, 0], [2, 1], [0, 4]])["code"] == "PushOnUnit"
+    assert apply("PUSH&BUILD 0 N N", version=1, units=[[2, 2], [2, 1]])["code"] == "InvalidCommand"
+
+
+@pytest.mark.parametrize(
+    ("message", "shown"),
+    [
+        ("", None),
+        (" ", None),
+        (" hi ", "hi "),
+        ("  two  words", "two  words"),
+        (" \t\f three ", "three "),
+        (" " + "x" * 48, "x" * 48),
+        (" " + "x" * 49, "x" * 46 + "..."),
+        (" " + "塔" * 49, "塔" * 46 + "..."),
+        (" " + "😀" * 24, "😀" * 24),
+        (" " + "😀" * 25, "😀" * 23 + "..."),
+    ],
+)
+def test_messages_are_cut_as_java_counts(message: str, shown: str | None) -> None:
+    assert apply("MOVE&BUILD 0 S N" + message)["message"] == shown
+    assert apply("ACCEPT-DEFEAT" + message)["message"] == shown
+
+
+@pytest.mark.parametrize(
+    ("request_", "complaint"),
+    [
+        ({}, "cmd"),
+        ({"cmd": "play"}, "cmd"),
+        (INIT | {"seed": 2**63}, "seed"),
+        (INIT | {"seed": "one"}, "seed"),
+        (INIT | {"version": 4}, "version"),
+        (INIT | {"colour": 1}, "colour"),
+        ({"cmd": "init"}, "seed"),
+        (LEGAL | {"player": 2}, "player"),
+        (LEGAL | {"rows": []}, "rows"),
+        (LEGAL | {"rows": ["0" * 8] * 8}, "rows"),
+        (LEGAL | {"rows": ["00000", "000"]}, "rows"),
+        (LEGAL | {"rows": ["00500", *["00000"] * 4]}, "rows"),
+        (LEGAL | {"units": [[2, 2], [0, 0]]}, "units"),
+        (LEGAL | {"units": [[2, 2], [0, 0], [2, 2], [0, 4]]}, "units"),
+        (LEGAL | {"units": [[2, 2], [0, 0], [2, 1], [4, 4]]}, "units"),
+        (LEGAL | {"units": [[2, 2], [0, 0], [2, 1], [5, 0]]}, "units"),
+        (LEGAL | {"units": [[2, 2], [0, 0], [2, 1], [-1, -1]]}, "units"),
+        (LEGAL | {"scores": [0]}, "scores"),
+        (LEGAL | {"scores": [0, 10**9]}, "scores"),
+        (LEGAL | {"dead": [0, 2]}, "dead"),
+        (LEGAL | {"action": "ACCEPT-DEFEAT"}, "action"),
+        (APPLY | {"action": 5}, "action"),
+    ],
+)
+def test_bad_requests_name_the_field(request_: dict[str, Any], complaint: str) -> None:
+    with pytest.raises(BadRequest, match=complaint):
+        judge(request_)
+
+
+@settings(deadline=None, max_examples=300)
+@given(damaged([INIT, LEGAL, APPLY]))
+def test_any_damage_is_refused_or_harmless(request_: dict[str, Any]) -> None:
+    """A value replaced by any other: the judge answers or raises BadRequest, nothing else."""
+    try:
+        answer = judge(request_)
+    except BadRequest:
+        return
+    assert "rows" in answer or "legal" in answer

@@ -1,0 +1,78 @@
+"""Maps and starts: the contest's generator, and what matches get from their seeds."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from games.registry import game_named
+from games.wondev_woman import view
+from games.wondev_woman.maps import DIAMOND, KINDS, RANDOM_SIZE, SQUARE, JavaRandom, generate, java_seed
+
+GAME = game_named("wondev_woman")
+
+
+def test_numbers_are_javas() -> None:
+    """The first of ``new Random(42)``: nextInt(10), as the documentation's algorithm gives them."""
+    random = JavaRandom(42)
+    assert [random.below(10) for _ in range(10)] == [0, 3, 8, 4, 0, 5, 5, 8, 9, 3]
+
+
+def test_powers_of_two_take_the_upper_bits() -> None:
+    few, many = JavaRandom(42), JavaRandom(42)
+    assert [few.below(8) for _ in range(20)] == [many.below(2**30) >> 27 for _ in range(20)]
+
+
+def test_only_48_bits_of_a_java_seed_count() -> None:
+    assert generate(5, 2) == generate(5 + 2**48, 2)
+    assert generate(-1, 2) == generate(2**48 - 1, 2)
+
+
+def test_each_kind_of_map_is_as_frequent() -> None:
+    kinds = Counter(generate(java_seed(seed), 2).kind for seed in range(3_000))
+    assert all(900 < kinds[kind] < 1_100 for kind in range(3))
+
+
+def test_random_maps_are_mirrored_and_hang_together() -> None:
+    sizes = Counter()
+    for seed in range(300):
+        cells = generate(java_seed(seed), 2, KINDS.index("random")).cells
+        assert cells == {(RANDOM_SIZE - 1 - x, y) for x, y in cells}
+        reached = {min(cells)}
+        for _ in range(36):
+            reached |= {(x + dx, y + dy) for x, y in reached for dx in (-1, 0, 1) for dy in (-1, 0, 1)} & cells
+        assert reached == cells
+        sizes[len(cells)] += 1
+    assert set(sizes) >= {26, 28, 30, 32, 34}
+
+
+@pytest.mark.parametrize("units", [1, 2])
+@pytest.mark.parametrize("symmetric", [False, True])
+def test_units_start_on_different_cells(units: int, symmetric: bool) -> None:
+    for seed in range(200):
+        start = generate(seed, units, symmetric=symmetric)
+        first, second = start.units
+        assert len({*first, *second}) == 2 * units
+        assert {*first, *second} <= start.cells
+        if symmetric:
+            side = 1 + max(map(max, start.cells))
+            assert [(side - 1 - x, y) for x, y in first] == list(second)
+
+
+def test_options() -> None:
+    assert view.rows(GAME.reset([1], 2, {"map": "square"}), 0) == ["00000"] * 5
+    diamond = GAME.reset([1], 2, {"map": "diamond"})
+    assert sum(row.count("0") for row in view.rows(diamond, 0)) == len(DIAMOND) == len(SQUARE)
+    assert int(diamond.size[0]) == 7
+    by_java = GAME.reset([1, 2], 2, {"java_seed": "-7", "map": "random"})
+    assert view.rows(by_java, 0) == ["000000", "00..00", "000000", "000000", "0.00.0", ".0..0."]
+    assert view.places(by_java, 0) == view.places(by_java, 1) == [[(2, 3), (1, 1)], [(0, 2), (2, 2)]]
+
+
+def test_seeds_make_the_starts_they_always_made() -> None:
+    """Whoever changes these changes every match that was ever played: raise ``rules_version`` with them."""
+    state = GAME.reset([7, 2**63 - 1])
+    assert view.places(state, 0) == [[(3, 6), (1, 3)], [(4, 1), (0, 3)]]
+    assert view.places(state, 1) == [[(0, 4), (0, 1)], [(1, 2), (1, 1)]]
+    assert [view.rows(state, b)[0] for b in range(2)] == ["...0...", "00000"]

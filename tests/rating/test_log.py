@@ -1,0 +1,185 @@
+"""The match log, from which anybody can compute the leaderboard."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from rating.__main__ import main
+from rating.log import Finished, Log, Version, fit_versions, moment_of
+from rating.orders import results_collect
+
+VERSIONS = [
+    Version(4, "ring v1", declared=1600.0),
+    Version(7, "mine v1"),
+    Version(9, "mine v2", parent=7),
+]
+MATCHES = [Finished(11, [4, 7], [1, 2]), Finished(12, [7, 4], [1, 2]), Finished(15, [4, 7], [1, 1])]
+
+
+def a_log() -> Log:
+    return Log({v.version: v for v in VERSIONS}, {m.match: m for m in MATCHES})
+
+
+def test_a_log_survives_writing_and_reading() -> None:
+    assert Log.of_lines(a_log().lines()) == a_log()
+
+
+def test_the_order_of_lines_does_not_count() -> None:
+    lines = list(a_log().lines())
+    shuffled = Log.of_lines(lines[::-1])
+    assert list(shuffled.lines()) == lines
+    assert shuffled.fit()[1].rating.tobytes() == a_log().fit()[1].rating.tobytes()
+
+
+def test_a_match_told_twice_counts_once() -> None:
+    lines = list(a_log().lines())
+    assert Log.of_lines(lines + lines) == a_log()
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [("at", "2020-01-01"), ("rules", "other"), ("players", [7, 4]), ("ranks", [3, 1])]
+)
+def test_two_results_of_a_match_are_refused_and_the_field_is_named(field: str, value: object) -> None:
+    lines = list(a_log().lines())
+    match = next(row for row in map(msgspec.json.decode, lines) if "match" in row and len(row["players"]) == 2)
+    other = msgspec.json.encode(match | {field: value if field != "players" else match["players"][::-1]})
+    if field == "ranks":
+        other = msgspec.json.encode(match | {"ranks": match["ranks"][::-1]})
+    with pytest.raises(ValueError, match=f"log: Match {match['match']} comes twice, and `{field}` is another"):
+        Log.of_lines([*lines, other])
+
+
+def test_two_descriptions_of_a_version_are_refused_and_the_field_is_named() -> None:
+    lines = list(a_log().lines())
+    version = msgspec.json.decode(lines[0])
+    with pytest.raises(ValueError, match=f"Version {version['version']} comes twice, and `name` is another"):
+        Log.of_lines([*lines, msgspec.json.encode(version | {"name": "Somebody else"})])
+
+
+@pytest.mark.parametrize("line", [b"", b"[]", b'{"match": 1}', b'{"version": "x", "name": ""}', b"\xff"])
+def test_lines_that_are_nothing_are_named(line: bytes) -> None:
+    with pytest.raises(ValueError, match="Line 7 of the log"):
+        Log.of_lines([*a_log().lines(), line])
+
+
+def test_an_unknown_player_is_named() -> None:
+    with pytest.raises(ValueError, match="Version 99"):
+        Log.of_lines([*a_log().lines(), b'{"match": 20, "players": [4, 99], "ranks": [2, 1]}']).fit()
+
+
+@pytest.mark.parametrize(("players", "parent"), [([7, 99], None), ([7, 8], None), ([7, 9], 99)])
+def test_a_fit_refuses_whom_nobody_describes(players: list[int], parent: int | None) -> None:
+    """The board is fitted without a log: what is missing must not become somebody else's result."""
+    versions = {7: Version(7, "mine v1"), 9: Version(9, "mine v2", parent)}
+    with pytest.raises(ValueError, match="not described"):
+        fit_versions(versions, results_collect([(players, [1, 2])]))
+
+
+def test_house_bots_hold_the_scale_and_children_inherit() -> None:
+    versions, fit = a_log().fit()
+    assert versions == [4, 7, 9]
+    assert fit.rating[0] == pytest.approx(1600.0)
+    assert fit.rating[2] == pytest.approx(fit.rating[1])
+    assert fit.se[2] > fit.se[1]
+
+
+@pytest.mark.parametrize(
+    ("line", "field"),
+    [
+        ('{"match": 20, "players": [4], "ranks": [1]}', "players"),
+        ('{"match": 20, "players": [4, 4], "ranks": [1, 2]}', "players"),
+        ('{"match": 20, "players": [4, 99], "ranks": [1, 2]}', "players"),
+        ('{"match": 20, "players": [4, 7], "ranks": [1]}', "ranks"),
+        ('{"match": 20, "players": [4, 7], "ranks": [2, 2]}', "ranks"),
+        ('{"match": 20, "players": [4, 7], "ranks": [1, 3]}', "ranks"),
+        ('{"match": 20, "players": [4, 7], "ranks": [0, 1]}', "ranks"),
+        ('{"match": 20, "players": [4, 7], "ranks": [1, 1.5]}', "ranks"),
+        ('{"match": 20, "players": [4, 7], "ranks": [1, NaN]}', "ranks"),
+        ('{"version": 9, "name": "x", "declared": -Infinity}', "declared"),
+        ('{"version": 8, "name": "x", "declared": 1e999}', "declared"),
+        ('{"version": 8, "name": "x", "parent": 99}', "parent"),
+        ('{"version": 7, "name": "another", "declared": 1.0}', "Version 7"),
+        ('{"version": 8, "name": "x", "declared": 1e308}', "declared"),
+        ('{"version": 8, "name": "x", "declard": 1600}', "declard"),
+        ('{"version": 8, "name": "x", "parent": 8}', "Version 8: `parent`"),
+        ('{"version": 8, "name": "x", "parent": 10}\n{"version": 10, "name": "y", "parent": 8}', "`parent` leads back"),
+        ('{"version": 9223372036854775808, "name": "x"}', "version"),
+        ('{"version": -1, "name": "x"}', "version"),
+        ('{"match": 20, "players": [4, 9223372036854775808], "ranks": [1, 2]}', "players"),
+        ('{"match": 20, "players": [4, 7], "ranks": [1, 2], "seats": [1, 0]}', "seats"),
+        pytest.param('{"match": 20, "x": ' + "[" * 100_000, "Line 7 of the log: .*recursion", id="deep"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_the_field_named(line: str, field: str) -> None:
+    with pytest.raises(ValueError, match=field):
+        Log.of_lines([*a_log().lines(), *line.encode().splitlines()])
+
+
+def test_the_command_line_gives_the_leaderboard(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(b"\n".join(a_log().lines()) + b"\n")
+    assert main(["fit", "--log", str(path)]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["name"] == ["ring v1", "mine v1", "mine v2"]
+    assert answer["rating"] == [row.rating for row in a_log().board()]
+    assert answer["se"] == [row.se for row in a_log().board()]
+
+
+def test_a_past_board_is_what_the_matches_until_then_tell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A season may end while its arena plays on."""
+    log = a_log()
+    late = Finished(16, [9, 4], [1, 2], at="2026-02-01T00:00:00.001Z")
+    log.matches = {
+        number: msgspec.structs.replace(match, at="2026-01-31T23:59:59+00:00") for number, match in log.matches.items()
+    } | {16: late}
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(b"\n".join(log.lines()) + b"\n")
+    ended = Log({v.version: v for v in VERSIONS[:2]}, {m.match: m for m in MATCHES}).board()
+    for moment in ("2026-02-01", "2026-01-31T23:59:59Z", "2026-02-01T09:00+09:00"):
+        assert main(["fit", "--log", str(path), "--until", moment]) == 0
+        answer = json.loads(capsys.readouterr().out)
+        assert answer["name"] == ["ring v1", "mine v1"], "the other had not played"
+        assert answer["rating"] == [row.rating for row in ended]
+    assert main(["fit", "--log", str(path), "--until", "2026-02-01T00:00:01"]) == 0
+    assert json.loads(capsys.readouterr().out)["rating"] == [row.rating for row in log.board()]
+    assert main(["fit", "--log", str(path), "--until", "2020-01-01"]) == 0
+    assert json.loads(capsys.readouterr().out)["version"] == []
+
+
+def test_a_parent_stays_in_a_past_board_though_it_did_not_play() -> None:
+    match = Finished(1, [4, 9], [1, 2], at="2026-01-01")
+    past = Log({v.version: v for v in VERSIONS}, {1: match}).until(moment_of("2026-01-01"))
+    assert past.versions.keys() == {4, 7, 9}
+
+
+def test_what_is_no_moment_is_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(b"\n".join(a_log().lines()) + b"\n")
+    with pytest.raises(SystemExit):
+        main(["fit", "--log", str(path), "--until", "yesterday"])
+    assert "'yesterday' is no moment such as 2026-01-31T12:00Z" in capsys.readouterr().err
+    assert main(["fit", "--log", str(path), "--until", "2026-01-01"]) == 2
+    assert capsys.readouterr().err == "Match 11: `at` is no moment such as 2026-01-31T12:00:00Z.\n"
+
+
+def test_a_missing_file_is_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["fit", "--log", "no-such-file"]) == 2
+    assert capsys.readouterr().err == "no-such-file cannot be read: No such file or directory.\n"
+
+
+def test_who_ends_a_command_sees_no_traceback(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def interrupted(path: Path, until: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("rating.__main__.fit_log", interrupted)
+    assert main(["fit", "--log", str(tmp_path)]) == 130
+
+
+def test_a_closed_standard_input_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("sys.stdin", None)
+    assert main(["fit"]) == 2
+    assert "Standard input is closed" in capsys.readouterr().err

@@ -1,0 +1,313 @@
+"""The choice of encounters, rule by rule."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from itertools import combinations, pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rating.matchmaking import (
+    CROWD,
+    DAY_SECONDS,
+    GAMES_MAX,
+    HOUSE_GAMES_MAX,
+    IN_FLIGHT_MAX,
+    OVERDUE_SECONDS,
+    Candidate,
+    Snapshot,
+    choose,
+    rotations,
+)
+
+NOW = 1e9
+NEW, SETTLING, SETTLED, SETTLED_AT_TOP = 350.0, 40.0, 20.0, 10.0
+"""Standard errors of the classes: ± 686, ± 78, ± 39, ± 20."""
+
+
+def a_candidate(version: int, se: float = SETTLING, **fields: Any) -> Candidate:
+    """Return somebody's bot with a rating of its own, who has just played."""
+    row = {"owner": version, "artifact": f"a{version}", "rating": 1500.0 + version, "games": 100, "waiting_since": NOW}
+    return Candidate(version=version, se=se, **row | fields)
+
+
+def pairs(
+    candidates: list[Candidate],
+    tables: int = 1,
+    in_flight: list[tuple[int, ...]] | None = None,
+    seed: int = 1,
+    players: int = 2,
+) -> list[tuple[int, ...]]:
+    rng = np.random.default_rng(seed)
+    return choose(Snapshot(candidates, in_flight or [], NOW), tables=tables, players=players, rng=rng)
+
+
+def firsts(candidates: list[Candidate], draws: int = 200) -> Counter[int]:
+    """Count for whom the first encounter is chosen."""
+    return Counter(pairs(candidates, seed=seed)[0][0] for seed in range(draws))
+
+
+def test_the_same_seed_gives_the_same_choice() -> None:
+    crowd = [a_candidate(i) for i in range(30)]
+    assert pairs(crowd, 10) == pairs(crowd, 10)
+    assert pairs(crowd, 10) != pairs(crowd, 10, seed=2)
+
+
+def test_an_encounter_is_played_from_all_seats() -> None:
+    assert rotations((7, 3)) == [(7, 3), (3, 7)]
+    seats = rotations((1, 2, 3, 4))
+    assert all(sorted(column) == [1, 2, 3, 4] for column in zip(*seats, strict=True))
+
+
+@pytest.mark.parametrize("crowd", [[], [a_candidate(1)]])
+def test_nobody_plays_alone(crowd: list[Candidate]) -> None:
+    assert pairs(crowd, 5) == []
+
+
+def test_a_pair_meets_once_at_a_time() -> None:
+    two = [a_candidate(1), a_candidate(2)]
+    assert len(pairs(two, 5)) == 1
+    assert pairs(two, 5, in_flight=[(2, 1)]) == []
+
+
+def test_versions_that_left_while_they_play_are_no_trouble() -> None:
+    assert pairs([a_candidate(1), a_candidate(2)], in_flight=[(1, 99), (98, 99)]) != []
+
+
+def test_bots_of_one_owner_never_meet() -> None:
+    assert pairs([a_candidate(1, owner=5), a_candidate(2, owner=5)]) == []
+
+
+def test_house_bots_meet() -> None:
+    assert len(pairs([a_candidate(1, NEW, owner=None), a_candidate(2, owner=None)])) == 1
+
+
+def test_a_program_never_meets_itself_under_another_name() -> None:
+    assert pairs([a_candidate(1, artifact="same"), a_candidate(2, artifact="same")]) == []
+
+
+def test_a_new_version_goes_first() -> None:
+    crowd = [a_candidate(i, waiting_since=NOW - 60) for i in range(20)] + [a_candidate(20, NEW, games=0)]
+    assert pairs(crowd)[0][0] == 20
+
+
+def test_at_a_table_of_four_all_four_matches_are_counted() -> None:
+    crowd = [a_candidate(0, NEW), *(a_candidate(i, SETTLED_AT_TOP) for i in range(1, 5))]
+    others = (0, 97, 98, 99)
+    assert [len(pairs(crowd, in_flight=[others] * matches, players=4)) for matches in (1, 2)] == [1, 0]
+
+
+def test_a_new_version_has_at_most_five_matches_in_flight() -> None:
+    crowd = [a_candidate(i, SETTLED_AT_TOP) for i in range(20)] + [a_candidate(20, NEW, games=0)]
+    encounters = len(pairs(crowd, 10))
+    assert 2 * encounters <= IN_FLIGHT_MAX < 2 * encounters + 2
+
+
+def test_the_newest_wait_their_turn() -> None:
+    crowd = [a_candidate(i, NEW, games=0, waiting_since=NOW - i) for i in range(10)]
+    assert pairs(crowd)[0][0] == 9
+
+
+def test_new_versions_meet_those_who_tell_most() -> None:
+    crowd = [a_candidate(0, NEW, rating=1500.0, games=0)]
+    crowd += [a_candidate(i, SETTLED_AT_TOP, rating=1500.0 + 60.0 * (i % 5 - 2)) for i in range(1, 51)]
+    met = Counter(pairs(crowd, seed=seed)[0][1] % 5 for seed in range(600))
+    assert met[2] > met[1] > met[0] > 0
+    assert met[2] > met[3] > met[4] > 0
+
+
+def test_a_newcomer_among_settled_ones_meets_nobody_far_away() -> None:
+    field = [a_candidate(i, SETTLED, rating=1000.0 + 50.0 * i) for i in range(21)]
+    far = Counter[bool]()
+    for field_se in (SETTLED, NEW):
+        crowd = [replace(bot, se=field_se) for bot in field]
+        crowd[10] = replace(crowd[10], se=NEW, games=0, waiting_since=NOW - 1_000)
+        opponents = [pairs(crowd, seed=seed)[0][1] for seed in range(300)]
+        far[field_se == NEW] = sum(abs(opponent - 10) > 4 for opponent in opponents)
+    assert far[False] < 5, "250 Elo points away the weight is three thousandths"
+    assert 15 < far[True] < 75, "where all are new, a quarter of the draws is broad"
+
+
+@pytest.mark.parametrize(("se", "games"), [(SETTLING, 100), (NEW, 0)])
+def test_an_hour_counts_for_more_of_the_uncertain(se: float, games: int) -> None:
+    """Half the standard error, an eighth of the hour."""
+    crowd = [a_candidate(i, SETTLED_AT_TOP) for i in range(9)]
+    sure = a_candidate(10, se, games=games, waiting_since=NOW - 70)
+    unsure = a_candidate(11, 2 * se, games=games, waiting_since=NOW - 10)
+    if se == SETTLING:  # of the same class
+        sure, unsure = replace(sure, se=26.0), replace(unsure, se=51.0)
+    assert pairs([*crowd, sure, unsure])[0][0] == 11
+    assert pairs([*crowd, replace(sure, waiting_since=NOW - 100), unsure])[0][0] == 10
+
+
+@pytest.mark.parametrize(("se", "games"), [(SETTLING, 100), (NEW, 0)])
+def test_an_hour_counts_for_more_in_a_crowd(se: float, games: int) -> None:
+    crowd = [a_candidate(i, SETTLED_AT_TOP, rating=1500.0) for i in range(9)]
+    among = a_candidate(10, se, rating=1500.0 + CROWD, games=games, waiting_since=NOW - 10)
+    alone = a_candidate(11, se, rating=1501.0 + 2 * CROWD, games=games, waiting_since=NOW - 100)
+    assert pairs([*crowd, among, alone])[0][0] == 10, "ten are within 100 points, with itself"
+    assert pairs([*crowd, among, replace(alone, waiting_since=NOW - 120)])[0][0] == 11
+
+
+def test_of_those_who_all_play_the_least_certain_plays_more() -> None:
+    crowd = [a_candidate(i, 30.0 + 15.0 * (i == 13)) for i in range(20)]
+    assert pairs(crowd)[0][0] == 13
+
+
+def test_a_quarter_of_the_opponents_comes_from_far_and_near() -> None:
+    crowd = [a_candidate(i, SETTLED_AT_TOP, rating=1000.0 + 10 * i) for i in range(101)]
+    crowd[50] = replace(crowd[50], se=SETTLING)
+    far = sum(abs(a - b) > 20 for a, b in (pairs(crowd, seed=seed)[0] for seed in range(600)))
+    assert 0.1 < far / 600 < 0.18, "60 % of all others are so far away, half of the weight, and a quarter is drawn so"
+
+
+def test_of_two_as_near_the_less_certain_is_met_more_often() -> None:
+    crowd = [a_candidate(0, SETTLING, rating=1500.0)]
+    crowd += [a_candidate(i, 45.0 if i % 2 else 15.0, rating=1500.0, games=800) for i in range(1, 41)]
+    met = Counter(pairs(crowd, seed=seed)[0][1] % 2 for seed in range(600))
+    assert 0.62 < met[1] / 600 < 0.76, "1/4 of 1/2 and 3/4 of 45 / (45 + 15) are 0.69"
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_rather_new_opponents_than_old_ones(players: int) -> None:
+    crowd = [a_candidate(0, NEW, rating=1500.0, games=0)]
+    crowd += [a_candidate(i, SETTLED, rating=1500.0, games=800) for i in range(1, 21)]
+    asked = []
+
+    def matches_with(version: int) -> dict[int, int]:
+        asked.append(version)
+        return dict.fromkeys(range(1, 11), 2 * players) | {99: 7}
+
+    snapshot = replace(Snapshot(crowd, [], NOW), matches_with=matches_with)
+    met = Counter[int]()
+    for seed in range(600):
+        (table,) = choose(snapshot, tables=1, players=players, rng=np.random.default_rng(seed))
+        met.update(other > 10 for other in table[1:])
+    assert asked == [0] * 600
+    assert 0.06 < met[False] / met.total() < 0.15, "after two encounters a ninth of the weight of none"
+
+
+def test_settled_versions_leave_an_arena_quiet() -> None:
+    crowd = [a_candidate(i, SETTLED_AT_TOP, waiting_since=NOW - DAY_SECONDS + 60) for i in range(30)]
+    assert pairs(crowd, 10) == []
+
+
+def test_house_bots_among_themselves_leave_an_arena_quiet_as_soon_as_they_have_a_place() -> None:
+    house = [a_candidate(i, SETTLING, owner=None) for i in range(4)]
+    assert pairs(house, 10) == []
+    assert pairs([*house, a_candidate(9, SETTLING)], 1) != [], "whoever is no house bot goes on against them"
+    assert pairs([*house, a_candidate(9, NEW, owner=None, games=0)], 1) != []
+
+
+def test_house_bots_step_back_while_somebody_else_plays_but_not_for_ever() -> None:
+    house = [a_candidate(i, NEW, owner=None, games=0) for i in range(4)]
+    visited = Snapshot(house, [], NOW, visitors=True)
+    assert choose(visited, tables=5, rng=np.random.default_rng(1)) == []
+    overdue = [replace(bot, waiting_since=NOW - OVERDUE_SECONDS - 1) for bot in house]
+    assert choose(replace(visited, candidates=overdue), tables=5, rng=np.random.default_rng(1)) != []
+    guest = a_candidate(9, NEW, games=0)
+    (pair,) = choose(replace(visited, candidates=[*house, guest]), tables=1, rng=np.random.default_rng(1))
+    assert pair[0] == guest.version
+
+
+def test_settled_versions_play_once_a_day() -> None:
+    crowd = [a_candidate(i, SETTLED_AT_TOP, waiting_since=NOW - DAY_SECONDS - 60) for i in range(30)]
+    chosen = pairs(crowd, 100)
+    assert {version for pair in chosen for version in pair} == set(range(30))
+    assert len(chosen) < 30, "who was met as an opponent has had its match"
+
+
+def test_the_best_ten_are_measured_more_sharply() -> None:
+    crowd = [a_candidate(i, SETTLED) for i in range(30)]
+    drawn = {pair[0] for seed in range(5) for pair in pairs(crowd, 30, seed=seed)}
+    assert drawn == set(range(20, 30)), "who is met often enough as an opponent gets no encounter of its own"
+
+
+def test_a_version_without_a_rank_is_not_among_the_best() -> None:
+    crowd = [a_candidate(i, SETTLED_AT_TOP, rating=1400.0) for i in range(10)]
+    lucky = a_candidate(99, SETTLED, rating=2500.0, games=3)
+    assert pairs([*crowd, lucky], 5) == []
+
+
+@pytest.mark.parametrize(("owner", "games_max"), [(9, GAMES_MAX), (None, HOUSE_GAMES_MAX)])
+def test_a_hopeless_version_stops_at_last(owner: int | None, games_max: int) -> None:
+    crowd = [a_candidate(i, SETTLED_AT_TOP) for i in range(5)]
+    hopeless = a_candidate(9, NEW, rating=0.0, games=games_max, owner=owner)
+    assert pairs([*crowd, hopeless], 5) == []
+    assert pairs([*crowd, replace(hopeless, games=games_max - 1)], 5) != []
+
+
+def test_nobody_starves_behind_a_crowd_of_newcomers() -> None:
+    newcomers = [a_candidate(i, NEW, games=0) for i in range(50)]
+    starving = a_candidate(99, waiting_since=NOW - OVERDUE_SECONDS - 1)
+    drawn = firsts([*newcomers, starving])
+    assert 60 < drawn[99] < 140, "about every other place"
+    assert firsts([*newcomers, replace(starving, waiting_since=NOW)])[99] == 0
+
+
+def test_a_day_of_rest_is_no_waiting() -> None:
+    newcomers = [a_candidate(i, NEW, games=0) for i in range(50)]
+    resting = a_candidate(99, SETTLED_AT_TOP, waiting_since=NOW - DAY_SECONDS)
+    assert firsts([*newcomers, resting])[99] == 0
+
+
+def test_one_without_an_opponent_does_not_hold_up_the_rest() -> None:
+    crowd = [a_candidate(i, owner=1) for i in range(3)] + [a_candidate(7, owner=2)]
+    alone = [a_candidate(9, NEW, games=0, artifact="a7", owner=1)]
+    assert sorted(sorted(pair) for pair in pairs(alone + crowd, 10)) == [[0, 7], [1, 7], [2, 7]]
+
+
+def test_four_sit_at_a_table() -> None:
+    crowd = [a_candidate(i, owner=i // 2) for i in range(12)]
+    chosen = pairs(crowd, 3, players=4)
+    assert len(chosen) == 3
+    for table in chosen:
+        assert len({version // 2 for version in table}) == 4
+    met = [frozenset(pair) for table in chosen for pair in combinations(table, 2)]
+    assert len(met) == len(set(met))
+
+
+candidates = st.builds(
+    a_candidate,
+    st.just(0),
+    se=st.sampled_from([NEW, SETTLING, SETTLED, SETTLED_AT_TOP]),
+    owner=st.none() | st.integers(1, 4),
+    artifact=st.sampled_from("abcdef"),
+    rating=st.floats(-3000, 6000),
+    games=st.integers(0, 1000),
+    waiting_since=st.floats(NOW - 3 * DAY_SECONDS, NOW),
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(candidates, max_size=15), st.integers(0, 1000), st.data())
+def test_no_crowd_breaks_the_rules(crowd: list[Candidate], seed: int, data: st.DataObject) -> None:
+    crowd = [replace(candidate, version=i) for i, candidate in enumerate(crowd)]
+    everybody = list(combinations(range(len(crowd)), 2))
+    in_flight = data.draw(st.lists(st.sampled_from(everybody), max_size=8)) if everybody else []
+    chosen = pairs(crowd, 20, in_flight, seed)
+    busy = [frozenset(pair) for pair in in_flight]
+    for a, b in chosen:
+        one, other = crowd[a], crowd[b]
+        assert one.artifact != other.artifact
+        assert one.owner != other.owner or one.owner is None
+        assert frozenset((a, b)) not in busy
+        busy.append(frozenset((a, b)))
+
+
+def test_a_league_goes_on_until_all_have_met() -> None:
+    """Without a result ever coming back the rounds of a small league end by themselves."""
+    crowd = [a_candidate(i) for i in range(8)]
+    in_flight: list[tuple[int, ...]] = []
+    sizes = []
+    for seed in range(10):
+        in_flight += [seating for pair in pairs(crowd, 3, in_flight, seed) for seating in rotations(pair)]
+        sizes.append(len(in_flight))
+    assert sizes[0] == 6
+    assert all(later >= earlier for earlier, later in pairwise(sizes))
+    assert sizes[-1] == sizes[-2], "everybody has as many matches in flight as it may"

@@ -1,0 +1,57 @@
+"""The study of newcomers: how soon they have a place, and that they move nobody."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from rating.__main__ import main
+from rating.study import League
+from rating.study_newcomers import _pair_arrives, _without_newcomers, newcomers_study
+
+
+def test_newcomers_have_a_place_soon_and_move_nobody() -> None:
+    found = newcomers_study(bots=40, matches_per_bot=40, pairs=2, seed=3)
+    assert 30 <= found["fresh"] <= found["fresh_most"] <= 70
+    assert 15 <= found["inherited"] <= found["inherited_most"] <= 45
+    assert found["inherited"] < found["fresh"]
+    assert 0 < abs(found["drift"]) < 20, "four newcomers play a sixth of the matches of so small a league"
+    assert found["anchor_drift"] == 0
+
+
+def test_newcomers_do_not_play_before_they_come() -> None:
+    league = League(10, np.random.default_rng(1), parents={11: 3}, newcomers=2)
+    league.play(until=50)
+    assert league.games[10:].tolist() == [0, 0]
+    assert league.fit.rating[11] == pytest.approx(league.fit.rating[3])
+
+
+def test_a_new_version_never_meets_the_one_that_it_succeeds() -> None:
+    league = League(10, np.random.default_rng(1), parents={11: 3}, newcomers=2)
+    league.play(until=50)
+    left = sum(3 in seating for seating, _ in league.in_flight)
+    games = int(league.games[3])
+    _pair_arrives(league, parent=3)
+    assert league.games[11] > 0
+    assert league.met[11][3] == 0
+    assert league.games[3] <= games + left, "what was in flight is played to its end"
+
+
+def test_what_newcomers_moved_is_told_from_what_the_others_did() -> None:
+    league = League(10, np.random.default_rng(1), parents={11: 3}, newcomers=2)
+    league.play(until=100)
+    before = league.fit.rating[:10].copy()
+    league.results += [((10, 0), (1, 2)), ((11, 3), (2, 1))]
+    assert _without_newcomers(league, 10) == pytest.approx(before, abs=0.01)
+    league.refit(None)
+    assert league.fit.rating[0] < before[0] - 1
+
+
+def test_the_command_line_tells_of_newcomers(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["--bots", "10", "--matches-per-bot", "10", "--seed", "5", "--newcomers", "1"]
+    assert main(["simulate", *arguments]) == 0
+    season, newcomers = map(json.loads, capsys.readouterr().out.splitlines())
+    assert season["matches_per_bot"] == 10
+    assert newcomers["fresh"] > 0

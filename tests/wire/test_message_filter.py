@@ -1,0 +1,200 @@
+"""What a worker that was taken over writes into the queues ends nobody, and has nothing done in the site's name."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import msgspec
+import pytest
+import redis
+import structlog
+from celery.contrib.testing.worker import start_worker
+
+from ladder import celery as managing
+from tests.waiting import wait_until
+from wire import message_filter
+from wire.jobs import (
+    MATCH_HEARTBEAT_TASK,
+    REPORT_QUEUE,
+    SWEEP_TASKS,
+    WORKER_BEAT_TASK,
+    BuildProgress,
+    BuildReport,
+    FaultReport,
+    Heartbeat,
+    SeatReport,
+    WorkingLanguage,
+)
+from wire.message_filter import ETA_SECONDS_MAX, UNREADABLE, Dropped, envelope_read
+from wire.transport import application, receives, send
+
+SIGN = Heartbeat(7, "0" * 32, "worker")
+Envelope = dict[str, Any]
+
+
+def body_of(text: str) -> str:
+    return base64.b64encode(text.encode()).decode()
+
+
+def envelope(text: str = '[[{"worker": "w"}], {}, {}]', **headers: Any) -> Envelope:
+    """A message as Celery writes it."""
+    return {
+        "body": body_of(text),
+        "content-type": "application/json",
+        "content-encoding": "utf-8",
+        "headers": {"task": WORKER_BEAT_TASK, "id": "c0ffee", "retries": 0, "eta": None, "expires": None, **headers},
+        "properties": {"body_encoding": "base64", "delivery_tag": "its own", "delivery_info": {}, "priority": 0},
+    }
+
+
+def read(raw: Any) -> Envelope:
+    return envelope_read(raw, REPORT_QUEUE, {WORKER_BEAT_TASK})
+
+
+POISON: dict[str, Any] = {
+    "nothing": None,
+    "a list": [],
+    "an empty object": {},
+    "headers that are a list": envelope() | {"headers": ["task"]},
+    "no properties": {**envelope(), "properties": {}},
+    "a task that is a list": envelope(task=["a"]),
+    "a task of the managers": envelope(task="matches.pair"),
+    "a task of Celery's own": envelope(task="celery.chord_unlock"),
+    "a line of its own in the log": envelope(task="x\n[error] forged"),
+    "a pickle": envelope() | {"content-type": "application/x-python-serialize"},
+    "another encoding of the text": envelope() | {"content-encoding": "utf-7"},
+    "another encoding of the body": envelope() | {"properties": {"body_encoding": "rot13"}},
+    "a body that is no base64": envelope() | {"body": "!"},
+    "a body that is no JSON": envelope("{"),
+    "a body without an end": envelope("[" * 100_000),
+    "a body of one part": envelope("7"),
+    "a message that is a number": envelope("[[7], {}, {}]"),
+    "three messages": envelope("[[{}, {}, {}], {}, {}]"),
+    "half of a surrogate pair": envelope('[[{"worker": "\\ud800"}], {}, {}]'),
+    "a number that is none": envelope('[[{"score": NaN}], {}, {}]'),
+    "an object for kombu to make": envelope('[[{"a": {"__type__" : "datetime", "__value__": 7}}], {}, {}]'),
+    "the same with an escape": envelope('[[{"\\u005f_type__": "datetime", "__value__": 7}], {}, {}]'),
+    "a time that is none": envelope(eta="tomorrow"),
+    "tries before the first": envelope(retries=-9),
+}
+
+
+@pytest.mark.parametrize("name", POISON)
+def test_what_is_no_message_of_ours_cannot_be_read(name: str) -> None:
+    read(envelope())
+    with pytest.raises(UNREADABLE):
+        read(POISON[name])
+
+
+def test_a_text_may_hold_any_words() -> None:
+    """A bot that prints these would otherwise keep each match that it loses from counting."""
+    words = ["__type__", '"__type__":', '{"__type__": "datetime"}']
+    passed = read(envelope(json.dumps([[{"stderr": words}], {}, {}])))
+    assert json.loads(base64.b64decode(passed["body"]))[0] == [{"stderr": words}]
+
+
+def test_further_tasks_and_whatever_else_celery_would_obey_is_left_out() -> None:
+    """Callbacks would be sent by the site, to any queue, also of orders to workers."""
+    after = {"task": "shutdown", "options": {"exchange": "workers.pidbox", "exchange_type": "fanout"}}
+    embedded = json.dumps([[{}], {"named": 1}, {"callbacks": [after], "chain": [after], "chord": after}])
+    raw = envelope(embedded, timelimit=[1, 1], group="g", shadow="another", reply_to="somebody", stamps={"a": 1})
+    passed = read(raw)
+    assert json.loads(base64.b64decode(passed["body"])) == [[{}], {}, {}]
+    assert set(passed["headers"]) == {"task", "id", "retries", "eta", "expires"}
+    assert passed["properties"]["delivery_tag"] != "its own", "two with one tag would be acknowledged as one"
+    assert passed["properties"]["delivery_info"] == {"exchange": "", "routing_key": REPORT_QUEUE}
+
+
+@pytest.mark.parametrize("eta", ["9999-12-31T23:59:59", "9999-12-31T23:59:59-12:00", "0001-01-01T00:00:00+14:00"])
+def test_nothing_waits_for_long_in_the_memory_of_a_manager(eta: str) -> None:
+    latest = datetime.now(UTC) + timedelta(seconds=2 * ETA_SECONDS_MAX)
+    assert datetime.fromisoformat(read(envelope(eta=eta))["headers"]["eta"]) < latest
+
+
+def test_what_the_timetable_puts_among_the_reports_is_let_in() -> None:
+    entries = managing.app.conf.beat_schedule.values()
+    among_reports = {entry["task"] for entry in entries if entry["options"]["queue"] == REPORT_QUEUE}
+    assert among_reports == set(SWEEP_TASKS)
+    for task in SWEEP_TASKS:
+        envelope_read(envelope("[[], {}, {}]", task=task), REPORT_QUEUE, message_filter._tasks_of(REPORT_QUEUE))
+
+
+def test_a_million_lines_of_nonsense_are_a_few_in_the_log() -> None:
+    dropped = Dropped()
+    with structlog.testing.capture_logs() as lines:
+        for _ in range(1_000):
+            dropped.tell("report", ValueError("x" * 1_000_000))
+    assert [(line["event"], line["messages"]) for line in lines] == [("message_malformed", 1)]
+    assert len(lines[0]["error"]) == message_filter.WORDS_MAX
+
+
+RAW: list[bytes] = [b"no JSON", b"\xff\xfe", b"[" * 100_000, b"null", json.dumps(envelope() | {"headers": []}).encode()]
+
+
+def test_poison_ends_no_worker_and_the_next_message_is_taken(broker_url: str) -> None:
+    """Celery ends at each of them: with one, somebody stopped a whole arena."""
+    app = application("test", broker_url)
+    app.finalize()
+    app.tasks.pop(MATCH_HEARTBEAT_TASK, None)  # the site's, which every application of this process is given
+    heard: list[Heartbeat] = []
+    take: Callable[[Heartbeat], None] = heard.append
+    receives(app, MATCH_HEARTBEAT_TASK, Heartbeat, shared=False)(take)
+    with redis.Redis.from_url(broker_url) as client:
+        client.lpush(REPORT_QUEUE, *RAW)
+        send(app, MATCH_HEARTBEAT_TASK, SIGN)
+        with start_worker(app, pool="solo", queues=[REPORT_QUEUE], perform_ping_check=False, loglevel="CRITICAL"):
+            wait_until(lambda: heard == [SIGN], lambda: heard)
+        assert not client.exists(REPORT_QUEUE, "unacked.test")
+
+
+@pytest.mark.parametrize(
+    "worker", ["play\x1b]0;title\x07", "play@a\n[error] forged", "play@\u202ea", "play@\u200ba", "a\x9b2J"]
+)
+def test_a_worker_has_a_name_that_is_read_as_it_is_written(worker: str) -> None:
+    """Who looks for the guilty one reads it in terminals and pages."""
+    life = msgspec.to_builtins(SIGN)
+    assert msgspec.convert(life | {"worker": "play1@\u6771\u4eac"}, Heartbeat)
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert(life | {"worker": worker}, Heartbeat)
+
+
+@pytest.mark.parametrize(
+    ("kind", "told"),
+    [
+        (FaultReport, {"verdict": "\u202ehsarc"}),
+        (FaultReport, {"verdict": "\x1b[31mtime"}),
+        (FaultReport, {"turn": 10**100}),
+        (FaultReport, {"exit_code": 10**100}),
+        (SeatReport, {"score": 1e308}),
+        (BuildProgress, {"step": "\u202eelipmoc"}),
+        (BuildReport, {"language": "\x1b[31mpython"}),
+        (WorkingLanguage, {"suffixes": [".py"] * 2_000}),
+        (WorkingLanguage, {"entries": ["main.py"] * 2_000}),
+    ],
+    ids=lambda told: "-".join(told) if isinstance(told, dict) else told.__name__,
+)
+def test_a_report_holds_no_words_and_numbers_that_spoil_everybodys_pages(
+    kind: type[msgspec.Struct], told: dict[str, Any]
+) -> None:
+    """Verdicts and languages stand on the front page and on boards; names of files on the page of uploads."""
+    honest = {
+        FaultReport: FaultReport("time", "It was too late.", 3),
+        SeatReport: SeatReport(1, 2.5, 3.0, 1.0),
+        BuildProgress: BuildProgress(1, "a" * 32, "compile", "play@a"),
+        BuildReport: BuildReport(1, "a" * 32, "play@a"),
+        WorkingLanguage: WorkingLanguage("python", "Python", "3.11.2", ["main.py"], [".py"]),
+    }[kind]
+    assert msgspec.convert(msgspec.to_builtins(honest), kind) == honest
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert(msgspec.to_builtins(honest) | told, kind)
+
+
+@pytest.mark.parametrize("number", [2**63, 2**70, -1])
+def test_no_number_of_a_match_is_more_than_a_database_takes(number: int) -> None:
+    """Each such report left fifty lines of traceback in the log."""
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert(msgspec.to_builtins(SIGN) | {"match_id": number}, Heartbeat)

@@ -1,0 +1,192 @@
+"""What a worker that was taken over may do at the broker with its user, and what it may not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+import redis
+
+from deploy.broker import Broker
+from wire.redis_acl import broker_rights, kept_keys
+
+REFUSED = redis.exceptions.NoPermissionError
+
+
+@pytest.fixture
+def hosts(broker: Broker, broker_url: str) -> Iterator[tuple[redis.Redis, redis.Redis]]:
+    """Two hosts, each with a user of its own."""
+    with redis.Redis.from_url(broker_url) as site:
+        port = broker.site_url.rpartition(":")[2]
+        for user in ("host-a", "host-b"):
+            site.execute_command("ACL", "SETUSER", user, "reset", "on", ">secret", *broker_rights(user))
+        clients = [redis.Redis.from_url(f"redis://{user}:secret@127.0.0.1:{port}") for user in ("host-a", "host-b")]
+        yield clients[0], clients[1]
+        for client in clients:
+            client.close()
+        site.execute_command("ACL", "DELUSER", "host-a", "host-b")
+
+
+@pytest.mark.parametrize(
+    ("key", "command", "words"),
+    [
+        ("unacked_key", "HSET", ("tag", "job with a token")),
+        ("unacked_index_key", "ZADD", (1, "tag")),
+        ("unacked_mutex_key", "SET", ("mine",)),
+    ],
+)
+def test_what_another_host_works_on_is_hidden(
+    hosts: tuple[redis.Redis, redis.Redis], key: str, command: str, words: tuple[str | int, ...]
+) -> None:
+    """The jobs in there carry lease tokens and signed addresses: with them it could answer in the other's place."""
+    mine, theirs = hosts
+    their_key = kept_keys("host-b")[key]
+    theirs.execute_command(command, their_key, *words)
+    with pytest.raises(REFUSED):
+        mine.hget(their_key, "tag")
+    with pytest.raises(REFUSED):
+        mine.zrange(their_key, 0, -1)
+    with pytest.raises(REFUSED):
+        mine.get(their_key)
+    with pytest.raises(REFUSED):
+        mine.delete(their_key)
+    mine.execute_command(command, kept_keys("host-a")[key], *words)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("DEL", "report"),
+        ("UNLINK", "report"),
+        ("LTRIM", "report", 1, 0),
+        ("RENAME", "report", "play"),
+        ("LSET", "report", 0, "forged"),
+        ("LMOVE", "report", "play", "LEFT", "LEFT"),
+        ("EXPIRE", "report", 1),
+        ("SET", "report", "no list any more"),
+        ("LRANGE", "report", 0, -1),
+    ],
+    ids=lambda command: command[0],
+)
+def test_reports_of_others_are_safe(hosts: tuple[redis.Redis, redis.Redis], command: tuple[str | int, ...]) -> None:
+    """It can add reports. It cannot read, change or lose those that wait."""
+    assert hosts[1].lpush("report", "a finished match") == 1
+    with pytest.raises(REFUSED):
+        hosts[0].execute_command(*command)
+    assert hosts[0].llen("report") == 1
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("XRANGE", "live.b.match", "-", "+"),
+        ("XREAD", "STREAMS", "live.b.match", "0"),
+        ("DEL", "live.b.match"),
+        ("XTRIM", "live.b.match", "MAXLEN", 0),
+        ("XADD", "report", "*", "lines", "forged"),
+        ("SCAN", 0),  # would tell which matches are played: who knows a stream's name can add to it
+        ("RANDOMKEY",),
+    ],
+    ids=lambda command: command[0],
+)
+def test_live_streams_can_be_added_to_and_nothing_else(
+    hosts: tuple[redis.Redis, redis.Redis], command: tuple[str | int, ...]
+) -> None:
+    hosts[1].xadd("live.b.match", {"lines": "a turn"})
+    assert hosts[1].expire("live.b.match", 120)
+    with pytest.raises(REFUSED):
+        hosts[0].execute_command(*command)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("XADD", "live.b.match", "*", "lines", "forged"),
+        ("XADD", "live..match", "*", "lines", "forged"),  # of workers that are no host's
+        ("EXPIRE", "live.b.match", 0),
+        ("LPUSH", "echo.host-b.play@pi", "an echo that was none"),
+        ("RPOP", "echo.host-b.play@pi"),  # it would take itself for deaf, and end
+        ("DEL", "echo.host-b.play@pi"),
+        ("LPUSH", "echo.player.play@pi", "an echo that was none"),
+        ("LPUSH", "play.echo.host-b.play@pi", "an echo that was none"),
+    ],
+    ids=str,
+)
+def test_what_another_hosts_worker_shows_and_hears_is_its_own(
+    hosts: tuple[redis.Redis, redis.Redis], command: tuple[str | int, ...]
+) -> None:
+    hosts[1].xadd("live.b.match", {"lines": "a turn"})
+    assert hosts[1].lpush("echo.host-b.play@pi", "an echo") == 1
+    with pytest.raises(REFUSED):
+        hosts[0].execute_command(*command)
+
+
+@pytest.mark.parametrize(
+    "command", [("SET", "site.key", "mine"), ("DEL", "site.key"), ("EXPIRE", "site.key", 0)], ids=str
+)
+def test_the_key_of_the_site_is_read_and_not_written(
+    hosts: tuple[redis.Redis, redis.Redis], broker_url: str, command: tuple[str | int, ...]
+) -> None:
+    """Whoever could write there would sign jobs."""
+    with redis.Redis.from_url(broker_url) as site:
+        site.set("site.key", b"key")
+    assert hosts[0].get("site.key") == b"key"
+    with pytest.raises(REFUSED):
+        hosts[0].execute_command(*command)
+
+
+@pytest.mark.parametrize("command", [("LPUSH", "report.mine", "x"), ("SADD", "_kombu.binding.mine", "x")], ids=str)
+def test_nothing_is_kept_under_names_that_nobody_reads(
+    hosts: tuple[redis.Redis, redis.Redis], command: tuple[str, ...]
+) -> None:
+    """It would stay for ever, and fill the broker."""
+    with pytest.raises(REFUSED):
+        hosts[0].execute_command(*command)
+
+
+def test_no_message_is_huge(hosts: tuple[redis.Redis, redis.Redis]) -> None:
+    """Half a gigabyte in one message would fill whoever reads it."""
+    with pytest.raises(redis.RedisError):
+        hosts[0].lpush("report", b"x" * (17 << 20))
+    assert hosts[1].llen("report") == 0
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("EVAL", "while true do end", 0),  # the broker answers nobody any more, and cannot be made to
+        ("EVAL_RO", "while true do end", 0),
+        ("EVALSHA", "0" * 40, 0),
+        ("SCRIPT", "LOAD", "return 1"),
+        ("SCRIPT", "FLUSH"),
+        ("FUNCTION", "LOAD", "#!lua name=mine\nredis.register_function('f', function() return 1 end)"),
+        ("FUNCTION", "FLUSH"),
+        ("FCALL", "f", 0),
+    ],
+    ids=lambda command: "-".join(map(str, command[:2])),
+)
+def test_scripts_are_for_nobody_who_plays(
+    hosts: tuple[redis.Redis, redis.Redis], command: tuple[str | int, ...]
+) -> None:
+    with pytest.raises(REFUSED):
+        hosts[0].execute_command(*command)
+
+
+def test_the_broker_tells_nobody_which_keys_are_written(hosts: tuple[redis.Redis, redis.Redis]) -> None:
+    """By the names of their streams, whoever is told could write into the live matches of all others."""
+    with pytest.raises(REFUSED):
+        hosts[0].execute_command("CLIENT", "TRACKING", "ON", "BCAST")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [("SET", "play", "x"), ("SADD", "play", "x"), ("HSET", "build", "a", "b"), ("XADD", "play", "*", "a", "b")],
+    ids=lambda command: command[0],
+)
+def test_nothing_can_stand_in_the_place_of_a_queue(
+    hosts: tuple[redis.Redis, redis.Redis], command: tuple[str | int, ...]
+) -> None:
+    """Neither the site nor a worker could ask the queue any more, not even after this user has been shut out."""
+    with pytest.raises(REFUSED):
+        hosts[0].execute_command(*command)
+    assert hosts[1].lpush("play", "a job") == 1

@@ -1,0 +1,190 @@
+"""Messages that are sent whatever happens to a channel."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+
+import pytest
+import redis
+from celery import Celery
+from kombu.exceptions import OperationalError
+from kombu.transport.redis import Channel, Transport
+
+from wire import transport
+from wire.jobs import (
+    BEAT_SECONDS,
+    BUILD_QUEUE,
+    BUILD_RESULT_TASK,
+    BUILD_TASK,
+    HEARTBEAT_SECONDS,
+    LANGUAGES_TASK,
+    LEASE_SECONDS,
+    MATCH_HEARTBEAT_TASK,
+    MATCH_RESULT_TASK,
+    PLAY_QUEUE,
+    PLAY_TASK,
+    REPORT_QUEUE,
+    WORKER_BEAT_TASK,
+    Heartbeat,
+    MatchReport,
+)
+from wire.signing import broker_user
+from wire.transport import CLOCKS_APART_SECONDS, PATIENCE_SECONDS, application, send
+from workers.self_ping import INTERVALS_MAX
+
+RESULT = MatchReport(1, 1, "0" * 32, "worker", 0, [], None)
+LIFE = Heartbeat(1, "0" * 32, "worker")
+SIGNS_OF_LIFE = (MATCH_HEARTBEAT_TASK, WORKER_BEAT_TASK)
+
+
+def test_a_channel_that_lost_its_connection_is_no_end(broker_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The next channel sends."""
+    publish = Channel.basic_publish
+
+    def publish_when_closed(channel: Channel, *args: object, **options: object) -> object:
+        monkeypatch.undo()
+        channel.close()
+        channel._disconnect_pools()  # as it does when the broker has died
+        return publish(channel, *args, **options)
+
+    monkeypatch.setattr(Channel, "basic_publish", publish_when_closed)
+    with application("test", broker_url) as app, redis.Redis.from_url(broker_url) as client:
+        send(app, MATCH_HEARTBEAT_TASK, LIFE)
+        assert client.llen("report") == 1
+
+
+def expires_of(app: Celery, task: str, queue: str) -> datetime | None:
+    """When a message of this task expires that is sent now."""
+    send(app, task, LIFE)  # what it holds plays no part
+    with redis.Redis.from_url(app.conf.broker_url) as client:
+        expires = json.loads(client.lindex(queue, 0))["headers"]["expires"]
+    return expires and datetime.fromisoformat(expires)
+
+
+@pytest.mark.parametrize("task", SIGNS_OF_LIFE)
+def test_a_machine_whose_clock_is_wrong_is_heard(broker_url: str, monkeypatch: pytest.MonkeyPatch, task: str) -> None:
+    """It writes when a message expires by its own clock; the site drops by another one what has expired."""
+    slow = timedelta(seconds=CLOCKS_APART_SECONDS)
+    with application("test", broker_url) as app:
+        monkeypatch.setattr(app, "now", lambda: datetime.now(UTC) - slow)
+        expires = expires_of(app, task, REPORT_QUEUE)
+    assert expires is not None, "an arena that was away would read them all first"
+    assert expires > datetime.now(UTC)
+
+
+def test_a_connection_that_a_line_has_forgotten_costs_no_lease(
+    broker_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is sent on it is never answered; the sign of life comes by another one before the lease has run out."""
+    with application("test", broker_url) as app, redis.Redis.from_url(broker_url) as client:
+        send(app, MATCH_HEARTBEAT_TASK, LIFE)
+        waited = 0.0
+
+        def publish_into_nothing(channel: Channel, *message: object, **options: object) -> object:
+            nonlocal waited
+            monkeypatch.undo()
+            waited = channel.client.connection_pool.connection_kwargs["socket_timeout"]
+            raise redis.TimeoutError("Timeout reading from socket")
+
+        monkeypatch.setattr(Channel, "basic_publish", publish_into_nothing)
+        send(app, MATCH_HEARTBEAT_TASK, LIFE)
+        assert client.llen("report") == 2
+    assert 0 < HEARTBEAT_SECONDS + waited < LEASE_SECONDS
+
+
+def test_who_waits_on_a_connection_that_a_line_has_forgotten_has_another_before_it_seems_deaf() -> None:
+    """By kombu's own account of how long that takes (``kombu.transport.redis``, ``health_check_interval``)."""
+    interval_seconds = application("test", "memory://").conf.broker_transport_options["health_check_interval"]
+    assert Transport.brpop_timeout + 2 * interval_seconds < INTERVALS_MAX * BEAT_SECONDS
+
+
+def test_a_result_counts_however_late(broker_url: str) -> None:
+    with application("test", broker_url) as app:
+        assert expires_of(app, MATCH_RESULT_TASK, REPORT_QUEUE) is None
+
+
+@pytest.mark.parametrize(("task", "queue"), [(PLAY_TASK, PLAY_QUEUE), (BUILD_TASK, BUILD_QUEUE)])
+def test_a_job_that_the_broker_hands_out_once_more_has_expired(broker_url: str, task: str, queue: str) -> None:
+    """Whoever has lost it is long known by then, and it is another's."""
+    with application("test", broker_url) as app:
+        again = timedelta(seconds=app.conf.broker_transport_options["visibility_timeout"])
+        expires = expires_of(app, task, queue)
+    assert expires is not None
+    assert datetime.now(UTC) < expires < datetime.now(UTC) + again
+
+
+class Hours:
+    """A clock that goes on by waiting alone, and then by half a minute."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def sleep(self, _seconds: float) -> None:
+        self.now += 30
+
+
+@pytest.fixture
+def hours(monkeypatch: pytest.MonkeyPatch) -> Hours:
+    hours = Hours()
+    monkeypatch.setattr(transport, "time", hours)
+    return hours
+
+
+@pytest.mark.parametrize("task", [MATCH_RESULT_TASK, BUILD_RESULT_TASK, LANGUAGES_TASK])
+@pytest.mark.parametrize(
+    "refusal", [OperationalError("Timeout connecting to server"), redis.ReadOnlyError("You can't write here.")]
+)
+def test_what_is_said_once_waits_for_minutes_whatever_keeps_the_broker_from_taking_it(
+    broker_url: str, hours: Hours, monkeypatch: pytest.MonkeyPatch, refusal: Exception, task: str
+) -> None:
+    """Kombu gives up at once when it finds itself without a connection, and in a moment when it is refused."""
+    publish = Channel.basic_publish
+
+    def refuse_for_minutes(channel: Channel, *message: object, **options: object) -> object:
+        if hours.now < PATIENCE_SECONDS:
+            raise refusal
+        return publish(channel, *message, **options)
+
+    monkeypatch.setattr(Channel, "basic_publish", refuse_for_minutes)
+    with application("test", broker_url) as app, redis.Redis.from_url(broker_url) as client:
+        send(app, task, RESULT)
+        assert client.llen("report") == 1
+
+
+@pytest.mark.parametrize(("task", "lightly"), [(MATCH_HEARTBEAT_TASK, False), (MATCH_RESULT_TASK, True)])
+def test_what_is_said_again_and_what_somebody_waits_for_is_given_up_soon(
+    hours: Hours, monkeypatch: pytest.MonkeyPatch, task: str, lightly: bool
+) -> None:
+    def refuse(task: str, *, retry_policy: dict[str, float], **_: object) -> None:
+        hours.now += retry_policy["max_retries"] * retry_policy["interval_max"]
+        raise OperationalError
+
+    app = application("test", "memory://")
+    monkeypatch.setattr(app, "send_task", refuse)
+    with pytest.raises(OperationalError):
+        send(app, task, RESULT, lightly=lightly)
+    assert hours.now < LEASE_SECONDS
+
+
+def test_a_broker_that_stays_away_is_given_up_in_the_end(hours: Hours, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = application("test", "memory://")
+
+    def refuse(*_: object, **__: object) -> None:
+        raise OperationalError
+
+    monkeypatch.setattr(app, "send_task", refuse)
+    with pytest.raises(OperationalError):
+        send(app, MATCH_RESULT_TASK, RESULT)
+    assert hours.now >= PATIENCE_SECONDS
+
+
+@pytest.mark.parametrize(
+    ("address", "user"),
+    [("redis://host", ""), ("redis://:word@host", ""), ("redis://north%40home:word@host", "north@home")],
+)
+def test_a_user_is_who_signs_in_at_the_broker(address: str, user: str) -> None:
+    assert broker_user(address) == user

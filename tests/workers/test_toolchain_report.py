@@ -1,0 +1,53 @@
+"""The languages are tried by a process of their own, which ends with its worker."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+from celery import Celery
+
+import sandbox
+from deploy.broker import Broker
+from tests.processes import words_of
+from tests.sandbox.programs import owners_may_die
+from tests.workers.processes import PlayingWorker, playing_worker, worker_environment
+from tests.workers.test_worker_process import app, next_message
+from wire.jobs import LANGUAGES_TASK
+from workers.toolchain_report import languages_announce
+
+__all__ = ["app"]
+
+
+def announcer(worker: PlayingWorker) -> psutil.Process:
+    """Wait for the process that tries the languages."""
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline:
+        for child in psutil.Process(worker.process.pid).children():
+            if "workers.toolchain_report" in words_of(child):
+                return child
+        time.sleep(0.01)
+    raise AssertionError(worker.log.read_text())
+
+
+def test_it_tells_the_site_and_its_worker(
+    tmp_path: Path, broker: Broker, app: Celery, bubblewrap: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in worker_environment(broker.player_url, tmp_path).items():
+        monkeypatch.setenv(name, value)
+    known: list[str] = []
+    languages_announce("tester", known)
+    assert known == ["python"]
+    task, body = next_message(app)
+    assert (task, body["worker"]) == (LANGUAGES_TASK, "tester")
+
+
+def test_it_ends_with_its_worker(tmp_path: Path, broker: Broker, bubblewrap: str) -> None:
+    with owners_may_die():
+        with playing_worker(broker.player_url, tmp_path, LANGUAGES="") as worker:
+            process = announcer(worker)
+            worker.kill()
+            assert psutil.wait_procs([process], timeout=20)[1] == []
+        sandbox.backend("bubblewrap")  # the next start removes what they have left
