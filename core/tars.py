@@ -47,9 +47,15 @@ class ArchiveEntry(NamedTuple):
 class BadTar(ValueError):  # noqa: N818
     """A tar that is damaged, or holds what we do not take. Its text is a whole sentence."""
 
+    def __init__(self, sentence: str = "The tar is damaged.") -> None:
+        super().__init__(sentence)
+
 
 class StrangeTar(BadTar):
     """A tar in which a file has two names or two sizes, so that two readers would see two files."""
+
+    def __init__(self) -> None:
+        super().__init__("The tar is packed in a strange way.")
 
 
 class NoPlainFile(BadTar):
@@ -90,13 +96,13 @@ def tar_entries(data: bytes) -> Iterator[ArchiveEntry]:
         try:
             member = TarInfo.frombuf(header, "utf-8", "surrogateescape")
         except HeaderError as error:
-            raise _damaged() from error
+            raise BadTar() from error
         # The attack: a size below nothing leads back to where the reader has been, for ever (CVE-2025-8194).
         if not _SIZE.fullmatch(header[124:136]):
-            raise _damaged()
+            raise BadTar()
         content = data[at + BLOCKSIZE : at + BLOCKSIZE + member.size]
         if len(content) < member.size:
-            raise _damaged()
+            raise BadTar()
         at += BLOCKSIZE * (1 + -(-member.size // BLOCKSIZE))
         if member.type not in _NAMING_TYPES:
             yield _entry(member, content, naming)
@@ -104,15 +110,15 @@ def tar_entries(data: bytes) -> Iterator[ArchiveEntry]:
             continue
         naming_bytes += member.size
         if member.type in naming or naming_bytes > _NAMING_BYTES_MAX:
-            raise _strange()
+            raise StrangeTar()
         naming[member.type] = content
     if naming or len(header) < BLOCKSIZE:
-        raise _damaged()
+        raise BadTar()
 
 
 def _entry(member: TarInfo, content: bytes, naming: dict[bytes, bytes]) -> ArchiveEntry:
     if XHDTYPE in naming and GNUTYPE_LONGNAME in naming:
-        raise _strange()
+        raise StrangeTar()
     _pax_path(naming.get(XGLTYPE, b""))  # a name for all files counts for none, but the block must be whole
     long_name = _pax_path(naming.get(XHDTYPE, b"")) or naming.get(GNUTYPE_LONGNAME, b"").partition(b"\0")[0]
     name = long_name.decode("utf-8", "surrogateescape") or member.name
@@ -121,7 +127,7 @@ def _entry(member: TarInfo, content: bytes, naming: dict[bytes, bytes]) -> Archi
         raise NoPlainFile(name)
     # The attack: some readers skip what a folder holds, and some take it for more entries.
     if "\0" in name or (is_folder and content):
-        raise _damaged()
+        raise BadTar()
     return ArchiveEntry(name.rstrip("/") if is_folder else name, content, bool(member.mode & 0o111), is_folder)
 
 
@@ -134,17 +140,9 @@ def _pax_path(content: bytes) -> bytes:
         record = content[length.end() : end] if length else b""
         key, equals, value = record[:-1].partition(b"=")
         if not equals or not record.endswith(b"\n") or end > len(content):
-            raise _damaged()
+            raise BadTar()
         if key == b"size" or key.startswith(b"GNU.sparse."):
-            raise _strange()
+            raise StrangeTar()
         path = value if key == b"path" else path
         at = end
     return path
-
-
-def _damaged() -> BadTar:
-    return BadTar("The tar is damaged.")
-
-
-def _strange() -> StrangeTar:
-    return StrangeTar("The tar is packed in a strange way.")

@@ -7,10 +7,8 @@ can remove 1,800 folders in each other), and bytes and entries are counted while
 
 from __future__ import annotations
 
-import errno
 import os
 import stat
-from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 from core.tars import ArchiveEntry, BadTar, tar_entries
@@ -59,42 +57,26 @@ def _write(target: Path, entry: ArchiveEntry) -> None:
         raise BadTar(f"The tar holds {entry.name!r} as a file and as a folder.") from error
 
 
-def folder_files(root: Path) -> Iterator[ArchiveEntry]:
-    """Read all files of a folder that an untrusted build has written.
+def folder_files(root: Path) -> list[ArchiveEntry]:
+    """Read all files of a folder to which a build has written, and nobody writes any more.
 
-    No link is ever followed: a build that leaves a link to ``/etc/shadow`` would otherwise publish what the worker may
-    read. FIFOs and devices are opened without waiting for them and refused.
+    No link is ever followed. The attack: a build leaves a link to ``/etc/shadow``, and the worker publishes that file.
 
     Raises:
         BadTar: something else than files and folders inside, or too much.
     """
-    left_bytes, count = BYTES_MAX, 0
-    for folder, folders, names, descriptor in os.fwalk(root):
-        for name in names + [name for name in folders if _is_link(name, descriptor)]:
-            file = _read(Path(folder, name).relative_to(root), name, descriptor, left_bytes)
-            left_bytes -= len(file.data)
-            count += 1
-            if count > ENTRIES_MAX:
-                raise BadTar(f"The build has made more than {ENTRIES_MAX} files.")
-            yield file
-
-
-def _is_link(name: str, folder: int) -> bool:
-    return stat.S_ISLNK(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode)
-
-
-def _read(path: Path, name: str, folder: int, bytes_max: int) -> ArchiveEntry:
-    try:
-        descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder)
-    except OSError as error:
-        if error.errno in (errno.ELOOP, errno.ENXIO):
-            raise BadTar(f"The build has made {str(path)!r}, which is a link or no regular file.") from error
-        raise
-    with open(descriptor, "rb") as file:
-        mode = os.fstat(descriptor).st_mode
-        if not stat.S_ISREG(mode):
-            raise BadTar(f"The build has made {str(path)!r}, which is no regular file.")
-        data = file.read(bytes_max + 1)
-    if len(data) > bytes_max:
-        raise BadTar(f"The build has made more than {BYTES_MAX // 1024**2} MiB.")
-    return ArchiveEntry(path.as_posix(), data, bool(mode & stat.S_IXUSR))
+    files: list[ArchiveEntry] = []
+    left_bytes = BYTES_MAX
+    for path in root.rglob("*"):
+        name, status = path.relative_to(root).as_posix(), path.lstat()
+        if stat.S_ISDIR(status.st_mode):
+            continue
+        if not stat.S_ISREG(status.st_mode):
+            raise BadTar(f"The build has made {name!r}, which is a link or no regular file.")
+        left_bytes -= status.st_size
+        if left_bytes < 0:
+            raise BadTar(f"The build has made more than {BYTES_MAX // 1024**2} MiB.")
+        if len(files) == ENTRIES_MAX:
+            raise BadTar(f"The build has made more than {ENTRIES_MAX} files.")
+        files.append(ArchiveEntry(name, path.read_bytes(), bool(status.st_mode & stat.S_IXUSR)))
+    return files

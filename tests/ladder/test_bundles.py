@@ -366,6 +366,10 @@ def test_more_entries_than_allowed_are_refused(archive: str) -> None:
     assert "501 entries" in refusal_as(archive, {**files, "x": b""})
 
 
+def test_a_tar_of_headers_alone_is_read_no_further_than_allowed() -> None:
+    assert "far too many" in refusal(gzip.compress(block() * 44_000 + END), "bot.tgz")
+
+
 def test_a_directory_without_measure_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of 100,000 entries or 5 MiB of extra fields ``zipfile`` would make entries for seconds, to be counted then."""
     monkeypatch.setattr(zipfile.ZipInfo, "__init__", lambda *_: pytest.fail("an entry was made"))
