@@ -12,4 +12,4 @@ audit:
 	@deploy/audit.sh
 
 catalogues:
-	@DJANGO_SETTINGS_MODULE=ladder.settings.test .venv/bin/python manage.py catalogues
+	@DJANGO_SETTINGS_MODULE=arena.settings.test .venv/bin/python manage.py catalogues

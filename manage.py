@@ -9,7 +9,7 @@ from django.core.management import execute_from_command_line
 from django.db import OperationalError
 
 if __name__ == "__main__":
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "ladder.settings.embedded")
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings.embedded")
     try:
         execute_from_command_line(sys.argv)
     except ImproperlyConfigured as error:

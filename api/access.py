@@ -17,9 +17,9 @@ from rest_framework.request import Request
 from rest_framework.throttling import AnonRateThrottle, BaseThrottle, SimpleRateThrottle, UserRateThrottle
 from rest_framework.views import APIView
 
+from accounts.access import TWO_FACTOR_WANTED, two_factor_missing
+from common.visitors import visitor_of
 from fleet.access import is_staff
-from ladder.access import TWO_FACTOR_WANTED, two_factor_missing
-from ladder.visitors import visitor_of
 
 
 class BearerAuthentication(TokenAuthentication):  # type: ignore[misc]  # knox brings no types

@@ -2,7 +2,7 @@
 
 from django.apps import AppConfig
 
-from ladder.signals import credentials_changed
+from common.signals import credentials_changed
 
 
 class ApiConfig(AppConfig):

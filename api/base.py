@@ -25,12 +25,12 @@ from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer, Serializer
 from rest_framework.views import APIView
 
+from accounts.access import Reader
+from accounts.models import User
 from api.access import AnonymousLimit, BearerAuthentication, SiteLimit, UserLimit
 from api.problems import CONTENT_TYPE
 from api.serializers.problems import ProblemSerializer
-from ladder.access import Reader
-from ladder.models import User
-from ladder.text import is_row_number
+from common.text import is_row_number
 
 FoundT = TypeVar("FoundT")
 ModelT = TypeVar("ModelT", bound=Model)

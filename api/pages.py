@@ -11,11 +11,11 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts.access import signed_in
 from api.problems import PROBLEMS
 from api.reference import entries
 from api.tokens import NewToken, token_create, token_revoke, tokens_of
-from ladder.access import signed_in
-from ladder.errors import InputError
+from common.errors import InputError
 from ladder.shortcuts import limited
 
 

@@ -21,8 +21,8 @@ from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 from api.tokens import CodeWanted
+from common.errors import InputError, StoreAway
 from fleet.broker import BrokerRefused
-from ladder.errors import InputError, StoreAway
 from matches.selectors.matches import ReplayUnreadable
 
 CONTENT_TYPE = "application/problem+json"

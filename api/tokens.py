@@ -14,10 +14,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from knox.models import AuthToken
 
-from ladder.access import two_factor_is_on
-from ladder.errors import InputError
-from ladder.models import User
-from ladder.two_factor import code_check
+from accounts.access import two_factor_is_on
+from accounts.models import User
+from accounts.two_factor import code_check
+from common.errors import InputError
 
 TOKENS_MAX = 20
 """That one user may have: more than programs of one person, and whoever wants to fill the database stops here."""

@@ -1,3 +1,1 @@
 """The arena at home: the command ``banzuke``. It needs neither Django nor a database nor an arena that runs."""
-
-__version__ = "0.1.0"

@@ -18,7 +18,8 @@ from urllib.parse import unquote, urlsplit
 import msgspec
 
 from core.game import JsonObject
-from games.registry import FOLDER, game_named, game_names
+from games.housebots import FOLDER
+from games.registry import game_named, game_names
 
 HERE = Path(__file__).resolve().parent
 # As they are installed, and as they lie in the source tree.

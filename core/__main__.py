@@ -1,7 +1,5 @@
-"""``python -m core``."""
-
-import sys
+"""``python -m core``: the referee's command line."""
 
 from banzuke.referee import main
 
-sys.exit(main())
+raise SystemExit(main())

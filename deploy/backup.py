@@ -18,7 +18,7 @@ from pathlib import Path
 DATABASE = "db.sqlite3"
 FILES = ("secret.env", "artifacts", "replays", "files")
 INCOMING = ".incoming-"
-"""Of the names of files that are just being stored (``ladder.files.storage``)."""
+"""Of the names of files that are just being stored (``jobs.files.storage``)."""
 
 
 def backup(data: Path, file: Path) -> None:

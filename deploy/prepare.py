@@ -39,7 +39,7 @@ def settings_check() -> None:
 
 def stores_check() -> None:
     """End with a sentence if bots and replays cannot be kept: else uploads would fail, and each match be void."""
-    from ladder.files.storage import stores_try
+    from jobs.files.storage import stores_try
 
     try:
         stores_try()
@@ -68,7 +68,7 @@ def encoding_check() -> None:
 
 def release_check() -> None:
     """End with a sentence if the database is of a newer release: its rows may be of forms that this code spoils."""
-    from ladder.selectors.releases import code_is_older
+    from arena.releases import code_is_older
 
     if sentence := code_is_older():
         sys.exit(sentence)

@@ -40,7 +40,7 @@ def site_environment(settings: Settings, broker: Broker) -> dict[str, str]:
     """Return the environment of the trusted side: the site, the managing worker, beat, and commands."""
     return {
         **os.environ,
-        "DJANGO_SETTINGS_MODULE": "ladder.settings.embedded",
+        "DJANGO_SETTINGS_MODULE": "arena.settings.embedded",
         "DATA": str(settings.data),
         "PORT": str(settings.port),
         **addresses(settings, broker),
@@ -83,11 +83,11 @@ def children(settings: Settings, broker: Broker) -> list[Child]:
             (*python, "celery", "-q", "-A", "workers.app", *CELERY, "-n", "play@%h", "-Q", "play,build", "-c", cores),
             player_environment(settings, broker),
         ),
-        Child("web", (*python, "uvicorn", "ladder.asgi:application", "--port", str(settings.port), *UVICORN), site),
-        Child("beat", (*python, "celery", "-q", "-A", "ladder.celery", "beat", *beat_options(settings.data)), site),
+        Child("web", (*python, "uvicorn", "arena.asgi:application", "--port", str(settings.port), *UVICORN), site),
+        Child("beat", (*python, "celery", "-q", "-A", "arena.celery", "beat", *beat_options(settings.data)), site),
         Child(
             "manage",
-            (*python, "celery", "-q", "-A", "ladder.celery", *CELERY, "-Q", "report,manage", "-P", "solo"),
+            (*python, "celery", "-q", "-A", "arena.celery", *CELERY, "-Q", "report,manage", "-P", "solo"),
             site,
         ),
         Child("broker", logged(broker_command(settings.data / "broker"), broker.log), dict(os.environ)),
@@ -101,7 +101,7 @@ def logged(command: tuple[str, ...], log: Path) -> tuple[str, ...]:
 
 # Workers are clients on this machine; only what goes wrong is worth a line, requests are not.
 UVICORN = (
-    *("--host", "127.0.0.1", "--http", "ladder.connections:PromptProtocol"),
+    *("--host", "127.0.0.1", "--http", "arena.serving.connections:PromptProtocol"),
     *("--log-level", "warning", "--no-access-log", "--timeout-graceful-shutdown", "2"),
 )
 

@@ -27,12 +27,13 @@ PYTEST = [PYTHON, "-m", "pytest", "-q", "-n", "2", "--no-loadscope-reorder"]
 too little of a core to try their walls."""
 POSTGRES_OPTIONS = "-c autovacuum=off"
 """Who counts a table's rows between two tests finds none, and then plans for none: a query of 0.1 s took 50."""
-TESTING = {"DJANGO_SETTINGS_MODULE": "ladder.settings.test"}
+TESTING = {"DJANGO_SETTINGS_MODULE": "arena.settings.test"}
 STATIC_CHECKS: tuple[tuple[str, list[str], dict[str, str]], ...] = (
     ("lint", [PYTHON, "-m", "ruff", "check", "."], {}),
     ("format", [PYTHON, "-m", "ruff", "format", "--check", "."], {}),
     ("types", [PYTHON, "-m", "mypy"], {}),
     ("layers", [str(Path(PYTHON).with_name("lint-imports"))], {}),
+    ("scripts", [PYTHON, "-m", "deploy.eslint"], {}),
     ("migrations", [PYTHON, "manage.py", "makemigrations", "--check", "--dry-run"], TESTING),
 )
 LOG_LINES_SHOWN = 40

@@ -10,7 +10,7 @@ from typing import Any
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 
-from ladder.access import two_factor_lead, two_factor_missing
+from accounts.access import two_factor_lead, two_factor_missing
 
 View = Callable[..., HttpResponse]
 

@@ -9,14 +9,14 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+from accounts.access import signed_in
+from common.errors import InputError
 from fleet.broker import BrokerRefused
 from fleet.models import Host
 from fleet.services.quarantine import worker_quarantine, worker_release
-from ladder.access import signed_in
+from jobs.models import Worker
+from jobs.services.workers import worker_drain
 from ladder.admin_parts import ReadOnly, Rows, reason_of
-from ladder.errors import InputError
-from ladder.models import Worker
-from ladder.services.workers import worker_drain
 
 REFUSALS = (InputError, BrokerRefused)
 

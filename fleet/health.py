@@ -11,10 +11,10 @@ from django.db import DatabaseError, connection
 from django.utils import timezone
 
 from fleet.models import Host, TallyMark
-from ladder.celery import MANAGE_QUEUE
-from ladder.files.storage import stores_full, stores_try
-from ladder.models import Worker
-from ladder.notes import MANAGER_FAULT_KEY
+from jobs.celery_app import MANAGE_QUEUE
+from jobs.coordination import MANAGER_FAULT_KEY
+from jobs.files.storage import stores_full, stores_try
+from jobs.models import Worker
 from wire.clock import clock_fault
 from wire.jobs import REPORT_QUEUE
 from wire.signing import host_of

@@ -22,8 +22,9 @@ from fleet.health import PARTS, health_problems
 from fleet.models import Tally, TallyMark
 from fleet.selectors.queue import jobs_running, matches_running, process_totals, processes_wanted, queue_rows
 from fleet.services import tallies
-from ladder.files.storage import stores_free_bytes, stores_free_files
-from ladder.models import BotVersion, Worker
+from jobs.files.storage import stores_free_bytes, stores_free_files
+from jobs.models import Worker
+from ladder.models import BotVersion
 from matches.models import Attempt, Match
 from matches.verdicts import VERDICTS
 

@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from ladder.constraints import known
+from common.constraints import known
 from wire.signing import HOST_PREFIX
 
 

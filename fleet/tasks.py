@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fleet.services.tallies import tallies_count
-from ladder.celery import app
+from jobs.celery_app import app
 
 
 @app.task(name="fleet.count")

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import importlib
-from pathlib import Path
 from typing import Any
 
 from core.game import Game
 
-FOLDER = Path(__file__).resolve().parent
-"""Holds a folder for each game."""
 _CLASSES = {
     "kakomimasu": "Kakomimasu",
     "wondev_woman": "WondevWoman",

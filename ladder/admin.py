@@ -17,7 +17,9 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext_lazy as _
 
-from ladder.access import administrates, signed_in, two_factor_lead, two_factor_missing
+from accounts.access import administrates, signed_in, two_factor_lead, two_factor_missing
+from accounts.models import AuditEntry, User
+from accounts.services.accounts import account_two_factor_off, account_uploads_allow, account_uploads_stop
 from ladder.admin_parts import (
     Audited,
     BotGameFilter,
@@ -29,15 +31,16 @@ from ladder.admin_parts import (
     may_do_everything,
     reason_of,
 )
-from ladder.models import Announcement, AuditEntry, Bot, BotVersion, GameSetting, Rating, User
-from ladder.selectors.bots import LIVE_STATES
-from ladder.services.accounts import (
-    account_close,
-    account_two_factor_off,
-    account_uploads_allow,
-    account_uploads_stop,
+from ladder.models import (
+    Announcement,
+    Bot,
+    BotVersion,
+    GameSetting,
+    Rating,
 )
+from ladder.selectors.bots import LIVE_STATES
 from ladder.services.announcements import announcement_delete, announcement_save
+from ladder.services.closing import account_close
 from ladder.services.games import game_transition
 from ladder.services.uploads import version_retry
 from ladder.services.versions import version_disqualify

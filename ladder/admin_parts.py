@@ -19,10 +19,10 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from ladder.access import signed_in
-from ladder.errors import InputError
+from accounts.access import signed_in
+from accounts.services.audit import REASON_CHARS_MAX, audit_write
+from common.errors import InputError
 from ladder.selectors.games import games_all
-from ladder.services.audit import REASON_CHARS_MAX, audit_write
 
 RowT = TypeVar("RowT", bound=Model)
 

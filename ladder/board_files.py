@@ -7,9 +7,9 @@ from typing import Any
 
 from django.core.cache import caches
 
+from common.table_files import etag_of, table_file
 from ladder.selectors.boards import BoardFilter, BoardRow, board_all, board_fitted_at
 from ladder.selectors.overall import OverallRow
-from ladder.table_files import etag_of, table_file
 
 KEPT_SECONDS = 300
 

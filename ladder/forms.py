@@ -9,15 +9,15 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from ladder.errors import InputError
+from common.errors import InputError
+from common.validators import validate_bot_name
+from jobs.selectors.languages import languages_all, languages_shown
 from ladder.files.bundles import ARCHIVE_SUFFIXES, SOURCE_SUFFIXES
 from ladder.files.pasted import pasted_file
 from ladder.leagues import NAMES as LEAGUES
 from ladder.selectors.boards import BoardFilter
 from ladder.selectors.games import games_all
-from ladder.selectors.languages import languages_all, languages_shown
 from ladder.services.uploads import upload_too_large
-from ladder.validators import validate_bot_name
 
 
 class UploadForm(forms.Form):

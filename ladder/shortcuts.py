@@ -13,7 +13,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
-from ladder.errors import StoreAway
+from common.errors import StoreAway
 from ladder.models import Bot
 from ladder.selectors.bots import bot_for_reader
 from ladder.selectors.games import GameCard, game_card

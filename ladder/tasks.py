@@ -7,11 +7,13 @@ from typing import Any
 from django.db import InternalError, OperationalError
 from redis import exceptions
 
-from ladder.celery import app
-from ladder.errors import StoreAway
-from ladder.notes import manager_fault_note
-from ladder.senders import reports
-from ladder.services import builds, languages, notices, sessions, workers
+from accounts.services import sessions
+from common.errors import StoreAway
+from jobs.celery_app import app
+from jobs.coordination import manager_fault_note
+from jobs.report_auth import reports
+from jobs.services import workers
+from ladder.services import builds, languages, notices
 from wire.clock import clock_fault
 from wire.jobs import (
     BUILD_PROGRESS_TASK,

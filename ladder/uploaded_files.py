@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.http import HttpResponse
 
-from ladder.files.transfers import AS_A_FILE
+from jobs.files.transfers import AS_A_FILE
 from ladder.models import BotVersion
 from ladder.selectors.uploads import upload_zip
 

@@ -10,11 +10,11 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
+from common.errors import IllegalTransition, InputError
+from common.text import is_row_number
 from core.text import printable
 from ladder.admin_parts import GameFilter, ReadOnly, Rows, reason_of
-from ladder.errors import IllegalTransition, InputError
 from ladder.models import BotVersion
-from ladder.text import is_row_number
 from matches.models import Attempt, Match, Seat, Trial
 from matches.selectors.filters import matches_of
 from matches.services.lifecycle import match_void

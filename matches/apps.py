@@ -11,11 +11,18 @@ class MatchesConfig(AppConfig):
 
     def ready(self) -> None:
         """Hand out work as soon as there is some, or somebody free to do it. Delete replays that nobody has."""
-        from ladder.signals import queue_changed, replays_released
+        from django.urls import reverse
+
+        from accounts.models import Notification
+        from common.signals import queue_changed, replays_released
+        from ladder.words.notifications import notification_page
         from matches.services.dispatching import queue_dispatch
         from matches.services.released import replays_delete
 
         queue_changed.connect(lambda **_: queue_dispatch(), weak=False, dispatch_uid="queue_dispatch")
         replays_released.connect(
             lambda digests, **_: replays_delete(digests=digests), weak=False, dispatch_uid="replays_delete"
+        )
+        notification_page(
+            Notification.Kind.TRIAL_ENDED, lambda values: reverse("matches:trial", args=[values["trial"]])
         )

@@ -1,6 +1,6 @@
 """How long a new version waits for its first games: what its page promises.
 
-The estimate goes through the queue as ``matches.fairness`` serves it. In the time in which the first games of a version
+The estimate goes through the queue as ``jobs.fairness`` serves it. In the time in which the first games of a version
 are played, as many are played of every other new version, and of the other lines as many jobs as their shares allow.
 All of them take as long as such jobs have lately taken, and the processes share the work.
 """
@@ -11,7 +11,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from matches.fairness import BUILD, HOUSE_BUILD, SHARES
+from jobs.fairness import BUILD, HOUSE_BUILD, SHARES
 from rating import PROVISIONAL_GAMES
 from rating.matchmaking import IN_FLIGHT_MAX
 

@@ -11,10 +11,10 @@ from django import forms
 from django.forms import BoundField
 from django.utils.translation import gettext_lazy as _
 
+from common.text import KEYS_MAX
+from jobs.selectors.languages import languages_shown
 from ladder.forms import FilterForm
 from ladder.selectors.games import games_all
-from ladder.selectors.languages import languages_shown
-from ladder.text import KEYS_MAX
 from matches.models import Match
 from matches.selectors.filters import ANY_FAULT, WATCHABLE, MatchFilter, keys_named
 from matches.verdicts import VERDICTS

@@ -23,8 +23,8 @@ from redis import RedisError
 from redis._parsers import _AsyncRESP3Parser
 from redis.asyncio import Redis
 
+from common.threads import ask_database
 from core.record import Footer, Header, Line, TurnLine
-from ladder.serving.page_handler import ask_database
 from matches.models import Match
 from matches.selectors.matches import attempt_host
 from wire.live import BATCH_BYTES_MAX, LINES_FIELD, MATCH_BYTES_MAX, live_key

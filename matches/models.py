@@ -6,10 +6,11 @@ from django.db import models
 from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext_lazy as _
 
-from ladder.access import Reader
-from ladder.constraints import known
-from ladder.leases import Leased
-from ladder.models import Bot, BotVersion, User
+from accounts.access import Reader
+from accounts.models import User
+from common.constraints import known
+from jobs.leases import Leased
+from ladder.models import Bot, BotVersion
 
 TALLY_WRONG = Q(kind="ladder") & (Q(state="finished", tallied=False) | Q(state="void", tallied=True))
 """Matches that have to be put into the tallies of their bots or taken out of them."""
@@ -56,7 +57,7 @@ class Match(Leased):
         """A bot against another that its owner has chosen, for everybody to see."""
 
     class QueueClass(models.TextChoices):
-        """In which line a match waits for a worker (``matches.fairness``). Builds have two lines of their own."""
+        """In which line a match waits for a worker (``jobs.fairness``). Builds have two lines of their own."""
 
         PLACEMENT = "placement", _("first matches of a version")
         """Somebody's version in it has few matches yet."""
@@ -249,7 +250,7 @@ class QueueLock(models.Model):
 
     ahead = models.JSONField(default=dict)
     """How far each line of the queue is ahead of its share, and whose uploads have been built in this round
-    (``matches.fairness.jobs_choose``)."""
+    (``jobs.fairness.jobs_choose``)."""
 
     def __str__(self) -> str:
         return "whose turn it is"

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.cache import get_conditional_response
 
-from ladder.files.transfers import AS_A_FILE
+from jobs.files.transfers import AS_A_FILE
 from matches.selectors.matches import replay_read
 
 

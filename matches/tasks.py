@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from ladder.celery import app
+from jobs.celery_app import ROOM_TASK, app
+from jobs.report_auth import reports
 from ladder.selectors.games import games_all
-from ladder.senders import reports
 from ladder.tasks import BRIEFLY, PATIENTLY
-from ladder.timetable import ROOM_TASK
 from matches.services import lifecycle
 from matches.services.dispatching import queue_dispatch
 from matches.services.pairing import matches_pair, matches_pair_again

@@ -8,9 +8,9 @@ from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from common.words.sentences import of_viewer
 from games.registry import game_named, game_names
 from ladder.models import BotVersion
-from ladder.words.sentences import of_viewer
 from matches.models import Match
 
 VIEWER_MODULES = (

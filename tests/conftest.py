@@ -9,7 +9,7 @@ import tempfile
 import threading
 from collections.abc import Generator, Iterator
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import pytest
 import uvicorn
@@ -25,6 +25,11 @@ import sandbox
 from deploy.broker import Broker, broker_running
 from deploy.servers import engine_possible, engine_running, image_building
 from sandbox.api import Sandbox
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from accounts.models import User
 
 ReportT = TypeVar("ReportT", pytest.TestReport, pytest.CollectReport)
 
@@ -51,7 +56,7 @@ def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest
 def nothing_kept(request: pytest.FixtureRequest) -> None:
     """Forget what was kept of the database of the test before: it is gone, and its numbers come again."""
     if request.node.get_closest_marker("django_db"):
-        from ladder.queries.kept import kept_forget
+        from common.queries.kept import kept_forget
         from matches.selectors.rated_results import results_forget
 
         kept_forget()
@@ -77,7 +82,7 @@ def django_db_setup(django_db_setup: None) -> Iterator[None]:
 @pytest.fixture
 def kept(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """What pages keep for seconds has been read: they are counted as they nearly always are, on a slow machine too."""
-    from ladder.queries import kept
+    from common.queries import kept
 
     monkeypatch.setattr(kept, "SECONDS", float("inf"))
     for each in kept.EVERYTHING:
@@ -94,7 +99,7 @@ _LANES = {
         *("tests/sandbox/", "tests/attacks/", "tests/workers/", "tests/bench/"),
         *("tests/games/bots/", "tests/banzuke/", "tests/core/"),
     ),
-    "pages": ("tests/ladder/",),
+    "pages": ("tests/ladder/", "tests/accounts/", "tests/arena/"),
     "chaos": ("tests/chaos/",),
 }
 """By the names of files, the first that fits; all else is a lane for each folder.
@@ -244,7 +249,7 @@ def site_url(settings: Settings) -> Iterator[str]:
     """The address of the site under the real web server, for what needs ASGI, or workers that call back."""
     from django.contrib.staticfiles.handlers import ASGIStaticFilesHandler
 
-    from ladder.asgi import application
+    from arena.asgi import application
 
     listener = socket.create_server(("127.0.0.1", 0))
     # With static files, for browsers; whoever still listens to a stream is left behind.
@@ -257,3 +262,19 @@ def site_url(settings: Settings) -> Iterator[str]:
     server.should_exit = True
     thread.join()
     listener.close()
+
+
+@pytest.fixture
+def alice(db: None) -> User:
+    """A user who owns what tests of pages make."""
+    from tests.ladder.makers import make_user
+
+    return make_user("alice")
+
+
+@pytest.fixture
+def alices(alice: User) -> Client:
+    """Alice's browser."""
+    from tests.visitors import signed_in
+
+    return signed_in(alice)

@@ -9,7 +9,7 @@ import pytest
 import redis
 from celery.contrib.testing.worker import start_worker
 
-from ladder.celery import MANAGE_QUEUE, app
+from jobs.celery_app import MANAGE_QUEUE, app
 from wire.jobs import REPORT_QUEUE
 
 POLL_SECONDS = 0.1

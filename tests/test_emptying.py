@@ -7,7 +7,7 @@ from django.core.management import call_command
 from django.db import connection
 from pytest_django import DjangoDbBlocker
 
-from ladder.models import User
+from accounts.models import User
 from tests.api.conftest import arena
 from tests.at_once import while_uncommitted
 from tests.emptying import database_empty

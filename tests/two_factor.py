@@ -10,7 +10,7 @@ from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, generate_tot
 from allauth.mfa.utils import decrypt
 from django.core.cache import cache
 
-from ladder.models import User
+from accounts.models import User
 
 PERIOD_SECONDS = 30
 

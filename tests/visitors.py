@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.test import Client
 
-from ladder.models import User
+from accounts.models import User
 
 
 def signed_in(user: User) -> Client:

@@ -4,7 +4,7 @@ The attack: a host that an administrator has invited signs what it reports as an
 that fails matches, lacks languages, and is put into quarantine.
 
 The key of a user is the SHA-256 of its password: the user has the password, and the broker keeps just that of it, which
-the site may ask for (``ladder.senders``). So there is no further secret to be given to anybody.
+the site may ask for (``jobs.report_auth``). So there is no further secret to be given to anybody.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """How messages travel between the site and the playing workers: Celery's settings, and one way to send and to receive.
 
 The broker is a doorbell, the database the truth (see ``wire.jobs``): nothing here may be needed for a match to
-survive. Both Celery applications, ``workers.app`` (plays and builds) and ``ladder.celery`` (manages), are made here.
+survive. Both Celery applications, ``workers.app`` (plays and builds) and ``arena.celery`` (manages), are made here.
 """
 
 from __future__ import annotations

@@ -1,4 +1,1 @@
 """The playing side: takes jobs, plays and builds in the sandbox, reports. Holds no database credentials."""
-
-__version__ = "0.1.0"
-"""Of the software; workers report it."""

@@ -16,11 +16,11 @@ from celery.worker import state as working
 from kombu import Exchange, Queue
 from kombu.exceptions import OperationalError
 
+from core import __version__
 from wire.clock import clock_fault
 from wire.health import health_touch
 from wire.jobs import BEAT_SECONDS, BUILD_TASK, ECHO_PREFIX, ECHO_TASK, PLAY_TASK, WORKER_BEAT_TASK, WorkerBeat
 from wire.signing import broker_user
-from workers import __version__
 from workers.control import is_taking_work
 from workers.disk_space import room_fault
 from workers.evidence import cut

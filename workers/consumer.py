@@ -9,7 +9,7 @@ from celery.worker import state
 from celery.worker.consumer import Consumer
 from redis.exceptions import NoPermissionError
 
-from workers import __version__
+from core import __version__
 
 WAIT_SECONDS = 10
 TOO_OLD = (

@@ -7,14 +7,16 @@ from typing import Any
 
 from rest_framework import serializers
 
+from accounts.models import AuditEntry
 from api.serializers.rows import RowSerializer
+from common.errors import InputError
+from common.times import moment_read
 from fleet.models import Host
 from fleet.services.quarantine import HOURS_MAX, SINCE_SECONDS
-from ladder.errors import InputError
-from ladder.models import AuditEntry, BotVersion, GameSetting, Worker
+from jobs.models import Worker
+from ladder.models import BotVersion, GameSetting
 from ladder.selectors.games import LIMIT_DIGITS_MAX
 from ladder.services.games import REASON_CHARS_MAX as GAME_REASON_CHARS_MAX
-from ladder.times import moment_read
 from matches.selectors.collusion import DAYS_MAX
 
 REASON_CHARS_MAX = 1_000

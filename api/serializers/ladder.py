@@ -9,16 +9,17 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from api.serializers.rows import RowSerializer
+from common.words.sentences import told
 from games.registry import game_named
+from jobs.models import WorkingLanguage
+from jobs.selectors.languages import languages_all
 from ladder.leagues import NAMES, league_name
-from ladder.models import Bot, BotVersion, GameSetting, WorkingLanguage
+from ladder.models import Bot, BotVersion, GameSetting
 from ladder.selectors.boards import BoardRow, interval_of, rating_of, rating_provisional, version_place, version_rank
 from ladder.selectors.bots import HistoryPoint
 from ladder.selectors.games import GameCard, games_all
-from ladder.selectors.languages import languages_all
 from ladder.words.advice import probation_advice, version_advice
 from ladder.words.progress import FINAL_STATES, progress_steps
-from ladder.words.sentences import told
 from matches.selectors.probations import probation_faults
 from matches.selectors.rank_waits import match_pace, rank_wait
 from rating import interval

@@ -10,8 +10,8 @@ from rest_framework import serializers
 
 from api.serializers.ladder import Told
 from api.serializers.rows import RowSerializer
+from common.text import KEYS_MAX
 from ladder.selectors.games import games_all
-from ladder.text import KEYS_MAX
 from matches.encounters import SEEDS
 from matches.models import Match, Seat, Trial
 from matches.selectors import matches as selectors

@@ -6,9 +6,10 @@ from typing import Any
 
 from rest_framework import serializers
 
+from accounts.models import Notification
 from api.serializers.rows import RowSerializer
 from ladder.leagues import league_name
-from ladder.models import BotVersion, Notification
+from ladder.models import BotVersion
 from ladder.selectors.profiles import Profile, ProfileBot
 from ladder.words.notifications import notification_text, notification_url
 

@@ -11,6 +11,8 @@ from rest_framework.permissions import IsAuthenticated, IsAuthenticatedOrReadOnl
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts.access import Reader
+from accounts.selectors.notifications import unread_count
 from api.base import Api, PagedApi, checked, described, found_or_404
 from api.serializers.ladder import (
     AccountSerializer,
@@ -21,11 +23,9 @@ from api.serializers.ladder import (
 )
 from api.serializers.matches import ChallengeSerializer, MatchSerializer
 from api.serializers.opponents import ComparisonSerializer, OpponentsQuery, OpponentsSerializer
-from ladder.access import Reader
 from ladder.models import Bot
 from ladder.selectors.boards import rating_of
 from ladder.selectors.bots import bot_for_reader, bot_rating_points, bot_shown_version, bots_of, quota_of, versions_of
-from ladder.selectors.notifications import unread_count
 from ladder.services.deletion import bot_delete
 from matches.selectors.filters import MatchFilter
 from matches.selectors.matches import matches_list

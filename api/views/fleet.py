@@ -34,12 +34,13 @@ from fleet.models import Host
 from fleet.selectors.overview import audit_entries, host_by_id, hosts_all, overview
 from fleet.services.hosts import host_invite, host_revoke, join_command
 from fleet.services.quarantine import worker_quarantine, worker_release
-from ladder.models import GameSetting, Worker
+from jobs.models import Worker
+from jobs.selectors.workers import worker_by_id
+from jobs.services.workers import worker_drain, worker_scale
+from ladder.models import GameSetting
 from ladder.selectors.games import game_card
 from ladder.selectors.programs import programs_shared
-from ladder.selectors.workers import worker_by_id
 from ladder.services.games import game_deadline_set, game_limits_set, game_transition
-from ladder.services.workers import worker_drain, worker_scale
 from matches.selectors.collusion import collusion_report
 
 REFUSED, UNAVAILABLE = HTTPStatus.UNPROCESSABLE_ENTITY, HTTPStatus.SERVICE_UNAVAILABLE

@@ -17,10 +17,10 @@ from api.serializers.ladder import (
     LanguageSerializer,
     OverallRowSerializer,
 )
+from jobs.selectors.languages import languages_all
 from ladder.leagues import NAMES
 from ladder.selectors.boards import BoardFilter, board_page
 from ladder.selectors.games import GameCard, game_card, games_all
-from ladder.selectors.languages import languages_all
 from ladder.selectors.overall import overall_board
 
 

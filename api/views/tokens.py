@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from api.base import Api, checked, described
 from api.serializers.accounts import LoginSerializer, NewTokenSerializer, TokenSerializer
 from api.tokens import token_create, token_revoke, tokens_of, user_by_password
-from ladder.errors import InputError
+from common.errors import InputError
 
 
 class LoginApi(Api):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from banzuke import __version__
 from banzuke.commands import challenge, league, login, new, play, sprt, status, tui, upload, watch
 from banzuke.referee import judge, run_command, verify
+from core import __version__
 
 _COMMANDS = {
     "new": new,

@@ -9,7 +9,7 @@ COPY . .
 # Settings have no defaults in production; nothing connects to these stand-ins. Files have the rights of the copy that the
 # image is made from, which with a strict umask only root may read.
 RUN SECRET_KEY=only-to-collect ALLOWED_HOSTS=x DATABASE_URL=postgresql://x@x/x REDIS_URL=redis://x \
-    DJANGO_SETTINGS_MODULE=ladder.settings.production python manage.py collectstatic --no-input \
+    DJANGO_SETTINGS_MODULE=arena.settings.production python manage.py collectstatic --no-input \
     && useradd --uid 10001 --no-create-home banzuke \
     && chmod -R a+rX . \
     && chown -R banzuke static-root \

@@ -9,13 +9,14 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Count, Max, QuerySet
 from django.utils import timezone
 
+from accounts.models import AuditEntry
+from core import __version__
 from fleet.models import Host
 from fleet.selectors.queue import ProcessTotals, QueueRow, matches_running, process_totals, queue_rows
-from ladder.models import AuditEntry, Worker
-from ladder.selectors.workers import workers_all
-from ladder.services.workers import SILENT_SECONDS
+from jobs.models import Worker
+from jobs.selectors.workers import workers_all
+from jobs.services.workers import SILENT_SECONDS
 from matches.models import Attempt
-from workers import __version__
 
 RATE_SECONDS = 120
 """Matches a minute are counted over this long: long enough for a slow game, short enough to show a change."""

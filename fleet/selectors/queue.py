@@ -11,9 +11,10 @@ from django.db.models import Count, Min
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from ladder.models import BotVersion, Worker
+from jobs.fairness import BUILD, HOUSE_BUILD
+from jobs.models import Worker
+from ladder.models import BotVersion
 from ladder.selectors.bots import builds_nobody_awaits
-from matches.fairness import BUILD, HOUSE_BUILD
 from matches.models import Match
 
 QUEUE_SECONDS_WANTED = 30
@@ -32,7 +33,7 @@ class QueueRow:
 
     game: str
     line: str
-    """``Match.QueueClass`` of matches, ``BUILD`` or ``HOUSE_BUILD`` (``matches.fairness``)."""
+    """``Match.QueueClass`` of matches, ``BUILD`` or ``HOUSE_BUILD`` (``jobs.fairness``)."""
     title: str
     """Of the line, for people."""
     length: int

@@ -16,11 +16,12 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from accounts.models import User
+from accounts.services.audit import audit_write
+from common.errors import IllegalTransition, InputError
 from fleet.broker import address_for, user_allow, user_deny
 from fleet.models import Host
-from ladder.errors import IllegalTransition, InputError
-from ladder.models import User, Worker
-from ladder.services.audit import audit_write
+from jobs.models import Worker
 from wire.admission import Admission
 from wire.jobs import LEASE_SECONDS
 from wire.signing import host_of, password_key

@@ -10,12 +10,12 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from accounts.models import User
 from fleet.services.hosts import host_let_in, host_shut_out
-from ladder.models import User
-from ladder.selectors.workers import worker_named
+from jobs.selectors.workers import worker_named
+from jobs.services.workers import worker_distrust, worker_resume
 from ladder.services.builds import builds_withdraw
 from ladder.services.rebuilds import versions_rebuild
-from ladder.services.workers import worker_distrust, worker_resume
 from matches.services.quarantine import matches_replace, matches_withdraw
 from wire.signing import host_of
 
@@ -74,7 +74,7 @@ def worker_quarantine(*, name: str, actor: User | None, reason: str, since: date
     worker = worker_distrust(name=name, actor=actor, reason=reason)
     withdrawn = matches_withdraw(worker=name) + builds_withdraw(worker=name)
     since = since or timezone.now() - timedelta(seconds=SINCE_SECONDS)
-    # English, as stored sentences are: `ladder.words.sentences` tells it in the reader's language.
+    # English, as stored sentences are: `common.words.sentences` tells it in the reader's language.
     sentence = f"The worker that played it is not trusted any more: {reason}"
     replaced = len(matches_replace(worker=name, since=since, reason=sentence[:1_000]))
     rebuilt = versions_rebuild(worker=name, since=since)

@@ -8,12 +8,12 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.access import signed_in
+from common.errors import InputError
+from common.times import moment_read
 from fleet.access import staff_only
-from ladder.access import signed_in
-from ladder.errors import InputError
 from ladder.selectors.games import LIMIT_NAMES, game_limits_read, games_all, limits_installed
 from ladder.services.games import ACTS, game_deadline_set, game_limits_set, game_transition
-from ladder.times import moment_read
 
 
 @never_cache

@@ -13,11 +13,11 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 from prometheus_client import CONTENT_TYPE_LATEST
 
+from common.errors import InputError
 from fleet.access import staff_or_token
 from fleet.broker import BrokerRefused
 from fleet.metrics import metrics_text
 from fleet.services.hosts import host_join
-from ladder.errors import InputError
 
 log = structlog.get_logger(__name__)
 

@@ -13,6 +13,9 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts.access import signed_in
+from common.errors import InputError
+from core import __version__
 from fleet.access import staff_only
 from fleet.broker import BrokerRefused
 from fleet.health import health_problems
@@ -20,12 +23,9 @@ from fleet.models import Host
 from fleet.selectors.overview import audit_page, hosts_all, overview, workers_page
 from fleet.services.hosts import host_invite, host_revoke, join_command
 from fleet.services.quarantine import worker_quarantine, worker_release
-from ladder.access import signed_in
-from ladder.errors import InputError
-from ladder.models import Worker
+from jobs.models import Worker
+from jobs.services.workers import worker_drain, worker_scale
 from ladder.selectors.housebots import housebots_missing
-from ladder.services.workers import worker_drain, worker_scale
-from workers import __version__
 
 PROCESSES_DIGITS_MAX = 4
 

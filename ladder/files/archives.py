@@ -16,8 +16,8 @@ from itertools import islice
 
 from django.utils.translation import gettext as _
 
+from common.errors import InputError
 from core.tars import ArchiveEntry, BadTar, NoPlainFile, StrangeTar, tar_entries
-from ladder.errors import InputError
 
 ENTRIES_MAX = 500
 TOTAL_MIB = 20

@@ -17,8 +17,8 @@ from pathlib import PurePosixPath
 
 from django.utils.translation import gettext as _
 
+from common.errors import InputError
 from core.tars import ArchiveEntry, tar_entries, tar_of
-from ladder.errors import InputError
 from ladder.files.archives import ZIP_MAGIC, archive_entries, is_tar
 
 SOURCE_SUFFIXES = (".py", ".c", ".cpp", ".cc", ".cxx", ".java", ".js", ".mjs", ".rs", ".go", ".rb")

@@ -7,9 +7,9 @@ import re
 from django.core.files.base import ContentFile
 from django.utils.translation import gettext as _
 
-from ladder.errors import InputError
-from ladder.models import WorkingLanguage
-from ladder.selectors.languages import languages_all
+from common.errors import InputError
+from jobs.models import WorkingLanguage
+from jobs.selectors.languages import languages_all
 
 SIGNS = {
     "rust": r"\bfn[ \t]+main[ \t]*\(",

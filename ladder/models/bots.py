@@ -7,10 +7,10 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from ladder.constraints import known
-from ladder.leases import Leased
-from ladder.names import NameKeyField, NameLookField
-from ladder.validators import validate_bot_name
+from common.constraints import known
+from common.names import NameKeyField, NameLookField
+from common.validators import validate_bot_name
+from jobs.leases import Leased
 
 _ON_BOARD = Q(state__in=["active", "probation"])
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.text import Truncator
 from django.utils.translation import gettext_lazy as _
 
-from ladder.constraints import known
+from common.constraints import known
 
 
 class GameSetting(models.Model):
@@ -83,24 +82,3 @@ class Announcement(models.Model):
 
     def __str__(self) -> str:
         return Truncator(self.text).chars(60)
-
-
-class AuditEntry(models.Model):
-    """One act of an administrator, or the end of a probation: who did what to what, when and why. Never changed."""
-
-    actor = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True)
-    """Null: the command line."""
-    actor_name = models.CharField(max_length=150)
-    """As it was then."""
-    act = models.CharField(max_length=40)
-    """Name of the service, such as ``worker_drain``."""
-    target = models.CharField(max_length=200)
-    reason = models.CharField(max_length=1_000, default="", blank=True)
-    at = models.DateTimeField(auto_now_add=True, db_index=True)
-
-    class Meta:
-        verbose_name_plural = "audit entries"
-        ordering = ["-at", "-pk"]
-
-    def __str__(self) -> str:
-        return f"{self.actor_name}: {self.act} {self.target}"

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from django.db.models import Q
 from django.utils import timezone
 
+from common.queries.kept import Kept
 from ladder.models import Announcement
-from ladder.queries.kept import Kept
 
 COOKIE = "dismissed"
 """Of a reader's browser: the numbers of the announcements that were dismissed in it, with dots between."""

@@ -18,11 +18,11 @@ from functools import partial
 from django.core.paginator import Paginator
 from django.db.models import Q, QuerySet
 
-from ladder.access import Reader
+from accounts.access import Reader
+from common.names import name_key
+from common.queries.compiled import Compiled
 from ladder.leagues import league_name
 from ladder.models import BotVersion, Rating
-from ladder.names import name_key
-from ladder.queries.compiled import Compiled
 from ladder.selectors.games import GameCard
 from rating import interval, is_provisional
 

@@ -11,10 +11,16 @@ from django.db.models import Count, Exists, F, OuterRef, Prefetch, Q, QuerySet, 
 from django.db.models.functions import Mod, RowNumber
 from django.utils import timezone
 
-from ladder.access import Reader, administrates
-from ladder.models import Bot, BotVersion, GameSetting, RatingPoint, User
-from ladder.queries.compiled import Compiled
-from ladder.text import is_row_number
+from accounts.access import Reader, administrates
+from accounts.models import User
+from common.queries.compiled import Compiled
+from common.text import is_row_number
+from ladder.models import (
+    Bot,
+    BotVersion,
+    GameSetting,
+    RatingPoint,
+)
 
 VERSIONS_SHOWN = 20
 """Newest versions of a bot that pages list."""

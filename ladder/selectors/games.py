@@ -11,11 +11,11 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext as _
 
+from common.errors import InputError
+from common.queries.kept import Kept
+from common.times import moment
 from games.registry import game_named
-from ladder.errors import InputError
 from ladder.models import GameSetting
-from ladder.queries.kept import Kept
-from ladder.times import moment
 from wire.jobs import BotLimits
 
 State = GameSetting.State

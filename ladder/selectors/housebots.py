@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from django.conf import settings
 from django.db.models import F, Max, Q, QuerySet
 
+from common.names import name_key, name_look
 from games.housebots import Description, descriptions_read
+from jobs.selectors.languages import languages_all
 from ladder.models import Bot, BotVersion
-from ladder.names import name_key, name_look
-from ladder.selectors.languages import languages_all
 
 State = BotVersion.State
 

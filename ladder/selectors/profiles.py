@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ladder.access import Reader
-from ladder.models import Bot, BotVersion, User
+from accounts.access import Reader
+from accounts.models import User
+from ladder.models import Bot, BotVersion
 from ladder.selectors.boards import interval_of, rating_of, rating_provisional, version_rank
 from ladder.selectors.bots import bot_active_version, bot_is_seen, bot_versions, bot_withdrawn, bots_of
 

@@ -9,9 +9,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from ladder.errors import InputError, StoreAway
+from common.errors import InputError, StoreAway
+from jobs.files.storage import ARTIFACTS, Damaged, file_read
 from ladder.files.bundles import bundle_to_zip
-from ladder.files.storage import ARTIFACTS, Damaged, file_read
 from ladder.models import Bot, BotVersion
 from ladder.selectors.bots import LIVE_STATES, QUOTA_PERIOD
 from ladder.selectors.games import upload_problem

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from django.db import transaction
 
-from ladder.models import Announcement, User
-from ladder.queries.kept import kept_change
-from ladder.services.audit import audit_write
+from accounts.models import User
+from accounts.services.audit import audit_write
+from common.queries.kept import kept_change
+from ladder.models import Announcement
 
 
 @transaction.atomic
 def announcement_save(*, announcement: Announcement, actor: User | None) -> None:
-    """Keep a new or changed announcement; every page shows it within ``ladder.queries.kept.SECONDS``.
+    """Keep a new or changed announcement; every page shows it within ``common.queries.kept.SECONDS``.
 
     Args:
         announcement: checked (``full_clean``).

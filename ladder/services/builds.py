@@ -7,19 +7,19 @@ from django.core.files.storage import storages
 from django.db import transaction
 from django.utils import timezone
 
-from ladder.celery import app
-from ladder.files.storage import ARTIFACTS, REPLAYS
-from ladder.files.transfers import download_url, upload_url
-from ladder.job_sending import jobs_send
-from ladder.leases import ATTEMPTS_MAX
+from common.queries.sql import content_lock
+from common.signals import queue_announce
+from jobs.celery_app import app
+from jobs.files.storage import ARTIFACTS, REPLAYS
+from jobs.files.transfers import download_url, upload_url
+from jobs.leases import ATTEMPTS_MAX
+from jobs.selectors.workers import language_elsewhere, worker_is_quarantined
+from jobs.sending import jobs_send
+from jobs.services.sweeping import leased_sweep
 from ladder.models import Bot, BotVersion
-from ladder.queries.sql import content_lock
 from ladder.selectors.games import bot_limits
 from ladder.selectors.housebots import last_error
-from ladder.selectors.workers import language_elsewhere, worker_is_quarantined
-from ladder.services.sweeping import leased_sweep
 from ladder.services.versions import VersionChanges, version_transition
-from ladder.signals import queue_announce
 from wire.jobs import BUILD_QUEUE, BUILD_TASK, BuildJob, BuildProgress, BuildReport, SeatProgram
 
 log = structlog.get_logger(__name__)

@@ -7,13 +7,14 @@ from django.core.files.storage import storages
 from django.db import transaction
 from django.db.models import Q
 
-from ladder.errors import InputError
-from ladder.files.storage import ARTIFACTS
-from ladder.models import Bot, BotVersion, Notification, User
-from ladder.queries.sql import content_lock
+from accounts.models import Notification, User
+from common.errors import InputError
+from common.queries.sql import content_lock
+from common.signals import replays_released
+from jobs.files.storage import ARTIFACTS
+from ladder.models import Bot, BotVersion
 from ladder.selectors.uploads import bot_delete_problem
 from ladder.services.versions import bots_lock
-from ladder.signals import replays_released
 
 log = structlog.get_logger(__name__)
 

@@ -10,12 +10,13 @@ from django.conf import settings
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from ladder.errors import InputError
-from ladder.models import GameSetting, User
-from ladder.queries.kept import kept_change
+from accounts.models import User
+from accounts.services.audit import audit_write
+from common.errors import InputError
+from common.queries.kept import kept_change
+from ladder.models import GameSetting
 from ladder.selectors.games import game_card, limits_installed
-from ladder.services.accounts import closed_accounts_withdraw
-from ladder.services.audit import audit_write
+from ladder.services.closing import closed_accounts_withdraw
 from wire.jobs import BotLimits
 
 State = GameSetting.State

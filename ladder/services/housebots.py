@@ -9,14 +9,15 @@ from django.conf import settings
 from django.core.files.base import ContentFile
 from django.db import transaction
 
+from accounts.models import User
+from common.errors import InputError
 from games.housebots import HouseBot, housebots_read
 from games.kits import zipped
 from games.registry import game_named
-from ladder.errors import InputError
+from jobs.selectors.languages import languages_all
 from ladder.files.bundles import bundle_check
-from ladder.models import Bot, BotVersion, User
+from ladder.models import Bot, BotVersion
 from ladder.selectors.games import upload_problem
-from ladder.selectors.languages import languages_all
 from ladder.services.uploads import bot_create, bundle_store, version_create, version_retry
 from ladder.services.versions import bots_lock
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import structlog
 from django.db import transaction
 
-from ladder.models import Worker, WorkingLanguage
+from jobs.models import Worker, WorkingLanguage
+from jobs.selectors.languages import languages_all
+from jobs.selectors.workers import worker_is_quarantined
 from ladder.selectors.housebots import housebots_missing
-from ladder.selectors.languages import languages_all
-from ladder.selectors.workers import worker_is_quarantined
 from ladder.services.housebots import housebots_complete
 from wire.jobs import LanguagesReport
 

@@ -10,10 +10,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from ladder.errors import InputError
-from ladder.mails import MailUnsent, mail_send, public_address
-from ladder.models import Notification, User
-from ladder.selectors.notifications import address_confirmed
+from accounts.mails import MailUnsent, mail_send, public_address
+from accounts.models import Notification, User
+from accounts.selectors.notifications import address_confirmed
+from common.errors import InputError
 from ladder.words.notifications import notification_text, notification_url
 
 NOTICES_AT_ONCE_MAX = 10

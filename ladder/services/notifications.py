@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from django.db.models import QuerySet
-from django.utils import timezone
 
-from ladder.models import Bot, Notification, User
+from accounts.models import Notification, User
+from ladder.models import Bot
 
 Kind = Notification.Kind
 
@@ -28,12 +28,6 @@ def notification_create(*, kind: Kind, bot: Bot, occasion: str, **values: str | 
         for pk, language in _readers(bot, kind).values_list("pk", "mail_language")
     ]
     Notification.objects.bulk_create(rows, ignore_conflicts=True)
-
-
-def notifications_read(*, reader: User, pk: int | None = None) -> int:
-    """Note that somebody has read one notification, or all; return how many were new."""
-    unread = Notification.objects.filter(reader=reader, read_at=None)
-    return (unread if pk is None else unread.filter(pk=pk)).update(read_at=timezone.now())
 
 
 def _readers(bot: Bot, kind: Kind) -> QuerySet[User]:

@@ -14,7 +14,7 @@ import structlog
 from django.core.files.storage import storages
 from django.db import transaction
 
-from ladder.files.storage import ARTIFACTS
+from jobs.files.storage import ARTIFACTS
 from ladder.models import BotVersion
 from ladder.services.builds import build_enqueue
 from ladder.services.versions import bots_lock
@@ -24,7 +24,7 @@ log = structlog.get_logger(__name__)
 State = BotVersion.State
 
 
-# English, as stored sentences are: `ladder.words.sentences` tells them in the reader's language.
+# English, as stored sentences are: `common.words.sentences` tells them in the reader's language.
 _DISTRUSTED = "The worker that built this version is not trusted any more; it was built again as v{number}."
 _LOST = "What was built of this version is missing from the store; it was built again as v{number}."
 

@@ -9,8 +9,9 @@ import numpy as np
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from accounts.models import Notification
 from ladder.leagues import bosses_choose, league_moved, league_placed
-from ladder.models import Bot, BotVersion, Notification, Rating
+from ladder.models import Bot, BotVersion, Rating
 from ladder.services.notifications import notification_create
 from ladder.services.versions import bots_lock
 from ladder.standings import standings

@@ -15,13 +15,14 @@ from django.db import IntegrityError, transaction
 from django.db.models import Max, Q
 from django.utils.translation import gettext as _
 
+from accounts.models import User
+from common.errors import InputError, StoreAway
+from common.names import name_key, name_look
+from common.queries.sql import content_lock
 from core.text import printable
-from ladder.errors import InputError, StoreAway
+from jobs.files.storage import ARTIFACTS
 from ladder.files.bundles import Bundle, bundle_check
-from ladder.files.storage import ARTIFACTS
-from ladder.models import Bot, BotVersion, User
-from ladder.names import name_key, name_look
-from ladder.queries.sql import content_lock
+from ladder.models import Bot, BotVersion
 from ladder.selectors.bots import LIVE_STATES, quota_of
 from ladder.selectors.games import game_card, upload_problem
 from ladder.selectors.programs import bot_with_program

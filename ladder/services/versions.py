@@ -13,13 +13,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from ladder.errors import IllegalTransition, InputError
-from ladder.models import Bot, BotVersion, GameSetting, Notification, User
+from accounts.models import Notification, User
+from accounts.services.audit import audit_write
+from common.errors import IllegalTransition, InputError
+from common.signals import queue_announce
+from ladder.models import Bot, BotVersion, GameSetting
 from ladder.selectors.games import game_state
 from ladder.selectors.uploads import DISQUALIFIED
-from ladder.services.audit import audit_write
 from ladder.services.notifications import notification_create
-from ladder.signals import queue_announce
 
 Kind = Notification.Kind
 State = BotVersion.State

@@ -11,13 +11,13 @@ from django.template.defaultfilters import floatformat
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
+from common.rows import rows_drawn
+from common.times import clocked, dated, moment, timed
+from common.words.sentences import told
 from core.text import printable
 from games.registry import game_named, game_names
 from ladder.leagues import league_name
-from ladder.rows import rows_drawn
 from ladder.selectors.boards import BoardRow
-from ladder.times import clocked, dated, moment, timed
-from ladder.words.sentences import told
 
 register = template.Library()
 
@@ -61,7 +61,7 @@ def page_numbers(page: Page[Any]) -> list[int | str]:
 
 @register.simple_tag
 def drawn(template: str, **values: Any) -> SafeString:
-    """Draw rows, or whatever else has many small parts, by Jinja (``ladder.rows``)."""
+    """Draw rows, or whatever else has many small parts, by Jinja (``common.rows``)."""
     return rows_drawn(template=template, **values)
 
 

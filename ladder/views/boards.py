@@ -10,16 +10,23 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from common.table_files import etag_of, file_response
 from ladder.board_files import board_etag, board_file, overall_file
 from ladder.forms import BoardFilterForm
-from ladder.selectors.boards import board_cursor, board_numbers, board_page
+from ladder.page_cache import page_for_strangers
+from ladder.selectors.boards import board_cursor, board_head, board_numbers, board_page
 from ladder.selectors.games import games_all
 from ladder.selectors.overall import OverallRow, overall_board
-from ladder.serving.page_cache import page_for_strangers
 from ladder.shortcuts import game_or_404
-from ladder.table_files import etag_of, file_response
 
 OVERALL_PAGE_ROWS = 50
+
+
+@require_safe
+@page_for_strangers()
+def games(request: HttpRequest) -> HttpResponse:
+    """List the games with the heads of their boards."""
+    return render(request, "ladder/games.html", {"heads": [board_head(game=card, limit=3) for card in games_all()]})
 
 
 @require_safe

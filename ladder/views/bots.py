@@ -11,9 +11,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from ladder.access import signed_in
-from ladder.errors import InputError
+from accounts.access import signed_in
+from common.errors import InputError
+from common.text import is_row_number
 from ladder.graphs import rating_graph
+from ladder.page_cache import page_for_strangers
 from ladder.selectors.boards import interval_of, rating_of, rating_provisional, version_rank
 from ladder.selectors.bots import (
     VERSIONS_SHOWN,
@@ -30,9 +32,7 @@ from ladder.selectors.bots import (
 from ladder.selectors.games import game_card
 from ladder.selectors.uploads import bot_delete_problem
 from ladder.services.deletion import bot_delete
-from ladder.serving.page_cache import page_for_strangers
 from ladder.shortcuts import bot_or_404
-from ladder.text import is_row_number
 
 VERSIONS_A_PAGE = 50
 

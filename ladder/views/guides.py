@@ -11,10 +11,10 @@ from django.views.decorators.http import require_safe
 from core.referee import ANSWER_CHARS_MAX
 from games.kits import kit_files, kit_languages, zipped
 from games.registry import game_named
+from jobs.selectors.languages import languages_all
 from ladder.guides import guide_language, guide_material
+from ladder.page_cache import page_for_strangers
 from ladder.selectors.games import game_card
-from ladder.selectors.languages import languages_all
-from ladder.serving.page_cache import page_for_strangers
 from ladder.shortcuts import game_or_404
 
 

@@ -12,11 +12,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from ladder.access import signed_in
-from ladder.errors import InputError
-from ladder.selectors.notifications import address_confirmed, notification_of, notifications_of
+from accounts.access import signed_in
+from accounts.selectors.notifications import address_confirmed, notification_of, notifications_of
+from accounts.services.notifications import notifications_read
+from common.errors import InputError
 from ladder.services.notices import notices_want
-from ladder.services.notifications import notifications_read
 from ladder.words.notifications import notification_text, notification_url
 
 NOTIFICATIONS_A_PAGE = 30

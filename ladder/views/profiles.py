@@ -7,8 +7,8 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from ladder.page_cache import page_for_strangers
 from ladder.selectors.profiles import profile_of, user_named
-from ladder.serving.page_cache import page_for_strangers
 
 
 @require_safe

@@ -15,8 +15,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from ladder.access import signed_in
-from ladder.errors import InputError, StoreAway
+from accounts.access import signed_in
+from common.errors import InputError, StoreAway
+from common.text import is_row_number
+from common.words.sentences import told
+from jobs.selectors.languages import languages_all
 from ladder.files.archives import ENTRIES_MAX, TOTAL_MIB
 from ladder.forms import UploadForm
 from ladder.models import Bot, BotVersion, GameSetting
@@ -29,16 +32,13 @@ from ladder.selectors.bots import (
     version_to_resume,
 )
 from ladder.selectors.games import game_card, game_setting, games_all, play_problem
-from ladder.selectors.languages import languages_all
 from ladder.selectors.uploads import play_again_problem
 from ladder.services.uploads import version_create, version_play_again, version_retry
 from ladder.services.versions import version_resume, version_retire
 from ladder.shortcuts import limited, store_awaited
-from ladder.text import is_row_number
 from ladder.uploaded_files import upload_response
 from ladder.words.advice import version_advice
 from ladder.words.progress import FINAL_STATES, progress_steps
-from ladder.words.sentences import told
 
 ASK_SECONDS_MAX = 5
 UPLOADS_A_SECOND = 10

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from django.urls import reverse
@@ -9,8 +10,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from accounts.models import Notification
 from ladder.leagues import league_name
-from ladder.models import Notification
 
 Kind = Notification.Kind
 
@@ -39,6 +40,20 @@ _SENTENCES: dict[tuple[str, str], Promise] = {
 """By kind and outcome."""
 
 
+_PAGES: dict[str, Callable[[dict[str, Any]], str]] = {}
+"""By kind, how other apps make the url of what they have written of."""
+
+
+def notification_page(kind: str, page_url: Callable[[dict[str, Any]], str]) -> None:
+    """Have notifications of a kind lead to a page of another app.
+
+    Args:
+        kind: one of ``Notification.Kind``.
+        page_url: makes the url from the values of a notification.
+    """
+    _PAGES[kind] = page_url
+
+
 def notification_text(notification: Notification) -> str:
     """Return the sentence of a notification."""
     values: dict[str, Any] = notification.values
@@ -48,10 +63,10 @@ def notification_text(notification: Notification) -> str:
 
 
 def notification_url(notification: Notification) -> str:
-    """Return the address of what a notification is about."""
+    """Return the url of what a notification is about."""
     values: dict[str, Any] = notification.values
-    if notification.kind == Kind.TRIAL_ENDED:
-        return reverse("matches:trial", args=[values["trial"]])
+    if page_url := _PAGES.get(notification.kind):
+        return page_url(values)
     if notification.kind == Kind.PROMOTED or (notification.kind == Kind.PROBATION and values["is_house"]):
         return reverse("ladder:bot", args=[values["bot"]])
     # The page of a version is its owner's alone; administrators have their own.

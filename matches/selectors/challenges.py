@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from django.db.models import QuerySet
 
-from ladder.access import Reader
+from accounts.access import Reader
 from ladder.models import Bot, BotVersion
 from matches.models import Match
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from django.db.models import Exists, F, Max, OuterRef, QuerySet, Subquery
 
-from ladder.access import Reader
+from accounts.access import Reader
+from common.names import name_key
 from ladder.models import BotVersion
-from ladder.names import name_key
 from ladder.selectors.bots import bots_accepted
 from matches.models import Match, Seat, TrialPair
 

@@ -9,16 +9,16 @@ import structlog
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 from django.utils.translation import gettext as _
 
+from accounts.access import Reader
+from common.errors import StoreAway
+from common.words.sentences import told
 from core import replay
 from games.registry import game_named, game_names
-from ladder.access import Reader
-from ladder.errors import StoreAway
-from ladder.files.storage import REPLAYS, Damaged, file_read
-from ladder.leases import ATTEMPTS_MAX
+from jobs.files.storage import REPLAYS, Damaged, file_read
+from jobs.leases import ATTEMPTS_MAX
+from jobs.report_auth import worker_host
 from ladder.models import BotVersion
-from ladder.senders import worker_host
 from ladder.words.advice import advice_for
-from ladder.words.sentences import told
 from matches.models import Attempt, Match, Result, Seat
 from matches.selectors.filters import ALL_RATED, MatchFilter, matches_filter
 from wire.turnlog import SeatTurn, unpack

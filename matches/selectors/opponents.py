@@ -8,13 +8,13 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Case, F, FilteredRelation, FloatField, OrderBy, Q, QuerySet, Value, When
 from django.db.models.functions import Cast, Power
 
-from ladder.access import Reader
+from accounts.access import Reader
+from common.names import name_key
+from common.queries.compiled import Compiled
+from common.text import is_row_number
 from ladder.models import Bot, BotVersion, Rating
-from ladder.names import name_key
-from ladder.queries.compiled import Compiled
 from ladder.selectors.boards import interval_of, rating_of
 from ladder.selectors.bots import HistoryPoint, bot_page, bot_rating_points, bot_shown_version, bots_accepted
-from ladder.text import is_row_number
 from matches.models import HeadToHead
 
 OPPONENTS_PAGE_ROWS = 50

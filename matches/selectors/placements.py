@@ -11,13 +11,13 @@ from django.db.models import Count, F, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from accounts.access import Reader
 from games.registry import game_named
-from ladder.access import Reader
+from jobs.fairness import BUILD, HOUSE_BUILD
+from jobs.selectors.workers import processes_count
 from ladder.models import BotVersion
 from ladder.selectors.bots import builds_nobody_awaits
 from ladder.selectors.games import game_setting, play_problem
-from ladder.selectors.workers import processes_count
-from matches.fairness import BUILD, HOUSE_BUILD
 from matches.first_games import FIRST_GAMES, Load, Newcomer, seconds_expected
 from matches.models import Attempt, Match, Seat
 
@@ -151,7 +151,7 @@ class _Field:
         return Load(self.processes, others, ahead, lines, _build_seconds(), self.match_seconds)
 
     def _builds_in_order(self) -> list[int]:
-        """Return people's versions as they are built: in rounds, one of each owner in each (``matches.fairness``)."""
+        """Return people's versions as they are built: in rounds, one of each owner in each (``jobs.fairness``)."""
         rounds: defaultdict[int, int] = defaultdict(int)
         turns = []
         for pk, _game, unawaited, owner in self.building:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from ladder.queries.sql import locking, rows_read
+from common.queries.sql import locking, rows_read
 from matches.models import Attempt, HeadToHead, Match, Seat
 
 

@@ -12,10 +12,10 @@ from typing import Any
 from django.db.models import QuerySet
 from django.db.models.expressions import RawSQL
 
+from common.queries.compiled import Compiled
+from common.text import is_row_number
 from ladder.models import BotVersion
-from ladder.queries.compiled import Compiled
 from ladder.selectors.boards import rating_of
-from ladder.text import is_row_number
 from matches.models import Match, Seat
 from matches.selectors.filters import ALL_TO_WATCH, MatchFilter
 from matches.selectors.matches import matches_list

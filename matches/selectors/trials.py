@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
-from ladder.access import Reader
-from ladder.models import Bot, BotVersion, User
+from accounts.access import Reader
+from accounts.models import User
+from ladder.models import Bot, BotVersion
 from matches.models import Seat, Trial
 from matches.selectors.filters import trial_matches
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from accounts.models import User
+from common.errors import InputError
 from games.registry import game_named
-from ladder.errors import InputError
-from ladder.models import Bot, BotVersion, User
+from ladder.models import Bot, BotVersion
 from ladder.selectors.bots import bot_active_version
 from ladder.selectors.games import duel_problem
 from matches.encounters import encounter_matches

@@ -8,15 +8,15 @@ from collections.abc import Iterable, Sequence
 import structlog
 from django.db import transaction
 
-from ladder.files.storage import stores_full, stores_problem
-from ladder.leases import held_times
+from common.queries.sql import rows_update
+from jobs.fairness import BUILD, HOUSE_BUILD, OUT_PER_PROCESS, Job, jobs_choose
+from jobs.files.storage import stores_full, stores_problem
+from jobs.leases import held_times
+from jobs.selectors.workers import processes_count
 from ladder.models import BotVersion
-from ladder.queries.sql import rows_update
 from ladder.selectors.bots import builds_nobody_awaits
-from ladder.selectors.workers import processes_count
 from ladder.services.builds import build_ring
 from ladder.services.versions import bots_lock
-from matches.fairness import BUILD, HOUSE_BUILD, OUT_PER_PROCESS, Job, jobs_choose
 from matches.models import QueueLock
 from matches.selectors.statements import in_flight_bots, in_flight_count
 from matches.services.ringing import matches_ring
@@ -28,7 +28,7 @@ _LOCK = 1
 
 
 def queue_dispatch() -> int:
-    """Hand out as much as the workers can take, by ``matches.fairness``.
+    """Hand out as much as the workers can take, by ``jobs.fairness``.
 
     A row's ``rung_at`` tells whether it is out: null while it stands in its line. In batches: to hand out one costs
     nearly as much as to hand out many. No process waits for that, since a worker finds what is spare meanwhile.

@@ -15,13 +15,13 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 
+from common.errors import IllegalTransition
+from common.queries.sql import rows_insert, rows_update
+from common.signals import queue_announce
 from games.registry import game_named
-from ladder.errors import IllegalTransition
-from ladder.leases import ATTEMPTS_MAX
-from ladder.queries.sql import rows_insert, rows_update
-from ladder.selectors.workers import language_elsewhere, worker_is_quarantined
+from jobs.leases import ATTEMPTS_MAX
+from jobs.selectors.workers import language_elsewhere, worker_is_quarantined
 from ladder.services.rebuilds import versions_lost_rebuild
-from ladder.signals import queue_announce
 from matches.models import Attempt, Match, Result, Seat
 from matches.selectors.statements import attempt_with_token, match_locked, seats_of
 from matches.services.probation import probation_judge, probation_review

@@ -15,9 +15,9 @@ from django.utils import timezone
 
 from core.game import Game
 from games.registry import game_named
+from jobs.selectors.workers import processes_count
 from ladder.models import BotVersion
 from ladder.selectors.games import game_state, play_problem
-from ladder.selectors.workers import processes_count
 from matches.encounters import encounter_matches
 from matches.models import GameLock, Match
 from matches.selectors.statements import ladder_in_flight_counts, ladder_in_flight_versions, opponents_count

@@ -8,8 +8,8 @@ import structlog
 from django.db import transaction
 from django.db.models import Q
 
+from common.errors import IllegalTransition
 from games.registry import game_named
-from ladder.errors import IllegalTransition
 from matches.models import Match, Trial, TrialPair
 from matches.services.lifecycle import match_void, match_withdraw, matches_create
 from matches.services.reruns import rerun_under_way

@@ -17,10 +17,10 @@ from django.db import transaction
 from django.db.models import Count, F, QuerySet, Sum
 from django.utils import timezone
 
-from ladder.celery import app
+from common.queries.sql import snapshot
+from jobs.celery_app import app
+from jobs.coordination import in_turn
 from ladder.models import BotVersion, Rating, RatingPoint
-from ladder.notes import in_turn
-from ladder.queries.sql import snapshot
 from ladder.services.standings import leagues_update, standings_fill
 from matches.models import GameLock, Match, Seat
 from matches.selectors.rated_results import RatedResults, results_current, results_read

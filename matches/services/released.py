@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.core.files.storage import storages
 
-from ladder.files.storage import REPLAYS
+from jobs.files.storage import REPLAYS
 from matches.models import Result
 
 

@@ -8,8 +8,8 @@ from django.conf import settings
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from common.errors import InputError
 from games.registry import game_named
-from ladder.errors import InputError
 from ladder.selectors.games import game_setting, play_problem
 from matches.models import Match
 from matches.services.lifecycle import matches_create

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from django.db import transaction
 from django.utils import timezone
 
-from ladder.celery import app
-from ladder.files.storage import REPLAYS
-from ladder.files.transfers import upload_url
-from ladder.job_sending import jobs_send
+from jobs.celery_app import app
+from jobs.files.storage import REPLAYS
+from jobs.files.transfers import upload_url
+from jobs.sending import jobs_send
 from ladder.selectors.games import bot_limits
 from ladder.services.builds import seat_program
 from matches.models import Match

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from redis import Redis
 
-from ladder.celery import app
+from jobs.celery_app import app
 from wire.jobs import ECHO_PREFIX
 from wire.live import KEPT_SECONDS, LIVE_PREFIX
 

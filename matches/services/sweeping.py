@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ladder.services.sweeping import leased_sweep
+from jobs.services.sweeping import leased_sweep
 from matches.models import Match
 from matches.selectors.matches import matches_of_older_rules
 from matches.services.lifecycle import match_attempt_lost, match_rules_renew

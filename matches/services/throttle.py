@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import secrets
 
-from ladder.queries.kept import Kept
+from common.queries.kept import Kept
 from matches.selectors.statements import in_flight_count, ladder_in_flight_counts
 
 LOOKS = 16

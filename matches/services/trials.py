@@ -14,9 +14,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from accounts.models import Notification, User
+from common.errors import InputError
 from games.registry import game_named
-from ladder.errors import InputError
-from ladder.models import BotVersion, GameSetting, Notification, User
+from ladder.models import BotVersion, GameSetting
 from ladder.selectors.games import DUEL_SEATS, duel_problem, game_state, play_problem
 from ladder.services.notifications import notification_create
 from matches.encounters import encounter_matches

@@ -8,11 +8,12 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from ladder.errors import InputError
-from ladder.models import Bot, User
-from ladder.names import name_key
-from ladder.selectors.workers import worker_named
-from ladder.services.audit import audit_write
+from accounts.models import User
+from accounts.services.audit import audit_write
+from common.errors import InputError
+from common.names import name_key
+from jobs.selectors.workers import worker_named
+from ladder.models import Bot
 from matches.models import Attempt, Match, Seat
 from matches.services.lifecycle import matches_take_out
 from matches.services.ratings import ratings_refit

@@ -12,9 +12,10 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from ladder.access import signed_in
-from ladder.errors import InputError
-from ladder.models import Bot, User
+from accounts.access import signed_in
+from accounts.models import User
+from common.errors import InputError
+from ladder.models import Bot
 from ladder.selectors.games import duel_problem
 from ladder.shortcuts import bot_or_404, limited
 from matches.selectors.challenges import challengers_of

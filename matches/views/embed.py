@@ -13,8 +13,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
+from common.text import is_row_number
 from ladder.shortcuts import game_or_404
-from ladder.text import is_row_number
 from matches.selectors import matches as selectors
 from matches.selectors.front import match_to_show
 from matches.viewer import viewer_of_match

@@ -6,8 +6,8 @@ from django.http import Http404, HttpRequest, StreamingHttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
-from ladder.serving.page_handler import ask_database
-from ladder.visitors import visitor_of
+from common.threads import ask_database
+from common.visitors import visitor_of
 from matches.live import live_events
 from matches.models import Match
 from matches.selectors import matches as selectors

@@ -21,12 +21,12 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
+from common.errors import InputError, StoreAway
+from common.text import is_row_number
 from core.text import printable
-from ladder.errors import InputError, StoreAway
 from ladder.models import BotVersion
-from ladder.serving.page_cache import page_for_strangers
+from ladder.page_cache import page_for_strangers
 from ladder.shortcuts import limited, store_awaited
-from ladder.text import is_row_number
 from matches.forms import MatchFilterForm
 from matches.models import Match
 from matches.replay_files import kept_forever, replay_file

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from ladder.errors import InputError
+from common.errors import InputError
 from ladder.models import Bot, BotVersion
 from ladder.selectors.bots import bot_page
 from ladder.shortcuts import limited

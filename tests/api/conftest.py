@@ -9,10 +9,12 @@ from django.core.cache import cache
 from django.test import Client
 from knox.models import AuthToken
 
+from accounts.models import Notification, User
 from core.replay import encode
 from fleet.models import Host
 from fleet.services.hosts import host_invite
-from ladder.models import Bot, BotVersion, Notification, User, Worker
+from jobs.models import Worker
+from ladder.models import Bot, BotVersion
 from matches.models import Match, Trial
 from tests.fleet.makers import make_worker
 from tests.ladder import makers

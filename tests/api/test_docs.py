@@ -14,11 +14,12 @@ import pytest
 from django.core.cache import cache
 from knox.models import AuthToken
 
+from accounts.models import AuditEntry
 from api.problems import PROBLEMS
+from arena.settings import base
 from banzuke.referee import main as play
 from deploy.settings import ROOT
-from ladder.models import AuditEntry, Bot
-from ladder.settings import base
+from ladder.models import Bot
 from tests.fleet.makers import make_worker
 from tests.ladder.makers import make_user
 

@@ -10,8 +10,9 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
+from accounts.models import AuditEntry
 from fleet.models import Host
-from ladder.models import AuditEntry, Worker
+from jobs.models import Worker
 from matches.models import Match
 from matches.selectors.collusion import CollusionReport, Suspicion
 from tests.api.conftest import Arena

@@ -6,7 +6,8 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from ladder.models import AuditEntry, BotVersion, Notification
+from accounts.models import AuditEntry, Notification
+from ladder.models import BotVersion
 from ladder.services.versions import version_transition
 from matches.models import Match, Seat
 from tests.api.conftest import Arena

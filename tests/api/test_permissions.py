@@ -6,8 +6,8 @@ import re
 
 import pytest
 
+from accounts.models import AuditEntry
 from api.description import description, operations
-from ladder.models import AuditEntry
 from matches.models import Match
 from tests.api.conftest import Arena
 

@@ -8,7 +8,13 @@ from django.utils import timezone
 from playwright.sync_api import Browser
 from pytest_django.live_server_helper import LiveServer
 
-from ladder.models import Announcement, Bot, BotVersion, RatingPoint, User
+from accounts.models import User
+from ladder.models import (
+    Announcement,
+    Bot,
+    BotVersion,
+    RatingPoint,
+)
 from matches.models import HeadToHead, Result
 from tests.api.conftest import Arena
 from tests.browsing import sign_in

@@ -9,8 +9,8 @@ from django.test import Client
 from knox.models import AuthToken
 from pytest_django import Settings
 
-from ladder.models import User
-from ladder.settings import base
+from accounts.models import User
+from arena.settings import base
 from tests.ladder.makers import make_user, make_version
 from tests.two_factor import code_now, code_wrong, two_factor_on
 

@@ -6,7 +6,13 @@ import pytest
 from django.test import Client
 from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 
-from ladder.models import Bot, BotVersion, GameSetting, Rating, WorkingLanguage
+from jobs.models import WorkingLanguage
+from ladder.models import (
+    Bot,
+    BotVersion,
+    GameSetting,
+    Rating,
+)
 from ladder.services.games import game_transition
 from tests.api.conftest import Arena, client_of
 from tests.ladder.makers import an_upload, make_standings, make_user, zip_of

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from arena.settings import base
 from banzuke.commands import main
 from core.referee import ANSWER_CHARS_MAX, ILLEGAL_ANSWER
 from core.replay import decode
 from deploy.settings import ROOT
 from games.registry import game_named, game_names
 from ladder.files.archives import ENTRIES_MAX, TOTAL_MIB
-from ladder.settings import base
 from sandbox.api import Verdict
 from tests.banzuke.conftest import Run
 from tests.banzuke.transcripts import BLOCK, FOLDER, transcript

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from arena.visitor import Visitor
 from deploy.broker import free_port
-from deploy.pages import Visitor
 from tests.deploy.arena import OPEN, Arena, arena_running
 
 pytestmark = [pytest.mark.arena, pytest.mark.timeout(900)]

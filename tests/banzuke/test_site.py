@@ -14,6 +14,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from accounts.models import User
 from banzuke import site
 from banzuke.commands import challenge
 from banzuke.commands.upload import LOG_LINE_CHARS, LOG_SECTION_LINES, _shortened
@@ -21,7 +22,7 @@ from banzuke.site import Away, NewToken, Site, site_at, site_remember, site_reme
 from banzuke.text import UserError
 from core.replay import decode
 from games.kits import kit_files, zipped
-from ladder.models import BotVersion, User
+from ladder.models import BotVersion
 from ladder.services.versions import version_transition
 from matches.models import Match
 from matches.services.lifecycle import match_void

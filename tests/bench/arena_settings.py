@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 
+from arena.settings.base import DATABASE_POOL
+from arena.settings.embedded import *  # noqa: F403 - settings are composed by star import, as Django's own docs do
+from arena.settings.embedded import env
 from games.kakomimasu import Kakomimasu
-from ladder.settings.base import DATABASE_POOL
-from ladder.settings.embedded import *  # noqa: F403 - settings are composed by star import, as Django's own docs do
-from ladder.settings.embedded import env
 
 TURNS = 60
 

@@ -49,7 +49,8 @@ def _versions_make(bots: int) -> list[int]:
     """Make bots with a retired and an active version each; the first are house bots. Returns the active versions."""
     from django.utils import timezone
 
-    from ladder.models import Bot, BotVersion, User
+    from accounts.models import User
+    from ladder.models import Bot, BotVersion
 
     users = User.objects.bulk_create(User(username=f"user{i}") for i in range(max(bots // 2, 1)))
     rows = []
@@ -210,7 +211,7 @@ def told() -> dict[str, object]:
 
 
 def _signed_in() -> list[Client]:
-    from ladder.models import User
+    from accounts.models import User
 
     readers = [Client() for _ in range(READERS)]
     for client, user in zip(readers, User.objects.order_by("pk"), strict=False):

@@ -138,8 +138,8 @@ def _pages(filled: Filled) -> dict[str, Callable[[], str]]:
 def _site(environment: dict[str, str]) -> Iterator[int]:
     """Run the site; yields its port."""
     port = free_port()
-    argv = [sys.executable, "-m", "uvicorn", "ladder.asgi:application", "--port", str(port), "--workers", "2"]
-    options = ["--http", "ladder.connections:PromptProtocol", "--log-level", "warning", "--no-access-log"]
+    argv = [sys.executable, "-m", "uvicorn", "arena.asgi:application", "--port", str(port), "--workers", "2"]
+    options = ["--http", "arena.serving.connections:PromptProtocol", "--log-level", "warning", "--no-access-log"]
     site = subprocess.Popen([*argv, *options], cwd=ROOT, env=environment)
     try:
         ends = time.monotonic() + GIVE_UP_SECONDS

@@ -22,8 +22,9 @@ def main(count: int) -> None:
 
 
 def _bot_make(number: int) -> None:
-    from ladder.files.storage import ARTIFACTS, file_store
-    from ladder.models import Bot, BotVersion, User
+    from accounts.models import User
+    from jobs.files.storage import ARTIFACTS, file_store
+    from ladder.models import Bot, BotVersion
 
     artifact = _tar("main.py", f"# {number}\n{GOOD_BOT}".encode())
     stored = file_store(store=ARTIFACTS, chunks=[artifact], max_bytes=len(artifact))

@@ -33,7 +33,7 @@ def _measure() -> None:
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
 
-    from ladder.files.storage import REPLAYS, file_store
+    from jobs.files.storage import REPLAYS, file_store
     from matches.services import lifecycle, ringing
     from matches.services.pairing import matches_pair, matches_pair_again
     from tests.workers.replays import header_of_job, replay_telling

@@ -35,7 +35,7 @@ for turn in range(turns):
 """
 TURNS = 10
 ATTEMPTS_MAX = 3
-"""As ``ladder.leases`` has it: a match that has failed us so often is void."""
+"""As ``jobs.leases`` has it: a match that has failed us so often is void."""
 
 
 def ended_as_idle(walls: Sandbox, folder: Path, matches: int) -> dict[str, float]:

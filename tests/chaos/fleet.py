@@ -159,7 +159,7 @@ def managing_side(
         database_url = stack.enter_context(postgres_running(folder / "p"))
         broker = stack.enter_context(broker_running(folder / "b", site_password="site", player_password="player"))
         env = os.environ | {
-            "DJANGO_SETTINGS_MODULE": "ladder.settings.production",
+            "DJANGO_SETTINGS_MODULE": "arena.settings.production",
             "SECRET_KEY": "only to measure",
             "ALLOWED_HOSTS": "localhost",
             "DATABASE_URL": database_url,
@@ -172,7 +172,7 @@ def managing_side(
         subprocess.run(program, cwd=ROOT, env=env, check=True)
         replays = folder / "data" / "replays"
         replays.mkdir(parents=True, exist_ok=True)
-        celery = [sys.executable, "-m", "celery", "-A", "ladder.celery"]
+        celery = [sys.executable, "-m", "celery", "-A", "arena.celery"]
         quiet = ["--without-gossip", "--without-mingle", "--without-heartbeat", "--loglevel", "WARNING"]
         commands = {"clock": [[*celery, "beat", "-s", str(folder / "beat"), "--pidfile", ""]]}
         commands["managers"] = [

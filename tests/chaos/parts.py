@@ -19,8 +19,8 @@ import psutil
 import redis
 from kombu.exceptions import OperationalError
 
+from arena import celery as managing
 from deploy.broker import Broker, broker_await, broker_running
-from ladder import celery as managing
 from tests.workers.processes import PlayingWorker
 
 HEARD_QUEUE = "heard"

@@ -10,7 +10,7 @@ from core.game import JsonObject
 from core.referee import Reply, SeatInfo, Turn, drive, play
 from core.tars import ArchiveEntry, tar_of
 from games.registry import game_named
-from ladder.files.storage import ARTIFACTS, file_store
+from jobs.files.storage import ARTIFACTS, file_store
 from ladder.models import BotVersion
 from matches.models import Match
 from matches.services.ratings import match_log

@@ -16,8 +16,8 @@ import redis
 from django.db.models import Count
 
 import sandbox
-from ladder import celery as managing
-from ladder import job_sending, leases
+from arena import celery as managing
+from jobs import leases, sending
 from ladder.models import Rating
 from matches.models import Attempt, Match, Result
 from matches.services.ratings import match_log, ratings_refit
@@ -117,7 +117,7 @@ class Storm:
 def doubled(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """Every tenth job is sent twice; counts those sent and those doubled."""
     counts: Counter[str] = Counter()
-    send = job_sending.send
+    send = sending.send
 
     def send_doubled(*arguments: object, **options: object) -> None:
         send(*arguments, **options)
@@ -126,7 +126,7 @@ def doubled(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
             counts["doubled"] += 1
             send(*arguments, **options)
 
-    monkeypatch.setattr(job_sending, "send", send_doubled)
+    monkeypatch.setattr(sending, "send", send_doubled)
     return counts
 
 

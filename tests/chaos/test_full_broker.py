@@ -13,11 +13,11 @@ import redis
 from django.test import Client
 from pytest_django import Settings
 
+from arena.timetable import ROOM_TASK, Timetable
 from deploy.broker import Broker, broker_running
 from fleet.services.hosts import host_invite, host_join, host_revoke
 from fleet.services.tallies import tallies_count
-from ladder.celery import app
-from ladder.timetable import ROOM_TASK, Timetable
+from jobs.celery_app import app
 from matches.models import Attempt, Match
 from tests.ladder.makers import an_upload, make_user
 from tests.managing import managing_worker

@@ -16,9 +16,10 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from ladder import leases
-from ladder.models import BotVersion, Worker
-from ladder.services import sweeping
+from jobs import leases
+from jobs.models import Worker
+from jobs.services import sweeping
+from ladder.models import BotVersion
 from matches.models import Attempt, Match
 from tests.chaos.parts import Clock, MortalBroker
 from tests.chaos.season import hand_out, make_bot

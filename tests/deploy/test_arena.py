@@ -113,7 +113,7 @@ def test_from_the_first_start_to_the_second(data: Path) -> None:
 
 PARTS = {
     "play": "workers.app",
-    "web": "ladder.asgi:application",
+    "web": "arena.asgi:application",
     "beat": "beat",
     "manage": "report,manage",
     "broker": "valkey-server",

@@ -25,7 +25,7 @@ ADD_USER = """
 import sys, django
 django.setup()
 from ladder.models import User
-from ladder.files.storage import REPLAYS, file_store
+from jobs.files.storage import REPLAYS, file_store
 User.objects.create_user(sys.argv[1])
 print(file_store(store=REPLAYS, chunks=[sys.argv[1].encode()], max_bytes=100).digest)
 """
@@ -42,7 +42,7 @@ def django_in(data: Path, *argv: str) -> str:
     """Run Python with an arena's settings."""
     ours = ("DATABASE_URL", "SECRET_KEY", "REDIS_URL")
     env = {name: value for name, value in os.environ.items() if name not in ours}
-    env |= {"DJANGO_SETTINGS_MODULE": "ladder.settings.embedded", "DATA": str(data)}
+    env |= {"DJANGO_SETTINGS_MODULE": "arena.settings.embedded", "DATA": str(data)}
     return subprocess.run([sys.executable, *argv], cwd=ROOT, env=env, capture_output=True, text=True, check=True).stdout
 
 
@@ -62,7 +62,7 @@ def test_what_was_there_when_it_was_packed_comes_back(data: Path, tmp_path: Path
     with closing(sqlite3.connect(data / DATABASE, isolation_level=None)) as writer:
         # The site is just writing: what it has not committed is no part of any backup.
         writer.execute("BEGIN IMMEDIATE")
-        writer.execute("UPDATE ladder_user SET username = 'mallory'")
+        writer.execute("UPDATE accounts_user SET username = 'mallory'")
         backup(data, file)
         writer.execute("ROLLBACK")
     restored.mkdir()
@@ -120,7 +120,7 @@ def postgres() -> Iterator[str]:
 def test_postgresql_comes_back_from_a_dump(postgres: str, tmp_path: Path) -> None:
     """By the commands that the administrators' guide gives, the last of which tells the planner about the rows."""
     binaries = max(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name))
-    env = {**os.environ, "DJANGO_SETTINGS_MODULE": "ladder.settings.test", "DATABASE_URL": f"{postgres}/postgres"}
+    env = {**os.environ, "DJANGO_SETTINGS_MODULE": "arena.settings.test", "DATABASE_URL": f"{postgres}/postgres"}
     for argv in (["manage.py", "migrate", "--verbosity", "0"], ["-c", ADD_USER, "alice"]):
         subprocess.run([sys.executable, *argv], cwd=ROOT, env=env, check=True)
     dump = tmp_path / "banzuke.dump"
@@ -130,5 +130,5 @@ def test_postgresql_comes_back_from_a_dump(postgres: str, tmp_path: Path) -> Non
     subprocess.run([binaries / "pg_restore", "--no-owner", f"--dbname={postgres}/restored", dump], check=True)
     subprocess.run([binaries / "psql", "-c", "ANALYZE", f"{postgres}/restored"], check=True)
     with psycopg.connect(f"{postgres}/restored") as restored:
-        assert restored.execute("SELECT username FROM ladder_user").fetchall() == [("alice",)]
-        assert restored.execute("SELECT reltuples FROM pg_class WHERE relname = 'ladder_user'").fetchall() == [(1,)]
+        assert restored.execute("SELECT username FROM accounts_user").fetchall() == [("alice",)]
+        assert restored.execute("SELECT reltuples FROM pg_class WHERE relname = 'accounts_user'").fetchall() == [(1,)]

@@ -19,7 +19,7 @@ from tests.waiting import wait_until
 
 BOOT = Path(__file__).with_name("booted.sh")
 SITE_ENV = """\
-DJANGO_SETTINGS_MODULE=ladder.settings.production
+DJANGO_SETTINGS_MODULE=arena.settings.production
 SECRET_KEY=only-for-tests-only-for-tests-only-for-tests-only-
 ALLOWED_HOSTS=arena.example
 DATABASE_URL=postgresql://banzuke:db-word@127.0.0.1/banzuke

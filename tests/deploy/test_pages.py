@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from arena.demo import BOT, DemoFailed, demo
+from arena.visitor import PageFailed, Visitor
 from deploy.broker import free_port
-from deploy.demo import BOT, DemoFailed, demo
-from deploy.pages import PageFailed, Visitor
 from deploy.settings import ROOT
 from tests.serving import serving
 

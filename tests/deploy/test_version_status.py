@@ -5,8 +5,9 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from deploy.demo import VersionStatus
-from ladder.models import Bot, BotVersion, Rating, User
+from accounts.models import User
+from arena.demo import VersionStatus
+from ladder.models import Bot, BotVersion, Rating
 from tests.ladder.makers import make_standings
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]

@@ -14,10 +14,18 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from accounts.models import AuditEntry, User
 from fleet.broker import BrokerRefused
 from fleet.models import Host
+from jobs.models import Worker
 from ladder import admin_parts
-from ladder.models import Announcement, AuditEntry, Bot, BotVersion, GameSetting, Rating, User, Worker
+from ladder.models import (
+    Announcement,
+    Bot,
+    BotVersion,
+    GameSetting,
+    Rating,
+)
 from ladder.services.announcements import announcement_save
 from ladder.services.games import game_transition
 from matches.models import Attempt, Match, Trial

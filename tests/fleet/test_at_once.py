@@ -10,15 +10,16 @@ from django.db import transaction
 from django.utils import timezone
 from pytest_django import DjangoDbBlocker, Settings
 
+from accounts.models import User
+from common.errors import InputError
 from fleet.models import Host
 from fleet.services import hosts
 from fleet.services.hosts import host_invite, host_let_in, host_revoke, hosts_restore
 from fleet.services.quarantine import worker_quarantine
 from games.housebots import housebots_read
-from ladder.errors import InputError
-from ladder.models import Bot, BotVersion, GameSetting, User
+from ladder.models import Bot, BotVersion, GameSetting
 from ladder.services import housebots
-from ladder.services.accounts import account_close
+from ladder.services.closing import account_close
 from ladder.services.games import game_transition
 from ladder.services.housebots import housebots_load
 from ladder.services.rebuilds import versions_rebuild

@@ -6,9 +6,10 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from accounts.models import AuditEntry
 from fleet.models import Host
 from fleet.services.hosts import host_invite
-from ladder.models import AuditEntry, Worker
+from jobs.models import Worker
 from tests.browsing import expect_accessible_in_both_schemes, sign_in
 from tests.fleet.makers import make_worker
 from tests.ladder.makers import make_user

@@ -8,10 +8,10 @@ import pytest
 import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
+from arena.settings import base
 from deploy.settings import ROOT
 from fleet.metrics import metrics_text
 from fleet.selectors.queue import QUEUE_SECONDS_WANTED
-from ladder.settings import base
 from tests.fleet.makers import make_worker
 from wire.jobs import LEASE_SECONDS
 

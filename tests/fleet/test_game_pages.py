@@ -10,7 +10,8 @@ from django.test import Client
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from ladder.models import AuditEntry, GameSetting
+from accounts.models import AuditEntry
+from ladder.models import GameSetting
 from ladder.selectors.games import bot_limits, game_setting
 from ladder.services.games import game_deadline_set, game_transition
 from tests.api.conftest import client_of

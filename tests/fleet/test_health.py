@@ -19,7 +19,7 @@ from structlog.testing import capture_logs
 
 from deploy.broker import free_port
 from fleet.models import TallyMark
-from ladder.files.storage import ARTIFACTS, REPLAYS, stores_try
+from jobs.files.storage import ARTIFACTS, REPLAYS, stores_try
 from tests.disks import refusing_disk
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
@@ -122,7 +122,7 @@ def test_a_disk_that_is_nearly_full_is_told(
     client: Client, settings: Settings, broker_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.REDIS_URL = broker_url
-    monkeypatch.setattr("ladder.files.storage.ROOM_MIB_MIN", 2**40)
+    monkeypatch.setattr("jobs.files.storage.ROOM_MIB_MIN", 2**40)
     with capture_logs() as lines:
         response = client.get("/healthz")
     assert response.status_code == 503

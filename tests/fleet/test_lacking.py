@@ -6,7 +6,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from ladder.models import BotVersion, Worker
+from jobs.models import Worker
+from ladder.models import BotVersion
 from ladder.services.builds import build_enqueue, build_progress, build_record_result
 from matches.models import Attempt, Match
 from matches.services import dispatching

@@ -25,8 +25,8 @@ from deploy.settings import ROOT
 from fleet.metrics import metrics_text
 from fleet.models import TallyMark
 from fleet.services.hosts import host_invite, host_join, hosts_restore
-from ladder.celery import MANAGE_QUEUE, app
-from ladder.notes import MANAGER_FAULT_KEY
+from jobs.celery_app import MANAGE_QUEUE, app
+from jobs.coordination import MANAGER_FAULT_KEY
 from tests.disks import small_disk
 from tests.fleet.makers import make_worker
 from tests.ladder.makers import make_user
@@ -59,15 +59,15 @@ def database_url() -> str:
 
 @contextmanager
 def managing(broker: Broker, *command: str, folder: Path, before: str = "") -> Iterator[subprocess.Popen[bytes]]:
-    """Run a process of ``ladder.celery``; what it runs before is Python."""
+    """Run a process of ``arena.celery``; what it runs before is Python."""
     code = f"{before}import sys; from celery.__main__ import main; sys.argv[0] = 'celery'; main()"
     env = {
         "PATH": os.environ["PATH"],
-        "DJANGO_SETTINGS_MODULE": "ladder.settings.test",
+        "DJANGO_SETTINGS_MODULE": "arena.settings.test",
         "DATABASE_URL": database_url(),
         "REDIS_URL": broker.site_url,
     }
-    argv = [sys.executable, "-c", code, "-q", "-A", "ladder.celery", *command]
+    argv = [sys.executable, "-c", code, "-q", "-A", "arena.celery", *command]
     with (folder / f"{command[0]}.log").open("ab") as log:
         process = subprocess.Popen(argv, cwd=ROOT, env=env, stdout=log, stderr=log)
     try:

@@ -18,8 +18,9 @@ from fleet.metrics import metrics_text
 from fleet.models import Tally, TallyMark
 from fleet.selectors.queue import ProcessTotals, QueueRow, jobs_running, processes_wanted
 from fleet.services.tallies import SETTLED_SECONDS, STEP_SECONDS, tallies_count
-from ladder.files.storage import REPLAYS, file_store
-from ladder.models import BotVersion, Worker
+from jobs.files.storage import REPLAYS, file_store
+from jobs.models import Worker
+from ladder.models import BotVersion
 from matches.models import Attempt, Match
 from matches.verdicts import VERDICTS
 from tests.fleet.makers import make_attempt, make_worker

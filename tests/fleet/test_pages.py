@@ -10,13 +10,16 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries, Settings
 
+from accounts.models import AuditEntry, User
+from accounts.services.audit import audit_write
+from core import __version__
 from fleet.models import Host
-from ladder.files.storage import REPLAYS
-from ladder.models import AuditEntry, BotVersion, User, Worker
-from ladder.services.audit import audit_write
+from jobs.files.storage import REPLAYS
+from jobs.models import Worker
+from jobs.services.workers import worker_drain
+from ladder.models import BotVersion
 from ladder.services.housebots import housebots_load
 from ladder.services.languages import languages_announce
-from ladder.services.workers import worker_drain
 from matches.models import Match
 from tests.fleet.makers import make_worker
 from tests.ladder.makers import make_bot, make_user
@@ -104,7 +107,7 @@ def test_a_worker_with_all_that_is_known_of_it(staff: Client) -> None:
         "50 %",
         "of 2 cores",
         "12.5 ms",
-        "0.1.0",
+        __version__,
         "bubblewrap",
     ):
         assert words in text, words
@@ -277,4 +280,4 @@ def test_a_worker_of_another_release_is_told(staff: Client) -> None:
     make_worker()
     assert "upgrade it" not in staff.get("/fleet/").text
     make_worker("play@old", version="0.0.9")
-    assert "It is of release 0.0.9, and the site of 0.1.0: upgrade it." in staff.get("/fleet/").text
+    assert f"It is of release 0.0.9, and the site of {__version__}: upgrade it." in staff.get("/fleet/").text

@@ -20,12 +20,14 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
 
+from accounts.models import Notification
+from common.errors import IllegalTransition, InputError
+from common.queries.kept import kept_forget
 from fleet.services.quarantine import worker_quarantine, worker_release
 from games.registry import game_named
-from ladder.errors import IllegalTransition, InputError
-from ladder.leases import ATTEMPTS_MAX, leases_expired
-from ladder.models import BotVersion, Notification, Rating, Worker
-from ladder.queries.kept import kept_forget
+from jobs.leases import ATTEMPTS_MAX, leases_expired
+from jobs.models import Worker
+from ladder.models import BotVersion, Rating
 from matches.models import Attempt, HeadToHead, Match, Result, Seat, Trial
 from matches.selectors.rated_results import results_forget
 from matches.services.lifecycle import (

@@ -17,11 +17,13 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
 from pytest_django import Settings
 
+from accounts.models import Notification
+from common.queries.kept import kept_forget
 from fleet.services.quarantine import worker_quarantine, worker_release
-from ladder.files.storage import ARTIFACTS, file_store
-from ladder.leases import ATTEMPTS_MAX
-from ladder.models import BotVersion, GameSetting, Notification, Worker
-from ladder.queries.kept import kept_forget
+from jobs.files.storage import ARTIFACTS, file_store
+from jobs.leases import ATTEMPTS_MAX
+from jobs.models import Worker
+from ladder.models import BotVersion, GameSetting
 from ladder.services.builds import build_progress, build_record_result, builds_sweep
 from ladder.services.games import game_transition
 from ladder.services.uploads import version_create, version_retry

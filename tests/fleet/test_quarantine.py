@@ -11,10 +11,12 @@ from django.core.files.storage import storages
 from django.test import Client
 from django.utils import timezone
 
+from accounts.models import AuditEntry
 from fleet.services import quarantine
 from fleet.services.quarantine import worker_quarantine, worker_release
-from ladder.leases import ATTEMPTS_MAX
-from ladder.models import AuditEntry, BotVersion, Worker
+from jobs.leases import ATTEMPTS_MAX
+from jobs.models import Worker
+from ladder.models import BotVersion
 from ladder.selectors.bots import quota_of
 from ladder.services.builds import build_enqueue, build_progress, build_record_result
 from ladder.services.versions import version_retire

@@ -9,7 +9,8 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from ladder.models import AuditEntry, Worker
+from accounts.models import AuditEntry
+from jobs.models import Worker
 from tests.fleet.makers import make_worker
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]

@@ -8,20 +8,20 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
+from common.words.sentences import ANSWERS, COMMENTARY, TITLES
 from games.registry import game_named, game_names
 from ladder.guides import LANGUAGES
-from ladder.words.sentences import ANSWERS, COMMENTARY, TITLES
 from tests.banzuke.test_kits import LANGUAGES as KITS
 from tests.core.toy import RockPaperScissors
 
 ROOT = Path(__file__).parents[2]
 TOLD = "CONTRIBUTING.md (A new game) and docs/core.md (A new game) tell what each of them is."
 
-SENTENCES = "ladder/words/sentences.py"
+SENTENCES = "common/words/sentences.py"
 GAMES: dict[str, Collection[str]] = {
     f"COMMENTARY of {SENTENCES}": COMMENTARY,
     f"ANSWERS of {SENTENCES}": ANSWERS,
-    "GAMES of ladder/settings/base.py": settings.GAMES,
+    "GAMES of arena/settings/base.py": settings.GAMES,
 }
 """Where games are listed by name."""
 
@@ -80,5 +80,5 @@ def test_what_a_game_lacks_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     ):
         assert [line for line in told if line.startswith("a file ") and line.endswith(part)], part
     assert "the text '[Rock, paper, scissors](rps.md)' in docs/authors/README.md" in told
-    assert "its title in TITLES of ladder/words/sentences.py" in told
-    assert "an entry in GAMES of ladder/settings/base.py" in told
+    assert "its title in TITLES of common/words/sentences.py" in told
+    assert "an entry in GAMES of arena/settings/base.py" in told

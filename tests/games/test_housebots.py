@@ -16,11 +16,12 @@ from django.core.management import call_command
 from pytest_django import DjangoCaptureOnCommitCallbacks
 from pytest_django.fixtures import Settings
 
+from accounts.models import User
 from games import housebots
 from games.housebots import FOLDER, housebots_read
 from games.registry import game_named
-from ladder.files.storage import ARTIFACTS
-from ladder.models import Bot, BotVersion, User
+from jobs.files.storage import ARTIFACTS
+from ladder.models import Bot, BotVersion
 from ladder.selectors.housebots import MissingHouseBot, housebots_missing
 from ladder.services.housebots import housebots_complete, housebots_load
 from ladder.services.languages import languages_announce

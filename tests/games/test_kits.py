@@ -12,7 +12,7 @@ from django.test import Client
 
 from games.kits import kit_files
 from games.registry import game_names
-from ladder.models import WorkingLanguage
+from jobs.models import WorkingLanguage
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 

@@ -11,7 +11,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import transaction
 from django.utils import timezone
 
-from ladder.models import Bot, BotVersion, Rating, User
+from accounts.models import User
+from ladder.models import Bot, BotVersion, Rating
 from ladder.services.standings import leagues_update, standings_fill
 
 DIGEST = "d" * 64

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, nullcontext
 import pytest
 from django.db import OperationalError, connection
 
-from ladder.services import sweeping
+from jobs.services import sweeping
 
 Sweep = Callable[..., None]
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from ladder.models import AuditEntry, BotVersion
+from accounts.models import AuditEntry
+from ladder.models import BotVersion
 from tests.ladder.makers import make_bot, make_ranked, make_user, make_version
 from tests.visitors import signed_in
 
@@ -29,7 +30,7 @@ def test_rows_are_listed(admins: Client, name: str) -> None:
     ("language", "said"), [("en", "Times are in UTC"), ("ja", "時刻は UTC"), ("ru", "время указано в UTC")]
 )
 def test_every_page_says_in_which_zone_its_times_are(admins: Client, language: str, said: str) -> None:
-    for address in ("", "ladder/gamesetting/", "ladder/announcement/add/", "ladder/auditentry/"):
+    for address in ("", "ladder/gamesetting/", "ladder/announcement/add/", "accounts/auditentry/"):
         assert said in admins.get(f"/admin/{address}", headers={"Accept-Language": language}).text
 
 

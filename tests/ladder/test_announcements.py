@@ -12,8 +12,9 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries, DjangoCaptureOnCommitCallbacks, Settings
 
-from ladder.models import Announcement, AuditEntry
-from ladder.queries.kept import kept_forget
+from accounts.models import AuditEntry
+from common.queries.kept import kept_forget
+from ladder.models import Announcement
 from ladder.selectors.announcements import announcements_current, announcements_for
 from ladder.services.announcements import announcement_delete, announcement_save
 from tests.ladder.makers import cookie_header, make_user

@@ -8,7 +8,8 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
-from ladder.models import BotVersion, User
+from accounts.models import User
+from ladder.models import BotVersion
 from ladder.services.versions import version_transition
 from tests.browsing import sign_in
 from tests.ladder.makers import make_bot, make_version

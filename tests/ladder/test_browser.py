@@ -14,7 +14,8 @@ from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from ladder.models import Bot, BotVersion, Notification, RatingPoint, User
+from accounts.models import Notification, User
+from ladder.models import Bot, BotVersion, RatingPoint
 from ladder.services import uploads
 from ladder.services.notifications import notification_create
 from ladder.services.versions import version_transition

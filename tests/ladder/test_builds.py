@@ -10,11 +10,12 @@ from django.db import OperationalError
 from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
-from ladder import job_sending
-from ladder.files.storage import ARTIFACTS, REPLAYS, file_store
-from ladder.leases import ATTEMPTS_MAX
+from jobs import sending
+from jobs.files.storage import ARTIFACTS, REPLAYS, file_store
+from jobs.leases import ATTEMPTS_MAX
+from jobs.services import sweeping
 from ladder.models import Bot, BotVersion
-from ladder.services import builds, sweeping
+from ladder.services import builds
 from ladder.services.builds import build_enqueue, build_progress, build_record_result, builds_sweep
 from ladder.services.uploads import version_retry
 from ladder.services.versions import version_retire
@@ -37,7 +38,7 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[BuildJob]:
         assert task == "workers.build_version"
         jobs.append(msgspec.convert(msgspec.to_builtins(message), BuildJob))
 
-    monkeypatch.setattr(job_sending, "send", send)
+    monkeypatch.setattr(sending, "send", send)
     return jobs
 
 

@@ -24,8 +24,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from common.errors import InputError
 from core.tars import ArchiveEntry, BadTar, NoPlainFile, StrangeTar
-from ladder.errors import InputError
 from ladder.files.archives import ENTRIES_MAX, TOTAL_MIB
 from ladder.files.bundles import Bundle, bundle_check, bundle_of, bundle_to_zip
 from sandbox.tars import unpack

@@ -9,9 +9,10 @@ from django.core.cache import cache
 from django.test import Client
 from knox.models import AuthToken
 
-from ladder.errors import InputError
-from ladder.models import AuditEntry, Bot, BotVersion, GameSetting, Notification, User
-from ladder.services.accounts import account_close
+from accounts.models import AuditEntry, Notification, User
+from common.errors import InputError
+from ladder.models import Bot, BotVersion, GameSetting
+from ladder.services.closing import account_close
 from ladder.services.games import game_transition
 from ladder.services.notifications import notification_create
 from ladder.services.uploads import version_create
@@ -146,7 +147,7 @@ def test_an_upload_that_waits_meanwhile_is_refused(alice: User) -> None:
 def test_administrators_close_one_on_request_and_the_log_tells_which(alice: User) -> None:
     chief = make_user("chief", is_staff=True, is_superuser=True)
     act = {"action": "close", "_selected_action": [alice.pk], "reason": "By letter of May 2."}
-    signed_in(chief).post("/admin/ladder/user/", act)
+    signed_in(chief).post("/admin/accounts/user/", act)
     assert not User.objects.get(pk=alice.pk).is_active
     told = AuditEntry.objects.get()
     assert (told.actor, told.act, told.target, told.reason) == (chief, "account_close", "alice", "By letter of May 2.")

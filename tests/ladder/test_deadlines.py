@@ -10,14 +10,15 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from ladder.errors import InputError
-from ladder.models import AuditEntry, BotVersion, GameSetting
+from accounts.models import AuditEntry
+from common.errors import InputError
+from common.times import timed
+from ladder.models import BotVersion, GameSetting
 from ladder.selectors.games import game_setting, upload_problem
 from ladder.services.games import game_deadline_set, game_transition
 from ladder.services.housebots import housebots_load
 from ladder.services.uploads import version_create, version_retry
 from ladder.services.versions import version_transition
-from ladder.times import timed
 from tests.ladder.makers import DIGEST, an_upload, make_user, make_version
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]

@@ -8,8 +8,9 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
 
-from ladder.errors import InputError
-from ladder.models import AuditEntry, BotVersion, GameSetting
+from accounts.models import AuditEntry
+from common.errors import InputError
+from ladder.models import BotVersion, GameSetting
 from ladder.selectors.boards import version_rank
 from ladder.selectors.games import bot_limits, game_card, game_limits_read, game_state, limits_installed
 from ladder.services.games import game_limits_set, game_settings_ensure, game_transition

@@ -15,8 +15,9 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from ladder.mails import mail_send
-from ladder.models import Bot, BotVersion, Notification, User
+from accounts.mails import mail_send
+from accounts.models import Notification, User
+from ladder.models import Bot, BotVersion
 from ladder.services.notices import NOTICES_AT_ONCE_MAX, notices_send, notices_want
 from ladder.services.notifications import notification_create
 from ladder.services.versions import version_transition

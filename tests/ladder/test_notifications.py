@@ -15,11 +15,13 @@ from django.urls import resolve, reverse
 from django.utils.translation import override
 from pytest_django import DjangoAssertNumQueries
 
-from ladder.errors import IllegalTransition, InputError
-from ladder.models import Bot, BotVersion, Notification, Rating, User
-from ladder.selectors.notifications import unread_count, user_with_unread
+from accounts.models import Notification, User
+from accounts.selectors.notifications import unread_count, user_with_unread
+from accounts.services.notifications import notifications_read
+from common.errors import IllegalTransition, InputError
+from ladder.models import Bot, BotVersion, Rating
 from ladder.services import builds, uploads, versions
-from ladder.services.notifications import notification_create, notifications_read
+from ladder.services.notifications import notification_create
 from ladder.services.standings import leagues_update, standings_fill
 from ladder.services.uploads import version_create
 from ladder.services.versions import version_disqualify, version_transition

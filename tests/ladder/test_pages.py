@@ -13,10 +13,11 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 from pytest_django.fixtures import Settings
 
-from ladder.models import Bot, BotVersion, RatingPoint, User
+from accounts.models import User
+from common.times import clocked
+from ladder.models import Bot, BotVersion, RatingPoint
 from ladder.services import uploads
 from ladder.services.versions import version_retire, version_transition
-from ladder.times import clocked
 from tests.ladder.makers import (
     an_upload,
     make_bot,

@@ -10,7 +10,7 @@ import pytest
 from django.core.files.storage import storages
 from django.test import Client
 
-from ladder.errors import InputError
+from common.errors import InputError
 from ladder.files.bundles import SOURCE_SUFFIXES
 from ladder.files.pasted import SIGNS, pasted_file
 from ladder.models import Bot, BotVersion

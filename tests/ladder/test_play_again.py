@@ -11,8 +11,9 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django.fixtures import Settings
 
-from ladder.errors import InputError, StoreAway
-from ladder.models import Bot, BotVersion, GameSetting, User
+from accounts.models import User
+from common.errors import InputError, StoreAway
+from ladder.models import Bot, BotVersion, GameSetting
 from ladder.selectors.bots import quota_of
 from ladder.services.uploads import version_create, version_play_again
 from ladder.services.versions import version_disqualify, version_retire, version_transition

@@ -9,7 +9,8 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
-from ladder.models import BotVersion, User
+from accounts.models import User
+from ladder.models import BotVersion
 from ladder.selectors.profiles import profile_of, user_named
 from tests.ladder.makers import make_bot, make_ranked, make_rating, make_standings, make_user, make_version
 from tests.matches.makers import finish_match, make_match

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
-from ladder.models import BotVersion, User
+from accounts.models import User
+from ladder.models import BotVersion
 from ladder.selectors.programs import programs_shared
 from tests.ladder.makers import make_bot, make_user, make_version
 

@@ -12,8 +12,9 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
-from ladder.files.storage import ARTIFACTS, REPLAYS
-from ladder.models import Bot, BotVersion, Notification, User
+from accounts.models import Notification, User
+from jobs.files.storage import ARTIFACTS, REPLAYS
+from ladder.models import Bot, BotVersion
 from ladder.services.deletion import bot_delete
 from ladder.services.notifications import notification_create
 from ladder.services.uploads import version_create
@@ -147,7 +148,7 @@ def test_the_replay_and_the_log_of_the_check_go_unless_others_have_them(
 def test_only_the_owners_notifications_are_searched(tried: Bot) -> None:
     with CaptureQueriesContext(connection) as asked:
         bot_delete(bot=tried)
-    (search,) = [query["sql"] for query in asked if '"ladder_notification"' in query["sql"]]
+    (search,) = [query["sql"] for query in asked if '"accounts_notification"' in query["sql"]]
     assert '"reader_id" = ' in search
 
 

@@ -16,9 +16,10 @@ from django.db import connection
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
-from ladder.errors import InputError
+from accounts.models import User
+from common.errors import InputError
 from ladder.files.bundles import bundle_check
-from ladder.models import Bot, BotVersion, User
+from ladder.models import Bot, BotVersion
 from ladder.services.uploads import bot_create, version_create, version_retry
 from ladder.services.versions import version_transition
 from tests.ladder.makers import SOURCE, an_upload, make_bot, make_user, make_version, zip_of
@@ -331,6 +332,6 @@ def test_the_message_is_sent_only_when_all_is_committed(owner: User, monkeypatch
     def sent_now(*args: object, **options: object) -> None:
         sent.append(BotVersion.objects.exists())
 
-    monkeypatch.setattr("ladder.job_sending.send", sent_now)
+    monkeypatch.setattr("jobs.sending.send", sent_now)
     create(owner)
     assert sent == [True]

@@ -9,9 +9,10 @@ from django.core.files.storage import storages
 from django.utils import timezone
 from pytest_django import DjangoDbBlocker
 
-from ladder.errors import InputError
-from ladder.files.storage import ARTIFACTS
-from ladder.models import BotVersion, User
+from accounts.models import User
+from common.errors import InputError
+from jobs.files.storage import ARTIFACTS
+from ladder.models import BotVersion
 from ladder.services.deletion import bot_delete
 from ladder.services.uploads import version_create
 from ladder.services.versions import version_transition

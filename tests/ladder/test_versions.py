@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 from django.utils import timezone
 
-from ladder.errors import IllegalTransition, InputError
+from common.errors import IllegalTransition, InputError
 from ladder.models import BotVersion
 from ladder.services.versions import version_retire, version_transition
 from tests.ladder.makers import DIGEST, make_bot, make_version

@@ -114,7 +114,7 @@ def test_single_files_of_all_languages_that_sandboxes_know_are_taken() -> None:
 @pytest.mark.parametrize("game", settings.GAMES)
 def test_the_bot_of_the_guide_plays_a_whole_match(game: str, tmp_path: Path) -> None:
     bot = tmp_path / "main.py"
-    bot.write_text(render_to_string(f"ladder/guides/{game}_bot.txt"))
+    bot.write_text(render_to_string(f"{game}/guide/bot.txt"))
     seats = game_named(game).players[0]
     outcome = meet(game, [f"{sys.executable} {bot}"] * seats, seed=7)
     assert outcome.faults == (None,) * seats

@@ -10,10 +10,10 @@ from playwright.sync_api import Page, expect
 from pytest_django import Settings
 from redis import Redis
 
+from arena.settings.environment import BucketFolder
+from arena.settings.stores import stores
 from deploy.broker import free_port
-from ladder.files.storage import ARTIFACTS, REPLAYS
-from ladder.settings.environment import BucketFolder
-from ladder.settings.stores import stores
+from jobs.files.storage import ARTIFACTS, REPLAYS
 from matches.models import Match
 from tests.matches.makers import finish_match, make_match, make_version
 

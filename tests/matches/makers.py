@@ -7,14 +7,15 @@ from typing import Any
 import msgspec
 from django.utils import timezone
 
+from accounts.models import User
 from core import replay
 from core.game import JsonObject
 from core.playout import random_answers, replay_answers
 from core.referee import Reply, SeatInfo, Turn, drive, play
 from games.registry import game_named
-from ladder.files.storage import REPLAYS, file_store
-from ladder.leases import token_new
-from ladder.models import BotVersion, User
+from jobs.files.storage import REPLAYS, file_store
+from jobs.leases import token_new
+from ladder.models import BotVersion
 from matches.models import Attempt, Match, Result, Seat
 from matches.services.lifecycle import matches_create
 from tests.ladder import makers

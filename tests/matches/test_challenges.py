@@ -11,8 +11,8 @@ from django.test import Client
 from pytest_django import Settings
 from pytest_django.fixtures import DjangoAssertNumQueries
 
+from common.errors import InputError
 from games.registry import game_named
-from ladder.errors import InputError
 from ladder.models import Bot, BotVersion, GameSetting
 from ladder.services.games import game_transition
 from ladder.services.versions import version_retire

@@ -15,13 +15,14 @@ from django.utils import timezone
 from pytest_django import DjangoDbBlocker, Settings
 from structlog.testing import capture_logs
 
-from ladder import job_sending
-from ladder.files import storage
-from ladder.files.storage import ARTIFACTS, REPLAYS, file_store
-from ladder.leases import ATTEMPTS_MAX, LAST_AFTER_SECONDS
-from ladder.models import Bot, BotVersion, Worker
+from jobs import sending
+from jobs.files import storage
+from jobs.files.storage import ARTIFACTS, REPLAYS, file_store
+from jobs.leases import ATTEMPTS_MAX, LAST_AFTER_SECONDS
+from jobs.models import Worker
+from jobs.selectors.workers import processes_count
+from ladder.models import Bot, BotVersion
 from ladder.selectors.bots import builds_nobody_awaits
-from ladder.selectors.workers import processes_count
 from ladder.services import builds
 from ladder.services.builds import build_enqueue
 from matches.models import Attempt, Match
@@ -48,7 +49,7 @@ def processes(settings: Settings) -> None:
 @pytest.fixture(autouse=True)
 def sent(monkeypatch: pytest.MonkeyPatch) -> list[PlayJob | BuildJob]:
     messages: list[PlayJob | BuildJob] = []
-    monkeypatch.setattr(job_sending, "send", lambda app, task, message, signature: messages.append(message))
+    monkeypatch.setattr(sending, "send", lambda app, task, message, signature: messages.append(message))
     return messages
 
 

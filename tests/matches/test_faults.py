@@ -19,11 +19,11 @@ from pytest_django import Settings
 
 from core.tars import ArchiveEntry, tar_of
 from fleet.services.quarantine import worker_quarantine
-from ladder import leases
-from ladder.celery import app
-from ladder.files.storage import ARTIFACTS, file_store
-from ladder.models import Worker
-from ladder.services.workers import worker_drain, worker_resume, worker_scale
+from jobs import leases
+from jobs.celery_app import app
+from jobs.files.storage import ARTIFACTS, file_store
+from jobs.models import Worker
+from jobs.services.workers import worker_drain, worker_resume, worker_scale
 from matches import tasks
 from matches.models import Attempt, Match, Result
 from matches.services.dispatching import queue_dispatch

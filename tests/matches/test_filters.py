@@ -100,7 +100,7 @@ def test_the_page_and_the_api_leave_the_same(
 
 
 def _announce_languages() -> None:
-    from ladder.models import WorkingLanguage
+    from jobs.models import WorkingLanguage
 
     for position, name in enumerate(("cpp", "rust", "python")):
         WorkingLanguage.objects.create(name=name, title=name, version="1", entries=[], suffixes=[], position=position)

@@ -10,7 +10,8 @@ from django.urls import reverse
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ladder.models import Bot, BotVersion, Worker
+from jobs.models import Worker
+from ladder.models import Bot, BotVersion
 from matches.first_games import FIRST_GAMES, Load, Newcomer, seconds_expected
 from matches.models import Match
 from tests.fleet.makers import make_worker

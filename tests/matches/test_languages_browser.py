@@ -10,8 +10,8 @@ from django.utils.translation import override
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from ladder.models import User
-from ladder.words.sentences import ANSWERS, COMMENTARY, FAULTS, of_viewer, told
+from accounts.models import User
+from common.words.sentences import ANSWERS, COMMENTARY, FAULTS, of_viewer, told
 from tests.ladder.makers import make_ranked, make_standings
 from tests.matches.test_viewer_puyo import CHAIN, finished
 from tests.matches.viewing import part, run_module

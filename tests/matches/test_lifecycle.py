@@ -10,10 +10,10 @@ from django.db import IntegrityError, OperationalError, transaction
 from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
+from common.errors import IllegalTransition
 from games.registry import game_named
-from ladder import job_sending
-from ladder.errors import IllegalTransition
-from ladder.leases import ATTEMPTS_MAX, HELD_SECONDS_MAX
+from jobs import sending
+from jobs.leases import ATTEMPTS_MAX, HELD_SECONDS_MAX
 from matches.models import Attempt, Match, Result, Seat
 from matches.services import lifecycle
 from matches.services.lifecycle import (
@@ -45,7 +45,7 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[PlayJob]:
         assert task == "workers.play_match"
         jobs.append(msgspec.convert(msgspec.to_builtins(message), PlayJob))
 
-    monkeypatch.setattr(job_sending, "send", send)
+    monkeypatch.setattr(sending, "send", send)
     return jobs
 
 
@@ -115,7 +115,7 @@ def test_a_broker_that_is_away_is_no_error_of_whoever_enqueues(monkeypatch: pyte
     def away(*_: object, **__: object) -> None:
         raise ConnectionError
 
-    monkeypatch.setattr(job_sending, "send", away)
+    monkeypatch.setattr(sending, "send", away)
     match = make_match(make_version("ant"), make_version("bee"))
     match_enqueue(match=match)
     match.refresh_from_db()

@@ -16,10 +16,10 @@ from django.test import Client
 from pytest_django import Settings
 from redis import Redis
 
+from accounts.access import Reader
 from core.game import JsonObject
 from deploy.broker import free_port
-from ladder.access import Reader
-from ladder.leases import token_new
+from jobs.leases import token_new
 from matches import live
 from matches.live import Listeners, NoPlace, live_events
 from matches.models import Match

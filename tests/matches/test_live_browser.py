@@ -20,7 +20,7 @@ from redis import Redis
 
 from core.tars import ArchiveEntry, tar_of
 from deploy.broker import Broker
-from ladder.files.storage import ARTIFACTS, file_store
+from jobs.files.storage import ARTIFACTS, file_store
 from matches import live
 from matches.live import live_events
 from matches.models import Match

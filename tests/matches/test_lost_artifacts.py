@@ -9,7 +9,7 @@ import pytest
 from django.core.files.storage import storages
 from structlog.testing import capture_logs
 
-from ladder.files.storage import ARTIFACTS, file_store
+from jobs.files.storage import ARTIFACTS, file_store
 from ladder.models import BotVersion
 from matches.models import Match
 from matches.services.lifecycle import match_enqueue, match_record_result

@@ -12,9 +12,9 @@ from django.db.models import Model
 from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoDbBlocker, Settings
 
+from common.queries.sql import rows_insert
 from games.registry import game_named
 from ladder.models import BotVersion
-from ladder.queries.sql import rows_insert
 from matches.models import Attempt, GameLock, Match, Seat
 from matches.services import lifecycle
 from matches.services.pairing import matches_pair, matches_pair_again

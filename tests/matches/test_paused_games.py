@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
-from ladder.errors import InputError
+from common.errors import InputError
 from ladder.models import GameSetting
 from ladder.services.games import game_deadline_set, game_limits_set, game_transition
 from matches.models import Match, Trial
@@ -127,7 +127,7 @@ def test_a_job_carries_the_limits_of_its_moment(
     monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
 ) -> None:
     sent = []
-    monkeypatch.setattr("ladder.job_sending.send", lambda app, task, job, signature: sent.append(job))
+    monkeypatch.setattr("jobs.sending.send", lambda app, task, job, signature: sent.append(job))
     first, second = make_match(make_version("a"), make_version("b")), make_match(make_version("c"), make_version("d"))
     with django_capture_on_commit_callbacks(execute=True):
         matches_ring(pks=[first.pk])

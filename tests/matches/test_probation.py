@@ -12,8 +12,9 @@ import pytest
 from django.db import connection
 from pytest_django import DjangoAssertNumQueries
 
-from ladder.errors import InputError
-from ladder.models import AuditEntry, Bot, BotVersion, Notification, Rating, User
+from accounts.models import AuditEntry, Notification, User
+from common.errors import InputError
+from ladder.models import Bot, BotVersion, Rating
 from ladder.selectors.boards import board_page, version_rank
 from ladder.services import uploads
 from ladder.services.uploads import version_create

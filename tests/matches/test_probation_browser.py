@@ -8,7 +8,8 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from ladder.models import BotVersion, Notification, Rating, User
+from accounts.models import Notification, User
+from ladder.models import BotVersion, Rating
 from ladder.services.notifications import notification_create
 from ladder.services.versions import version_transition
 from matches.models import Match

@@ -6,7 +6,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from ladder.models import AuditEntry, Bot, BotVersion, User
+from accounts.models import AuditEntry, User
+from ladder.models import Bot, BotVersion
 from ladder.services.versions import version_transition
 from matches.models import Match
 from tests.ladder.makers import make_rating, make_standings, make_user

@@ -13,10 +13,11 @@ import pytest
 from django.utils import timezone
 from pytest_django import Settings
 
-from ladder import job_sending
-from ladder.files.storage import ARTIFACTS, REPLAYS, file_store
-from ladder.leases import LAST_AFTER_SECONDS
-from ladder.models import Bot, BotVersion, Worker
+from jobs import sending
+from jobs.files.storage import ARTIFACTS, REPLAYS, file_store
+from jobs.leases import LAST_AFTER_SECONDS
+from jobs.models import Worker
+from ladder.models import Bot, BotVersion
 from ladder.services.builds import build_enqueue, build_progress, build_record_result
 from matches.first_games import FIRST_GAMES
 from matches.models import Match, Result
@@ -135,7 +136,7 @@ def arena(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> Arena:
     settings.GAMES = [GAME]
     arena = Arena(processes=2)
     monkeypatch.setattr(timezone, "now", lambda: arena.now)
-    monkeypatch.setattr(job_sending, "send", arena.send)
+    monkeypatch.setattr(sending, "send", arena.send)
     Worker.objects.create(
         name="w", host="w", version="1", backend="docker", cores=2, processes=2, started_at=arena.now,
         last_seen_at=arena.now,

@@ -13,8 +13,9 @@ from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from ladder.leases import token_new
-from ladder.models import AuditEntry, Bot, BotVersion, Rating
+from accounts.models import AuditEntry
+from jobs.leases import token_new
+from ladder.models import Bot, BotVersion, Rating
 from matches.management.commands import ratings as command
 from matches.models import Attempt, Match, Result
 from matches.selectors.rated_results import RatedResults, results_read

@@ -10,10 +10,10 @@ import msgspec
 import pytest
 from django.core.files.storage import storages
 
+from common.errors import StoreAway
 from core.referee import ILLEGAL_ANSWER
 from core.replay import encode
-from ladder.errors import StoreAway
-from ladder.files.storage import REPLAYS
+from jobs.files.storage import REPLAYS
 from matches.models import Match
 from matches.selectors.statements import seats_of
 from matches.services.reports import report_problem

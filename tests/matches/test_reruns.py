@@ -10,9 +10,9 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
 
+from accounts.models import User
+from common.errors import InputError
 from games.registry import game_named
-from ladder.errors import InputError
-from ladder.models import User
 from matches.models import Match
 from matches.selectors import matches as selectors
 from matches.selectors.tables import matches_recent

@@ -45,7 +45,7 @@ def test_they_find_the_pages_for_everybody_and_nothing_else(client: Client, allo
     make_standings()
     found = [resolve(address).view_name for address in addresses_read(client, allowed)]
     assert set(found) == {
-        *("ladder:home", "ladder:games", "ladder:board", "ladder:overall", "ladder:guide", "ladder:bot", "ladder:help"),
+        *("home", "ladder:games", "ladder:board", "ladder:overall", "ladder:guide", "ladder:bot", "help"),
         *("ladder:profile", "matches:list", "matches:match", "matches:opponents"),
     }
     assert not allowed("/boards/overall.csv")

@@ -12,7 +12,7 @@ from django.urls import reverse
 from playwright.sync_api import Browser, Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
-from ladder.files.storage import REPLAYS
+from jobs.files.storage import REPLAYS
 from matches.models import Match
 from matches.selectors.front import match_to_show
 from tests.matches.makers import finish_match, make_match, make_records, make_running, make_version

@@ -8,7 +8,7 @@ import pytest
 from django.db.models import Model
 from django.utils import timezone
 
-from ladder.leases import token_new
+from jobs.leases import token_new
 from ladder.models import BotVersion
 from matches.models import HeadToHead, Match, Seat, Trial, TrialPair
 from matches.selectors import statements

@@ -12,8 +12,9 @@ from django.urls import reverse
 from pytest_django import Settings
 from structlog.testing import capture_logs
 
-from ladder import job_sending
-from ladder.models import Bot, User
+from accounts.models import User
+from jobs import sending
+from ladder.models import Bot
 from matches.models import Match
 from matches.services.dispatching import queue_dispatch
 from tests.api.conftest import client_of
@@ -87,7 +88,7 @@ def test_nothing_is_handed_out(
 ) -> None:
     """Each match would lose its three attempts, and each build: no worker could fetch the bots."""
     sent: list[PlayJob] = []
-    monkeypatch.setattr(job_sending, "send", lambda app, task, job, signature: sent.append(job))
+    monkeypatch.setattr(sending, "send", lambda app, task, job, signature: sent.append(job))
     folders = settings.STORAGES
     makers.make_match(makers.make_version("a"), makers.make_version("b"))
     away()

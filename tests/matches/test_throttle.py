@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager
 import pytest
 from django.utils import timezone
 
-from ladder.queries.kept import kept_forget
+from common.queries.kept import kept_forget
 from matches.models import Match
 from matches.services import dispatching, lifecycle
 from matches.services.throttle import looks_to_hand_out, looks_to_pair

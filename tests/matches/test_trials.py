@@ -7,9 +7,10 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
-from ladder.errors import InputError
-from ladder.models import BotVersion, Notification, User
-from ladder.services.accounts import account_close
+from accounts.models import Notification, User
+from common.errors import InputError
+from ladder.models import BotVersion
+from ladder.services.closing import account_close
 from ladder.words.notifications import notification_text, notification_url
 from matches.models import Match, Seat, Trial
 from matches.services import trials

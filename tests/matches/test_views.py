@@ -17,8 +17,8 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
+from common.times import clocked
 from ladder.models import BotVersion
-from ladder.times import clocked
 from matches.models import Attempt, Match, Result, Seat
 from matches.views.matches import MATCHES_A_PAGE
 from tests.ladder.makers import make_user

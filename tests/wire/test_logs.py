@@ -12,7 +12,7 @@ import pytest
 from celery import Celery
 
 from deploy.broker import Broker
-from ladder.job_sending import jobs_send
+from jobs.sending import jobs_send
 from tests.workers.conftest import GOOD_BOT, FileSite, play_job
 from tests.workers.processes import ROOT, playing_worker
 from tests.workers.test_worker_process import next_report

@@ -14,7 +14,7 @@ import redis
 import structlog
 from celery.contrib.testing.worker import start_worker
 
-from ladder import celery as managing
+from arena import celery as managing
 from tests.waiting import wait_until
 from wire import message_filter
 from wire.jobs import (

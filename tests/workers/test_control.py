@@ -15,8 +15,8 @@ import redis
 from celery import Celery
 
 from deploy.broker import Broker
-from ladder.job_sending import jobs_send
-from ladder.notes import queue_length
+from jobs.coordination import queue_length
+from jobs.sending import jobs_send
 from tests.workers.conftest import GOOD_BOT, FileSite, play_job
 from tests.workers.processes import LEASE_SECONDS, PlayingWorker, playing_worker
 from tests.workers.test_worker_process import app, next_message, reports_until

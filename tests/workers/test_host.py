@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-import workers
+import core
 from tests.workers.processes import ROOT
 from workers import host
 from workers.canary import canary_ms
@@ -33,4 +33,4 @@ def test_the_canary_measures_work() -> None:
 
 
 def test_the_version_is_the_projects() -> None:
-    assert workers.__version__ == tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    assert core.__version__ == tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]

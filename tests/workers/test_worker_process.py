@@ -18,8 +18,8 @@ from celery import Celery
 from pytest_django import Settings
 
 from deploy.broker import Broker
-from ladder.job_sending import jobs_send
-from ladder.notes import queue_length
+from jobs.coordination import queue_length
+from jobs.sending import jobs_send
 from tests.workers.conftest import GOOD_BOT, FileSite, build_job, play_job
 from tests.workers.processes import LEASE_SECONDS, ROOT, playing_worker, worker_environment
 from wire.job_signing import JobSignature

@@ -6,10 +6,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from common.errors import InputError
 from fleet.broker import BrokerRefused
 from fleet.models import Host
 from fleet.services.hosts import host_invite, host_revoke, hosts_restore, join_command
-from ladder.errors import InputError
 
 
 class Command(BaseCommand):

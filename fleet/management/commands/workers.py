@@ -11,14 +11,14 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
+from common.errors import InputError
 from core.arguments import whole
 from core.text import printable
 from fleet.broker import BrokerRefused
 from fleet.services.quarantine import HOURS_MAX, SINCE_SECONDS, worker_quarantine, worker_release
-from ladder.errors import InputError
-from ladder.models import Worker
-from ladder.selectors.workers import workers_all
-from ladder.services.workers import worker_drain, worker_scale
+from jobs.models import Worker
+from jobs.selectors.workers import workers_all
+from jobs.services.workers import worker_drain, worker_scale
 
 HEADINGS = ("NAME", "STATE", "PROCESSES", "BUSY", "DONE", "CPU", "CANARY", "SEEN", "BACKEND", "LANGUAGES")
 

@@ -6,10 +6,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from ladder.errors import InputError
+from common.errors import InputError
+from common.times import moment, moment_read
 from ladder.selectors.games import LIMIT_NAMES, GameCard, game_limits_read, games_all
 from ladder.services.games import ACTS, game_deadline_set, game_limits_set, game_transition
-from ladder.times import moment, moment_read
 
 
 class Command(BaseCommand):

@@ -8,9 +8,9 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from common.errors import InputError
+from common.times import moment_read
 from games.registry import game_names
-from ladder.errors import InputError
-from ladder.times import moment_read
 from matches.services.ratings import ratings_differences, ratings_rebuild
 from matches.services.voiding import matches_void, matches_voidable
 

@@ -1,5 +1,5 @@
 // The English sentences of replays in the reader's language: the page brings each as a pattern with {places}, and its
-// translation (`ladder/words/sentences.py`, where the same is done for pages).
+// translation (`common/words/sentences.py`, where the same is done for pages).
 
 import { fill, number } from "./words.js";
 

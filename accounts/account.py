@@ -1,0 +1,48 @@
+"""What our accounts have that Django's have not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.contrib.auth.models import AbstractUser
+from django.db import models, transaction
+from django.db.models.functions import Upper
+
+from common.signals import credentials_changed
+
+
+class Account(AbstractUser):
+    """An account whose name differs from all others in more than capitals, and whose sessions can all be ended."""
+
+    sessions_ended = models.PositiveIntegerField(default=0, db_default=0, editable=False)
+    """How often all sessions were ended without a new password (``accounts.services.accounts``)."""
+
+    class Meta(AbstractUser.Meta):
+        abstract = True
+        constraints = [
+            # Forms look first and save later: of two sign-ups at once both would find the name free. By the capitals,
+            # since that is how names are looked for (``iexact``), which has an index by this.
+            models.UniqueConstraint(Upper("username"), name="user_name_unique_whatever_capitals"),
+        ]
+
+    def save(self, *args: Any, **options: Any) -> None:
+        """Save the account, and send ``credentials_changed`` if it is an old one with a new password, or with none."""
+        # Django's own mark, for its validators; a password that is only hashed anew has none, nor has one taken away.
+        is_set = self._password is not None  # type: ignore[attr-defined]
+        is_new = (is_set or not self.has_usable_password()) and not self._state.adding
+        with transaction.atomic():
+            super().save(*args, **options)
+            if is_new:
+                credentials_changed.send(sender=type(self), user=self)
+
+    def get_session_auth_hash(self) -> str:
+        """Return what a session has to know, so that it counts."""
+        return self._marked(super().get_session_auth_hash())
+
+    def get_session_auth_fallback_hash(self) -> Iterator[str]:
+        """Return the same under each former SECRET_KEY."""
+        yield from map(self._marked, super().get_session_auth_fallback_hash())
+
+    def _marked(self, auth_hash: str) -> str:
+        return f"{auth_hash}:{self.sessions_ended}" if self.sessions_ended else auth_hash

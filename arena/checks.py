@@ -1,0 +1,106 @@
+"""What is wrong with the settings is told when a command starts, and not when the first match needs them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from ipaddress import IPv6Address
+from typing import Any
+
+from django.conf import settings
+from django.core.checks import Error, register
+from django.core.exceptions import ImproperlyConfigured
+
+from arena.settings.environment import host_of
+from games.registry import game_names
+from ladder.selectors.games import limits_installed
+from wire.tls import options_fault
+from wire.transport import BROKER_SCHEMES, is_address
+
+
+@register
+def games_are_known(**_: Any) -> list[Error]:
+    """Check that ``GAMES`` names games that there are."""
+    if not settings.GAMES:
+        return [Error("GAMES names no game; leave it out for all games.", id="arena.E004")]
+    unknown = sorted(set(settings.GAMES) - set(game_names()))
+    known = ", ".join(game_names())
+    return [
+        Error(f"GAMES names {name}, but there is no such game; there are: {known}.", id="arena.E003")
+        for name in unknown
+    ] + [
+        Error(f"GAMES names {name} {times} times; name it once.", id="arena.E009")
+        for name, times in Counter(settings.GAMES).items()
+        if times > 1
+    ]
+
+
+@register
+def limits_can_be_given(**_: Any) -> list[Error]:
+    """Check that workers give what ``BOT_LIMITS`` and the games ask for."""
+    chosen = settings.BOT_LIMITS
+    if not isinstance(chosen, dict) or not all(isinstance(limits, dict) for limits in chosen.values()):
+        return [Error('BOT_LIMITS is not of the form {"puyo": {"memory_mib": 512}}.', id="arena.E005")]
+    unknown = sorted(set(settings.BOT_LIMITS) - set(settings.GAMES))
+    errors = [Error(f"BOT_LIMITS names {game}, which is none of GAMES.", id="arena.E002") for game in unknown]
+    for game in (name for name in settings.GAMES if name in game_names()):
+        try:
+            limits_installed(game=game)
+        except ImproperlyConfigured as error:
+            errors.append(Error(str(error), id="arena.E001"))
+    return errors
+
+
+@register
+def numbers_are_positive(**_: Any) -> list[Error]:
+    """Check what else would hand out no match, without a word."""
+    return [
+        Error(f"{name} is {number}; set it to 1 at least.", id="arena.E006")
+        for name in ("MATCHES_IN_FLIGHT", "PROCESSES_ASSUMED")
+        if (number := getattr(settings, name)) < 1
+    ]
+
+
+@register
+def hosts_are_names(**_: Any) -> list[Error]:
+    """Check that ``ALLOWED_HOSTS`` has names alone: of an address, or with a port, none would ever be let in."""
+    return [
+        Error(f"ALLOWED_HOSTS has {host}; write the name alone, as in {example}.", id="arena.E010")
+        for host in settings.ALLOWED_HOSTS
+        if (example := _host_wanted(host.lower())) != host.lower()
+    ]
+
+
+def _host_wanted(host: str) -> str:
+    """Return the host if a request can be for it, else how to write one; of IPv6 browsers know one spelling."""
+    if host == host_of(settings.BANZUKE_URL):  # by which workers come, who write it as it stands there
+        return host
+    try:
+        return f"[{IPv6Address(host.strip('[]'))}]"
+    except ValueError:
+        return "arena.example" if "/" in host or re.search(r":\d*$", host) else host
+
+
+@register
+def addresses_are_some(**_: Any) -> list[Error]:
+    """Check that the addresses are some. They are not shown: the broker's hold passwords."""
+    errors = [
+        Error(f"{name} {fault}", id="arena.E007")
+        for name in ("REDIS_URL", "BROKER_PUBLIC_URL")
+        # Where the files lie that hosts are told of is theirs to see.
+        if (address := getattr(settings, name)) and (fault := _broker_fault(address, files_here=name == "REDIS_URL"))
+    ]
+    if not is_address(settings.BANZUKE_URL, "http", "https"):
+        errors.append(Error("BANZUKE_URL is no address of a site; write it as https://arena.example.", id="arena.E008"))
+    # ALLOWED_HOSTS, from whose first name it is made, may begin with a star.
+    if not is_address(settings.PUBLIC_URL, "http", "https") or "*" in settings.PUBLIC_URL:
+        errors.append(
+            Error("PUBLIC_URL is no address that mails can name; set it as https://arena.example.", id="arena.E011")
+        )
+    return errors
+
+
+def _broker_fault(address: str, *, files_here: bool) -> str:
+    if not is_address(address, *BROKER_SCHEMES):
+        return "is no address of a broker; write it as redis://host:port/0."
+    return options_fault(address, files_here=files_here)

@@ -1,0 +1,51 @@
+"""The whole arena on one machine: everything it keeps lies in the DATA folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from django.core.exceptions import ImproperlyConfigured
+
+from arena.settings.base import *  # noqa: F403 - settings are composed by star import, as Django's own docs do
+from arena.settings.base import BANZUKE_URL, BASE_DIR, SQLITE_OPTIONS, env
+from arena.settings.environment import host_of
+from arena.settings.stores import stores
+from wire.logs import is_json, logging_config
+
+DATA = Path(env.str("DATA", default=str(BASE_DIR / "data"))).resolve()
+# The start script writes this file, readable by its owner only.
+env.read_env(DATA / "secret.env")
+# Of the arena that runs on this folder, for commands typed beside it; its own processes have them in their environment.
+REDIS_URL = env.str("REDIS_URL", default="")
+BANZUKE_URL = env.str("BANZUKE_URL", default=BANZUKE_URL)
+PUBLIC_URL = env.str("PUBLIC_URL", default=BANZUKE_URL)
+SECRET_KEY = env.str("SECRET_KEY", default="")
+if not SECRET_KEY:
+    raise ImproperlyConfigured(
+        f"There is no secret in {DATA / 'secret.env'} yet. Please start the arena with `make run`."
+    )
+
+DEBUG = False
+ALLOWED_HOSTS = [
+    *env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"]),
+    host_of(BANZUKE_URL),
+]
+
+DATABASES = {
+    "default": {
+        "ENGINE": "django.db.backends.sqlite3",
+        "NAME": DATA / "db.sqlite3",
+        # Kept open: the last one to close the file moves the whole log into it, which costs more than most tasks.
+        "CONN_MAX_AGE": None,
+        "OPTIONS": SQLITE_OPTIONS,
+    }
+}
+
+STORAGES = stores(DATA)
+# Not in the checkout: another user may own it, and two arenas of one checkout would write into the same files.
+STATIC_ROOT = DATA / "static"
+
+# Nobody runs a mail server at home: mails (a forgotten password) are printed in the log.
+EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
+
+LOGGING = logging_config(as_json=env("LOG_FORMAT", cast=is_json, default=False))

@@ -1,0 +1,47 @@
+"""Tests: PostgreSQL when DATABASE_URL names one, else an SQLite file; everything in a folder that goes away."""
+
+from __future__ import annotations
+
+import atexit
+import shutil
+import tempfile
+from pathlib import Path
+
+from arena.settings.base import *  # noqa: F403 - settings are composed by star import, as Django's own docs do
+from arena.settings.base import CACHES, SQLITE_OPTIONS, env
+from arena.settings.stores import stores
+from wire.logs import logging_config
+
+DATA = Path(tempfile.mkdtemp(prefix="banzuke-test-"))
+atexit.register(shutil.rmtree, DATA, ignore_errors=True)
+STATIC_ROOT = DATA / "static"
+STATIC_ROOT.mkdir()
+
+SECRET_KEY = "only-for-tests"  # noqa: S105 - no server runs with it
+ALLOWED_HOSTS = ["*"]
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+ACCOUNT_RATE_LIMITS = False
+API_RATES = {}
+# A test looks again at once.
+CACHES["pages"] = {"BACKEND": "django.core.cache.backends.dummy.DummyCache"}
+EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+
+if env.str("DATABASE_URL", default=""):
+    DATABASES = {"default": env.db("DATABASE_URL")}
+else:
+    DATABASES = {
+        "default": {
+            "ENGINE": "django.db.backends.sqlite3",
+            "NAME": DATA / "db.sqlite3",
+            # A file, as embedded has it: live servers and threads get connections of their own.
+            "TEST": {"NAME": DATA / "test.sqlite3"},
+            "OPTIONS": SQLITE_OPTIONS,
+        }
+    }
+
+STORAGES = stores(DATA) | {
+    "default": {"BACKEND": "django.core.files.storage.InMemoryStorage"},
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+}
+
+LOGGING = logging_config(as_json=False)

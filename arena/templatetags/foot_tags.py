@@ -1,0 +1,16 @@
+"""The links in the foot of every page."""
+
+from __future__ import annotations
+
+from django import template
+from django.conf import settings
+
+register = template.Library()
+
+
+@register.inclusion_tag("arena/_foot.html")
+def foot() -> dict[str, str]:
+    """Show the links to help, glossary and API, and those that the administrator has set."""
+    contact = settings.CONTACT
+    is_mail = "@" in contact and "://" not in contact
+    return {"source": settings.SOURCE_URL, "contact": f"mailto:{contact}" if is_mail else contact}

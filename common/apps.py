@@ -1,0 +1,10 @@
+"""Django's name for the app."""
+
+from django.apps import AppConfig
+
+
+class CommonConfig(AppConfig):
+    """What all apps of the site share."""
+
+    name = "common"
+    verbose_name = "Common"

@@ -1,0 +1,1 @@
+"""Files that workers read and store."""

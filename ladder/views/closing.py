@@ -1,0 +1,40 @@
+"""The page on which owners close their accounts."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+from allauth.account.decorators import reauthentication_required
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from accounts.access import signed_in
+from common.errors import InputError
+from ladder.services.closing import account_close
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def close(request: HttpRequest) -> HttpResponse:
+    """Say what is lost; close the account."""
+    return _closed(request) if request.method == "POST" else render(request, "ladder/close.html")
+
+
+# The attack: a browser left open, or a stolen cookie, is enough to end somebody for good.
+@reauthentication_required  # type: ignore[untyped-decorator]  # allauth brings no types
+def _closed(request: HttpRequest) -> HttpResponse:
+    user = signed_in(request)
+    try:
+        account_close(user=user, actor=user)
+    except InputError as error:
+        return render(request, "ladder/close.html", {"error": str(error)}, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+    logout(request)
+    messages.info(request, _("Your account is closed. Thank you for having played here."))
+    return redirect("home")

@@ -1,0 +1,162 @@
+"""Signing up and in, and how often one may try."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.core import mail
+from django.core.cache import cache
+from django.test import Client
+from pytest_django.fixtures import Settings
+
+from accounts.models import User
+from arena.settings import base
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db]
+
+PASSWORD = "a long and winding road"
+
+
+def sign_up(client: Client, username: str) -> str:
+    form = {"username": username, "password1": PASSWORD, "password2": PASSWORD}
+    return client.post("/accounts/signup/", form, follow=True).content.decode()
+
+
+def test_signing_up_needs_a_name_and_a_password_only(client: Client) -> None:
+    assert "Sign out" in sign_up(client, "carol")
+    assert User.objects.get().check_password(PASSWORD)
+
+
+def test_an_address_that_somebody_else_has_used_keeps_nobody_out(client: Client, alice: User) -> None:
+    """It may be his, and nobody else shall learn that it has an account."""
+    EmailAddress.objects.create(user=alice, email="carol@example.com", primary=True)
+    form = {"username": "carol", "email": "carol@example.com", "password1": PASSWORD, "password2": PASSWORD}
+    page = client.post("/accounts/signup/", form, follow=True).content.decode()
+    assert "Sign out" in page
+    client.post("/accounts/logout/")
+    mail.outbox.clear()
+    client.post("/accounts/password/reset/", {"email": "carol@example.com"})
+    assert sorted(name for sent in mail.outbox for name in ("alice", "carol") if f" {name}." in sent.body) == [
+        "alice",
+        "carol",
+    ], "whoever reads it owns both"
+
+
+def test_a_proven_address_leads_to_its_own_account_alone(client: Client, alice: User) -> None:
+    EmailAddress.objects.create(user=alice, email="alice@example.com", primary=True, verified=True)
+    form = {"username": "mallory", "email": "alice@example.com", "password1": PASSWORD, "password2": PASSWORD}
+    client.post("/accounts/signup/", form)
+    client.post("/accounts/logout/")
+    mail.outbox.clear()
+    client.post("/accounts/password/reset/", {"email": "alice@example.com"})
+    (sent,) = mail.outbox
+    assert " alice." in sent.body
+
+
+@pytest.mark.parametrize("name", ["house", "House", "x" * 31, "a b", "<b>", "аdmin", "a\u202eb", ""])
+def test_names_that_mislead_are_refused(client: Client, name: str) -> None:
+    page = sign_up(client, name)
+    assert not User.objects.exists()
+    assert "errorlist" in page
+
+
+def test_logging_in_and_out(client: Client, alice: User) -> None:
+    page = client.post("/accounts/login/", {"login": "alice", "password": "correct horse"}, follow=True)
+    assert "Sign out" in page.content.decode()
+    assert "Sign in" in client.post("/accounts/logout/", follow=True).content.decode()
+
+
+def test_guessing_passwords_is_slowed_down(client: Client, alice: User, settings: Settings) -> None:
+    cache.clear()
+    settings.ACCOUNT_RATE_LIMITS = {"login_failed": "3/m/ip"}
+    for _ in range(3):
+        client.post("/accounts/login/", {"login": "alice", "password": "guess"})
+    page = client.post("/accounts/login/", {"login": "alice", "password": "correct horse"}, follow=True)
+    assert "Sign out" not in page.content.decode()
+
+
+def test_guesses_are_counted_together_whatever_they_call_the_site(
+    client: Client, alice: User, settings: Settings
+) -> None:
+    """The attack: from many addresses, with another port behind the site's name each time."""
+    cache.clear()
+    settings.ACCOUNT_RATE_LIMITS = {"login_failed": "", "login_strangers": "3/300s/key"}
+    for number in range(3):
+        stranger = Client(REMOTE_ADDR=f"192.0.2.{number}", headers={"Host": f"testserver:{1000 + number}"})
+        stranger.post("/accounts/login/", {"login": "Alice", "password": "guess"})
+    page = client.post("/accounts/login/", {"login": "alice", "password": "correct horse"}, follow=True)
+    assert "Sign out" not in page.content.decode()
+
+
+def test_guesses_of_strangers_keep_no_owner_out(client: Client, alice: User, settings: Settings) -> None:
+    """Five wrong passwords of anybody locked an account out of the API and of each new browser."""
+    cache.clear()
+    settings.ACCOUNT_RATE_LIMITS = base.ACCOUNT_RATE_LIMITS
+    for number in range(12):
+        stranger = Client(REMOTE_ADDR=f"192.0.2.{number // 6}")
+        stranger.post("/accounts/login/", {"login": "alice", "password": "guess"})
+    assert is_let_in(Client(REMOTE_ADDR="203.0.113.1"), "correct horse")
+    form = {"username": "alice", "password": "correct horse"}
+    assert client.post("/api/v1/login/", form, content_type="application/json").status_code == 201
+    assert not is_let_in(Client(REMOTE_ADDR="192.0.2.0"), "correct horse"), "who guesses is slowed down"
+
+
+def test_guesses_from_many_addresses_are_slowed_and_shut_nobody_out_where_he_has_been(
+    alice: User, settings: Settings
+) -> None:
+    cache.clear()
+    settings.ACCOUNT_RATE_LIMITS = {"login_strangers": "4/d/key"}
+    home = "203.0.113.1"
+    assert is_let_in(Client(REMOTE_ADDR=home), "correct horse")
+    for number in range(3):
+        assert not is_let_in(Client(REMOTE_ADDR=f"192.0.2.{number}"), "guess")
+    assert not is_let_in(Client(REMOTE_ADDR="192.0.2.9"), "correct horse"), "a lucky guess is too late"
+    assert is_let_in(Client(REMOTE_ADDR=home), "correct horse"), "another browser, or a program"
+
+
+def is_let_in(browser: Client, password: str) -> bool:
+    return browser.post("/accounts/login/", {"login": "alice", "password": password}).status_code == 302
+
+
+def test_uploads_are_slowed_down(alices: Client, settings: Settings) -> None:
+    cache.clear()
+    settings.ACCOUNT_RATE_LIMITS = {"upload": "1/m/user"}
+    assert alices.post("/upload/", {}).status_code == 422
+    assert alices.post("/upload/", {}).status_code == 429
+    assert alices.get("/upload/").status_code == 200
+
+
+def test_sign_ups_are_slowed_down(client: Client, settings: Settings) -> None:
+    cache.clear()
+    settings.ACCOUNT_RATE_LIMITS = {"signup": "1/h/ip"}
+    sign_up(client, "carol")
+    response = Client().post("/accounts/signup/", {"username": "dave", "password1": PASSWORD, "password2": PASSWORD})
+    assert response.status_code == 429
+    told = response.content.decode()
+    assert "Too many tries" in told
+    assert "some limits last an hour" in told, "who waits for minutes alone is refused again"
+    assert "an administrator can raise the limit" in told, "sixty people of a school share one address"
+
+
+def test_visitors_are_told_apart_however_a_proxy_writes_their_addresses(settings: Settings) -> None:
+    cache.clear()
+    settings.ACCOUNT_RATE_LIMITS = {"signup": "1/h/ip"}
+    for number in (1, 2):
+        page = sign_up(Client(REMOTE_ADDR=f"::ffff:192.0.2.{number}"), f"carol{number}")
+        assert "Sign out" in page
+
+
+@pytest.mark.parametrize(
+    "addresses",
+    [("2001:db8:1:2::3", "2001:db8:1:2:ffff::4"), ("fe80::1%eth0", "fe80::2%eth0"), ("unknown", "10.0.0.300")],
+    ids=["one network of IPv6", "one link", "a proxy that tells none"],
+)
+def test_who_has_many_addresses_or_none_is_one_visitor(addresses: Sequence[str], settings: Settings) -> None:
+    """The attack: everybody has billions of addresses of IPv6, and writes what he likes where a proxy passes it on."""
+    cache.clear()
+    settings.ACCOUNT_RATE_LIMITS = {"login": "1/m/ip"}
+    sent = {"login": "nobody", "password": PASSWORD}
+    answers = [Client(REMOTE_ADDR=address).post("/accounts/login/", sent) for address in addresses]
+    assert [answer.status_code for answer in answers] == [200, 429]

@@ -1,0 +1,106 @@
+"""Two-factor authentication in a real browser: turned on, asked for and turned off, in every language, on a phone too.
+
+The ``page`` fixture fails a test when the console shows an error, as it would for an image that the policy forbids.
+"""
+
+from __future__ import annotations
+
+import pytest
+from allauth.mfa.models import Authenticator
+from django.core.cache import cache
+from playwright.sync_api import Page, expect
+
+from accounts.models import User
+from tests.browsing import confirm, expect_accessible, sign_in
+from tests.two_factor import code_now, code_of, two_factor_on
+
+pytestmark = [pytest.mark.database, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+def password_typed(page: Page) -> None:
+    page.goto("/accounts/login/")
+    page.get_by_label("Username").fill("alice")
+    page.get_by_label("Password").fill("correct horse")
+    page.get_by_role("button", name="Sign In").click()
+
+
+def test_it_is_turned_on_asked_for_and_turned_off(page: Page, alice: User) -> None:
+    cache.clear()
+    sign_in(page)
+    page.get_by_role("link", name="alice").click()
+    page.get_by_role("link", name="Two-Factor Authentication").click()
+    page.get_by_role("link", name="Activate").click()
+    confirm(page)
+    drawn = page.get_by_role("img", name="QR code").bounding_box()
+    assert drawn is not None
+    assert drawn["height"] > 150
+    page.get_by_label("Authenticator code").fill(code_of(page.locator("main p code").inner_text()))
+    page.get_by_role("button", name="Activate").click()
+    assert len(page.locator("pre").inner_text().split()) == 10
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download codes").click()
+    assert download.value.suggested_filename == "recovery-codes.txt"
+
+    page.get_by_role("button", name="Sign out").click()
+    password_typed(page)
+    page.get_by_label("Code").fill("000000x")
+    page.get_by_role("button", name="Sign In").click()
+    expect(page.get_by_text("Incorrect code.")).to_be_visible()
+    page.get_by_label("Code").fill(code_now(alice, 1))
+    page.get_by_role("button", name="Sign In").click()
+    page.get_by_role("link", name="alice").click()
+
+    page.get_by_role("link", name="Two-Factor Authentication").click()
+    page.get_by_role("link", name="Deactivate").click()
+    confirm(page)
+    page.get_by_role("button", name="Deactivate").click()
+    expect(page.get_by_text("Authenticator app deactivated.")).to_be_visible()
+    assert not Authenticator.objects.exists()
+
+
+TWO_CLICKS = """(button) => {
+  const sent = [];
+  addEventListener("submit", (event) => sent.push(!event.defaultPrevented));
+  button.click();
+  button.click();
+  return sent;
+}"""
+
+
+def test_a_second_click_is_not_sent(page: Page, alice: User) -> None:
+    """It would come with the cookie of a session that the first has ended, and nobody would see the recovery codes."""
+    cache.clear()
+    sign_in(page)
+    page.goto("/accounts/2fa/totp/activate/")
+    confirm(page)
+    page.get_by_label("Authenticator code").fill(code_of(page.locator("main p code").inner_text()))
+    assert page.get_by_role("button", name="Activate").evaluate(TWO_CLICKS) == [True, False]
+    assert len(page.locator("pre").inner_text().split()) == 10
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "ru"])
+def test_every_page_is_accessible_and_fits(page: Page, alice: User, language: str) -> None:
+    sign_in(page)
+    page.goto("/accounts/2fa/totp/activate/")
+    confirm(page)
+    page.set_extra_http_headers({"Accept-Language": language})
+    seen = ["/accounts/2fa/", "/accounts/2fa/totp/activate/", "/accounts/reauthenticate/?next=/"]
+    for url in seen:
+        expect_fits(page, url)
+    two_factor_on(alice)
+    rest = ["", "totp/deactivate/", "recovery-codes/", "recovery-codes/generate/", "reauthenticate/?next=/"]
+    for url in rest:
+        expect_fits(page, f"/accounts/2fa/{url}")
+    page.context.clear_cookies()
+    page.set_extra_http_headers({})
+    password_typed(page)
+    page.set_extra_http_headers({"Accept-Language": language})
+    expect_fits(page, "/accounts/2fa/authenticate/")
+
+
+def expect_fits(page: Page, url: str) -> None:
+    page.goto(url)
+    for width in (1280, 360):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{url} scrolls sideways"
+        expect_accessible(page)

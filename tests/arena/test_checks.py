@@ -1,0 +1,110 @@
+"""What is wrong with the settings is a sentence that names them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.core.checks import run_checks
+from django.core.exceptions import ImproperlyConfigured
+from pytest_django import Settings
+
+from arena.settings.environment import Environment
+from wire.logs import is_json
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("BOT_LIMITS", {"puyo": {"memory_mib": 99_999}}, "BOT_LIMITS for puyo cannot be given: Expected `int` <= 4096"),
+        ("BOT_LIMITS", {"puyo": {"cpu": 3}}, "BOT_LIMITS for puyo cannot be given: Object contains unknown field"),
+        ("BOT_LIMITS", {"chess": {}}, "BOT_LIMITS names chess, which is none of GAMES."),
+        ("GAMES", ["puyo", "chess"], "GAMES names chess, but there is no such game; there are: kakomimasu, "),
+        ("GAMES", [], "GAMES names no game"),
+        ("GAMES", ["puyo", "attack25", "puyo"], "GAMES names puyo 2 times; name it once."),
+        ("BOT_LIMITS", [1], "BOT_LIMITS is not of the form"),
+        ("BOT_LIMITS", {"puyo": 512}, "BOT_LIMITS is not of the form"),
+        ("MATCHES_IN_FLIGHT", 0, "MATCHES_IN_FLIGHT is 0; set it to 1 at least."),
+        ("PROCESSES_ASSUMED", -1, "PROCESSES_ASSUMED is -1"),
+        ("REDIS_URL", "127.0.0.1:6379", "REDIS_URL is no address of a broker"),
+        ("REDIS_URL", "redis:///0", "REDIS_URL is no address of a broker"),
+        ("BROKER_PUBLIC_URL", "redis://host:many/0", "BROKER_PUBLIC_URL is no address of a broker"),
+        ("REDIS_URL", "rediss://host/0?ssl_ca_certs=/no/ca.pem", "REDIS_URL names the file /no/ca.pem as ssl_ca_certs"),
+        ("BROKER_PUBLIC_URL", "rediss://host/0?tls=1", "BROKER_PUBLIC_URL has tls behind its ?, which is none of"),
+        ("BANZUKE_URL", "arena.example", "BANZUKE_URL is no address of a site"),
+        ("PUBLIC_URL", "arena.example", "PUBLIC_URL is no address that mails can name"),
+        ("PUBLIC_URL", "https://*", "PUBLIC_URL is no address that mails can name"),
+        ("ALLOWED_HOSTS", ["https://arena.example"], "ALLOWED_HOSTS has https://arena.example; write the name alone"),
+        ("ALLOWED_HOSTS", ["arena.example:443"], "ALLOWED_HOSTS has arena.example:443;"),
+        ("ALLOWED_HOSTS", ["10.0.0.1:"], "ALLOWED_HOSTS has 10.0.0.1:; write the name alone, as in arena.example."),
+        ("ALLOWED_HOSTS", ["2001:db8::2"], "ALLOWED_HOSTS has 2001:db8::2; write the name alone, as in [2001:db8::2]."),
+        ("ALLOWED_HOSTS", ["[2001:DB8:0::2]"], "ALLOWED_HOSTS has [2001:DB8:0::2]; write the name alone, as in [2001:"),
+        ("ALLOWED_HOSTS", ["[2001:db8::2]:443"], "ALLOWED_HOSTS has [2001:db8::2]:443; write"),
+    ],
+)
+def test_a_setting_that_cannot_be_is_named(settings: Settings, name: str, value: Any, words: str) -> None:
+    setattr(settings, name, value)
+    (wrong,) = run_checks()
+    assert wrong.is_serious()
+    assert wrong.msg.startswith(words)
+
+
+@pytest.mark.parametrize("value", [None, ""], ids=["left out", "empty"])
+def test_a_variable_that_is_missing_is_named_or_has_its_default(
+    monkeypatch: pytest.MonkeyPatch, value: str | None
+) -> None:
+    for name in ("SECRET_KEY", "ALLOWED_HOSTS", "GAMES"):
+        monkeypatch.delenv(name, raising=False) if value is None else monkeypatch.setenv(name, value)
+    assert Environment().list("GAMES", default=["puyo"]) == ["puyo"]
+    with pytest.raises(ImproperlyConfigured, match="ALLOWED_HOSTS is not set"):
+        Environment().list("ALLOWED_HOSTS")
+    with pytest.raises(ImproperlyConfigured, match="SECRET_KEY is not set"):
+        Environment().str("SECRET_KEY")
+
+
+def test_a_secret_that_begins_with_a_dollar_is_the_secret_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SECRET_KEY", "$HOME is no variable")
+    assert Environment().str("SECRET_KEY") == "$HOME is no variable"
+
+
+def test_a_format_of_the_log_that_there_is_not_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LOG_FORMAT", "jsno")
+    with pytest.raises(ImproperlyConfigured, match="LOG_FORMAT cannot be read: jsno is none of json, columns"):
+        Environment()("LOG_FORMAT", cast=is_json, default=True)
+
+
+@pytest.mark.parametrize(
+    ("var", "address", "server"),
+    [
+        ("DATABASE_URL", "banzuke", "database"),
+        ("DATABASE_URL", "mysql://u:pw@host/n", "database"),
+        ("DATABASE_URL", "postgresql://u:pw@host:many/n", "database"),
+        ("DATABASE_URL", "sqlite:////tmp/x", "database"),
+        ("EMAIL_URL", "mail.example", "mail server"),
+        ("EMAIL_URL", "pop3://u:pw@mail.example", "mail server"),
+        ("EMAIL_URL", "smtp+tls://u:pw@mail.example:many", "mail server"),
+    ],
+)
+def test_what_is_no_address_of_a_server_is_told_without_its_password(
+    monkeypatch: pytest.MonkeyPatch, var: str, address: str, server: str
+) -> None:
+    monkeypatch.setenv(var, address)
+    read = {"DATABASE_URL": Environment().postgresql, "EMAIL_URL": Environment().mail}[var]
+    with pytest.raises(ImproperlyConfigured, match=f"{var} is no address of a {server}; write") as told:
+        read(var)
+    assert "pw" not in str(told.value)
+
+
+def test_hosts_that_are_numbers_or_have_many_names_are_none_with_a_port(settings: Settings) -> None:
+    settings.BANZUKE_URL = "http://[2001:db8:0::2]:8000"
+    settings.ALLOWED_HOSTS = ["10.0.0.1", "[::1]", "[2001:DB8::2:1]", "[2001:db8:0::2]", ".arena.example", "*"]
+    assert run_checks() == []
+
+
+def test_a_variable_that_cannot_be_read_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MATCHES_IN_FLIGHT", "many")
+    with pytest.raises(ImproperlyConfigured, match=r"^MATCHES_IN_FLIGHT is no whole number\.$"):
+        Environment().int("MATCHES_IN_FLIGHT")
+    monkeypatch.setenv("BOT_LIMITS", "{")
+    with pytest.raises(ImproperlyConfigured, match="BOT_LIMITS cannot be read: Expecting property name"):
+        Environment().json("BOT_LIMITS", default={})

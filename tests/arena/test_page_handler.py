@@ -1,0 +1,211 @@
+"""Pages as the web server asks for them: one thread answers, and keeps nothing of the request."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.auth.middleware import AuthenticationMiddleware
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import get_language
+from pytest_django.fixtures import Settings
+from structlog.contextvars import get_contextvars, merge_contextvars
+from structlog.testing import capture_logs
+
+from arena.asgi import application
+from arena.serving import page_handler
+from arena.serving.body_limit import Application
+from arena.serving.page_handler import PageHandler, is_page
+from arena.settings.base import DATABASE_POOL
+from common.threads import ACCOUNT_THREADS, PAGE_THREADS
+
+Events = list[dict[str, Any]]
+
+
+def ask(
+    path: str,
+    *,
+    method: str = "GET",
+    body: bytes = b"",
+    headers: dict[str, str] | None = None,
+    site: Application | None = None,
+) -> Events:
+    """Send a request through the handler, or a whole site; return what it sends."""
+    told = {"host": "localhost", **(headers or {})}
+    scope = {
+        "type": "http",
+        "method": method,
+        "path": path,
+        "query_string": b"",
+        "headers": [(name.encode(), value.encode()) for name, value in told.items()],
+        "server": ("localhost", 80),
+    }
+    sent: Events = []
+    bodies = iter([body])
+
+    async def receive() -> dict[str, Any]:
+        for whole in bodies:
+            return {"type": "http.request", "body": whole, "more_body": False}
+        await asyncio.Event().wait()  # the visitor stays
+        raise AssertionError
+
+    async def send(event: Any) -> None:
+        sent.append(event)
+
+    asyncio.run((site or PageHandler())(scope, receive, send))
+    return sent
+
+
+def content(events: Events) -> bytes:
+    return b"".join(event.get("body", b"") for event in events)
+
+
+def test_middleware_and_view_share_a_thread_that_is_not_the_loops(monkeypatch: pytest.MonkeyPatch) -> None:
+    threads = []
+    whole = AuthenticationMiddleware.process_request
+
+    def noted(self: AuthenticationMiddleware, request: HttpRequest) -> None:
+        threads.append(threading.get_ident())
+        whole(self, request)
+
+    def answered(self: PageHandler, request: HttpRequest) -> HttpResponse:
+        threads.append(threading.get_ident())
+        return own(self, request)
+
+    own = PageHandler.get_response
+    monkeypatch.setattr(AuthenticationMiddleware, "process_request", noted)
+    monkeypatch.setattr(PageHandler, "get_response", answered)
+    assert ask("/livez")[0]["status"] == 200
+    assert len(threads) == 2
+    assert len(set(threads)) == 1
+    assert threads[0] != threading.get_ident()
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "lane"),
+    [
+        ("POST", "/accounts/signup/", "account"),
+        ("POST", "/api/v1/login/", "account"),
+        ("GET", "/accounts/signup/", "page"),
+        ("POST", "/livez", "page"),
+    ],
+)
+def test_passwords_are_hashed_in_threads_of_their_own(
+    monkeypatch: pytest.MonkeyPatch, method: str, path: str, lane: str
+) -> None:
+    """Sixty who signed up within a minute had all threads, and readers of the front page waited for seconds."""
+    threads = []
+
+    def answered(self: PageHandler, request: HttpRequest) -> HttpResponse:
+        threads.append(threading.current_thread().name)
+        return HttpResponse()
+
+    monkeypatch.setattr(PageHandler, "get_response", answered)
+    assert ask(path, method=method)[0]["status"] == 200
+    assert [name.partition("_")[0] for name in threads] == [lane]
+
+
+def test_no_thread_is_without_a_connection() -> None:
+    assert DATABASE_POOL["max_size"] >= PAGE_THREADS + ACCOUNT_THREADS
+
+
+def test_a_process_is_alive_while_all_its_threads_wait() -> None:
+    """As for a database that is away: whoever watches over the process restarted it, which brings none back."""
+    goes_on = threading.Event()
+    waiting = [page_handler._pages.submit(goes_on.wait, 5) for _ in range(PAGE_THREADS)]
+    try:
+        start, *rest = ask("/livez", site=application)
+        assert not any(wait.done() for wait in waiting)
+    finally:
+        goes_on.set()
+    assert (start["status"], content(rest)) == (200, b"ok")
+
+
+def test_an_answer_and_its_headers_arrive() -> None:
+    start, *rest = ask("/livez")
+    assert (start["status"], content(rest)) == (200, b"ok")
+    assert (b"X-Frame-Options", b"DENY") in start["headers"]
+
+
+# The page that says so asks the database for announcements.
+@pytest.mark.database
+@pytest.mark.django_db(transaction=True)
+def test_what_there_is_not_is_told_and_errors_are_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert ask("/nowhere-at-all/")[0]["status"] == 404
+    assert ask("/livez", headers={"host": "not a host"})[0]["status"] == 400
+
+    def broken(*_: object) -> None:
+        raise RuntimeError
+
+    monkeypatch.setattr("django_htmx.middleware.HtmxDetails.__init__", broken)
+    assert ask("/livez")[0]["status"] == 500
+
+
+def test_a_form_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    read = []
+    own = PageHandler.get_response
+
+    def answered(self: PageHandler, request: HttpRequest) -> HttpResponse:
+        read.append(request.body)
+        return own(self, request)
+
+    monkeypatch.setattr(PageHandler, "get_response", answered)
+    ask("/livez", method="POST", body=b"name=Moat")
+    assert read == [b"name=Moat"]
+
+
+@pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consume")
+def test_a_static_file_arrives_whole(settings: Settings, tmp_path: Path) -> None:
+    settings.STATIC_ROOT = tmp_path
+    settings.WHITENOISE_AUTOREFRESH = True
+    (tmp_path / "big.css").write_bytes(b"a" * 200_000)
+    start, *rest = ask("/static/big.css")
+    assert start["status"] == 200
+    assert content(rest) == b"a" * 200_000
+
+
+def test_one_readers_language_is_not_the_next_ones() -> None:
+    before = get_language()
+    ask("/livez", headers={"accept-language": "ja"})
+    assert get_language() == before
+
+
+@pytest.mark.database
+@pytest.mark.django_db(transaction=True)
+def test_the_thread_that_read_the_database_gives_its_connection_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    threads = {"asked": 0, "closed": 0}
+    own, close = PageHandler.get_response, HttpResponse.close
+
+    def answered(self: PageHandler, request: HttpRequest) -> HttpResponse:
+        threads["asked"] = threading.get_ident()
+        return own(self, request)
+
+    def closed(self: HttpResponse) -> None:
+        threads["closed"] = threading.get_ident()
+        close(self)
+
+    monkeypatch.setattr(PageHandler, "get_response", answered)
+    monkeypatch.setattr(HttpResponse, "close", closed)
+    assert ask("/games/")[0]["status"] == 200
+    assert threads["asked"] == threads["closed"] != 0
+
+
+def test_coroutines_are_no_pages() -> None:
+    assert is_page("/matches/")
+    assert is_page("/nowhere-at-all/")
+    assert not is_page("/matches/1/live")
+    assert not is_page("/games/kakomimasu/log")
+
+
+@pytest.mark.django_db
+def test_each_line_about_a_request_has_its_number() -> None:
+    """Of ten that failed in one second nobody could tell which line was of which."""
+    with capture_logs(processors=[merge_contextvars]) as lines:
+        for _ in range(2):
+            ask("/healthz", site=application)
+    told = [line for line in lines if line["event"] == "unhealthy"]
+    assert len({line["request"] for line in told}) == len(told) == 2
+    assert "request" not in get_contextvars()

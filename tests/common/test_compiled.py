@@ -1,0 +1,114 @@
+"""Queries that are made into SQL once read what they would read if they were made each time."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+import pytest
+from django.db.models import F, FloatField, QuerySet, Value
+from pytest_django import DjangoAssertNumQueries
+
+from common.queries import compiled
+from common.queries.compiled import Compiled
+from ladder.models import BotVersion, Rating
+from tests.ladder.makers import make_bot, make_rating, make_version
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db]
+
+
+@pytest.fixture
+def versions() -> list[BotVersion]:
+    """Four versions, of which the last is not rated."""
+    made = [make_version(make_bot(f"bot {number}")) for number in range(4)]
+    for number, version in enumerate(made[:3]):
+        make_rating(version, 1_500 + number)
+    return made
+
+
+@pytest.fixture
+def built() -> list[object]:
+    """What the queries of a test were built with."""
+    return []
+
+
+def test_rows_are_those_of_the_values_given_each_time(versions: list[BotVersion], built: list[object]) -> None:
+    def build(pk: int, name: str) -> QuerySet[BotVersion]:
+        built.append(pk)
+        return BotVersion.objects.select_related("bot").filter(pk=pk, bot__name=name)
+
+    query = Compiled(build)
+    for version in versions:
+        assert [(row.pk, row.bot.name, row.created_at) for row in query.rows(version.pk, version.bot.name)] == [
+            (version.pk, version.bot.name, version.created_at)
+        ]
+        assert query.rows(version.pk, "another") == []
+    assert len(built) == 1
+
+
+def test_it_takes_one_query_and_related_rows_come_with_it(
+    versions: list[BotVersion], django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    query = Compiled(lambda pk: BotVersion.objects.select_related("bot__owner", "rating").filter(pk=pk))
+    for version, rating in ((versions[0], 1_500), (versions[3], None)):
+        with django_assert_num_queries(1):
+            (row,) = query.rows(version.pk)
+            assert row.bot.owner.username == "alice"
+            assert getattr(getattr(row, "rating", None), "rating", None) == rating
+
+
+def test_values_of_other_types_lengths_and_forms_are_other_queries(versions: list[BotVersion]) -> None:
+    def build(pks: list[int], above: float | None, *, limit: int) -> QuerySet[Rating, tuple[Any, ...]]:
+        rows = Rating.objects.filter(version__in=pks).order_by("-rating")
+        rows = (
+            rows if above is None else rows.annotate(more=F("rating") - Value(above, FloatField())).filter(more__gt=0)
+        )
+        return rows.values_list("version", "rating")[:limit]
+
+    query, first, second = Compiled(build), versions[0].pk, versions[1].pk
+    assert query.rows([first, second], None, limit=5) == [(second, 1_501.0), (first, 1_500.0)]
+    assert query.rows([second, first], 1_500.5, limit=5) == [(second, 1_501.0)]
+    assert query.rows([first], None, limit=5) == [(first, 1_500.0)]
+    assert query.rows([first, second], None, limit=1) == [(second, 1_501.0)]
+    assert query.rows([], None, limit=5) == []
+
+
+def test_zero_and_nothing_are_values_too(versions: list[BotVersion]) -> None:
+    query = Compiled(lambda games, language: Rating.objects.filter(games=games, version__language=language))
+    Rating.objects.update(games=0)
+    BotVersion.objects.update(language="")
+    assert len(query.rows(0, "")) == 3
+    assert query.rows(1, "") == query.rows(0, "c") == []
+
+
+def test_columns_are_converted_as_ever(versions: list[BotVersion]) -> None:
+    query = Compiled(lambda pk: BotVersion.objects.filter(pk=pk).values_list("created_at", "bot__is_house"))
+    ((created_at, is_house),) = query.rows(versions[0].pk)
+    assert isinstance(created_at, datetime)
+    assert created_at == versions[0].created_at
+    assert is_house is False
+
+
+def test_a_value_that_django_alters_is_refused() -> None:
+    with pytest.raises(AssertionError, match="alters a value"):
+        Compiled(lambda name: BotVersion.objects.filter(bot__name__icontains=name)).rows("a%")
+
+
+def test_a_column_that_is_too_small_for_stand_ins_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiled, "_FIRST", 2**70)
+    with pytest.raises(AssertionError, match="too small"):
+        Compiled(lambda pk: BotVersion.objects.filter(pk=pk)).rows(1)
+
+
+def test_forms_that_readers_type_do_not_pile_up(
+    versions: list[BotVersion], built: list[object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def build(*, name: str) -> QuerySet[BotVersion]:
+        built.append(name)
+        return BotVersion.objects.filter(bot__name__icontains=name)
+
+    monkeypatch.setattr(compiled, "FORMS_MAX", 2)
+    query = Compiled(build)
+    for name in ("BOT 1", "bot 1", "bot 1", "BOT 2", "bot 1"):
+        assert len(query.rows(name=name)) == 1
+    assert built == ["BOT 1", "bot 1", "BOT 2", "bot 1"]

@@ -1,0 +1,132 @@
+"""Names that are the same to people are one name, on every database."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from unicodedata import normalize
+
+import pytest
+from django.apps import apps
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+
+from common.errors import InputError
+from common.names import KEY_LENGTH_MAX, LOOK_LENGTH_MAX, name_key, name_look
+from common.validators import validate_bot_name
+from ladder.models import Bot
+from ladder.services.uploads import version_create
+from matches.selectors.opponents import bot_by_text
+from tests.ladder.makers import an_upload, make_bot, make_user, make_version
+
+SAME = [("Moat", "mOAT"), ("Ärger", "äRGER"), ("СУМО", "сумо"), ("Straße", "STRASSE"), ("Οδος", "ΟΔΟΣ")]
+ALIKE = [
+    ("rings", "rіngs"),  # its i is Cyrillic
+    ("RINGS", "RІNGS"),
+    ("alpha_beta", "aIpha_beta"),  # a capital I
+    ("Hal 9000", "Hal 9OOO"),
+    ("Ёлка", "Ëлка"),  # Cyrillic, Latin
+    ("Νoob", "Noob"),  # a Greek capital
+    ("カラテ", "力ラテ"),  # the kanji of strength
+    ("⚔ Moat", "⚔️ Moat"),  # drawn as an emoji
+]
+
+
+@pytest.mark.parametrize(("one", "other"), SAME)
+def test_capitals_make_no_other_name(one: str, other: str) -> None:
+    assert name_key(one) == name_key(other)
+
+
+@pytest.mark.parametrize(("one", "other"), [("Moat", "Moats"), ("Ärger", "Arger"), ("横綱", "大関"), ("a b", "ab")])
+def test_other_letters_do(one: str, other: str) -> None:
+    assert name_key(one) != name_key(other)
+
+
+@pytest.mark.parametrize(("one", "other"), ALIKE)
+def test_names_look_alike_whose_letters_do(one: str, other: str) -> None:
+    assert name_look(one) == name_look(other)
+    assert name_key(one) != name_key(other)
+
+
+@pytest.mark.parametrize(("one", "other"), [("Ball", "Bali"), ("Ball", "Bäll"), ("вор", "bop"), ("横綱", "大関")])
+def test_other_names_do_not(one: str, other: str) -> None:
+    assert name_look(one) != name_look(other)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "ri\u034fngs",  # joins nothing
+        "rings\u1160",  # fills half a Korean syllable
+        "ri\U000e0100ngs",  # chooses another form of a kanji
+        "rings\u2800",  # Braille, without dots
+        "\u2800",
+        "two  spaces",
+        "\u1680 Ogham",
+        "\u0338rings",  # strikes through what stands before it
+        "r" + "\u0321" * 4,
+    ],
+)
+def test_a_name_that_is_not_as_it_looks_is_refused(name: str) -> None:
+    with pytest.raises(ValidationError):
+        validate_bot_name(name)
+
+
+@pytest.mark.parametrize("name", ["⚔️ Moat", "กี่คน", "שָּׁלוֹם", "हिन्दी", "Bảo", "番付 2"])
+def test_names_of_any_script_are_taken(name: str) -> None:
+    validate_bot_name(name)
+
+
+def test_a_look_of_any_name_fits() -> None:
+    kept = [chr(code) for code in range(0x110000) if normalize("NFKC", chr(code)) == chr(code)]
+    assert max(len(name_look(sign)) for sign in kept) * 40 <= LOOK_LENGTH_MAX
+
+
+def test_a_key_of_any_name_fits() -> None:
+    longest = max(len(name_key(chr(code))) for code in range(0x110000) if len(chr(code).casefold()) > 1)
+    assert longest * 40 <= KEY_LENGTH_MAX
+
+
+@pytest.mark.database
+@pytest.mark.django_db
+@pytest.mark.parametrize(("one", "other"), SAME)
+def test_the_database_takes_one_of_them_in_a_game(one: str, other: str) -> None:
+    bot = make_version(make_bot(one)).bot
+    with pytest.raises(IntegrityError), transaction.atomic():
+        make_bot(other, make_user("bob"))
+    assert bot_by_text(text=other, game=bot.game) == bot
+
+
+@pytest.mark.database
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", ["ÄRGER", "Ärgеr"])  # capitals; the second e is Cyrillic
+def test_an_upload_under_anothers_name_is_refused(name: str) -> None:
+    make_bot("Ärger")
+    with pytest.raises(InputError, match="Another bot of this game has this name"):
+        version_create(owner=make_user("bob"), game="kakomimasu", name=name, upload=an_upload())
+
+
+@pytest.mark.database
+@pytest.mark.django_db
+def test_bots_that_had_one_name_all_along_keep_their_pages() -> None:
+    bots = [make_bot(f"{number}") for number in range(4)]
+    names = ["Ärger", "ärger", "x" * 40, "X" * 40]
+    for bot, name in zip(bots, names, strict=True):
+        Bot.objects.filter(pk=bot.pk).update(name=name, name_key=f"none {bot.pk}")
+    import_module("ladder.migrations.0008_bot_name_keys").keys_fill(apps, None)
+    kept = list(Bot.objects.order_by("pk").values_list("name", "name_key"))
+    assert kept == [(name, name_key(name)) for name in ("Ärger", "ärger 2", "x" * 40, f"{'X' * 38} 2")]
+
+
+@pytest.mark.database
+@pytest.mark.django_db
+def test_bots_that_looked_alike_all_along_keep_their_pages() -> None:
+    bots = [make_bot("2"), make_bot("3"), make_bot("4", is_house=True, declared_rating=1000), make_bot("5")]
+    names = ["rіngs", "two  sp\u034faces", "rings", "\u0338" + "r" + "\u0321" * 9 + "\u2800"]
+    for bot, name in zip(bots, names, strict=True):
+        Bot.objects.filter(pk=bot.pk).update(name=name)
+    import_module("ladder.migrations.0017_bot_name_looks").looks_fill(apps, None)
+    kept = list(Bot.objects.order_by("pk").values_list("name", "name_key", "name_look"))
+    mended = ["rіngs 2", "two spaces", "rings", "r" + "\u0321" * 3]
+    assert kept == [(name, name_key(name), name_look(name)) for name in mended]
+    for name in mended:
+        validate_bot_name(name)

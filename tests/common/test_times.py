@@ -1,0 +1,103 @@
+"""Times: as people type them, as pages have them, and as browsers tell them in the reader's zone."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+from django.utils.translation import override
+from playwright.sync_api import Browser, expect
+from pytest_django.live_server_helper import LiveServer
+
+from common.errors import InputError
+from common.times import clocked, dated, moment, moment_read, timed
+from ladder.services.games import game_deadline_set
+from tests.ladder.makers import make_bot, make_version
+
+NINE = datetime(2026, 12, 1, 9, 0, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    "word", ["2026-12-01T09:00", "2026-12-01 09:00:00", " 2026-12-01T09:00Z ", "2026-12-01T18:00+09:00"]
+)
+def test_a_time_is_read_and_without_a_zone_it_is_utc(word: str) -> None:
+    assert moment_read(word) == NINE
+    assert moment_read(word).tzinfo == UTC
+
+
+@pytest.mark.parametrize(
+    "word", ["", "tomorrow", "2026-12-01", "2026-02-30T09:00", "0001-01-01T00:00+14:00", "9" * 400]
+)
+def test_what_is_no_time_is_refused(word: str) -> None:
+    with pytest.raises(InputError, match="is no time: write it like"):
+        moment_read(word)
+
+
+def test_a_day_alone_is_its_beginning_where_that_is_clear() -> None:
+    assert moment_read("2026-12-01", day_alone=True) == datetime(2026, 12, 1, tzinfo=UTC)
+    assert moment_read("2026-12-01T09:00", day_alone=True) == NINE
+
+
+def test_a_moment_says_its_zone() -> None:
+    assert moment(NINE) == "2026-12-01 09:00 UTC"
+    assert timed(NINE) == '<time datetime="2026-12-01T09:00:00+00:00" data-moment="">2026-12-01 09:00 UTC</time>'
+    with override("ja"):
+        assert moment(NINE) != "2026-12-01 09:00 UTC"
+    assert moment(None) == timed(None) == ""
+
+
+def test_days_and_times_of_day_are_told_apart_by_their_moments() -> None:
+    assert dated(NINE) == '<time datetime="2026-12-01T09:00:00+00:00" data-moment="day">2026-12-01</time>'
+    assert clocked(NINE) == '<time datetime="2026-12-01T09:00:00+00:00" data-moment="clock">09:00:00 UTC</time>'
+    assert dated(None) == clocked(None) == ""
+
+
+@pytest.mark.browser
+@pytest.mark.database
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    ("language", "here", "site"),
+    [
+        ("en", "2026-12-01 18:00 GMT+9", "2026-12-01 09:00 UTC"),
+        ("ja", "2026/12/01 18:00 JST", "2026/12/01 9:00 UTC"),
+        ("ru", "01.12.2026, 18:00 GMT+9", "01.12.2026 09:00 UTC"),
+    ],
+)
+def test_browsers_tell_it_in_the_zone_of_their_reader(
+    browser: Browser, live_server: LiveServer, language: str, here: str, site: str
+) -> None:
+    game_deadline_set(game="kakomimasu", until=NINE, actor=None)
+    with browser.new_context(base_url=live_server.url, timezone_id="Asia/Tokyo", locale=language) as context:
+        page = context.new_page()
+        page.goto("/games/kakomimasu/")
+        time = page.locator("time[data-moment='']")
+        expect(time).to_have_text(here)
+        expect(time).to_have_attribute("title", site)
+
+
+@pytest.mark.browser
+@pytest.mark.database
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    ("zone", "since", "day", "moment"),
+    [
+        ("Asia/Kathmandu", "2026-12-31T18:14:00Z", "2026-12-31", "2026-12-31 23:59 GMT+5:45"),
+        ("Asia/Kathmandu", "2026-12-31T18:15:00Z", "2027-01-01", "2027-01-01 00:00 GMT+5:45"),
+        # An hour, or half of one, that comes twice.
+        ("America/New_York", "2026-11-01T05:30:00Z", "2026-11-01", "2026-11-01 01:30 GMT−4"),
+        ("America/New_York", "2026-11-01T06:30:00Z", "2026-11-01", "2026-11-01 01:30 GMT−5"),
+        ("Australia/Lord_Howe", "2026-04-04T14:45:00Z", "2026-04-05", "2026-04-05 01:45 GMT+11"),
+        ("Australia/Lord_Howe", "2026-04-04T15:15:00Z", "2026-04-05", "2026-04-05 01:45 GMT+10:30"),
+        ("America/New_York", "2028-03-01T04:59:59Z", "2028-02-29", "2028-02-29 23:59 GMT−5"),
+    ],
+)
+def test_a_day_is_the_day_of_the_reader(
+    browser: Browser, live_server: LiveServer, zone: str, since: str, day: str, moment: str
+) -> None:
+    bot = make_version(make_bot(league_since=datetime.fromisoformat(since))).bot
+    with browser.new_context(base_url=live_server.url, timezone_id=zone, locale="en") as context:
+        page = context.new_page()
+        page.goto(f"/bots/{bot.pk}/")
+        time = page.locator("time[data-moment=day]")
+        expect(time).to_have_text(day)
+        expect(time).to_have_attribute("title", moment)

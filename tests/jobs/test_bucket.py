@@ -1,0 +1,314 @@
+"""Bots and replays in a bucket of a server that speaks S3: it does what a folder does, and fails as a disk does."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from typing import Any
+
+import boto3
+import pytest
+from botocore.config import Config
+from django.core.exceptions import ImproperlyConfigured
+from django.core.files.base import ContentFile
+from django.core.files.storage import storages
+from django.test import Client
+from moto.server import ThreadedMotoServer
+from pytest_django import Settings
+from structlog.testing import capture_logs
+
+from arena.settings.environment import BucketFolder, Environment
+from arena.settings.stores import stores
+from common.errors import StoreAway
+from deploy.broker import free_port
+from deploy.settings import ROOT
+from jobs.files.bucket import _CONFIG, BucketStorage
+from jobs.files.storage import (
+    ARTIFACTS,
+    REPLAYS,
+    StoreName,
+    file_store,
+    stores_free_bytes,
+    stores_problem,
+    stores_try,
+)
+from jobs.files.transfers import download_url, upload_url
+from matches.selectors.matches import ReplayUnreadable, replay_read
+from tests.arena.test_settings import PRODUCTION, manage
+from tests.jobs.test_transfers import ask
+
+DATA = os.urandom(3_000_000)
+DIGEST = hashlib.sha256(DATA).hexdigest()
+KEYS = {"AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "secret", "AWS_DEFAULT_REGION": ""}
+
+
+@pytest.fixture(scope="module")
+def object_store() -> Iterator[str]:
+    """The address of an object store with one bucket, ``bots``."""
+    server = ThreadedMotoServer(port=0)
+    server.start()
+    address = "http://{}:{}".format(*server.get_host_and_port())
+    client = boto3.client("s3", "us-east-1", endpoint_url=address, aws_access_key_id="k", aws_secret_access_key="s")
+    client.create_bucket(Bucket="bots")
+    yield address
+    server.stop()
+
+
+def use(bucket: str, address: str, settings: Settings, patch: pytest.MonkeyPatch) -> None:
+    for name, value in {**KEYS, "AWS_ENDPOINT_URL": address}.items():
+        patch.setenv(name, value)
+    settings.STORAGES = stores(Path(settings.DATA), BucketFolder(bucket, "arena"))
+
+
+@pytest.fixture
+def bucket(object_store: str, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both stores lie in the bucket."""
+    use("bots", object_store, settings, monkeypatch)
+
+
+@pytest.fixture(params=["away", "refused"])
+def failing(
+    request: pytest.FixtureRequest, object_store: str, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> str:
+    """An object store that is away, or has no such bucket; what is told of it."""
+    if request.param == "away":
+        use("bots", f"http://127.0.0.1:{free_port()}", settings, monkeypatch)
+        return "the bucket cannot be used: EndpointConnectionError"
+    use("others", object_store, settings, monkeypatch)
+    return "the bucket answers NoSuchBucket"
+
+
+def test_a_file_is_stored_under_its_sha256_however_often(bucket: None) -> None:
+    for _ in range(2):
+        status, body, _response = ask(upload_url(store=ARTIFACTS), "put", DATA)
+        assert (status, DIGEST.encode() in body) == (200, True)
+    assert storages[ARTIFACTS].listdir("") == ([], [DIGEST])
+    assert not storages[REPLAYS].exists(DIGEST)
+
+
+def test_a_file_can_be_read_by_its_address(bucket: None) -> None:
+    file_store(store=ARTIFACTS, chunks=[DATA], max_bytes=len(DATA))
+    status, body, response = ask(download_url(store=ARTIFACTS, digest=DIGEST))
+    assert (status, body) == (200, DATA)
+    assert response["Content-Length"] == str(len(DATA))
+
+
+def test_what_is_not_there_is_not_found(bucket: None) -> None:
+    with capture_logs() as logs:
+        status, body, _response = ask(download_url(store=ARTIFACTS, digest="0" * 64))
+    assert (status, b"The file 000000000000 is not in the store any more." in body) == (404, True)
+    assert [(line["event"], line["digest"]) for line in logs] == [("store_file_missing", "0" * 64)]
+    with pytest.raises(ReplayUnreadable, match="no longer stored"):
+        replay_read(digest="0" * 64)
+
+
+def test_threads_share_a_connection(bucket: None) -> None:
+    """To make one takes longer than most pages."""
+    stored = file_store(store=REPLAYS, chunks=[b"a replay"], max_bytes=100)
+    with ThreadPoolExecutor(8) as threads:
+        assert set(threads.map(lambda _: replay_read(digest=stored.digest), range(32))) == {b"a replay"}
+        assert len({id(each) for each in threads.map(lambda _: storages[REPLAYS].connection, range(32))}) == 1
+
+
+def test_a_probe_leaves_nothing_behind_and_there_is_always_room(bucket: None) -> None:
+    stores_try()
+    assert "probe" not in storages[REPLAYS].listdir("")[1]
+    assert stores_free_bytes() == float("inf")
+
+
+def test_a_store_that_fails_says_why_and_workers_come_again(failing: str) -> None:
+    """Also where the whole bucket is gone: that would be the end of all matches, were each file just not there."""
+    status, body, _response = ask(upload_url(store=REPLAYS), "put", b"a replay")
+    assert (status, failing in body.decode()) == (507, True)
+    status, body, _response = ask(download_url(store=REPLAYS, digest=DIGEST))
+    assert (status, f"The site cannot read files ({failing})." in body.decode()) == (503, True)
+    assert stores_problem() in (failing, "the bucket answers 404")  # it asks without a body: a number is the reason
+
+
+def requests_of(store: StoreName, act: Callable[[], object]) -> list[str]:
+    """Return the requests that an act makes."""
+    seen: list[str] = []
+    events = storages[store].connection.meta.client.meta.events
+    events.register("before-send.s3", lambda event_name, **_: seen.append(event_name.rsplit(".", 1)[-1]))
+    act()
+    return seen
+
+
+def test_what_the_store_is_asked(bucket: None) -> None:
+    """Each request takes as long as a page, and may have its price."""
+    stored = file_store(store=REPLAYS, chunks=[b"asked"], max_bytes=100)
+    assert requests_of(REPLAYS, lambda: replay_read(digest=stored.digest)) == ["GetObject"]
+    storing = partial(file_store, store=REPLAYS, chunks=[b"asked anew"], max_bytes=100)
+    assert requests_of(REPLAYS, storing) == ["PutObject"]
+    assert requests_of(REPLAYS, stores_problem) == []  # it has just answered
+
+
+def test_an_idle_bucket_is_asked_whether_it_answers(bucket: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("jobs.files.bucket.FRESH_SECONDS", 0)
+    problems: list[str] = []
+    assert requests_of(REPLAYS, lambda: problems.append(stores_problem())) == ["HeadBucket"]
+    assert problems == [""]
+
+
+def test_a_replay_that_has_changed_is_not_shown_and_can_be_stored_again(bucket: None) -> None:
+    """Whoever gets it keeps it for ever."""
+    storages[REPLAYS].save(DIGEST, ContentFile(b"something else"))
+    with pytest.raises(ReplayUnreadable, match="damaged"):
+        replay_read(digest=DIGEST)
+    file_store(store=REPLAYS, chunks=[DATA], max_bytes=len(DATA))
+    assert replay_read(digest=DIGEST) == DATA
+
+
+@pytest.fixture
+def dumb_store(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[socket.socket]:
+    """A store that takes connections and never answers."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        monkeypatch.setattr("jobs.files.bucket._CONFIG", _CONFIG.merge(Config(read_timeout=0.2)))
+        use("bots", "http://127.0.0.1:{}".format(*listener.getsockname()[1:]), settings, monkeypatch)
+        yield listener
+
+
+def test_not_everybody_waits_for_a_store_that_does_not_answer(
+    dumb_store: socket.socket, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The attack, or the accident: a handful of readers of replays, and no page was answered for minutes."""
+    storage: Any = storages[REPLAYS]
+
+    def ask_all() -> None:
+        for act in (storage.exists, storage.open, storage.delete):
+            with pytest.raises(OSError, match="the bucket cannot be used: ReadTimeoutError"):
+                act(DIGEST)
+
+    assert requests_of(REPLAYS, ask_all) == ["HeadObject"] * 2
+    monkeypatch.setattr("jobs.files.bucket.FRESH_SECONDS", 0)
+    assert requests_of(REPLAYS, ask_all) == ["HeadObject"] * 2 + ["GetObject"] * 2 + ["DeleteObject"] * 2
+
+
+def test_a_store_that_is_back_is_used_again(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, object_store: str
+) -> None:
+    monkeypatch.setattr("jobs.files.bucket.FRESH_SECONDS", 0)
+    port = free_port()
+    use("bots", f"http://127.0.0.1:{port}", settings, monkeypatch)
+    assert stores_problem() == "the bucket cannot be used: EndpointConnectionError"
+    server = ThreadedMotoServer(port=port)
+    server.start()
+    try:
+        assert stores_problem() == ""
+        assert not storages[REPLAYS].exists("0" * 64)
+        with pytest.raises(FileNotFoundError):
+            storages[REPLAYS].open("0" * 64)
+    finally:
+        server.stop()
+
+
+def test_an_answer_that_breaks_off_is_no_file(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Half(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Length", "100")
+            self.end_headers()
+            self.wfile.write(bytes(50))
+
+    with HTTPServer(("127.0.0.1", 0), Half) as server, ThreadPoolExecutor(1) as thread:
+        thread.submit(server.serve_forever)
+        use("bots", f"http://127.0.0.1:{server.server_port}", settings, monkeypatch)
+        try:
+            with pytest.raises(StoreAway):
+                replay_read(digest=DIGEST)
+        finally:
+            server.shutdown()
+
+
+@pytest.mark.database
+@pytest.mark.django_db
+def test_a_store_that_is_away_is_told_by_health_and_pages(
+    client: Client, settings: Settings, monkeypatch: pytest.MonkeyPatch, broker_url: str
+) -> None:
+    use("bots", f"http://127.0.0.1:{free_port()}", settings, monkeypatch)
+    settings.REDIS_URL = broker_url
+    told = client.get("/healthz").content.splitlines()
+    assert told[0] == b"storage: the bucket cannot be used: EndpointConnectionError"
+    with pytest.raises(StoreAway, match="try again in a few minutes"):
+        replay_read(digest=DIGEST)
+
+
+def test_an_arena_is_not_prepared_without_its_bucket(tmp_path: Path, object_store: str) -> None:
+    store = {"STORE_URL": "s3://others/arena", "AWS_ENDPOINT_URL": object_store, **KEYS}
+    done = subprocess.run(
+        [sys.executable, "-m", "deploy.prepare"],
+        cwd=ROOT,
+        env=os.environ | PRODUCTION | store | {"DATA": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert "cannot be stored: [Errno 121] the bucket answers NoSuchBucket. " in done.stderr
+    assert "see that the store answers and has the bucket, and let the key read, write, list and delete" in done.stderr
+    assert "botocore" not in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_production_takes_the_address_of_a_bucket() -> None:
+    code = "from django.core.files.storage import storages as s; a = s['artifacts']; print(a.bucket_name, a.location)"
+    done = manage("shell", "-v0", "-c", code, environment=PRODUCTION | {"STORE_URL": "s3://bots/arena"})
+    assert done.stdout.strip() == "bots arena/artifacts", done.stderr
+
+
+@pytest.mark.parametrize(
+    ("address", "found"),
+    [
+        ("s3://bots", BucketFolder("bots", "")),
+        ("s3://bots/", BucketFolder("bots", "")),
+        ("s3://my.bots/here/there/", BucketFolder("my.bots", "here/there")),
+        ("", None),
+    ],
+)
+def test_an_address_names_a_bucket_and_a_folder(
+    address: str, found: BucketFolder | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STORE_URL", address)
+    assert Environment().bucket("STORE_URL") == found
+
+
+@pytest.mark.parametrize("address", ["bots", "https://bots.example", "s3://", "s3://Bots", "s3://bots?x=1"])
+def test_what_is_no_address_of_a_bucket_is_refused_in_a_sentence(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("STORE_URL", address)
+    with pytest.raises(ImproperlyConfigured, match="write it as s3://name or s3://name/folder"):
+        Environment().bucket("STORE_URL")
+
+
+def test_what_is_empty_is_none_to_the_library_either(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As compose passes on what is left out: with Amazon's own store no address could be made of an empty region."""
+    for name, value in {"STORE_URL": "s3://bots", "AWS_DEFAULT_REGION": "", "AWS_ENDPOINT_URL": ""}.items():
+        monkeypatch.setenv(name, value)
+    assert Environment().bucket("STORE_URL") == BucketFolder("bots", "")
+    storage = BucketStorage(bucket_name="bots", location="artifacts")
+    assert storage.connection.meta.client.meta.endpoint_url == "https://s3.amazonaws.com"
+
+
+@pytest.mark.parametrize(
+    ("variables", "sentence"),
+    [
+        ({"AWS_ENDPOINT_URL": "objects.example"}, "write it as https://objects.example"),
+        ({"AWS_ENDPOINT_URL": "https://"}, "write it as https://objects.example"),
+        ({"AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": ""}, "belong together"),
+        ({"AWS_ACCESS_KEY_ID": "", "AWS_SECRET_ACCESS_KEY": "secret"}, "belong together"),
+    ],
+)
+def test_what_the_library_could_not_use_is_refused_in_a_sentence(
+    variables: dict[str, str], sentence: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in {"STORE_URL": "s3://bots", **variables}.items():
+        monkeypatch.setenv(name, value)
+    with pytest.raises(ImproperlyConfigured, match=sentence):
+        Environment().bucket("STORE_URL")
