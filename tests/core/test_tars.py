@@ -88,7 +88,7 @@ SIZES = (
 NO_RECORDS = {
     "that overlaps": b"2 " * 32_000 + b"=",  # of which tarfile makes a gigabyte
     "of digits": b"1" * 65_000,  # which tarfile searches for seconds
-    "without an end": b"9 path=a",
+    "without a line break": b"8 path=a",
     "that is too short": b"08 path=\n",
     "of no length": b"0 path=a\n",
     "backwards": b"-9 path=a\n",
