@@ -28,9 +28,7 @@ _keys: dict[str, tuple[float, list[str]]] = {}
 """By user: until when they are good, and its keys. Only users that there are: nobody fills it with others."""
 
 
-def reports(
-    task: str, kind: type[R], **options: Any
-) -> Callable[[Callable[[R], None]], Callable[..., None]]:
+def reports(task: str, kind: type[R], **options: Any) -> Callable[[Callable[[R], None]], Callable[..., None]]:
     """Register the decorated function as the handler of a task's reports, which are signed.
 
     Args:

@@ -211,7 +211,7 @@ def _add_studies(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
 def _line(answer: dict[str, Any], arguments: argparse.Namespace) -> str:
     """Return an answer as it is printed."""
     if arguments.command == "bench" and not arguments.json:
-        return "{players} players  {what:<18} {seconds:>8.3f} s {memory_mib:>6} MiB".format_map(answer)
+        return "{players} players  {what:<5} {seconds:>8.3f} s {memory_mib:>6} MiB".format_map(answer)
     return msgspec.json.encode(answer).decode()
 
 

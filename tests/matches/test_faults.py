@@ -17,6 +17,7 @@ import redis
 from django.db.models import F
 from pytest_django import Settings
 
+from core.tars import ArchiveEntry, tar_of
 from fleet.services.quarantine import worker_quarantine
 from jobs import leases
 from jobs.celery_app import app
@@ -35,7 +36,6 @@ from tests.workers.conftest import GOOD_BOT, rules_version
 from tests.workers.processes import LEASE_SECONDS, playing_worker
 from wire.jobs import MatchReport
 from wire.message_filter import LINES
-from wire.packing import PackedFile, tar_of
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("bubblewrap")]
 
@@ -111,7 +111,7 @@ def _listen(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _version(name: str, source: str):
-    bundle = tar_of([PackedFile("main.py", source.encode(), executable=False)])
+    bundle = tar_of([ArchiveEntry("main.py", source.encode())])
     digest = file_store(store=ARTIFACTS, chunks=[bundle], max_bytes=len(bundle)).digest
     return make_version(name, artifact_digest=digest, language="python", entry="main.py")
 
