@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -28,9 +29,13 @@ too little of a core to try their walls."""
 POSTGRES_OPTIONS = "-c autovacuum=off"
 """Who counts a table's rows between two tests finds none, and then plans for none: a query of 0.1 s took 50."""
 TESTING = {"DJANGO_SETTINGS_MODULE": "arena.settings.test"}
-STATIC_CHECKS: tuple[tuple[str, list[str], dict[str, str]], ...] = (
+Check = tuple[str, list[str], dict[str, str]]
+"""Its name, its command, and what its environment has besides ours."""
+QUICK_CHECKS: tuple[Check, ...] = (
     ("lint", [PYTHON, "-m", "ruff", "check", "."], {}),
     ("format", [PYTHON, "-m", "ruff", "format", "--check", "."], {}),
+)
+SLOW_CHECKS: tuple[Check, ...] = (
     ("types", [PYTHON, "-m", "mypy"], {}),
     ("layers", [str(Path(PYTHON).with_name("lint-imports"))], {}),
     ("migrations", [PYTHON, "manage.py", "makemigrations", "--check", "--dry-run"], TESTING),
@@ -64,21 +69,20 @@ def main() -> int:
 
 
 def check_all(folder: Path) -> None:
-    """Run the static checks, then the tests: those of the database on SQLite, and last all of them on PostgreSQL."""
+    """Run the static checks beside the tests of the database on SQLite, and then all tests on PostgreSQL."""
     folder.chmod(0o711)  # the database's account must be able to reach its folder
+    for name, argv, env in QUICK_CHECKS:
+        check(name, argv, env)
     with ExitStack() as servers:
         env, image_wait = {}, None
         if engine_possible():
             say("== starting a Docker engine; its image is built beside the next checks")
             env["DOCKER_HOST"] = servers.enter_context(engine_running(folder / "d"))
             image_wait = servers.enter_context(image_building(env["DOCKER_HOST"], folder / "image.log"))
-        for name, argv, static_env in STATIC_CHECKS:
-            check(name, argv, static_env)
-        check(
-            "tests of the database on SQLite",
-            [*PYTEST, "-m", "database and not browser and not engine"],
-            env,
-        )
+        with ThreadPoolExecutor(1) as beside:
+            static = beside.submit(lambda: [check(*one) for one in SLOW_CHECKS])
+            check("tests of the database on SQLite", [*PYTEST, "-m", "database"], env)
+            static.result()
         if postgres_possible():
             say("== starting PostgreSQL")
             env["DATABASE_URL"] = servers.enter_context(postgres_running(folder / "p", POSTGRES_OPTIONS))

@@ -14,7 +14,7 @@ from accounts.models import User
 from tests.browsing import confirm, expect_accessible, sign_in
 from tests.two_factor import code_now, code_of, two_factor_on
 
-pytestmark = [pytest.mark.database, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 def password_typed(page: Page) -> None:

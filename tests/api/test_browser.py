@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.browsing import confirm, expect_accessible_in_both_schemes, sign_in
 from tests.ladder.makers import make_user
 
-pytestmark = [pytest.mark.database, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture

@@ -28,7 +28,6 @@ from tests.waiting import wait_until
 from wire.transport import application
 
 pytestmark = [
-    pytest.mark.database,
     pytest.mark.django_db(transaction=True),
     pytest.mark.usefixtures("bubblewrap"),
     pytest.mark.timeout(480),

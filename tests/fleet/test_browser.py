@@ -15,7 +15,7 @@ from tests.fleet.makers import make_worker
 from tests.ladder.makers import make_user
 from tests.matches.makers import finish_match, make_match, make_version
 
-pytestmark = [pytest.mark.database, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture

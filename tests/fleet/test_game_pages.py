@@ -18,7 +18,7 @@ from tests.api.conftest import client_of
 from tests.browsing import expect_accessible_in_both_schemes, sign_in
 from tests.ladder.makers import make_user
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 GAME = "kakomimasu"
 

@@ -213,7 +213,6 @@ class Uploads(RuleBasedStateMachine):
             self.undone.__exit__(None, None, None)
 
 
-@pytest.mark.database
 @pytest.mark.django_db
 def test_promises_of_builds(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
     settings.USER_VERSIONS_PER_HOUR = 1_000

@@ -11,7 +11,7 @@ from django.apps import apps
 from jobs.models import Worker
 from tests.fleet.makers import make_worker
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 migration: Any = import_module("ladder.migrations.0018_worker_hosts")
 

@@ -9,7 +9,7 @@ from ladder.models import Announcement
 from ladder.services.announcements import announcement_save
 from tests.browsing import expect_accessible_in_both_schemes
 
-pytestmark = [pytest.mark.database, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 TEXTS = ("Puyo is paused until noon: https://arena.example/" + "long-" * 20, "The finals have begun.")
 

@@ -22,7 +22,7 @@ from ladder.services.versions import version_transition
 from tests.browsing import expect_accessible, expect_accessible_in_both_schemes, sign_in
 from tests.ladder.makers import DIGEST, make_bot, make_ranked, make_standings, make_user, make_version
 
-pytestmark = [pytest.mark.database, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 State = BotVersion.State
 PASSWORD = "a long and winding road"

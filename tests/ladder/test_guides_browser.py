@@ -11,7 +11,7 @@ from games.registry import game_names
 from ladder.guides import LANGUAGES
 from tests.browsing import expect_accessible
 
-pytestmark = [pytest.mark.database, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 PHONE, DESK = {"width": 360, "height": 800}, {"width": 1280, "height": 900}
 

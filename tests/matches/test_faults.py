@@ -37,7 +37,7 @@ from wire.jobs import MatchReport
 from wire.packing import PackedFile, tar_of
 from wire.transport import settings as transport_settings
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("bubblewrap")]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("bubblewrap")]
 
 State, Ending = Match.State, Attempt.Ending
 

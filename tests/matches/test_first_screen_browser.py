@@ -21,7 +21,7 @@ from tests.matches.makers import (
 from tests.matches.viewing import expect_in_first_screen, part
 from tests.serving import serving
 
-pytestmark = [pytest.mark.browser, pytest.mark.database, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 TALL_SEED = 43
 """Its board of Kakomimasu has 24 rows of 10 columns."""

@@ -36,7 +36,6 @@ from wire.packing import PackedFile, tar_of
 
 pytestmark = [
     pytest.mark.browser,
-    pytest.mark.database,
     pytest.mark.django_db(transaction=True),
     pytest.mark.usefixtures("bubblewrap"),
 ]

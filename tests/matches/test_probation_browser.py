@@ -18,7 +18,7 @@ from tests.ladder.makers import make_bot, make_rating, make_standings, make_user
 from tests.ladder.makers import make_version as make_next_version
 from tests.matches.makers import finish_match, make_match, make_records, make_version
 
-pytestmark = [pytest.mark.database, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 State = BotVersion.State
 

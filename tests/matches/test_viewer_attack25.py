@@ -16,7 +16,7 @@ from tests.browsing import expect_accessible_in_both_schemes
 from tests.matches.makers import finish_match, make_match, make_version
 from tests.matches.viewing import box, expect_board_of_theme, expect_step_like_jump, expect_turn, part, run_module
 
-pytestmark = [pytest.mark.browser, pytest.mark.database, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 MODULE = "games/attack25.js"
 NAMES = ("Alpha", "Beta", "Gamma", "Delta")

@@ -17,7 +17,7 @@ from tests.browsing import expect_accessible
 from tests.matches.makers import finish_match, make_match, make_records, make_version, store_replay
 from tests.matches.viewing import LAST, board_image, box, expect_board_of_theme, expect_turn, part, run_module
 
-pytestmark = [pytest.mark.browser, pytest.mark.database, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture
