@@ -23,9 +23,9 @@ from deploy.servers import (
 from deploy.settings import ROOT
 
 PYTHON = sys.executable
-PYTEST = [PYTHON, "-m", "pytest", "-q", "-n", "2", "--no-loadscope-reorder"]
-"""Two lanes of tests at a time (see tests/conftest.py), for two cores: with three, workers that started among them got
-too little of a core to try their walls."""
+PYTEST = [PYTHON, "-m", "pytest", "-q", "--no-loadscope-reorder"]
+LANES = "3"
+"""So many lanes of tests at a time (see tests/conftest.py), for two cores: two of the first three mostly wait."""
 POSTGRES_OPTIONS = "-c autovacuum=off"
 """Who counts a table's rows between two tests finds none, and then plans for none: a query of 0.1 s took 50."""
 TESTING = {"DJANGO_SETTINGS_MODULE": "arena.settings.test"}
@@ -81,7 +81,7 @@ def check_all(folder: Path) -> None:
             image_wait = servers.enter_context(image_building(env["DOCKER_HOST"], folder / "image.log"))
         with ThreadPoolExecutor(1) as beside:
             static = beside.submit(lambda: [check(*one) for one in SLOW_CHECKS])
-            check("tests of the database on SQLite", [*PYTEST, "-m", "database"], env)
+            check("tests of the database on SQLite", [*PYTEST, "-n", "2", "-m", "database", *database_tests()], env)
             static.result()
         if postgres_possible():
             say("== starting PostgreSQL")
@@ -90,7 +90,13 @@ def check_all(folder: Path) -> None:
             say("PostgreSQL is not installed: all tests run on SQLite.")
         if image_wait:
             image_wait()
-        check("all tests", [*PYTEST, *sys.argv[1:]], env)
+        check("all tests", [*PYTEST, "-n", LANES, *sys.argv[1:]], env)
+
+
+def database_tests() -> list[str]:
+    """Return the test files that have the mark ``database``: to collect all of them takes longer than to run these."""
+    files = sorted((ROOT / "tests").rglob("test_*.py"))
+    return [str(file.relative_to(ROOT)) for file in files if "pytest.mark.database" in file.read_text()]
 
 
 def check(name: str, argv: list[str], env: dict[str, str]) -> None:
