@@ -1,6 +1,5 @@
 """The web application: ``uvicorn arena.asgi:application``."""
 
-import os
 import secrets
 import warnings
 from contextlib import closing
@@ -15,8 +14,6 @@ from structlog.contextvars import bound_contextvars
 from arena.serving.body_limit import BodyLimit, Receive, Send
 from arena.serving.connections import open_files_raise
 from arena.serving.visitor_limit import VisitorLimit
-
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings.embedded")
 
 # WhiteNoise hands static files out as ordinary iterators. They are small and browsers keep them for ever, so reading
 # them at once is right; the warning would only stand in the log of every start.

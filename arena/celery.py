@@ -16,7 +16,8 @@ from celery.exceptions import Retry
 from django import db
 from redis import exceptions
 
-from jobs.celery_app import MANAGE_QUEUE, ROOM_TASK, app
+from arena.timetable import ROOM_TASK
+from jobs.celery_app import MANAGE_QUEUE, app
 from jobs.coordination import manager_fault_note
 from wire.health import health_touch
 from wire.jobs import REPORT_QUEUE

@@ -38,6 +38,7 @@ QUICK_CHECKS: tuple[Check, ...] = (
 SLOW_CHECKS: tuple[Check, ...] = (
     ("types", [PYTHON, "-m", "mypy"], {}),
     ("layers", [str(Path(PYTHON).with_name("lint-imports"))], {}),
+    ("scripts", [PYTHON, "-m", "deploy.eslint"], {}),
     ("migrations", [PYTHON, "manage.py", "makemigrations", "--check", "--dry-run"], TESTING),
 )
 LOG_LINES_SHOWN = 40

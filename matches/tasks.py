@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jobs.celery_app import ROOM_TASK, app
+from jobs.celery_app import app
 from jobs.report_auth import reports
 from ladder.selectors.games import games_all
 from ladder.tasks import BRIEFLY, PATIENTLY
@@ -40,7 +40,7 @@ def matches_sweep_task() -> None:
     matches_sweep()
 
 
-@app.task(name=ROOM_TASK)
+@app.task(name="matches.sweep_streams")
 def streams_sweep_task() -> None:
     """Have what hosts leave in the broker end."""
     streams_sweep()

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Generator, Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import pytest
 import uvicorn
@@ -26,6 +26,11 @@ import sandbox
 from deploy.broker import Broker, broker_running
 from deploy.servers import engine_possible, engine_running, image_building
 from sandbox.api import Sandbox
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from accounts.models import User
 
 ReportT = TypeVar("ReportT", pytest.TestReport, pytest.CollectReport)
 
@@ -297,3 +302,19 @@ def site_url(settings: Settings) -> Iterator[str]:
     server.should_exit = True
     thread.join()
     listener.close()
+
+
+@pytest.fixture
+def alice(db: None) -> User:
+    """A user who owns what tests of pages make."""
+    from tests.ladder.makers import make_user
+
+    return make_user("alice")
+
+
+@pytest.fixture
+def alices(alice: User) -> Client:
+    """Alice's browser."""
+    from tests.visitors import signed_in
+
+    return signed_in(alice)

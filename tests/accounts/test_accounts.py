@@ -125,9 +125,9 @@ def test_those_that_differed_in_capitals_get_names_of_their_own() -> None:
 def test_what_is_done_to_accounts_stands_in_the_audit_log(admins: Client) -> None:
     """Whom somebody has made an administrator, too, and who has been deleted since."""
     made = {"username": "mallory", "usable_password": "true", **{f"password{n}": "a battery staple" for n in (1, 2)}}
-    admins.post("/admin/ladder/user/add/", made)
+    admins.post("/admin/accounts/user/add/", made)
     mallory = User.objects.get(username="mallory")
-    page = f"/admin/ladder/user/{mallory.pk}"
+    page = f"/admin/accounts/user/{mallory.pk}"
     joined = {"date_joined_0": "2026-01-01", "date_joined_1": "00:00:00"}
     admins.post(f"{page}/change/", {"username": "mallory", "is_active": "on", "is_staff": "on", **joined})
     passwords = {"usable_password": "true", **{f"password{n}": "another battery" for n in (1, 2)}}
@@ -165,7 +165,7 @@ def helpers() -> Client:
 @pytest.mark.parametrize("rest", ["change", "password", "delete"])
 def test_who_may_change_accounts_changes_no_administrators(helpers: Client, chief: User, rest: str) -> None:
     new = {"usable_password": "true", "post": "yes", **{f"password{n}": "a battery staple" for n in (1, 2)}}
-    assert helpers.post(f"/admin/ladder/user/{chief.pk}/{rest}/", new).status_code == 403
+    assert helpers.post(f"/admin/accounts/user/{chief.pk}/{rest}/", new).status_code == 403
     assert User.objects.get(username="chief").check_password(PASSWORD)
 
 
@@ -177,7 +177,7 @@ def test_nor_says_of_an_address_that_it_is_proven(helpers: Client, alice: User) 
 
 
 def test_nor_makes_one_of_anybody(helpers: Client, alice: User) -> None:
-    page = f"/admin/ladder/user/{alice.pk}/change/"
+    page = f"/admin/accounts/user/{alice.pk}/change/"
     assert helpers.get(page).status_code == 200
     rights = {"is_staff": "on", "is_superuser": "on", "is_active": "on"}
     saved = helpers.post(
@@ -222,7 +222,7 @@ def test_where_sign_ups_are_closed_administrators_alone_make_accounts(
     assert "Sign up</a>" not in client.get("/games/").text
     assert "the sign up is currently closed" in client.post("/accounts/signup/", sign_up).text
     assert not User.objects.filter(username="bob").exists()
-    admins.post("/admin/ladder/user/add/", {**sign_up, "usable_password": "true"})
+    admins.post("/admin/accounts/user/add/", {**sign_up, "usable_password": "true"})
     assert User.objects.filter(username="bob").exists()
 
 

@@ -225,7 +225,7 @@ def chief() -> Client:
     return signed_in(make_user("chief", is_staff=True, is_superuser=True))
 
 
-@pytest.mark.parametrize("path", ["/fleet/", "/fleet/audit/", "/metrics", "/admin/", "/admin/ladder/user/"])
+@pytest.mark.parametrize("path", ["/fleet/", "/fleet/audit/", "/metrics", "/admin/", "/admin/accounts/user/"])
 def test_administrators_are_led_to_it_where_they_need_it(chief: Client, settings: Settings, path: str) -> None:
     assert chief.get(path).status_code == 200
     settings.ADMIN_MFA_REQUIRED = True
@@ -252,9 +252,9 @@ def test_nobody_else_is_told_of_it(alices: Client, settings: Settings) -> None:
 
 def test_an_administrator_takes_it_away_from_who_has_lost_everything(chief: Client, alice: User) -> None:
     two_factor_on(alice)
-    assert chief.get("/admin/ladder/user/?q=alice").context["cl"].result_list[0].has_two_factors
+    assert chief.get("/admin/accounts/user/?q=alice").context["cl"].result_list[0].has_two_factors
     act = {"action": "two_factor_off", "_selected_action": [alice.pk], "reason": "Known to me."}
-    chief.post("/admin/ladder/user/", act)
+    chief.post("/admin/accounts/user/", act)
     assert not Authenticator.objects.exists()
     assert AuditEntry.objects.values_list("actor_name", "act", "target", "reason").get() == (
         "chief",
@@ -262,14 +262,14 @@ def test_an_administrator_takes_it_away_from_who_has_lost_everything(chief: Clie
         "alice",
         "Known to me.",
     )
-    assert "has no two-factor authentication" in chief.post("/admin/ladder/user/", act, follow=True).text
+    assert "has no two-factor authentication" in chief.post("/admin/accounts/user/", act, follow=True).text
 
 
 def test_who_may_only_change_accounts_does_not(alice: User, codes: list[str]) -> None:
     helper = make_user("helper", is_staff=True)
     helper.user_permissions.set(Permission.objects.filter(content_type__model__in=["user", "authenticator"]))
     client = signed_in(helper)
-    client.post("/admin/ladder/user/", {"action": "two_factor_off", "_selected_action": [alice.pk]})
+    client.post("/admin/accounts/user/", {"action": "two_factor_off", "_selected_action": [alice.pk]})
     assert Authenticator.objects.count() == 2
     assert client.get("/admin/mfa/authenticator/").status_code == 404
 

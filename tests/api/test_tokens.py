@@ -162,7 +162,7 @@ def test_a_new_password_ends_all_tokens(client: Client, alice: User) -> None:
 def test_so_does_an_administrator_who_takes_the_password_away(client: Client, alice: User) -> None:
     token = login(client).json()["token"]
     admins = signed_in(make_user("chief", is_staff=True, is_superuser=True))
-    admins.post(f"/admin/ladder/user/{alice.pk}/password/", {"usable_password": "false", "unset-password": ""})
+    admins.post(f"/admin/accounts/user/{alice.pk}/password/", {"usable_password": "false", "unset-password": ""})
     assert not User.objects.get(pk=alice.pk).has_usable_password()
     assert client.get("/api/v1/account/", headers=bearer(token)).status_code == 401
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.utils import timezone
 
+from core import __version__
 from jobs.leases import token_new
 from jobs.models import Worker
 from matches.models import Attempt, Match
@@ -16,7 +17,7 @@ def make_worker(name: str = "play@one", **fields: Any) -> Worker:
     """Make an active worker with two processes that has just been heard of."""
     row = {
         "host": name.partition("@")[2],
-        "version": "0.1.0",
+        "version": __version__,
         "backend": "bubblewrap",
         "languages": ["python", "c"],
         "cores": 2,

@@ -12,6 +12,7 @@ from pytest_django import DjangoAssertNumQueries, Settings
 
 from accounts.models import AuditEntry, User
 from accounts.services.audit import audit_write
+from core import __version__
 from fleet.models import Host
 from jobs.files.storage import REPLAYS
 from jobs.models import Worker
@@ -106,7 +107,7 @@ def test_a_worker_with_all_that_is_known_of_it(staff: Client) -> None:
         "50 %",
         "of 2 cores",
         "12.5 ms",
-        "0.1.0",
+        __version__,
         "bubblewrap",
     ):
         assert words in text, words
@@ -279,4 +280,4 @@ def test_a_worker_of_another_release_is_told(staff: Client) -> None:
     make_worker()
     assert "upgrade it" not in staff.get("/fleet/").text
     make_worker("play@old", version="0.0.9")
-    assert "It is of release 0.0.9, and the site of 0.1.0: upgrade it." in staff.get("/fleet/").text
+    assert f"It is of release 0.0.9, and the site of {__version__}: upgrade it." in staff.get("/fleet/").text

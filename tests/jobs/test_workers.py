@@ -54,7 +54,7 @@ def a_beat(**changes: Any) -> WorkerBeat:
         "worker": NAME,
         "host": "here",
         "broker_user": "player",
-        "version": "0.1.0",
+        "version": "1.0.0",
         "backend": "docker",
         "languages": ["python"],
         "cores": 4,

@@ -36,7 +36,7 @@ def test_a_second_account_of_a_name_is_refused_in_words(
 ) -> None:
     page = while_uncommitted(
         lambda: make_user(first),
-        lambda: admins.post("/admin/ladder/user/add/", {"username": "Zoe", **PASSWORDS}),
+        lambda: admins.post("/admin/accounts/user/add/", {"username": "Zoe", **PASSWORDS}),
         django_db_blocker,
     )
     assert "already exists" in mistakes(page)

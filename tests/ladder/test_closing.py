@@ -147,7 +147,7 @@ def test_an_upload_that_waits_meanwhile_is_refused(alice: User) -> None:
 def test_administrators_close_one_on_request_and_the_log_tells_which(alice: User) -> None:
     chief = make_user("chief", is_staff=True, is_superuser=True)
     act = {"action": "close", "_selected_action": [alice.pk], "reason": "By letter of May 2."}
-    signed_in(chief).post("/admin/ladder/user/", act)
+    signed_in(chief).post("/admin/accounts/user/", act)
     assert not User.objects.get(pk=alice.pk).is_active
     told = AuditEntry.objects.get()
     assert (told.actor, told.act, told.target, told.reason) == (chief, "account_close", "alice", "By letter of May 2.")

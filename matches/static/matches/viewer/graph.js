@@ -1,4 +1,5 @@
 // The graph over the turns: a line a seat, a cursor that moves with the board, a click to go there. Drawn by uPlot.
+/* global uPlot -- its script stands before this one on the page */
 
 import { readTheme } from "./seats.js";
 import { number } from "./words.js";

@@ -1,4 +1,5 @@
 // A match while it is played: its lines come as server-sent events (`matches/live.py`), the viewer grows with them.
+/* global htmx -- every page of the site loads it */
 
 import { readReplay, ReplayError } from "./replay.js";
 import { showReplay } from "./shell.js";
