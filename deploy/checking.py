@@ -9,29 +9,40 @@ import ast
 import subprocess
 import sys
 import time
-from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path, PurePosixPath
+from collections.abc import Generator, Iterable
+from pathlib import PurePosixPath
 
 import pytest
 
 from deploy.arena import say
 from deploy.settings import ROOT
-from deploy.testing import QUICK_CHECKS, SLOW_CHECKS, CheckFailed, check
+from deploy.testing import static_checks_running
 
 TESTS_SECONDS = 75
 """No test begins later than this."""
-QUICK = "not arena and not engine and not browser"
-NO_SERVERS = "not arena and not engine"
-"""An arena or the image for a Docker engine alone take longer than the whole check may."""
+MARKS = "not arena and not engine"
+"""An arena, or the image for a Docker engine, takes longer to start than the whole check may take."""
 
 
-class Deadline:
-    """A plugin of pytest that leaves out all tests that have not begun in time."""
+class Plugin:
+    """Tell pytest in which order to run the tests, and which of them to leave out.
 
-    def __init__(self, seconds: float) -> None:
+    Args:
+        changed: the changed test files; they come first, and only they use a browser.
+        seconds: so long from now tests are begun.
+    """
+
+    def __init__(self, changed: Iterable[str], seconds: float) -> None:
         self.left_out = 0
+        self._changed = set(changed)
         self._ends_at = time.monotonic() + seconds
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> Generator[None, None, None]:
+        """Sort the tests after everybody else has."""
+        yield
+        wanted = [item for item in items if self._is_changed(item) or not item.get_closest_marker("browser")]
+        items[:] = sorted(wanted, key=lambda item: not self._is_changed(item))
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self) -> bool | None:
@@ -41,62 +52,35 @@ class Deadline:
         self.left_out += 1
         return True
 
+    def _is_changed(self, item: pytest.Item) -> bool:
+        return item.nodeid.partition("::")[0] in self._changed
+
 
 def main() -> int:
-    """Run the static checks in one thread and the tests in this one.
+    """Run the static checks in a process of their own and the tests in this one.
 
     Returns:
-        The exit code.
+        The exit code: 1 when something failed.
     """
-    files = changed_files()
-    deadline = Deadline(TESTS_SECONDS)
-    with ThreadPoolExecutor(1) as beside:
-        static = beside.submit(static_checks)
-        failed = [name for name, argv in test_runs(files) if tests_fail(argv, deadline)]
-        failed += static.result()
-    if deadline.left_out:
-        say(f"Too late for {deadline.left_out} tests: `make test` runs them.")
-    say(f"Failed: {', '.join(failed)}." if failed else "All is well.")
-    return 1 if failed else 0
-
-
-def static_checks() -> list[str]:
-    """Run all static checks, and return the names of those that found something."""
-    failed = []
-    for name, argv, env in (*QUICK_CHECKS, *SLOW_CHECKS):
-        try:
-            check(name, argv, env)
-        except CheckFailed:
-            failed.append(name)
-    return failed
-
-
-def tests_fail(argv: list[str], deadline: Deadline) -> bool:
-    """Run tests in this process, and tell whether one failed; that the marks select none is no failure."""
-    return pytest.main(argv, [deadline]) not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
-
-
-def test_runs(changed: list[str]) -> list[tuple[str, list[str]]]:
-    """Return names and pytest's arguments: changed test files first, then the quick tests of other changed files."""
+    changed = changed_files()
     own = [file for file in changed if _is_test(file)]
-    concerned = [file for file in tests_of(changed) if file not in own]
-    return [
-        (name, ["-q", "-m", marks, *files])
-        for name, marks, files in (("changed tests", NO_SERVERS, own), ("tests of changed files", QUICK, concerned))
-        if files
-    ]
+    plugin, status = Plugin(own, TESTS_SECONDS), pytest.ExitCode.NO_TESTS_COLLECTED
+    with static_checks_running() as static:
+        if tests := dict.fromkeys([*own, *importing_tests(changed)]):
+            status = pytest.ExitCode(pytest.main(["-q", "-m", MARKS, *tests], [plugin]))
+        failed = static.wait() or status not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
+    if plugin.left_out:
+        say(f"There was no time for {plugin.left_out} tests; `make test` runs them.")
+    return int(bool(failed))
 
 
-def tests_of(changed: Iterable[str]) -> list[str]:
-    """Return the test files that import one of the changed modules directly; those of the same name come first."""
+def importing_tests(changed: Iterable[str]) -> list[str]:
+    """Return the test files that import one of the changed modules directly; those named like it come first."""
     modules = {module_of(file) for file in changed if file.endswith(".py")}
     stems = {PurePosixPath(file).stem for file in changed}
-    found = [
-        str(path.relative_to(ROOT))
-        for path in sorted((ROOT / "tests").rglob("test_*.py"))
-        if modules & imported_by(path.read_text())
-    ]
-    return sorted(found, key=lambda file: PurePosixPath(file).stem.removeprefix("test_") not in stems)
+    found = [path for path in (ROOT / "tests").rglob("test_*.py") if modules & imported_by(path.read_text())]
+    found.sort(key=lambda path: (path.stem.removeprefix("test_") not in stems, path))
+    return [str(path.relative_to(ROOT)) for path in found]
 
 
 def imported_by(source: str) -> set[str]:
@@ -116,7 +100,7 @@ def module_of(file: str) -> str:
 
 
 def changed_files() -> list[str]:
-    """Return the files that differ from where this branch left ``main``, committed or not; deleted ones are not told.
+    """Return the files, but for deleted ones, that differ from where this branch left ``main``, committed or not.
 
     Where there is no ``main``: those that differ from the last commit.
     """
@@ -131,7 +115,8 @@ def _git(*argv: str) -> list[str]:
 
 
 def _is_test(file: str) -> bool:
-    return Path(file).parts[0] == "tests" and Path(file).match("test_*.py")
+    path = PurePosixPath(file)
+    return path.parts[0] == "tests" and path.match("test_*.py")
 
 
 if __name__ == "__main__":

@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -29,13 +28,9 @@ LANES = "3"
 POSTGRES_OPTIONS = "-c autovacuum=off"
 """Who counts a table's rows between two tests finds none, and then plans for none: a query of 0.1 s took 50."""
 TESTING = {"DJANGO_SETTINGS_MODULE": "arena.settings.test"}
-Check = tuple[str, list[str], dict[str, str]]
-"""Its name, its command, and what its environment has besides ours."""
-QUICK_CHECKS: tuple[Check, ...] = (
+STATIC_CHECKS: tuple[tuple[str, list[str], dict[str, str]], ...] = (
     ("lint", [PYTHON, "-m", "ruff", "check", "."], {}),
     ("format", [PYTHON, "-m", "ruff", "format", "--check", "."], {}),
-)
-SLOW_CHECKS: tuple[Check, ...] = (
     ("types", [PYTHON, "-m", "mypy"], {}),
     ("layers", [str(Path(PYTHON).with_name("lint-imports"))], {}),
     ("scripts", [PYTHON, "-m", "deploy.eslint"], {}),
@@ -72,18 +67,16 @@ def main() -> int:
 def check_all(folder: Path) -> None:
     """Run the static checks beside the tests of the database on SQLite, and then all tests on PostgreSQL."""
     folder.chmod(0o711)  # the database's account must be able to reach its folder
-    for name, argv, env in QUICK_CHECKS:
-        check(name, argv, env)
     with ExitStack() as servers:
         env, image_wait = {}, None
         if engine_possible():
             say("== starting a Docker engine; its image is built beside the next checks")
             env["DOCKER_HOST"] = servers.enter_context(engine_running(folder / "d"))
             image_wait = servers.enter_context(image_building(env["DOCKER_HOST"], folder / "image.log"))
-        with ThreadPoolExecutor(1) as beside:
-            static = beside.submit(lambda: [check(*one) for one in SLOW_CHECKS])
-            check("tests of the database on SQLite", [*PYTEST, "-n", "2", "-m", "database", *database_tests()], env)
-            static.result()
+        static = servers.enter_context(static_checks_running())
+        check("tests of the database on SQLite", [*PYTEST, "-n", "2", "-m", "database", *database_tests()], env)
+        if static.wait():
+            raise CheckFailed("A static check failed.")
         if postgres_possible():
             say("== starting PostgreSQL")
             env["DATABASE_URL"] = servers.enter_context(postgres_running(folder / "p", POSTGRES_OPTIONS))
@@ -92,6 +85,11 @@ def check_all(folder: Path) -> None:
         if image_wait:
             image_wait()
         check("all tests", [*PYTEST, "-n", LANES, *sys.argv[1:]], env)
+
+
+def static_checks_running() -> subprocess.Popen[bytes]:
+    """Start the static checks, each of which uses one core."""
+    return subprocess.Popen([PYTHON, "-m", "deploy.static_checks"], cwd=ROOT)  # noqa: S603
 
 
 def database_tests() -> list[str]:
