@@ -1,4 +1,4 @@
-"""Five hundred matches while everything that may die dies: each ends once, and the ratings are those of peace."""
+"""Two hundred matches while everything that may die dies: each ends once, and the ratings are those of peace."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ pytestmark = [
 
 State, Ending = Match.State, Attempt.Ending
 
-MATCHES, KILLERS, WORKERS, IN_FLIGHT = 500, 3, 4, 24
+MATCHES, KILLERS, WORKERS, IN_FLIGHT = 200, 2, 4, 24
 SEED = 20
 LEASE_SECONDS = 3.0
 LATE_SECONDS = 0.3
@@ -129,7 +129,7 @@ def doubled(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     return counts
 
 
-def test_five_hundred_matches(
+def test_two_hundred_matches(
     site: MortalBroker,
     tmp_path: Path,
     doubled: Counter[str],

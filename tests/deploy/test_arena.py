@@ -121,7 +121,7 @@ PARTS = {
 """A word of each part's command line, or its program."""
 
 
-def test_a_part_that_dies_comes_back_and_matches_go_on(arena: Arena) -> None:
+def test_parts_that_die_come_back_and_a_killed_supervisor_takes_them_with_it(arena: Arena) -> None:
     await_match_after(arena, 0)
     for part, word in PARTS.items():
         before = newest_match(arena)
@@ -131,7 +131,9 @@ def test_a_part_that_dies_comes_back_and_matches_go_on(arena: Arena) -> None:
         await_match_after(arena, before)
         assert child(arena, word).is_running()
     assert arena.output.count("was ended by signal 9 (Killed), and is started again.") == len(PARTS)
-    assert arena.end() == 0, arena.output
+    arena.process.kill()
+    arena.wait()
+    assert processes_left(arena.data, seconds=20) == []
 
 
 def newest_match(arena: Arena, state: str = "%") -> int:
@@ -155,9 +157,3 @@ def test_a_part_that_cannot_stay_ends_the_arena_and_is_named(arena: Arena) -> No
     assert arena.wait() == 1
     assert "The arena has ended because its part “beat” died more than 5 times" in arena.lines[-1]
     assert left_behind(arena.data, before) == []
-
-
-def test_a_killed_supervisor_takes_the_arena_with_it(arena: Arena) -> None:
-    arena.process.kill()
-    arena.wait()
-    assert processes_left(arena.data, seconds=20) == []

@@ -386,7 +386,7 @@ json_values = st.recursive(
 
 
 @every_setup
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=25)
 @given(data=st.data())
 def test_a_hostile_replay_is_refused_in_words(setup: Setup, data: st.DataObject) -> None:
     """A value somewhere in a replay is exchanged: verify finds it out, or it was a timing; no other exception comes."""
