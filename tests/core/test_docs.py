@@ -33,7 +33,7 @@ def test_the_python_examples_hold() -> None:
 
 
 def test_the_commands_run(tmp_path: Path) -> None:
-    for folder in ("bots", "core"):
+    for folder in ("banzuke", "core", "games", "rating", "sandbox"):
         (tmp_path / folder).symlink_to(ROOT / folder)
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     environment = {**os.environ, "PATH": path}
@@ -64,7 +64,7 @@ def row_of(name: str, heading: str) -> str:
 
 @pytest.mark.parametrize("name", game_names())
 def test_every_option_of_a_game_is_told_with_its_words(name: str) -> None:
-    hints = get_type_hints(importlib.import_module(f"core.{name}").Options)
+    hints = get_type_hints(importlib.import_module(f"games.{name}").Options)
     kinds = [kind for hint in hints.values() for kind in (hint, *get_args(hint))]
     words = [word for kind in kinds if get_origin(kind) is Literal for word in get_args(kind)]
     row = row_of(name, "| game | options |")
