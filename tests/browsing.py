@@ -33,6 +33,25 @@ def expect_accessible_in_both_schemes(page: Page) -> None:
     page.emulate_media(color_scheme="light")
 
 
+def expect_fits_and_is_accessible(page: Page) -> None:
+    """Expect that nothing is reached only by scrolling sideways and nobody is kept out: on a desk and on a phone.
+
+    The page is as wide as a phone afterwards.
+    """
+    expect_fits(page, 1280)
+    expect_accessible(page)
+    expect_fits(page, 360)
+    page.emulate_media(color_scheme="dark")
+    expect_accessible(page, runOnly=["color-contrast", "scrollable-region-focusable", "target-size"])
+    page.emulate_media(color_scheme="light")
+
+
+def expect_fits(page: Page, width: int) -> None:
+    """Expect that a page of this width does not scroll sideways."""
+    page.set_viewport_size({"width": width, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{page.url} scrolls sideways"
+
+
 def expect_accessible(page: Page, **options: object) -> None:
     """Expect that axe finds nothing that keeps somebody out, once all colours have become what they shall be.
 
