@@ -1,4 +1,4 @@
-"""A hundred and fifty matches while everything that may die dies: each ends once, and the ratings are those of peace."""
+"""A storm of matches in which everything that may die dies: each ends once, and the ratings are those of peace."""
 
 from __future__ import annotations
 
