@@ -67,7 +67,9 @@ def main() -> int:
     plugin, status = Plugin(own, TESTS_SECONDS), pytest.ExitCode.NO_TESTS_COLLECTED
     with static_checks_running() as static:
         if tests := dict.fromkeys([*own, *importing_tests(changed)]):
-            status = pytest.ExitCode(pytest.main(["-q", "-m", MARKS, *tests], [plugin]))
+            status = pytest.ExitCode(
+                pytest.main(["-q", "-W", "ignore::pytest.PytestAssertRewriteWarning", "-m", MARKS, *tests], [plugin])
+            )
         failed = static.wait() or status not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
     if plugin.left_out:
         say(f"There was no time for {plugin.left_out} tests; `make test` runs them.")
