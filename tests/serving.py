@@ -24,11 +24,12 @@ class QuietHandler(BaseHTTPRequestHandler):
         """Read the request, and call ``answer``."""
         raise NotImplementedError
 
-    def answer(self, body: bytes = b"", *, status: int = 200, location: str = "") -> None:
-        """Send an answer, with the header ``Location`` if one is given."""
+    def answer(self, body: bytes = b"", *, status: int = 200, kind: str = "", location: str = "") -> None:
+        """Send an answer, with the headers ``Content-Type`` (``kind``) and ``Location`` if they are given."""
         self.send_response(status)
-        if location:
-            self.send_header("Location", location)
+        for name, value in (("Content-Type", kind), ("Location", location)):
+            if value:
+                self.send_header(name, value)
         self.end_headers()
         self.wfile.write(body)
 

@@ -19,7 +19,7 @@ class Site(QuietHandler):
         if self.path == "/":
             self.answer(b"<b>No form</b>")
         else:
-            self.answer(b"<b>No such page</b>", status=404)
+            self.answer(b"<b>No such page</b>", status=404, kind="text/html")
 
 
 def test_an_error_quotes_the_page_and_a_missing_form_is_one() -> None:
