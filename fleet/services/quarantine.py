@@ -14,7 +14,7 @@ from accounts.models import User
 from fleet.services.hosts import host_let_in, host_shut_out
 from jobs.selectors.workers import worker_named
 from jobs.services.workers import worker_distrust, worker_resume
-from ladder.services.builds import builds_withdraw
+from ladder.services.builds import builds_requeue
 from ladder.services.rebuilds import versions_rebuild
 from matches.services.quarantine import matches_replace, matches_withdraw
 from wire.signing import host_of
@@ -72,7 +72,7 @@ def worker_quarantine(*, name: str, actor: User | None, reason: str, since: date
         BrokerRefused: its host could not be shut out; everything else has been done.
     """
     worker = worker_distrust(name=name, actor=actor, reason=reason)
-    withdrawn = matches_withdraw(worker=name) + builds_withdraw(worker=name)
+    withdrawn = matches_withdraw(worker=name) + builds_requeue(worker=name)
     since = since or timezone.now() - timedelta(seconds=SINCE_SECONDS)
     # English, as stored sentences are: `common.words.sentences` tells it in the reader's language.
     sentence = f"The worker that played it is not trusted any more: {reason}"

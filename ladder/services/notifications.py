@@ -1,4 +1,4 @@
-"""Notifications: written in the transaction of what they tell of, so that one is never without the other."""
+"""Creates notifications, in the same transaction as the event that they report."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from ladder.models import Bot
 Kind = Notification.Kind
 
 _FOR_STAFF = frozenset({Kind.REJECTED, Kind.NOT_BUILT, Kind.PROBATION})
-"""Of house bots: what somebody has to do something about."""
+"""The kinds for which administrators are notified about house bots, because they have to act."""
 
 
 def notification_create(*, kind: Kind, bot: Bot, occasion: str, **values: str | int) -> None:
-    """Tell the owner of a bot what has happened; of house bots, all administrators. Twice for one occasion is once.
+    """Notify the owner of a bot, or all administrators about a house bot. A second call for an occasion does nothing.
 
     Args:
-        kind: what has happened.
-        bot: to which bot.
-        occasion: names the one happening.
-        values: what its sentence and address need besides the bot's (``ladder.words.notifications``).
+        kind: the kind of event.
+        bot: the bot that it is about.
+        occasion: a text that is unique for the event.
+        values: values for its sentence and its url besides those of the bot (``ladder.words.notifications``).
     """
     about = {"bot": bot.pk, "name": bot.name, "is_house": bot.is_house, **values}
     rows = [

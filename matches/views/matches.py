@@ -25,8 +25,8 @@ from common.errors import InputError, StoreAway
 from common.text import is_row_number
 from core.text import printable
 from ladder.models import BotVersion
-from ladder.page_cache import page_for_strangers
-from ladder.shortcuts import limited, store_awaited
+from ladder.page_cache import cached_for_anonymous
+from ladder.shortcuts import rate_limited, store_away_as_503
 from matches.forms import MatchFilterForm
 from matches.models import Match
 from matches.replay_files import kept_forever, replay_file
@@ -46,7 +46,7 @@ PAGES_NUMBERED = 20
 
 
 @require_safe
-@page_for_strangers("after", "before", "page", *MatchFilterForm.base_fields)
+@cached_for_anonymous("after", "before", "page", *MatchFilterForm.base_fields)
 def match_list(request: HttpRequest) -> HttpResponse:
     """Show the matches of a filter, newest first."""
     form = MatchFilterForm(request.GET)
@@ -97,7 +97,7 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @never_cache
 @require_safe
-@store_awaited
+@store_away_as_503
 def match_log(request: HttpRequest, pk: int) -> HttpResponse:
     """Show owners what their bots were asked, answered and wrote to standard error, turn by turn."""
     match = _match_or_404(request, pk)
@@ -110,7 +110,7 @@ def match_log(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @never_cache
 @require_safe
-@store_awaited
+@store_away_as_503
 def match_log_json(request: HttpRequest, pk: int) -> HttpResponse:
     """Serve owners the same for the viewer, which shows it in step with the board."""
     return _log_json(_own_turns_or_404(request, _match_or_404(request, pk)))
@@ -127,7 +127,7 @@ def match_state(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 @require_POST
-@limited("rerun")
+@rate_limited("rerun")
 def match_again(request: HttpRequest, pk: int) -> HttpResponse:
     """Have a match played once more, and show the re-run."""
     found = _or_404(selectors.match_plain(pk=pk, reader=request.user))
@@ -153,7 +153,7 @@ def first_games(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_safe
-@store_awaited
+@store_away_as_503
 def replay(request: HttpRequest, pk: int) -> HttpResponseBase:
     """Serve a match's replay as it is stored (JSON lines in zstd)."""
     digest, audience = _replay_or_404(request, pk)
@@ -179,7 +179,7 @@ def check_replay(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @never_cache
 @require_safe
-@store_awaited
+@store_away_as_503
 def check_log(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the owner of a version what it was asked, answered and wrote in its check match, turn by turn."""
     version = _checked_version_or_404(request, pk)
@@ -193,7 +193,7 @@ def check_log(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @never_cache
 @require_safe
-@store_awaited
+@store_away_as_503
 def check_log_json(request: HttpRequest, pk: int) -> HttpResponse:
     """Serve the same for the viewer."""
     version = _checked_version_or_404(request, pk)
@@ -202,7 +202,7 @@ def check_log_json(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 @require_safe
-@store_awaited
+@store_away_as_503
 def check_replay_file(request: HttpRequest, pk: int) -> HttpResponseBase:
     """Serve the replay of a version's check match to its owner."""
     version = _checked_version_or_404(request, pk)

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from ladder.graphs import comparison_graph
-from ladder.page_cache import page_for_strangers
+from ladder.page_cache import cached_for_anonymous
 from ladder.selectors.boards import rating_of
 from ladder.selectors.bots import bot_shown_version
 from ladder.shortcuts import bot_or_404
@@ -16,7 +16,7 @@ from matches.selectors.opponents import SORTS, bot_by_text, comparison, opponent
 
 
 @require_safe
-@page_for_strangers("page", "sort")
+@cached_for_anonymous("page", "sort")
 def opponents(request: HttpRequest, pk: int) -> HttpResponse:
     """Show how a bot has done against each of its opponents."""
     bot = bot_or_404(request, pk)
@@ -30,7 +30,7 @@ def opponents(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_safe
-@page_for_strangers("a", "b")
+@cached_for_anonymous("a", "b")
 def compare(request: HttpRequest) -> HttpResponse:
     """Show two bots of a game side by side: ``?a=`` and ``?b=`` are numbers of bots, ``b`` may be a name."""
     first = bot_by_text(text=request.GET.get("a", "").strip())

@@ -8,8 +8,8 @@ from pytest_django import DjangoAssertNumQueries
 from ladder.models import Bot, BotVersion
 from ladder.selectors import boards
 from ladder.selectors.boards import (
-    Board,
     BoardFilter,
+    BoardPage,
     BoardRow,
     board_all,
     board_head,
@@ -30,7 +30,7 @@ def names(rows: list[BoardRow]) -> list[str]:
     return [row.version.bot.name for row in rows]
 
 
-def page(after: str = "", before: str = "", **chosen: object) -> Board:
+def page(after: str = "", before: str = "", **chosen: object) -> BoardPage:
     return board_page(game=GAME, chosen=BoardFilter(**chosen), after=after, before=before)  # type: ignore[arg-type]
 
 
@@ -146,7 +146,7 @@ def test_a_board_takes_one_query(django_assert_num_queries: DjangoAssertNumQueri
     make_standings()
     with django_assert_num_queries(1):
         rows = page().rows
-        assert [(row.version.bot.owner.username, row.league, row.door, row.version.language) for row in rows]
+        assert [(row.version.bot.owner.username, row.league, row.league_gate, row.version.language) for row in rows]
 
 
 def test_a_versions_rank_is_its_row_on_the_board() -> None:
@@ -177,7 +177,7 @@ def test_a_boss_is_told_from_others() -> None:
     Bot.objects.update(is_house=True, declared_rating=1_500)
     make_ranked("bot", 1_600)
     make_standings()
-    assert [(row.league, row.door) for row in page().rows] == [("Makushita", ""), ("Jonokuchi", "Makushita")]
+    assert [(row.league, row.league_gate) for row in page().rows] == [("Makushita", ""), ("Jonokuchi", "Makushita")]
 
 
 # --- All games together ---------------------------------------------------------------------------------------------

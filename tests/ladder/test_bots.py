@@ -8,15 +8,8 @@ from pytest_django import DjangoAssertNumQueries
 
 from ladder.models import BotVersion, RatingPoint
 from ladder.selectors import bots
-from ladder.selectors.bots import (
-    bot_active_version,
-    bot_page,
-    bot_rating_points,
-    bot_versions,
-    bot_withdrawn,
-    bots_of,
-    quota_of,
-)
+from ladder.selectors.bots import bot_active_version, bot_page, bot_rating_points, bot_versions, bot_withdrawn, bots_of
+from ladder.selectors.quotas import quota_of
 from tests.ladder.makers import make_bot, make_user, make_version
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]

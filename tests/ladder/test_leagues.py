@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ladder.leagues import BOSSES_MAX, NAMES, bosses_choose, league_moved, league_name, league_placed
+from ladder.leagues import GATES_MAX, NAMES, league_gates_choose, league_moved, league_name, league_placed
 
 BORDERS = [1_000.0, 1_500.0, 1_900.0]
 
@@ -68,9 +68,9 @@ def test_a_rating_that_trembles_moves_nobody_to_and_fro(rating: float, interval:
     ],
 )
 def test_bosses_lie_evenly_between_the_weakest_and_the_strongest(declared: dict[str, float], bosses: str) -> None:
-    assert bosses_choose(declared) == list(bosses)
+    assert league_gates_choose(declared) == list(bosses)
 
 
 def test_every_league_has_a_name() -> None:
-    assert [league_name(league) for league in range(BOSSES_MAX + 1)] == list(NAMES)
+    assert [league_name(league) for league in range(GATES_MAX + 1)] == list(NAMES)
     assert league_name(None) == ""

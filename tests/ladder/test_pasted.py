@@ -12,7 +12,7 @@ from django.test import Client
 
 from common.errors import InputError
 from ladder.files.bundles import SOURCE_SUFFIXES
-from ladder.files.pasted import SIGNS, pasted_file
+from ladder.files.pasted import LANGUAGE_PATTERNS, pasted_file
 from ladder.models import Bot, BotVersion
 from ladder.services.languages import languages_announce
 from sandbox import languages
@@ -33,7 +33,7 @@ def every_language() -> None:
 
 
 def test_no_language_is_left_out() -> None:
-    assert set(SIGNS) == {language.name for language in languages.ALL}
+    assert set(LANGUAGE_PATTERNS) == {language.name for language in languages.ALL}
 
 
 def send(client: Client, **fields: object) -> str:

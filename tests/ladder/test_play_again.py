@@ -14,7 +14,7 @@ from pytest_django.fixtures import Settings
 from accounts.models import User
 from common.errors import InputError, StoreAway
 from ladder.models import Bot, BotVersion, GameSetting
-from ladder.selectors.bots import quota_of
+from ladder.selectors.quotas import quota_of
 from ladder.services.uploads import version_create, version_play_again
 from ladder.services.versions import version_disqualify, version_retire, version_transition
 from tests.ladder.makers import SOURCE, an_upload, make_rating, make_user, make_version

@@ -15,7 +15,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 from accounts.models import Notification, User
 from jobs.files.storage import ARTIFACTS, REPLAYS
 from ladder.models import Bot, BotVersion
-from ladder.services.deletion import bot_delete
+from ladder.services.bots import bot_delete
 from ladder.services.notifications import notification_create
 from ladder.services.uploads import version_create
 from ladder.services.versions import version_transition

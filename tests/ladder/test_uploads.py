@@ -20,7 +20,8 @@ from accounts.models import User
 from common.errors import InputError
 from ladder.files.bundles import bundle_check
 from ladder.models import Bot, BotVersion
-from ladder.services.uploads import bot_create, version_create, version_retry
+from ladder.services.bots import bot_create
+from ladder.services.uploads import version_create, version_retry
 from ladder.services.versions import version_transition
 from tests.ladder.makers import SOURCE, an_upload, make_bot, make_user, make_version, zip_of
 

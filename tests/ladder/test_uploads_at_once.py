@@ -13,7 +13,7 @@ from accounts.models import User
 from common.errors import InputError
 from jobs.files.storage import ARTIFACTS
 from ladder.models import BotVersion
-from ladder.services.deletion import bot_delete
+from ladder.services.bots import bot_delete
 from ladder.services.uploads import version_create
 from ladder.services.versions import version_transition
 from tests.at_once import while_uncommitted
