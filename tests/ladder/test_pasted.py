@@ -22,7 +22,7 @@ from wire.jobs import LanguagesReport, WorkingLanguage
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
 REPOSITORY = Path(__file__).parents[2]
-PROGRAMS = sorted(path for path in REPOSITORY.glob("bots/**/[Mm]ain.*") if path.suffix in SOURCE_SUFFIXES)
+PROGRAMS = sorted(path for path in REPOSITORY.glob("games/*/bots/**/[Mm]ain.*") if path.suffix in SOURCE_SUFFIXES)
 UNKNOWN = "10 PRINT 'NONE'\n20 GOTO 10\n"
 
 
