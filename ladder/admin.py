@@ -21,13 +21,13 @@ from accounts.access import administrates, signed_in, two_factor_lead, two_facto
 from accounts.models import AuditEntry, User
 from accounts.services.accounts import account_two_factor_off, account_uploads_allow, account_uploads_stop
 from ladder.admin_parts import (
-    Audited,
+    AuditedAdmin,
     BotGameFilter,
     BoundedPaginator,
     GameFilter,
-    Guarded,
-    ReadOnly,
-    Rows,
+    ListAdmin,
+    ReadOnlyMixin,
+    SuperusersOnlyMixin,
     may_do_everything,
     reason_of,
 )
@@ -61,7 +61,7 @@ admin.site.has_permission = lambda request: administrates(request.user)  # type:
 
 
 @admin.register(User)
-class AccountAdmin(Audited, Rows, UserAdmin):  # type: ignore[type-arg]  # not subscriptable at run time
+class AccountAdmin(AuditedAdmin, ListAdmin, UserAdmin):  # type: ignore[type-arg]  # not subscriptable at run time
     """Accounts. Stopping the uploads of an account does not stop its bots from playing."""
 
     ordering = ["username"]
@@ -143,25 +143,25 @@ admin.site.unregister([Group, EmailAddress, Authenticator])
 
 
 @admin.register(Group)
-class RightsAdmin(Guarded, Audited, GroupAdmin):
+class PermissionGroupAdmin(SuperusersOnlyMixin, AuditedAdmin, GroupAdmin):
     """Groups: sets of permissions for administrators who are not superusers."""
 
 
 @admin.register(EmailAddress)
-class AddressAdmin(Guarded, Audited, EmailAddressAdmin):  # type: ignore[misc]  # allauth brings no types
+class MailAddressAdmin(SuperusersOnlyMixin, AuditedAdmin, EmailAddressAdmin):  # type: ignore[misc]  # allauth brings no types
     """Mail addresses of accounts; mails for a forgotten password go there."""
 
     # The attack: allauth's own action lets anybody who may view the list mark a mail address as verified, unlogged.
     actions = ()
 
 
-def _withdraw(page: Rows, request: HttpRequest, versions: QuerySet[BotVersion]) -> None:
+def _withdraw(page: ListAdmin, request: HttpRequest, versions: QuerySet[BotVersion]) -> None:
     reason = reason_of(request)
     page.act(request, versions, lambda row: version_disqualify(version=row, reason=reason), audit="version_disqualify")
 
 
 @admin.register(Bot)
-class BotAdmin(ReadOnly, Rows):
+class BotAdmin(ReadOnlyMixin, ListAdmin):
     """Bots."""
 
     list_display = ["name", "game", "owner", "is_house", "created_at"]
@@ -178,7 +178,7 @@ class BotAdmin(ReadOnly, Rows):
 
 
 @admin.register(BotVersion)
-class BotVersionAdmin(ReadOnly, Rows):
+class BotVersionAdmin(ReadOnlyMixin, ListAdmin):
     """Versions."""
 
     list_display = ["__str__", "state", "step", "verdict", "language", "worker", "created_at"]
@@ -209,7 +209,7 @@ class BotVersionAdmin(ReadOnly, Rows):
 
 
 @admin.register(Rating)
-class RatingAdmin(ReadOnly, Rows):
+class RatingAdmin(ReadOnlyMixin, ListAdmin):
     """Ratings of the last fit."""
 
     list_display = ["version", "rating", "standard_error", "games", "rank", "last_match_at", "fitted_at"]
@@ -219,7 +219,7 @@ class RatingAdmin(ReadOnly, Rows):
 
 
 @admin.register(GameSetting)
-class GameSettingAdmin(ReadOnly, Rows):
+class GameSettingAdmin(ReadOnlyMixin, ListAdmin):
     """The state of each game (open, paused, frozen). Deadlines and limits are set on the page of games under fleet."""
 
     ordering = ["game"]
@@ -247,7 +247,7 @@ class GameSettingAdmin(ReadOnly, Rows):
 
 
 @admin.register(Announcement)
-class AnnouncementAdmin(Rows):
+class AnnouncementAdmin(ListAdmin):
     """Announcements: the only rows besides accounts that administrators add and edit with Django's forms."""
 
     ordering = ["-shown_from", "-pk"]
@@ -269,7 +269,7 @@ class AnnouncementAdmin(Rows):
 
 
 @admin.register(AuditEntry)
-class AuditEntryAdmin(ReadOnly, Rows):
+class AuditEntryAdmin(ReadOnlyMixin, ListAdmin):
     """The audit log: what administrators did on any page or command, and owners who ended a probation."""
 
     list_display = ["at", "actor_name", "act", "target", "reason"]

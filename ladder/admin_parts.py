@@ -46,7 +46,7 @@ class ReasonForm(ActionForm):
     reason = forms.CharField(label=gettext_lazy("Reason:"), required=False, max_length=REASON_CHARS_MAX)
 
 
-class Rows(admin.ModelAdmin):  # type: ignore[type-arg]  # not subscriptable at run time
+class ListAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # not subscriptable at run time
     """A list of rows, newest first. Readers cannot sort it by other columns, for which there is no index."""
 
     action_form = ReasonForm
@@ -107,7 +107,7 @@ class Rows(admin.ModelAdmin):  # type: ignore[type-arg]  # not subscriptable at 
         return True
 
 
-class Audited(admin.ModelAdmin):  # type: ignore[type-arg]  # not subscriptable at run time
+class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # not subscriptable at run time
     """Rows that administrators change with Django's own forms; each change also writes the audit log.
 
     Django shows its history only on the page of a row. The attack: somebody makes an accomplice an administrator and
@@ -153,7 +153,7 @@ def may_do_everything(request: HttpRequest) -> bool:
     return signed_in(request).is_superuser
 
 
-class Guarded:
+class SuperusersOnlyMixin:
     """Rows with which an administrator could take over another account: only superusers may write them."""
 
     def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:
@@ -169,7 +169,7 @@ class Guarded:
         return may_do_everything(request)
 
 
-class ReadOnly:
+class ReadOnlyMixin:
     """Rows that only services write."""
 
     def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:

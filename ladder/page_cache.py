@@ -40,7 +40,9 @@ def cached_for_anonymous(*parameters: str) -> Callable[[View], View]:
             key = _key(request)
             body = caches["pages"].get(key)
             response = view(request, *args, **kwargs) if body is None else HttpResponse(body)
-            if body is None and response.status_code == HTTPStatus.OK and not _has_token(request):
+            # The attack: a form's CSRF token belongs to one visitor; who knows it can forge requests of that visitor.
+            has_token = "CSRF_COOKIE" in request.META
+            if body is None and response.status_code == HTTPStatus.OK and not has_token:
                 caches["pages"].set(key, response.content, CACHED_SECONDS)
             patch_vary_headers(response, ["Cookie"])
             patch_cache_control(response, no_cache=True)
@@ -66,11 +68,6 @@ def _is_anonymous(request: HttpRequest) -> bool:
     # Decided by cookies alone, since ``request.user`` would read the session from the database. Any other cookie may
     # change the page: one with a message for the visitor, or a form's token.
     return request.method in ("GET", "HEAD") and request.COOKIES.keys() <= {settings.LANGUAGE_COOKIE_NAME, DISMISSED}
-
-
-def _has_token(request: HttpRequest) -> bool:
-    # The attack: a CSRF token belongs to one visitor; who knows it can forge requests of that visitor.
-    return "CSRF_COOKIE" in request.META
 
 
 def _key(request: HttpRequest) -> str:

@@ -151,7 +151,9 @@ def board_page(*, game: str, chosen: BoardFilter = BoardFilter(), after: str = "
         return BoardPage(page, page[0].cursor if len(found) == limit else "", page[-1].cursor if page else "")
     place = _place(after)
     if place:
-        rows = rows.filter(_below(*place))
+        rating, version = place
+        # As in `_above`, the first condition is there for the index.
+        rows = rows.filter(Q(rating__lt=rating) | Q(version__gt=version), rating__lte=rating)
     found = [BoardRow(row) for row in rows[:limit]]
     page = found[:BOARD_PAGE_ROWS]
     return BoardPage(page, page[0].cursor if place and page else "", page[-1].cursor if len(found) == limit else "")
@@ -213,12 +215,8 @@ def _place(cursor: str) -> tuple[float, int] | None:
     return place if math.isfinite(place[0]) and 0 <= place[1] < 2**63 else None
 
 
-def _below(rating: float, version: int) -> Q:
-    # The first condition is redundant, but lets the database use the index on rating.
-    return Q(rating__lte=rating) & (Q(rating__lt=rating) | Q(version__gt=version))
-
-
 def _above(rating: float, version: int) -> Q:
+    # The first condition is redundant, but lets the database use the index on rating.
     return Q(rating__gte=rating) & (Q(rating__gt=rating) | Q(version__lt=version))
 
 

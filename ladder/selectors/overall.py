@@ -36,7 +36,10 @@ def overall_board(*, games: list[str]) -> list[OverallRow]:
     own = ranked.filter(version__bot__is_house=False).order_by()
     for owner, game, rank in own.values_list("version__bot__owner__username", "game").annotate(Min("rank")):
         best[owner][game] = rank
-    points = {owner: sum(_points(rank, sizes[game]) for game, rank in ranks.items()) for owner, ranks in best.items()}
+    points = {
+        owner: sum(POINTS * (sizes[game] - rank + 1) / sizes[game] for game, rank in ranks.items())
+        for owner, ranks in best.items()
+    }
     order = sorted(points, key=lambda owner: (-points[owner], owner))
     places: dict[float, int] = {}
     for place, owner in enumerate(order, start=1):
@@ -45,7 +48,3 @@ def overall_board(*, games: list[str]) -> list[OverallRow]:
         OverallRow(places[points[owner]], owner, points[owner], [best[owner].get(game) for game in games])
         for owner in order
     ]
-
-
-def _points(rank: int, size: int) -> float:
-    return POINTS * (size - rank + 1) / size

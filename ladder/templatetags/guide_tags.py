@@ -42,7 +42,8 @@ def conversation(context: Context, content: SafeString, question: str, answer: s
     Raises:
         TemplateSyntaxError: the block explains a part that the conversation does not have.
     """
-    notes = _notes(content)
+    lines = (line.partition(": ") for line in map(str.strip, content.splitlines()) if line)
+    notes = {name: SafeString(text) for name, _, text in lines}
     rendered = [
         format_html(
             '<h3 class="talk-turn">{} {}</h3>{}{}', question, exchange.number, *_exchange(exchange, answer, notes)
@@ -52,11 +53,6 @@ def conversation(context: Context, content: SafeString, question: str, answer: s
     if notes:
         raise TemplateSyntaxError(f"The conversation has no part {next(iter(notes))!r}.")
     return format_html_join("", "{}", ((each,) for each in rendered))
-
-
-def _notes(content: SafeString) -> Notes:
-    lines = (line.partition(": ") for line in map(str.strip, content.splitlines()) if line)
-    return {name: SafeString(text) for name, _, text in lines}
 
 
 def _exchange(exchange: Exchange, answer: str, notes: Notes) -> tuple[SafeString, SafeString]:

@@ -113,7 +113,9 @@ def version_status(request: HttpRequest, pk: int) -> JsonResponse:
 @require_POST
 def version_act(request: HttpRequest, pk: int, action: str) -> HttpResponse:
     """Withdraw a version, retry its build, or end its probation (``action``: retire, retry, resume)."""
-    found = _own_version_or_404(request, pk) if action != "resume" else _version_to_resume_or_404(request, pk)
+    found = version_to_resume(pk=pk, reader=request.user) if action == "resume" else _own_version_or_404(request, pk)
+    if found is None:
+        raise Http404(_("There is no such version."))
     resume = partial(version_resume, actor=signed_in(request))
     acts: dict[str, Callable[..., BotVersion]] = {"retire": version_retire, "retry": version_retry, "resume": resume}
     try:
@@ -204,13 +206,6 @@ def _poll_seconds(version: BotVersion) -> int:
 
 def _own_version_or_404(request: HttpRequest, pk: int) -> BotVersion:
     found = version_of(pk=pk, owner=request.user)
-    if found is None:
-        raise Http404(_("There is no such version."))
-    return found
-
-
-def _version_to_resume_or_404(request: HttpRequest, pk: int) -> BotVersion:
-    found = version_to_resume(pk=pk, reader=request.user)
     if found is None:
         raise Http404(_("There is no such version."))
     return found
