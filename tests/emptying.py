@@ -1,4 +1,4 @@
-"""The database behind a test that commits: emptied as Django does it, in a small part of the time."""
+"""Empties the database after tests that commit, like Django's flush but much faster."""
 
 from __future__ import annotations
 
@@ -8,18 +8,19 @@ from django.db import connection, transaction
 
 from ladder.services.games import game_settings_ensure
 
-KEPT = {"django_migrations", "django_content_type", "auth_permission"}
-"""What follows from the models alone: no test writes to it."""
+LEFT_ALONE = {"django_migrations", "django_content_type", "auth_permission"}
+"""Tables that migrations fill; no test writes to them."""
 
 
 def database_empty(_: object = None) -> None:
-    """Leave what a migrated database has.
+    """Delete all rows except those of a freshly migrated database.
 
-    Django truncates all tables, for which PostgreSQL makes hundreds of files, and writes anew what is ``KEPT``.
+    Django would truncate all tables, for which PostgreSQL creates hundreds of files, and fill ``LEFT_ALONE`` again.
     """
     with transaction.atomic(), connection.cursor() as cursor:
         if connection.vendor == "postgresql":
-            # As truncating does, it waits for requests that nobody waits for: the next test would find what they write.
+            # The lock waits, as TRUNCATE would, for transactions of requests that the test did not wait for. Else the
+            # next test would find their rows.
             cursor.execute(f"LOCK TABLE {', '.join(_tables())}")
         for table in _tables():
             cursor.execute(f"DELETE FROM {table}")  # noqa: S608 - names of our own tables
@@ -28,5 +29,5 @@ def database_empty(_: object = None) -> None:
 
 @cache
 def _tables() -> list[str]:
-    names = set(connection.introspection.django_table_names()) - KEPT
+    names = set(connection.introspection.django_table_names()) - LEFT_ALONE
     return [connection.ops.quote_name(name) for name in sorted(names)]

@@ -86,7 +86,7 @@ BY_UPLOADS = {
         "test_entries_that_share_their_bytes_are_refused",
         "test_an_entry_that_reaches_into_the_directory_is_refused",
         "test_a_wrong_declared_size_is_refused",
-        "test_a_liar_is_not_inflated_beyond_what_it_declares",
+        "test_an_entry_is_not_inflated_beyond_its_declared_size",
         "test_too_large_together_is_refused",
     ),
     "many files": ("test_more_entries_than_allowed_are_refused",),
@@ -116,7 +116,7 @@ BY_UPLOADS = {
     "any bytes at all": (
         "test_any_archive_is_a_bundle_or_a_sentence",
         "test_any_bytes_are_a_bundle_or_a_sentence",
-        "test_no_mutilated_archive_brings_it_down",
+        "test_no_mutilated_archive_raises_another_error",
     ),
 }
 """What an uploaded archive may try."""

@@ -81,6 +81,6 @@ def test_the_owner_of_a_bot_reads_that_it_was_withdrawn_and_not_replaced(admins:
     assert "replaced or withdrawn" in Client().get(f"/bots/{version.bot_id}/").text
 
 
-def test_others_have_no_business_there(client: Client) -> None:
+def test_users_who_are_no_administrators_get_no_admin_page(client: Client) -> None:
     client.force_login(make_user("alice"))
     assert client.get("/admin/ladder/bot/").status_code == 302

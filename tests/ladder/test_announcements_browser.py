@@ -1,4 +1,4 @@
-"""Announcements in a real browser: seen in every light and width, dismissed with the keyboard, and gone then."""
+"""Announcements in a real browser: in both colour schemes and on phones, and dismissed with the keyboard."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def announce() -> None:
 
 
 @pytest.mark.parametrize("width", [1280, 360])
-def test_they_fit_and_are_accessible(page: Page, width: int) -> None:
+def test_announcements_fit_and_are_accessible(page: Page, width: int) -> None:
     announce()
     page.set_viewport_size({"width": width, "height": 800})
     page.goto("/")
@@ -29,7 +29,7 @@ def test_they_fit_and_are_accessible(page: Page, width: int) -> None:
     expect_accessible_in_both_schemes(page)
 
 
-def test_they_are_dismissed_with_the_keyboard_and_stay_away(page: Page) -> None:
+def test_announcements_are_dismissed_with_the_keyboard_for_good(page: Page) -> None:
     announce()
     page.goto("/")
     page.get_by_role("button", name="the announcement “The finals have begun.”").focus()

@@ -1,4 +1,4 @@
-"""Who stands where."""
+"""Selectors of the leaderboards: order, pages, filters and the board over all games."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_equal_ratings_keep_their_order() -> None:
     assert [row.rank for row in page().rows] == [1, 2, 3]
 
 
-def test_the_provisional_stand_among_the_others_by_their_rating() -> None:
+def test_provisional_bots_are_sorted_by_rating_like_all_others() -> None:
     make_ranked("few games", 1_700, games=19)
     make_ranked("wide", 1_800, standard_error=200)
     make_ranked("settled", 1_500, games=20, standard_error=51)
@@ -72,7 +72,7 @@ def test_only_active_versions_of_the_game_are_listed() -> None:
     assert [row.version.number for row in page().rows] == [2]
 
 
-def test_who_was_withdrawn_after_the_fit_is_listed_no_more() -> None:
+def test_a_bot_withdrawn_after_the_fit_is_not_listed() -> None:
     make_ranked("bot", 1_500)
     make_standings()
     BotVersion.objects.update(state=BotVersion.State.RETIRED)
@@ -172,7 +172,7 @@ def test_the_head_is_the_top_of_the_list() -> None:
     assert names(board_head(game=game, limit=2).rows) == ["strong", "weak"]
 
 
-def test_a_boss_is_told_from_others() -> None:
+def test_rows_name_the_league_of_a_league_gate() -> None:
     make_ranked("boss", 1_500)
     Bot.objects.update(is_house=True, declared_rating=1_500)
     make_ranked("bot", 1_600)
@@ -208,7 +208,7 @@ def test_the_best_bot_of_each_game_counts(django_assert_num_queries: DjangoAsser
     ]
 
 
-def test_equals_share_a_place_overall_and_who_has_gone_has_none() -> None:
+def test_equal_points_share_a_rank_overall_and_withdrawn_bots_have_none() -> None:
     for owner, game, rank, state in (
         ("zoe", GAME, 1, BotVersion.State.ACTIVE),
         ("adam", "puyo", 1, BotVersion.State.ACTIVE),

@@ -1,4 +1,4 @@
-"""What the pages of bots read."""
+"""Selectors of bots: their versions, rating history and quotas."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_the_version_that_plays_is_found_behind_many_that_do_not(monkeypatch: py
     assert bot_active_version(bot=page) == active
 
 
-def test_nobody_looks_for_more_versions_than_there_are(django_assert_num_queries: DjangoAssertNumQueries) -> None:
+def test_no_query_is_made_for_versions_that_do_not_exist(django_assert_num_queries: DjangoAssertNumQueries) -> None:
     retired = make_version(state=State.RETIRED)
     with django_assert_num_queries(2):
         assert [bot_active_version(bot=bot) for bot in bots_of(owner=retired.bot.owner)] == [None]
@@ -113,7 +113,7 @@ def test_a_bot_is_withdrawn_whose_newest_version_was_and_of_which_none_plays(sta
     assert [bot_withdrawn(bot=own) for own in bots_of(owner=bot.owner)] == [withdrawn]
 
 
-def test_own_bots_are_ones_own() -> None:
+def test_the_list_of_own_bots_holds_no_others() -> None:
     alice = make_user("alice")
     mine = make_bot("mine", alice)
     make_bot("other", make_user("bob"))

@@ -269,7 +269,7 @@ PASTE_HTML = """(target) => {
 }"""
 
 
-def test_what_is_no_text_and_what_is_for_another_field_is_not_taken(alices: Page) -> None:
+def test_pastes_without_text_or_into_other_fields_are_not_taken(alices: Page) -> None:
     alices.goto("/upload/")
     body = alices.locator("body").element_handle()
     alices.evaluate(PASTE_TEXT, [body, "print('NONE')\n"])
@@ -282,7 +282,7 @@ def test_what_is_no_text_and_what_is_for_another_field_is_not_taken(alices: Page
     expect(alices.get_by_label("Program")).to_have_value("print('NONE')\n")
 
 
-def test_a_file_over_the_limit_is_told_before_it_is_sent(alices: Page) -> None:
+def test_a_file_over_the_limit_is_reported_before_it_is_sent(alices: Page) -> None:
     alices.goto("/upload/")
     alices.get_by_label("Name of the bot").fill("Moat")
     alices.evaluate(DROP, [alices.locator("[data-drop]").element_handle(), "bot.py", 5 * 1024**2 + 1])
@@ -293,7 +293,7 @@ def test_a_file_over_the_limit_is_told_before_it_is_sent(alices: Page) -> None:
 
 
 def _arena(alice: User) -> list[str]:
-    """Fill the arena; return the addresses of all pages of this app."""
+    """Create rows for all pages of this app, and return the urls of the pages."""
     version = make_ranked("A bot with quite a long name for a phone", 1_523)
     for games in (1, 50):
         RatingPoint.objects.create(version=version, games=games, rating=1_500, standard_error=30, at=timezone.now())
@@ -315,7 +315,7 @@ def test_every_page_is_accessible_and_fits(alices: Page, alice: User, width: int
 
 
 @pytest.mark.parametrize("url", ["/accounts/login/", "/accounts/signup/"])
-def test_the_doors_are_accessible(page: Page, url: str) -> None:
+def test_the_sign_in_pages_are_accessible(page: Page, url: str) -> None:
     page.goto(url)
     expect_accessible(page)
 
@@ -334,7 +334,7 @@ DARK_ON_DARK = """<!doctype html><html lang="en"><title>Cave</title><main><h1>No
 </style>"""
 
 
-def test_what_only_the_dark_hides_is_found(browser: Browser) -> None:
+def test_the_accessibility_check_finds_low_contrast_in_dark_mode(browser: Browser) -> None:
     page = browser.new_page()
     page.set_content(DARK_ON_DARK)
     expect_accessible(page)

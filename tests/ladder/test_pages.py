@@ -1,4 +1,4 @@
-"""What the pages show, to whom, and at what cost."""
+"""The pages of boards, bots and uploads: what they show to whom, and the number of queries."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ HOSTILE = '<script>alert("x")</script>'
 
 @pytest.fixture
 def bobs() -> Client:
-    """The browser of somebody else."""
+    """The client of another user."""
     return signed_in(make_user("bob"))
 
 
@@ -137,7 +137,7 @@ def test_a_bot_that_plays_is_not_called_withdrawn(client: Client) -> None:
         ({"state": State.ACTIVE}, "Its first matches are being paired"),
     ],
 )
-def test_the_first_page_tells_members_the_next_step(alices: Client, client: Client, fields: Any, step: str) -> None:
+def test_the_front_page_shows_members_the_next_step(alices: Client, client: Client, fields: Any, step: str) -> None:
     make_version(make_version(state=State.RETIRED).bot, **fields)
     page = text(alices, "/")
     assert step in page
@@ -146,13 +146,13 @@ def test_the_first_page_tells_members_the_next_step(alices: Client, client: Clie
     assert step not in text(client, "/")
 
 
-def test_the_first_page_tells_members_without_a_bot_how_to_begin(alices: Client) -> None:
+def test_the_front_page_shows_members_without_a_bot_how_to_begin(alices: Client) -> None:
     page = text(alices, "/")
     assert "Welcome, alice" in page
     assert "How to write a bot for Kakomimasu" in page
 
 
-def test_the_first_page_leads_to_matches_and_the_next_version(alices: Client) -> None:
+def test_the_front_page_links_to_matches_and_the_next_version(alices: Client) -> None:
     version = make_ranked("Moat", 1_500)
     page = text(alices, "/")
     assert f'href="/matches/?bot_id={version.bot_id}">Watch its matches' in page
@@ -181,7 +181,7 @@ def test_faults_are_for_the_owner_only(alices: Client, bobs: Client) -> None:
 
 
 @pytest.mark.parametrize("url", ["/bots/999/", f"/bots/{10**40}/", "/games/chess/", "/games/chess/guide/", "/nowhere/"])
-def test_what_is_not_there_is_404_with_a_page(client: Client, url: str) -> None:
+def test_unknown_pages_are_404_with_a_page(client: Client, url: str) -> None:
     assert "There is nothing here" in text(client, url, 404)
 
 
@@ -271,7 +271,7 @@ def test_own_pages_need_a_login(client: Client, url: str) -> None:
     assert client.get(url).headers["Location"].startswith("/accounts/login/")
 
 
-def test_what_belongs_to_somebody_is_kept_by_no_cache(alices: Client) -> None:
+def test_pages_of_a_user_are_not_cached(alices: Client) -> None:
     version = make_version()
     for url in ("/upload/", "/mine/", reverse("ladder:version", args=[version.pk])):
         assert "no-store" in alices.get(url).headers["Cache-Control"]
@@ -285,7 +285,7 @@ def test_pages_that_greet_a_user_vary_by_cookie(alices: Client) -> None:
 
 
 def send(client: Client, name: str = "Moat", content: bytes = b"print()\n", file: str = "main.py") -> str:
-    """Upload through the form; return the page that follows."""
+    """Upload through the form, and return the page after the redirect."""
     form = {"game": "kakomimasu", "name": name, "upload": an_upload(content, file)}
     return client.post("/upload/", form, follow=True).content.decode()
 
@@ -319,14 +319,14 @@ def test_a_page_asks_seldom_while_many_wait_for_builders(alices: Client) -> None
         ("", "This field is required."),
     ],
 )
-def test_a_bad_name_is_told_in_the_form(alices: Client, name: str, words: str) -> None:
+def test_an_invalid_name_is_an_error_in_the_form(alices: Client, name: str, words: str) -> None:
     page = send(alices, name)
     assert words in page
     assert "<b>Moat</b>" not in page
     assert not Bot.objects.exists()
 
 
-def test_a_bad_archive_is_told_in_the_form(alices: Client) -> None:
+def test_a_damaged_archive_is_an_error_in_the_form(alices: Client) -> None:
     assert "leads out of the archive" in send(alices, content=zip_of({"../x.py": b""}), file="bot.zip")
 
 
@@ -335,11 +335,11 @@ def test_hostile_file_names_are_shown_escaped(alices: Client) -> None:
     assert HOSTILE not in page
 
 
-def test_a_refused_form_says_so_in_its_status(alices: Client) -> None:
+def test_a_refused_form_has_status_422(alices: Client) -> None:
     assert alices.post("/upload/", {}).status_code == 422
 
 
-def test_the_form_knows_an_own_bot_only(alices: Client, bobs: Client, alice: User) -> None:
+def test_the_form_is_filled_in_for_own_bots_only(alices: Client, bobs: Client, alice: User) -> None:
     bot = make_bot("Moat", alice)
     assert 'value="Moat"' in text(alices, f"/upload/?bot={bot.pk}")
     assert 'value="Moat"' not in text(bobs, f"/upload/?bot={bot.pk}")

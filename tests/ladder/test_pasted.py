@@ -1,4 +1,4 @@
-"""Programs that are pasted as text on the upload page."""
+"""Programs that are pasted as text into the upload form."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_no_text_takes_long_to_recognise(piece: str) -> None:
 
 
 @pytest.mark.usefixtures("every_language")
-def test_signs_are_found_whatever_ends_the_lines() -> None:
+def test_patterns_match_with_any_line_endings() -> None:
     assert pasted_file(program="while turns:\r\n    go()\r\n", language="").name == "main.py"
 
 
@@ -108,7 +108,7 @@ def test_a_language_that_the_arena_lacks_is_not_recognised(alices: Client) -> No
     assert "We do not recognise the language" in send(alices, program="fn main() {}")
 
 
-def test_neither_and_both_are_told(alices: Client) -> None:
+def test_neither_file_nor_program_or_both_is_a_form_error(alices: Client) -> None:
     assert "Please choose the file that holds your bot, or paste the program." in send(alices, program=" \n")
     assert "not both" in send(alices, program="print()", upload=an_upload())
     assert not Bot.objects.exists()

@@ -1,4 +1,4 @@
-"""Older versions that play again, and what owners get back of their uploads."""
+"""Playing an older version again, and downloads of own uploads."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ def owner() -> User:
 
 
 def uploaded(owner: User, content: bytes, name: str = "Moat") -> BotVersion:
-    """A version that plays."""
+    """Return an uploaded version that is active."""
     version = version_create(owner=owner, game="kakomimasu", name=name, upload=an_upload(content))
     return version_transition(version=version, to=State.ACTIVE, artifact_digest=version.bundle_digest)
 
 
 @pytest.fixture
 def older(owner: User) -> BotVersion:
-    """A version that another has overtaken."""
+    """A version that a newer one has replaced."""
     first = uploaded(owner, SOURCE)
     uploaded(owner, OTHER)
     first.refresh_from_db()
@@ -65,7 +65,7 @@ def test_it_inherits_the_rating_that_it_had_and_not_that_of_what_it_replaces(old
     assert newest.parent == active
 
 
-def test_a_second_click_makes_no_other(older: BotVersion) -> None:
+def test_a_second_click_makes_no_second_version(older: BotVersion) -> None:
     version_play_again(version=older)
     with pytest.raises(InputError, match=r"^Version 3 is the same program already\.$"):
         version_play_again(version=older)
@@ -73,14 +73,14 @@ def test_a_second_click_makes_no_other(older: BotVersion) -> None:
 
 
 @pytest.mark.parametrize("state", [State.ACTIVE, State.REJECTED, State.UPLOADED])
-def test_only_what_does_not_play_can_play_again(older: BotVersion, state: State) -> None:
+def test_only_a_version_that_does_not_play_can_play_again(older: BotVersion, state: State) -> None:
     BotVersion.objects.filter(bot=older.bot).update(state=State.RETIRED)
     older.state = state
     with pytest.raises(InputError, match=r"^Only a version that played"):
         version_play_again(version=older)
 
 
-def test_what_was_withdrawn_before_it_was_built_never_played(owner: User) -> None:
+def test_a_version_withdrawn_before_its_build_cannot_play_again(owner: User) -> None:
     version = version_create(owner=owner, game="kakomimasu", name="Moat", upload=an_upload(SOURCE))
     retired = version_retire(version=version)
     with pytest.raises(InputError, match=r"^Only a version that played"):
@@ -90,26 +90,26 @@ def test_what_was_withdrawn_before_it_was_built_never_played(owner: User) -> Non
 
 
 @pytest.mark.parametrize("reason", ["", "It cheats."])
-def test_what_an_administrator_has_withdrawn_does_not(owner: User, older: BotVersion, reason: str) -> None:
+def test_a_version_withdrawn_by_an_administrator_cannot_play_again(owner: User, older: BotVersion, reason: str) -> None:
     again = version_play_again(version=older)
     active = version_transition(version=again, to=State.ACTIVE, artifact_digest=older.bundle_digest)
     gone = version_disqualify(version=active, reason=reason)
-    for version in (gone, older):  # which are one program
+    for version in (gone, older):  # both have the same program
         with pytest.raises(InputError, match=r"^An administrator has withdrawn this program"):
             version_play_again(version=version)
         page = signed_in(owner).get(reverse("ladder:version", args=[version.pk])).content.decode()
         assert "Let it play again" not in page
 
 
-def test_it_counts_as_an_upload(owner: User, older: BotVersion) -> None:
-    """Or builders would be kept busy by whoever withdraws it and lets it play again."""
+def test_playing_again_counts_as_an_upload(owner: User, older: BotVersion) -> None:
+    """The attack: somebody keeps all builders busy by withdrawing a version and playing it again in turns."""
     before = quota_of(owner=owner)
     version_play_again(version=older)
     after = quota_of(owner=owner)
     assert (after.versions_hour, after.bytes) == (before.versions_hour + 1, before.bytes + older.bundle_bytes)
 
 
-def test_so_does_one_that_we_have_built_again(older: BotVersion) -> None:
+def test_playing_a_rebuilt_version_again_counts_as_an_upload(older: BotVersion) -> None:
     uploaded_bytes = older.bundle_bytes
     rebuilt = make_version(
         older.bot,
@@ -121,7 +121,7 @@ def test_so_does_one_that_we_have_built_again(older: BotVersion) -> None:
     assert version_play_again(version=rebuilt).bundle_bytes == uploaded_bytes > 0
 
 
-def test_what_stands_against_an_upload_does_against_this_one(older: BotVersion, settings: Settings) -> None:
+def test_checks_of_uploads_also_refuse_playing_again(older: BotVersion, settings: Settings) -> None:
     settings.USER_VERSIONS_PER_HOUR = 2
     with pytest.raises(InputError, match="You have uploaded 2 versions within an hour"):
         version_play_again(version=older)
@@ -146,7 +146,7 @@ def test_an_upload_that_is_gone_is_asked_for(older: BotVersion) -> None:
         version_play_again(version=older)
 
 
-def test_a_store_that_is_away_has_lost_nothing(older: BotVersion, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_store_that_does_not_answer_creates_no_version(older: BotVersion, monkeypatch: pytest.MonkeyPatch) -> None:
     def away(*_: object) -> bool:
         raise ConnectionError
 
@@ -190,7 +190,7 @@ def test_owners_get_back_what_they_uploaded(owner: User, older: BotVersion) -> N
             assert {name: archive.read(name) for name in archive.namelist()} == {"main.py": SOURCE}
 
 
-def test_programs_can_ask_for_it_too(owner: User, older: BotVersion) -> None:
+def test_the_api_serves_the_upload(owner: User, older: BotVersion) -> None:
     client, address = signed_in(owner), f"/api/v1/versions/{older.pk}/again/"
     answer = client.post(address)
     assert (answer.status_code, answer.json()["number"], answer.json()["state"]) == (201, 3, "uploaded")
@@ -199,7 +199,7 @@ def test_programs_can_ask_for_it_too(owner: User, older: BotVersion) -> None:
     assert (again.status_code, again.json()["detail"]) == (422, "Version 3 is the same program already.")
 
 
-def test_nobody_else_does(older: BotVersion) -> None:
+def test_only_the_owner_gets_the_upload(older: BotVersion) -> None:
     for client in (Client(), signed_in(make_user("eve")), signed_in(make_user("staff", is_staff=True))):
         for page in ("ladder:version_download", "ladder:version_again"):
             address = reverse(page, args=[older.pk])
@@ -207,7 +207,7 @@ def test_nobody_else_does(older: BotVersion) -> None:
             assert answer.status_code == (404 if client.cookies else 302)
 
 
-def test_an_upload_that_the_store_has_lost_or_changed_is_told_in_a_sentence(owner: User, older: BotVersion) -> None:
+def test_a_lost_or_damaged_upload_is_reported_in_a_sentence(owner: User, older: BotVersion) -> None:
     client, address = signed_in(owner), reverse("ladder:version_download", args=[older.pk])
     path = storages["artifacts"].path(older.bundle_digest)
     with open(path, "wb") as file:
@@ -218,7 +218,7 @@ def test_an_upload_that_the_store_has_lost_or_changed_is_told_in_a_sentence(owne
     assert client.get(f"/api/v1/versions/{older.pk}/upload/").status_code == 422
 
 
-def test_a_store_that_is_away_is_told_in_a_sentence(
+def test_a_store_that_does_not_answer_is_reported_in_a_sentence(
     owner: User, older: BotVersion, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def away(*_: object) -> None:

@@ -1,4 +1,4 @@
-"""The states of a version."""
+"""The state machine of a version."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ ALLOWED = {
 
 
 @pytest.mark.parametrize(("start", "to"), list(product(State.values, State.values)))
-def test_only_these_ways_are_open(start: str, to: str) -> None:
+def test_only_listed_transitions_are_allowed(start: str, to: str) -> None:
     version = make_version(state=start)
     if (start, to) in ALLOWED:
         assert version_transition(version=version, to=State(to)).state == to
@@ -54,7 +54,7 @@ def test_the_state_in_the_database_counts_not_the_one_in_hand() -> None:
         version_transition(version=version, to=State.ACTIVE)
 
 
-def test_what_the_build_found_out_is_kept() -> None:
+def test_fields_of_the_build_are_stored() -> None:
     version = make_version(state=State.BUILDING, artifact_digest="")
     after = version_transition(version=version, to=State.REJECTED, step="check", verdict="time", sentence="Slow.")
     version.refresh_from_db()
