@@ -248,7 +248,7 @@ class GameSettingAdmin(ReadOnlyMixin, ListAdmin):
 
 @admin.register(Announcement)
 class AnnouncementAdmin(ListAdmin):
-    """Announcements: the only rows besides accounts that administrators add and edit with Django's forms."""
+    """Announcements, which administrators add, edit and delete here."""
 
     ordering = ["-shown_from", "-pk"]
     list_display = ["__str__", "level", "shown_from", "shown_until"]

@@ -157,32 +157,20 @@ class SuperusersOnlyMixin:
     """Rows with which an administrator could take over another account: only superusers may write them."""
 
     def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        """Return whether the user may add a row."""
+        """Return whether the user is a superuser, who may add, change and delete rows."""
         return may_do_everything(request)
 
-    def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        """Return whether the user may change a row."""
-        return may_do_everything(request)
-
-    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        """Return whether the user may delete a row."""
-        return may_do_everything(request)
+    has_change_permission = has_delete_permission = has_add_permission
 
 
 class ReadOnlyMixin:
-    """Rows that only services write."""
+    """Rows that only services write: a change by hand would bypass their state machines."""
 
     def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        """Return False: only services add rows."""
+        """Return False: nobody may add, change or delete rows by hand."""
         return False
 
-    def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        """Return False: a change by hand would bypass the state machines of the services."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        """Return False: ratings and results depend on these rows."""
-        return False
+    has_change_permission = has_delete_permission = has_add_permission
 
 
 def reason_of(request: HttpRequest) -> str:

@@ -20,14 +20,14 @@ class Bot(models.Model):
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="bots")
     game = models.CharField(max_length=40)
-    """Name of the game in the core's registry."""
+    """Name of the game in ``games.registry``."""
     name = models.CharField(max_length=40, validators=[validate_bot_name])
     name_key = NameKeyField()
     name_look = NameLookField()
     is_house = models.BooleanField(default=False)
     """Whether this is a house bot, shipped with the arena: an anchor of the rating scale."""
     declared_rating = models.FloatField(null=True, blank=True)
-    """The fixed rating of a house bot, in Elo points, which anchors the scale; null for all others."""
+    """The declared rating of a house bot, in Elo points, which anchors the scale; null for all others."""
     league = models.PositiveSmallIntegerField(default=0)
     """Index in ``ladder.leagues.NAMES``, 0 is the lowest. ``ladder.services.standings`` changes it after fits."""
     league_since = models.DateTimeField(null=True, blank=True)

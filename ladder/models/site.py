@@ -27,7 +27,7 @@ class GameSetting(models.Model):
         """The contest is over: no uploads, no new matches. The board and all replays stay."""
 
     game = models.CharField(max_length=40, unique=True)
-    """Name of the game in the core's registry."""
+    """Name of the game in ``games.registry``."""
     state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
     reason = models.CharField(max_length=500, default="", blank=True)
     """Why the game is paused or frozen; shown to everybody."""

@@ -22,7 +22,7 @@ from common.names import name_key
 from ladder.leagues import league_name
 from ladder.models import BotVersion, Rating
 from ladder.selectors.games import GameCard
-from rating import interval, is_provisional
+from ladder.selectors.ratings import interval_of, rating_of, rating_provisional
 
 BOARD_PAGE_ROWS = 30
 
@@ -123,16 +123,6 @@ class BoardHead:
 
     game: GameCard
     rows: list[BoardRow]
-
-
-def interval_of(rating: Rating) -> float:
-    """Return half the width of a rating's interval, Elo points."""
-    return interval(rating.standard_error)
-
-
-def rating_provisional(rating: Rating) -> bool:
-    """Return whether a rating is still uncertain: few matches, or a wide interval."""
-    return is_provisional(rating.standard_error, rating.games)
 
 
 def board_page(*, game: str, chosen: BoardFilter = BoardFilter(), after: str = "", before: str = "") -> BoardPage:
@@ -251,12 +241,6 @@ def version_place(*, version: BotVersion) -> int | None:
     if version.state not in BotVersion.ON_BOARD or rating is None:
         return None
     return _listed(version.bot.game).filter(_above(rating.rating, version.pk)).count() + 1
-
-
-def rating_of(version: BotVersion) -> Rating | None:
-    """Return a version's rating, or None before its first fit."""
-    rating: Rating | None = getattr(version, "rating", None)
-    return rating
 
 
 def _listed(game: str) -> QuerySet[Rating]:

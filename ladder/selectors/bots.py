@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from django.db.models import Count, Exists, F, OuterRef, Prefetch, Q, QuerySet, Window
+from django.db.models import Count, Exists, F, OuterRef, Prefetch, QuerySet, Window
 from django.db.models.functions import Mod, RowNumber
 
 from accounts.access import Reader, administrates
@@ -186,18 +186,3 @@ def bot_withdrawn(*, bot: Bot) -> bool:
     versions = bot_versions(bot=bot)
     live = any(version.state in LIVE_STATES for version in versions)
     return not live and bool(versions) and versions[0].state == BotVersion.State.RETIRED
-
-
-def version_of(*, pk: int, owner: Reader) -> BotVersion | None:
-    """Return a version if this user owns its bot, else None, so that others do not learn whether it exists."""
-    if not isinstance(owner, User):
-        return None
-    return BotVersion.objects.select_related("bot__owner", "rating").filter(pk=pk, bot__owner=owner).first()
-
-
-def version_to_resume(*, pk: int, reader: Reader) -> BotVersion | None:
-    """Return a version if this user may end its probation: its owner or an administrator (1 query); else None."""
-    if not isinstance(reader, User):
-        return None
-    own = Q() if administrates(reader) else Q(bot__owner=reader)
-    return BotVersion.objects.select_related("bot__owner", "rating").filter(own, pk=pk).first()

@@ -1,4 +1,4 @@
-"""Reads the queue of builds."""
+"""Reads the queue of builds, and the errors in build logs."""
 
 from __future__ import annotations
 
@@ -6,6 +6,10 @@ from django.db.models import Exists, OuterRef, Q
 
 from ladder.models import BotVersion
 from ladder.selectors.bots import LIVE_STATES
+
+STDERR = "--- Standard error ---\n"
+"""The heading before a program's standard error in a build log (``workers.evidence`` writes it)."""
+ERROR_CHARS_MAX = 300
 
 
 def builds_nobody_awaits() -> Q:
@@ -22,3 +26,10 @@ def builds_nobody_awaits() -> Q:
 def builds_waiting() -> int:
     """Return how many versions of all users wait for a builder (1 query)."""
     return BotVersion.objects.filter(state=BotVersion.State.UPLOADED).count()
+
+
+def last_error(*, log: str) -> str:
+    """Return the last line of standard error in a build log, or the last line of the log if there was none."""
+    _, found, written = log.partition(STDERR)
+    errors = written.partition("\n\n---")[0] if found else log
+    return errors.rstrip().rpartition("\n")[2][:ERROR_CHARS_MAX]

@@ -11,12 +11,9 @@ from common.names import name_key, name_look
 from games.housebots import Description, descriptions_read
 from jobs.selectors.languages import languages_all
 from ladder.models import Bot, BotVersion
+from ladder.selectors.builds import last_error
 
 State = BotVersion.State
-
-STDERR = "--- Standard error ---\n"
-"""The heading before a program's standard error in a build log (``workers.evidence`` writes it)."""
-ERROR_CHARS_MAX = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +66,3 @@ def _latest_versions() -> QuerySet[BotVersion]:
     versions = BotVersion.objects.filter(bot__is_house=True, bot__game__in=settings.GAMES)
     latest = versions.annotate(last=Max("bot__versions__number")).filter(number=F("last"))
     return latest.select_related("bot").defer("log").order_by()
-
-
-def last_error(*, log: str) -> str:
-    """Return the last line of standard error in a build log, or the last line of the log if there was none."""
-    _, found, written = log.partition(STDERR)
-    errors = written.partition("\n\n---")[0] if found else log
-    return errors.rstrip().rpartition("\n")[2][:ERROR_CHARS_MAX]

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from accounts.access import Reader
 from accounts.models import User
 from ladder.models import Bot, BotVersion
-from ladder.selectors.boards import interval_of, rating_of, rating_provisional, version_rank
+from ladder.selectors.boards import version_rank
 from ladder.selectors.bots import bot_active_version, bot_is_seen, bot_versions, bot_withdrawn, bots_of
+from ladder.selectors.ratings import interval_of, rating_of, rating_provisional
 
 
 @dataclass(frozen=True, slots=True)

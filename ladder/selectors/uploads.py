@@ -1,4 +1,4 @@
-"""Reads stored uploads, and says why a version cannot play again or a bot cannot be deleted."""
+"""Reads stored uploads, and says why a bot and its uploads cannot be deleted."""
 
 from __future__ import annotations
 
@@ -14,13 +14,9 @@ from jobs.files.storage import ARTIFACTS, Damaged, file_read
 from ladder.files.bundles import bundle_to_zip
 from ladder.models import Bot, BotVersion
 from ladder.selectors.bots import LIVE_STATES
-from ladder.selectors.games import upload_problem
 from ladder.selectors.quotas import QUOTA_PERIOD
 
 log = structlog.get_logger(__name__)
-
-DISQUALIFIED = "An administrator has withdrawn this version."
-"""The beginning of ``BotVersion.sentence`` of a version that an administrator has withdrawn."""
 
 
 def upload_zip(*, version: BotVersion) -> bytes:
@@ -37,16 +33,6 @@ def upload_zip(*, version: BotVersion) -> bytes:
     except OSError as error:
         log.exception("store_failed", store=ARTIFACTS)
         raise StoreAway(store_away()) from error
-
-
-def play_again_problem(*, version: BotVersion) -> str:
-    """Return why an older version cannot play again, in a sentence; empty if these checks pass (at most 2 queries)."""
-    if version.state != BotVersion.State.RETIRED or version.activated_at is None:
-        return _("Only a version that played and does not any more can play again.")
-    same = version.bot.versions.filter(bundle_digest=version.bundle_digest)
-    if same.filter(sentence__startswith=DISQUALIFIED).exists():
-        return _("An administrator has withdrawn this program, so it cannot play again. Please change it first.")
-    return upload_problem(game=version.bot.game)
 
 
 def bot_delete_problem(*, bot: Bot) -> str:

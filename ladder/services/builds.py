@@ -17,8 +17,8 @@ from jobs.sending import jobs_send
 from jobs.services.dispatching import queue_announce
 from jobs.services.sweeping import leased_sweep
 from ladder.models import Bot, BotVersion
+from ladder.selectors.builds import last_error
 from ladder.selectors.games import bot_limits
-from ladder.selectors.housebots import last_error
 from ladder.services.versions import VersionChanges, version_transition
 from wire.jobs import BUILD_QUEUE, BUILD_TASK, BuildJob, BuildProgress, BuildReport, SeatProgram
 
@@ -198,7 +198,7 @@ def _build_requeue_uncounted(version: BotVersion, worker: str) -> None:
 
     The attack: a worker in quarantine goes on taking builds, and would make every upload fail.
     """
-    log.warning("build_attempt_withdrawn", version=version.pk, attempt=version.attempt, worker=worker)
+    log.warning("build_requeued", version=version.pk, attempt=version.attempt, worker=worker)
     version.attempt -= 1
     version.save(update_fields=["attempt"])
     _build_requeue(version)

@@ -30,7 +30,7 @@ DEFAULT_LANGUAGE = "python"
 
 
 def housebots_load(*, rejected_too: bool = False) -> list[BotVersion]:
-    """Bring the house bots of this arena's games up to date with the source tree. Repeating it changes nothing.
+    """Bring the house bots of this arena's games up to date with the source tree; it may be repeated.
 
     It skips bots in languages that no worker has announced (``housebots_complete`` loads them later), bots of games
     that take no uploads, and bots that an upload check refuses, which it logs. Files that the store has lost are stored

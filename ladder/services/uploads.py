@@ -24,7 +24,8 @@ from ladder.selectors.bots import LIVE_STATES
 from ladder.selectors.games import upload_problem
 from ladder.selectors.programs import bot_with_program
 from ladder.selectors.quotas import quota_of
-from ladder.selectors.uploads import play_again_problem, store_away, upload_gone
+from ladder.selectors.uploads import store_away, upload_gone
+from ladder.selectors.versions import play_again_problem
 from ladder.services.bots import bot_for_upload, bots_lock
 from ladder.services.builds import build_enqueue
 from ladder.services.versions import version_transition

@@ -17,7 +17,7 @@ from common.errors import IllegalTransition, InputError
 from jobs.services.dispatching import queue_announce
 from ladder.models import Bot, BotVersion, GameSetting
 from ladder.selectors.games import game_state
-from ladder.selectors.uploads import DISQUALIFIED
+from ladder.selectors.versions import DISQUALIFIED
 from ladder.services.notifications import notification_create
 
 Kind = Notification.Kind

@@ -16,7 +16,7 @@ from common.errors import InputError
 from common.text import is_row_number
 from ladder.graphs import rating_graph
 from ladder.page_cache import cached_for_anonymous
-from ladder.selectors.boards import interval_of, rating_of, rating_provisional, version_rank
+from ladder.selectors.boards import version_rank
 from ladder.selectors.bots import (
     VERSIONS_SHOWN,
     bot_accepted,
@@ -30,6 +30,7 @@ from ladder.selectors.bots import (
 )
 from ladder.selectors.games import game_card
 from ladder.selectors.quotas import quota_of
+from ladder.selectors.ratings import interval_of, rating_of, rating_provisional
 from ladder.selectors.uploads import bot_delete_problem
 from ladder.services.bots import bot_delete
 from ladder.shortcuts import bot_or_404

@@ -23,12 +23,13 @@ from jobs.selectors.languages import languages_all
 from ladder.files.archives import ENTRIES_MAX, TOTAL_MIB
 from ladder.forms import UploadForm
 from ladder.models import Bot, BotVersion, GameSetting
-from ladder.selectors.boards import interval_of, rating_of, rating_provisional, version_place, version_rank
-from ladder.selectors.bots import LIVE_STATES, version_of, version_to_resume
+from ladder.selectors.boards import version_place, version_rank
+from ladder.selectors.bots import LIVE_STATES
 from ladder.selectors.builds import builds_waiting
 from ladder.selectors.games import game_card, game_setting, games_all, play_problem
 from ladder.selectors.quotas import quota_of
-from ladder.selectors.uploads import play_again_problem
+from ladder.selectors.ratings import interval_of, rating_of, rating_provisional
+from ladder.selectors.versions import play_again_problem, version_of, version_to_resume
 from ladder.services.uploads import version_create, version_play_again, version_retry
 from ladder.services.versions import version_resume, version_retire
 from ladder.shortcuts import rate_limited, store_away_as_503
@@ -39,7 +40,7 @@ from ladder.words.progress import FINAL_STATES, progress_steps
 POLL_SECONDS_MAX = 5
 """The longest time between two requests of a page that waits for a build."""
 UPLOADS_A_SECOND = 10
-"""For each this many waiting builds a page waits a second longer."""
+"""A page polls one second less often for each group of so many builds in the queue."""
 
 
 @login_required

@@ -9,8 +9,8 @@ from django.views.decorators.http import require_safe
 
 from ladder.graphs import comparison_graph
 from ladder.page_cache import cached_for_anonymous
-from ladder.selectors.boards import rating_of
 from ladder.selectors.bots import bot_shown_version
+from ladder.selectors.ratings import rating_of
 from ladder.shortcuts import bot_or_404
 from matches.selectors.opponents import SORTS, bot_by_text, comparison, opponent_own, opponents_page
 
