@@ -30,8 +30,8 @@ def test_rows_are_listed(admins: Client, name: str) -> None:
     ("language", "said"), [("en", "Times are in UTC"), ("ja", "時刻は UTC"), ("ru", "время указано в UTC")]
 )
 def test_every_page_says_in_which_zone_its_times_are(admins: Client, language: str, said: str) -> None:
-    for address in ("", "ladder/gamesetting/", "ladder/announcement/add/", "accounts/auditentry/"):
-        assert said in admins.get(f"/admin/{address}", headers={"Accept-Language": language}).text
+    for url in ("", "ladder/gamesetting/", "ladder/announcement/add/", "accounts/auditentry/"):
+        assert said in admins.get(f"/admin/{url}", headers={"Accept-Language": language}).text
 
 
 @pytest.mark.parametrize("name", ROWS)

@@ -33,10 +33,10 @@ def announce(text: str = "The finals begin at noon.", **fields: Any) -> Announce
 
 def test_an_announcement_is_on_every_page_with_its_level_in_words(client: Client) -> None:
     announce(level=Announcement.Level.URGENT)
-    for address in ("/", "/matches/", "/games/", "/accounts/login/", "/nowhere/"):
-        text = client.get(address).text
-        assert 'role="status"' in text, address
-        assert "<strong>Important:</strong> The finals begin at noon." in text, address
+    for url in ("/", "/matches/", "/games/", "/accounts/login/", "/nowhere/"):
+        text = client.get(url).text
+        assert 'role="status"' in text, url
+        assert "<strong>Important:</strong> The finals begin at noon." in text, url
 
 
 @pytest.mark.parametrize("text", ["The finals begin at noon in the great hall.", "決勝は正午に始まります。" * 80])

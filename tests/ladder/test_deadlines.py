@@ -121,12 +121,12 @@ def test_pages_of_the_game_show_it(
         game_transition(game=GAME, to=state, actor=None)
     client.force_login(make_user("alice"))
     moment = timed(until)
-    for address in (
+    for url in (
         reverse("ladder:games"),
         reverse("ladder:board", args=[GAME]),
         reverse("ladder:guide", args=[GAME]),
     ):
-        page = client.get(address).text
+        page = client.get(url).text
         assert [words for words in told if words not in page] == []
         assert [words for words in untold if words in page] == []
         assert (moment in page) == (state != State.FROZEN)
@@ -136,8 +136,8 @@ def test_pages_of_the_game_show_it(
 @pytest.mark.parametrize(("time", "offered"), [(DAY, True), (-DAY, False)])
 def test_no_page_offers_what_would_be_refused(client: Client, time: timedelta, offered: bool) -> None:
     deadline_in(time)
-    for address in (reverse("ladder:games"), reverse("ladder:board", args=[GAME])):
-        assert (f"{reverse('ladder:upload')}?game={GAME}" in client.get(address).text) == offered
+    for url in (reverse("ladder:games"), reverse("ladder:board", args=[GAME])):
+        assert (f"{reverse('ladder:upload')}?game={GAME}" in client.get(url).text) == offered
 
 
 def test_the_command_sets_it_shows_it_and_takes_it_away(capsys: pytest.CaptureFixture[str]) -> None:

@@ -78,7 +78,7 @@ def test_a_bot_of_a_game_that_is_not_offered_any_more_leads_nowhere_wrong(client
     page = client.get(reverse("ladder:bot", args=[bot.pk])).text
     assert "This game is not played here any more." in page
     assert "Kakomimasu" in page
-    assert [address for address in ("/games/kakomimasu/", "/upload/?bot=") if address in page] == []
+    assert [url for url in ("/games/kakomimasu/", "/upload/?bot=") if url in page] == []
     assert "Moat" not in client.get(f"/upload/?bot={bot.pk}").text
 
 
@@ -224,11 +224,11 @@ def test_an_active_version_of_a_paused_game_is_promised_nothing(client: Client) 
 
 
 def test_pages_of_the_game_show_it(client: Client) -> None:
-    addresses = [reverse("ladder:games"), reverse("ladder:board", args=[GAME]), reverse("ladder:guide", args=[GAME])]
-    assert not any("This game is" in client.get(address).text for address in addresses)
+    urls = [reverse("ladder:games"), reverse("ladder:board", args=[GAME]), reverse("ladder:guide", args=[GAME])]
+    assert not any("This game is" in client.get(url).text for url in urls)
     game_transition(game=GAME, to=State.FROZEN, actor=None, reason="The prizes <b>are given</b>.")
-    for address in addresses:
-        text = client.get(address).text
+    for url in urls:
+        text = client.get(url).text
         assert "This game is frozen" in text
         assert "The prizes &lt;b&gt;are given&lt;/b&gt;." in text
     board = client.get(reverse("ladder:board", args=[GAME])).text

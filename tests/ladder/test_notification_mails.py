@@ -47,18 +47,18 @@ def fresh() -> None:
 
 
 @pytest.fixture
-def addressed(alice: User) -> User:
+def confirmed(alice: User) -> User:
     """Alice, with a confirmed mail address."""
     EmailAddress.objects.create(user=alice, email="alice@example.com", primary=True, verified=True)
     return alice
 
 
 @pytest.fixture
-def reader(addressed: User) -> User:
+def reader(confirmed: User) -> User:
     """Alice, who has turned mails on."""
-    notification_mails_set(reader=addressed, language="en")
-    addressed.refresh_from_db()
-    return addressed
+    notification_mails_set(reader=confirmed, language="en")
+    confirmed.refresh_from_db()
+    return confirmed
 
 
 def tell(bot: Bot, occasion: str = "once") -> None:
@@ -72,13 +72,13 @@ def due() -> int:
 # --- Turning mails on and off -----------------------------------------------------------------------------------------
 
 
-def test_mails_are_turned_on_and_off_on_the_page(alices: Client, addressed: User) -> None:
+def test_mails_are_turned_on_and_off_on_the_page(alices: Client, confirmed: User) -> None:
     assert "Send them by mail, too" in alices.get("/notifications/").text
     alices.post(BY_MAIL, {"wanted": "yes"}, headers={"Accept-Language": "ja"})
-    assert User.objects.get(pk=addressed.pk).mail_language == "ja"
+    assert User.objects.get(pk=confirmed.pk).mail_language == "ja"
     assert "They go to alice@example.com by mail, too." in alices.get("/notifications/").text
     alices.post(BY_MAIL)
-    assert User.objects.get(pk=addressed.pk).mail_language == ""
+    assert User.objects.get(pk=confirmed.pk).mail_language == ""
 
 
 @pytest.mark.parametrize("verified", [None, False])
@@ -119,9 +119,9 @@ def test_mails_are_in_the_readers_language(reader: User) -> None:
     assert "Вы получили это письмо" in mail.outbox[0].body
 
 
-def test_readers_who_did_not_turn_mails_on_get_none(addressed: User) -> None:
-    tell(make_bot(owner=addressed))
-    notification_mails_set(reader=addressed, language="en")
+def test_readers_who_did_not_turn_mails_on_get_none(confirmed: User) -> None:
+    tell(make_bot(owner=confirmed))
+    notification_mails_set(reader=confirmed, language="en")
     assert notification_mails_send() == 0, "only from now on"
 
 

@@ -67,15 +67,15 @@ def test_each_version_has_a_graph_of_its_own(client: Client) -> None:
         make_rating(version, rank=None)
         for games in (10, 20):
             RatingPoint.objects.create(version=version, games=games, rating=1_500, standard_error=30, at=timezone.now())
-    address = reverse("ladder:bot", args=[bot.pk])
-    whole = text(client, address)
-    assert (whole.count('class="graph-dot"'), whole.count(f'href="{address}?version=1#graph"')) == (2, 1)
-    one = text(client, f"{address}?version=1")
+    url = reverse("ladder:bot", args=[bot.pk])
+    whole = text(client, url)
+    assert (whole.count('class="graph-dot"'), whole.count(f'href="{url}?version=1#graph"')) == (2, 1)
+    one = text(client, f"{url}?version=1")
     assert "Rating of version 1" in one
     assert one.count('class="graph-dot"') == 1
-    assert f'href="{address}#graph"' in one
+    assert f'href="{url}#graph"' in one
     for senseless in ("3", "9" * 18, "x", "9" * 30, "-1", ""):
-        assert text(client, f"{address}?version={senseless}").count('class="graph-dot"') == 2
+        assert text(client, f"{url}?version={senseless}").count('class="graph-dot"') == 2
 
 
 @pytest.mark.parametrize("url", ["/", "/games/", "/games/kakomimasu/", "/games/kakomimasu/guide/"])

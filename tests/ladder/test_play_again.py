@@ -161,12 +161,12 @@ def test_a_store_that_does_not_answer_creates_no_version(older: BotVersion, monk
 
 def test_owners_let_it_play_again_from_its_page(owner: User, older: BotVersion) -> None:
     client = signed_in(owner)
-    address = reverse("ladder:version", args=[older.pk])
-    assert "Let it play again" in client.get(address).content.decode()
-    answer = client.post(f"{address}again/", follow=True)
+    url = reverse("ladder:version", args=[older.pk])
+    assert "Let it play again" in client.get(url).content.decode()
+    answer = client.post(f"{url}again/", follow=True)
     newest = older.bot.versions.latest("number")
     assert (newest.number, answer.redirect_chain[-1][0]) == (3, reverse("ladder:version", args=[newest.pk]))
-    answer = client.post(f"{address}again/", follow=True)
+    answer = client.post(f"{url}again/", follow=True)
     assert "Version 3 is the same program already." in answer.content.decode()
     assert "Let it play again" not in client.get(reverse("ladder:version", args=[newest.pk])).content.decode()
 
@@ -180,9 +180,9 @@ def test_where_no_bots_are_taken_the_button_is_not_there(owner: User, older: Bot
 def test_owners_get_back_what_they_uploaded(owner: User, older: BotVersion) -> None:
     client = signed_in(owner)
     page = client.get(reverse("ladder:version", args=[older.pk])).content.decode()
-    address = reverse("ladder:version_download", args=[older.pk])
-    assert f'href="{address}"' in page
-    for answer in (client.get(address), client.get(f"/api/v1/versions/{older.pk}/upload/")):
+    url = reverse("ladder:version_download", args=[older.pk])
+    assert f'href="{url}"' in page
+    for answer in (client.get(url), client.get(f"/api/v1/versions/{older.pk}/upload/")):
         assert answer["Content-Type"] == "application/zip"
         assert answer["Content-Disposition"] == f'attachment; filename="version-{older.pk}.zip"'
         assert answer["Content-Security-Policy"].endswith("sandbox")
@@ -191,29 +191,29 @@ def test_owners_get_back_what_they_uploaded(owner: User, older: BotVersion) -> N
 
 
 def test_the_api_serves_the_upload(owner: User, older: BotVersion) -> None:
-    client, address = signed_in(owner), f"/api/v1/versions/{older.pk}/again/"
-    answer = client.post(address)
+    client, url = signed_in(owner), f"/api/v1/versions/{older.pk}/again/"
+    answer = client.post(url)
     assert (answer.status_code, answer.json()["number"], answer.json()["state"]) == (201, 3, "uploaded")
     assert answer["Location"] == f"/api/v1/versions/{answer.json()['id']}/"
-    again = client.post(address)
+    again = client.post(url)
     assert (again.status_code, again.json()["detail"]) == (422, "Version 3 is the same program already.")
 
 
 def test_only_the_owner_gets_the_upload(older: BotVersion) -> None:
     for client in (Client(), signed_in(make_user("eve")), signed_in(make_user("staff", is_staff=True))):
         for page in ("ladder:version_download", "ladder:version_again"):
-            address = reverse(page, args=[older.pk])
-            answer = client.post(address) if page.endswith("again") else client.get(address)
+            url = reverse(page, args=[older.pk])
+            answer = client.post(url) if page.endswith("again") else client.get(url)
             assert answer.status_code == (404 if client.cookies else 302)
 
 
 def test_a_lost_or_damaged_upload_is_reported_in_a_sentence(owner: User, older: BotVersion) -> None:
-    client, address = signed_in(owner), reverse("ladder:version_download", args=[older.pk])
+    client, url = signed_in(owner), reverse("ladder:version_download", args=[older.pk])
     path = storages["artifacts"].path(older.bundle_digest)
     with open(path, "wb") as file:
         file.write(b"something else")
     for _ in range(2):
-        assert "is not stored here any more" in client.get(address, follow=True).content.decode()
+        assert "is not stored here any more" in client.get(url, follow=True).content.decode()
         storages["artifacts"].delete(older.bundle_digest)
     assert client.get(f"/api/v1/versions/{older.pk}/upload/").status_code == 422
 
@@ -232,6 +232,6 @@ def test_a_store_that_does_not_answer_is_reported_in_a_sentence(
 def test_downloads_have_a_limit_on_both_ways(owner: User, older: BotVersion, settings: Settings) -> None:
     settings.ACCOUNT_RATE_LIMITS = {"download": "1/h/user"}
     client = signed_in(owner)
-    addresses = reverse("ladder:version_download", args=[older.pk]), f"/api/v1/versions/{older.pk}/upload/"
-    assert [client.head(address).status_code for address in addresses] == [200, 429]
-    assert [client.get(address).status_code for address in addresses] == [429, 429]
+    urls = reverse("ladder:version_download", args=[older.pk]), f"/api/v1/versions/{older.pk}/upload/"
+    assert [client.head(url).status_code for url in urls] == [200, 429]
+    assert [client.get(url).status_code for url in urls] == [429, 429]
