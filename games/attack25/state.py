@@ -10,7 +10,7 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from core.game import taken
+from core.game import select_boards
 from games.attack25.panels import Plane, pack, unpack
 
 Bools = NDArray[np.bool_]
@@ -70,7 +70,7 @@ class State(msgspec.Struct, frozen=True, eq=False):
         """Return a batch of some of the boards."""
         planes = self.owned, self.legal, self.classes
         owned, legal, classes = (unpack(plane, self.boards) for plane in planes)
-        some = taken(replace(self, owned=owned, legal=legal, classes=classes), boards)
+        some = select_boards(replace(self, owned=owned, legal=legal, classes=classes), boards)
         owned, legal, classes = map(pack, (some.owned, some.legal, some.classes))
         return replace(some, boards=len(boards), owned=owned, legal=legal, classes=classes)
 

@@ -16,7 +16,7 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from core.game import taken
+from core.game import select_boards
 
 Bools = NDArray[np.bool_]
 Ints = NDArray[np.integer[Any]]
@@ -110,7 +110,7 @@ class State(msgspec.Struct, frozen=True, eq=False):
 
     def take(self, boards: Sequence[int] | Ints) -> State:
         """Return a batch of some of the boards."""
-        some = taken(replace(self, cells=self.cells.T), boards)
+        some = select_boards(replace(self, cells=self.cells.T), boards)
         return replace(some, cells=np.ascontiguousarray(some.cells.T))
 
     @property

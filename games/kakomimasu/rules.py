@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from core.enclosure import Plane, enclosed, members, pack
-from core.game import taken
+from core.game import select_boards
 from games.kakomimasu import article
 from games.kakomimasu.orders import resolve
 from games.kakomimasu.state import AREAS, SEATS_MAX, WALLS, Bools, Ints, State, spots
@@ -42,7 +42,7 @@ def step(state: State, orders: Ints) -> State:
     if len(blocks) == 1:
         cells, scores, agents, results = _moved(state, orders)
     else:
-        parts = [_moved(taken(state, some), orders[..., some]) for some in blocks]
+        parts = [_moved(select_boards(state, some), orders[..., some]) for some in blocks]
         cells, scores, agents, results = (np.concatenate(each, axis=-1) for each in zip(*parts, strict=True))
     if not (state.settled and np.array_equal(cells, state.cells)):  # on a full board most steps lead over own walls
         enclose(state, cells, scores)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from core.game import taken
+from core.game import select_boards
 from games.wondev_woman import rules
 from games.wondev_woman.board import Cell, Planes, cell
 from games.wondev_woman.state import State
@@ -37,7 +37,7 @@ def words(state: State, b: int, seat: int) -> Planes:
     """Return (4, 1): words of what a seat may do, or could do if it were to move."""
     if state.mover[b] == seat and rules.to_move(state)[b]:
         return state.legal[:, b : b + 1]
-    one = taken(state, [b])
+    one = select_boards(state, [b])
     return rules.legal(one, one.units[seat], one.units[1 - seat])
 
 

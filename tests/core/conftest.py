@@ -1,4 +1,4 @@
-"""The toy game takes part like a real one: everything that looks games up by name finds it as ``rps``."""
+"""Registers the toy game under the name ``rps``, so that tests can use it like a real game."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.core import toy
 
 @pytest.fixture(autouse=True, scope="session")
 def rps() -> Iterator[toy.RockPaperScissors]:
-    """The toy game, registered."""
+    """The rules of the registered toy game."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(registry._CLASSES, "rps", "RockPaperScissors")
         for module in ("games.rps", "games.rps.judge", "games.rps.bench"):
