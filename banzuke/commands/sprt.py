@@ -23,7 +23,7 @@ from banzuke.results import Key, Log, Result, log_opened
 from banzuke.text import UserError, say
 from core.arguments import positive
 from games.registry import game_names
-from rating.paired import GAMES_MAX, State, Verdict, pair_score, verdict
+from rating.paired import GAMES_MAX, PairedVerdict, State, pair_score, verdict
 
 NEW, OLD = 0, 1
 SEATS = ((NEW, OLD), (OLD, NEW))
@@ -70,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 130 if stopped else int(found.state != State.BETTER)
 
 
-def _tell(log: Log, setting: Setting, arguments: argparse.Namespace) -> Verdict:
+def _tell(log: Log, setting: Setting, arguments: argparse.Namespace) -> PairedVerdict:
     """Print what the results say."""
     found, done = _judged(log, setting, arguments)
     told = _sentence(found, new=setting.bots[NEW].name, old=setting.bots[OLD].name)
@@ -95,7 +95,7 @@ def _play(setting: Setting, log: Log, arguments: argparse.Namespace) -> bool:
         return stop.asked
 
 
-def _judged(log: Log, setting: Setting, arguments: argparse.Namespace) -> tuple[Verdict, dict[Key, Result]]:
+def _judged(log: Log, setting: Setting, arguments: argparse.Namespace) -> tuple[PairedVerdict, dict[Key, Result]]:
     """Return what the pairs say that are whole, in the order of their seeds, and all results."""
     new, old = (bot.digest for bot in setting.bots)
     done = {result.key: result for result in results_known(setting, log)}
@@ -109,7 +109,7 @@ def _score(pair: Sequence[Result | None]) -> float:
     return pair_score(first, second[::-1])
 
 
-def _sentence(found: Verdict, *, new: str, old: str) -> str:
+def _sentence(found: PairedVerdict, *, new: str, old: str) -> str:
     told = SENTENCES[found.state].format(new=new, old=old)
     if not found.pairs:
         return f"{told}: no pair of matches has ended."
