@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from games.attack25 import plain
 from games.attack25.panels import LINES, PANELS, PLACES, Class, chosen, flipped, pack, single, takes, unpack
-from games.attack25.rules import sides, taken
+from games.attack25.rules import sides, take_panels
 from tests.games.attack25.boards import SEATS, boards, members, owned, played
 
 R, G, W, B = range(SEATS)
@@ -103,7 +103,7 @@ def test_flips_are_those_of_the_reference(batch: list[tuple[plain.Board, int]], 
     positions, colours = map(list, zip(*batch, strict=True))
     panels = [dice.choice([panel for panel in plain.PANELS if panel not in position]) for position in positions]
     before = owned(positions)
-    after = taken(before, movers(colours), single(np.array(panels)))
+    after = take_panels(before, movers(colours), single(np.array(panels)))
     for position, colour, panel in zip(positions, colours, panels, strict=True):
         plain.take(position, colour, panel)
     count = len(batch)
