@@ -12,8 +12,8 @@ from celery.beat import PersistentScheduler, ScheduleEntry, SchedulingError
 from celery.worker.request import Request
 from redis import RedisError
 
-from jobs.celery_app import ROOM_TASK
-
+ROOM_TASK = "matches.sweep_streams"
+"""Frees memory of the broker; run by the timetable itself when the broker takes no message."""
 JUST_SECONDS = 1.0
 """What was done so long ago was done just now: half of the timetable's shortest time."""
 
@@ -60,7 +60,7 @@ class Timetable(PersistentScheduler):
     def _begin_anew(self, entries: list[ScheduleEntry]) -> None:
         for entry in entries:
             entry.last_run_at = entry.default_now()
-        self._heap = None  # Celery makes it again
+        self.populate_heap()
 
 
 def _is_to_come(entry: ScheduleEntry) -> bool:

@@ -11,7 +11,7 @@ import structlog
 from django.conf import settings
 
 from wire.jobs import REPORT_QUEUE
-from wire.redis_acl import broker_rights, kept_keys
+from wire.redis_acl import broker_rights
 from wire.tls import broker_error
 
 TIMEOUT_SECONDS = 5
@@ -58,7 +58,7 @@ def user_allow(*, user: str, digest: str) -> None:
 
 
 def user_deny(*, user: str) -> None:
-    """Let a user in no more, end its connections, forget what it had taken, and the flood of reports if there is one.
+    """Let a user in no more, end its connections, and forget the flood of reports if there is one.
 
     Nobody can tell whose reports are in the flood, so those of others are forgotten, too: what they told is done again
     when their leases have run out. The attack this stops: a million reports keep managers busy for hours after their
@@ -71,7 +71,6 @@ def user_deny(*, user: str) -> None:
         # Deleting a user ends its connections too; "off" alone would leave whoever is inside.
         broker.acl_deluser(user)
         _save(broker)
-        broker.delete(*kept_keys(user).values())  # nobody else may read them, and it could fill the broker with them
         _flood_forget(broker)
 
 

@@ -2,7 +2,7 @@
 
 A handful of queries whose cost does not grow with the number of matches played: counters are kept (see
 ``fleet.services.tallies``), the rest is what waits and what runs now. What each metric means stands in
-``docs/administrators.md``.
+``docs/administrators/monitoring.md``.
 """
 
 from __future__ import annotations

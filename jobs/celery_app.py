@@ -1,22 +1,17 @@
 """The site's Celery application: apps of the site register their tasks with it, and send jobs to workers by it.
 
-``arena.celery`` gives it a timetable and runs it.
+The project on top gives it a timetable, and runs it.
 """
 
 from __future__ import annotations
 
-import os
-
 from django.conf import settings
 
-from wire.transport import application
-
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings.embedded")
+from wire.transport import application, undeclared_queue
 
 MANAGE_QUEUE = "manage"
-ROOM_TASK = "matches.sweep_streams"
-"""Makes room in the broker; the timetable runs it itself when the broker takes no message."""
 
 # Without a broker (a management command, a test) nothing is sent; the sweeper of a running arena sends it later.
 app = application("ladder", settings.REDIS_URL or "memory://")
 app.conf.task_default_queue = MANAGE_QUEUE
+app.conf.task_queues = [*app.conf.task_queues, undeclared_queue(MANAGE_QUEUE)]

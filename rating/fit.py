@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -32,23 +31,6 @@ PROVISIONAL_GAMES = 20
 _STEPS_MAX = 200
 _CG_PRECISION = 1e-2
 """Conjugate gradients end when the residual is this small relative to the right side."""
-
-
-class Landscape(Protocol):
-    """A log posterior."""
-
-    def at(self, x: Floats) -> tuple[float, Floats, Curvature]:
-        """Return it but for a constant, its gradient, and minus its second derivative."""
-
-
-class Top(NamedTuple):
-    """The maximum of a log posterior."""
-
-    x: Floats
-    """(size,): the parameters at the maximum, in nats."""
-    gradient: Floats
-    """(size,): nearly 0."""
-    curvature: Curvature
 
 
 class NoFit(ValueError):  # noqa: N818 - says what it is
@@ -108,25 +90,17 @@ def fit_orders(
     dense_max: int = DENSE_MAX,
 ) -> Fit:
     """Fit ratings to weighted finishing orders (see ``fit``)."""
-    return fit_at(top_of(Posterior(bots, tables, prior), bots, start, dense_max), bots, anchors, dense_max)
-
-
-def top_of(posterior: Posterior, bots: int, start: Floats | None, dense_max: int) -> Top:
-    """Return the maximum of the log posterior of a set of results (see ``fit``)."""
+    posterior = Posterior(bots, tables, prior)
     _check_grounded(posterior, bots)
     x = posterior.mean.copy()
     if start is not None:  # it is on the anchors' scale, and is moved to the prior's
         x[:bots] = Q * (start - start.mean()) + x[:bots].mean()
-    return climb(posterior, x, dense_max)
-
-
-def fit_at(top: Top, bots: int, anchors: Mapping[int, float], dense_max: int) -> Fit:
-    """Return the ratings and standard errors at the maximum of a log posterior, on the scale of the anchors."""
-    se_posterior, se = _standard_errors(top.curvature, bots, dense_max)
-    rating = top.x[:bots] / Q
+    x, curvature = _climb(posterior, x, dense_max)
+    se_posterior, se = _standard_errors(curvature, bots, dense_max)
+    rating = x[:bots] / Q
     if anchors:
         rating = rating + np.mean([declared - rating[bot] for bot, declared in sorted(anchors.items())])
-    return Fit(rating, se / Q, se_posterior / Q, top.x[bots:] / Q)
+    return Fit(rating, se / Q, se_posterior / Q, x[bots:] / Q)
 
 
 def interval(se: float) -> float:
@@ -163,8 +137,8 @@ def _check_grounded(posterior: Posterior, bots: int) -> None:
         )
 
 
-def climb(posterior: Landscape, x: Floats, dense_max: int) -> Top:
-    """Return the maximum of a log posterior by Newton's method from x.
+def _climb(posterior: Posterior, x: Floats, dense_max: int) -> tuple[Floats, Curvature]:
+    """Return the most probable parameters, by Newton's method from x, and the curvature there.
 
     Far from the maximum a full step can lead downhill. Each step is therefore cut to ``STEP_MAX``, and halved until it
     leads upwards.
@@ -183,7 +157,7 @@ def climb(posterior: Landscape, x: Floats, dense_max: int) -> Top:
             value, gradient, curvature = posterior.at(x + step)
         x = x + step
         if length < Q * STEP_END:
-            return Top(x, gradient, curvature)
+            return x, curvature
     raise NoFit(f"The ratings did not settle in {_STEPS_MAX} steps.")
 
 

@@ -1,4 +1,4 @@
-"""What the pages name exists: places, files, programs, commands and their options; and every command is named."""
+"""The pages are short and say for whom they are; what they name exists, and every command is named."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.core.management import get_commands, load_command_class
 from django.urls import resolve
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")]
+PAGES = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md")]
 PAGES += sorted([*(ROOT / "docs").rglob("*.md"), *(ROOT / "games").rglob("*.md")])
 TEXTS = {page.relative_to(ROOT).as_posix(): page.read_text() for page in PAGES}
 FOLDERS = "core|games|rating|sandbox|wire|workers|common|accounts|jobs|ladder|matches|fleet|api|arena|banzuke"
@@ -20,7 +20,43 @@ FOLDERS += "|deploy|docs|tests"
 PLACES = "api|games|matches|fleet|admin|healthz|livez|metrics"
 OURS = {name: app for name, app in get_commands().items() if app in ("ladder", "matches", "fleet")}
 
+WORDS_MAX = 3_000
+READERS = "administrators|authors|contributors|everybody|organisers|people|researchers|spectators"
+
 every_page = pytest.mark.parametrize("page", TEXTS)
+every_page_of_docs = pytest.mark.parametrize("page", [page for page in TEXTS if page.startswith("docs/")])
+
+
+@every_page_of_docs
+def test_no_page_is_long(page: str) -> None:
+    assert len(TEXTS[page].split()) <= WORDS_MAX, "Cut what nobody needs, or move it to a page of its own."
+
+
+@every_page_of_docs
+def test_each_page_says_for_whom_it_is(page: str) -> None:
+    paragraph = " ".join(TEXTS[page].split("\n\n")[1].split())
+    assert re.search(rf"\b[Ff]or (?:\w+ ){{0,2}}(?:{READERS})\b", paragraph), paragraph
+
+
+def test_the_index_leads_to_every_page() -> None:
+    """From docs/README.md, over the indexes of folders."""
+    indexes = [ROOT / page for page in TEXTS if page.startswith("docs/") and page.endswith("README.md")]
+    links = [(index, path) for index in indexes for path in re.findall(r"\]\(([^)#:]+)\)", index.read_text())]
+    reached = {(index.parent / path).resolve() for index, path in links}
+    pages = {ROOT / page for page in TEXTS if page.startswith("docs/")}
+    assert pages - reached - {ROOT / "docs" / "README.md"} == set()
+
+
+def test_the_changelog_has_versions_and_short_entries() -> None:
+    sections = re.split(r"^## ", TEXTS["CHANGELOG.md"], flags=re.MULTILINE)[1:]
+    assert [
+        section.split()[0] for section in sections if not re.match(r"Unreleased$|\d+\.\d+\.\d+$", section.split()[0])
+    ] == []
+    for section in sections:
+        lines = section.splitlines()
+        assert len(lines) <= 150
+        assert [line for line in lines if line.startswith("- ") and len(line.split()) > 26] == []
+        assert [line for line in lines if line.startswith("  ")] == [], "An entry is one line."
 
 
 def prose(page: str) -> str:

@@ -59,7 +59,7 @@ def test_texts_of_all_kinds_of_sources_are_collected(sources: Catalog) -> None:
     for name in (
         "ladder/models/bots.py",
         "arena/templates/base.html",
-        "matches/jinja2/matches/rows.html",
+        "matches/templates/matches/_table.html",
         "matches/viewer.py",
     ):
         assert name in found

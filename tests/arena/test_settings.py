@@ -54,7 +54,7 @@ def test_production_is_clean_by_djangos_own_list() -> None:
 def test_production_has_no_default_for_what_matters(name: str) -> None:
     done = manage("check", environment=PRODUCTION | {name: ""})
     assert done.returncode == 1
-    assert done.stderr == f"{name} is not set; docs/administrators.md tells what it is for.\n"
+    assert done.stderr == f"{name} is not set; docs/administrators/settings.md says what it is for.\n"
 
 
 def test_what_is_limited_is_counted_by_all_web_processes_together() -> None:
@@ -172,7 +172,7 @@ def test_production_counts_in_the_broker_and_goes_on_without_it() -> None:
 
 
 def test_settings_of_ones_own_are_written_as_administrators_are_told(tmp_path: Path) -> None:
-    guide = (ROOT / "docs" / "administrators.md").read_text()
+    guide = (ROOT / "docs" / "administrators" / "settings.md").read_text()
     (block,) = re.findall(r"^```python\n(.*?)^```", guide, re.MULTILINE | re.DOTALL)
     (tmp_path / "our_settings.py").write_text(block)
     own = {"DJANGO_SETTINGS_MODULE": "our_settings", "PYTHONPATH": str(tmp_path)}

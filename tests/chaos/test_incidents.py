@@ -1,4 +1,4 @@
-"""The table of incidents in ``docs/workers.md`` names tests that there are, and what has no better place."""
+"""The table of incidents in ``docs/incidents.md`` names tests that there are, and what has no better place."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pytest_django import DjangoAssertNumQueries
 from tests.matches.makers import make_match, make_version
 
 ROOT = Path(__file__).resolve().parents[2]
-ROWS = re.findall(r"^\| (I\d+) \|.*\| ([^|]+) \|$", (ROOT / "docs" / "workers.md").read_text(), re.MULTILINE)
+ROWS = re.findall(r"^\| (I\d+) \|.*\| ([^|]+) \|$", (ROOT / "docs" / "incidents.md").read_text(), re.MULTILINE)
 
 
 def test_every_incident_has_a_row() -> None:

@@ -59,7 +59,9 @@ def test_every_variable_is_made_or_has_a_default(compose: dict[str, Any], new_en
 
 def test_each_environment_name_is_one_that_our_code_reads(compose: dict[str, Any]) -> None:
     code = "".join(
-        path.read_text() for folder in ("ladder", "workers", "deploy") for path in ROOT.glob(f"{folder}/**/*.py")
+        path.read_text()
+        for folder in ("arena", "jobs", "wire", "workers", "deploy")
+        for path in ROOT.glob(f"{folder}/**/*.py")
     )
     for name in {name for part in (*SITE, "worker", "users") for name in compose["services"][part]["environment"]}:
         others = name == "REMAP_SIGTERM" or name.startswith("AWS_")  # Celery's, and boto3's
@@ -165,7 +167,7 @@ def test_the_broker_is_limited_as_that_of_one_machine(compose: dict[str, Any]) -
     limits = ("proto-max-bulk-len", "maxmemory", "maxmemory-policy", "maxmemory-clients")
     for name in ("appendonly", "appendfsync", "save", *limits):
         assert argv[argv.index(f"--{name}") + 1] == wanted[name].strip('"'), name
-    guide = (ROOT / "docs" / "administrators.md").read_text()
+    guide = (ROOT / "docs" / "administrators" / "README.md").read_text()
     for name in ("appendonly", *limits):
         assert f"'{name} {wanted[name]}'" in guide
 
@@ -232,7 +234,7 @@ def test_the_image_can_be_read_by_its_user_whatever_umask_it_was_copied_with(tmp
 
 def test_commands_of_the_guide_name_what_is_there(compose: dict[str, Any], new_env: dict[str, str]) -> None:
     """Who brings a backup back has no time to find out which service it was, and where it has its data."""
-    guide = (ROOT / "docs" / "administrators.md").read_text()
+    guide = "".join((ROOT / "docs" / "administrators" / name).read_text() for name in ("install.md", "backups.md"))
     named = re.findall(r"arena (?:exec|run)(?: -\S+)* (\w+)", guide)
     assert set(named) == {"web", "database"}
     database = environment(compose["services"]["database"], new_env)

@@ -17,7 +17,7 @@ from wire.jobs import LEASE_SECONDS
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
-GUIDE = (ROOT / "docs" / "administrators.md").read_text()
+GUIDE = "".join(page.read_text() for page in sorted((ROOT / "docs" / "administrators").glob("*.md")))
 ALERTS = yaml.safe_load((ROOT / "deploy" / "alerts.yaml").read_text())
 NAME = re.compile(r"\bbanzuke_\w+")
 
@@ -54,12 +54,12 @@ def test_the_limits_of_visitors_are_those_of_the_settings() -> None:
 
 
 def rows_of_site_env() -> dict[str, str]:
-    table = GUIDE.partition("`/etc/banzuke/site.env`, ")[2].partition("What is empty")[0]
+    table = GUIDE.partition("| variable of `/etc/banzuke/site.env` |")[2].partition("\n\n")[0]
     return {row.split("`")[1]: row for row in table.splitlines() if row.startswith("| `")}
 
 
 def test_settings_that_are_named_exist() -> None:
-    places = [*(ROOT / "ladder" / "settings").glob("*.py"), ROOT / "workers" / "jobs.py"]
+    places = [*(ROOT / "arena" / "settings").glob("*.py"), ROOT / "wire" / "jobs.py"]
     code = "".join(path.read_text() for path in places)
     rows = rows_of_site_env()
     assert len(rows) > 15
@@ -70,3 +70,15 @@ def test_settings_that_are_named_exist() -> None:
 def test_defaults_are_those_that_are_told(name: str) -> None:
     default = f"{LEASE_SECONDS:g}" if name == "LEASE_SECONDS" else getattr(base, name)
     assert re.search(rf"default `?{default}\b", rows_of_site_env()[name])
+
+
+def test_what_is_quoted_of_healthz_is_what_it_says() -> None:
+    """An administrator searches the page for the words that stand on the screen."""
+    page = (ROOT / "docs" / "administrators" / "troubleshooting.md").read_text()
+    quoted = re.findall(r"^\| `[\w ]+: ([^`]+)` \|", page, re.MULTILINE)
+    words = [piece.strip() for text in quoted for piece in text.split("...") if piece.strip()]
+    assert len(words) > 5
+    code = "".join(
+        path.read_text() for folder in ("arena", "fleet", "jobs", "wire") for path in (ROOT / folder).rglob("*.py")
+    )
+    assert [piece for piece in words if piece not in code] == []

@@ -13,7 +13,8 @@ from pytest_django import Settings
 from deploy.settings import ROOT
 from tests.fleet.makers import make_worker
 
-SCRIPT = re.findall(r"^```sh\n(token=.*?)^```", (ROOT / "docs/administrators.md").read_text(), re.DOTALL | re.MULTILINE)
+PAGE = (ROOT / "docs" / "administrators" / "hosts.md").read_text()
+SCRIPT = re.findall(r"^```sh\n(token=.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
 
 
 def run(folder: Path, site: str) -> tuple[str, str]:

@@ -180,7 +180,7 @@ def test_what_is_not_known_is_no_good_news(arguments: tuple[str, ...], sentence:
 
 def test_a_new_season_begins_as_the_guide_says() -> None:
     Bot.objects.update(league=2, league_since=timezone.now())
-    page = Path(settings.BASE_DIR, "docs", "administrators.md").read_text()
+    page = Path(settings.BASE_DIR, "docs", "administrators", "games.md").read_text()
     typed = re.search(r"manage.py (ratings void .*Season 2.*)`", page)
     assert typed
     arguments = shlex.split(typed[1].replace("--game G", f"--game {GAME}"))

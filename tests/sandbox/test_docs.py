@@ -31,6 +31,8 @@ def test_every_verdict_is_explained() -> None:
 def test_authors_read_what_runtimes_are_told_of_their_memory() -> None:
     rows = {line.split(" | ")[0].strip("| "): line for line in AUTHORS.splitlines() if line.startswith("| ")}
     assert f"{Limits().memory_mib} MiB" in rows["memory"]
+    assert f"up to {Limits().start_cpu_ms // 1_000} s of CPU time" in AUTHORS
+    assert f"has {BUILD_CPU_MS // 1_000} s of CPU time" in " ".join(PAGE.split())
     for title, entry in (("Java", "Main.java"), ("JavaScript", "main.js"), ("Go", "main.go")):
         (known,) = (language for language in ALL if entry in language.entries)
         sizes = re.findall(r"(?:-Xmx|-Xss|space-size=|MEMLIMIT=)(\d+)", " ".join(known.command(entry, Limits())))

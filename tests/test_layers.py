@@ -1,0 +1,60 @@
+"""The layers of the tree: each folder is in them, contracts see what breaks them, and no name points upwards."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+LINTER = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]
+LAYERS: list[str] = LINTER["contracts"][0]["layers"]
+SITE = LAYERS[LAYERS.index("arena") : LAYERS.index("common") + 1]
+"""The Django apps, from the project down."""
+
+
+def test_every_package_has_its_place() -> None:
+    tracked = subprocess.run(["git", "ls-files", "*.py"], cwd=ROOT, capture_output=True, text=True, check=True)
+    packages = {path.partition("/")[0] for path in tracked.stdout.split() if "/" in path}
+    assert packages - {"tests"} == set(LAYERS) == set(LINTER["root_packages"])
+    games = {path.parent.name for path in ROOT.glob("games/*/rules.py")}
+    without_io = next(contract for contract in LINTER["contracts"] if "no I/O" in contract["name"])
+    assert {"core", *(f"games.{game}" for game in games)} == set(without_io["source_modules"])
+
+
+def test_rules_that_open_sockets_break_a_contract(tmp_path: Path) -> None:
+    for package in LAYERS:
+        shutil.copytree(
+            ROOT / package, tmp_path / package, ignore=shutil.ignore_patterns("bots", "static", "__pycache__")
+        )
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    source = tmp_path / "games/kakomimasu/rules.py"
+    source.write_text(source.read_text().replace("\nimport ", "\nimport socket\nimport ", 1))
+    linter = Path(sys.executable).with_name("lint-imports")
+    done = subprocess.run([linter, "--no-cache"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert re.search(r"is not allowed to import socket", done.stdout)
+    assert "1 broken" in done.stdout
+
+
+@pytest.mark.parametrize("app", SITE[1:])
+def test_no_name_points_to_an_app_above(app: str) -> None:
+    above = "|".join(SITE[: SITE.index(app)])
+    names = re.compile(
+        rf"""(?x)
+        ['"](?:{above}):[a-z]          # url names
+        | \{{%\ load\ [^%]*\b(?:{above})_tags\b
+        | ['"](?:{above})/[\w/]+\.\w   # templates and static files
+        | ['"](?:{above})\.[a-z]\w+    # modules, tasks, models
+        | (?:``|/)(?:{above})\.[a-z]\w+
+        """
+    )
+    files = [path for path in (ROOT / app).rglob("*") if path.suffix in (".py", ".html", ".txt", ".js")]
+    assert files
+    found = [f"{path.relative_to(ROOT)}: {name}" for path in files for name in names.findall(path.read_text())]
+    assert not found

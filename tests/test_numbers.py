@@ -1,0 +1,142 @@
+"""Numbers on the pages are those of the code: each is found by the name of its constant, whichever module has it."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+SKIPPED = {"tests", "docs", "locale", "node_modules"}
+
+SAID: list[tuple[str, str, str, Callable[[Any], Any]]] = [
+    ("administrators/backups.md", "plays at most {} until its rating", "GAMES_MAX@matchmaking", int),
+    ("administrators/backups.md", "(a house bot {})", "HOUSE_GAMES_MAX", int),
+    ("administrators/backups.md", "A user may keep {} MiB", "USER_BYTES_MAX", lambda size: size >> 20),
+    ("administrators/backups.md", "keeps the {} bots that it played last", "KEPT_MAX", int),
+    ("administrators/games.md", "until its interval is ± {},", "SETTLED_INTERVAL", int),
+    ("administrators/games.md", "one of the top ten until it is ± {},", "TOP_SETTLED_INTERVAL", int),
+    ("administrators/games.md", "Lists count no further than {:,} rows", "ROWS_COUNTED_MAX", int),
+    ("administrators/games.md", "one action takes at most {}.", "ROWS_ACTED_ON_MAX", int),
+    (
+        "administrators/games.md",
+        "Of the pairs listed, one in {} may be there by chance",
+        "RATE@collusion",
+        lambda rate: {0.05: "twenty"}[rate],
+    ),
+    ("administrators/hosts.md", "The broker takes {} MiB at most", "BROKER_MEMORY_MIB", int),
+    ("administrators/hosts.md", "enough for some {}.", "BROKER_MEMORY_MIB", lambda mib: mib // 8 // 10 * 10),
+    (
+        "administrators/hosts.md",
+        "workers try for {} minutes to hand in",
+        "PATIENCE_SECONDS",
+        lambda wait: {300: "five"}[wait],
+    ),
+    ("administrators/hosts.md", "the last {} (or `--hours N`)", "SINCE_SECONDS", lambda since: {3_600: "hour"}[since]),
+    ("administrators/install.md", "A web process may have {:,} files", "OPEN_FILES", int),
+    ("administrators/backups.md", "for some {} hours", "ATTEMPTS_LACKING_MAX", lambda times: {1_000: "sixteen"}[times]),
+    ("administrators/install.md", "answers {} requests of one visitor at once", "REQUESTS_MAX", int),
+    ("administrators/install.md", "of {} for each web process", "DATABASE_POOL", lambda pool: pool["max_size"]),
+    (
+        "administrators/security.md",
+        "After {} wrong codes",
+        "ACCOUNT_RATE_LIMITS@settings.base",
+        lambda limits: re.findall(r"(\d+)/300s", limits["login_failed"])[0],
+    ),
+    ("administrators/monitoring.md", "below {:,} no work is dispatched", "FILES_MIN", int),
+    ("administrators/troubleshooting.md", "If more than {:,} reports wait", "REPORTS_MAX", int),
+    ("administrators/troubleshooting.md", "up to {} connections", "DATABASE_POOL", lambda pool: pool["max_size"]),
+    ("administrators/troubleshooting.md", "{} in all, of 100", "DATABASE_POOL", lambda pool: 2 * pool["max_size"] + 1),
+    ("administrators/hosts.md", "works once, within a {}.", "INVITATION_SECONDS", lambda wait: {86_400: "day"}[wait]),
+    ("authors/README.md", "after {} matches at the latest", "GAMES_MAX@matchmaking", int),
+    (
+        "authors/faults.md",
+        "in {} of its last five rated matches",
+        "FAULTS_MAX@probation",
+        lambda number: {3: "three"}[number],
+    ),
+    (
+        "authors/faults.md",
+        "in three of its last {} rated matches",
+        "MATCHES_JUDGED",
+        lambda number: {5: "five"}[number],
+    ),
+    ("authors/faults.md", "on at least {} seeds", "SEEDS_MIN", lambda number: {2: "two"}[number]),
+    ("authors/faults.md", "each of the last {} turns", "TURNS_KEPT", int),
+    ("live.md", "a match makes more than {} MiB of lines", "MATCH_BYTES_MAX", lambda size: size >> 20),
+    ("live.md", "more than {} listeners from one IP address", "LISTENERS_PER_ADDRESS", int),
+    ("live.md", "or {} at one web process", "LISTENERS_MAX", int),
+    ("live.md", "in batches {} times a second", "BATCH_SECONDS", lambda pause: {0.2: "five"}[pause]),
+    ("ratings.md", "at 1500 ± {} (standard deviation)", "PRIOR_SD", int),
+    ("ratings.md", "within {} of its parent", "LINEAGE_SD", int),
+    ("ratings.md", "once it has played {} rated matches", "PROVISIONAL_GAMES", int),
+    ("ratings.md", "wider than ± {}.", "NEW_INTERVAL", int),
+    ("ratings.md", "or that has {} rated matches", "GAMES_MAX@matchmaking", int),
+    ("ratings.md", "± {} standard deviations", "INTERVAL_SDS@paired", float),
+    ("sandbox_internals.md", "for the last {} turns of each seat", "TURNS_KEPT", int),
+    ("workers.md", "the site's disk has less than {} MiB free", "ROOM_MIB_MIN@storage", int),
+    ("workers.md", "A lease lasts {} s", "LEASE_SECONDS@jobs", int),
+    ("workers.md", "is renewed every {} s", "HEARTBEAT_SECONDS@jobs", int),
+    ("workers.md", "may be wrong by {} minutes", "CLOCKS_APART_SECONDS", lambda apart: {600: "ten"}[apart]),
+    ("workers.md", "one job in {} is a match of house bots", "SHARES", lambda shares: sum(shares.values())),
+    ("workers.md", "it loses the job {} minutes after the message", "JOB_SECONDS_MAX", lambda job: (job + 1_800) // 60),
+    ("workers.md", "disk has less than {} MiB free | others", "ROOM_MIB_MIN@workers", int),
+    ("workers.md", "silent for {} beats", "SILENT_SECONDS", lambda silent: {20: "four"}[silent]),
+    ("workers.md", "received none of the last {} pings", "INTERVALS_MAX", lambda number: {6: "six"}[number]),
+    (
+        "workers.md",
+        "After a {} of silence the site forgets a worker",
+        "FORGET_SECONDS",
+        lambda wait: {604_800: "week"}[wait],
+    ),
+    ("workers_security.md", "no message is larger than {} MiB", "REPLAY_MAX_BYTES", lambda size: size >> 20),
+    ("workers_security.md", "four files of at most {} MiB", "REPLAY_MAX_BYTES", lambda size: size >> 20),
+    ("workers_security.md", "for each build two of {} MiB", "TRANSFER_MAX_BYTES", lambda size: size >> 20),
+]
+
+
+@cache
+def sources() -> dict[str, str]:
+    """Return the text of each module of ours, by its dotted name."""
+    folders = [
+        folder for folder in ROOT.iterdir() if folder.is_dir() and folder.name not in SKIPPED and folder.name[0] != "."
+    ]
+    files = [file for folder in folders for file in folder.rglob("*.py")]
+    return {".".join(file.relative_to(ROOT).with_suffix("").parts): file.read_text() for file in files}
+
+
+def constant(name: str) -> object:
+    """Return the value of a constant; behind an @ stands a part of its module's name, where several have it."""
+    defined, _, place = name.partition("@")
+    definition = re.compile(rf"^{defined}(?:: [^=\n]+)? = ", re.MULTILINE)
+    (module,) = [module for module, text in sources().items() if place in module and definition.search(text)]
+    return getattr(importlib.import_module(module), defined)
+
+
+@pytest.mark.parametrize(
+    ("page", "words", "name", "told"), SAID, ids=[f"{page}: {words}" for page, words, _, _ in SAID]
+)
+def test_a_page_says_what_the_code_does(page: str, words: str, name: str, told: Callable[[Any], Any]) -> None:
+    text = " ".join((ROOT / "docs" / page).read_text().split())
+    assert words.format(told(constant(name))) in text
+
+
+def test_the_shares_of_the_queue_are_those_of_the_code() -> None:
+    table = (ROOT / "docs" / "workers.md").read_text().partition("| class | share |")[2].partition("\n\n")[0]
+    rows = {name: int(share) for name, share in re.findall(r"^\| `(\w+)` \| (\d+) \|", table, re.MULTILINE)}
+    assert rows == constant("SHARES")
+
+
+def test_the_firewall_counts_as_the_page_says() -> None:
+    page = (ROOT / "docs" / "administrators" / "install.md").read_text()
+    limits = {
+        limit
+        for name in ("site", "broker")
+        for limit in re.findall(r"count over (\d+)", (ROOT / "deploy" / f"{name}.nft").read_text())
+    }
+    assert [f"holds more than {limit} connections" in " ".join(page.split()) for limit in limits] == [True]
