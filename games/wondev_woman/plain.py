@@ -101,7 +101,7 @@ def _act(board: Board, action: str) -> Board:
     start = board.units[board.seat][int(index)]
     near = _next(start, first)
     far = _next(near, second)
-    # Whoever is on the far cell is hidden, or the action would not be legal; the cell just left is no obstacle.
+    # A unit on the far cell must be hidden, or the action would not be legal; the cell just left is free.
     free = far == start or far not in board.units[0] + board.units[1]
     if kind == "PUSH&BUILD":
         return _build(_move(board, near, far), near) if free else board
