@@ -58,7 +58,7 @@ class Header(Line, frozen=True):
     """The first frame."""
 
 
-class SeatTurn(Line, frozen=True):
+class RecordedAnswer(Line, frozen=True):
     """The answer of a seat in a turn."""
 
     answer: list[str]
@@ -75,7 +75,7 @@ class TurnLine(Line, frozen=True):
     """One turn: the answers, and the frame after it."""
 
     turn: int
-    seats: list[SeatTurn | None]
+    seats: list[RecordedAnswer | None]
     """One entry a seat; None: the seat was not asked."""
     frame: JsonObject
     events: list[Event]

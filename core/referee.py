@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from core.game import Actions, Event, Game, IllegalAnswer, JsonObject, quoted
-from core.record import Digest, Footer, Header, Line, SeatFault, SeatInfo, SeatTurn, TurnLine, record_of
+from core.record import Digest, Footer, Header, Line, RecordedAnswer, SeatFault, SeatInfo, TurnLine, record_of
 
 __all__ = ["Ask", "Outcome", "Reply", "SeatFault", "SeatInfo", "Turn", "drive", "play"]
 
@@ -188,7 +188,7 @@ class _Referee:
     def _turn(self, asks: Sequence[Ask], replies: Mapping[int, Reply]) -> None:
         """Check the answers, play the turn, record it."""
         actions = self.game.idle(self.state)
-        seats: list[SeatTurn | None] = [None] * len(self.seats)
+        seats: list[RecordedAnswer | None] = [None] * len(self.seats)
         for ask in asks:
             seats[ask.seat] = self._check(ask, replies[ask.seat], actions)
         events = [self._disqualify(ask.seat) for ask in asks if self._is_out(ask.seat)]
@@ -203,7 +203,7 @@ class _Referee:
         """Return whether a seat is at fault or has left the match."""
         return seat is not None and (self.faults[seat] is not None or seat in self.left)
 
-    def _check(self, ask: Ask, reply: Reply, actions: Actions) -> SeatTurn:
+    def _check(self, ask: Ask, reply: Reply, actions: Actions) -> RecordedAnswer:
         """Write the action of a seat into ``actions``, or note its fault, or that it leaves the match.
 
         The lines of a seat that leaves are not recorded. If they came too late they might be a legal answer, and
@@ -227,7 +227,7 @@ class _Referee:
             lines, fault = [], None
         self.faults[ask.seat] = fault
         verdict = fault.verdict if fault else None
-        return SeatTurn(lines, round(reply.cpu_ms, 1), round(reply.wall_ms, 1), verdict, ask.cpu_ms)
+        return RecordedAnswer(lines, round(reply.cpu_ms, 1), round(reply.wall_ms, 1), verdict, ask.cpu_ms)
 
     def _parse(self, ask: Ask, lines: list[str]) -> Actions:
         if len(lines) != ask.answer_lines:

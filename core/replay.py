@@ -10,7 +10,7 @@ import msgspec
 import zstandard
 
 from core.game import Actions, BadOptions, Game, JsonObject
-from core.record import Footer, Header, Line, SeatTurn, TurnLine, canonical
+from core.record import Footer, Header, Line, RecordedAnswer, TurnLine, canonical
 from core.referee import ILLEGAL_ANSWER, Reply, Turn, drive, play
 
 INFLATED_BYTES_MAX = 16 << 20
@@ -159,7 +159,7 @@ class _Comparison:
         seats = msgspec.convert(self.recorded[turn.number], TurnLine).seats
         return {ask.seat: self._reply(ask.seat, dict(enumerate(seats)).get(ask.seat), turn.number) for ask in turn.asks}
 
-    def _reply(self, seat: int, recorded: SeatTurn | None, turn: int) -> Reply:
+    def _reply(self, seat: int, recorded: RecordedAnswer | None, turn: int) -> Reply:
         if recorded is None:
             raise ReplayMismatch(f"Turn {turn} lacks the answer of seat {seat}.")
         reply = Reply(recorded.answer, recorded.cpu_ms, recorded.wall_ms)

@@ -49,7 +49,9 @@ def test_the_commands_run(tmp_path: Path) -> None:
     assert "error" not in done.stdout
 
 
-@pytest.mark.parametrize("kind", [record.Header, record.SeatInfo, record.TurnLine, record.SeatTurn, record.Footer])
+@pytest.mark.parametrize(
+    "kind", [record.Header, record.SeatInfo, record.TurnLine, record.RecordedAnswer, record.Footer]
+)
 def test_every_field_of_a_replay_is_described(kind: type[record.Line]) -> None:
     table = TEXT.split("| line | fields |")[1].split("\n\n")[0]
     assert [name for name in kind.__struct_fields__ if f"`{name}`" not in table] == []
