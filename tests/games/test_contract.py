@@ -349,8 +349,8 @@ def test_positions_of_a_replay_are_those_of_its_match(setup: Setup) -> None:
 
 @every_setup
 @pytest.mark.parametrize("wrong", WRONG, ids=["silence", "nonsense", "late", "end"])
-def test_where_seats_may_leave_no_answer_is_a_fault(setup: Setup, wrong: Reply) -> None:
-    """The tests of each game check that such questions exist."""
+def test_where_seats_may_leave_nothing_is_a_fault(setup: Setup, wrong: Reply) -> None:
+    """The games' own tests make sure that there are such questions."""
     game = setup.game
     outcome, records, left = leaving_match(game, wrong, players=setup.players, options=setup.options)
     assert outcome.faults == (None,) * setup.players

@@ -163,7 +163,7 @@ def test_each_board_of_a_batch_has_its_own_questions() -> None:
 @pytest.mark.parametrize("league", [1, 2, 3])
 @pytest.mark.parametrize("wrong", WRONG, ids=["silence", "nonsense", "late", "end"])
 def test_a_question_without_legal_actions_may_be_answered_by_anything(league: int, wrong: Reply) -> None:
-    """Such an answer has the same match and the same places as ACCEPT-DEFEAT."""
+    """It is an accepted defeat: the same match, and the same places, as with ACCEPT-DEFEAT."""
     outcome, records, left = leaving_match(GAME, wrong, options={"league": league})
     defeat = leaving_match(GAME, Reply(["ACCEPT-DEFEAT"]), options={"league": league})
     assert left
