@@ -157,9 +157,10 @@ class _Referee:
 
     def play(self) -> Match:
         self._begin()
-        while not self._over():
+        while not all(self.faults) and not self.game.over(self.state)[0]:
             self.turns += 1
-            asks = self._asks()
+            to_move = self.game.to_move(self.state)[0].tolist()
+            asks = tuple(self._ask(seat) for seat, asked in enumerate(to_move) if asked)
             replies = (yield Turn(self.turns, asks, self._flush())) if asks else {}
             self._turn(asks, replies)
         return self._end()
@@ -170,13 +171,6 @@ class _Referee:
         self.frames = [self.game.frame(self.state, 0)]
         names = self.game.name, self.game.rules_version
         self._record(Header(1, *names, self.seed, self.options, self.seats, self.setting, self.frames[0]))
-
-    def _over(self) -> bool:
-        return all(self.faults) or bool(self.game.over(self.state)[0])
-
-    def _asks(self) -> tuple[Ask, ...]:
-        to_move = self.game.to_move(self.state)[0]
-        return tuple(self._ask(seat) for seat, asked in enumerate(to_move.tolist()) if asked)
 
     def _ask(self, seat: int) -> Ask:
         game, state = self.game, self.state
