@@ -90,7 +90,7 @@ BY_UPLOADS = {
         "test_too_large_together_is_refused",
     ),
     "many files": ("test_more_entries_than_allowed_are_refused",),
-    "one name twice": ("test_names_that_are_one_on_some_system_are_refused",),
+    "one name twice": ("test_names_that_are_equal_on_some_system_are_refused",),
     "encrypted, exotic compression": ("test_encrypted_archives_are_refused", "test_exotic_compression_is_refused"),
     "many uploads": (
         "test_space_is_limited",
@@ -111,7 +111,7 @@ BY_UPLOADS = {
         "test_hostile_names_are_escaped",
         "test_hostile_file_names_are_shown_escaped",
         "test_markup_in_names_and_messages_is_shown_as_text",
-        "test_no_page_needs_what_the_policy_forbids",
+        "test_no_page_needs_anything_that_the_content_policy_forbids",
     ),
     "any bytes at all": (
         "test_any_archive_is_a_bundle_or_a_sentence",

@@ -51,7 +51,7 @@ def test_links_to_other_pages_keep_the_filters(client: Client, monkeypatch: pyte
     assert "board.csv?owner=alice" in page
 
 
-def test_pages_have_numbers_and_one_leads_to_the_own_bot(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_are_numbered_and_the_own_bot_is_linked(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ladder.selectors.boards.BOARD_PAGE_ROWS", 1)
     bob = make_user("bob")
     for index in range(3):

@@ -33,7 +33,7 @@ def test_a_rating_history_goes_version_after_version() -> None:
     assert history == [(1, 5), (1, 6), (2, 1), (2, 2)]
 
 
-def test_the_history_of_one_version_is_its_own() -> None:
+def test_the_history_of_a_version_holds_only_its_points() -> None:
     bot = make_bot()
     newer, older = make_version(bot, number=2), make_version(bot, number=1, state=State.RETIRED)
     make_points(newer, range(1, 3))
@@ -106,7 +106,7 @@ def test_a_withdrawn_bot_has_no_active_version() -> None:
         ("retired uploaded", False),
     ],
 )
-def test_a_bot_is_withdrawn_whose_newest_version_was_and_of_which_none_plays(states: str, withdrawn: bool) -> None:
+def test_a_bot_is_withdrawn_if_its_newest_version_is_and_none_plays(states: str, withdrawn: bool) -> None:
     bot = make_bot()
     for state in states.split():
         make_version(bot, state=State(state))

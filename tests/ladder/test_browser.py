@@ -133,14 +133,14 @@ LONGEST_LINE = """() => Math.max(...[...document.querySelectorAll("main p")].map
 }))"""
 
 
-def test_no_line_is_so_long_that_the_next_is_hard_to_find(alices: Page, alice: User) -> None:
+def test_lines_of_text_have_a_readable_length(alices: Page, alice: User) -> None:
     rejected = make_version(make_bot("Moat", alice), state=State.REJECTED, step="check", verdict="crashed")
     alices.set_viewport_size({"width": 2560, "height": 1440})
     alices.goto(f"/versions/{rejected.pk}/")
     assert 640 < alices.evaluate(LONGEST_LINE) <= 46 * 16
 
 
-def test_ones_own_row_is_seen_in_colours_of_the_reader(alices: Page, alice: User) -> None:
+def test_the_own_row_is_visible_in_forced_colours(alices: Page, alice: User) -> None:
     own, other = make_ranked("Moat", 1_500), make_ranked("Wall", 1_400)
     Bot.objects.filter(pk=own.bot_id).update(owner=alice)
     Bot.objects.filter(pk=other.bot_id).update(owner=make_user("bob"))
@@ -152,7 +152,7 @@ def test_ones_own_row_is_seen_in_colours_of_the_reader(alices: Page, alice: User
     assert [row.evaluate(line) for row in rows] == ["solid", "none"]
 
 
-def test_where_a_file_is_dropped_is_seen_in_colours_of_the_reader(alices: Page) -> None:
+def test_the_drop_area_is_visible_in_forced_colours(alices: Page) -> None:
     alices.emulate_media(forced_colors="active")
     alices.goto("/upload/")
     border = "area => getComputedStyle(area).borderTopStyle"
@@ -184,7 +184,7 @@ def test_a_version_is_withdrawn_with_the_keyboard(alices: Page, alice: User) -> 
     expect(alices.get_by_text("does not play any more")).to_be_visible()
 
 
-def test_what_is_open_and_focused_stays_so_while_the_build_goes_on(alices: Page, alice: User) -> None:
+def test_open_and_focused_elements_stay_so_during_a_build(alices: Page, alice: User) -> None:
     version = make_version(make_bot("Moat", alice), state=State.UPLOADED)
     alices.goto(f"/versions/{version.pk}/")
     alices.get_by_text("Withdraw this version…").press("Enter")
@@ -232,7 +232,7 @@ PASTE = """([target, name, text]) => {
 }"""
 
 
-def test_a_file_can_be_pasted_and_the_picture_of_a_name_is_none(alices: Page) -> None:
+def test_a_file_can_be_pasted_but_not_into_the_field_of_the_name(alices: Page) -> None:
     alices.goto("/upload/")
     name = alices.get_by_label("Name of the bot")
     name.fill("Moat")

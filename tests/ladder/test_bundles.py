@@ -130,7 +130,7 @@ JUNK = (
 
 
 @in_each_archive
-def test_what_systems_add_is_left_out_before_anything_is_looked_at(archive: str) -> None:
+def test_files_that_systems_add_are_left_out_before_all_checks(archive: str) -> None:
     """Files of systems have names that bots may not have, are many, and lie beside the folder that holds the bot."""
     many = {f"__MACOSX/mybot/._{number}": b"x" for number in range(ENTRIES_MAX)}
     files = {"./": b"", "./._main.py": b"\0\5\x16\7", "mybot/main.py": SOURCE, **dict.fromkeys(JUNK, b"x"), **many}
@@ -138,7 +138,7 @@ def test_what_systems_add_is_left_out_before_anything_is_looked_at(archive: str)
 
 
 @pytest.mark.parametrize("name", ["Icon", "thumbs.db.py", "my.DS_Store", "MACOSX/x", "desktop.ini.txt", "._"])
-def test_what_only_looks_like_junk_stays(name: str) -> None:
+def test_files_that_only_look_like_those_of_systems_stay(name: str) -> None:
     assert len(checked(zip_of({"main.py": SOURCE, name: b"x"})).files) == (1 if name == "._" else 2)
 
 
@@ -178,7 +178,7 @@ def test_names_of_any_script_are_taken(flags: int) -> None:
     assert checked_as("bot.tar", dict.fromkeys(names, b"x")).files == names
 
 
-def test_letters_that_finder_takes_apart_are_one_again() -> None:
+def test_decomposed_letters_in_names_are_composed() -> None:
     """Finder stores an accented letter as two characters, but programs open files by names with one."""
     assert checked(raw_zip(b"main.py", "テ\u3099ータ.txt".encode())).files == ("main.py", "データ.txt")
 
@@ -239,7 +239,7 @@ def test_a_nested_archive_stays_a_file(archive: str) -> None:
     assert checked_as(archive, {**MAIN, "inner.zip": zip_of({"x.py": b"1"})}).files == ("inner.zip", "main.py")
 
 
-def test_a_program_may_hold_the_word_by_which_tars_are_known() -> None:
+def test_a_source_file_may_hold_the_magic_word_of_tars() -> None:
     assert checked(b"#" * 257 + b"ustar\n", "main.py").files == ("main.py",)
 
 
@@ -330,7 +330,7 @@ TWICE = (
 
 @pytest.mark.parametrize("names", TWICE)
 @pytest.mark.filterwarnings("ignore:Duplicate name")
-def test_names_that_are_one_on_some_system_are_refused(names: tuple[str, str]) -> None:
+def test_names_that_are_equal_on_some_system_are_refused(names: tuple[str, str]) -> None:
     refusal(zip_of_entries(*((entry(name), b"x") for name in names)))
     refusal(b"".join(block(b"x", name=name.encode()) for name in names) + END, "bot.tar")
 
@@ -527,7 +527,7 @@ def test_no_mutilated_archive_raises_another_error(data: st.DataObject, archive:
 
 @settings(deadline=None, max_examples=50)
 @given(st.dictionaries(HONEST_NAME, st.binary(max_size=99), max_size=6))
-def test_honest_files_come_through_unchanged_and_so_they_do_again(files: dict[str, bytes]) -> None:
+def test_honest_files_stay_unchanged_also_when_uploaded_again(files: dict[str, bytes]) -> None:
     files = {"main.py": SOURCE, **files}
     assume(not {name.split("/")[0] for name in files if "/" in name} & set(files))
     bundle = checked(zip_of(files))

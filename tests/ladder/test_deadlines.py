@@ -140,7 +140,7 @@ def test_no_page_offers_what_would_be_refused(client: Client, time: timedelta, o
         assert (f"{reverse('ladder:upload')}?game={GAME}" in client.get(url).text) == offered
 
 
-def test_the_command_sets_it_shows_it_and_takes_it_away(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_sets_shows_and_removes_a_deadline(capsys: pytest.CaptureFixture[str]) -> None:
     call_command("games", "deadline", GAME, "2026-12-01T18:00+09:00")
     assert game_setting(game=GAME).uploads_until == datetime(2026, 12, 1, 9, tzinfo=UTC)
     call_command("games", "list")

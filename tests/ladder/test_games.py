@@ -147,7 +147,7 @@ def test_a_version_built_in_a_frozen_game_hands_the_rating_on(withdrawn: bool) -
     assert newest.parent == (late if withdrawn else plays)
 
 
-def test_a_house_bot_that_is_built_meanwhile_is_kept() -> None:
+def test_a_house_bot_built_in_a_frozen_game_becomes_active() -> None:
     house = make_version(make_bot("Anchor", is_house=True, declared_rating=1_500), state=BotVersion.State.BUILDING)
     game_transition(game=GAME, to=State.FROZEN, actor=None)
     assert version_transition(version=house, to=BotVersion.State.ACTIVE, artifact_digest=DIGEST).state == "active"

@@ -65,7 +65,7 @@ def test_the_band_lies_round_the_line() -> None:
     assert band[1][1] < line[1][1] < band[2][1]
 
 
-def test_a_version_begins_where_the_last_one_ended() -> None:
+def test_a_version_begins_on_the_axis_where_the_previous_one_ended() -> None:
     first, second = drawn([(10, 1_500, 30), (30, 1_500, 20)], [(5, 1_500, 30), (10, 1_500, 20)]).stretches
     assert (first.label, second.label) == ("v1", "v2")
     assert second.start == first.last[0]

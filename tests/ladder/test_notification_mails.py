@@ -91,7 +91,7 @@ def test_mails_need_a_confirmed_mail_address(alices: Client, alice: User, verifi
     assert User.objects.get(pk=alice.pk).mail_language == ""
 
 
-def test_strangers_are_sent_to_sign_in(client: Client) -> None:
+def test_anonymous_visitors_are_sent_to_sign_in(client: Client) -> None:
     assert client.post(BY_MAIL)["Location"].startswith("/accounts/login/")
 
 

@@ -159,7 +159,7 @@ def test_the_front_page_links_to_matches_and_the_next_version(alices: Client) ->
     assert f'href="/upload/?bot={version.bot_id}">upload the next version' in page
 
 
-def test_the_foot_leads_to_help_and_to_what_the_administrator_has_set(client: Client, settings: Settings) -> None:
+def test_the_footer_links_to_help_and_to_configured_pages(client: Client, settings: Settings) -> None:
     page = text(client, "/help/")
     assert 'href="/help/#glossary"' in page
     assert "Source</a>" not in page
@@ -172,7 +172,7 @@ def test_the_foot_leads_to_help_and_to_what_the_administrator_has_set(client: Cl
     assert 'href="https://arena.example/contact">Contact</a>' in text(client, "/")
 
 
-def test_faults_are_for_the_owner_only(alices: Client, bobs: Client) -> None:
+def test_only_the_owner_sees_faults(alices: Client, bobs: Client) -> None:
     make_version()
     version = make_version(Bot.objects.get(), state=State.REJECTED, sentence="It crashed on turn 3.", log="Traceback")
     url = reverse("ladder:bot", args=[version.bot_id])
@@ -261,7 +261,7 @@ def test_nobody_acts_on_other_peoples_versions(bobs: Client, action: str, alice:
 
 
 @pytest.mark.parametrize("name", OWNERS_PAGES)
-def test_strangers_are_asked_to_log_in(client: Client, name: str) -> None:
+def test_anonymous_visitors_are_sent_to_sign_in(client: Client, name: str) -> None:
     url = reverse(name, args=[make_version().pk])
     assert client.get(url).headers["Location"] == f"/accounts/login/?next={url}"
 
@@ -391,7 +391,7 @@ def test_nothing_is_sent_while_nothing_has_changed(alices: Client) -> None:
     assert alices.get(url, {"seen": "building-fetch"}).status_code == 200
 
 
-def test_a_rejection_says_what_and_why_and_what_to_do(alices: Client) -> None:
+def test_a_rejection_shows_cause_and_advice(alices: Client) -> None:
     version = make_version(
         state=State.REJECTED, step="check", verdict="crashed", sentence=f"It died. {HOSTILE}", log=f"\x1b[31m{HOSTILE}"
     )
@@ -415,7 +415,7 @@ def test_acts_are_posts(alices: Client) -> None:
     assert alices.get(reverse("ladder:version_act", args=[make_version().pk, "retire"])).status_code == 405
 
 
-def test_own_bots_are_listed_with_what_is_used(alices: Client) -> None:
+def test_own_bots_are_listed_with_the_used_quota(alices: Client) -> None:
     version = make_version(created_at=timezone.now())
     BotVersion.objects.filter(pk=version.pk).update(created_at=timezone.now() - timedelta(hours=3))
     page = text(alices, "/mine/")
@@ -460,6 +460,6 @@ def test_every_answer_carries_the_rules(client: Client, url: str) -> None:
 
 
 @pytest.mark.parametrize("url", ["/", "/games/kakomimasu/", "/games/kakomimasu/guide/", "/upload/", "/accounts/login/"])
-def test_no_page_needs_what_the_policy_forbids(alices: Client, client: Client, url: str) -> None:
+def test_no_page_needs_anything_that_the_content_policy_forbids(alices: Client, client: Client, url: str) -> None:
     page = text(client if "accounts" in url else alices, url)
     assert not re.search(r"<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=|javascript:", page)

@@ -62,7 +62,7 @@ def test_the_language_of_each_bot_of_ours_is_recognised(path: Path) -> None:
         ("while True:\n    print(sys.stdin.readline())\n", "main.py"),
     ],
 )
-def test_languages_that_none_of_our_bots_has(program: str, name: str) -> None:
+def test_languages_without_house_bots_are_recognised(program: str, name: str) -> None:
     assert pasted_file(program=program, language="").name == name
 
 

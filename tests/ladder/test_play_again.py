@@ -47,7 +47,7 @@ def older(owner: User) -> BotVersion:
     return first
 
 
-def test_it_is_the_next_version_of_its_bot_from_the_same_upload(older: BotVersion, enqueued: list[int]) -> None:
+def test_playing_again_creates_the_next_version_from_the_same_upload(older: BotVersion, enqueued: list[int]) -> None:
     again = version_play_again(version=older)
     assert (again.bot, again.number, again.state) == (older.bot, 3, State.UPLOADED)
     assert (again.bundle_digest, again.upload_name) == (older.bundle_digest, older.upload_name)
@@ -56,7 +56,7 @@ def test_it_is_the_next_version_of_its_bot_from_the_same_upload(older: BotVersio
     assert older.state == State.RETIRED
 
 
-def test_it_inherits_the_rating_that_it_had_and_not_that_of_what_it_replaces(older: BotVersion) -> None:
+def test_a_version_that_plays_again_inherits_its_own_earlier_rating(older: BotVersion) -> None:
     make_rating(older)
     again = version_play_again(version=older)
     active = version_transition(version=again, to=State.ACTIVE, artifact_digest=older.bundle_digest)
@@ -159,7 +159,7 @@ def test_a_store_that_does_not_answer_creates_no_version(older: BotVersion, monk
 # --- The pages ------------------------------------------------------------------------------------------------------
 
 
-def test_owners_let_it_play_again_from_its_page(owner: User, older: BotVersion) -> None:
+def test_owners_play_a_version_again_from_its_page(owner: User, older: BotVersion) -> None:
     client = signed_in(owner)
     url = reverse("ladder:version", args=[older.pk])
     assert "Let it play again" in client.get(url).content.decode()
@@ -177,7 +177,7 @@ def test_where_no_bots_are_taken_the_button_is_not_there(owner: User, older: Bot
     assert "Let it play again" not in page
 
 
-def test_owners_get_back_what_they_uploaded(owner: User, older: BotVersion) -> None:
+def test_owners_download_their_uploads(owner: User, older: BotVersion) -> None:
     client = signed_in(owner)
     page = client.get(reverse("ladder:version", args=[older.pk])).content.decode()
     url = reverse("ladder:version_download", args=[older.pk])

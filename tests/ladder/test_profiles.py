@@ -41,7 +41,7 @@ def test_a_user_has_a_page_with_bots_ranks_leagues_and_matches(alice: User, clie
     assert "alice@example.org" not in page
 
 
-def test_all_matches_of_a_user_are_one_step_away(alice: User, client: Client) -> None:
+def test_the_profile_links_to_all_matches_of_the_user(alice: User, client: Client) -> None:
     version = make_ranked("Moat", 1_500.0)
     match = finish_match(make_match(version, make_versions_bot("Wall", "bob")))
     other = finish_match(make_match(make_versions_bot("Hut", "carol"), make_versions_bot("Tent", "dave")))
@@ -56,7 +56,7 @@ def test_somebody_without_bots_has_a_page(alice: User, client: Client) -> None:
     assert "No bot yet." in words(client, "/users/alice/")
 
 
-def test_capitals_of_a_name_do_not_matter_as_they_do_not_to_sign_in(alice: User, client: Client) -> None:
+def test_profiles_are_found_in_any_case(alice: User, client: Client) -> None:
     assert "<h1>" in client.get("/users/ALICE/").text
     assert "ALICE" not in words(client, "/users/ALICE/")
 
@@ -66,14 +66,14 @@ def test_an_unknown_user_is_404(alice: User, client: Client, name: str) -> None:
     assert client.get(f"/users/{name}/").status_code == 404
 
 
-def test_own_pages_are_linked_for_oneself_alone(alice: User, client: Client) -> None:
+def test_only_the_user_gets_links_to_own_pages(alice: User, client: Client) -> None:
     assert "My bots" not in words(client, "/users/alice/")
     client.force_login(alice)
     assert "My bots" in words(client, "/users/alice/")
     assert reverse("ladder:profile", args=["alice"]) in client.get("/mine/").content.decode()
 
 
-def test_a_name_is_no_markup(client: Client) -> None:
+def test_names_are_escaped(client: Client) -> None:
     make_user("<b>x</b>")
     page = client.get(reverse("ladder:profile", args=["<b>x</b>"])).content.decode()
     assert "&lt;b&gt;x" in page

@@ -109,7 +109,7 @@ def test_the_api_deletes_a_rejected_bot(tried: Bot, alice: User) -> None:
     assert not Bot.objects.exists()
 
 
-def test_the_upload_goes_unless_another_version_has_the_same(
+def test_the_upload_is_deleted_unless_another_version_shares_it(
     alice: User, enqueued: list[int], django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
 ) -> None:
     def rejected(owner: User, name: str) -> BotVersion:
@@ -128,7 +128,7 @@ def test_the_upload_goes_unless_another_version_has_the_same(
     assert len(enqueued) == 2
 
 
-def test_the_replay_and_the_log_of_the_check_go_unless_others_have_them(
+def test_replay_and_log_of_the_check_are_deleted_unless_shared(
     tried: Bot, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
 ) -> None:
     own, log, shared, public, public_log = (store_replay(data) for data in (b"1", b"2", b"3", b"4", b"5"))

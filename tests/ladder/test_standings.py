@@ -16,7 +16,7 @@ GAME = "kakomimasu"
 whole = st.integers(0, 500).map(float)
 
 
-def test_ranks_and_what_intervals_leave_open() -> None:
+def test_ranks_and_their_ranges() -> None:
     found = standings(np.array([1_500.0, 1_700.0, 1_480.0]), np.array([30.0, 20.0, 40.0]))
     assert found == [Standing(2, 2, 3), Standing(1, 1, 1), Standing(3, 2, 3)]
 

@@ -84,7 +84,7 @@ def test_a_first_version_that_is_rejected_frees_its_name(owner: User, enqueued: 
     assert create(old.owner, old.name, b"print('mended')\n").number == 2
 
 
-def test_nobody_keeps_a_name_by_taking_what_it_would_become(owner: User, enqueued: list[int]) -> None:
+def test_a_name_is_freed_even_if_the_numbered_name_is_taken(owner: User, enqueued: list[int]) -> None:
     bob = make_user("bob")
     kept = make_version(make_bot("Moat", bob), state=State.REJECTED).bot
     make_bot(f"Moat {kept.pk}", bob)
@@ -202,9 +202,7 @@ def test_active_bots_are_limited_but_not_their_next_versions(
     assert create(owner, "Second").number == 1
 
 
-def test_bots_that_were_withdrawn_count_again_when_they_come_back(
-    owner: User, enqueued: list[int], settings: Settings
-) -> None:
+def test_a_withdrawn_bot_counts_again_after_a_new_upload(owner: User, enqueued: list[int], settings: Settings) -> None:
     settings.USER_ACTIVE_BOTS_MAX = 1
     make_version(make_bot("First", owner), state=State.RETIRED)
     failed = make_version(make_bot("Second", owner), state=State.FAILED, artifact_digest="")

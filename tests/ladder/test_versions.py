@@ -47,7 +47,7 @@ def test_only_listed_transitions_are_allowed(start: str, to: str) -> None:
     assert version.state == (to if (start, to) in ALLOWED else start)
 
 
-def test_the_state_in_the_database_counts_not_the_one_in_hand() -> None:
+def test_a_transition_starts_from_the_state_in_the_database() -> None:
     version = make_version(state=State.BUILDING)
     version_transition(version=version, to=State.REJECTED)
     with pytest.raises(IllegalTransition):
@@ -106,7 +106,7 @@ def test_leaving_the_builder_drops_the_lease(to: State) -> None:
     assert (after.lease_token, after.lease_ends_at) == ("", None)
 
 
-def test_the_lease_stays_while_it_is_being_built() -> None:
+def test_a_version_being_built_keeps_its_lease() -> None:
     version = make_version(state=State.UPLOADED, lease_token="a" * 32)
     assert version_transition(version=version, to=State.BUILDING).lease_holds("a" * 32)
 
