@@ -76,11 +76,11 @@ def release_check() -> None:
 
 def hosts_bring_back() -> None:
     """Give playing workers, and the hosts that have joined, the broker's rights of this version."""
-    from fleet.broker import BrokerRefused, users_read
+    from fleet.broker import BrokerRefused, acl_file_reload
     from fleet.services.hosts import hosts_restore
 
     try:
-        users_read()
+        acl_file_reload()
         hosts_restore()
     except BrokerRefused as reason:  # pages can be read without it
         sys.stderr.write(

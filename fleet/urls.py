@@ -1,4 +1,4 @@
-"""Addresses of the fleet: health, metrics, the administrators' pages, joining."""
+"""URLs of the fleet: health, metrics, the administrators' pages, joining."""
 
 from django.urls import path, re_path
 

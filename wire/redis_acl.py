@@ -15,7 +15,7 @@ CONTROL_CHANNEL = f"/0.{CONTROL_EXCHANGE}.pidbox"
 """Where kombu publishes Celery's remote control in database 0."""
 
 
-def kept_keys(user: str) -> dict[str, str]:
+def unacked_keys(user: str) -> dict[str, str]:
     """Return where kombu keeps what somebody has taken and not yet acknowledged, as options of its transport.
 
     Args:
@@ -24,7 +24,7 @@ def kept_keys(user: str) -> dict[str, str]:
     return {f"{key}_key": f"{key}.{user}" for key in ("unacked", "unacked_index", "unacked_mutex")}
 
 
-def broker_rights(user: str) -> tuple[str, ...]:
+def acl_rules(user: str) -> tuple[str, ...]:
     """Return the rules of a playing worker's user; its password and ``on`` come before them.
 
     Every command that it needs is named, with the keys it needs it for: the selectors in brackets. Whole categories
@@ -43,7 +43,7 @@ def broker_rights(user: str) -> tuple[str, ...]:
     has not signed (``wire.job_signing``). Echoes and live streams have the user's name in theirs: nobody can make
     another's worker take itself for deaf, or write into the match that it plays.
     """
-    taken, index, mutex = kept_keys(user).values()
+    taken, index, mutex = unacked_keys(user).values()
     return (
         "resetchannels",
         f"&{CONTROL_CHANNEL}",

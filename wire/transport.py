@@ -33,7 +33,7 @@ from wire.jobs import (
     Message,
 )
 from wire.message_filter import DROPPED, read_carefully
-from wire.redis_acl import CONTROL_EXCHANGE, kept_keys
+from wire.redis_acl import CONTROL_EXCHANGE, unacked_keys
 from wire.signing import Signature, broker_user, signature_of
 from wire.tls import broker_fault, is_encrypted
 from wire.visibility import KeptTask, acknowledge_safely, by_a_live_channel
@@ -153,7 +153,7 @@ def application(name: str, broker_url: str) -> Celery:
     read_carefully()
     app: Celery[Any] = Celery(name, task_cls=KeptTask)
     app.config_from_object(settings(broker_url))
-    kept = kept_keys(broker_user(broker_url) or name)
+    kept = unacked_keys(broker_user(broker_url) or name)
     app.conf.broker_transport_options = {**app.conf.broker_transport_options, **kept}
     return app
 

@@ -1,4 +1,4 @@
-"""The administrators' pages. Whoever is no administrator is told that there are none."""
+"""The administrators' pages of workers, hosts and the audit log. Others get 404."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ PROCESSES_DIGITS_MAX = 4
 @require_safe
 @staff_only
 def fleet(request: HttpRequest) -> HttpResponse:
-    """Show workers, page by page, and the queue; the page asks for the part that changes every few seconds."""
+    """Show workers, page by page, and the queue; for htmx, which reloads it every 3 s, only the part that changes."""
     part = bool(request.headers.get("HX-Request"))
     whole = overview()
     page = workers_page(fleet=whole, number=request.GET.get("page"))
@@ -51,7 +51,7 @@ def fleet(request: HttpRequest) -> HttpResponse:
 @require_POST
 @staff_only
 def act(request: HttpRequest, pk: int, act: str) -> HttpResponse:
-    """Scale, drain or resume a worker, and show the page of workers that it was on."""
+    """Scale, drain or resume a worker, and redirect to the page of workers from which the form was sent."""
     name = get_object_or_404(Worker, pk=pk).name
     actor = signed_in(request)
     acts: dict[str, Callable[[], None]] = {
@@ -71,7 +71,7 @@ def act(request: HttpRequest, pk: int, act: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @staff_only
 def quarantine(request: HttpRequest, pk: int) -> HttpResponse:
-    """Ask why a worker is to be quarantined; with a reason, do it."""
+    """Show the form that asks for the reason of a quarantine; on POST, quarantine the worker."""
     worker = get_object_or_404(Worker, pk=pk)
     reason = request.POST.get("reason", "")
     context: dict[str, object] = {"worker": worker, "reason": reason}
@@ -90,7 +90,7 @@ def quarantine(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 @staff_only
 def audit(request: HttpRequest) -> HttpResponse:
-    """Show what administrators did, newest first."""
+    """Show the audit log, newest first."""
     return render(request, "fleet/audit.html", {"page": audit_page(number=request.GET.get("page"))})
 
 
@@ -98,7 +98,7 @@ def audit(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @staff_only
 def hosts(request: HttpRequest) -> HttpResponse:
-    """List the hosts; invite one, which shows its token this once."""
+    """List the hosts; on POST invite one and show the command with its token, which happens only this once."""
     context: dict[str, object] = {}
     if request.method == "POST":
         name = request.POST.get("name", "").strip()
@@ -113,7 +113,7 @@ def hosts(request: HttpRequest) -> HttpResponse:
 @require_POST
 @staff_only
 def revoke(request: HttpRequest, pk: int) -> HttpResponse:
-    """Turn a host away."""
+    """Revoke a host."""
     name = get_object_or_404(Host, pk=pk).name
     try:
         host_revoke(name=name, actor=signed_in(request), reason=request.POST.get("reason", ""))
@@ -123,6 +123,6 @@ def revoke(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _processes(request: HttpRequest) -> int:
-    """Return the wanted number; 0, which the service refuses with its own sentence, for what is no number."""
+    """Return the number of processes that was typed; 0 for what is no number, which the service then refuses."""
     text = request.POST.get("processes", "")
     return int(text) if text.isdecimal() and len(text) <= PROCESSES_DIGITS_MAX else 0

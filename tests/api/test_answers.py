@@ -50,7 +50,7 @@ def test_a_body_that_cannot_be_read_blames_no_field(arena: Arena, body: str, con
     problem = arena.client("owner").post(path, body, content_type=content_type).json()
     assert problem["errors"] == []
     assert problem["detail"].startswith(
-        "This address reads application/json." if content_type == "text/xml" else "The body cannot be read: "
+        "This URL reads application/json." if content_type == "text/xml" else "The body cannot be read: "
     )
     assert problem["detail"].endswith(".")
 

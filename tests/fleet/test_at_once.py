@@ -53,7 +53,7 @@ def test_no_result_slips_through_while_its_worker_is_put_into_quarantine(django_
         django_db_blocker,
     )
     match.refresh_from_db()
-    assert (match.state, done.replaced) == (State.VOID, 1)
+    assert (match.state, done.voided) == (State.VOID, 1)
 
 
 def test_a_re_run_is_asked_for_while_another_is_taken_out(django_db_blocker: DjangoDbBlocker) -> None:
@@ -244,7 +244,7 @@ def test_nothing_is_played_again_for_a_private_test_that_just_ends(django_db_blo
         lambda: worker_quarantine(name=EVIL, actor=None, reason="lies"),
         django_db_blocker,
     )
-    assert done.replaced == 0
+    assert done.voided == 0
     assert set(Match.objects.values_list("state", flat=True)) == {State.VOID}
 
 

@@ -26,7 +26,7 @@ from accounts.models import AuditEntry
 from common.errors import IllegalTransition, InputError
 from deploy.broker import Broker, broker_running, free_port, users_write
 from deploy.prepare import hosts_bring_back
-from fleet.broker import REPORTS_MAX, BrokerRefused, address_for
+from fleet.broker import REPORTS_MAX, BrokerRefused, broker_url_for
 from fleet.models import Host
 from fleet.services.hosts import (
     host_invite,
@@ -191,9 +191,9 @@ def test_hosts_outside_get_the_public_address_of_the_broker(own_broker: Broker, 
 
 def test_hosts_are_not_told_of_files_of_the_sites_own_machine(settings: Settings) -> None:
     settings.REDIS_URL = "rediss://site:pw@broker/0?ssl_ca_certs=/etc/site/ca.pem"
-    assert address_for(user="host-north", password="secret") == "rediss://host-north:secret@broker/0"
+    assert broker_url_for(user="host-north", password="secret") == "rediss://host-north:secret@broker/0"
     settings.BROKER_PUBLIC_URL = "rediss://broker.example/0?ssl_ca_certs=/etc/host/ca.pem"
-    assert address_for(user="host-north", password="secret").endswith("?ssl_ca_certs=/etc/host/ca.pem")
+    assert broker_url_for(user="host-north", password="secret").endswith("?ssl_ca_certs=/etc/host/ca.pem")
 
 
 # --- Turning away ---------------------------------------------------------------------------------------------------

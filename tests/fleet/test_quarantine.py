@@ -92,7 +92,7 @@ def played(worker: str = EVIL, *, hours_ago: float = 0.0) -> Match:
 def test_what_it_plays_is_anothers_at_once() -> None:
     mine, others, waiting = started(), started(GOOD), a_match()
     token = mine.lease_token
-    assert worker_quarantine(name=EVIL, actor=None, reason="lies").withdrawn == 1
+    assert worker_quarantine(name=EVIL, actor=None, reason="lies").handed_on == 1
     for match in (mine, others, waiting):
         match.refresh_from_db()
     assert (mine.state, others.state, waiting.state) == (State.QUEUED, State.RUNNING, State.QUEUED)
@@ -107,7 +107,7 @@ def test_what_it_has_lost_to_another_stays_there() -> None:
     match_attempt_lost(match_id=match.pk)
     match.refresh_from_db()
     match_heartbeat(report=Heartbeat(match.pk, match.lease_token, GOOD))
-    assert worker_quarantine(name=EVIL, actor=None, reason="lies").withdrawn == 0
+    assert worker_quarantine(name=EVIL, actor=None, reason="lies").handed_on == 0
     assert not match_withdraw(match_id=match.pk, worker=EVIL), "whoever asks when another has just got it"
     match.refresh_from_db()
     assert (match.state, match.attempt) == (State.RUNNING, 2)
@@ -158,7 +158,7 @@ def test_it_uses_up_none_of_the_attempts() -> None:
 def test_its_results_are_taken_out_and_played_again() -> None:
     old, before, others = played(), played(hours_ago=2), played(GOOD)
     done = worker_quarantine(name=EVIL, actor=None, reason="wrong scores")
-    assert done.replaced == 1
+    assert done.voided == 1
     for match in (old, before, others):
         match.refresh_from_db()
     assert (old.state, before.state, others.state) == (State.VOID, State.FINISHED, State.FINISHED)
@@ -173,8 +173,8 @@ def test_its_results_are_taken_out_and_played_again() -> None:
 def test_so_far_back_as_the_administrator_says() -> None:
     old = played(hours_ago=30)
     done = worker_quarantine(name=EVIL, actor=None, reason="lies", since=timezone.now() - timedelta(days=2))
-    assert done.replaced == 1
-    assert worker_quarantine(name=EVIL, actor=None, reason="again").replaced == 0
+    assert done.voided == 1
+    assert worker_quarantine(name=EVIL, actor=None, reason="again").voided == 0
     assert Match.objects.filter(replaces=old).count() == 1
 
 
@@ -233,7 +233,7 @@ def test_nothing_is_played_again_for_a_private_test_that_has_ended() -> None:
     match = trial.pairs.get(number=0).first
     match_record_result(report=result(match, match.lease_token, EVIL))
     trial_stop(trial=trial)
-    assert worker_quarantine(name=EVIL, actor=None, reason="lies").replaced == 0
+    assert worker_quarantine(name=EVIL, actor=None, reason="lies").voided == 0
     assert set(Match.objects.values_list("state", flat=True)) == {State.VOID}
 
 
@@ -248,7 +248,7 @@ def test_what_somebody_else_takes_out_meanwhile_is_no_reason_to_stop(monkeypatch
         return replace(pk=pk, reason=reason)
 
     monkeypatch.setattr(matches_of_worker, "match_replace", replace_behind_another)
-    assert worker_quarantine(name=EVIL, actor=None, reason="lies").replaced == len(matches) - 1
+    assert worker_quarantine(name=EVIL, actor=None, reason="lies").voided == len(matches) - 1
     assert set(Match.objects.filter(replaces__isnull=False).values_list("replaces", flat=True)) == {
         matches[0].pk,
         matches[2].pk,
@@ -266,7 +266,7 @@ def test_what_it_builds_is_anothers_at_once() -> None:
     version = a_build()
     token = version.lease_token
     build_progress(report=BuildProgress(version.pk, token, "compile", EVIL))
-    assert worker_quarantine(name=EVIL, actor=None, reason="lies").withdrawn == 1
+    assert worker_quarantine(name=EVIL, actor=None, reason="lies").handed_on == 1
     build_record_result(report=BuildReport(version.pk, token, EVIL, failed_step="compile", verdict="compile error"))
     version.refresh_from_db()
     assert (version.state, version.attempt, version.lease_token == token) == (BotVersion.State.UPLOADED, 1, False)

@@ -236,7 +236,7 @@ def test_a_worker_is_quarantined_in_mid_match(arena: Arena, tmp_path: Path) -> N
         match = arena.match(SLOW_BOT, GOOD_BOT)
         arena.wait_until(lambda: Attempt.objects.filter(match=match, worker="play@evil").exists())
         done = worker_quarantine(name="play@evil", actor=None, reason="It lies.")
-        assert (done.withdrawn, done.replaced) == (1, 1)
+        assert (done.handed_on, done.voided) == (1, 1)
         arena.wait_until(lambda: "drains" in evil.log.read_text())
         with playing_worker(player, tmp_path, "play@good"):
             again = Match.objects.get(replaces=before)

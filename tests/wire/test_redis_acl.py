@@ -8,7 +8,7 @@ import pytest
 import redis
 
 from deploy.broker import Broker
-from wire.redis_acl import broker_rights, kept_keys
+from wire.redis_acl import acl_rules, unacked_keys
 
 REFUSED = redis.exceptions.NoPermissionError
 
@@ -19,7 +19,7 @@ def hosts(broker: Broker, broker_url: str) -> Iterator[tuple[redis.Redis, redis.
     with redis.Redis.from_url(broker_url) as site:
         port = broker.site_url.rpartition(":")[2]
         for user in ("host-a", "host-b"):
-            site.execute_command("ACL", "SETUSER", user, "reset", "on", ">secret", *broker_rights(user))
+            site.execute_command("ACL", "SETUSER", user, "reset", "on", ">secret", *acl_rules(user))
         clients = [redis.Redis.from_url(f"redis://{user}:secret@127.0.0.1:{port}") for user in ("host-a", "host-b")]
         yield clients[0], clients[1]
         for client in clients:
@@ -40,7 +40,7 @@ def test_what_another_host_works_on_is_hidden(
 ) -> None:
     """The jobs in there carry lease tokens and signed addresses: with them it could answer in the other's place."""
     mine, theirs = hosts
-    their_key = kept_keys("host-b")[key]
+    their_key = unacked_keys("host-b")[key]
     theirs.execute_command(command, their_key, *words)
     with pytest.raises(REFUSED):
         mine.hget(their_key, "tag")
@@ -50,7 +50,7 @@ def test_what_another_host_works_on_is_hidden(
         mine.get(their_key)
     with pytest.raises(REFUSED):
         mine.delete(their_key)
-    mine.execute_command(command, kept_keys("host-a")[key], *words)
+    mine.execute_command(command, unacked_keys("host-a")[key], *words)
 
 
 @pytest.mark.parametrize(

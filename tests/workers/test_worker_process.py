@@ -24,7 +24,7 @@ from tests.workers.conftest import GOOD_BOT, FileSite, build_job, play_job
 from tests.workers.processes import LEASE_SECONDS, ROOT, playing_worker, worker_environment
 from wire.job_signing import JobSignature
 from wire.jobs import AGAIN_MAX, BUILD_TASK, LANGUAGES_TASK, PLAY_TASK, REPORT_QUEUE, WORKER_BEAT_TASK
-from wire.redis_acl import broker_rights
+from wire.redis_acl import acl_rules
 from wire.transport import application, send
 
 
@@ -156,7 +156,7 @@ def test_what_an_invited_host_makes_up_is_not_played(
 ) -> None:
     """It altered a job of another's match, whose loss was rated, and had workers fetch any address of their network."""
     with redis.Redis.from_url(broker.site_url) as client:
-        client.execute_command("ACL", "SETUSER", "host-evil", "reset", "on", ">secret", *broker_rights("host-evil"))
+        client.execute_command("ACL", "SETUSER", "host-evil", "reset", "on", ">secret", *acl_rules("host-evil"))
     evil = application("evil", broker.site_url.replace(broker.site_url.split("@")[0], "redis://host-evil:secret"))
     inner = f"{site.url}/inner"
     honest = play_job(site, GOOD_BOT, GOOD_BOT)
