@@ -26,11 +26,24 @@ class Account(AbstractUser):
             models.UniqueConstraint(Upper("username"), name="user_name_unique_whatever_capitals"),
         ]
 
+    _has_new_password = _is_checking = False
+
+    def set_password(self, raw_password: str | None) -> None:
+        """Set a password, and note that it is a new one."""
+        super().set_password(raw_password)
+        self._has_new_password = not self._is_checking
+
+    def check_password(self, raw_password: str | None) -> bool:
+        """Tell whether this is the password; Django may hash it anew and save it, which makes no new one of it."""
+        self._is_checking = True
+        try:
+            return super().check_password(raw_password)
+        finally:
+            self._is_checking = False
+
     def save(self, *args: Any, **options: Any) -> None:
         """Save the account, and send ``credentials_changed`` if it is an old one with a new password, or with none."""
-        # Django's own mark, for its validators; a password that is only hashed anew has none, nor has one taken away.
-        is_set = self._password is not None  # type: ignore[attr-defined]
-        is_new = (is_set or not self.has_usable_password()) and not self._state.adding
+        is_new = (self._has_new_password or not self.has_usable_password()) and not self._state.adding
         with transaction.atomic():
             super().save(*args, **options)
             if is_new:

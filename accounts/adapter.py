@@ -8,7 +8,7 @@ from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core.exceptions import ImmediateHttpResponse
-from allauth.core.ratelimit import consume
+from allauth.core.internal.ratelimit import consume  # the public one gives no guess back
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.core.mail import EmailMessage
@@ -37,7 +37,10 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth br
         return response
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Count a guess: for the account from this address, and for all strangers together.
+        """Count a guess, in allauth's place: for the account from this address, and for all strangers together.
+
+        Not by what the request calls this site, as allauth does. The attack: from many addresses, each guess with
+        another port behind the site's name, so that each is counted apart.
 
         The attacks: five wrong passwords of anybody keep the owner out, everywhere; or somebody guesses from thousands
         of addresses. The owner comes in all the same from where he has signed in before.
@@ -45,17 +48,21 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth br
         Raises:
             ValidationError: there were too many.
         """
-        super().pre_authenticate(request, **credentials)
         username = credentials.get("username", "")
+        key = guesses_key(request, key=f"{username.lower()} {visitor_of(request)}", username=username)
+        self._guess = consume(request, app="allauth.account", action="login_failed", key=key)
+        if not self._guess:
+            raise self.validation_error("too_many_login_attempts")
         if device_is_known(request, username=username) or address_is_known(request, username=username):
             return
-        if not consume(request, action="login_strangers", key=username.lower()):
+        if not consume(request, app="allauth.account", action="login_strangers", key=username.lower()):
             raise self.validation_error("too_many_login_attempts")
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> Any:
         """Return who has this name and password, None for nobody, and know the address the next time."""
         user = super().authenticate(request, **credentials)
         if user:
+            self._guess.rollback()
             address_remember(request, username=user.get_username())
         return user
 
@@ -113,12 +120,6 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth br
         """
         with suppress(ImmediateHttpResponse):
             super().send_notification_mail(*args, **options)
-
-    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
-        # Not by what the request calls this site, as allauth does. The attack: from many addresses, each guess with
-        # another port behind the site's name, so that each is counted apart.
-        username = credentials.get("username", "")
-        return guesses_key(request, key=f"{username.lower()} {visitor_of(request)}", username=username)
 
 
 def _publicly(context: dict[str, Any]) -> dict[str, Any]:

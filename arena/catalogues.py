@@ -103,14 +103,11 @@ def _sources() -> Iterator[Path]:
         folder = Path(settings.BASE_DIR) / app
         yield from sorted(path for path in folder.rglob("*.py") if "migrations" not in path.parts)
         yield from sorted((folder / "templates").rglob("*.html"))
-        yield from sorted((folder / "jinja2").rglob("*.html"))
 
 
 def _texts(path: Path) -> Iterator[tuple[int, str | tuple[str, ...], list[str], str | None]]:
-    source, method = path.read_text(), "python"
-    if "jinja2" in path.parts:
-        method = "jinja2.ext:babel_extract"
-    elif path.suffix == ".html":
+    source = path.read_text()
+    if path.suffix == ".html":
         # Python to look at, one call for each text; blanks at a line's beginning would mean blocks.
         source = "\n".join(line.lstrip() for line in templatize(source).split("\n"))
-    yield from extract(method, BytesIO(source.encode()), keywords=_KEYWORDS, comment_tags=_COMMENTS)
+    yield from extract("python", BytesIO(source.encode()), keywords=_KEYWORDS, comment_tags=_COMMENTS)

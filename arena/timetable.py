@@ -60,7 +60,7 @@ class Timetable(PersistentScheduler):
     def _begin_anew(self, entries: list[ScheduleEntry]) -> None:
         for entry in entries:
             entry.last_run_at = entry.default_now()
-        self._heap = None  # Celery makes it again
+        self.populate_heap()
 
 
 def _is_to_come(entry: ScheduleEntry) -> bool:

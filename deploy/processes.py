@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,12 +27,9 @@ class Child:
     env: dict[str, str]
 
     @property
-    def command(self) -> str:
-        """The shell's command line; ``exec``, so that signals reach the program itself.
-
-        The parent-death signal ends it with its supervisor, even if that was killed.
-        """
-        return f"exec setpriv --pdeathsig TERM {shlex.join(self.argv)}"
+    def command(self) -> tuple[str, ...]:
+        """What to run: the parent-death signal ends the program with its supervisor, even if that was killed."""
+        return ("setpriv", "--pdeathsig", "TERM", *self.argv)
 
 
 def site_environment(settings: Settings, broker: Broker) -> dict[str, str]:
@@ -100,10 +96,7 @@ def logged(command: tuple[str, ...], log: Path) -> tuple[str, ...]:
 
 
 # Workers are clients on this machine; only what goes wrong is worth a line, requests are not.
-UVICORN = (
-    *("--host", "127.0.0.1", "--http", "arena.serving.connections:PromptProtocol"),
-    *("--log-level", "warning", "--no-access-log", "--timeout-graceful-shutdown", "2"),
-)
+UVICORN = (*("--host", "127.0.0.1", "--log-level", "warning", "--no-access-log", "--timeout-graceful-shutdown", "2"),)
 
 
 def beat_options(data: Path) -> tuple[str, ...]:

@@ -1,29 +1,20 @@
-"""Runs the children of an arena with honcho: one that ends is started again, a signal ends them all."""
+"""Runs the children of an arena: one that ends is started again, a signal ends them all."""
 
 from __future__ import annotations
 
-import ctypes
 import os
-import select
 import signal
-import threading
+import subprocess
+import sys
 import time
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Callable
-from multiprocessing import Queue
-from multiprocessing.sharedctypes import RawValue
-from types import FrameType
-from typing import Any
-
-import honcho.manager
-from honcho.compat import ProcessManager
-from honcho.manager import Manager
-from honcho.printer import Message, Printer
-from honcho.process import Process
+from functools import partial
+from queue import SimpleQueue
+from threading import Thread, Timer
 
 from deploy.processes import Child
 
-PR_SET_PDEATHSIG = 1
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 RESTART_SECONDS = 1
@@ -34,95 +25,28 @@ RESTARTS_SECONDS = 60
 
 CHILD_SECONDS_MAX = 6
 """How long a child may take to end before the next one is told. Running matches get three seconds of it."""
-
-# From the first child's end to SIGKILL for those that are left.
-honcho.manager.KILL_WAIT = 10
-
-
-class _OneByOne(ProcessManager):  # type: ignore[misc]  # honcho has no types
-    """Ends one child after the other, so that a match that is just ending can still store its replay and report."""
-
-    def terminate(self, pid: int) -> None:
-        """Send SIGTERM to the child, not to its group (a Celery worker ends its own processes), and await its end."""
-        try:
-            descriptor = os.pidfd_open(pid)
-            signal.pidfd_send_signal(descriptor, signal.SIGTERM)
-        except ProcessLookupError:
-            return  # it has just ended by itself
-        select.select([descriptor], [], [], CHILD_SECONDS_MAX)
-        os.close(descriptor)
+KILL_SECONDS = 4
+"""How much longer those that are left then have until SIGKILL."""
 
 
-class _Watcher(Process):  # type: ignore[misc]
-    """Honcho's helper process that reads one child's output; neither it nor the child outlives the supervisor.
-
-    A child that ends before the arena does is started again, but not for ever.
-    """
-
-    arena_ends: Any
-    """A flag in memory that the supervisor and its helpers share."""
-
-    def run(self, events: Queue[Any] | None = None, ignore_signals: bool = False) -> None:
-        # prctl(2): without it, a supervisor killed by SIGKILL would leave the whole arena behind.
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-        self._ended_at: deque[float] = deque(maxlen=RESTARTS_MAX + 1)
-        self._stop: Any = None
-        super().run(events, ignore_signals)
-        while stop := self._stop:
-            self._stop = None
-            time.sleep(RESTART_SECONDS)
-            if self.arena_ends.value:
-                super()._send_message(stop, "stop")
-                return
-            # Honcho ignores them here by now, and who is started inherits that; a handler ends with the exec.
-            for number in (signal.SIGINT, signal.SIGTERM):
-                signal.signal(number, _nothing)
-            super().run(events, ignore_signals)
-
-    def _send_message(self, data: Any, type: str = "line") -> None:
-        if type == "stop":
-            self._ended_at.append(time.monotonic())
-            often = len(self._ended_at) > RESTARTS_MAX and self._ended_at[-1] - self._ended_at[0] < RESTARTS_SECONDS
-            if not often and not self.arena_ends.value:
-                self._stop = data
-                data, type = f"{_ended(data['returncode'])}, and is started again.\n".encode(), "line"
-        super()._send_message(data, type)
-
-
-def _ended(code: int) -> str:
-    """Return how a child has ended, the beginning of a sentence."""
-    if code < 0:
-        return f"This part was ended by signal {-code} ({signal.strsignal(-code)})"
-    return f"This part has ended with exit code {code}"
-
-
-class _Log(Printer):  # type: ignore[misc]
-    """Honcho's printer; the arena ends in good order when nobody reads it any more."""
-
-    def write(self, message: Message) -> None:
-        # The signals' handlers print too, and Python's streams refuse to be entered a second time.
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
-        try:
-            super().write(message)
-        except OSError:
-            _terminal_gone()
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-class Supervisor(Manager):  # type: ignore[misc]
-    """Honcho's manager with an ordered end, whose children are started again when they die."""
+class Supervisor:
+    """Runs children, prints what they say with a time and a name before each line, and ends them in their order."""
 
     def __init__(self, children: list[Child], when_started: Callable[[], None]) -> None:
-        super().__init__(_Log())
-        self._procmgr = _OneByOne()
-        self._process_ctor = _Watcher
-        self._arena_ends = RawValue(ctypes.c_bool)
+        """Start nothing yet.
+
+        Args:
+            children: in the order in which they end.
+            when_started: is called in a thread of its own once all have been started.
+        """
+        self._children = children
         self._when_started = when_started
+        self._processes: dict[str, subprocess.Popen[bytes]] = {}
+        self._readers: list[Thread] = []
+        self._ends: defaultdict[str, deque[float]] = defaultdict(lambda: deque(maxlen=RESTARTS_MAX + 1))
+        self._events: SimpleQueue[Callable[[], None]] = SimpleQueue()
+        self._is_ending = False
         self._ended_first = ""
-        self._asked_early = False
-        for child in children:
-            self.add_process(child.name, child.command, env=child.env).arena_ends = self._arena_ends
 
     def run(self) -> str:
         """Run the children until one has died too often or SIGINT, SIGTERM or SIGHUP comes.
@@ -130,43 +54,95 @@ class Supervisor(Manager):  # type: ignore[misc]
         Returns:
             The name of the child that died too often; empty when a signal ended the arena.
         """
-        signal.signal(signal.SIGHUP, _terminal_gone)
+        for number in ENDING:
+            signal.signal(number, lambda number, _frame: self._events.put(partial(self._asked, number)))
         try:
-            self.loop()
-        except BaseException:
-            # Honcho's helpers outlast everything but the end of their children: without this, we would never exit.
-            for pid in [process["pid"] for process in self._processes.values() if "pid" in process]:
-                self._procmgr.kill(pid)
-            raise
+            for child in self._children:
+                self._start(child)
+            Thread(target=self._when_started, daemon=True).start()
+            while not self._is_ending:
+                self._events.get()()
+        finally:
+            self._end()
         return self._ended_first
 
-    def terminate(self) -> None:
-        """Ask every child to end; a signal that comes before all have started is kept until then."""
-        if not self._all_started():
-            self._asked_early = True
+    def _start(self, child: Child) -> None:
+        """Start a child, in the main thread: by ``setpriv --pdeathsig`` it ends with the thread that started it."""
+        if self._is_ending:
             return
-        if not self._terminating:
-            stopped = [name for name, process in self._processes.items() if process.get("returncode") is not None]
-            self._ended_first = stopped[0] if stopped else ""
-        self._arena_ends.value = True
-        super().terminate()
+        process = subprocess.Popen(  # noqa: S603 - ours
+            child.command,
+            env=child.env,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,  # Ctrl-C is for the supervisor, which ends its children one by one
+        )
+        self._processes[child.name] = process
+        self._say("system", f"{child.name} started (pid={process.pid})")
+        # Threads of their own: what a child has started may hold its output open for longer than the child lives.
+        Thread(target=self._await_end, args=(child, process), daemon=True).start()
+        self._readers.append(Thread(target=self._read, args=(child.name, process), daemon=True))
+        self._readers[-1].start()
 
-    def _any_stopped(self) -> bool:
-        return self._asked_early or super()._any_stopped()
+    def _read(self, name: str, process: subprocess.Popen[bytes]) -> None:
+        for line in process.stdout or ():
+            self._events.put(partial(self._say, name, line.decode(errors="replace").rstrip()))
 
-    def _start(self) -> None:
-        super()._start()
-        # A thread, started only now that honcho's helpers have been forked.
-        threading.Thread(target=self._when_started, daemon=True).start()
+    def _await_end(self, child: Child, process: subprocess.Popen[bytes]) -> None:
+        process.wait()
+        self._events.put(partial(self._ended, child, process.returncode))
+
+    def _asked(self, number: int) -> None:
+        self._say("system", f"{signal.Signals(number).name} received")
+        self._is_ending = True
+
+    def _ended(self, child: Child, code: int) -> None:
+        """Start a child again that has ended by itself, but not for ever."""
+        how = f"was ended by signal {-code} ({signal.strsignal(-code)})" if code < 0 else f"ended with exit code {code}"
+        ends = self._ends[child.name]
+        ends.append(time.monotonic())
+        if self._is_ending or (len(ends) > RESTARTS_MAX and ends[-1] - ends[0] < RESTARTS_SECONDS):
+            self._say(child.name, f"This part {how}.")
+            self._ended_first = self._ended_first if self._is_ending else child.name
+            self._is_ending = True
+            return
+        self._say(child.name, f"This part {how}, and is started again.")
+        restart = Timer(RESTART_SECONDS, self._events.put, [partial(self._start, child)])
+        restart.daemon = True
+        restart.start()
+
+    def _end(self) -> None:
+        """End one child after the other, so that a match that is just ending can still store its replay and report."""
+        for name, process in self._processes.items():
+            if process.poll() is None:
+                self._say("system", f"sending SIGTERM to {name} (pid {process.pid})")
+                process.terminate()  # not its group: a Celery worker ends its own processes
+                _await(process, CHILD_SECONDS_MAX)
+        late = time.monotonic() + KILL_SECONDS
+        for name, process in self._processes.items():
+            if not _await(process, late - time.monotonic()):
+                self._say("system", f"sending SIGKILL to {name} (pid {process.pid})")
+                os.killpg(process.pid, signal.SIGKILL)
+        for reader in self._readers:
+            reader.join(1)
+        while not self._events.empty():
+            self._events.get()()
+
+    def _say(self, name: str, text: str) -> None:
+        """Print a line; end in good order when the terminal or the pipe is closed, and go on writing into nothing."""
+        try:
+            sys.stdout.write(f"{time.strftime('%H:%M:%S')} {name:<6} | {text}\n")
+            sys.stdout.flush()
+        except OSError:
+            nothing = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nothing, 1)
+            os.dup2(nothing, 2)
+            self._is_ending = True
 
 
-def _nothing(number: int, frame: FrameType | None) -> None:
-    """Handle a signal that is the supervisor's."""
-
-
-def _terminal_gone(number: int = 0, frame: FrameType | None = None) -> None:
-    """Go on writing into nothing when the terminal or the pipe is closed, and end as on SIGTERM."""
-    nothing = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nothing, 1)
-    os.dup2(nothing, 2)
-    os.kill(os.getpid(), signal.SIGTERM)
+def _await(process: subprocess.Popen[bytes], seconds: float) -> bool:
+    try:
+        process.wait(max(seconds, 0))
+    except subprocess.TimeoutExpired:
+        return False
+    return True

@@ -11,7 +11,7 @@ import structlog
 from django.conf import settings
 
 from wire.jobs import REPORT_QUEUE
-from wire.redis_acl import acl_rules, unacked_keys
+from wire.redis_acl import acl_rules
 from wire.tls import broker_error
 
 TIMEOUT_SECONDS = 5
@@ -59,7 +59,7 @@ def user_allow(*, user: str, digest: str) -> None:
 
 
 def user_deny(*, user: str) -> None:
-    """Delete a broker user, its connections and its unacknowledged messages; above ``REPORTS_MAX``, all reports, too.
+    """Delete a broker user and its connections; if more than ``REPORTS_MAX`` reports wait, all reports, too.
 
     A report in the queue does not show its sender, so reports of other workers are deleted with the flood; what they
     reported is done again when their leases have run out. The attack: a host sends a million reports, which keep the
@@ -72,8 +72,6 @@ def user_deny(*, user: str) -> None:
         # Deleting a user also closes its connections, which the rule "off" would leave open.
         broker.acl_deluser(user)
         _save(broker)
-        # Nobody else reads these keys, and the user could have filled the broker with them.
-        broker.delete(*unacked_keys(user).values())
         if (waiting := broker.llen(REPORT_QUEUE)) > REPORTS_MAX:
             log.warning("reports_forgotten", reports=waiting)
             broker.delete(REPORT_QUEUE)

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from django.conf import settings
 
-from wire.transport import application
+from wire.transport import application, undeclared_queue
 
 MANAGE_QUEUE = "manage"
 
 # Without a broker (a management command, a test) nothing is sent; the sweeper of a running arena sends it later.
 app = application("ladder", settings.REDIS_URL or "memory://")
 app.conf.task_default_queue = MANAGE_QUEUE
+app.conf.task_queues = [*app.conf.task_queues, undeclared_queue(MANAGE_QUEUE)]

@@ -1,4 +1,4 @@
-"""The machines that play, and what they can run."""
+"""The machines that play, what they can run, and whose turn it is in the queue."""
 
 from __future__ import annotations
 
@@ -98,3 +98,14 @@ class Worker(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class QueueLock(models.Model):
+    """One row in all, locked while work is handed out, so that no two processes do it at once."""
+
+    ahead = models.JSONField(default=dict)
+    """How far each line of the queue is ahead of its share, and whose uploads have been built in this round
+    (``jobs.fairness.jobs_choose``)."""
+
+    def __str__(self) -> str:
+        return "whose turn it is"

@@ -28,9 +28,7 @@ _keys: dict[str, tuple[float, list[str]]] = {}
 """By user: until when they are good, and its keys. Only users that there are: nobody fills it with others."""
 
 
-def reports(
-    task: str, kind: type[R], **options: Any
-) -> Callable[[Callable[[R], None]], Callable[[dict[str, Any]], None]]:
+def reports(task: str, kind: type[R], **options: Any) -> Callable[[Callable[[R], None]], Callable[..., None]]:
     """Register the decorated function as the handler of a task's reports, which are signed.
 
     Args:
@@ -41,7 +39,7 @@ def reports(
     return receives(app, task, kind, signed=report_signed, **options)
 
 
-def report_signed(report: Any, task: str, body: dict[str, Any], signature: Signature | None) -> Any:
+def report_signed(report: Any, task: str, body: bytes, signature: Signature | None) -> Any:
     """Return a report with the whole name of its worker.
 
     Args:
@@ -82,7 +80,7 @@ def worker_host(worker: str) -> str:
     return worker.partition("/")[0] if "/" in worker else ""
 
 
-def _is_of_its_user(signature: Signature, task: str, body: dict[str, Any]) -> bool:
+def _is_of_its_user(signature: Signature, task: str, body: bytes) -> bool:
     ends, keys = _keys.get(signature.user, (0.0, []))
     if time.monotonic() < ends and _is_signed_by_any(signature, keys, task, body):
         return True
@@ -92,5 +90,5 @@ def _is_of_its_user(signature: Signature, task: str, body: dict[str, Any]) -> bo
     return _is_signed_by_any(signature, keys, task, body)
 
 
-def _is_signed_by_any(signature: Signature, keys: list[str], task: str, body: dict[str, Any]) -> bool:
+def _is_signed_by_any(signature: Signature, keys: list[str], task: str, body: bytes) -> bool:
     return any(is_signed(signature, key, task, body) for key in keys)

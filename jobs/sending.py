@@ -39,7 +39,7 @@ def jobs_send(app: Celery, task: str, jobs: Sequence[Message]) -> None:
     if is_address(app.conf.broker_url, *BROKER_SCHEMES):
         site_key_tell(app, key.public_key().public_bytes_raw())
     for job in jobs:
-        send(app, task, job, signature=job_signature(key, task, msgspec.to_builtins(job)))
+        send(app, task, job, signature=job_signature(key, task, msgspec.json.encode(job)))
 
 
 @lru_cache(maxsize=1)

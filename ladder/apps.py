@@ -13,7 +13,11 @@ class LadderConfig(AppConfig):
     verbose_name = "Ladder"
 
     def ready(self) -> None:
-        """Have a migrated database filled with a row for each game."""
+        """Have the queue hand out builds, and a migrated database filled with a row for each game."""
+        from jobs.services.dispatching import work_register
+        from ladder.services.build_queue import BUILDS
+
+        work_register(BUILDS)
         post_migrate.connect(_rows_ensure, sender=self)
 
 

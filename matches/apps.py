@@ -14,12 +14,13 @@ class MatchesConfig(AppConfig):
         from django.urls import reverse
 
         from accounts.models import Notification
-        from common.signals import queue_changed, replays_released
+        from common.signals import replays_released
+        from jobs.services.dispatching import work_register
         from ladder.words.notifications import notification_page
-        from matches.services.dispatching import queue_dispatch
+        from matches.services.match_queue import MATCHES
         from matches.services.released import replays_delete
 
-        queue_changed.connect(lambda **_: queue_dispatch(), weak=False, dispatch_uid="queue_dispatch")
+        work_register(MATCHES)
         replays_released.connect(
             lambda digests, **_: replays_delete(digests=digests), weak=False, dispatch_uid="replays_delete"
         )

@@ -245,17 +245,6 @@ class HeadToHead(models.Model):
         return f"{self.bot} against {self.opponent}"
 
 
-class QueueLock(models.Model):
-    """One row in all: locked by whoever hands out work, so that no two do it at once."""
-
-    ahead = models.JSONField(default=dict)
-    """How far each line of the queue is ahead of its share, and whose uploads have been built in this round
-    (``jobs.fairness.jobs_choose``)."""
-
-    def __str__(self) -> str:
-        return "whose turn it is"
-
-
 class GameLock(models.Model):
     """One row a game: locked by whoever pairs its matches or writes its ratings, so that no two do it at once."""
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from jobs.celery_app import app
 from jobs.report_auth import reports
+from jobs.services.dispatching import queue_dispatch
 from ladder.selectors.games import games_all
 from ladder.tasks import BRIEFLY, PATIENTLY
 from matches.services import lifecycle
-from matches.services.dispatching import queue_dispatch
 from matches.services.pairing import matches_pair, matches_pair_again
 from matches.services.ratings import ratings_refit_in_turn
 from matches.services.streams import streams_sweep

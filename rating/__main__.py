@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Iterator
 from datetime import datetime
+from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, Annotated, Any, BinaryIO
 
@@ -13,7 +14,6 @@ import msgspec
 import numpy as np
 
 from core.arguments import positive, seed, whole
-from rating.bench import bench
 from rating.fit import fit
 from rating.log import Elo, Log, decoded, moment_of
 from rating.model import Prior
@@ -149,7 +149,7 @@ def fit_log(path: Path, until: datetime | None = None) -> dict[str, Any]:
 
 def _answers(arguments: argparse.Namespace) -> Iterator[dict[str, Any]]:
     if arguments.command == "simulate":
-        from rating.study import study  # with the newcomers only here: a fit needs no world to play in
+        from rating.study import study  # only here: a fit needs no world to play in
         from rating.study_newcomers import newcomers_study
 
         season = {"bots": arguments.bots, "matches_per_bot": arguments.matches_per_bot, "seed": arguments.seed}
@@ -157,6 +157,8 @@ def _answers(arguments: argparse.Namespace) -> Iterator[dict[str, Any]]:
         if arguments.newcomers:
             yield newcomers_study(**season, pairs=arguments.newcomers)
     elif arguments.command == "bench":
+        from rating.bench import bench
+
         for players in arguments.players:
             yield from bench(bots=arguments.bots, matches=arguments.matches, players=players)
     elif arguments.log:
@@ -181,13 +183,19 @@ def _moment(text: str) -> datetime:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m rating", description="Ratings from results of matches.")
+    parser = argparse.ArgumentParser(prog=f"python -m {__package__}", description="Ratings from results of matches.")
     commands = parser.add_subparsers(dest="command", required=True)
     fitting = commands.add_parser("fit", help="fit ratings; prints one JSON object")
     fitting.add_argument("--log", type=Path, help="a downloaded match log; else a question is read from standard input")
     fitting.add_argument(
         "--until", type=_moment, help="count matches of the log that ended until then: 2026-01-31T12:00Z"
     )
+    if find_spec(f"{__package__}.study"):  # the wheel has neither studies nor benchmarks
+        _add_studies(commands)
+    return parser
+
+
+def _add_studies(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     study = commands.add_parser("simulate", help="let bots of known strength play; prints a JSON line a checkpoint")
     study.add_argument("--bots", type=positive, default=200)
     study.add_argument("--matches-per-bot", type=positive, default=115)
@@ -198,13 +206,12 @@ def _parser() -> argparse.ArgumentParser:
     timing.add_argument("--matches", type=positive, default=1_000_000)
     timing.add_argument("--players", type=whole, nargs="+", choices=(2, 3, 4), default=[2, 4])
     timing.add_argument("--json", action="store_true", help="a JSON line a row instead")
-    return parser
 
 
 def _line(answer: dict[str, Any], arguments: argparse.Namespace) -> str:
     """Return an answer as it is printed."""
     if arguments.command == "bench" and not arguments.json:
-        return "{players} players  {what:<18} {seconds:>8.3f} s {memory_mib:>6} MiB".format_map(answer)
+        return "{players} players  {what:<5} {seconds:>8.3f} s {memory_mib:>6} MiB".format_map(answer)
     return msgspec.json.encode(answer).decode()
 
 

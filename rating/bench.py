@@ -10,7 +10,6 @@ from typing import TypeVar
 import numpy as np
 
 from rating.fit import Fit, fit_orders
-from rating.incremental import Running
 from rating.model import Prior, Q
 from rating.orders import Ints, Results, canonical
 
@@ -20,7 +19,6 @@ STRENGTH_SD = 250.0
 NEAR_PLACES = 1 / 60
 """How far from a bot most of its opponents stand, as a share of all places."""
 FAR_SHARE = 1 / 3
-NEWS = 1_000
 WARM_SD = 20.0
 """Elo points that the ratings are off at a warm start."""
 
@@ -32,13 +30,12 @@ def bench(*, bots: int, matches: int, players: int) -> Iterator[dict[str, float 
         ``what``; ``players`` a match; ``seconds`` of wall time; ``memory_mib``, the most this process has used so far.
 
     Raises:
-        ValueError: too few bots for a match, or too few matches to have some before the new results.
+        ValueError: too few bots for a match, or no match.
     """
-    if bots < players or matches < NEWS + players:
-        raise ValueError(f"A season of {players} players wants at least {players} bots and {NEWS + players} matches.")
+    if bots < players or matches < players:
+        raise ValueError(f"A season of {players} players wants at least {players} bots and {players} matches.")
     rng = np.random.default_rng(1)
     season = _season(bots, matches, players, rng)
-    before = Results(season.players[NEWS:], season.ranks[NEWS:])
     prior = Prior()
 
     def full() -> Fit:
@@ -49,9 +46,6 @@ def bench(*, bots: int, matches: int, players: int) -> Iterator[dict[str, float 
     start = fitted.rating + rng.normal(0.0, WARM_SD, bots)
     orders = canonical(season, bots=bots, seated=True)
     yield _timed("warm", players, lambda: fit_orders(bots, orders, prior, anchors={}, start=start))[1]
-    running = Running(bots, canonical(before, bots=bots, seated=True), prior)
-    news = Results(season.players[:NEWS], season.ranks[:NEWS])
-    yield _timed(f"{NEWS:,} new results", players, lambda: running.with_more([news]))[1]
 
 
 def _timed(what: str, players: int, run: Callable[[], T]) -> tuple[T, dict[str, float | str]]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -31,23 +30,6 @@ PROVISIONAL_GAMES = 20
 _STEPS_MAX = 200
 _CG_PRECISION = 1e-2
 """Residual of the conjugate gradients, of the right side."""
-
-
-class Landscape(Protocol):
-    """A log posterior."""
-
-    def at(self, x: Floats) -> tuple[float, Floats, Curvature]:
-        """Return it but for a constant, its gradient, and minus its second derivative."""
-
-
-class Top(NamedTuple):
-    """Where a log posterior is greatest, and what it is like there."""
-
-    x: Floats
-    """(size,): parameters, in nats."""
-    gradient: Floats
-    """(size,): nearly nothing."""
-    curvature: Curvature
 
 
 class NoFit(ValueError):  # noqa: N818 - says what it is
@@ -107,22 +89,14 @@ def fit_orders(
     dense_max: int = DENSE_MAX,
 ) -> Fit:
     """Fit the ratings of weighted orders (see ``fit``)."""
-    return fit_at(top_of(Posterior(bots, tables, prior), bots, start, dense_max), bots, anchors, dense_max)
-
-
-def top_of(posterior: Posterior, bots: int, start: Floats | None, dense_max: int) -> Top:
-    """Return the top of the log posterior of a set of results (see ``fit``)."""
+    posterior = Posterior(bots, tables, prior)
     _check_grounded(posterior, bots)
     x = posterior.mean.copy()
     x[:bots] = _begin(x[:bots], start)
-    return climb(posterior, x, dense_max)
-
-
-def fit_at(top: Top, bots: int, anchors: Mapping[int, float], dense_max: int) -> Fit:
-    """Return the ratings and standard errors of the most probable parameters."""
-    se_posterior, se = _standard_errors(top.curvature, bots, dense_max)
-    rating = top.x[:bots] / Q
-    return Fit(rating + _shift(rating, anchors), se / Q, se_posterior / Q, top.x[bots:] / Q)
+    x, curvature = _climb(posterior, x, dense_max)
+    se_posterior, se = _standard_errors(curvature, bots, dense_max)
+    rating = x[:bots] / Q
+    return Fit(rating + _shift(rating, anchors), se / Q, se_posterior / Q, x[bots:] / Q)
 
 
 def interval(se: float) -> float:
@@ -169,8 +143,8 @@ def _check_grounded(posterior: Posterior, bots: int) -> None:
         )
 
 
-def climb(posterior: Landscape, x: Floats, dense_max: int) -> Top:
-    """Return the top of a log posterior by Newton's method from x.
+def _climb(posterior: Posterior, x: Floats, dense_max: int) -> tuple[Floats, Curvature]:
+    """Return the most probable parameters, by Newton's method from x, and the curvature there.
 
     Far from the top a full step can lead downhill: it is cut to ``STEP_MAX`` and halved until it leads up.
     """
@@ -185,7 +159,7 @@ def climb(posterior: Landscape, x: Floats, dense_max: int) -> Top:
             value, gradient, curvature = posterior.at(x + step)
         x = x + step
         if length < Q * STEP_END:
-            return Top(x, gradient, curvature)
+            return x, curvature
     raise NoFit(f"The ratings did not settle in {_STEPS_MAX} steps.")
 
 

@@ -1,4 +1,4 @@
-"""Runs one untrusted program inside walls. Imports nothing of ours.
+"""Runs one untrusted program inside walls. Imports nothing of ours but the reader of tars (``core.tars``).
 
 ``backend(name)`` chooses how the walls are built; ``api`` tells what they promise; ``languages`` how a bundle is
 checked and started. There is no way to run a program without walls.

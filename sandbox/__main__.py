@@ -32,7 +32,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m sandbox", description="Try the sandbox of this machine.")
+    parser = argparse.ArgumentParser(prog=f"python -m {__package__}", description="Try the sandbox of this machine.")
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("selftest", help="check that the walls stand")
     tried = commands.add_parser("languages", help="print the languages whose self-test program works here")

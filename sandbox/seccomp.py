@@ -18,7 +18,7 @@ from sandbox.api import NoSandbox
 
 def profile() -> str:
     """Return the profile as text, in the format of Docker."""
-    return resources.files("sandbox").joinpath("seccomp.json").read_text(encoding="utf-8")
+    return resources.files(__package__).joinpath("seccomp.json").read_text(encoding="utf-8")
 
 
 @cache

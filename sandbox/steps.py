@@ -12,10 +12,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Protocol
 
+from core.tars import BadTar
 from sandbox.api import BotFault, Limits, PlatformFault, Program, RunResult, Verdict
 from sandbox.cgroups import MIB
 from sandbox.process import BoxedProcess
-from sandbox.tars import BadTar, unpack
+from sandbox.tars import unpack
 
 SCRIPT = """
 "$@" 1>&2
@@ -56,8 +57,9 @@ def _capped(archive: IO[bytes], size: int) -> Callable[[bytes], None]:
 
 
 def _unpack(archive: IO[bytes], out: Path) -> None:
+    archive.seek(0)
     try:
-        unpack(archive, out)
+        unpack(archive.read(), out)
     except BadTar as error:
         raise BotFault(Verdict.OUTPUT, f"What the step left cannot be taken: {error}") from error
     except OSError as error:

@@ -6,6 +6,8 @@ tasks written into a report (callbacks, chains, chords) were sent by the site, w
 handled in the year 9999 waited in its memory, where no queue shows them.
 
 So an envelope is not passed on but made anew from the few things that it has to say. What cannot be read is dropped.
+A body has no form in which further tasks could stand: it is a message in JSON, and behind a line feed its signature.
+Kombu and Celery pass it on as bytes, and who handles it decodes it, once (``wire.transport``).
 """
 
 from __future__ import annotations
@@ -15,16 +17,20 @@ import json
 import math
 import time
 import uuid
-from collections.abc import Callable, Collection
+from collections.abc import Collection, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, Literal
 
+import kombu.serialization
 import msgspec
 import structlog
-from kombu.transport import redis
+from kombu.transport import TRANSPORT_ALIASES, redis, virtual
 
 from wire.jobs import ECHO_PREFIX, ECHO_TASK, QUEUES, REPORT_QUEUE, SWEEP_TASKS
 
+LINES = "banzuke"
+"""Kombu's name of how our messages are written."""
+LINES_TYPE = "application/x-banzuke"
 ETA_SECONDS_MAX = 10
 """No message is to be handled later than this from now. The site's own tries of something again take four."""
 EXPIRES_SECONDS_MAX = 86_400
@@ -54,13 +60,10 @@ class _Envelope(msgspec.Struct):
     body: str
     headers: _Headers
     properties: _Properties
-    content_type: Literal["application/json"] = msgspec.field(name="content-type")
+    content_type: Literal["application/x-banzuke"] = msgspec.field(name="content-type")
     content_encoding: Literal["utf-8"] = msgspec.field(name="content-encoding")
 
 
-_Body = tuple[Annotated[list[dict[str, Any]], msgspec.Meta(max_length=2)], Any, Any]
-"""A message, if the task has one, and its signature, if it has that; and what none of our tasks has: named arguments,
-and tasks to go on with."""
 UNREADABLE = (msgspec.MsgspecError, ValueError, OverflowError, RecursionError)
 
 
@@ -87,38 +90,63 @@ class Dropped:
 DROPPED = Dropped()
 
 
-class Channel(redis.Channel):
-    """A connection that lets in what it can read."""
+class QoS(virtual.QoS):
+    """The messages that a connection has taken, in this process's memory."""
 
-    def basic_consume(self, queue: str, *args: Any, **options: Any) -> str:
-        """Have the messages of a queue delivered."""
-        tag: str = super().basic_consume(queue, *args, **options)
-        if tasks := _tasks_of(queue):
-            callbacks: dict[str, Callable[[Any], None]] = self.connection._callbacks  # type: ignore[assignment]
-            callbacks[queue] = _readable_only(callbacks[queue], queue, tasks)
-        return tag
+    def restore_unacked(self) -> list[Any]:  # type: ignore[override]  # the stubs err
+        """Give back what is taken and not done, as well as the broker lets; the sweeper sends the rest again.
 
-    def _queue_bind(self, exchange: str, routing_key: str, pattern: str, queue: str) -> None:
-        """Remember which broadcasts to hear; write nothing.
-
-        Kombu would write into the broker which queue gets what. None of us reads it, since every message names its
-        queue; but a full broker refuses it, and whoever starts or connects anew would never come to take anything out.
+        Returns:
+            Nothing. Kombu writes what could not be given back into a file in the folder of temporary files, for ever.
         """
-        if self.typeof(exchange).type == "fanout":
-            self._fanout_queues[queue] = (exchange, routing_key)  # type: ignore[attr-defined]
+        super().restore_unacked()
+        return []
+
+
+class Channel(redis.Channel):
+    """A connection to the broker that survives what is no JSON."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.QoS = QoS  # type: ignore[assignment]  # the stubs err
 
     def _brpop_read(self, **options: Any) -> Any:
         """Take a message; one that is no JSON has been taken, too."""
         try:
             return super()._brpop_read(**options)  # type: ignore[misc]  # the stubs do not know it
-        except (json.JSONDecodeError, RecursionError) as error:
+        except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
             DROPPED.tell("unknown", error)
             return True
 
 
-def read_carefully() -> None:
-    """Have all connections of this process let in only what they can read."""
-    redis.Transport.Channel = Channel
+class Transport(redis.Transport):
+    """Kombu's Redis, which delivers only what Celery can read."""
+
+    Channel = Channel
+
+    def _deliver(self, message: Any, queue: str | None) -> None:
+        """Hand a message to the consumer of its queue, or drop it."""
+        if queue and (tasks := _tasks_of(queue)):
+            try:
+                message = envelope_read(message, queue, tasks)
+            except UNREADABLE as error:
+                DROPPED.tell(queue, error)
+                return
+        super()._deliver(message, queue)
+
+
+TRANSPORT_ALIASES.update(redis=f"{__name__}:Transport", rediss=f"{__name__}:Transport")
+
+
+def _lines_join(arguments: tuple[Sequence[bytes], Any, Any]) -> bytes:
+    return b"\n".join(arguments[0]) or b"\n"
+
+
+def _lines_split(text: bytes) -> tuple[tuple[bytes, ...], dict[str, Any], dict[str, Any]]:
+    return tuple(line for line in text.split(b"\n", 1) if line), {}, {}
+
+
+kombu.serialization.register(LINES, _lines_join, _lines_split, LINES_TYPE)  # type: ignore[arg-type]  # bytes do
 
 
 def _tasks_of(queue: str) -> Collection[str]:
@@ -126,18 +154,6 @@ def _tasks_of(queue: str) -> Collection[str]:
     if queue.startswith(ECHO_PREFIX):
         return {ECHO_TASK}
     return {task for task, its in QUEUES.items() if its == queue}.union(SWEEP_TASKS if queue == REPORT_QUEUE else ())
-
-
-def _readable_only(deliver: Callable[[Any], None], queue: str, tasks: Collection[str]) -> Callable[[Any], None]:
-    def deliver_readable(raw: Any) -> None:
-        try:
-            message = envelope_read(raw, queue, tasks)
-        except UNREADABLE as error:
-            DROPPED.tell(queue, error)
-        else:
-            deliver(message)
-
-    return deliver_readable
 
 
 def envelope_read(raw: Any, queue: str, tasks: Collection[str]) -> dict[str, Any]:
@@ -155,8 +171,9 @@ def envelope_read(raw: Any, queue: str, tasks: Collection[str]) -> dict[str, Any
     headers = envelope.headers
     if headers.task not in tasks:
         raise ValueError(f"{headers.task} is no task of this queue.")
+    base64.b64decode(envelope.body, validate=True)
     return {
-        "body": base64.b64encode(_body(base64.b64decode(envelope.body, validate=True))).decode(),
+        "body": envelope.body,
         "content-type": envelope.content_type,
         "content-encoding": envelope.content_encoding,
         "headers": {
@@ -176,15 +193,6 @@ def envelope_read(raw: Any, queue: str, tasks: Collection[str]) -> dict[str, Any
             "priority": 0,
         },
     }
-
-
-def _body(text: bytes) -> bytes:
-    message, _, _ = msgspec.json.decode(text, type=_Body)
-    body = msgspec.json.encode((message, {}, {}))
-    # Kombu would make an object of what stands beside it. It is the name of a field: quotes within texts are escaped.
-    if b'"__type__":' in body:
-        raise ValueError("No message of ours has a field __type__.")
-    return body
 
 
 def _not_far(when: datetime | None, seconds_max: float) -> str | None:

@@ -11,17 +11,10 @@ from wire.live import live_prefix
 from wire.signing import host_of
 
 CONTROL_EXCHANGE = "workers"
+BINDINGS_PREFIX = "_kombu.binding"
+"""Of the keys under which kombu notes which queues hear what."""
 CONTROL_CHANNEL = f"/0.{CONTROL_EXCHANGE}.pidbox"
 """Where kombu publishes Celery's remote control in database 0."""
-
-
-def unacked_keys(user: str) -> dict[str, str]:
-    """Return where kombu keeps what somebody has taken and not yet acknowledged, as options of its transport.
-
-    Args:
-        user: of the broker; everybody has keys of their own, since the jobs in there hold tokens and signed addresses.
-    """
-    return {f"{key}_key": f"{key}.{user}" for key in ("unacked", "unacked_index", "unacked_mutex")}
 
 
 def acl_rules(user: str) -> tuple[str, ...]:
@@ -43,19 +36,15 @@ def acl_rules(user: str) -> tuple[str, ...]:
     has not signed (``wire.job_signing``). Echoes and live streams have the user's name in theirs: nobody can make
     another's worker take itself for deaf, or write into the match that it plays.
     """
-    taken, index, mutex = unacked_keys(user).values()
     return (
         "resetchannels",
         f"&{CONTROL_CHANNEL}",
         *("+ping", "+hello", "+auth", "+select", "+quit", "+client|setname", "+time"),
-        *("+multi", "+exec", "+discard", "+unwatch", "+psubscribe", "+punsubscribe"),
+        *("+multi", "+exec", "+discard", "+psubscribe", "+punsubscribe"),
         f"(~{PLAY_QUEUE} ~{BUILD_QUEUE} ~{ECHO_PREFIX}{user}.* +lpush +rpush +rpop +brpop +llen +del)",
         f"(~{SITE_KEY} +get)",
-        f"(~{taken} +hset +hget +hdel +watch)",
-        f"(~{index} +zadd +zrem +zrange)",
-        f"(~{mutex} +set +get +del)",
-        # At its end kombu takes out what it never put there (``wire.message_filter``).
-        "(~_kombu.binding* +srem)",
+        # Kombu notes who hears orders, which nobody reads; a sweep ends what hosts note (``matches.services.streams``).
+        *(f"(~{BINDINGS_PREFIX}{kind}.{CONTROL_EXCHANGE}.pidbox +sadd +srem)" for kind in ("", "_permanent")),
         f"(~{REPORT_QUEUE} +lpush +llen)",
         f"(~{live_prefix(host_of(user))}* +xadd +expire)",
         # Kombu looks for the list in which it would keep the orders, were they no broadcast, and deletes it at the end.

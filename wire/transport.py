@@ -17,26 +17,29 @@ from urllib.parse import urlsplit
 import msgspec
 import structlog
 from celery import Celery, signals
+from kombu import Exchange, Queue
 from kombu.exceptions import OperationalError
 
 from wire.jobs import (
+    BUILD_QUEUE,
     BUILD_RESULT_TASK,
     BUILD_TASK,
     LANGUAGES_TASK,
     LEASE_SECONDS,
     MATCH_HEARTBEAT_TASK,
     MATCH_RESULT_TASK,
+    PLAY_QUEUE,
     PLAY_TASK,
     QUEUES,
     REPORT_QUEUE,
     WORKER_BEAT_TASK,
     Message,
 )
-from wire.message_filter import DROPPED, read_carefully
-from wire.redis_acl import CONTROL_EXCHANGE, unacked_keys
-from wire.signing import Signature, broker_user, signature_of
+from wire.message_filter import DROPPED, LINES, UNREADABLE
+from wire.redis_acl import CONTROL_EXCHANGE
+from wire.retries import KeptTask, by_a_live_channel
+from wire.signing import Signature, signature_of
 from wire.tls import broker_fault, is_encrypted
-from wire.visibility import KeptTask, acknowledge_safely, by_a_live_channel
 
 log = structlog.get_logger()
 
@@ -49,16 +52,10 @@ M = TypeVar("M", bound=Message)
 JOB_SECONDS_MAX = 2_400
 """The longest that one match or build may take. Far above any honest one: a turn has limits of its own."""
 JOB_EXPIRES_SECONDS = 1_800
-"""A job nobody took in this time is dropped by whoever finds it; the sweeper has rung again long before.
-
-Below the visibility timeout, so that a job the broker hands out again much later is dropped, not played in vain.
-"""
+"""A job nobody took in this time is dropped by whoever finds it; the sweeper has rung again long before."""
 CLOCKS_APART_SECONDS = 600
 """So wrong may the clock of a playing machine be: when a message expires is written into it by its sender's clock, and
 read by its taker's."""
-_VISIBILITY_SECONDS = 2 * (JOB_SECONDS_MAX + 60) + 60
-"""When Redis hands an unacknowledged message to somebody else. Shorter than the work itself, it would be done over and
-over again (celery issues 5935, 6229)."""
 
 _EXPIRES_SECONDS = {
     PLAY_TASK: JOB_EXPIRES_SECONDS,
@@ -81,6 +78,15 @@ life has just failed; and when the broker refuses a message, its tries follow ea
 _PAUSE_SECONDS = 1.0
 
 
+def undeclared_queue(name: str) -> Queue:
+    """Return a queue of which kombu writes nothing into the broker: Redis makes its list by the first push.
+
+    Declared, it would be noted in a table that nobody reads, since every message names its queue; but a full broker
+    refuses the note, and a manager that starts then would never come to take anything out.
+    """
+    return Queue(name, Exchange(""), routing_key=name, no_declare=True)
+
+
 def settings(broker_url: str) -> dict[str, Any]:
     """Return the Celery settings both sides share.
 
@@ -93,7 +99,10 @@ def settings(broker_url: str) -> dict[str, Any]:
         # the password, with which jobs and results can be forged.
         "broker_use_ssl": {"ssl_cert_reqs": ssl.CERT_REQUIRED} if is_encrypted(broker_url) else False,
         "broker_transport_options": {
-            "visibility_timeout": _VISIBILITY_SECONDS,
+            # A taken message is noted in the memory of its taker alone: when that dies, a lease runs out and the work
+            # is sent again. Kombu's notes in the broker could be refused (a full broker) or fail (one that restarts),
+            # and would need rights that no playing worker should have (``wire.redis_acl``).
+            "ack_emulation": False,
             # One list for each queue: by itself kombu has four, and players may write to the first only.
             "priority_steps": [0],
             "socket_connect_timeout": 5,
@@ -110,8 +119,8 @@ def settings(broker_url: str) -> dict[str, Any]:
         "broker_connection_retry_on_startup": True,
         "broker_connection_max_retries": None,
         "broker_channel_error_retry": True,
-        # JSON only: a pickle from the broker would run its sender's code in the receiver.
-        "accept_content": ["json"],
+        # No pickle: one from the broker would run its sender's code in the receiver. JSON is remote control.
+        "accept_content": [LINES, "json"],
         "task_serializer": "json",
         "result_serializer": "json",
         # Acknowledge after the work, take one job at a time: a job must not wait behind another one's match.
@@ -138,23 +147,16 @@ def settings(broker_url: str) -> dict[str, Any]:
         "control_queue_expires": None,
         "worker_hijack_root_logger": False,
         "worker_redirect_stdouts": False,
+        "task_queues": [undeclared_queue(name) for name in (PLAY_QUEUE, BUILD_QUEUE, REPORT_QUEUE)],
         "task_create_missing_queues": True,
         "task_routes": {task: {"queue": queue} for task, queue in QUEUES.items()},
     }
 
 
 def application(name: str, broker_url: str) -> Celery:
-    """Return a Celery application with the shared settings.
-
-    What it has taken and not yet acknowledged is kept under keys with the name of its broker's user: a playing worker,
-    which may have been taken over, has no right to read or drop what the site or another host works on.
-    """
-    acknowledge_safely()
-    read_carefully()
+    """Return a Celery application with the shared settings."""
     app: Celery[Any] = Celery(name, task_cls=KeptTask)
     app.config_from_object(settings(broker_url))
-    kept = unacked_keys(broker_user(broker_url) or name)
-    app.conf.broker_transport_options = {**app.conf.broker_transport_options, **kept}
     return app
 
 
@@ -171,21 +173,12 @@ def tell_of_broker(sender: Any, instance: Any = None, **_: Any) -> None:
         log.error("broker_not_reached", sentence=fault)
 
 
-@signals.task_prerun.connect
-def bind_job(args: Any, **_: Any) -> None:
-    """Put the match (or version) and the attempt of a message on every line that is logged while it is handled.
-
-    Celery's own lines too: that of a handler that has failed comes before ``task_postrun``.
-    """
-    body = args[0] if args and isinstance(args[0], dict) else {}
-    # Numbers only: nothing has checked the message yet, and a hostile one must not fill the log.
-    known = {word: body[name] for name, word in _ON_EVERY_LINE.items() if isinstance(body.get(name), int)}
-    structlog.contextvars.bind_contextvars(**known)
-
-
 @signals.task_postrun.connect
 def unbind_job(**_: Any) -> None:
-    """Take them off again: the next message is about something else."""
+    """Take the match and attempt of a message (``receives``) off all lines: the next one is about something else.
+
+    Not before: Celery's own line about a handler that has failed comes when that is over.
+    """
     structlog.contextvars.unbind_contextvars(*_ON_EVERY_LINE.values())
 
 
@@ -207,7 +200,7 @@ def send(app: Celery, task: str, message: Message, *, lightly: bool = False, sig
     Args:
         app: the sender's Celery application.
         task: one of the ``*_TASK`` names of ``wire.jobs``.
-        message: travels as JSON, the task's first argument; a signature stands behind it.
+        message: travels as JSON, a signature behind it.
         lightly: give up soon even what others would try for minutes, since it is said once.
         signature: of a job (``wire.job_signing``); reports are signed here.
 
@@ -226,12 +219,13 @@ def send(app: Celery, task: str, message: Message, *, lightly: bool = False, sig
 
 
 def _publish(app: Celery, task: str, message: Message, signature: Message | None) -> None:
-    body = msgspec.to_builtins(message)
+    body = msgspec.json.encode(message)
     if QUEUES[task] == REPORT_QUEUE:
         signature = signature_of(app.conf.broker_url, task, body)
     app.send_task(
         task,
-        args=[body, msgspec.to_builtins(signature)] if signature else [body],
+        args=[body, msgspec.json.encode(signature)] if signature else [body],
+        serializer=LINES,
         queue=QUEUES[task],
         expires=_EXPIRES_SECONDS.get(task),
         retry=True,
@@ -251,14 +245,15 @@ def receives(
     task: str,
     kind: type[M],
     *,
-    signed: Callable[[M, str, dict[str, Any], Any], M] | None = None,
+    signed: Callable[[M, str, bytes, Any], M] | None = None,
     signature_kind: type[Message] = Signature,
     **options: Any,
-) -> Callable[[Callable[[M], None]], Callable[[dict[str, Any]], None]]:
+) -> Callable[[Callable[[M], None]], Callable[..., None]]:
     """Register the decorated function as the handler of a task's messages.
 
-    A message that is not what it should be is logged and dropped: delivered again it would be no better, and the
-    lease of whatever it was about runs out by itself. So is one that the decorated function has ``Refused``.
+    While it works, every line that is logged names the match (or version) and attempt of the message. A message that
+    is not what it should be is logged and dropped: delivered again it would be no better, and the lease of its match or
+    build runs out by itself. So is one that the decorated function has ``Refused``.
 
     Args:
         app: the receiver's Celery application.
@@ -270,16 +265,18 @@ def receives(
         options: further Celery task options, such as what to retry for.
     """
 
-    def register(handle: Callable[[M], None]) -> Callable[[dict[str, Any]], None]:
-        def receive(body: dict[str, Any] | None = None, signature: dict[str, Any] | None = None) -> None:
+    def register(handle: Callable[[M], None]) -> Callable[..., None]:
+        def receive(body: bytes = b"", signature: bytes = b"null") -> None:
             try:
-                message = msgspec.convert(body, kind)
-                by = msgspec.convert(signature, signature_kind | None)
-            except msgspec.ValidationError as error:
+                message = msgspec.json.decode(body, type=kind)
+                by = msgspec.json.decode(signature, type=signature_kind | None)
+            except UNREADABLE as error:
                 DROPPED.tell(task, error)
                 return
+            about = {word: getattr(message, name, None) for name, word in _ON_EVERY_LINE.items()}
+            structlog.contextvars.bind_contextvars(**{word: told for word, told in about.items() if told is not None})
             try:
-                handle(signed(message, task, body or {}, by) if signed else message)
+                handle(signed(message, task, body, by) if signed else message)
             except Refused as reason:
                 DROPPED.tell(task, reason)
 

@@ -18,8 +18,8 @@ import requests
 import structlog
 
 from sandbox.api import PlatformFault
+from sandbox.tars import unpack
 from wire.transport import JOB_SECONDS_MAX, PATIENCE_SECONDS
-from workers.tars import tar_unpack
 
 ARTIFACT_BYTES_MAX = 80 * 1024 * 1024
 CHUNK_BYTES = 64 * 1024
@@ -223,7 +223,7 @@ class ArtifactCache:
             tar, made = Path(temporary, "artifact.tar"), Path(temporary, "made")
             self._transfer.get(url, digest, tar)
             made.mkdir()
-            tar_unpack(tar, made / _ROOT)
+            unpack(tar.read_bytes(), made / _ROOT)
             (made / _LISTING).write_text(_listing(made / _ROOT))
             try:
                 made.rename(home)  # appears whole or not at all

@@ -13,14 +13,16 @@ from typing import Any
 import structlog
 from celery import Celery
 from celery.worker import state as working
-from kombu import Exchange, Queue
+from kombu import Queue
 from kombu.exceptions import OperationalError
 
 from core import __version__
 from wire.clock import clock_fault
 from wire.health import health_touch
 from wire.jobs import BEAT_SECONDS, BUILD_TASK, ECHO_PREFIX, ECHO_TASK, PLAY_TASK, WORKER_BEAT_TASK, WorkerBeat
+from wire.message_filter import LINES
 from wire.signing import broker_user
+from wire.transport import undeclared_queue
 from workers.control import is_taking_work
 from workers.disk_space import room_fault
 from workers.evidence import cut
@@ -47,9 +49,7 @@ def echo_queue(app: Celery, node: str) -> Queue:
     Machines of two hosts may have one name (``raspberrypi``), and would hear each other's echoes. The attack: a host
     takes the echoes of another's worker out of the broker, and the worker ends, since it takes itself for deaf.
     """
-    name = f"{ECHO_PREFIX}{broker_user(app.conf.broker_url)}.{node}"
-    # Redis makes a list by the first push: a declared queue would leave a binding behind for every name of a worker.
-    return Queue(name, Exchange(""), routing_key=name, no_declare=True)
+    return undeclared_queue(f"{ECHO_PREFIX}{broker_user(app.conf.broker_url)}.{node}")
 
 
 def beat_of_refusal(app: Celery, sentence: str) -> WorkerBeat:
@@ -135,7 +135,7 @@ class Pulse(threading.Thread):
         queue = echo_queue(self._app, self._app.conf.node_name)
         try:
             # Celery takes a queue as well as its name; its stubs do not know.
-            self._app.send_task(ECHO_TASK, queue=queue, expires=_ECHO_SECONDS, retry=False)  # type: ignore[arg-type]
+            self._app.send_task(ECHO_TASK, queue=queue, serializer=LINES, expires=_ECHO_SECONDS, retry=False)  # type: ignore[arg-type]
         except OperationalError as error:
             log.warning("echo_not_sent", error=str(error))
             return False

@@ -10,12 +10,12 @@ from typing import Any
 
 from core.game import Game
 from core.referee import SeatInfo
+from core.tars import BadTar, tar_of
 from sandbox import languages
 from sandbox.api import BotFault, Program, Verdict
 from sandbox.languages import Language
-from sandbox.tars import BadTar
+from sandbox.tars import folder_files, unpack
 from wire.jobs import BuildJob, BuildReport
-from wire.packing import tar_of
 from workers.evidence import LOG_CHARS_MAX, cut, fault_text
 from workers.play import (
     Played,
@@ -29,7 +29,6 @@ from workers.play import (
     table_play,
     table_store,
 )
-from workers.tars import folder_files, tar_unpack
 
 
 class Step(StrEnum):
@@ -113,7 +112,7 @@ class _Build:
         self._begin(Step.FETCH)
         self.tools.transfer.get(self.job.bundle_url, self.job.bundle_digest, tar)
         self._begin(Step.UNPACK)
-        tar_unpack(tar, root)
+        unpack(tar.read_bytes(), root)
 
     def _compile(self, root: Path, out: Path) -> Program:
         """Find out what the program is and build it; what is played lies in ``out`` if its language is compiled.

@@ -7,7 +7,7 @@ import time
 import structlog
 from celery.worker import state
 from celery.worker.consumer import Consumer
-from redis.exceptions import NoPermissionError
+from redis.exceptions import NoPermissionError, OutOfMemoryError
 
 from core import __version__
 
@@ -25,10 +25,11 @@ class PatientConsumer(Consumer):
     """Celery's own, which by itself would knock four times a second at a broker that refuses a command."""
 
     def on_connection_error_after_connected(self, exc: Exception) -> None:
-        """Close the connection; wait before the next one if the broker has refused a command."""
+        """Close the connection; wait before the next one if the broker has refused a command, or is full."""
         super().on_connection_error_after_connected(exc)
         if isinstance(exc, NoPermissionError):
             log.error("worker_too_old", sentence=TOO_OLD, error=str(exc))
+        if isinstance(exc, (NoPermissionError, OutOfMemoryError)):
             ends = time.monotonic() + WAIT_SECONDS
             while time.monotonic() < ends and state.should_stop is None and state.should_terminate is None:
                 time.sleep(0.5)

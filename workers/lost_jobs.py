@@ -45,7 +45,7 @@ def job_lost(sender: Any, exception: BaseException, args: list[Any], **_: Any) -
     threading.Thread(target=send_lightly, args=(sender.app, task, report), name="loss", daemon=True).start()
 
 
-def loss_report(task: str, body: dict[str, Any], worker: str) -> tuple[str, Message]:
+def loss_report(task: str, body: bytes, worker: str) -> tuple[str, Message]:
     """Return the task and message that tell of a lost job.
 
     Args:
@@ -54,11 +54,11 @@ def loss_report(task: str, body: dict[str, Any], worker: str) -> tuple[str, Mess
         worker: this worker's name.
 
     Raises:
-        msgspec.ValidationError: it was no job; nobody waits for it.
+        msgspec.MsgspecError: it was no job; nobody waits for it.
     """
     if task == BUILD_TASK:
-        return BUILD_RESULT_TASK, build_fault(msgspec.convert(body, BuildJob), worker, _SENTENCE)
-    return MATCH_RESULT_TASK, match_fault(msgspec.convert(body, PlayJob), worker, _SENTENCE)
+        return BUILD_RESULT_TASK, build_fault(msgspec.json.decode(body, type=BuildJob), worker, _SENTENCE)
+    return MATCH_RESULT_TASK, match_fault(msgspec.json.decode(body, type=PlayJob), worker, _SENTENCE)
 
 
 def match_fault(job: PlayJob, worker: str, sentence: str) -> MatchReport:

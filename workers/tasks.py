@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from functools import cache
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import msgspec
 from redis import Redis
@@ -68,7 +68,7 @@ def site_key() -> SiteKey:
     return SiteKey(live_broker())
 
 
-def by_the_site(job: J, task: str, body: dict[str, Any], signature: JobSignature | None) -> J:
+def by_the_site(job: J, task: str, body: bytes, signature: JobSignature | None) -> J:
     """Return a job that the site has signed; see ``SiteKey.check``."""
     site_key().check(task, body, signature)
     return job

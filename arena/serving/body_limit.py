@@ -12,6 +12,7 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 
@@ -43,6 +44,7 @@ API = "/api/v1/"
 """Under it programs ask: they get what is refused in the shape of all problems (``api.problems``)."""
 
 
+@dataclass
 class Refused(Exception):  # noqa: N818 - says what has happened
     """A request is not taken."""
 
@@ -52,22 +54,17 @@ class Refused(Exception):  # noqa: N818 - says what has happened
     sentence: str
 
 
-class _TooLarge(Refused):
-    status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
-    kind = "too-large"
-    sentence = "This is too large. Please send less."
-
-
-class _TooSlow(Refused):
-    status = HTTPStatus.REQUEST_TIMEOUT
-    kind = "too-slow"
-    sentence = "This came too slowly. Please try again over a faster connection."
-
-
-class _NoRoom(Refused):
-    status = HTTPStatus.SERVICE_UNAVAILABLE
-    kind = "unavailable"
-    sentence = "This cannot be taken in just now, since our disk is full. Please try again in a few minutes."
+TOO_LARGE = HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too-large", "This is too large. Please send less."
+TOO_SLOW = (
+    HTTPStatus.REQUEST_TIMEOUT,
+    "too-slow",
+    "This came too slowly. Please try again over a faster connection.",
+)
+NO_ROOM = (
+    HTTPStatus.SERVICE_UNAVAILABLE,
+    "unavailable",
+    "This cannot be taken in just now, since our disk is full. Please try again in a few minutes.",
+)
 
 
 class BodyLimit:
@@ -99,12 +96,14 @@ class BodyLimit:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        limit = self._limit(scope)
-        declared = _declared_bytes(scope)
-        if declared > limit:
+        own = (limit for path, limit in self._max_bytes_under.items() if scope["path"].startswith(path))
+        limit = next(own, self._max_bytes)
+        length = next((value for name, value in scope["headers"] if name == b"content-length"), b"")
+        # The server refuses a length that is nonsense.
+        if (declared := int(length) if length.isdigit() else 0) > limit:
             if declared <= LINGER_BYTES_MAX:
                 await _linger(receive)
-            await refuse(scope, send, _TooLarge())
+            await refuse(scope, send, Refused(*TOO_LARGE))
             return
         await self._serve(scope, receive, send, limit)
 
@@ -120,12 +119,12 @@ class BodyLimit:
                 async with asyncio.timeout_at(None if is_whole else late + came / BYTES_PER_SECOND_MIN):
                     event = await receive()
             except TimeoutError:
-                raise _TooSlow from None
+                raise Refused(*TOO_SLOW) from None
             if event["type"] == "http.request":
                 is_whole = not event.get("more_body", False)
                 came += len(event["body"])
                 if came > limit:
-                    raise _TooLarge
+                    raise Refused(*TOO_LARGE)
             return event
 
         async def noted_send(event: Event) -> None:
@@ -134,42 +133,31 @@ class BodyLimit:
             await send(event)
 
         try:
-            await _kept(self._app, scope, counted_receive, noted_send)
-        except Refused as refusal:
+            await self._app(scope, counted_receive, noted_send)
+        except (Refused, OSError) as error:
+            refusal = error if isinstance(error, Refused) else _no_room(error)
             if not answered:
-                if not (is_whole or isinstance(refusal, _TooSlow)):
+                if not is_whole and refusal.kind != "too-slow":
                     await _linger(receive)
                 await refuse(scope, send, refusal)
 
-    def _limit(self, scope: dict[str, Any]) -> int:
-        own = (limit for path, limit in self._max_bytes_under.items() if scope["path"].startswith(path))
-        return next(own, self._max_bytes)
 
+def _no_room(error: OSError) -> Refused:
+    """Return the refusal of a body for which Django's temporary file has no room: errors of views become pages.
 
-async def _kept(app: Application, scope: dict[str, Any], receive: Receive, send: Send) -> None:
-    """Have a request answered, or say that its body finds no room.
-
-    Errors of views become pages: what comes from here is of Django's temporary file. A worker comes again after the
-    503, and would fail what it has played after a 500.
+    A worker comes again after the 503, and would fail what it has played after a 500.
     """
-    try:
-        await app(scope, receive, send)
-    except OSError as error:
-        log.error("body_not_kept", error=str(error))
-        raise _NoRoom from error
-
-
-def _declared_bytes(scope: dict[str, Any]) -> int:
-    """Return what the request says of its length; 0 when it says nothing or nonsense (the server refuses that)."""
-    declared = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
-    return int(declared) if declared.isdigit() else 0
+    log.error("body_not_kept", error=str(error))
+    return Refused(*NO_ROOM)
 
 
 async def refuse(scope: dict[str, Any], send: Send, refusal: Refused) -> None:
     """Answer a request that is not taken, and close its connection."""
     content_type, body = b"text/plain; charset=utf-8", refusal.sentence.encode()
     if scope["path"].startswith(API):
-        content_type, body = b"application/problem+json", json.dumps(_problem(refusal)).encode()
+        told = {"status": refusal.status, "detail": refusal.sentence, "errors": []}
+        problem = {"type": f"/api/#{refusal.kind}", "title": refusal.status.phrase, **told}
+        content_type, body = b"application/problem+json", json.dumps(problem).encode()
     headers = [
         (b"content-type", content_type),
         (b"content-length", str(len(body)).encode()),
@@ -178,16 +166,6 @@ async def refuse(scope: dict[str, Any], send: Send, refusal: Refused) -> None:
     ]
     await send({"type": "http.response.start", "status": refusal.status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
-
-
-def _problem(refusal: Refused) -> dict[str, Any]:
-    return {
-        "type": f"/api/#{refusal.kind}",
-        "title": refusal.status.phrase,
-        "status": refusal.status,
-        "detail": refusal.sentence,
-        "errors": [],
-    }
 
 
 async def _linger(receive: Receive) -> None:

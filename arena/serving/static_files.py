@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from whitenoise.storage import CompressedManifestStaticFilesStorage  # type: ignore[import-untyped]  # it has no stubs
 
-_, _MODULE_IMPORTS = CompressedManifestStaticFilesStorage._js_module_import_aggregation_patterns
+_MODULE_IMPORTS = (
+    (r"""(?P<matched>from "(?P<url>\.[^"]+)")""", 'from "%(url)s"'),
+    (r"""(?P<matched>import\("(?P<url>\.[^"]+)"\))""", 'import("%(url)s")'),
+)
 
 
 class StaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # for the same reason

@@ -18,12 +18,11 @@ REQUESTS_MAX = 256
 
 LOOPBACK = ("127.0.0.1", "::")
 """Whoever is on this machine, of IPv6 by its network: health checks, and workers of an arena on one machine."""
-
-
-class _TooMany(Refused):
-    status = HTTPStatus.TOO_MANY_REQUESTS
-    kind = "throttled"
-    sentence = "You have asked for too much at once. Please wait until some of it has been answered."
+TOO_MANY = (
+    HTTPStatus.TOO_MANY_REQUESTS,
+    "throttled",
+    "You have asked for too much at once. Please wait until some of it has been answered.",
+)
 
 
 class VisitorLimit:
@@ -45,7 +44,7 @@ class VisitorLimit:
         # The server has put the address there that its proxy tells.
         visitor = visitor_at(scope["client"][0]) if scope.get("client") else ""
         if self._by_visitor[visitor] >= self._requests_max and visitor not in LOOPBACK:
-            await refuse(scope, send, _TooMany())
+            await refuse(scope, send, Refused(*TOO_MANY))
             return
         self._by_visitor[visitor] += 1
         try:

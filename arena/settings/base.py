@@ -76,12 +76,6 @@ TEMPLATES = [
             ],
         },
     },
-    # For rows of long tables alone, see there.
-    {
-        "BACKEND": "django.template.backends.jinja2.Jinja2",
-        "APP_DIRS": True,
-        "OPTIONS": {"environment": "common.rows.environment"},
-    },
 ]
 
 SQLITE_OPTIONS = {
@@ -246,7 +240,6 @@ CONTENT_SECURITY_POLICY = {
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 SESSION_COOKIE_SAMESITE = "Lax"
-SESSION_ENGINE = "accounts.sessions"
 
 # --- Pages ----------------------------------------------------------------------------------------------------------
 
@@ -258,6 +251,7 @@ CACHES: dict[str, dict[str, Any]] = {
         "LOCATION": "pages",
         "OPTIONS": {"MAX_ENTRIES": 500},
     },
+    "kept": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "kept"},
     # Apart, too: a host that stores many files must not push out the counts of logins.
     "uploads": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
@@ -265,7 +259,8 @@ CACHES: dict[str, dict[str, Any]] = {
         "max_entries": 20_000,
     },
 }
-"""``pages``: finished pages of one web process, for seconds; ``uploads``: what workers have stored by each address."""
+"""``pages``: finished pages of one web process, for seconds; ``kept``: what these read (``common.queries.kept``);
+``uploads``: what workers have stored by each address."""
 
 # --- Uploads --------------------------------------------------------------------------------------------------------
 

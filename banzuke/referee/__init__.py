@@ -11,25 +11,25 @@ import errno
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
 from types import ModuleType
 
-from banzuke.referee import (
-    bench,
-    judge,
-    league,
-    play,
-    verify,
-)
+import core
+from banzuke.referee import judge, league, play, verify
 from banzuke.signals import ended_in_order
 from banzuke.text import UserError
 from core.text import printable
 
-_COMMANDS = {"play": play, "judge": judge, "verify": verify, "bench": bench, "league": league}
+_COMMANDS = {"play": play, "judge": judge, "verify": verify, "league": league}
+if find_spec(f"{__name__}.bench"):  # the wheel has no benchmarks
+    from banzuke.referee import bench
+
+    _COMMANDS["bench"] = bench
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command of ``python -m core`` and return its exit status, see ``run_command``."""
-    return run_command("python -m core", "The rules of the games, at home.", _COMMANDS, argv)
+    return run_command(f"python -m {core.__name__}", "The rules of the games, at home.", _COMMANDS, argv)
 
 
 def run_command(

@@ -1,6 +1,7 @@
 """Queries that Django makes into SQL once, not for each reader: that takes longer than the database needs to run them.
 
-For the pages that everybody reads. A query is written as any other and gives the same rows.
+For the page of a bot, which would take nearly twice as long: strangers' pages are kept, but there are too many bots for
+that. A query is written as any other and gives the same rows.
 """
 
 from __future__ import annotations
@@ -17,13 +18,10 @@ from django.db.models.sql.compiler import SQLCompiler
 
 RowT = TypeVar("RowT")
 
-Value: TypeAlias = "int | float | str | list[int] | None"
+Value: TypeAlias = "int | float | list[int] | None"
 
 _FIRST = 2**30
 """What stands for a value is a number from here on, which no query has by itself and most columns can hold."""
-
-FORMS_MAX = 200
-"""Of one query that are kept: some depend on what readers type."""
 
 
 class Compiled(Generic[RowT]):
@@ -33,9 +31,9 @@ class Compiled(Generic[RowT]):
         """Take a query.
 
         Args:
-            build: returns it for values, and for a form: keywords on which its shape depends. It is called once for
-                each form and each choice of types and lengths of values, with stand-ins for the values. So it may only
-                hand them to the database, as they are.
+            build: returns it for values, and for a form: keywords on which its shape depends, which readers may not
+                choose at will, since each form is kept. It is called once for each form and each choice of types and
+                lengths of values, with stand-ins for the values. So it may only hand them to the database, as they are.
         """
         self._build = build
         self._made: dict[Hashable, _Made[RowT]] = {}
@@ -45,8 +43,6 @@ class Compiled(Generic[RowT]):
         key = (*map(_shape, values), *form.items())
         made = self._made.get(key)
         if made is None:
-            if len(self._made) >= FORMS_MAX:
-                self._made.clear()
             # Two threads at worst both make it.
             made = self._made[key] = _Made(self._build, values, form)
         return made.rows(_flat(values))

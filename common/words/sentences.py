@@ -174,7 +174,6 @@ BUILDS = (
     _("What the step left cannot be taken: {reason}"),
     _("The build has made more than {most} files. Leave only what your program needs."),
     _("The build has made {name}, which is a link or no regular file. Leave only what your program needs."),
-    _("The build has made {name}, which is no regular file. Leave only what your program needs."),
     _("Our platform failed {times} times; it is not your bot's fault. The last time: {sentence}"),
     _("An administrator has withdrawn this version. Why: {reason}"),
     _("An administrator has withdrawn this version."),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from common.queries.kept import Kept
+from common.queries.kept import kept
 from jobs.models import WorkingLanguage
 
 
@@ -11,9 +11,6 @@ def languages_all() -> list[WorkingLanguage]:
     return list(WorkingLanguage.objects.all())
 
 
-_kept = Kept(languages_all)
-
-
 def languages_shown() -> list[WorkingLanguage]:
     """Return the languages as pages name them: those of a few seconds ago."""
-    return _kept()
+    return kept(languages_all)

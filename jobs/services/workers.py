@@ -19,11 +19,11 @@ from accounts.models import User
 from accounts.services.audit import audit_write
 from common.errors import IllegalTransition, InputError
 from common.queries.sql import rows_update
-from common.signals import queue_announce
 from jobs.celery_app import app
 from jobs.models import Worker
 from jobs.report_auth import worker_node
 from jobs.selectors.workers import worker_named, worker_of_beat
+from jobs.services.dispatching import queue_announce
 from wire.jobs import ADJUST_COMMAND, BEAT_SECONDS, WorkerBeat
 from wire.transport import Refused
 

@@ -1,7 +1,7 @@
-"""What an archive may hold, and reading an uploaded zip file without believing anything it says of itself.
+"""Reading an uploaded zip or tar without believing anything that it says of itself.
 
-``zipfile`` finds the entries; everything after that is checked here: what they are called, where they lie, how they are
-packed, and that each inflates to exactly the size it declares. Nothing is ever written to a disk.
+``zipfile`` and ``core.tars`` find the entries; what they are called, how they are packed and how large they may be is
+checked here. Nothing is ever written to a disk.
 """
 
 from __future__ import annotations
@@ -12,21 +12,34 @@ import stat
 import struct
 import zipfile
 import zlib
-from collections.abc import Sequence
-from dataclasses import dataclass
+from itertools import islice
 
 from django.utils.translation import gettext as _
 
 from common.errors import InputError
+from core.tars import ArchiveEntry, BadTar, NoPlainFile, StrangeTar, tar_entries
 
-_LOCAL_HEADER = struct.Struct("<4s5H3I2H")
-"""A local file header up to the name (PKWARE's APPNOTE.TXT, 4.3.7); its last two fields: lengths of name and extra."""
+ENTRIES_MAX = 500
+TOTAL_MIB = 20
+"""All files together, inflated."""
+RATIO_MAX, RATIO_FROM_BYTES = 100, 1024 * 1024
+"""Inflated bytes to packed bytes, once so many bytes are passed."""
+
+ZIP_MAGIC = b"PK\x03\x04"
+_GZIP_MAGIC = b"\x1f\x8b"
+_TAR_MAGIC, _TAR_MAGIC_AT = b"ustar", 257
+_INFLATED_BYTES_MAX = (TOTAL_MIB + 2) * 1024 * 1024
+"""Of a tar in a gzip file: each entry has a header, one that names it, and fills up its last block."""
+_ENTRIES_READ_MAX = 10 * ENTRIES_MAX
+"""Of a tar, with what systems add. The attack: of 98 KB that inflate to 44,000 headers a reader makes a second."""
 _ENCRYPTED_FLAGS = 0x1 | 0x40 | 0x2000
-"""Encrypted, strongly encrypted, masked headers (APPNOTE.TXT, 4.4.4)."""
+"""Encrypted, strongly encrypted, masked headers (PKWARE's APPNOTE.TXT, 4.4.4)."""
 _DIRECTORY_BYTES_MAX = 256 * 1024
-"""Of the list at an archive's end: five times what 500 entries of ordinary tools take."""
+"""Of the list at a zip's end: five times what 500 entries of ordinary tools take."""
+_LOCAL_HEADER_BYTES = 30
+"""In front of an entry's bytes, at least (4.3.7)."""
 _UTF8_FLAG = 0x800
-"""The name is in UTF-8 (APPNOTE.TXT, 4.4.4); else its encoding is that of the system that packed it."""
+"""The name is in UTF-8 (4.4.4); else its encoding is that of the system that packed it."""
 _UNICODE_PATH, _UNICODE_PATH_VERSION = 0x7075, 1
 """The extra field with the same name in UTF-8 (4.6.9), as Info-ZIP and WinRAR write it."""
 _MS_DOS = 0
@@ -41,69 +54,103 @@ _JUNK = re.compile(
     re.VERBOSE,
 )
 """What macOS (its ``tar``, too), Windows (also seen from its Linux) and desktops of Linux add without being asked."""
-_DAMAGED = (zipfile.BadZipFile, ValueError, NotImplementedError, EOFError, OverflowError, struct.error)
-"""What ``zipfile`` raises on a damaged directory."""
+_DAMAGED = (zipfile.BadZipFile, zlib.error, ValueError, NotImplementedError, EOFError, OverflowError, struct.error)
+"""What ``zipfile`` raises on a damaged file."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One regular file of an archive."""
-
-    name: str
-    """Path in the archive, not checked."""
-    data: bytes
-    executable: bool
+def is_tar(data: bytes) -> bool:
+    """Tell whether an upload is meant as a tar, packed or not, damaged or not."""
+    return data.startswith(_GZIP_MAGIC) or data.startswith(_TAR_MAGIC, _TAR_MAGIC_AT)
 
 
-@dataclass(frozen=True, slots=True)
-class ArchiveLimits:
-    """What an archive may hold."""
+def archive_entries(data: bytes) -> list[ArchiveEntry]:
+    """Return the files and folders of a zip or tar (plain or with gzip), without what systems add.
 
-    entries_max: int = 500
-    total_mib: int = 20
-    """All files together, inflated."""
-    ratio_max: int = 100
-    """Inflated bytes to packed bytes, once ``ratio_from_bytes`` are passed."""
-    ratio_from_bytes: int = 1024 * 1024
-
-
-ARCHIVE_LIMITS = ArchiveLimits()
-
-
-def zip_entries(data: bytes, limits: ArchiveLimits = ARCHIVE_LIMITS) -> tuple[list[Entry], list[str]]:
-    """Return all regular files of a zip file, and the names of all its folders, without the junk of systems.
+    A ``./`` at the beginning of a name is left out: that is how all names begin in ``tar -czf bot.tar.gz .``.
 
     Raises:
-        InputError: the archive is damaged, packed in a strange way, or larger than the limits.
+        InputError: it is damaged, packed in a strange way, or larger than the limits.
     """
+    return _zip_entries(data) if data.startswith(ZIP_MAGIC) else _tar_entries(data)
+
+
+def _tar_entries(data: bytes) -> list[ArchiveEntry]:
     try:
-        with zipfile.ZipFile(_Directory(data)) as archive:
-            infos = archive.infolist()
-            directory_start = archive.start_dir
+        raw = _inflated(data) if data.startswith(_GZIP_MAGIC) else data
+        every = list(islice(tar_entries(raw), _ENTRIES_READ_MAX + 1))
+    except NoPlainFile as error:
+        raise InputError(_link_refused(error.name)) from error
+    except StrangeTar as error:
+        sentence = _("The archive is packed in a strange way. Please pack it as a plain tar, or as a zip.")
+        raise InputError(sentence) from error
+    except (BadTar, zlib.error) as error:
+        raise InputError(_("This tar file is damaged. Please pack it again.")) from error
+    if len(every) > _ENTRIES_READ_MAX:
+        raise InputError(_too_many())
+    entries = [entry._replace(name=_inner(entry.name)) for entry in every if not _is_junk(entry.name)]
+    _check_sizes([len(entry.data) for entry in entries], len(data))
+    for entry in entries:
+        name = entry.name.encode("utf-8", "surrogateescape")
+        if name.decode("utf-8", "replace") != entry.name:
+            raise InputError(_name_unreadable(name))
+    return entries
+
+
+def _inflated(data: bytes) -> bytes:
+    """Return the tar in a gzip file. Never makes more than what the largest tar that we take may be."""
+    inflater = zlib.decompressobj(zlib.MAX_WBITS | 16)
+    raw = inflater.decompress(data, _INFLATED_BYTES_MAX)
+    if inflater.unconsumed_tail:
+        raise InputError(
+            _("The archive inflates to more than %(max)d MiB. Please leave out what your bot does not need.")
+            % {"max": TOTAL_MIB}
+        )
+    if not inflater.eof or inflater.unused_data.strip(b"\0"):
+        raise BadTar("The gzip file around the tar is damaged.")
+    return raw
+
+
+def _zip_entries(data: bytes) -> list[ArchiveEntry]:
+    file = _ZipFile(data)
+    try:
+        with zipfile.ZipFile(file) as archive:
+            file.is_directory_read = True
+            named = [(name, info) for info in archive.infolist() if not _is_junk(name := _name(info))]
+            _check_sizes([info.file_size for _name, info in named], len(data))
+            for name, info in named:
+                _check_kind(name, info)
+            _check_overlap([info for _name, info in named], archive.start_dir)
+            return [_read(archive, name, info) for name, info in named]
     except InputError:  # which is a ValueError, too
         raise
     except _DAMAGED as error:
         raise InputError(_("This zip file is damaged. Please pack it again.")) from error
-    named = [(name, info) for info in infos if not is_junk(name := _name(info))]
-    sizes_check([info.file_size for _name, info in named], len(data), limits)
-    for name, info in named:
-        _check_kind(name, info)
-    bodies = _bodies(data, [info for _name, info in named], directory_start)
-    files = [
-        Entry(name, _inflate(name, info, body), bool(info.external_attr >> 16 & 0o111))
-        for (name, info), body in zip(named, bodies, strict=True)
-        if not name.endswith("/")
-    ]
-    return files, [name for name, _info in named if name.endswith("/")]
 
 
-def is_junk(name: str) -> bool:
-    """Tell whether a path is none of the author's: what systems and their file managers add, and a folder ``./``."""
-    return name == "./" or _JUNK.search(name) is not None
+def _read(archive: zipfile.ZipFile, name: str, info: zipfile.ZipInfo) -> ArchiveEntry:
+    """Return an entry. Never makes more of it than it declares, or 4 KiB, whatever the stream holds."""
+    try:
+        with archive.open(info) as file:
+            content = file.read(info.file_size + 1)  # at whose end its checksum is compared, too
+        if len(content) != info.file_size:
+            raise zipfile.BadZipFile("Some is missing.")
+    except _DAMAGED as error:
+        sentence = _("“%(name)s” is not as large as the archive says, or is damaged. Please pack it again.")
+        raise InputError(sentence % {"name": name}) from error
+    is_executable = bool(info.external_attr >> 16 & 0o111)
+    return ArchiveEntry(name.removesuffix("/"), content, is_executable, is_folder=name.endswith("/"))
 
 
-def name_unreadable(name: bytes) -> str:
-    """Return the sentence for a name that is no UTF-8."""
+def _is_junk(name: str) -> bool:
+    """Tell whether a path is the packed folder itself, or what systems and their file managers add."""
+    return name in (".", "./") or _JUNK.search(name) is not None
+
+
+def _inner(name: str) -> str:
+    return name if name == "./" else name.removeprefix("./")
+
+
+def _name_unreadable(name: bytes) -> str:
     return _(
         "The file name “%(name)s” is in an old encoding, and the archive does not tell which; Explorer of Windows"
         " writes such zips. Please name the file in letters from a to z, or pack in a terminal: tar -czf bot.tar.gz"
@@ -111,8 +158,7 @@ def name_unreadable(name: bytes) -> str:
     ) % {"name": name[:80].decode("ascii", "replace")}
 
 
-def link_refused(name: str) -> str:
-    """Return the sentence for an entry that is no plain file or folder."""
+def _link_refused(name: str) -> str:
     return _(
         "“%(name)s” is a link or a device. Please pack plain files and folders only; zip -r packs what a link leads to."
     ) % {"name": ascii(name[:80])[1:-1]}
@@ -134,11 +180,11 @@ def _name(info: zipfile.ZipInfo) -> str:
             name = raw.decode()
         except UnicodeDecodeError as error:
             if not (told := _unicode_path(info.extra, raw)):
-                raise InputError(name_unreadable(raw)) from error
+                raise InputError(_name_unreadable(raw)) from error
             name = told
     if info.create_system == _MS_DOS and "/" not in name:
         name = name.replace("\\", "/")
-    return name if name == "./" else name.removeprefix("./")
+    return _inner(name)
 
 
 def _unicode_path(extra: bytes, raw: bytes) -> str:
@@ -156,51 +202,43 @@ def _unicode_path(extra: bytes, raw: bytes) -> str:
     return ""
 
 
-class _Directory(io.BytesIO):
-    """An archive of which ``zipfile`` reads its directory, and nothing else.
+class _ZipFile(io.BytesIO):
+    """A zip whose directory is being read, in one read.
 
-    The attack it stops: of a directory of 5 MiB, with 100,000 entries or with extra fields that hold nothing,
-    ``zipfile`` makes entries for seconds before anybody can count them.
+    The attack: of a directory of 5 MiB, with 100,000 entries or with extra fields that hold nothing, ``zipfile`` makes
+    entries for seconds before anybody can count them.
     """
 
-    def read(self, size: int | None = -1, /) -> bytes:
-        """Return bytes.
+    is_directory_read = False
 
-        Raises:
-            InputError: these are more than any archive's directory that we would take.
-        """
+    def read(self, size: int | None = -1, /) -> bytes:
         content = super().read(size)
-        if len(content) > _DIRECTORY_BYTES_MAX:
-            raise InputError(_("The archive holds far too many entries. Please leave out what is not needed."))
+        if not self.is_directory_read and len(content) > _DIRECTORY_BYTES_MAX:
+            raise InputError(_too_many())
         return content
 
 
-def sizes_check(sizes: Sequence[int], packed: int, limits: ArchiveLimits) -> None:
-    """Refuse too many entries, and bombs by what they declare; whoever inflates them makes that binding.
+def _too_many() -> str:
+    return _("The archive holds far too many entries. Please leave out what is not needed.")
 
-    Args:
-        sizes: bytes of each entry.
-        packed: bytes of the whole archive.
-        limits: what it may hold.
 
-    Raises:
-        InputError: it holds more.
-    """
-    if len(sizes) > limits.entries_max:
+def _check_sizes(sizes: list[int], packed: int) -> None:
+    """Refuse too many entries, and bombs by the bytes that entries declare; who inflates them makes that binding."""
+    if len(sizes) > ENTRIES_MAX:
         raise InputError(
             _("The archive holds %(count)d entries; at most %(max)d are allowed. Please leave out what is not needed.")
-            % {"count": len(sizes), "max": limits.entries_max}
+            % {"count": len(sizes), "max": ENTRIES_MAX}
         )
     total = sum(sizes)
-    if total > limits.total_mib * 1024**2:
+    if total > TOTAL_MIB * 1024**2:
         raise InputError(
             _("The files of the archive are %(size).1f MiB large together; at most %(max)d MiB are allowed.")
-            % {"size": total / 1024**2, "max": limits.total_mib}
+            % {"size": total / 1024**2, "max": TOTAL_MIB}
         )
-    if total > limits.ratio_from_bytes and total > limits.ratio_max * packed:
+    if total > RATIO_FROM_BYTES and total > RATIO_MAX * packed:
         raise InputError(
             _("The archive inflates to more than %(ratio)d times its size. Please make large tables in your program.")
-            % {"ratio": limits.ratio_max}
+            % {"ratio": RATIO_MAX}
         )
 
 
@@ -208,7 +246,7 @@ def _check_kind(name: str, info: zipfile.ZipInfo) -> None:
     """Refuse what is no plain file or folder. A symbolic link would let a bot read what lies outside its folder."""
     kind = stat.S_IFMT(info.external_attr >> 16)
     if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
-        raise InputError(link_refused(name))
+        raise InputError(_link_refused(name))
     if info.flag_bits & _ENCRYPTED_FLAGS:
         raise InputError(_("The archive is encrypted. Please pack it without a password."))
     if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
@@ -218,44 +256,13 @@ def _check_kind(name: str, info: zipfile.ZipInfo) -> None:
         )
 
 
-def _bodies(data: bytes, infos: list[zipfile.ZipInfo], directory_start: int) -> list[bytes]:
-    """Return the packed bytes of each entry; refuse entries that share bytes (a bomb that never repeats itself).
+def _check_overlap(infos: list[zipfile.ZipInfo], directory_start: int) -> None:
+    """Refuse entries that share bytes (a bomb that never repeats itself).
 
     See David Fifield, "A better zip bomb" (USENIX WOOT 2019): entries that overlap make the ratio of one entry useless.
     """
-    bodies: dict[int, bytes] = {}
-    end_of_last = 0
-    for index, info in sorted(enumerate(infos), key=lambda pair: pair[1].header_offset):
-        start = info.header_offset
-        body_start = _body_start(data, info)
-        if start < end_of_last or body_start + info.compress_size > directory_start:
+    infos = sorted(infos, key=lambda info: info.header_offset)
+    starts = [*(info.header_offset for info in infos[1:]), directory_start]
+    for info, next_start in zip(infos, starts, strict=False):
+        if info.header_offset + _LOCAL_HEADER_BYTES + info.compress_size > next_start:
             raise InputError(_("Entries of the archive overlap. Please pack it again with an ordinary tool."))
-        end_of_last = body_start + info.compress_size
-        bodies[index] = data[body_start:end_of_last]
-    return [bodies[index] for index in range(len(infos))]
-
-
-def _body_start(data: bytes, info: zipfile.ZipInfo) -> int:
-    start = info.header_offset
-    header = data[start : start + _LOCAL_HEADER.size] if start >= 0 else b""
-    if len(header) < _LOCAL_HEADER.size or not header.startswith(b"PK\x03\x04"):
-        raise InputError(_("This zip file is damaged. Please pack it again."))
-    *_rest, name_bytes, extra_bytes = _LOCAL_HEADER.unpack(header)
-    return start + _LOCAL_HEADER.size + int(name_bytes) + int(extra_bytes)
-
-
-def _inflate(name: str, info: zipfile.ZipInfo, body: bytes) -> bytes:
-    """Return the file's bytes. Never makes more than one byte above the declared size, whatever the stream holds."""
-    content, whole = body, True
-    if info.compress_type == zipfile.ZIP_DEFLATED:
-        inflater = zlib.decompressobj(-zlib.MAX_WBITS)
-        try:
-            content = inflater.decompress(body, info.file_size + 1)
-        except zlib.error as error:
-            raise InputError(_("“%(name)s” is damaged. Please pack it again.") % {"name": name}) from error
-        whole = inflater.eof and not inflater.unused_data
-    if not whole or len(content) != info.file_size or zlib.crc32(content) != info.CRC:
-        raise InputError(
-            _("“%(name)s” is not as large as the archive says, or is damaged. Please pack it again.") % {"name": name}
-        )
-    return content

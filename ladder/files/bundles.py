@@ -7,17 +7,19 @@ form (sorted, no times, no owners), named by its SHA-256. Everything behind it u
 from __future__ import annotations
 
 import hashlib
+import io
+import stat
 import unicodedata
+import zipfile
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from django.utils.translation import gettext as _
 
 from common.errors import InputError
-from ladder.files.archives import Entry, zip_entries
-from ladder.files.tars import is_tar, tar_entries
-from wire.packing import PackedFile, tar_of
+from core.tars import ArchiveEntry, tar_entries, tar_of
+from ladder.files.archives import ZIP_MAGIC, archive_entries, is_tar
 
 SOURCE_SUFFIXES = (".py", ".c", ".cpp", ".cc", ".cxx", ".java", ".js", ".mjs", ".rs", ".go", ".rb")
 """Endings of the single source files that are taken without an archive."""
@@ -25,7 +27,6 @@ ARCHIVE_SUFFIXES = (".zip", ".tar", ".tar.gz", ".tgz")
 PATH_BYTES_MAX = 200
 PATH_DEPTH_MAX = 10
 
-_ZIP_MAGIC = b"PK\x03\x04"
 _OTHER_ARCHIVES = {
     b"7z\xbc\xaf\x27\x1c": "7z",
     b"Rar!\x1a\x07": "RAR",
@@ -61,19 +62,18 @@ def bundle_check(*, name: str, data: bytes) -> Bundle:
     Raises:
         InputError: with the sentence that says what to change.
     """
-    if data.startswith(_ZIP_MAGIC):
-        return bundle_of(_bot_files(*zip_entries(data)))
-    if is_tar(data) and not name.endswith(SOURCE_SUFFIXES):  # a program may hold the word by which tars are known
-        return bundle_of(_bot_files(*tar_entries(data)))
+    is_source = name.endswith(SOURCE_SUFFIXES)  # which may hold the word by which tars are known
+    if data.startswith(ZIP_MAGIC) or (is_tar(data) and not is_source):
+        return bundle_of(_bot_files(archive_entries(data)))
     for magic, kind in _OTHER_ARCHIVES.items():
-        if data.startswith(magic) and not name.endswith(SOURCE_SUFFIXES):
+        if data.startswith(magic) and not is_source:
             raise InputError(
                 _("This archive is packed as %(kind)s. Please pack your bot's files as a zip or as a .tar.gz.")
                 % {"kind": kind}
             )
     if name.lower().endswith(ARCHIVE_SUFFIXES):
         raise InputError(_("This is no zip or tar file, or an empty one. Please pack your bot's files again."))
-    if not name.endswith(SOURCE_SUFFIXES):  # no builder finds MAIN.PY
+    if not is_source:  # no builder finds MAIN.PY
         raise InputError(
             _("Please upload a zip or tar file, or one source file that ends in %(suffixes)s.")
             % {"suffixes": ", ".join(SOURCE_SUFFIXES)}
@@ -81,23 +81,41 @@ def bundle_check(*, name: str, data: bytes) -> Bundle:
     if not data.strip():
         raise InputError(_("The file is empty. Please choose the file that holds your bot."))
     _path_check(name)
-    return bundle_of([Entry(name, data, executable=False)])
+    return bundle_of([ArchiveEntry(name, data)])
 
 
-def bundle_of(entries: Iterable[Entry]) -> Bundle:
+def bundle_of(files: Iterable[ArchiveEntry]) -> Bundle:
     """Pack files whose names have been checked (or are ours) into the canonical tar."""
-    files = sorted(PackedFile(entry.name, entry.data, entry.executable) for entry in entries)
+    files = sorted(files)
     data = tar_of(files)
     return Bundle(data, hashlib.sha256(data).hexdigest(), tuple(file.name for file in files))
 
 
-def _bot_files(entries: list[Entry], folders: list[str]) -> list[Entry]:
-    for name in [entry.name for entry in entries] + [folder.removesuffix("/") for folder in folders]:
-        _path_check(name)
-    _check_names_differ(entries)
-    if not entries:
+def bundle_to_zip(data: bytes) -> bytes:
+    """Return a bundle as a zip, for owners who want back what they have uploaded.
+
+    Uploaded again, it makes the same bundle, unless it is packed so much worse than it came that it passes the limits
+    of uploads.
+
+    Args:
+        data: the canonical tar.
+    """
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for file in tar_entries(data):
+            info = zipfile.ZipInfo(file.name)
+            info.external_attr = (stat.S_IFREG | (0o755 if file.executable else 0o644)) << 16
+            archive.writestr(info, file.data, zipfile.ZIP_DEFLATED)
+    return buffer.getvalue()
+
+
+def _bot_files(entries: list[ArchiveEntry]) -> list[ArchiveEntry]:
+    for entry in entries:
+        _path_check(entry.name)
+    files = [entry._replace(name=unicodedata.normalize("NFC", entry.name)) for entry in entries if not entry.is_folder]
+    _check_names_differ(files)
+    if not files:
         raise InputError(_("The archive holds no file. Please pack your bot's files into it."))
-    files = [replace(entry, name=unicodedata.normalize("NFC", entry.name)) for entry in entries]
     return _without_common_folders(files)
 
 
@@ -125,11 +143,11 @@ def _path_check(path: str) -> None:
         )
 
 
-def _check_names_differ(files: list[Entry]) -> None:
+def _check_names_differ(files: list[ArchiveEntry]) -> None:
     """Refuse two files that are one file on some system, and a file that is also a folder."""
     seen: set[str] = set()
     for entry in files:
-        key = unicodedata.normalize("NFC", entry.name).casefold()
+        key = entry.name.casefold()
         if key in seen:
             raise InputError(
                 _("The archive holds “%(name)s” twice, perhaps with other capitals. Please keep one of them.")
@@ -145,9 +163,9 @@ def _check_names_differ(files: list[Entry]) -> None:
                 )
 
 
-def _without_common_folders(files: list[Entry]) -> list[Entry]:
+def _without_common_folders(files: list[ArchiveEntry]) -> list[ArchiveEntry]:
     """Drop the folders that everything lies in: most people pack the folder, not what is in it."""
     tops = {entry.name.partition("/")[0] for entry in files}
     if len(tops) > 1 or not all("/" in entry.name for entry in files):
         return files
-    return _without_common_folders([replace(entry, name=entry.name.partition("/")[2]) for entry in files])
+    return _without_common_folders([entry._replace(name=entry.name.partition("/")[2]) for entry in files])

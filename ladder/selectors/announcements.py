@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from django.db.models import Q
 from django.utils import timezone
 
-from common.queries.kept import Kept
+from common.queries.kept import kept
 from ladder.models import Announcement
 
 COOKIE = "dismissed"
@@ -18,7 +18,9 @@ _COOKIE_CHARS_MAX = 400
 def announcements_current() -> list[Announcement]:
     """Return what is announced now, the newest first (seldom a query)."""
     now = timezone.now()
-    return [row for row in _kept() if row.shown_from <= now and (row.shown_until is None or now < row.shown_until)]
+    return [
+        row for row in kept(_not_over) if row.shown_from <= now and (row.shown_until is None or now < row.shown_until)
+    ]
 
 
 def announcements_for(*, cookies: Mapping[str, str]) -> list[Announcement]:
@@ -30,6 +32,3 @@ def announcements_for(*, cookies: Mapping[str, str]) -> list[Announcement]:
 def _not_over() -> list[Announcement]:
     """Return what is announced or will be: the moment of each comes while this is kept."""
     return list(Announcement.objects.filter(Q(shown_until__isnull=True) | Q(shown_until__gt=timezone.now())))
-
-
-_kept = Kept(_not_over)

@@ -20,7 +20,6 @@ from django.db.models import Q, QuerySet
 
 from accounts.access import Reader
 from common.names import name_key
-from common.queries.compiled import Compiled
 from ladder.leagues import league_name
 from ladder.models import BotVersion, Rating
 from ladder.selectors.games import GameCard
@@ -146,7 +145,7 @@ def board_page(*, game: str, chosen: BoardFilter = BoardFilter(), after: str = "
         after: cursor of a row: the page below it; one that makes no sense gives the first page.
         before: cursor of a row: the page above it.
     """
-    return Board(*_cut(partial(_parts.rows, game, chosen=chosen, limit=BOARD_PAGE_ROWS + 1), after, before))
+    return Board(*_cut(partial(_part, game, chosen=chosen, limit=BOARD_PAGE_ROWS + 1), after, before))
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,10 +212,7 @@ def _part(
     return rows.filter(_below(rating, version))[:limit]
 
 
-_parts = Compiled(_part)
-
-
-def _cut(part: Callable[..., list[Rating]], after: str, before: str) -> tuple[list[BoardRow], str, str]:
+def _cut(part: Callable[..., QuerySet[Rating]], after: str, before: str) -> tuple[list[BoardRow], str, str]:
     """Return a page of rows and the cursors of the pages around it."""
     if before and (place := _place(before)):
         found = [BoardRow(row) for row in part(*place, above=True)]

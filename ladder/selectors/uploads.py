@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 
 from common.errors import InputError, StoreAway
 from jobs.files.storage import ARTIFACTS, Damaged, file_read
-from ladder.files.unbundling import bundle_zip
+from ladder.files.bundles import bundle_to_zip
 from ladder.models import Bot, BotVersion
 from ladder.selectors.bots import LIVE_STATES, QUOTA_PERIOD
 from ladder.selectors.games import upload_problem
@@ -30,7 +30,7 @@ def upload_zip(*, version: BotVersion) -> bytes:
         StoreAway: nothing can be read just now.
     """
     try:
-        return bundle_zip(file_read(store=ARTIFACTS, digest=version.bundle_digest))
+        return bundle_to_zip(file_read(store=ARTIFACTS, digest=version.bundle_digest))
     except (FileNotFoundError, Damaged) as error:
         raise InputError(upload_gone()) from error
     except OSError as error:

@@ -8,13 +8,13 @@ from django.db import transaction
 from django.utils import timezone
 
 from common.queries.sql import content_lock
-from common.signals import queue_announce
 from jobs.celery_app import app
 from jobs.files.storage import ARTIFACTS, REPLAYS
 from jobs.files.transfers import download_url, upload_url
 from jobs.leases import ATTEMPTS_MAX
 from jobs.selectors.workers import language_elsewhere, worker_is_quarantined
 from jobs.sending import jobs_send
+from jobs.services.dispatching import queue_announce
 from jobs.services.sweeping import leased_sweep
 from ladder.models import Bot, BotVersion
 from ladder.selectors.games import bot_limits

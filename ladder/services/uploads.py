@@ -9,6 +9,7 @@ import structlog
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.files import File
+from django.core.files.base import ContentFile
 from django.core.files.storage import storages
 from django.db import IntegrityError, transaction
 from django.db.models import Max, Q
@@ -19,7 +20,7 @@ from common.errors import InputError, StoreAway
 from common.names import name_key, name_look
 from common.queries.sql import content_lock
 from core.text import printable
-from jobs.files.storage import ARTIFACTS, file_store
+from jobs.files.storage import ARTIFACTS
 from ladder.files.bundles import Bundle, bundle_check
 from ladder.models import Bot, BotVersion
 from ladder.selectors.bots import LIVE_STATES, quota_of
@@ -152,7 +153,7 @@ def bundle_store(*, bundle: Bundle) -> None:
     """
     content_lock(digest=bundle.digest, shared=True)
     try:
-        file_store(store=ARTIFACTS, chunks=[bundle.data], max_bytes=len(bundle.data))
+        storages[ARTIFACTS].save(bundle.digest, ContentFile(bundle.data))
     except OSError as error:
         log.exception("store_failed", store=ARTIFACTS)
         raise StoreAway(store_away()) from error

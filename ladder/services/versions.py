@@ -16,7 +16,7 @@ from django.utils.translation import gettext_noop
 from accounts.models import Notification, User
 from accounts.services.audit import audit_write
 from common.errors import IllegalTransition, InputError
-from common.signals import queue_announce
+from jobs.services.dispatching import queue_announce
 from ladder.models import Bot, BotVersion, GameSetting
 from ladder.selectors.games import game_state
 from ladder.selectors.uploads import DISQUALIFIED

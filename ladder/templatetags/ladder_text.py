@@ -1,23 +1,21 @@
-"""Filters for words on pages, and the rows of boards."""
+"""Filters for words and numbers on pages."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from django import template
 from django.core.paginator import Page
 from django.template.defaultfilters import floatformat
-from django.utils.safestring import SafeString
+from django.urls import reverse
 from django.utils.translation import gettext
 
-from common.rows import rows_drawn
 from common.times import clocked, dated, moment, timed
 from common.words.sentences import told
 from core.text import printable
 from games.registry import game_named, game_names
 from ladder.leagues import league_name
-from ladder.selectors.boards import BoardRow
 
 register = template.Library()
 
@@ -59,13 +57,8 @@ def page_numbers(page: Page[Any]) -> list[int | str]:
     return list(page.paginator.get_elided_page_range(page.number, on_each_side=2, on_ends=1))
 
 
-@register.simple_tag
-def drawn(template: str, **values: Any) -> SafeString:
-    """Draw rows, or whatever else has many small parts, by Jinja (``common.rows``)."""
-    return rows_drawn(template=template, **values)
-
-
-@register.simple_tag(takes_context=True)
-def board_rows(context: template.Context, rows: Sequence[BoardRow]) -> SafeString:
-    """Draw the rows of a board; those of the reader's own bots stand out."""
-    return rows_drawn(template="ladder/board_rows.html", rows=rows, reader=context["user"].pk)
+@register.filter
+@lru_cache(maxsize=10_000)
+def url_of(key: int | str, view: str) -> str:
+    """Return the URL of the page that a view shows for a key; remembered, as long tables have dozens of them."""
+    return reverse(view, args=[key])

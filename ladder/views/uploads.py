@@ -20,7 +20,7 @@ from common.errors import InputError, StoreAway
 from common.text import is_row_number
 from common.words.sentences import told
 from jobs.selectors.languages import languages_all
-from ladder.files.archives import ARCHIVE_LIMITS
+from ladder.files.archives import ENTRIES_MAX, TOTAL_MIB
 from ladder.forms import UploadForm
 from ladder.models import Bot, BotVersion, GameSetting
 from ladder.selectors.boards import interval_of, rating_of, rating_provisional, version_place, version_rank
@@ -163,7 +163,8 @@ def _upload_page(
         "quota": quota_of(owner=signed_in(request)),
         "languages": languages_all(),
         "upload_mib": settings.UPLOAD_MAX_BYTES // 1024**2,
-        "limits": ARCHIVE_LIMITS,
+        "unpacked_mib": TOTAL_MIB,
+        "files_max": ENTRIES_MAX,
         "games": games_all(),
     }
     status = error_status if form.errors else HTTPStatus.OK

@@ -50,14 +50,12 @@ def programs_of(*, matches: Sequence[int]) -> list[tuple[int, str, int, str, str
     )
 
 
-def in_flight_count() -> tuple[int, int, bool]:
-    """Return how many matches wait or run, how many of these are handed out, and whether any upload is not."""
-    ((matches, out, uploads),) = rows_read(
-        "SELECT COUNT(*), COUNT(rung_at),"
-        " EXISTS (SELECT 1 FROM ladder_botversion WHERE state = 'uploaded' AND rung_at IS NULL)"
-        " FROM matches_match WHERE state IN ('queued', 'running')"
+def in_flight_count() -> tuple[int, int]:
+    """Return how many matches wait or run, and how many of these are handed out."""
+    ((matches, out),) = rows_read(
+        "SELECT COUNT(*), COUNT(rung_at) FROM matches_match WHERE state IN ('queued', 'running')"
     )
-    return matches, out, bool(uploads)
+    return matches, out
 
 
 def in_flight_bots(*, held: tuple[datetime, datetime]) -> list[tuple[int, str, bool, int, int, bool]]:

@@ -17,7 +17,7 @@ from common.text import is_row_number
 from ladder.models import BotVersion
 from ladder.selectors.boards import rating_of
 from matches.models import Match, Seat
-from matches.selectors.filters import ALL_TO_WATCH, MatchFilter
+from matches.selectors.filters import MatchFilter
 from matches.selectors.matches import matches_list
 
 _SHOWN = (
@@ -92,12 +92,12 @@ def _row(pk: int, cells: Sequence[Any]) -> MatchRow:
 
 
 def matches_page(
-    *, matches: QuerySet[Match] | None, rows: int, number: int = 1, before: str = "", after: str = ""
+    *, matches: QuerySet[Match], rows: int, number: int = 1, before: str = "", after: str = ""
 ) -> MatchesPage:
     """Return a page of ``matches_list``, without counting all of them (1 query).
 
     Args:
-        matches: the list; None: that of all rated matches to watch, which most look at.
+        matches: the list.
         rows: of a page.
         number: of the page from the newest on, where neither of the others is given.
         before: number of a match: the page of those before it; one that makes no sense gives the first page.
@@ -105,32 +105,17 @@ def matches_page(
     """
     last, first = (int(text) if is_row_number(text) else None for text in (before, after))
     from_newest = last is None and first is None
-    part = {"limit": rows + 1, "skipped": (number - 1) * rows if from_newest else 0}
-    cells = _of_all.rows(last, first, **part) if matches is None else _part(matches, last, first, **part)
-    found = _rows(cells)
+    if last is not None:
+        matches = matches.filter(pk__lt=last)
+    elif first is not None:
+        matches = matches.filter(pk__gt=first).reverse()
+    found = _rows(_cells(matches, rows + 1, (number - 1) * rows if from_newest else 0))
     if first is not None and last is None:
         page = found[-rows:]
         return MatchesPage(page, page[0].pk if len(found) > rows else None, page[-1].pk if page else None)
     page = found[:rows]
     newer = page[0].pk if page and (last is not None or number > 1) else None
     return MatchesPage(page, newer, page[-1].pk if len(found) > rows else None)
-
-
-def _part(
-    matches: QuerySet[Match], before: int | None, after: int | None, *, limit: int, skipped: int
-) -> QuerySet[Seat, tuple[Any, ...]]:
-    if before is not None:
-        matches = matches.filter(pk__lt=before)
-    elif after is not None:
-        matches = matches.filter(pk__gt=after).reverse()
-    return _cells(matches, limit, skipped)
-
-
-_of_all = Compiled(
-    lambda before, after, *, limit, skipped: _part(
-        matches_list(chosen=ALL_TO_WATCH), before, after, limit=limit, skipped=skipped
-    )
-)
 
 
 def matches_recent(*, game: str = "", versions: Sequence[BotVersion] | None = None, limit: int = 10) -> list[MatchRow]:
@@ -144,7 +129,8 @@ def matches_recent(*, game: str = "", versions: Sequence[BotVersion] | None = No
         limit: how many.
     """
     if versions is None:
-        return _rows(_begun.rows(limit=limit, game=game))
+        begun = matches_list(chosen=MatchFilter(game=game)).exclude(state=Match.State.QUEUED)
+        return _rows(_cells(begun, limit))
     pks = _last_to_play(versions, limit)
     return _rows(_of_versions.rows(pks, limit=limit)) if pks else []
 
@@ -179,9 +165,4 @@ def _of_versions_query(versions: list[int], *, limit: int) -> QuerySet[Seat, tup
     return Seat.objects.filter(match__in=chosen).order_by("-match_id", "index").values_list(*_SHOWN)
 
 
-def _begun_query(*, game: str, limit: int) -> QuerySet[Seat, tuple[Any, ...]]:
-    return _cells(matches_list(chosen=MatchFilter(game=game)).exclude(state=Match.State.QUEUED), limit)
-
-
-_begun = Compiled(_begun_query)
 _of_versions = Compiled(_of_versions_query)

@@ -16,11 +16,11 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop
 
 from common.errors import IllegalTransition
-from common.queries.sql import rows_insert, rows_update
-from common.signals import queue_announce
+from common.queries.sql import rows_update
 from games.registry import game_named
 from jobs.leases import ATTEMPTS_MAX
 from jobs.selectors.workers import language_elsewhere, worker_is_quarantined
+from jobs.services.dispatching import queue_announce
 from ladder.services.rebuilds import versions_lost_rebuild
 from matches.models import Attempt, Match, Result, Seat
 from matches.selectors.statements import attempt_with_token, match_locked, seats_of
@@ -113,14 +113,10 @@ def matches_create(*, tables: Sequence[tuple[Match, Iterable[int]]]) -> list[Mat
     matches = [match for match, _ in tables]
     for match in matches:  # nobody else can know of it yet, so there is nothing to lock
         match.lease_begin()
-    rows_insert(matches)
-    rows_insert([_attempt_new(match) for match in matches])
-    rows_insert(
-        [
-            Seat(match=match, index=index, version_id=pk)
-            for match, versions in tables
-            for index, pk in enumerate(versions)
-        ]
+    Match.objects.bulk_create(matches)
+    Attempt.objects.bulk_create(_attempt_new(match) for match in matches)
+    Seat.objects.bulk_create(
+        Seat(match=match, index=index, version_id=pk) for match, versions in tables for index, pk in enumerate(versions)
     )
     queue_announce()
     return matches
@@ -345,7 +341,7 @@ def _match_finish(match: Match, attempt: Attempt, report: MatchReport) -> None:
     seats = seats_of(match=match.pk)
     digest = report.replay_digest or ""  # never empty, see report_problem
     log_digest = report.log_digest or ""
-    rows_insert([Result(match=match, attempt=attempt, turns=report.turns, replay_digest=digest, log_digest=log_digest)])
+    Result.objects.create(match=match, attempt=attempt, turns=report.turns, replay_digest=digest, log_digest=log_digest)
     for seat, seat_report in zip(seats, report.seats, strict=True):
         _seat_fill(seat, seat_report)
     rows_update(seats, ["rank", "score", "cpu_ms_total", "cpu_ms_worst", "verdict", "evidence"])

@@ -1,4 +1,4 @@
-"""What hosts leave in the broker under names of their own ends, whatever they say."""
+"""Gives each key that a host may make in the broker a time-to-live, whatever the host has asked for."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from redis import Redis
 from jobs.celery_app import app
 from wire.jobs import ECHO_PREFIX
 from wire.live import KEPT_SECONDS, LIVE_PREFIX
+from wire.redis_acl import BINDINGS_PREFIX
 
-_NAMED_BY_HOSTS = (LIVE_PREFIX.encode(), ECHO_PREFIX.encode())
+_NAMED_BY_HOSTS = (LIVE_PREFIX.encode(), ECHO_PREFIX.encode(), BINDINGS_PREFIX.encode())
 KEYS_AT_ONCE = 1_000
 STEPS_MAX = 50
 """Of so many keys each. A broker of a usual arena is done in a few; in a flood the next sweep goes on."""
@@ -18,7 +19,7 @@ _places: dict[str, int] = {}
 
 
 def streams_sweep() -> None:
-    """Have streams, and queues of echoes, end when those of a worker of ours would.
+    """Have streams, queues of echoes, and kombu's notes of who hears orders, end when those of a worker of ours would.
 
     The attack this stops: a host adds to streams of any names, never says when they end, and the broker is full of them
     for ever, also when the host has long been turned away.

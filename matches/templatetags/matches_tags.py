@@ -8,12 +8,12 @@ from typing import Any
 
 from django import template
 from django.template import Context
+from django.template.defaultfilters import floatformat
 from django.templatetags.static import static
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from common.rows import rounded, rows_drawn
 from core.game import Game
 from core.text import ending
 from games.registry import game_named, game_names
@@ -23,7 +23,7 @@ from matches.models import Match
 from matches.selectors import opponents
 from matches.selectors.probations import probation_advices, probation_faults
 from matches.selectors.rank_waits import match_pace
-from matches.selectors.tables import MatchRow, matches_recent
+from matches.selectors.tables import matches_recent
 from matches.verdicts import VERDICTS
 from matches.viewer import VIEWER_MODULES
 
@@ -38,13 +38,6 @@ def recent_matches(
 ) -> dict[str, Any]:
     """Show the newest matches of a game or of some versions as a table; rows name the game where none is told."""
     return {"matches": matches_recent(game=game or "", versions=versions, limit=limit), "with_game": game is None}
-
-
-@register.simple_tag
-def match_rows(matches: Sequence[MatchRow], with_game: bool) -> SafeString:
-    """Draw the rows of a table of matches, with their games if they may be of several."""
-    shown = {"verdict_title": verdict_title, "game_title": game_title, "with_game": with_game}
-    return rows_drawn(template="matches/rows.html", matches=matches, **shown)
 
 
 @register.inclusion_tag("matches/_opponents.html")
@@ -103,7 +96,7 @@ def match_outcome(match: Match) -> str:
     """Return how a match came out, the best bot first, or its state where there is no result."""
     placed = sorted(match.seats.all(), key=lambda seat: (seat.rank or 0, seat.index))
     bots = [
-        f"{seat.rank}. {seat.version.bot.name} {rounded(seat.score)}"
+        f"{seat.rank}. {seat.version.bot.name} {floatformat(seat.score)}"
         for seat in placed
         if seat.rank is not None and seat.score is not None
     ]

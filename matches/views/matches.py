@@ -51,7 +51,7 @@ def match_list(request: HttpRequest) -> HttpResponse:
     """Show the matches of a filter, newest first."""
     form = MatchFilterForm(request.GET)
     chosen = form.chosen()
-    matches = None if chosen == ALL_TO_WATCH else selectors.matches_list(chosen=chosen, reader=request.user)
+    matches = selectors.matches_list(chosen=chosen, reader=request.user)
     before, after = request.GET.get("before", ""), request.GET.get("after", "")
     number = _page_number(request.GET.get("page", ""))
     page = matches_page(matches=matches, rows=MATCHES_A_PAGE, number=number, before=before, after=after)

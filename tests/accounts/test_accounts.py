@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
 import pytest
 from allauth.account.models import EmailAddress
 from django.contrib.auth.models import Group, Permission
@@ -114,12 +112,6 @@ def test_another_address_needs_the_password(client: Client, alice: User) -> None
 def test_capitals_make_no_other_user(alice: User) -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
         make_user("ALICE")
-
-
-def test_those_that_differed_in_capitals_get_names_of_their_own() -> None:
-    free_name = import_module("ladder.migrations.0009_user_name_unique").free_name
-    assert [free_name(name, {"ZOE", "ZOE-2"}) for name in ("Zoe", "Zoey")] == ["Zoe-3", "Zoey"]
-    assert free_name("x" * 150, {"X" * 150}) == "x" * 148 + "-2"
 
 
 def test_what_is_done_to_accounts_stands_in_the_audit_log(admins: Client) -> None:

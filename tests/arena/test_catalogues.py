@@ -58,8 +58,8 @@ def test_texts_of_all_kinds_of_sources_are_collected(sources: Catalog) -> None:
     found = {name for message in sources for name, _ in message.locations}
     for name in (
         "ladder/models/bots.py",
-        "arena/templates/base.html",
-        "matches/jinja2/matches/rows.html",
+        "ladder/templates/base.html",
+        "matches/templates/matches/_table.html",
         "matches/viewer.py",
     ):
         assert name in found

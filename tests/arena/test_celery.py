@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from typing import Any
 
@@ -113,7 +114,7 @@ def test_a_report_waits_for_whatever_is_away(task: str, fault: Exception, monkey
     monkeypatch.setattr(lifecycle, "match_record_result", away)
     monkeypatch.setattr(builds, "build_record_result", away)
     app.loader.import_default_modules()
-    ended = app.tasks[task].apply(args=[{"lease_token": "0" * 32, "worker": "w"} | REPORTS[task]])
+    ended = app.tasks[task].apply(args=[json.dumps({"lease_token": "0" * 32, "worker": "w"} | REPORTS[task]).encode()])
     assert ended.result is fault
     assert sum(waits) >= 60
     assert max(waits) < LEASE_SECONDS

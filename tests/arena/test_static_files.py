@@ -23,7 +23,8 @@ def collected(settings: Settings, tmp_path: Path) -> Path:
 def test_modules_import_each_other_by_content(collected: Path) -> None:
     viewer = collected / "matches" / "viewer"
     hashed = [path for path in viewer.rglob("*.js") if re.search(r"\.[0-9a-f]{12}\.js$", path.name)]
-    imports = [(path, found) for path in hashed for found in re.findall(r'from "(\..*?)"', path.read_text())]
+    name = re.compile(r'(?:from |import\()"(\..*?)"')
+    imports = [(path, found) for path in hashed for found in name.findall(path.read_text())]
 
     assert len(hashed) >= 10
     assert len(imports) >= 15

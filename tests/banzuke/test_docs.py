@@ -15,7 +15,7 @@ from core.referee import ANSWER_CHARS_MAX, ILLEGAL_ANSWER
 from core.replay import decode
 from deploy.settings import ROOT
 from games.registry import game_named, game_names
-from ladder.files.archives import ARCHIVE_LIMITS
+from ladder.files.archives import ENTRIES_MAX, TOTAL_MIB
 from sandbox.api import Verdict
 from tests.banzuke.conftest import Run
 from tests.banzuke.transcripts import BLOCK, FOLDER, transcript
@@ -80,7 +80,7 @@ def test_every_verdict_is_explained() -> None:
 
 def test_what_an_upload_may_hold_is_what_the_arena_takes() -> None:
     text = " ".join((FOLDER / "README.md").read_text().split())
-    packed, files, unpacked = base.UPLOAD_MAX_BYTES >> 20, ARCHIVE_LIMITS.entries_max, ARCHIVE_LIMITS.total_mib
+    packed, files, unpacked = base.UPLOAD_MAX_BYTES >> 20, ENTRIES_MAX, TOTAL_MIB
     assert f"at most {packed} MiB: {files} files, {unpacked} MiB unpacked" in text
     assert f"{base.USER_ACTIVE_BOTS_MAX} bots that play, and upload {base.USER_VERSIONS_PER_HOUR} versions" in text
 

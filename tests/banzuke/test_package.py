@@ -12,25 +12,16 @@ from pathlib import Path
 import pytest
 
 from banzuke.__main__ import WINDOWS, main
+from setup import imports_rewritten
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
-INSTALLED = ("banzuke", "core", "sandbox", "ladder/rating")
-
-
-def test_no_package_is_forgotten() -> None:
-    there = {
-        init.parent.relative_to(ROOT).as_posix().replace("/", ".")
-        for name in INSTALLED
-        for init in (ROOT / name).rglob("__init__.py")
-    }
-    assert there - set(PROJECT["tool"]["setuptools"]["packages"]) == set()
 
 
 @pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with what the wheel of this source tree holds."""
-    source, wheels, target = (tmp_path_factory.mktemp(name) for name in ("source", "wheels", "target"))
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel of this source tree, built without network."""
+    source, wheels = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheels")
     files = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True)
     if files.returncode:
         pytest.skip("needs git and its copy of the repository: apt-get install git")
@@ -41,50 +32,127 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     build = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", str(wheels), "."]
     done = subprocess.run(build, cwd=source, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    (wheel,) = wheels.iterdir()
-    with zipfile.ZipFile(wheel) as archive:
-        archive.extractall(target)
-    return target
+    (made,) = wheels.iterdir()
+    return made
 
 
-def run(installed: Path, folder: Path, code: str, *argv: str) -> subprocess.CompletedProcess[str]:
-    """Run Python with what is installed, away from the source tree."""
-    environment = {**os.environ, "PYTHONPATH": str(installed)}
-    command = [sys.executable, "-P", "-c", code, *argv]
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A fresh virtual environment with the wheel; the packages that it needs are ours."""
+    folder = tmp_path_factory.mktemp("venv")
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
+    install = ["install", "-q", "--no-deps", "--no-index", "--no-compile", "--disable-pip-version-check", wheel]
+    subprocess.run([sys.executable, "-m", "pip", "--python", folder / "bin/python", *install], check=True)
+    packages = next(folder.glob("lib/python*/site-packages"))
+    ours = [path for path in sys.path if Path(path).name == "site-packages"]
+    (packages / "ours.pth").write_text("\n".join(ours))
+    return folder
+
+
+def run(installed: Path, folder: Path, program: str, *argv: str) -> subprocess.CompletedProcess[str]:
+    """Run a program of the environment in a folder away from the source tree."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    command = [str(installed / "bin" / program), *argv]
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
 
 
-def banzuke(installed: Path, folder: Path, *argv: str) -> str:
-    """Run the command; returns what it prints."""
-    code = "from banzuke.__main__ import main; import banzuke, sys; print(banzuke.__file__); sys.exit(main())"
-    done = run(installed, folder, code, *argv)
+def printed(installed: Path, folder: Path, program: str, *argv: str) -> str:
+    """Run a program that must succeed; returns what it prints."""
+    done = run(installed, folder, program, *argv)
     assert done.returncode == 0, done.stderr
-    where, _, told = done.stdout.partition("\n")
-    assert where.startswith(str(installed))
-    return told
+    return done.stdout
 
 
-def test_it_plays_house_bots_and_kits_and_rates_them(installed: Path, tmp_path: Path) -> None:
-    banzuke(installed, tmp_path, "new", "kakomimasu", "python", "mine")
-    small = ["--option", "turns=2", "--option", "agents=2"]
-    assert "after 2 turns" in banzuke(installed, tmp_path, "play", "kakomimasu", "mine", "house:ring", *small)
+def test_the_wheel_has_what_a_wheel_should_have(wheel: Path) -> None:
+    subprocess.run([sys.executable, "-m", "check_wheel_contents", wheel], cwd=ROOT, check=True)
+
+
+def test_it_is_one_package_that_shadows_nobodys(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        names = [name for name in archive.namelist() if ".dist-info/" not in name]
+        modules = [name for name in names if name.endswith(".py") and "/bots/" not in name]
+        sources = {name: archive.read(name).decode() for name in modules}
+    assert {name.partition("/")[0] for name in names} == {"banzuke"}
+    assert "from banzuke.core.game import" in sources["banzuke/games/puyo/__init__.py"]
+    assert [name for name, source in sources.items() if imports_rewritten(source) != source] == []
+
+
+def test_it_has_types_and_neither_benchmarks_nor_guides(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+    assert {"banzuke/py.typed", "banzuke/core/game.py", "banzuke/games/puyo/judge.py"} <= names
+    left_out = ("/bench.py", "/plain.py", "/study.py", "/guide/")
+    assert [name for name in names if any(part in name for part in left_out)] == []
+
+
+@pytest.mark.parametrize(
+    ("written", "shipped"),
+    [
+        ("from core.game import Game", "from banzuke.core.game import Game"),
+        ("    from core import text, seeding", "    from banzuke.core import text, seeding"),
+        ("from  rating import (\n    fit,\n)", "from  banzuke.rating import (\n    fit,\n)"),
+        ("import core", "import banzuke.core as core"),
+        (
+            "import os, core as c, sandbox, games.kits as g",
+            "import os, banzuke.core as c, banzuke.sandbox as sandbox, banzuke.games.kits as g",
+        ),
+        ("é = 1; import core", "é = 1; import banzuke.core as core"),
+        ("from coreutils import core", "from coreutils import core"),
+        ("from . import core\ncore = 'import core'", "from . import core\ncore = 'import core'"),
+        ("text = '\x0b'\nimport core", "text = '\x0b'\nimport banzuke.core as core"),
+    ],
+)
+def test_imports_of_packages_that_move_are_rewritten(written: str, shipped: str) -> None:
+    head = "if True:\n" if written.startswith(" ") else ""
+    assert imports_rewritten(head + written) == head + shipped
+
+
+def test_an_import_that_cannot_be_rewritten_stops_the_build() -> None:
+    with pytest.raises(ValueError, match=r"instead of `import core\.game`"):
+        imports_rewritten("import core.game")
+
+
+def test_each_of_its_modules_can_be_imported(installed: Path, tmp_path: Path) -> None:
+    code = (
+        "import banzuke, importlib, pkgutil\n"
+        "names = [found.name for found in pkgutil.walk_packages(banzuke.__path__, 'banzuke.')]\n"
+        "for name in names:\n"
+        "    name.endswith('.__main__') or importlib.import_module(name)\n"
+        "print(banzuke.__file__, 'banzuke.games.puyo.judge' in names, importlib.util.find_spec('core'))\n"
+    )
+    where, *told = printed(installed, tmp_path, "python", "-P", "-c", code).split()
+    assert Path(where).is_relative_to(installed)
+    assert told == ["True", "None"]
+
+
+def test_it_plays_kits_and_house_bots(installed: Path, tmp_path: Path) -> None:
+    printed(installed, tmp_path, "banzuke", "new", "kakomimasu", "python", "mine")
+    small = ["--option", "turns=2", "--option", "agents=2", "--replay", "match.replay"]
+    assert "after 2 turns" in printed(
+        installed, tmp_path, "banzuke", "play", "kakomimasu", "mine", "house:ring", *small
+    )
+    printed(installed, tmp_path, "python", "-P", "-m", "banzuke.core", "verify", "match.replay")
+
+
+@pytest.mark.parametrize("package", ["core", "rating", "sandbox"])
+def test_commands_of_packages_say_how_they_are_called(installed: Path, tmp_path: Path, package: str) -> None:
+    told = printed(installed, tmp_path, "python", "-P", "-m", f"banzuke.{package}", "--help")
+    assert told.startswith(f"usage: python -m banzuke.{package} ")
+    assert "bench" not in told
+    here = subprocess.run([sys.executable, "-m", package, "--help"], cwd=ROOT, capture_output=True, text=True)
+    assert here.stdout.startswith(f"usage: python -m {package} ")
 
 
 def test_it_has_the_viewer_and_everything_it_needs(installed: Path, tmp_path: Path) -> None:
     code = (
-        "from banzuke.viewer import HERE, static_file; print(HERE);"
-        "print((HERE / 'viewer.html').is_file(), static_file('/static/matches/viewer/games/puyo.js'),"
-        " static_file('/static/ladder/site.css'))"
+        "import re; from banzuke.viewer import HERE, static_file\n"
+        "page = (HERE / 'viewer.html').read_text().replace('GAME', 'puyo')\n"
+        "wanted = set(re.findall(r'/static/[^\"\\' ]+', page))\n"
+        "print(len(wanted), sorted(name for name in wanted if static_file(name) is None))\n"
     )
-    environment = {**os.environ, "PYTHONPATH": str(installed)}
-    run = [sys.executable, "-P", "-c", code]
-    told = subprocess.run(run, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True).stdout
-    assert told.split() == [
-        str(installed / "banzuke"),
-        "True",
-        str(installed / "banzuke/static/matches/viewer/games/puyo.js"),
-        str(installed / "banzuke/static/ladder/site.css"),
-    ]
+    count, missing = printed(installed, tmp_path, "python", "-P", "-c", code).split(maxsplit=1)
+    assert int(count) > 20
+    assert missing.strip() == "[]"
 
 
 def numbers(version: str) -> list[int]:
@@ -114,7 +182,8 @@ def test_the_lowest_versions_it_asks_for_have_what_it_calls() -> None:
 def test_windows_is_told_of_linux(installed: Path, tmp_path: Path) -> None:
     """It has neither the locks of files nor the process groups that the commands need: to import them failed there."""
     windows = "import sys; sys.platform = 'win32'; sys.modules['fcntl'] = None"
-    done = run(installed, tmp_path, f"{windows}; from banzuke.__main__ import main; sys.exit(main())")
+    code = f"{windows}; from banzuke.__main__ import main; sys.exit(main())"
+    done = run(installed, tmp_path, "python", "-P", "-c", code)
     assert (done.returncode, done.stdout, done.stderr) == (2, "", WINDOWS)
 
 

@@ -8,6 +8,7 @@ import msgspec
 
 from core.game import JsonObject
 from core.referee import Reply, SeatInfo, Turn, drive, play
+from core.tars import ArchiveEntry, tar_of
 from games.registry import game_named
 from jobs.files.storage import ARTIFACTS, file_store
 from ladder.models import BotVersion
@@ -16,7 +17,6 @@ from matches.services.ratings import match_log
 from rating.log import Finished, Log
 from tests.matches.makers import make_version, queue_match
 from tests.workers.conftest import rules_version
-from wire.packing import PackedFile, tar_of
 
 SEED = 42
 OPTIONS = {"board": "A-1", "agents": 1, "turns": 1}
@@ -91,6 +91,6 @@ def hand_out(*versions: BotVersion, options: JsonObject) -> Match:
 
 def make_bot(name: str, source: str, entry: str = "main.py") -> BotVersion:
     """Make an active version of a new bot with one file of Python."""
-    bundle = tar_of([PackedFile(entry, source.encode(), executable=False)])
+    bundle = tar_of([ArchiveEntry(entry, source.encode())])
     digest = file_store(store=ARTIFACTS, chunks=[bundle], max_bytes=len(bundle)).digest
     return make_version(name, artifact_digest=digest, language="python", entry=entry)

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from unicodedata import normalize
 
 import pytest
-from django.apps import apps
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
 from common.errors import InputError
 from common.names import KEY_LENGTH_MAX, LOOK_LENGTH_MAX, name_key, name_look
 from common.validators import validate_bot_name
-from ladder.models import Bot
 from ladder.services.uploads import version_create
 from matches.selectors.opponents import bot_by_text
 from tests.ladder.makers import an_upload, make_bot, make_user, make_version
@@ -103,30 +100,3 @@ def test_an_upload_under_anothers_name_is_refused(name: str) -> None:
     make_bot("Ärger")
     with pytest.raises(InputError, match="Another bot of this game has this name"):
         version_create(owner=make_user("bob"), game="kakomimasu", name=name, upload=an_upload())
-
-
-@pytest.mark.database
-@pytest.mark.django_db
-def test_bots_that_had_one_name_all_along_keep_their_pages() -> None:
-    bots = [make_bot(f"{number}") for number in range(4)]
-    names = ["Ärger", "ärger", "x" * 40, "X" * 40]
-    for bot, name in zip(bots, names, strict=True):
-        Bot.objects.filter(pk=bot.pk).update(name=name, name_key=f"none {bot.pk}")
-    import_module("ladder.migrations.0008_bot_name_keys").keys_fill(apps, None)
-    kept = list(Bot.objects.order_by("pk").values_list("name", "name_key"))
-    assert kept == [(name, name_key(name)) for name in ("Ärger", "ärger 2", "x" * 40, f"{'X' * 38} 2")]
-
-
-@pytest.mark.database
-@pytest.mark.django_db
-def test_bots_that_looked_alike_all_along_keep_their_pages() -> None:
-    bots = [make_bot("2"), make_bot("3"), make_bot("4", is_house=True, declared_rating=1000), make_bot("5")]
-    names = ["rіngs", "two  sp\u034faces", "rings", "\u0338" + "r" + "\u0321" * 9 + "\u2800"]
-    for bot, name in zip(bots, names, strict=True):
-        Bot.objects.filter(pk=bot.pk).update(name=name)
-    import_module("ladder.migrations.0017_bot_name_looks").looks_fill(apps, None)
-    kept = list(Bot.objects.order_by("pk").values_list("name", "name_key", "name_look"))
-    mended = ["rіngs 2", "two spaces", "rings", "r" + "\u0321" * 3]
-    assert kept == [(name, name_key(name), name_look(name)) for name in mended]
-    for name in mended:
-        validate_bot_name(name)

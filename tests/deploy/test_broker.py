@@ -79,7 +79,7 @@ def test_player_takes_jobs_and_reports(player: redis.Redis) -> None:
 
 def unread(connection: socket.socket) -> None:
     """Ask for a megabyte three hundred times, and read nothing of it."""
-    connection.sendall(b"HGET unacked.player megabyte\r\n" * 300)
+    connection.sendall(b"GET site.key\r\n" * 300)
 
 
 def unended(connection: socket.socket) -> None:
@@ -94,8 +94,8 @@ def test_a_player_fills_no_more_memory_by_what_is_not_written(
     """The broker holds it ready for each connection, beside all that it keeps, and refuses nothing for it."""
     with ExitStack() as stack:
         running = stack.enter_context(broker_running(tmp_path, site_password="s", player_password="p", memory_mib=64))
-        site, player = (redis.Redis.from_url(url) for url in (running.site_url, running.player_url))
-        player.hset("unacked.player", "megabyte", "x" * (1 << 20))
+        site = redis.Redis.from_url(running.site_url)
+        site.set("site.key", "x" * (1 << 20))
         for _ in range(12):
             connection = socket.create_connection(("127.0.0.1", int(urlsplit(running.site_url).port or 0)))
             stack.enter_context(connection).sendall(b"AUTH player p\r\n")
@@ -112,7 +112,6 @@ def test_a_player_fills_no_more_memory_by_what_is_not_written(
         ("LPUSH", "manage", "forged"),  # orders to the managing worker
         ("RPOP", "report"),  # other workers' results
         ("LRANGE", "report", 0, -1),  # their lease tokens
-        ("HGETALL", "unacked.ladder"),  # what the site works on
         ("PUBLISH", "/0.celery.pidbox", "shutdown"),  # remote control
         ("KEYS", "*"),
         ("FLUSHALL",),

@@ -17,6 +17,7 @@ from fleet.services import hosts
 from fleet.services.hosts import host_invite, host_let_in, host_revoke, hosts_restore
 from fleet.services.quarantine import worker_quarantine
 from games.housebots import housebots_read
+from jobs.services.dispatching import queue_dispatch
 from ladder.models import Bot, BotVersion, GameSetting
 from ladder.services import housebots
 from ladder.services.closing import account_close
@@ -27,7 +28,6 @@ from ladder.services.standings import leagues_update
 from ladder.services.versions import version_retire, version_transition
 from matches.models import Match, Seat, Trial
 from matches.services.challenges import challenge_start
-from matches.services.dispatching import queue_dispatch
 from matches.services.lifecycle import match_record_result, match_void
 from matches.services.reruns import match_rerun
 from matches.services.trials import trial_start, trial_stop

@@ -229,16 +229,6 @@ def test_what_others_report_outlives_a_host_that_was_turned_away(own_broker: Bro
     assert site.llen(REPORT_QUEUE) == REPORTS_MAX
 
 
-def test_what_a_host_had_taken_is_forgotten_with_it(own_broker: Broker) -> None:
-    """Nobody else may read it, and the host could fill the broker with it."""
-    host = redis.Redis.from_url(joined().redis_url)
-    host.hset("unacked.host-north", "tag", "x" * 1_000)
-    host.zadd("unacked_index.host-north", {"tag": 1})
-    host.set("unacked_mutex.host-north", "mine")
-    host_revoke(name="north", actor=None)
-    assert redis.Redis.from_url(own_broker.site_url).keys("*host-north") == []
-
-
 def test_an_invitation_can_be_taken_back(own_broker: Broker) -> None:
     token = host_invite(name="north", actor=None)
     host_revoke(name="north", actor=None)

@@ -8,9 +8,9 @@ from django.urls import reverse
 
 from jobs.models import Worker
 from ladder.models import BotVersion
+from ladder.services.build_queue import builds_in_flight
 from ladder.services.builds import build_enqueue, build_progress, build_record_result
 from matches.models import Attempt, Match
-from matches.services import dispatching
 from matches.services.lifecycle import ATTEMPTS_LACKING_MAX, match_heartbeat, match_record_result, match_void
 from tests.fleet.makers import make_worker
 from tests.ladder.makers import make_bot, make_user
@@ -144,7 +144,7 @@ def test_an_upload_that_was_taken_back_waits_for_no_other_round(version: BotVers
     fresh = make_upload(make_bot("fresh"), state=BotVersion.State.UPLOADED, artifact_digest="")
     build_progress(report=BuildProgress(version.pk, version.lease_token, "compile", POOR))
     cannot_build(version)
-    assert {job.pk: job.is_again for job, _ in dispatching._builds()} == {version.pk: True, fresh.pk: False}
+    assert {job.pk: job.is_again for job, _ in builds_in_flight()} == {version.pk: True, fresh.pk: False}
 
 
 def test_an_upload_that_nobody_can_build_is_rejected(version: BotVersion) -> None:

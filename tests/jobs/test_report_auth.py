@@ -60,7 +60,7 @@ def beat(user: str, worker: str = "play@pi") -> WorkerBeat:
 
 def heard(report: WorkerBeat, url: str, **forged: Any) -> str:
     """Return whose the site takes a report to be, signed by the user in an address."""
-    body = msgspec.to_builtins(report)
+    body = msgspec.json.encode(report)
     signature = signature_of(url, WORKER_BEAT_TASK, body)
     if signature and forged:
         signature = msgspec.structs.replace(signature, **forged)
@@ -105,17 +105,17 @@ def test_none_can_report_as_anothers_worker(
 def test_no_signature_of_another_host_serves(broker: Broker) -> None:
     """A host that has seen one, say from a log, cannot put it under a report of its own."""
     report = beat("host-north")
-    seen = signature_of(url_of(broker, "host-north"), WORKER_BEAT_TASK, msgspec.to_builtins(report))
+    seen = signature_of(url_of(broker, "host-north"), WORKER_BEAT_TASK, msgspec.json.encode(report))
     other = msgspec.structs.replace(report, jobs_done=1)
     with pytest.raises(Refused):
-        report_signed(other, WORKER_BEAT_TASK, msgspec.to_builtins(other), seen)
+        report_signed(other, WORKER_BEAT_TASK, msgspec.json.encode(other), seen)
 
 
 @pytest.mark.parametrize("signature", [None, Signature("", "0" * 64)], ids=["none", "of nobody"])
 def test_what_nobody_has_signed_does_not_count(broker: Broker, signature: Signature | None) -> None:
     report = beat("player")
     with pytest.raises(Refused, match="upgrade its workers"):
-        report_signed(report, WORKER_BEAT_TASK, msgspec.to_builtins(report), signature)
+        report_signed(report, WORKER_BEAT_TASK, msgspec.json.encode(report), signature)
 
 
 def test_a_new_password_is_known_at_once_and_the_old_one_not_for_long(
@@ -143,15 +143,15 @@ def test_users_that_there_are_not_fill_no_memory(broker: Broker) -> None:
 
 def test_a_broker_that_cannot_be_asked_is_nobodys_lie(broker: Broker) -> None:
     report = beat("player")
-    signature = signature_of(url_of(broker, "player"), WORKER_BEAT_TASK, msgspec.to_builtins(report))
+    signature = signature_of(url_of(broker, "player"), WORKER_BEAT_TASK, msgspec.json.encode(report))
     with site_sends_to("redis://site:site@127.0.0.1:1/0"), pytest.raises(redis.ConnectionError):
-        report_signed(report, WORKER_BEAT_TASK, msgspec.to_builtins(report), signature)
+        report_signed(report, WORKER_BEAT_TASK, msgspec.json.encode(report), signature)
 
 
 def test_without_users_nobody_is_told_apart() -> None:
     with site_sends_to("redis://127.0.0.1:1/0"):
         report = beat("")
-        assert report_signed(report, WORKER_BEAT_TASK, msgspec.to_builtins(report), None) is report
+        assert report_signed(report, WORKER_BEAT_TASK, msgspec.json.encode(report), None) is report
 
 
 @pytest.mark.database
@@ -170,5 +170,5 @@ def test_two_machines_of_one_name_are_two_workers_and_a_liar_is_none(broker: Bro
 @pytest.mark.database
 @pytest.mark.django_db
 def test_a_beat_that_nobody_has_signed_leaves_no_worker(broker: Broker) -> None:
-    worker_beat_task(msgspec.to_builtins(beat("player")))
+    worker_beat_task(msgspec.json.encode(beat("player")))
     assert not Worker.objects.exists()

@@ -122,7 +122,7 @@ def test_one_host_cannot_be_all_workers(said, monkeypatch: pytest.MonkeyPatch) -
         said(worker=name)
     with pytest.raises(Refused, match="three"):
         worker_beat(beat=a_beat(worker="three"))
-    worker_beat_task(msgspec.to_builtins(a_beat(worker="four")))
+    worker_beat_task(msgspec.json.encode(a_beat(worker="four")))
     assert set(workers_all().values_list("name", flat=True)) == {"honest", "one", "two"}
     assert said(worker="honest", busy=1)[0].busy == 1
     # Once it has been turned away its names are soon gone, and others find room: the one gone for longest makes it.

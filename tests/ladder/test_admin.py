@@ -12,7 +12,7 @@ from tests.visitors import signed_in
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
-ROWS = ["bot", "botversion", "rating"]
+ROWS = ["ladder/bot", "ladder/botversion", "ladder/rating"]
 
 
 @pytest.fixture
@@ -20,10 +20,10 @@ def admins() -> Client:
     return signed_in(make_user("chief", is_staff=True, is_superuser=True))
 
 
-@pytest.mark.parametrize("name", [*ROWS, "user"])
+@pytest.mark.parametrize("name", [*ROWS, "accounts/user"])
 def test_rows_are_listed(admins: Client, name: str) -> None:
     make_ranked("Moat", 1_500)
-    assert admins.get(f"/admin/ladder/{name}/").status_code == 200
+    assert admins.get(f"/admin/{name}/").status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -37,12 +37,12 @@ def test_every_page_says_in_which_zone_its_times_are(admins: Client, language: s
 @pytest.mark.parametrize("name", ROWS)
 def test_what_services_write_is_read_only(admins: Client, name: str) -> None:
     make_ranked("Moat", 1_500)
-    row = admins.get(f"/admin/ladder/{name}/").context["cl"].result_list[0]
-    page = admins.get(f"/admin/ladder/{name}/{row.pk}/change/")
+    row = admins.get(f"/admin/{name}/").context["cl"].result_list[0]
+    page = admins.get(f"/admin/{name}/{row.pk}/change/")
     assert page.status_code == 200
     assert not page.context["has_change_permission"]
-    assert admins.get(f"/admin/ladder/{name}/add/").status_code == 403
-    assert admins.post(f"/admin/ladder/{name}/{row.pk}/delete/", {"post": "yes"}).status_code == 403
+    assert admins.get(f"/admin/{name}/add/").status_code == 403
+    assert admins.post(f"/admin/{name}/{row.pk}/delete/", {"post": "yes"}).status_code == 403
 
 
 @pytest.mark.parametrize("field", ["bundle_digest", "artifact_digest"])

@@ -175,7 +175,7 @@ def kept(settings: Settings) -> None:
     """Pages are kept as in a running arena."""
     settings.CACHES = {
         **settings.CACHES,
-        "pages": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "kept"},
+        "pages": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "board pages"},
     }
     caches["pages"].clear()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from threading import Barrier
@@ -44,9 +45,13 @@ def test_a_new_name_makes_a_bot_with_version_1(owner: User, enqueued: list[int])
     assert enqueued == [version.pk]
 
 
-def test_the_bundle_is_stored_under_its_digest(owner: User, enqueued: list[int]) -> None:
+def test_the_bundle_is_hashed_once_and_stored_under_its_digest(
+    owner: User, enqueued: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bundle, hashed = bundle_check(name="main.py", data=SOURCE), Mock(wraps=hashlib.sha256)
+    monkeypatch.setattr(hashlib, "sha256", hashed)
     version = create(owner)
-    bundle = bundle_check(name="main.py", data=SOURCE)
+    hashed.assert_called_once()
     assert (version.bundle_digest, version.bundle_bytes) == (bundle.digest, len(bundle.data))
     with storages["artifacts"].open(version.bundle_digest) as file:
         assert file.read() == bundle.data

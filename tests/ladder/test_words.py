@@ -90,7 +90,7 @@ def test_nothing_is_advised_when_nothing_is_known() -> None:
 @pytest.mark.parametrize("game", settings.GAMES)
 def test_the_guide_tells_the_limits_that_hold(game: str, client: Client) -> None:
     guide = client.get(f"/games/{game}/guide/").content.decode()
-    limits = importlib.import_module(f"core.{game}.protocol")
+    limits = importlib.import_module(f"games.{game}.protocol")
     assert f"{limits.FIRST_CPU_MS:,} ms for the first answer, {limits.CPU_MS} ms" in guide
     assert f"Memory: {bot_limits(game=game).memory_mib} MiB" in guide
     assert f"threads: {bot_limits(game=game).pids_max}" in guide

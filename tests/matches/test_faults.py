@@ -17,15 +17,16 @@ import redis
 from django.db.models import F
 from pytest_django import Settings
 
+from core.tars import ArchiveEntry, tar_of
 from fleet.services.quarantine import worker_quarantine
 from jobs import leases
 from jobs.celery_app import app
 from jobs.files.storage import ARTIFACTS, file_store
 from jobs.models import Worker
+from jobs.services.dispatching import queue_dispatch
 from jobs.services.workers import worker_drain, worker_resume, worker_scale
 from matches import tasks
 from matches.models import Attempt, Match, Result
-from matches.services.dispatching import queue_dispatch
 from matches.services.lifecycle import match_enqueue
 from matches.services.sweeping import matches_sweep
 from tests.chaos.parts import MortalBroker, mortal_broker
@@ -34,8 +35,7 @@ from tests.matches.makers import make_match, make_version
 from tests.workers.conftest import GOOD_BOT, rules_version
 from tests.workers.processes import LEASE_SECONDS, playing_worker
 from wire.jobs import MatchReport
-from wire.packing import PackedFile, tar_of
-from wire.transport import settings as transport_settings
+from wire.message_filter import LINES
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("bubblewrap")]
 
@@ -111,7 +111,7 @@ def _listen(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _version(name: str, source: str):
-    bundle = tar_of([PackedFile("main.py", source.encode(), executable=False)])
+    bundle = tar_of([ArchiveEntry("main.py", source.encode())])
     digest = file_store(store=ARTIFACTS, chunks=[bundle], max_bytes=len(bundle)).digest
     return make_version(name, artifact_digest=digest, language="python", entry="main.py")
 
@@ -259,14 +259,8 @@ def test_a_message_that_the_broker_has_lost(arena: Arena, tmp_path: Path) -> Non
 
 
 def test_nonsense_in_the_report_queue(arena: Arena, tmp_path: Path) -> None:
-    for body in ({}, {"match_id": "x"}, {"match_id": 1, "lease_token": "../"}):
-        app.send_task("matches.match_result", args=[body])
+    for body in (b"{}", b'{"match_id": "x"}', b'{"match_id": 1, "lease_token": "../"}'):
+        app.send_task("matches.match_result", args=[body], serializer=LINES)
     match = arena.match(GOOD_BOT, GOOD_BOT)
     with playing_worker(arena.broker.player_url, tmp_path):
         arena.wait_for(match, State.FINISHED)
-
-
-def test_transport_settings_give_work_back_only_when_it_must_be_over() -> None:
-    """Shorter than the work, the broker would hand the same match out again and again."""
-    settings = transport_settings("memory://")
-    assert settings["broker_transport_options"]["visibility_timeout"] > 2 * settings["task_time_limit"]

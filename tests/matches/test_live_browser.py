@@ -18,6 +18,7 @@ from playwright.sync_api import Browser, Page, expect
 from pytest_django import Settings
 from redis import Redis
 
+from core.tars import ArchiveEntry, tar_of
 from deploy.broker import Broker
 from jobs.files.storage import ARTIFACTS, file_store
 from matches import live
@@ -32,7 +33,6 @@ from tests.processes import words_of
 from tests.workers.conftest import GOOD_BOT, rules_version
 from tests.workers.processes import PlayingWorker, playing_worker
 from wire.live import LINES_FIELD, live_key
-from wire.packing import PackedFile, tar_of
 
 pytestmark = [
     pytest.mark.browser,
@@ -57,7 +57,7 @@ lets it end as soon as its test has seen enough."""
 def match(broker_url: str, site_url: str, settings: Settings) -> Iterator[Match]:
     """A match that has been handed out."""
     settings.REDIS_URL = broker_url
-    bundle = tar_of([PackedFile("main.py", PACED_BOT.encode(), executable=False)])
+    bundle = tar_of([ArchiveEntry("main.py", PACED_BOT.encode())])
     digest = file_store(store=ARTIFACTS, chunks=[bundle], max_bytes=len(bundle)).digest
     program = {"artifact_digest": digest, "language": "python", "entry": "main.py"}
     versions = [make_version(name, **program) for name in ("Alpha", "Beta")]

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.db import connection, transaction
-from django.db.models import Model
 from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoDbBlocker, Settings
 
-from common.queries.sql import rows_insert
 from games.registry import game_named
 from ladder.models import BotVersion
 from matches.models import Attempt, GameLock, Match, Seat
-from matches.services import lifecycle
 from matches.services.pairing import matches_pair, matches_pair_again
 from tests.ladder.makers import make_bot, make_rating, make_user, make_version
 from tests.matches.makers import queue_match
@@ -159,12 +156,10 @@ def test_an_empty_arena_has_nothing_to_pair() -> None:
 def test_a_failure_leaves_no_half_encounter(monkeypatch: pytest.MonkeyPatch) -> None:
     make_house("ring", "greedy")
 
-    def insert(rows: Sequence[Model]) -> None:
-        if isinstance(rows[0], Seat):
-            raise RuntimeError("the database went away")
-        rows_insert(rows)
+    def insert(_rows: Iterable[Seat]) -> None:
+        raise RuntimeError("the database went away")
 
-    monkeypatch.setattr(lifecycle, "rows_insert", insert)
+    monkeypatch.setattr(Seat.objects, "bulk_create", insert)
     with pytest.raises(RuntimeError), transaction.atomic():
         matches_pair(game=GAME)
     assert not Match.objects.exists()

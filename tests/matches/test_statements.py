@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from jobs.leases import token_new
 from ladder.models import BotVersion
+from ladder.services.build_queue import builds_are_due
 from matches.models import HeadToHead, Match, Seat, Trial, TrialPair
 from matches.selectors import statements
 from tests.matches import makers
@@ -65,7 +66,7 @@ def test_what_is_not_there() -> None:
 
 def test_what_is_in_flight(tables: list[Match]) -> None:
     line = Match.QueueClass.REQUESTED
-    assert statements.in_flight_count() == (3, 2, False)
+    assert statements.in_flight_count() == (3, 2)
     bots = [[seat.version.bot for seat in match.seats.all()] for match in tables]
     of_bots = [[(bot.pk, bot.owner_id, bot.is_house) for bot in seated] for seated in bots]
     seats = [(match.pk, line, bool(number), *bot) for number, match in enumerate(tables[:3]) for bot in of_bots[number]]
@@ -80,14 +81,14 @@ def test_what_is_in_flight(tables: list[Match]) -> None:
 
 def test_a_match_of_another_kind_is_in_flight_and_not_rated(tables: list[Match]) -> None:
     Match.objects.filter(pk=tables[0].pk).update(kind=Match.Kind.TRIAL)
-    assert statements.in_flight_count() == (3, 2, False)
+    assert statements.in_flight_count() == (3, 2)
     assert statements.ladder_in_flight_counts() == {"kakomimasu": 2}
     assert {row[0] for row in statements.ladder_in_flight_versions(game="kakomimasu")} == {tables[1].pk, tables[2].pk}
 
 
 def test_a_match_that_is_played_again_is_in_flight_and_paired_for_all_that(tables: list[Match]) -> None:
     Match.objects.filter(pk=tables[0].pk).update(queue_class=Match.QueueClass.REPLACED)
-    assert statements.in_flight_count() == (3, 2, False)
+    assert statements.in_flight_count() == (3, 2)
     assert statements.ladder_in_flight_counts() == {"kakomimasu": 2}
     assert {row[0] for row in statements.ladder_in_flight_versions(game="kakomimasu")} == {tables[1].pk, tables[2].pk}
 
@@ -96,7 +97,7 @@ def test_a_match_that_is_played_again_is_in_flight_and_paired_for_all_that(table
 def test_an_upload_that_waits_is_seen(handed_out: bool) -> None:
     rung_at = timezone.now() if handed_out else None
     makers.make_version("new", state=BotVersion.State.UPLOADED, rung_at=rung_at)
-    assert statements.in_flight_count() == (0, 0, not handed_out)
+    assert builds_are_due() is not handed_out
 
 
 def test_what_can_be_rung_and_with_which_programs(tables: list[Match]) -> None:

@@ -14,9 +14,9 @@ from structlog.testing import capture_logs
 
 from accounts.models import User
 from jobs import sending
+from jobs.services.dispatching import queue_dispatch
 from ladder.models import Bot
 from matches.models import Match
-from matches.services.dispatching import queue_dispatch
 from tests.api.conftest import client_of
 from tests.ladder.makers import an_upload, make_user
 from tests.matches import makers

@@ -10,8 +10,9 @@ import pytest
 from django.utils import timezone
 
 from common.queries.kept import kept_forget
+from jobs.services import dispatching
 from matches.models import Match
-from matches.services import dispatching, lifecycle
+from matches.services import lifecycle
 from matches.services.throttle import looks_to_hand_out, looks_to_pair
 from tests.matches import makers
 
@@ -68,7 +69,7 @@ def test_whatever_is_not_a_mere_ending_looks_at_once(
 ) -> None:
     first, *_ = make_out(33)
     looks: list[None] = []
-    monkeypatch.setattr(dispatching, "_is_due", lambda: looks.append(None))
+    monkeypatch.setattr(dispatching, "queue_dispatch", lambda: looks.append(None))
     with django_capture_on_commit_callbacks(execute=True):
         lifecycle.match_transition(match=first, state=state)
     assert len(looks) == (0 if state == State.FINISHED else 1)

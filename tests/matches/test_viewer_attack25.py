@@ -18,7 +18,7 @@ from tests.matches.viewing import box, expect_board_of_theme, expect_step_like_j
 
 pytestmark = [pytest.mark.browser, pytest.mark.database, pytest.mark.django_db(transaction=True)]
 
-MODULE = "games/attack25.js"
+MODULE = "games/attack25/viewer.js"
 NAMES = ("Alpha", "Beta", "Gamma", "Delta")
 LAST = 52
 BIDS = ((9, 1, 0, 0), (0, 8, 1, 0), (7, 0, 0, 2))

@@ -18,7 +18,7 @@ from tests.matches.viewing import box, expect_board_of_theme, expect_step_like_j
 
 pytestmark = [pytest.mark.browser, pytest.mark.database, pytest.mark.django_db(transaction=True)]
 
-MODULE = "games/back_to_the_code.js"
+MODULE = "games/back_to_the_code/viewer.js"
 STEPS = {"R": (1, 0), "L": (-1, 0), "D": (0, 1), "U": (0, -1), ".": (0, 0)}
 RING = "RRDDLLU"
 """From a corner of a square of three cells a side round it; the last step closes it."""

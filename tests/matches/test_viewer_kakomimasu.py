@@ -13,7 +13,7 @@ from tests.matches.viewing import run_module
 
 pytestmark = [pytest.mark.browser, pytest.mark.database, pytest.mark.django_db(transaction=True)]
 
-MODULE = "games/kakomimasu.js"
+MODULE = "games/kakomimasu/viewer.js"
 
 
 @pytest.fixture

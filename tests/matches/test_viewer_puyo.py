@@ -16,7 +16,7 @@ from tests.matches.viewing import box, expect_board_of_theme, expect_step_like_j
 
 pytestmark = [pytest.mark.browser, pytest.mark.database, pytest.mark.django_db(transaction=True)]
 
-MODULE = "games/puyo.js"
+MODULE = "games/puyo/viewer.js"
 SEED, LAST = 70, 23
 """A match of random players in which seat 0's chain of three ends in turn 12; 11 garbage puyos fall in turn 13."""
 CHAIN = 12

@@ -18,7 +18,7 @@ from tests.matches.viewing import box, expect_board_of_theme, expect_step_like_j
 
 pytestmark = [pytest.mark.browser, pytest.mark.database, pytest.mark.django_db(transaction=True)]
 
-MODULE = "games/wondev_woman.js"
+MODULE = "games/wondev_woman/viewer.js"
 SEED = 3
 
 

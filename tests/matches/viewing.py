@@ -49,8 +49,9 @@ def expect_in_first_screen(page: Page) -> None:
 
 
 def run_module(page: Page, module: str, expression: str) -> Any:
-    """Evaluate an expression in which ``m`` is a module of the viewer."""
-    return page.evaluate(f"import('/static/matches/viewer/{module}').then((m) => ({expression}))")
+    """Evaluate an expression in which ``m`` is a module of the viewer, or of a game as ``games/puyo/viewer.js``."""
+    folder = "" if module.startswith("games/") else "matches/viewer/"
+    return page.evaluate(f"import('/static/{folder}{module}').then((m) => ({expression}))")
 
 
 def expect_step_like_jump(page: Page, turn: int, last: int) -> None:

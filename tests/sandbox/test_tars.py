@@ -1,99 +1,84 @@
-"""What a step has left is read from a tar that the step may have forged."""
+"""What a step has left is read from a tar that the step may have forged, and from a folder that it has written."""
 
 from __future__ import annotations
 
-import io
-import subprocess
-import tarfile
+import os
+import socket
 from pathlib import Path
 
 import pytest
 
+from core.tars import ArchiveEntry, BadTar, tar_of
 from sandbox import tars
-from sandbox.tars import BLOCK, ENTRIES_MAX, BadTar, unpack
+from sandbox.tars import ENTRIES_MAX, folder_files, unpack
+from tests.core.test_tars import END, FORGED, block, tar_by_python
 
-
-def header(name: str, kind: bytes = tarfile.REGTYPE, size: int = 0) -> bytes:
-    member = tarfile.TarInfo(name)
-    member.type, member.size = kind, size
-    return member.tobuf(tarfile.GNU_FORMAT)
-
-
-def padded(data: bytes) -> bytes:
-    return data + bytes(-len(data) % BLOCK)
-
-
-def pax(record: bytes) -> bytes:
-    """A header that says something of the next file."""
-    digits = next(n for n in range(1, 9) if len(str(n + 1 + len(record))) == n)
-    data = b"%d %b" % (digits + 1 + len(record), record)
-    return header("x", tarfile.XHDTYPE, len(data)) + padded(data)
-
-
-END = bytes(2 * BLOCK)
-SPARSE = bytearray(header("giant", tarfile.GNUTYPE_SPARSE))
-SPARSE[483:494] = b"%011o" % (1 << 32)
-FORGED = {
-    "a file of which the end is missing": (header("a", size=1 << 32), "cut off"),
-    "a size below nothing": (header("a", size=-512) + END, "no tar"),
-    "a size that is no number": (header("a").replace(b"00000000000\0", b"+0000000001\0", 1) + END, "no tar"),
-    "no end": (header("a"), "cut off"),
-    "something else": (b"#!/bin/sh\n" * 100, "no tar"),
-    "a sparse file of gigabytes": (padded(bytes(SPARSE)) + END, "no regular file"),
-    "a sparse file by a pax header": (pax(b"GNU.sparse.size=-4294967296\n") + header("a") + END, "more of a file"),
-    "another size by a pax header": (pax(b"size=4294967296\n") + header("a") + END, "more of a file"),
-    "half a pax header": (pax(b"path=a") + header("a") + END, "more of a file"),
-    "digits without end": (pax(b"1" * 100_000) + header("a") + END, "more of a file"),
-    "no pax header": (header("a", tarfile.XHDTYPE, 2) + padded(b"?\n") + END, "more of a file"),
-    "a pax header of all files": (header("a", tarfile.XGLTYPE) + END, "no regular file"),
-    "a link": (header("a", tarfile.SYMTYPE) + END, "no regular file"),
-    "a hard link": (header("a", tarfile.LNKTYPE) + END, "no regular file"),
-    "a device": (header("a", tarfile.CHRTYPE) + END, "no regular file"),
-    "a way out": (header("a/../../b") + END, "leads out"),
-    "an absolute name": (header("/a") + END, "leads out"),
-    "a file that is a folder": (header("a") + header("a/b") + END, "as a file and as a folder"),
-    "a folder that is a file": (header("a/b") + header("a") + END, "as a file and as a folder"),
-    "folders without end": (header("a/" * 1_500) + END, "longer than 255 bytes"),
-    "thousands of files": (b"".join(map(header, map(str, range(ENTRIES_MAX + 1)))) + END, "more than 2000 files"),
+FILES = [ArchiveEntry("b/run", b"#!", executable=True), ArchiveEntry("a.txt", b"text")]
+TRAPS = {
+    **{name: (data, r"tar is damaged|in a strange way|no regular file") for name, (data, _) in FORGED.items()},
+    "a way out": (tar_by_python({"a/../../b": b""}), "leads out"),
+    "a way up": (tar_by_python({"../outside": b""}), "leads out"),
+    "an absolute name": (tar_by_python({"/outside": b""}), "leads out"),
+    "a file that is a folder": (tar_by_python({"a": b"", "a/b": b""}), "as a file and as a folder"),
+    "a folder that is a file": (tar_by_python({"a/b": b"", "a": b""}), "as a file and as a folder"),
+    "folders without end": (tar_by_python({"a/" * 1_500 + "b": b""}), "longer than 255 bytes"),
+    "thousands of files": (b"".join(block() for _ in range(ENTRIES_MAX + 1)) + END, "more than 2000 files"),
 }
 
 
-@pytest.mark.parametrize("name", FORGED)
-def test_a_forged_tar_is_refused(tmp_path: Path, name: str) -> None:
-    tar, words = FORGED[name]
-    (tmp_path / "out").mkdir()
+@pytest.mark.parametrize("name", TRAPS)
+def test_nothing_of_a_forged_tar_is_written_outside(tmp_path: Path, name: str) -> None:
+    tar, words = TRAPS[name]
     with pytest.raises(BadTar, match=words):
-        unpack(io.BytesIO(tar), tmp_path / "out")
+        unpack(tar, tmp_path / "out")
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
 
 
 def test_bytes_are_counted_while_they_are_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tars, "BYTES_MAX", 1_500)
-    files = b"".join(header(name, size=1_000) + padded(bytes(1_000)) for name in "ab")
     with pytest.raises(BadTar, match="more than 0 MiB"):
-        unpack(io.BytesIO(files + END), tmp_path)
+        unpack(tar_by_python({"a": bytes(1_000), "b": bytes(1_000)}), tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["a"]
 
 
-def test_headers_of_headers_are_one_name(tmp_path: Path) -> None:
-    """Python's tarfile goes down a level with each of them, and does not come back."""
-    names = (header("././@LongLink", tarfile.GNUTYPE_LONGNAME, 2) + padded(b"x\0")) * 3_000
-    unpack(io.BytesIO(names + header("y") + END), tmp_path)
-    assert [path.name for path in tmp_path.iterdir()] == ["x"]
+@pytest.mark.parametrize("name", ["\u756a\u4ed8.txt", "n" * 150 + "/a", "\udcff", "a \xe4\n"])
+def test_a_folder_comes_back_as_it_was_packed(tmp_path: Path, name: str) -> None:
+    files = [*FILES, ArchiveEntry(name, b"x")]
+    unpack(tar_of(files), tmp_path / "x")
+    assert sorted(folder_files(tmp_path / "x")) == sorted(files)
+    assert (tmp_path / "x/b/run").stat().st_mode & 0o777 == 0o755
 
 
-def test_what_gnu_tar_writes_comes_back(tmp_path: Path) -> None:
-    source, out = tmp_path / "source", tmp_path / "out"
-    long = "n" * 200
-    (source / "folder" / "empty").mkdir(parents=True)
-    (source / "folder" / long).write_bytes(b"x" * 700)
-    (source / "run").touch(0o755)
-    (source / "a \xe4\n\udcff").write_bytes(b"odd")
-    tar = subprocess.run(["/usr/bin/tar", "--create", "--directory", source, "."], capture_output=True, check=True)
-    out.mkdir()
-    unpack(io.BytesIO(tar.stdout), out)
-    contents = {str(path.relative_to(out)): path.is_file() and path.read_bytes() for path in out.rglob("*")}
-    odd = {"folder": False, "folder/empty": False, f"folder/{long}": b"x" * 700, "run": b"", "a \xe4\n\udcff": b"odd"}
-    assert contents == odd
-    assert (out / "run").stat().st_mode & 0o777 == 0o755
-    assert (out / "folder" / long).stat().st_mode & 0o777 == 0o644
+def test_empty_folders_are_made(tmp_path: Path) -> None:
+    unpack(tar_by_python({"./": b"", "lib/empty/": b""}), tmp_path)
+    assert list(tmp_path.rglob("*")) == [tmp_path / "lib", tmp_path / "lib/empty"]
+
+
+@pytest.mark.parametrize("trap", ["link to file", "link to folder", "fifo", "socket"])
+def test_a_build_that_leaves_a_trap_is_refused(tmp_path: Path, trap: str) -> None:
+    path = tmp_path / "out" / "trap"
+    path.parent.mkdir()
+    match trap:
+        case "link to file":
+            path.symlink_to("/etc/passwd")
+        case "link to folder":
+            path.symlink_to("/etc")
+        case "fifo":
+            os.mkfifo(path)
+        case "socket":
+            socket.socket(socket.AF_UNIX).bind(str(path))
+    with pytest.raises(BadTar, match="'trap'"):
+        folder_files(path.parent)
+
+
+@pytest.mark.parametrize(("limit", "words"), [("BYTES_MAX", "more than 1 MiB"), ("ENTRIES_MAX", "more than 2 files")])
+def test_a_build_that_makes_too_much_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str, words: str
+) -> None:
+    monkeypatch.setattr(tars, limit, {"BYTES_MAX": 1024**2, "ENTRIES_MAX": 2}[limit])
+    for name in "ab":
+        (tmp_path / name).write_bytes(bytes(500_000))
+    assert len(folder_files(tmp_path)) == 2
+    (tmp_path / "c").write_bytes(bytes(50_000))
+    with pytest.raises(BadTar, match=words):
+        folder_files(tmp_path)

@@ -4,25 +4,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 import redis
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from deploy.broker import free_port
-from tests.wire.test_signing import brought
 from wire import job_signing
 from wire.job_signing import JobSignature, SiteKey, job_signature
 from wire.jobs import BUILD_TASK, PLAY_TASK, SITE_KEY
 from wire.transport import JOB_EXPIRES_SECONDS, Refused
 
 KEY = Ed25519PrivateKey.generate()
-BODY: dict[str, Any] = {
-    "seed": 2**62,
-    "options": {"board": "A-1 ü", "share": 0.1},
-    "seats": [{"name": "a"}, {"name": "b"}],
-}
+BODY = b'{"seed":4611686018427387904,"options":{"share":0.1},"seats":["a","b"]}'
 
 
 @pytest.fixture
@@ -33,21 +27,17 @@ def broker(broker_url: str) -> Iterator[redis.Redis]:
         yield client
 
 
-def test_the_way_to_the_worker_changes_no_signature(broker: redis.Redis) -> None:
-    SiteKey(broker).check(PLAY_TASK, brought(BODY), job_signature(KEY, PLAY_TASK, BODY))
-
-
 @pytest.mark.parametrize(
     ("task", "body"),
     [
         (BUILD_TASK, BODY),
-        (PLAY_TASK, BODY | {"seed": 1}),
-        (PLAY_TASK, BODY | {"seats": BODY["seats"][::-1]}),
-        (PLAY_TASK, {}),
+        (PLAY_TASK, BODY.replace(b"4611686018427387904", b"1")),
+        (PLAY_TASK, BODY.replace(b'"a","b"', b'"b","a"')),
+        (PLAY_TASK, b""),
     ],
     ids=["another task", "another seed", "other seats", "nothing"],
 )
-def test_it_is_for_one_job(broker: redis.Redis, task: str, body: dict[str, Any]) -> None:
+def test_it_is_for_one_job(broker: redis.Redis, task: str, body: bytes) -> None:
     with pytest.raises(Refused, match="another job"):
         SiteKey(broker).check(task, body, job_signature(KEY, PLAY_TASK, BODY))
 

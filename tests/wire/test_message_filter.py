@@ -13,6 +13,7 @@ import pytest
 import redis
 import structlog
 from celery.contrib.testing.worker import start_worker
+from kombu.serialization import loads
 
 from arena import celery as managing
 from tests.waiting import wait_until
@@ -29,7 +30,7 @@ from wire.jobs import (
     SeatReport,
     WorkingLanguage,
 )
-from wire.message_filter import ETA_SECONDS_MAX, UNREADABLE, Dropped, envelope_read
+from wire.message_filter import ETA_SECONDS_MAX, LINES_TYPE, UNREADABLE, Dropped, envelope_read
 from wire.transport import application, receives, send
 
 SIGN = Heartbeat(7, "0" * 32, "worker")
@@ -40,11 +41,11 @@ def body_of(text: str) -> str:
     return base64.b64encode(text.encode()).decode()
 
 
-def envelope(text: str = '[[{"worker": "w"}], {}, {}]', **headers: Any) -> Envelope:
+def envelope(text: str = '{"worker": "w"}', **headers: Any) -> Envelope:
     """A message as Celery writes it."""
     return {
         "body": body_of(text),
-        "content-type": "application/json",
+        "content-type": LINES_TYPE,
         "content-encoding": "utf-8",
         "headers": {"task": WORKER_BEAT_TASK, "id": "c0ffee", "retries": 0, "eta": None, "expires": None, **headers},
         "properties": {"body_encoding": "base64", "delivery_tag": "its own", "delivery_info": {}, "priority": 0},
@@ -65,19 +66,11 @@ POISON: dict[str, Any] = {
     "a task of the managers": envelope(task="matches.pair"),
     "a task of Celery's own": envelope(task="celery.chord_unlock"),
     "a line of its own in the log": envelope(task="x\n[error] forged"),
+    "JSON with further tasks": envelope() | {"content-type": "application/json"},
     "a pickle": envelope() | {"content-type": "application/x-python-serialize"},
     "another encoding of the text": envelope() | {"content-encoding": "utf-7"},
     "another encoding of the body": envelope() | {"properties": {"body_encoding": "rot13"}},
     "a body that is no base64": envelope() | {"body": "!"},
-    "a body that is no JSON": envelope("{"),
-    "a body without an end": envelope("[" * 100_000),
-    "a body of one part": envelope("7"),
-    "a message that is a number": envelope("[[7], {}, {}]"),
-    "three messages": envelope("[[{}, {}, {}], {}, {}]"),
-    "half of a surrogate pair": envelope('[[{"worker": "\\ud800"}], {}, {}]'),
-    "a number that is none": envelope('[[{"score": NaN}], {}, {}]'),
-    "an object for kombu to make": envelope('[[{"a": {"__type__" : "datetime", "__value__": 7}}], {}, {}]'),
-    "the same with an escape": envelope('[[{"\\u005f_type__": "datetime", "__value__": 7}], {}, {}]'),
     "a time that is none": envelope(eta="tomorrow"),
     "tries before the first": envelope(retries=-9),
 }
@@ -90,20 +83,14 @@ def test_what_is_no_message_of_ours_cannot_be_read(name: str) -> None:
         read(POISON[name])
 
 
-def test_a_text_may_hold_any_words() -> None:
-    """A bot that prints these would otherwise keep each match that it loses from counting."""
-    words = ["__type__", '"__type__":', '{"__type__": "datetime"}']
-    passed = read(envelope(json.dumps([[{"stderr": words}], {}, {}])))
-    assert json.loads(base64.b64decode(passed["body"]))[0] == [{"stderr": words}]
-
-
 def test_further_tasks_and_whatever_else_celery_would_obey_is_left_out() -> None:
     """Callbacks would be sent by the site, to any queue, also of orders to workers."""
     after = {"task": "shutdown", "options": {"exchange": "workers.pidbox", "exchange_type": "fanout"}}
     embedded = json.dumps([[{}], {"named": 1}, {"callbacks": [after], "chain": [after], "chord": after}])
     raw = envelope(embedded, timelimit=[1, 1], group="g", shadow="another", reply_to="somebody", stamps={"a": 1})
     passed = read(raw)
-    assert json.loads(base64.b64decode(passed["body"])) == [[{}], {}, {}]
+    body = base64.b64decode(passed["body"])
+    assert loads(body, LINES_TYPE, "utf-8") == ((embedded.encode(),), {}, {})
     assert set(passed["headers"]) == {"task", "id", "retries", "eta", "expires"}
     assert passed["properties"]["delivery_tag"] != "its own", "two with one tag would be acknowledged as one"
     assert passed["properties"]["delivery_info"] == {"exchange": "", "routing_key": REPORT_QUEUE}
@@ -120,7 +107,7 @@ def test_what_the_timetable_puts_among_the_reports_is_let_in() -> None:
     among_reports = {entry["task"] for entry in entries if entry["options"]["queue"] == REPORT_QUEUE}
     assert among_reports == set(SWEEP_TASKS)
     for task in SWEEP_TASKS:
-        envelope_read(envelope("[[], {}, {}]", task=task), REPORT_QUEUE, message_filter._tasks_of(REPORT_QUEUE))
+        envelope_read(envelope("\n", task=task), REPORT_QUEUE, message_filter._tasks_of(REPORT_QUEUE))
 
 
 def test_a_million_lines_of_nonsense_are_a_few_in_the_log() -> None:
@@ -132,6 +119,8 @@ def test_a_million_lines_of_nonsense_are_a_few_in_the_log() -> None:
     assert len(lines[0]["error"]) == message_filter.WORDS_MAX
 
 
+BODIES = ["{", "[" * 100_000, "7", '{"worker": "\\ud800"}', '{"score": NaN}', "{}\n{}\n{}"]
+"""What is no message, in envelopes that can be read."""
 RAW: list[bytes] = [b"no JSON", b"\xff\xfe", b"[" * 100_000, b"null", json.dumps(envelope() | {"headers": []}).encode()]
 
 
@@ -144,11 +133,12 @@ def test_poison_ends_no_worker_and_the_next_message_is_taken(broker_url: str) ->
     take: Callable[[Heartbeat], None] = heard.append
     receives(app, MATCH_HEARTBEAT_TASK, Heartbeat, shared=False)(take)
     with redis.Redis.from_url(broker_url) as client:
-        client.lpush(REPORT_QUEUE, *RAW)
+        bodies = [json.dumps(envelope(body, task=MATCH_HEARTBEAT_TASK)).encode() for body in BODIES]
+        client.lpush(REPORT_QUEUE, *RAW, *bodies)
         send(app, MATCH_HEARTBEAT_TASK, SIGN)
         with start_worker(app, pool="solo", queues=[REPORT_QUEUE], perform_ping_check=False, loglevel="CRITICAL"):
             wait_until(lambda: heard == [SIGN], lambda: heard)
-        assert not client.exists(REPORT_QUEUE, "unacked.test")
+        assert not client.exists(REPORT_QUEUE)
 
 
 @pytest.mark.parametrize(

@@ -14,16 +14,12 @@ from kombu.transport.redis import Channel, Transport
 from wire import transport
 from wire.jobs import (
     BEAT_SECONDS,
-    BUILD_QUEUE,
     BUILD_RESULT_TASK,
-    BUILD_TASK,
     HEARTBEAT_SECONDS,
     LANGUAGES_TASK,
     LEASE_SECONDS,
     MATCH_HEARTBEAT_TASK,
     MATCH_RESULT_TASK,
-    PLAY_QUEUE,
-    PLAY_TASK,
     REPORT_QUEUE,
     WORKER_BEAT_TASK,
     Heartbeat,
@@ -102,16 +98,6 @@ def test_who_waits_on_a_connection_that_a_line_has_forgotten_has_another_before_
 def test_a_result_counts_however_late(broker_url: str) -> None:
     with application("test", broker_url) as app:
         assert expires_of(app, MATCH_RESULT_TASK, REPORT_QUEUE) is None
-
-
-@pytest.mark.parametrize(("task", "queue"), [(PLAY_TASK, PLAY_QUEUE), (BUILD_TASK, BUILD_QUEUE)])
-def test_a_job_that_the_broker_hands_out_once_more_has_expired(broker_url: str, task: str, queue: str) -> None:
-    """Whoever has lost it is long known by then, and it is another's."""
-    with application("test", broker_url) as app:
-        again = timedelta(seconds=app.conf.broker_transport_options["visibility_timeout"])
-        expires = expires_of(app, task, queue)
-    assert expires is not None
-    assert datetime.now(UTC) < expires < datetime.now(UTC) + again
 
 
 class Hours:

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 import sandbox
+from core.tars import ArchiveEntry, tar_of
 from sandbox.api import Sandbox
 from tests.serving import serving
 from wire.jobs import AGAIN_MAX, BuildJob, PlayJob, SeatProgram
-from wire.packing import PackedFile, tar_of
 from workers.artifacts import ArtifactCache, Transfer
 from workers.play import Tools
 
@@ -59,7 +59,7 @@ class FileSite:
 
     def bundle(self, files: dict[str, str]) -> str:
         """Store a bundle of source files, return its digest."""
-        return self.add(tar_of(PackedFile(name, text.encode(), executable=False) for name, text in files.items()))
+        return self.add(tar_of(ArchiveEntry(name, text.encode()) for name, text in files.items()))
 
     def _handler(self) -> type[BaseHTTPRequestHandler]:
         site = self

@@ -16,7 +16,7 @@ from workers.lost_jobs import job_lost, loss_report
 
 def test_a_lost_match_is_our_fault(site: FileSite) -> None:
     job = play_job(site, "", "")
-    task, report = loss_report(PLAY_TASK, msgspec.to_builtins(job), "play@here")
+    task, report = loss_report(PLAY_TASK, msgspec.json.encode(job), "play@here")
     assert task == "matches.match_result"
     assert isinstance(report, MatchReport)
     assert (report.match_id, report.attempt, report.lease_token, report.seats) == (7, AGAIN_MAX + 1, TOKEN, [])
@@ -24,7 +24,7 @@ def test_a_lost_match_is_our_fault(site: FileSite) -> None:
 
 
 def test_a_lost_build_is_our_fault(site: FileSite) -> None:
-    task, report = loss_report(BUILD_TASK, msgspec.to_builtins(build_job(site, {"main.py": ""})), "play@here")
+    task, report = loss_report(BUILD_TASK, msgspec.json.encode(build_job(site, {"main.py": ""})), "play@here")
     assert task == "ladder.build_result"
     assert isinstance(report, BuildReport)
     assert (report.version_id, report.lease_token) == (3, TOKEN)
@@ -43,5 +43,5 @@ def test_only_a_loss_is_reported(
         name = PLAY_TASK
         app = SimpleNamespace(conf=SimpleNamespace(node_name="play@here"))
 
-    job_lost(Task, error, [msgspec.to_builtins(play_job(site, "", ""))])
+    job_lost(Task, error, [msgspec.json.encode(play_job(site, "", ""))])
     assert len(sent) == reports

@@ -24,6 +24,7 @@ from tests.workers.conftest import GOOD_BOT, FileSite, build_job, play_job
 from tests.workers.processes import LEASE_SECONDS, ROOT, playing_worker, worker_environment
 from wire.job_signing import JobSignature
 from wire.jobs import AGAIN_MAX, BUILD_TASK, LANGUAGES_TASK, PLAY_TASK, REPORT_QUEUE, WORKER_BEAT_TASK
+from wire.message_filter import LINES
 from wire.redis_acl import acl_rules
 from wire.transport import application, send
 
@@ -46,7 +47,7 @@ def next_message(app: Celery) -> tuple[str, dict]:
         received = client.brpop([REPORT_QUEUE], timeout=60)
     assert received, "no report came"
     message = json.loads(received[1])
-    return message["headers"]["task"], json.loads(base64.b64decode(message["body"]))[0][0]
+    return message["headers"]["task"], json.loads(base64.b64decode(message["body"]).partition(b"\n")[0])
 
 
 def languages_report(app: Celery) -> dict:
@@ -143,8 +144,8 @@ def test_nonsense_is_dropped_and_the_next_job_is_done(
     tmp_path: Path, broker: Broker, app: Celery, site: FileSite, bubblewrap: str
 ) -> None:
     with playing_worker(broker.player_url, tmp_path) as worker:
-        for body in ({}, {"match_id": "seven"}, {"match_id": 7, "surprise": 1}):
-            app.send_task(PLAY_TASK, args=[body])
+        for body in (b"{}", b'{"match_id": "seven"}', b'{"match_id": 7, "surprise": 1}'):
+            app.send_task(PLAY_TASK, args=[body], serializer=LINES)
         jobs_send(app, PLAY_TASK, [play_job(site, GOOD_BOT, GOOD_BOT)])
         reports_until(app, "matches.match_result")
         assert queue_length(app, "play") == 0
@@ -163,7 +164,7 @@ def test_what_an_invited_host_makes_up_is_not_played(
     jobs_send(app, PLAY_TASK, [honest])
     with redis.Redis.from_url(evil.conf.broker_url) as client:
         taken = json.loads(client.rpop("play"))
-    signature = msgspec.convert(json.loads(base64.b64decode(taken["body"]))[0][1], JobSignature)
+    signature = msgspec.json.decode(base64.b64decode(taken["body"]).partition(b"\n")[2], type=JobSignature)
     stolen = msgspec.structs.replace(honest, replay_url=inner, seats=honest.seats[::-1])
     asked = msgspec.structs.replace(build_job(site, {"main.py": GOOD_BOT}), bundle_url=inner)
     with playing_worker(broker.player_url, tmp_path) as worker:
@@ -267,7 +268,7 @@ def test_a_pickle_is_never_opened(tmp_path: Path, broker: Broker, app: Celery, s
         reports_until(app, "matches.match_result")
     assert not (tmp_path / "exploded").exists()
     assert "Invalid enum value 'binary'" in worker.log.read_text(), "an envelope that is none of ours"
-    assert app.conf.accept_content == ["json"], "nor would Celery"
+    assert app.conf.accept_content == [LINES, "json"], "nor would Celery"
 
 
 def test_a_platform_fault_is_reported_with_match_and_attempt_in_the_log(

@@ -2,50 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 import redis
 from celery import Task
 from celery.canvas import Signature
 from celery.contrib.testing.worker import start_worker
-from kombu import Exchange, Message, Queue
 from kombu.exceptions import OperationalError
 
 from tests.waiting import wait_until
-from wire.transport import application
-from wire.visibility import QoS
+from wire.message_filter import LINES, Channel, QoS
+from wire.transport import application, undeclared_queue
 
 
-@pytest.mark.parametrize("deed", [Message.ack, Message.reject, Message.requeue])
-def test_a_failed_acknowledgement_leaves_nobody_deaf(
-    broker_url: str, monkeypatch: pytest.MonkeyPatch, deed: Callable[[Message], None]
-) -> None:
+@contextmanager
+def taken(broker_url: str) -> Iterator[redis.Redis]:
+    """Take a message and do nothing with it; yield the broker."""
     app = application("test", broker_url)
-    kept = Queue("kept", Exchange(""), routing_key="kept")  # as Celery sends: by the name of the queue
-    with app.connection_for_read() as connection, connection.SimpleQueue(kept) as queue:
-        queue.put("first")
-        queue.put("second")
-        queue.consumer.qos(prefetch_count=1)
-        message = queue.get(timeout=10)
-        qos = queue.channel.qos
-        assert not qos.can_consume()
-
-        def broken(*_: object, **__: object) -> None:
-            raise redis.ConnectionError
-
-        with monkeypatch.context() as patch:
-            patch.setattr(qos, "_remove_from_indices", broken)
-            with pytest.raises(redis.ConnectionError):
-                deed(message)
-        assert qos.can_consume()
-        assert queue.get(timeout=10).payload == "second"
+    with redis.Redis.from_url(broker_url) as broker, app.connection_for_read() as connection:
+        queue = connection.SimpleQueue(undeclared_queue("kept"))
+        queue.put("job")
+        queue.get(timeout=10)
+        yield broker
 
 
-def failing_first(heard: list[str]) -> Callable[[str], None]:
+def test_what_is_taken_is_noted_in_memory_alone_and_goes_back_at_the_end(broker_url: str) -> None:
+    with taken(broker_url) as broker:
+        assert broker.keys() == []
+    assert broker.llen("kept") == 1
+    assert broker.delete("kept")
+
+
+def test_a_job_that_cannot_go_back_is_written_into_no_file(
+    broker_url: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """It holds tokens, and its worker lives for months."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+
+    def away(*_: object, **__: object) -> None:
+        raise redis.ConnectionError
+
+    with taken(broker_url) as broker:
+        monkeypatch.setattr(Channel, "_put", away)
+    assert list(tmp_path.iterdir()) == []
+    assert not broker.llen("kept")
+
+
+def failing_first(heard: list[bytes]) -> Callable[[bytes], None]:
     """What keeps what it hears, and is kept by the database from doing the first of it."""
 
-    def result(text: str) -> None:
+    def result(text: bytes) -> None:
         heard.append(text)
         if len(heard) == 1:
             raise OSError("the database is away")
@@ -58,7 +68,7 @@ def test_what_can_be_neither_done_nor_sent_once_more_goes_back_into_its_queue(
 ) -> None:
     """Database and broker away at once: Celery would drop the result of a match."""
     app = application("test", broker_url)
-    heard: list[str] = []
+    heard: list[bytes] = []
 
     def away(*_: object, **__: object) -> None:
         raise OperationalError
@@ -66,10 +76,10 @@ def test_what_can_be_neither_done_nor_sent_once_more_goes_back_into_its_queue(
     with monkeypatch.context() as patch:
         patch.setattr(Signature, "apply_async", away)
         app.task(name="result", autoretry_for=(OSError,))(failing_first(heard))
-        app.send_task("result", args=["won"], queue="kept")
+        app.send_task("result", args=[b"won"], queue="kept", serializer=LINES)
         with start_worker(app, pool="solo", queues=["kept"], perform_ping_check=False, loglevel="CRITICAL"):
             wait_until(lambda: len(heard) == 2, lambda: heard)
-    assert heard == ["won", "won"]
+    assert heard == [b"won", b"won"]
 
 
 def test_what_is_sent_once_more_is_sent_by_another_channel_where_its_own_is_dead(
@@ -77,7 +87,7 @@ def test_what_is_sent_once_more_is_sent_by_another_channel_where_its_own_is_dead
 ) -> None:
     """A firewall has forgotten all connections: nothing can be given back by the one that brought it."""
     app = application("test", broker_url)
-    heard: list[str] = []
+    heard: list[bytes] = []
     send = Task.apply_async
     dead = iter([AttributeError("'NoneType' object has no attribute 'client'")])
 
@@ -93,7 +103,7 @@ def test_what_is_sent_once_more_is_sent_by_another_channel_where_its_own_is_dead
     monkeypatch.setattr(QoS, "reject", silent)
     app.conf.broker_transport_options["polling_interval"] = 0.1
     app.task(name="result.again", autoretry_for=(OSError,), default_retry_delay=0)(failing_first(heard))
-    app.send_task("result.again", args=["won"], queue="kept")
+    app.send_task("result.again", args=[b"won"], queue="kept", serializer=LINES)
     with start_worker(app, pool="solo", queues=["kept"], perform_ping_check=False, loglevel="CRITICAL"):
         wait_until(lambda: len(heard) == 2, lambda: heard)
-    assert heard == ["won", "won"]
+    assert heard == [b"won", b"won"]

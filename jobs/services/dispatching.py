@@ -1,0 +1,88 @@
+"""Hands out what waits for a worker: the only place from where messages of queued matches and builds are sent first.
+
+The queue knows neither: an app says by ``work_register`` what of its rows waits, and how their messages are sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import structlog
+from django.db import transaction
+
+from common.queries.sql import rows_update
+from jobs.fairness import Job, jobs_choose
+from jobs.files.storage import stores_full, stores_problem
+from jobs.models import QueueLock
+from jobs.selectors.workers import processes_count
+
+log = structlog.get_logger(__name__)
+
+_LOCK = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """One kind of work for workers, such as builds."""
+
+    classes: frozenset[str]
+    """Its queue classes, among those of ``jobs.fairness.SHARES``."""
+    is_due: Callable[[], bool]
+    """Tells whether it is worth to lock the queue: enough of it waits. Asked often, so it must be cheap."""
+    in_flight: Callable[[], Iterable[tuple[Job, bool]]]
+    """Returns the jobs that wait or run and are not held, each with whether its message has been sent."""
+    notify: Callable[[Sequence[int]], None]
+    """Sends the messages of jobs to the workers, given their keys in order."""
+
+
+_works: list[Work] = []
+
+
+def work_register(work: Work) -> None:
+    """Have the queue hand out another kind of work; for ``AppConfig.ready``."""
+    _works.append(work)
+
+
+def queue_announce() -> None:
+    """Hand out what can be, when the transaction is committed: something waits, or a worker has become free.
+
+    A failure is logged, not raised: the timetable hands out again.
+    """
+    transaction.on_commit(queue_dispatch, robust=True)
+
+
+def queue_dispatch() -> int:
+    """Hand out as much as the workers can take, by ``jobs.fairness``.
+
+    In batches: to hand out one job costs nearly as much as to hand out many. No process waits for a batch, since a
+    worker finds a spare job meanwhile. Nothing is handed out while the disk is full, the data folder refuses files or
+    the bucket is away: no bot could be fetched and no replay stored, and all jobs would lose their attempts.
+
+    Returns:
+        How many matches and builds were handed out.
+    """
+    if not any(work.is_due() for work in _works):
+        return 0
+    if full := stores_full():
+        log.error("disk_full", problem=full)
+        return 0
+    if problem := stores_problem():
+        log.error("store_away", problem=problem)
+        return 0
+    with transaction.atomic():
+        # Two at once would both see the same free processes and hand out twice as much.
+        lock, _ = QueueLock.objects.select_for_update().get_or_create(pk=_LOCK)
+        jobs = [job for work in _works for job in work.in_flight()]
+        chosen, lock.ahead = jobs_choose(
+            waiting=(job for job, is_out in jobs if not is_out),
+            out=(job for job, is_out in jobs if is_out),
+            ahead=lock.ahead,
+            processes=processes_count(),
+        )
+        if chosen:
+            rows_update([lock], ["ahead"])
+            for work in _works:
+                if keys := [job.pk for job in chosen if job.line in work.classes]:
+                    work.notify(keys)
+    return len(chosen)
