@@ -1,4 +1,4 @@
-"""What a playing worker is told by its environment, and why it cannot start with it."""
+"""Reads and checks the environment variables of a playing worker."""
 
 from __future__ import annotations
 
@@ -7,41 +7,41 @@ from pathlib import Path
 
 from sandbox.languages import NoProgram
 from wire.logs import is_json
-from wire.tls import options_fault, trusting
-from wire.transport import BROKER_SCHEMES, is_address
+from wire.tls import options_fault, with_authorities
+from wire.transport import BROKER_SCHEMES, is_url
 from workers.artifacts import AUTHORITIES
 from workers.toolchain_report import languages_wanted
 
 
 def environment_fault() -> str | None:
-    """Return the first thing that is wrong with the environment, in a sentence with the remedy; None if nothing is."""
+    """Return a sentence on the first variable that is wrong, with the remedy; None if all are right."""
     return (
         _fault_of_broker() or _fault_of_ahead() or _fault_of_languages() or _fault_of_log_format() or _fault_of_folder()
     )
 
 
-def broker_address() -> str:
-    """Return where the broker is. The authorities that may sign the site's certificate may sign the broker's, too."""
-    return trusting(os.environ["REDIS_URL"], os.environ.get(AUTHORITIES, ""))
+def broker_url() -> str:
+    """Return ``REDIS_URL``, with the authorities in ``REQUESTS_CA_BUNDLE``, which are trusted for the broker, too."""
+    return with_authorities(os.environ["REDIS_URL"], os.environ.get(AUTHORITIES, ""))
 
 
 def log_format() -> str:
-    """Return how this worker's log is asked to look."""
+    """Return the wanted format of this worker's log, ``json`` or ``columns``."""
     return os.environ.get("LOG_FORMAT") or "columns"
 
 
 def worker_folder() -> Path:
-    """Return where this worker keeps files, shared with others on this machine."""
+    """Return the folder of this worker's files, which all workers of this machine's user share."""
     return Path(os.environ.get("WORKER_CACHE") or Path.home() / ".cache" / "banzuke")
 
 
 def _fault_of_broker() -> str | None:
-    address = os.environ.get("REDIS_URL")
-    if not address:
-        return "REDIS_URL is not set: tell this worker the address of the broker, redis://user:password@host/0."
-    if not is_address(address, *BROKER_SCHEMES):  # not shown: it may hold a password
-        return "REDIS_URL is no address of a broker; write it as redis://user:password@host:port/0."
-    if fault := options_fault(address):
+    url = os.environ.get("REDIS_URL")
+    if not url:
+        return "REDIS_URL is not set: give this worker the URL of the broker, redis://user:password@host/0."
+    if not is_url(url, *BROKER_SCHEMES):  # not quoted: it may contain a password
+        return "REDIS_URL is no URL of a broker; write it as redis://user:password@host:port/0."
+    if fault := options_fault(url):
         return f"REDIS_URL {fault}"
     return None
 

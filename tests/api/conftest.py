@@ -19,7 +19,7 @@ from matches.models import Match, Trial
 from tests.fleet.makers import make_worker
 from tests.ladder import makers
 from tests.matches.makers import finish_match, make_match, make_records, store_replay
-from wire.turnlog import SeatTurn, pack
+from wire.turnlog import LoggedTurn, pack
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -93,7 +93,7 @@ def arena() -> Arena:
     staff = makers.make_user("root admin", is_staff=True)
     bot = makers.make_bot("Moat", owner)
     old = makers.make_version(bot, state=BotVersion.State.RETIRED, artifact_digest="e" * 64)
-    turns = pack([SeatTurn(seat, 1, "go", "NONE", f"thought of {seat}", 1.0, 2.0) for seat in (0, 1)])
+    turns = pack([LoggedTurn(seat, 1, "go", "NONE", f"thought of {seat}", 1.0, 2.0) for seat in (0, 1)])
     checked = make_records("Moat", "house")
     checked[0]["seats"][1]["digest"] = "b" * 64
     check = {"check_replay_digest": store_replay(encode(checked)), "check_log_digest": store_replay(turns)}

@@ -20,7 +20,7 @@ from tests.api.conftest import Arena
 from tests.browsing import sign_in
 from tests.ladder import makers
 from tests.matches.makers import finish_match, make_match, make_records, store_replay
-from wire.turnlog import SeatTurn, pack
+from wire.turnlog import LoggedTurn, pack
 
 pytestmark = [pytest.mark.database, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -63,7 +63,7 @@ def full(arena: Arena) -> Arena:
     BotVersion.objects.filter(pk=arena.version.pk).update(log="y" * 500)
     fault = make_records(LONG, "Rival", fault_turn=3, message="Traceback " + "z" * 120)
     finish_match(make_match(rival, arena.version), fault)
-    turns = pack([SeatTurn(1, 1, "go" * 200, "NONE", "w" * 300, 1.0, 2.0)])
+    turns = pack([LoggedTurn(1, 1, "go" * 200, "NONE", "w" * 300, 1.0, 2.0)])
     Result.objects.filter(match=arena.match).update(log_digest=store_replay(turns))
     makers.make_version(makers.make_bot("Withdrawn", arena.owner), state=BotVersion.State.RETIRED)
     Announcement.objects.create(text="A new season begins. " * 5)

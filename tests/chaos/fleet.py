@@ -41,7 +41,7 @@ from wire.jobs import (
     SeatReport,
     WorkerBeat,
 )
-from wire.message_filter import LINES_TYPE
+from wire.message_filter import CONTENT_TYPE
 from wire.signing import broker_user, signature_of
 
 WARM_UP_SECONDS = 10
@@ -143,7 +143,7 @@ def letter(task: str, text: bytes) -> bytes:
         {
             "body": body,
             "content-encoding": "utf-8",
-            "content-type": LINES_TYPE,
+            "content-type": CONTENT_TYPE,
             "headers": {"lang": "py", "task": task, "id": number, "root_id": number, "retries": 0},
             "properties": {"correlation_id": number, **how},
         }

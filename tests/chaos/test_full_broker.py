@@ -161,7 +161,7 @@ def test_streams_that_never_end_make_room_though_no_message_comes_through(
     small_broker: Broker, managed: redis.Redis, evil: redis.Redis, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """The clock does it itself: the message that would have it done is refused, too."""
-    monkeypatch.setattr("matches.services.streams.KEPT_SECONDS", 1)
+    monkeypatch.setattr("matches.services.streams.STREAM_SECONDS", 1)
     monkeypatch.setattr(Timetable, "producer", None)
     assert filled(lambda number: evil.xadd(f"{live_prefix('evil')}{number}", {"lines": "x" * (1 << 20)})) > 1
     timetable = Timetable(app, schedule_filename=str(tmp_path / "schedule"))

@@ -35,7 +35,7 @@ from tests.matches.makers import make_match, make_version
 from tests.workers.conftest import GOOD_BOT, rules_version
 from tests.workers.processes import LEASE_SECONDS, playing_worker
 from wire.jobs import MatchReport
-from wire.message_filter import LINES
+from wire.message_filter import SERIALIZER
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("bubblewrap")]
 
@@ -260,7 +260,7 @@ def test_a_message_that_the_broker_has_lost(arena: Arena, tmp_path: Path) -> Non
 
 def test_nonsense_in_the_report_queue(arena: Arena, tmp_path: Path) -> None:
     for body in (b"{}", b'{"match_id": "x"}', b'{"match_id": 1, "lease_token": "../"}'):
-        app.send_task("matches.match_result", args=[body], serializer=LINES)
+        app.send_task("matches.match_result", args=[body], serializer=SERIALIZER)
     match = arena.match(GOOD_BOT, GOOD_BOT)
     with playing_worker(arena.broker.player_url, tmp_path):
         arena.wait_for(match, State.FINISHED)

@@ -14,7 +14,7 @@ from deploy.broker import Broker
 from tests.waiting import wait_until
 from tests.workers.processes import playing_worker
 from wire.health import health_touch, main
-from workers.self_ping import Hearing
+from workers.self_ping import SelfPingMonitor
 
 
 def await_health(file: Path) -> None:
@@ -68,10 +68,10 @@ def test_the_file_has_to_be_named(monkeypatch: pytest.MonkeyPatch, capsys: pytes
 
 
 def test_a_missing_echo_is_noticed_before_the_worker_counts_as_deaf() -> None:
-    hearing = Hearing()
-    hearing.is_deaf(heard=1, expected=True)
+    hearing = SelfPingMonitor()
+    hearing.is_unreachable(received=1, expected=True)
     assert hearing.hears
-    hearing.is_deaf(heard=1, expected=True)
+    hearing.is_unreachable(received=1, expected=True)
     assert not hearing.hears
 
 

@@ -14,7 +14,7 @@ from redis.retry import Retry
 from deploy.broker import Broker, free_port
 from tests.workers.conftest import GOOD_BOT, TOKEN, FileSite, play_job
 from wire import live
-from wire.live import KEPT_SECONDS, LINES_FIELD, live_key, live_stream
+from wire.live import LINES_FIELD, STREAM_SECONDS, live_key, live_stream
 from workers.play import Tools, match_play
 
 KEY = live_key(TOKEN, host="")
@@ -68,7 +68,7 @@ def test_a_match_shows_its_whole_replay(site: FileSite, tools: Tools, site_clien
     assert report.platform_fault is None
     assert shown(site_client) == seen
     assert [next(iter(line)) for line in seen] == ["format", *["turn"] * 5, "ranks"]
-    assert 0 < site_client.ttl(KEY) <= KEPT_SECONDS
+    assert 0 < site_client.ttl(KEY) <= STREAM_SECONDS
 
 
 @pytest.mark.usefixtures("at_once")

@@ -30,7 +30,7 @@ from wire.jobs import (
     SeatReport,
     WorkingLanguage,
 )
-from wire.message_filter import ETA_SECONDS_MAX, LINES_TYPE, UNREADABLE, Dropped, envelope_read
+from wire.message_filter import CONTENT_TYPE, ETA_SECONDS_MAX, UNREADABLE, Dropped, envelope_read
 from wire.transport import application, receives, send
 
 SIGN = Heartbeat(7, "0" * 32, "worker")
@@ -45,7 +45,7 @@ def envelope(text: str = '{"worker": "w"}', **headers: Any) -> Envelope:
     """A message as Celery writes it."""
     return {
         "body": body_of(text),
-        "content-type": LINES_TYPE,
+        "content-type": CONTENT_TYPE,
         "content-encoding": "utf-8",
         "headers": {"task": WORKER_BEAT_TASK, "id": "c0ffee", "retries": 0, "eta": None, "expires": None, **headers},
         "properties": {"body_encoding": "base64", "delivery_tag": "its own", "delivery_info": {}, "priority": 0},
@@ -90,7 +90,7 @@ def test_further_tasks_and_whatever_else_celery_would_obey_is_left_out() -> None
     raw = envelope(embedded, timelimit=[1, 1], group="g", shadow="another", reply_to="somebody", stamps={"a": 1})
     passed = read(raw)
     body = base64.b64decode(passed["body"])
-    assert loads(body, LINES_TYPE, "utf-8") == ((embedded.encode(),), {}, {})
+    assert loads(body, CONTENT_TYPE, "utf-8") == ((embedded.encode(),), {}, {})
     assert set(passed["headers"]) == {"task", "id", "retries", "eta", "expires"}
     assert passed["properties"]["delivery_tag"] != "its own", "two with one tag would be acknowledged as one"
     assert passed["properties"]["delivery_info"] == {"exchange": "", "routing_key": REPORT_QUEUE}
@@ -114,9 +114,9 @@ def test_a_million_lines_of_nonsense_are_a_few_in_the_log() -> None:
     dropped = Dropped()
     with structlog.testing.capture_logs() as lines:
         for _ in range(1_000):
-            dropped.tell("report", ValueError("x" * 1_000_000))
+            dropped.record("report", ValueError("x" * 1_000_000))
     assert [(line["event"], line["messages"]) for line in lines] == [("message_malformed", 1)]
-    assert len(lines[0]["error"]) == message_filter.WORDS_MAX
+    assert len(lines[0]["error"]) == message_filter.REASON_CHARS_MAX
 
 
 BODIES = ["{", "[" * 100_000, "7", '{"worker": "\\ud800"}', '{"score": NaN}', "{}\n{}\n{}"]

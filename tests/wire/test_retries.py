@@ -15,7 +15,7 @@ from celery.contrib.testing.worker import start_worker
 from kombu.exceptions import OperationalError
 
 from tests.waiting import wait_until
-from wire.message_filter import LINES, Channel, QoS
+from wire.message_filter import SERIALIZER, Channel, QoS
 from wire.transport import application, undeclared_queue
 
 
@@ -76,7 +76,7 @@ def test_what_can_be_neither_done_nor_sent_once_more_goes_back_into_its_queue(
     with monkeypatch.context() as patch:
         patch.setattr(Signature, "apply_async", away)
         app.task(name="result", autoretry_for=(OSError,))(failing_first(heard))
-        app.send_task("result", args=[b"won"], queue="kept", serializer=LINES)
+        app.send_task("result", args=[b"won"], queue="kept", serializer=SERIALIZER)
         with start_worker(app, pool="solo", queues=["kept"], perform_ping_check=False, loglevel="CRITICAL"):
             wait_until(lambda: len(heard) == 2, lambda: heard)
     assert heard == [b"won", b"won"]
@@ -103,7 +103,7 @@ def test_what_is_sent_once_more_is_sent_by_another_channel_where_its_own_is_dead
     monkeypatch.setattr(QoS, "reject", silent)
     app.conf.broker_transport_options["polling_interval"] = 0.1
     app.task(name="result.again", autoretry_for=(OSError,), default_retry_delay=0)(failing_first(heard))
-    app.send_task("result.again", args=[b"won"], queue="kept", serializer=LINES)
+    app.send_task("result.again", args=[b"won"], queue="kept", serializer=SERIALIZER)
     with start_worker(app, pool="solo", queues=["kept"], perform_ping_check=False, loglevel="CRITICAL"):
         wait_until(lambda: len(heard) == 2, lambda: heard)
     assert heard == [b"won", b"won"]

@@ -15,10 +15,10 @@ from redis.asyncio import Redis as AsyncRedis
 
 from deploy.broker import Broker
 from tests.certificates import certificate, server_context
-from wire.tls import broker_error, broker_fault, options_fault, trusting
+from wire.tls import broker_error, broker_fault, options_fault, with_authorities
 from wire.transport import application
 from workers.artifacts import AUTHORITIES
-from workers.environment import broker_address, environment_fault
+from workers.environment import broker_url, environment_fault
 
 
 def copy(source: socket.socket, target: socket.socket) -> None:
@@ -118,11 +118,11 @@ def test_a_worker_believes_the_same_authority_for_site_and_broker(
     monkeypatch.setenv("REDIS_URL", address)
     monkeypatch.setenv(AUTHORITIES, str(file))
     for ask in ASKING:
-        ask(broker_address())
+        ask(broker_url())
     monkeypatch.setenv("REDIS_URL", "redis://broker")
-    assert broker_address() == "redis://broker"
-    assert trusting("rediss://broker/0?ssl_ca_certs=/own", "/other") == "rediss://broker/0?ssl_ca_certs=/own"
-    assert trusting("rediss://broker/0?ssl_cert_reqs=required", "/") == (
+    assert broker_url() == "redis://broker"
+    assert with_authorities("rediss://broker/0?ssl_ca_certs=/own", "/other") == "rediss://broker/0?ssl_ca_certs=/own"
+    assert with_authorities("rediss://broker/0?ssl_cert_reqs=required", "/") == (
         "rediss://broker/0?ssl_cert_reqs=required&ssl_ca_path=/"
     )
 

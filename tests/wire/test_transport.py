@@ -141,9 +141,9 @@ def test_what_is_said_once_waits_for_minutes_whatever_keeps_the_broker_from_taki
         assert client.llen("report") == 1
 
 
-@pytest.mark.parametrize(("task", "lightly"), [(MATCH_HEARTBEAT_TASK, False), (MATCH_RESULT_TASK, True)])
+@pytest.mark.parametrize(("task", "give_up_soon"), [(MATCH_HEARTBEAT_TASK, False), (MATCH_RESULT_TASK, True)])
 def test_what_is_said_again_and_what_somebody_waits_for_is_given_up_soon(
-    hours: Hours, monkeypatch: pytest.MonkeyPatch, task: str, lightly: bool
+    hours: Hours, monkeypatch: pytest.MonkeyPatch, task: str, give_up_soon: bool
 ) -> None:
     def refuse(task: str, *, retry_policy: dict[str, float], **_: object) -> None:
         hours.now += retry_policy["max_retries"] * retry_policy["interval_max"]
@@ -152,7 +152,7 @@ def test_what_is_said_again_and_what_somebody_waits_for_is_given_up_soon(
     app = application("test", "memory://")
     monkeypatch.setattr(app, "send_task", refuse)
     with pytest.raises(OperationalError):
-        send(app, task, RESULT, lightly=lightly)
+        send(app, task, RESULT, give_up_soon=give_up_soon)
     assert hours.now < LEASE_SECONDS
 
 

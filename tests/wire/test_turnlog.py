@@ -16,13 +16,13 @@ from wire.turnlog import (
     STDERR_CHARS_MAX,
     TEXT_CHARS_MAX,
     TURNS_KEPT,
-    SeatTurn,
+    LoggedTurn,
+    has_more_than_replay,
     pack,
-    tells_more,
     unpack,
 )
 
-TURN = SeatTurn(0, 1, "asked", "answered", "stderr \ufffd", 1.5, 2.5)
+TURN = LoggedTurn(0, 1, "asked", "answered", "stderr \ufffd", 1.5, 2.5)
 
 
 def test_what_is_packed_comes_out() -> None:
@@ -75,6 +75,6 @@ def test_more_turns_than_are_kept_are_refused() -> None:
 
 
 def test_only_what_the_replay_does_not_tell_is_worth_a_file() -> None:
-    assert not tells_more([SeatTurn(0, 1, "asked", "answered", "", 1.5, 2.5)])
-    assert tells_more([TURN])
-    assert tells_more([SeatTurn(0, 1, "asked", "", "", 0.0, 0.0, fault="time")])
+    assert not has_more_than_replay([LoggedTurn(0, 1, "asked", "answered", "", 1.5, 2.5)])
+    assert has_more_than_replay([TURN])
+    assert has_more_than_replay([LoggedTurn(0, 1, "asked", "", "", 0.0, 0.0, fault="time")])

@@ -45,8 +45,8 @@ def _no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(beats.time, "sleep", sleep)
 
 
-def pulse(*, active: bool) -> beats.Pulse:
-    return beats.Pulse(application("play", "redis://nobody@localhost:1"), Consumer(active=active), "bubblewrap")
+def pulse(*, active: bool) -> beats.BeatSender:
+    return beats.BeatSender(application("play", "redis://nobody@localhost:1"), Consumer(active=active), "bubblewrap")
 
 
 def test_they_end_with_the_pool_of_a_worker_that_stops() -> None:
@@ -65,15 +65,15 @@ def test_a_beat_that_fails_is_an_error_and_the_next_one_is_tried() -> None:
 def ends(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Why it has ended, instead of an end."""
     sentences: list[str] = []
-    monkeypatch.setattr(beats.Pulse, "_end", lambda pulse, sentence: sentences.append(sentence))
+    monkeypatch.setattr(beats.BeatSender, "_end", lambda pulse, sentence: sentences.append(sentence))
     return sentences
 
 
-def idle(broker_url: str) -> beats.Pulse:
+def idle(broker_url: str) -> beats.BeatSender:
     """A pulse of a worker that has nothing to do; nobody reads its echoes."""
     app = application("play", broker_url)
     app.conf.update(node_name="play@here", canary_ms=1.0, job_queues=["play"])
-    return beats.Pulse(app, SimpleNamespace(pool=SimpleNamespace(num_processes=1)), "bubblewrap")
+    return beats.BeatSender(app, SimpleNamespace(pool=SimpleNamespace(num_processes=1)), "bubblewrap")
 
 
 def test_who_hears_itself_no_more_is_not_well_and_ends_soon(
@@ -82,12 +82,12 @@ def test_who_hears_itself_no_more_is_not_well_and_ends_soon(
     file = tmp_path / "alive"
     monkeypatch.setenv("HEALTH_FILE", str(file))
     pulse = idle(broker_url)
-    pulse._once()
+    pulse.beat_once()
     file.unlink()
     for _ in range(INTERVALS_MAX):
         assert ends == []
-        pulse._once()
-    assert ends == [beats._DEAF]
+        pulse.beat_once()
+    assert ends == [beats._NOT_RECEIVING]
     assert not file.exists()
 
 
@@ -100,5 +100,5 @@ def test_without_a_broker_nobody_is_deaf(monkeypatch: pytest.MonkeyPatch, ends: 
     pulse = idle(f"redis://127.0.0.1:{free_port()}")
     monkeypatch.setattr(pulse._app, "send_task", fails)  # at once, where each would be tried for a second
     for _ in range(2 * INTERVALS_MAX):
-        pulse._once()
+        pulse.beat_once()
     assert ends == []

@@ -23,7 +23,7 @@ from tests.workers.test_worker_process import app, next_message, reports_until
 from wire.jobs import ADJUST_COMMAND, BUILD_QUEUE, PLAY_QUEUE, PLAY_TASK, WORKER_BEAT_TASK
 from wire.redis_acl import CONTROL_CHANNEL
 from wire.transport import application
-from workers.beats import echo_queue
+from workers.beats import self_ping_queue
 from workers.self_ping import INTERVALS_MAX
 
 __all__ = ["app"]
@@ -123,7 +123,7 @@ def test_a_deaf_worker_ends_to_be_started_again(tmp_path: Path, broker: Broker, 
     # It beats twice as often as those of other tests, so that it has missed enough the sooner.
     with playing_worker(broker.player_url, tmp_path, LEASE_SECONDS="1") as worker:
         name = beat_until(app, lambda beat: True)["worker"]
-        echo = echo_queue(application("its", broker.player_url), name).name
+        echo = self_ping_queue(application("its", broker.player_url), name).name
         children = psutil.Process(worker.process.pid).children(recursive=True)
         deadline = time.monotonic() + 60
         while worker.process.poll() is None:

@@ -17,7 +17,7 @@ from tests.workers.processes import ROOT, worker_environment
 from wire.transport import JOB_EXPIRES_SECONDS
 from workers import disk_space
 from workers.artifacts import ArtifactCache, Transfer
-from workers.disk_space import ROOM_MIB_MIN, room_awaited, room_fault
+from workers.disk_space import FREE_MIB_MIN, disk_space_awaited, disk_space_fault
 
 
 class Usage(NamedTuple):
@@ -37,7 +37,7 @@ class Disk:
         self.now += seconds
 
     def usage(self, _folder: object) -> Usage:
-        return Usage((ROOM_MIB_MIN << 20) - (self.now < self.full_seconds))
+        return Usage((FREE_MIB_MIN << 20) - (self.now < self.full_seconds))
 
 
 def disk(monkeypatch: pytest.MonkeyPatch, folder: Path, *, full_seconds: float) -> Disk:
@@ -50,12 +50,12 @@ def disk(monkeypatch: pytest.MonkeyPatch, folder: Path, *, full_seconds: float) 
 
 def test_it_waits_for_room_and_says_once_where_it_is_missing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     full = disk(monkeypatch, tmp_path, full_seconds=300)
-    assert f"160 MiB are free in {tmp_path}: make room" in room_fault()
+    assert f"160 MiB are free in {tmp_path}: make room" in disk_space_fault()
     with capture_logs() as lines:
-        assert room_awaited()
+        assert disk_space_awaited()
     assert full.now == 300
     assert [line["event"] for line in lines] == ["disk_full"]
-    assert room_fault() == ""
+    assert disk_space_fault() == ""
 
 
 def test_who_makes_room_may_take_the_folder_away(
@@ -66,22 +66,22 @@ def test_who_makes_room_may_take_the_folder_away(
     cache = ArtifactCache(folder, Transfer())
     job = play_job(site, GOOD_BOT, GOOD_BOT)
     for _ in range(2):
-        assert room_fault() == ""
+        assert disk_space_fault() == ""
         assert (cache.root(job.seats[0].artifact_url, job.seats[0].artifact_digest) / "main.py").exists()
         shutil.rmtree(folder)
 
 
 def test_it_keeps_no_job_that_has_expired(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     full = disk(monkeypatch, tmp_path, full_seconds=10**6)
-    assert not room_awaited()
+    assert not disk_space_awaited()
     assert full.now == JOB_EXPIRES_SECONDS
 
 
 TAKES = """
 import json, sys
 from workers import tasks
-tasks.room_awaited = lambda: print("waits")
-tasks.beating = None
+tasks.disk_space_awaited = lambda: print("waits")
+tasks.sending_heartbeats = None
 tasks.site_key = lambda: type("Key", (), {"check": lambda *job: None})
 jobs = json.loads(sys.argv[1])
 tasks.match_play_task(jobs[0])

@@ -13,7 +13,7 @@ from kombu.utils.objects import cached_property
 
 from wire.jobs import MATCH_HEARTBEAT_TASK, Heartbeat
 from workers import heartbeat, toolchain_report
-from workers.heartbeat import send_lightly
+from workers.heartbeat import send_best_effort
 from workers.toolchain_report import languages_announce
 
 PATIENCE_SECONDS = 10
@@ -36,13 +36,13 @@ class SlowApp:
 def test_who_is_forked_while_a_thread_sends_can_send(monkeypatch: pytest.MonkeyPatch) -> None:
     app = SlowApp()
     monkeypatch.setattr(heartbeat, "send", lambda app, *_, **__: app.channel)
-    thread = threading.Thread(target=send_lightly, args=(app, MATCH_HEARTBEAT_TASK, BEAT))
+    thread = threading.Thread(target=send_best_effort, args=(app, MATCH_HEARTBEAT_TASK, BEAT))
     thread.start()
     assert app.sending.wait(PATIENCE_SECONDS)
     child = os.fork()
     if not child:
         signal.alarm(PATIENCE_SECONDS)
-        send_lightly(app, MATCH_HEARTBEAT_TASK, BEAT)
+        send_best_effort(app, MATCH_HEARTBEAT_TASK, BEAT)
         os._exit(os.EX_OK)
     app.forked.set()
     thread.join()

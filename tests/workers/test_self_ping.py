@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from workers.self_ping import INTERVALS_MAX, Hearing
+from workers.self_ping import INTERVALS_MAX, SelfPingMonitor
 
 
 def test_deaf_after_so_many_intervals_without_an_echo() -> None:
-    hearing = Hearing()
-    assert [hearing.is_deaf(heard=0, expected=True) for _ in range(INTERVALS_MAX)] == [False] * (INTERVALS_MAX - 1) + [
-        True
-    ]
+    hearing = SelfPingMonitor()
+    assert [hearing.is_unreachable(received=0, expected=True) for _ in range(INTERVALS_MAX)] == [False] * (
+        INTERVALS_MAX - 1
+    ) + [True]
 
 
 def test_an_echo_begins_the_count_anew() -> None:
-    hearing = Hearing()
+    hearing = SelfPingMonitor()
     for heard in range(5):
-        assert not any(hearing.is_deaf(heard=heard, expected=True) for _ in range(INTERVALS_MAX - 1))
+        assert not any(hearing.is_unreachable(received=heard, expected=True) for _ in range(INTERVALS_MAX - 1))
 
 
 def test_no_echo_is_missed_while_none_could_come() -> None:
     """The broker is away, or the worker plays: it would be wrong to end then."""
-    hearing = Hearing()
+    hearing = SelfPingMonitor()
     for _ in range(INTERVALS_MAX - 1):
-        hearing.is_deaf(heard=0, expected=True)
-    assert not hearing.is_deaf(heard=0, expected=False)
-    assert not hearing.is_deaf(heard=0, expected=True)
+        hearing.is_unreachable(received=0, expected=True)
+    assert not hearing.is_unreachable(received=0, expected=False)
+    assert not hearing.is_unreachable(received=0, expected=True)

@@ -24,7 +24,7 @@ from tests.workers.conftest import GOOD_BOT, FileSite, build_job, play_job
 from tests.workers.processes import LEASE_SECONDS, ROOT, playing_worker, worker_environment
 from wire.job_signing import JobSignature
 from wire.jobs import AGAIN_MAX, BUILD_TASK, LANGUAGES_TASK, PLAY_TASK, REPORT_QUEUE, WORKER_BEAT_TASK
-from wire.message_filter import LINES
+from wire.message_filter import SERIALIZER
 from wire.redis_acl import acl_rules
 from wire.transport import application, send
 
@@ -83,7 +83,7 @@ def test_the_playing_side_loads_no_database() -> None:
         ({"REDIS_URL": ""}, "REDIS_URL is not set"),
         ({"SANDBOX_AHEAD": "two"}, "SANDBOX_AHEAD is no number"),
         ({"LANGUAGES": "python,c"}, "The language 'python,c' is not known here."),
-        ({"REDIS_URL": "127.0.0.1"}, "REDIS_URL is no address of a broker"),
+        ({"REDIS_URL": "127.0.0.1"}, "REDIS_URL is no URL of a broker"),
         ({"WORKER_CACHE": "/proc/nothing"}, "WORKER_CACHE cannot be written"),
         ({"LOG_FORMAT": "yaml"}, "LOG_FORMAT cannot be read: yaml is none of json, columns."),
         ({"LEASE_SECONDS": "ten"}, "LEASE_SECONDS is no number from 1 to 120"),
@@ -145,7 +145,7 @@ def test_nonsense_is_dropped_and_the_next_job_is_done(
 ) -> None:
     with playing_worker(broker.player_url, tmp_path) as worker:
         for body in (b"{}", b'{"match_id": "seven"}', b'{"match_id": 7, "surprise": 1}'):
-            app.send_task(PLAY_TASK, args=[body], serializer=LINES)
+            app.send_task(PLAY_TASK, args=[body], serializer=SERIALIZER)
         jobs_send(app, PLAY_TASK, [play_job(site, GOOD_BOT, GOOD_BOT)])
         reports_until(app, "matches.match_result")
         assert queue_length(app, "play") == 0
@@ -242,7 +242,7 @@ def test_it_does_not_start_behind_walls_that_could_not_be_tried(
     env = worker_environment(broker.player_url, tmp_path)
     worker = subprocess.run(argv, cwd=ROOT, env=env, capture_output=True, text=True, timeout=60, check=False)
     assert worker.returncode == 1
-    sentence = "Its walls could not be tried (OSError(16, 'Device or resource busy')); its log says where."
+    sentence = "Its sandbox could not be tested (OSError(16, 'Device or resource busy')); its log says where."
     assert f"This worker does not start. {sentence}" in worker.stderr
     task, beat = next_message(app)
     assert (task, beat["self_test"]) == (WORKER_BEAT_TASK, sentence)
@@ -268,7 +268,7 @@ def test_a_pickle_is_never_opened(tmp_path: Path, broker: Broker, app: Celery, s
         reports_until(app, "matches.match_result")
     assert not (tmp_path / "exploded").exists()
     assert "Invalid enum value 'binary'" in worker.log.read_text(), "an envelope that is none of ours"
-    assert app.conf.accept_content == [LINES, "json"], "nor would Celery"
+    assert app.conf.accept_content == [SERIALIZER, "json"], "nor would Celery"
 
 
 def test_a_platform_fault_is_reported_with_match_and_attempt_in_the_log(
