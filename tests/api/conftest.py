@@ -1,4 +1,4 @@
-"""Fixtures of the tests of the API: an arena with something of everything, and those who look at it."""
+"""Fixtures of the API's tests: an arena with rows of every kind, and clients of all sorts of users."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def client_of(user: User | None) -> Client:
-    """Return a client that shows a token of a user; None: that shows none."""
+    """Return a client that sends a token of the user; for None, a client without a token."""
     if user is None:
         return Client()
     _, token = AuthToken.objects.create(user=user)
@@ -63,12 +63,12 @@ class Arena:
     notification: Notification
 
     def client(self, visitor: str) -> Client:
-        """Return the client of anonymous, user, owner or staff."""
+        """Return the client of "anonymous", "user", "owner" or "staff"."""
         users = {"anonymous": None, "user": self.stranger, "owner": self.owner, "staff": self.staff}
         return client_of(users[visitor])
 
     def path(self, template: str) -> str:
-        """Return the address of the rows of this arena."""
+        """Return the path with the ids of this arena's rows."""
         numbers = {
             "bot": self.bot.pk,
             "other": self.other.pk,
@@ -87,7 +87,7 @@ class Arena:
 
 @pytest.fixture
 def arena() -> Arena:
-    """An arena with something of everything."""
+    """Make an arena with rows of every kind."""
     cache.clear()
     owner, stranger = makers.make_user("alice"), makers.make_user("bob")
     staff = makers.make_user("root admin", is_staff=True)

@@ -1,4 +1,4 @@
-"""What a worker shows of a match while it plays it."""
+"""The live stream of a match."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def site_client(broker_url: str) -> Iterator[Redis]:
 
 @pytest.fixture
 def player(broker: Broker) -> Iterator[Redis]:
-    """The broker as playing workers have it."""
+    """Return a connection to the broker with a worker's rights."""
     with Redis.from_url(broker.player_url, socket_timeout=2) as client:
         yield client
         join_live()
@@ -36,7 +36,7 @@ def player(broker: Broker) -> Iterator[Redis]:
 
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is too short to be shown."""
+    """Send the first batch at once, however short the match is."""
     monkeypatch.setattr(live, "FIRST_SECONDS", 0.0)
 
 
@@ -112,6 +112,6 @@ def test_a_broker_that_is_away_changes_nothing(site: FileSite, tools: Tools) -> 
     join_live()
 
 
-def test_nobody_can_tell_the_token_from_the_name() -> None:
+def test_the_name_of_a_stream_does_not_reveal_the_token() -> None:
     assert TOKEN not in KEY
     assert live_key("b" * 32, host="") != KEY

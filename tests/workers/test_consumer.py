@@ -1,4 +1,4 @@
-"""A playing worker whose user may not do what it asks for: an old one at a broker with the rights of a newer site."""
+"""A playing worker whose broker user lacks a right, such as an old worker at the broker of a newer site."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from workers.consumer import TOO_OLD
 
 
 def test_a_worker_that_is_refused_says_so_and_waits(broker: Broker, broker_url: str, tmp_path: Path) -> None:
-    """It knocked four times a second, and its log said nothing that anybody could do."""
+    """It reconnected four times a second, and its log did not say what to do."""
     port = broker.site_url.rpartition(":")[2]
     with redis.Redis.from_url(broker_url) as site:
         site.execute_command("ACL", "SETUSER", "old", "reset", "on", ">secret", *acl_rules("old"), "-psubscribe")

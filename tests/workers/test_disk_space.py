@@ -25,7 +25,7 @@ class Usage(NamedTuple):
 
 
 class Disk:
-    """A disk that has room again after a while, and a clock that goes on by waiting alone."""
+    """A disk that has free space again after a while, and a clock that only sleeping advances."""
 
     def __init__(self, full_seconds: float) -> None:
         self.now, self.full_seconds = 0.0, full_seconds
@@ -48,7 +48,9 @@ def disk(monkeypatch: pytest.MonkeyPatch, folder: Path, *, full_seconds: float) 
     return made
 
 
-def test_it_waits_for_room_and_says_once_where_it_is_missing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_it_waits_for_disk_space_and_logs_once_where_it_is_missing(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     full = disk(monkeypatch, tmp_path, full_seconds=300)
     assert f"160 MiB are free in {tmp_path}: make room" in disk_space_fault()
     with capture_logs() as lines:
@@ -58,7 +60,7 @@ def test_it_waits_for_room_and_says_once_where_it_is_missing(monkeypatch: pytest
     assert disk_space_fault() == ""
 
 
-def test_who_makes_room_may_take_the_folder_away(
+def test_the_cache_folder_may_be_deleted_to_free_disk_space(
     site: FileSite, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     folder = tmp_path / "cache"
@@ -89,8 +91,8 @@ tasks.version_build_task(jobs[1])
 """
 
 
-def test_no_sign_of_life_is_given_for_a_job_before_there_is_room(site: FileSite, tmp_path: Path) -> None:
-    """In a process of its own: a worker's application is made from its environment."""
+def test_no_heartbeat_is_sent_for_a_job_before_there_is_disk_space(site: FileSite, tmp_path: Path) -> None:
+    """In a separate process, since importing a worker's application reads environment variables."""
     jobs = msgspec.json.encode([play_job(site, GOOD_BOT, GOOD_BOT), build_job(site, {"main.py": GOOD_BOT})]).decode()
     env = worker_environment("redis://localhost:1/0", tmp_path)
     command = [sys.executable, "-c", TAKES, jobs]

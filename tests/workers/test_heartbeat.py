@@ -1,4 +1,4 @@
-"""Signs of life."""
+"""Heartbeats while a job is done."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a worker reports of jobs whose process has died."""
+"""Reports of jobs whose process has died."""
 
 from __future__ import annotations
 
