@@ -90,8 +90,11 @@ class _Build:
         """
         game_of(self.job.game)  # raises before the work begins if this worker does not know the game
         with self.tools.cache.workspace() as folder:
-            root = Path(folder, "root")
-            self._fetch(Path(folder, "bundle.tar"), root)
+            tar, root = Path(folder, "bundle.tar"), Path(folder, "root")
+            self._begin(Step.FETCH)
+            self.tools.transfer.get(self.job.bundle_url, self.job.bundle_digest, tar)
+            self._begin(Step.UNPACK)
+            unpack(tar.read_bytes(), root)
             try:
                 program = self._compile(root, Path(folder, "out"))
                 artifact = self._pack(program.root)
@@ -108,12 +111,6 @@ class _Build:
         """Store the step, for the report of a rejection, and report it as progress."""
         self.step = step
         self.reached(step)
-
-    def _fetch(self, tar: Path, root: Path) -> None:
-        self._begin(Step.FETCH)
-        self.tools.transfer.get(self.job.bundle_url, self.job.bundle_digest, tar)
-        self._begin(Step.UNPACK)
-        unpack(tar.read_bytes(), root)
 
     def _compile(self, root: Path, out: Path) -> Program:
         """Detect language and entry point, run the build step, and return the program to play.

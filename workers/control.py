@@ -32,7 +32,9 @@ def adjust(state: Any, processes: int | None, takes_work: bool, user: str = "", 
     if user not in ("", broker_user(consumer.app.conf.broker_url)):
         return
     if takes_work is not is_taking_work(consumer.app):
-        _take_work(consumer, takes_work)
+        for name in consumer.app.conf.job_queues:
+            (consumer.add_task_queue if takes_work else consumer.cancel_task_queue)(name)
+        log.info("takes_work" if takes_work else "drains")
     if processes is not None and processes != consumer.pool.num_processes:
         _resize(consumer, processes)
         log.info("processes_changed", wanted=processes, now=consumer.pool.num_processes)
@@ -41,12 +43,6 @@ def adjust(state: Any, processes: int | None, takes_work: bool, user: str = "", 
 def is_taking_work(app: Any) -> bool:
     """Return True if a worker is set to consume job queues, even while it is reconnecting."""
     return any(name in app.amqp.queues.consume_from for name in app.conf.job_queues)
-
-
-def _take_work(consumer: Any, wanted: bool) -> None:
-    for name in consumer.app.conf.job_queues:
-        (consumer.add_task_queue if wanted else consumer.cancel_task_queue)(name)
-    log.info("takes_work" if wanted else "drains")
 
 
 def _resize(consumer: Any, wanted: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 from sandbox.languages import NoProgram
@@ -15,9 +16,7 @@ from workers.toolchain_report import languages_wanted
 
 def environment_fault() -> str | None:
     """Return a sentence on the first variable that is wrong, with the remedy; None if all are right."""
-    return (
-        _fault_of_broker() or _fault_of_ahead() or _fault_of_languages() or _fault_of_log_format() or _fault_of_folder()
-    )
+    return next(_faults(), None)
 
 
 def broker_url() -> str:
@@ -35,42 +34,26 @@ def worker_folder() -> Path:
     return Path(os.environ.get("WORKER_CACHE") or Path.home() / ".cache" / "banzuke")
 
 
-def _fault_of_broker() -> str | None:
+def _faults() -> Iterator[str]:
+    """Yield a sentence on each variable that is wrong."""
     url = os.environ.get("REDIS_URL")
     if not url:
-        return "REDIS_URL is not set: give this worker the URL of the broker, redis://user:password@host/0."
-    if not is_url(url, *BROKER_SCHEMES):  # not quoted: it may contain a password
-        return "REDIS_URL is no URL of a broker; write it as redis://user:password@host:port/0."
-    if fault := options_fault(url):
-        return f"REDIS_URL {fault}"
-    return None
-
-
-def _fault_of_ahead() -> str | None:
-    if (os.environ.get("SANDBOX_AHEAD") or "2").isdecimal():
-        return None
-    return "SANDBOX_AHEAD is no number: set it to how many containers shall wait started for bots, or to 0."
-
-
-def _fault_of_languages() -> str | None:
+        yield "REDIS_URL is not set: give this worker the URL of the broker, redis://user:password@host/0."
+    elif not is_url(url, *BROKER_SCHEMES):  # not quoted: it may contain a password
+        yield "REDIS_URL is no URL of a broker; write it as redis://user:password@host:port/0."
+    elif fault := options_fault(url):
+        yield f"REDIS_URL {fault}"
+    if not (os.environ.get("SANDBOX_AHEAD") or "2").isdecimal():
+        yield "SANDBOX_AHEAD is no number: set it to how many containers shall wait started for bots, or to 0."
     try:
         languages_wanted()
     except NoProgram as error:
-        return f"LANGUAGES cannot be read. {error} Write names with blanks between them, or leave it out for all."
-    return None
-
-
-def _fault_of_log_format() -> str | None:
+        yield f"LANGUAGES cannot be read. {error} Write names with blanks between them, or leave it out for all."
     try:
         is_json(log_format())
     except ValueError as error:
-        return f"LOG_FORMAT cannot be read: {error}"
-    return None
-
-
-def _fault_of_folder() -> str | None:
+        yield f"LOG_FORMAT cannot be read: {error}"
     try:
         worker_folder().mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        return f"WORKER_CACHE cannot be written: {error}. Set it to a folder that this worker may write to."
-    return None
+        yield f"WORKER_CACHE cannot be written: {error}. Set it to a folder that this worker may write to."

@@ -41,7 +41,7 @@ JUMPING_CLOCK = """
 import sys, time
 from pathlib import Path
 from types import SimpleNamespace
-from workers import clock
+from wire import clock
 clock.time = SimpleNamespace(time=lambda: time.time() + 3600 * Path("jump").exists())
 from celery.__main__ import main
 sys.exit(main())
