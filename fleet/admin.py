@@ -57,7 +57,7 @@ class WorkerAdmin(ReadOnly, Rows):
 
 @admin.register(Host)
 class HostAdmin(ReadOnly, Rows):
-    """Hosts. They are invited and revoked on the page of hosts (``fleet.views.overview``)."""
+    """Hosts. They are invited and revoked on the page of hosts (``fleet.views.hosts``)."""
 
     ordering = ["name"]
     list_display = ["name", "state", "invited_at", "joined_at", "revoked_at"]

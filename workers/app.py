@@ -19,8 +19,7 @@ from typing import Any
 
 from celery import signals
 
-import sandbox
-from sandbox.api import PlatformFault, Sandbox
+from sandbox.api import PlatformFault
 from sandbox.cgroups import quota_file
 from sandbox.cores import keep_to_own_core
 from sandbox.folders import UMASK
@@ -31,7 +30,7 @@ from wire.logs import is_json, logging_config
 from wire.transport import application
 from workers.beats import BeatSender, beat_of_refusal, self_ping_queue
 from workers.canary import canary_ms
-from workers.environment import broker_url, environment_fault, log_format, worker_folder
+from workers.environment import backend, broker_url, environment_fault, log_format, worker_folder
 from workers.heartbeat import send_best_effort
 from workers.toolchain_report import languages_announce
 
@@ -137,15 +136,3 @@ def begin_reporting(sender: Any, **_: Any) -> None:
     beats.start()
     args = (app.conf.node_name, beats.languages)
     threading.Thread(target=languages_announce, args=args, name="languages", daemon=True).start()
-
-
-def backend(*, ahead: int = 0) -> Sandbox:
-    """Return the sandbox that the variable ``SANDBOX`` names.
-
-    Args:
-        ahead: how many containers are started before bots need them; useful for a process that plays many matches.
-
-    Raises:
-        NoSandbox: it does not work on this machine.
-    """
-    return sandbox.backend(os.environ.get("SANDBOX") or "auto", ahead=ahead)

@@ -6,12 +6,14 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from sandbox.languages import NoProgram
+import sandbox
+from sandbox import languages
+from sandbox.api import Sandbox
+from sandbox.languages import Language, NoProgram
 from wire.logs import is_json
 from wire.tls import options_fault, with_authorities
 from wire.transport import BROKER_SCHEMES, is_url
 from workers.artifacts import AUTHORITIES
-from workers.toolchain_report import languages_wanted
 
 
 def environment_fault() -> str | None:
@@ -32,6 +34,28 @@ def log_format() -> str:
 def worker_folder() -> Path:
     """Return the folder of this worker's files, which all workers of this machine's user share."""
     return Path(os.environ.get("WORKER_CACHE") or Path.home() / ".cache" / "banzuke")
+
+
+def backend(*, ahead: int = 0) -> Sandbox:
+    """Return the sandbox that the variable ``SANDBOX`` names.
+
+    Args:
+        ahead: how many containers are started before bots need them; useful for a process that plays many matches.
+
+    Raises:
+        NoSandbox: it does not work on this machine.
+    """
+    return sandbox.backend(os.environ.get("SANDBOX") or "auto", ahead=ahead)
+
+
+def languages_wanted() -> list[Language]:
+    """Return the languages in the variable ``LANGUAGES``; all known ones if it is empty.
+
+    Raises:
+        NoProgram: the variable names an unknown language.
+    """
+    names = os.environ.get("LANGUAGES", "").split()
+    return [languages.language(name) for name in names] or list(languages.ALL)
 
 
 def _faults() -> Iterator[str]:

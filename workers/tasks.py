@@ -33,11 +33,11 @@ from wire.jobs import (
 from wire.live import Show, live_stream
 from wire.signing import broker_user, host_of
 from wire.transport import receives, send
-from workers.app import AHEAD, app, backend
+from workers.app import AHEAD, app
 from workers.artifacts import ArtifactCache, Transfer
 from workers.build import Step, version_build
 from workers.disk_space import disk_space_awaited
-from workers.environment import worker_folder
+from workers.environment import backend, worker_folder
 from workers.heartbeat import send_best_effort, sending_heartbeats
 from workers.lost_jobs import build_fault, match_fault
 from workers.play import Tools, match_play, platform_sentence

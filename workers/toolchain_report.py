@@ -14,11 +14,11 @@ import sys
 import structlog
 from kombu.exceptions import OperationalError
 
-from sandbox import languages
 from sandbox.api import PlatformFault
 from sandbox.toolchains import Toolchain, toolchains
 from wire.jobs import LANGUAGES_TASK, LanguagesReport, WorkingLanguage
 from wire.transport import send
+from workers.environment import backend, languages_wanted
 from workers.fork_lock import fork_lock
 
 NICENESS = 10
@@ -50,7 +50,7 @@ def main(worker: str) -> int:
     Returns:
         The exit code: 1 if the sandbox failed or the report could not be sent.
     """
-    from workers.app import app, backend, set_up_logs  # it imports this module
+    from workers.app import app, set_up_logs  # it imports this module
 
     set_up_logs(logging.INFO)
     os.nice(NICENESS)
@@ -63,16 +63,6 @@ def main(worker: str) -> int:
         return 1
     log.info("languages_announced", languages=[f"{language.title} {language.version}" for language in found])
     return 0
-
-
-def languages_wanted() -> list[languages.Language]:
-    """Return the languages in the variable ``LANGUAGES``; all known ones if it is empty.
-
-    Raises:
-        NoProgram: the variable names an unknown language.
-    """
-    names = os.environ.get("LANGUAGES", "").split()
-    return [languages.language(name) for name in names] or list(languages.ALL)
 
 
 def _working(toolchain: Toolchain) -> WorkingLanguage:

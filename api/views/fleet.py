@@ -31,7 +31,9 @@ from api.serializers.fleet import (
 )
 from api.serializers.ladder import GameSerializer
 from fleet.models import Host
-from fleet.selectors.overview import audit_entries, host_by_id, hosts_all, overview
+from fleet.selectors.audit import audit_entries
+from fleet.selectors.hosts import host_by_id, hosts_all
+from fleet.selectors.overview import overview
 from fleet.services.hosts import host_invite, host_revoke, join_command
 from fleet.services.quarantine import worker_quarantine, worker_release
 from jobs.models import Worker

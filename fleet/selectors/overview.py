@@ -1,4 +1,4 @@
-"""Queries for the administrators' pages of workers, hosts and the audit log."""
+"""Queries for the fleet page: workers, and the queue at one moment."""
 
 from __future__ import annotations
 
@@ -9,9 +9,7 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Count, Max, QuerySet
 from django.utils import timezone
 
-from accounts.models import AuditEntry
 from core import __version__
-from fleet.models import Host
 from fleet.selectors.queue import ProcessTotals, QueueRow, matches_running, process_totals, queue_rows
 from jobs.models import Worker
 from jobs.selectors.workers import workers_all
@@ -20,7 +18,6 @@ from matches.models import Attempt
 
 RATE_SECONDS = 120
 """Span over which matches a minute are counted: long enough for a slow game, short enough to show a change."""
-AUDIT_PAGE_ROWS = 50
 WORKERS_PAGE_ROWS = 20
 """Few, because browsers reload this page every few seconds."""
 
@@ -109,23 +106,3 @@ def _ended_lately(ending: Attempt.Ending) -> QuerySet[Attempt]:
     """Return the attempts that ended so within the last ``RATE_SECONDS``."""
     since = timezone.now() - timedelta(seconds=RATE_SECONDS)
     return Attempt.objects.filter(ended_at__gte=since, ending=ending).order_by()
-
-
-def hosts_all() -> list[Host]:
-    """Return all hosts by name (1 query)."""
-    return list(Host.objects.all())
-
-
-def host_by_id(*, pk: int) -> Host | None:
-    """Return a host, or None (1 query)."""
-    return Host.objects.filter(pk=pk).first()
-
-
-def audit_entries() -> QuerySet[AuditEntry]:
-    """Return all entries of the audit log, newest first."""
-    return AuditEntry.objects.all()
-
-
-def audit_page(*, number: str | None) -> Page[AuditEntry]:
-    """Return a page of the audit log, newest first (2 queries); the nearest page for a number that does not exist."""
-    return Paginator(audit_entries(), AUDIT_PAGE_ROWS).get_page(number)

@@ -1,4 +1,4 @@
-"""The administrators' pages of workers, hosts and the audit log. Others get 404."""
+"""The administrators' pages of workers: overview, scaling, draining, quarantine. Others get 404."""
 
 from __future__ import annotations
 
@@ -19,9 +19,7 @@ from core import __version__
 from fleet.access import staff_only
 from fleet.broker import BrokerRefused
 from fleet.health import health_problems
-from fleet.models import Host
-from fleet.selectors.overview import audit_page, hosts_all, overview, workers_page
-from fleet.services.hosts import host_invite, host_revoke, join_command
+from fleet.selectors.overview import overview, workers_page
 from fleet.services.quarantine import worker_quarantine, worker_release
 from jobs.models import Worker
 from jobs.services.workers import worker_drain, worker_scale
@@ -84,42 +82,6 @@ def quarantine(request: HttpRequest, pk: int) -> HttpResponse:
         return render(request, "fleet/quarantine.html", context, status=HTTPStatus.UNPROCESSABLE_ENTITY)
     messages.success(request, str(done))
     return redirect("fleet:fleet")
-
-
-@never_cache
-@require_safe
-@staff_only
-def audit(request: HttpRequest) -> HttpResponse:
-    """Show the audit log, newest first."""
-    return render(request, "fleet/audit.html", {"page": audit_page(number=request.GET.get("page"))})
-
-
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
-@staff_only
-def hosts(request: HttpRequest) -> HttpResponse:
-    """List the hosts; on POST invite one and show the command with its token, which happens only this once."""
-    context: dict[str, object] = {}
-    if request.method == "POST":
-        name = request.POST.get("name", "").strip()
-        try:
-            context = {"command": join_command(token=host_invite(name=name, actor=signed_in(request)))}
-        except InputError as reason:
-            context = {"name": name, "error": reason}
-    status = HTTPStatus.UNPROCESSABLE_ENTITY if "error" in context else HTTPStatus.OK
-    return render(request, "fleet/hosts.html", {**context, "hosts": hosts_all()}, status=status)
-
-
-@require_POST
-@staff_only
-def revoke(request: HttpRequest, pk: int) -> HttpResponse:
-    """Revoke a host."""
-    name = get_object_or_404(Host, pk=pk).name
-    try:
-        host_revoke(name=name, actor=signed_in(request), reason=request.POST.get("reason", ""))
-    except (InputError, BrokerRefused) as reason:
-        messages.error(request, str(reason))
-    return redirect("fleet:hosts")
 
 
 def _processes(request: HttpRequest) -> int:
