@@ -85,7 +85,7 @@ SAID: list[tuple[str, str, str, Callable[[Any], Any]]] = [
     ("workers.md", "may be wrong by {} minutes", "CLOCKS_APART_SECONDS", lambda apart: {600: "ten"}[apart]),
     ("workers.md", "one job in {} is a match of house bots", "SHARES", lambda shares: sum(shares.values())),
     ("workers.md", "it loses the job {} minutes after the message", "JOB_SECONDS_MAX", lambda job: (job + 1_800) // 60),
-    ("workers.md", "disk has less than {} MiB free | others", "FREE_MIB_MIN", int),
+    ("workers.md", "disk has less than {} MiB free | others", "FREE_MIB_MIN@workers", int),
     ("workers.md", "silent for {} beats", "SILENT_SECONDS", lambda silent: {20: "four"}[silent]),
     ("workers.md", "received none of the last {} pings", "INTERVALS_MAX", lambda number: {6: "six"}[number]),
     (

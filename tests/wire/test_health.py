@@ -68,11 +68,11 @@ def test_the_file_has_to_be_named(monkeypatch: pytest.MonkeyPatch, capsys: pytes
 
 
 def test_a_missing_ping_is_noticed_before_the_worker_counts_as_unreachable() -> None:
-    hearing = SelfPingMonitor()
-    hearing.is_unreachable(received=1, expected=True)
-    assert hearing.hears
-    hearing.is_unreachable(received=1, expected=True)
-    assert not hearing.hears
+    monitor = SelfPingMonitor()
+    monitor.is_unreachable(received=1, expected=True)
+    assert monitor.is_receiving
+    monitor.is_unreachable(received=1, expected=True)
+    assert not monitor.is_receiving
 
 
 def test_a_worker_is_healthy_while_it_receives_its_pings_and_not_when_it_is_stopped(
