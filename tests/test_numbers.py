@@ -38,7 +38,6 @@ SAID: list[tuple[str, str, str, Callable[[Any], Any]]] = [
         lambda wait: {300: "five"}[wait],
     ),
     ("administrators/hosts.md", "the last {} (or `--hours N`)", "SINCE_SECONDS", lambda since: {3_600: "hour"}[since]),
-    ("administrators/install.md", "A web process may have {:,} files", "OPEN_FILES", int),
     ("administrators/backups.md", "for some {} hours", "ATTEMPTS_LACKING_MAX", lambda times: {1_000: "sixteen"}[times]),
     ("administrators/install.md", "answers {} requests of one visitor at once", "REQUESTS_MAX", int),
     ("administrators/install.md", "of {} for each web process", "DATABASE_POOL", lambda pool: pool["max_size"]),
