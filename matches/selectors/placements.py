@@ -174,6 +174,6 @@ def _match_seconds() -> tuple[float, dict[str, float]]:
 
 def _build_seconds() -> float:
     """Return how long a build has lately taken, from its message to its end."""
-    built = BotVersion.objects.filter(activated_at__isnull=False, rung_at__isnull=False).order_by("-pk")
-    took = built.annotate(took=F("activated_at") - F("rung_at")).values_list("took", flat=True)[:_MEASURED]
+    built = BotVersion.objects.filter(activated_at__isnull=False, notified_at__isnull=False).order_by("-pk")
+    took = built.annotate(took=F("activated_at") - F("notified_at")).values_list("took", flat=True)[:_MEASURED]
     return fmean([span.total_seconds() for span in took] or [_BUILD_SECONDS])

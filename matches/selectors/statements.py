@@ -53,7 +53,7 @@ def programs_of(*, matches: Sequence[int]) -> list[tuple[int, str, int, str, str
 def in_flight_count() -> tuple[int, int]:
     """Return how many matches wait or run, and how many of these are handed out."""
     ((matches, out),) = rows_read(
-        "SELECT COUNT(*), COUNT(rung_at) FROM matches_match WHERE state IN ('queued', 'running')"
+        "SELECT COUNT(*), COUNT(notified_at) FROM matches_match WHERE state IN ('queued', 'running')"
     )
     return matches, out
 
@@ -67,7 +67,7 @@ def in_flight_bots(*, held: tuple[datetime, datetime]) -> list[tuple[int, str, b
         held: not of those that are held until a time after the first, and not after the second.
     """
     return rows_read(
-        "SELECT m.id, m.queue_class, m.rung_at IS NOT NULL, v.bot_id, b.owner_id, b.is_house"
+        "SELECT m.id, m.queue_class, m.notified_at IS NOT NULL, v.bot_id, b.owner_id, b.is_house"
         " FROM matches_match m JOIN matches_seat s ON s.match_id = m.id"
         " JOIN ladder_botversion v ON v.id = s.version_id JOIN ladder_bot b ON b.id = v.bot_id"
         " WHERE m.state IN ('queued', 'running')"

@@ -50,7 +50,7 @@ _CHANGING = [
     "attempt",
     "lease_token",
     "lease_ends_at",
-    "rung_at",
+    "notified_at",
     "held_until",
     "started_at",
     "finished_at",

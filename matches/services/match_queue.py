@@ -10,7 +10,7 @@ from jobs.leases import held_times
 from jobs.selectors.workers import processes_count
 from jobs.services.dispatching import Work
 from matches.selectors.statements import in_flight_bots, in_flight_count
-from matches.services.ringing import matches_ring
+from matches.services.notifying import matches_notify
 
 
 def matches_are_due() -> bool:
@@ -35,5 +35,5 @@ MATCHES = Work(
     classes=frozenset(SHARES) - {BUILD, HOUSE_BUILD},
     is_due=matches_are_due,
     in_flight=matches_in_flight,
-    notify=lambda pks: matches_ring(pks=pks),
+    notify=lambda pks: matches_notify(pks=pks),
 )

@@ -6,7 +6,7 @@ from jobs.services.sweeping import leased_sweep
 from matches.models import Match
 from matches.selectors.matches import matches_of_older_rules
 from matches.services.lifecycle import match_attempt_lost, match_rules_renew
-from matches.services.ringing import matches_ring
+from matches.services.notifying import matches_notify
 from wire.jobs import PLAY_QUEUE
 
 
@@ -23,5 +23,5 @@ def matches_sweep() -> None:
         running=Match.objects.filter(state=Match.State.RUNNING),
         queued=Match.objects.filter(state=Match.State.QUEUED),
         take_back=lambda pk: match_attempt_lost(match_id=pk),
-        ring=lambda pks: matches_ring(pks=pks),
+        notify=lambda pks: matches_notify(pks=pks),
     )

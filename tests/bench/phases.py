@@ -17,7 +17,7 @@ def main() -> None:
     from matches.models import Attempt
 
     ended = Attempt.objects.filter(ending=Attempt.Ending.RESULT).order_by("-ended_at")
-    rows = list(ended.values_list("match__rung_at", "started_at", "ended_at")[:LAST])
+    rows = list(ended.values_list("match__notified_at", "started_at", "ended_at")[:LAST])
     for name, begin, end in (("handed out to begun", 0, 1), ("begun to result", 1, 2)):
         if rows:
             median, slow = np.percentile([_ms(row[begin], row[end]) for row in rows], [50, 95])

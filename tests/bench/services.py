@@ -34,13 +34,13 @@ def _measure() -> None:
     from django.test.utils import CaptureQueriesContext
 
     from jobs.files.storage import REPLAYS, file_store
-    from matches.services import lifecycle, ringing
+    from matches.services import lifecycle, notifying
     from matches.services.pairing import matches_pair, matches_pair_again
     from tests.workers.replays import header_of_job, replay_telling
     from wire.jobs import MatchReport, PlayJob, SeatReport
 
     jobs: list[PlayJob] = []
-    ringing.jobs_send = lambda _app, _task, more: jobs.extend(more)  # type: ignore[assignment] # no broker
+    notifying.jobs_send = lambda _app, _task, more: jobs.extend(more)  # type: ignore[assignment] # no broker
     seats = [SeatReport(1, 2.0, 1.0, 1.0), SeatReport(2, 1.0, 1.0, 1.0)]
 
     def played(job: PlayJob) -> MatchReport:

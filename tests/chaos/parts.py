@@ -60,25 +60,25 @@ def mortal_broker(folder: Path) -> Iterator[MortalBroker]:
 
 
 class Clock(threading.Thread):
-    """Rings as the arena's clock does, by its timetable, but for pairing: the tests say who plays."""
+    """Sends the tasks of the arena's timetable when they are due, except pairing: the tests say who plays."""
 
-    RUNG = ("matches.dispatch", "matches.sweep", "ladder.sweep_builds")
+    TASKS = ("matches.dispatch", "matches.sweep", "ladder.sweep_builds")
 
     def __init__(self, *, faster: float = 1) -> None:
         super().__init__(name="clock", daemon=True)
         timetable = managing.app.conf.beat_schedule.values()
-        self._entries = [entry for entry in timetable if entry["task"] in self.RUNG]
+        self._entries = [entry for entry in timetable if entry["task"] in self.TASKS]
         self._faster = faster
         self._ended = threading.Event()
 
     def run(self) -> None:
-        """Ring until the end."""
-        due = dict.fromkeys(self.RUNG, 0.0)
+        """Send due tasks until the end."""
+        due = dict.fromkeys(self.TASKS, 0.0)
         while not self._ended.wait(0.05):
             for entry in self._entries:
                 if due[entry["task"]] <= time.monotonic():
                     due[entry["task"]] = time.monotonic() + entry["schedule"] / self._faster
-                    with suppress(OperationalError):  # the broker is down: it rings again
+                    with suppress(OperationalError):  # the broker is down: the task is sent again
                         managing.app.send_task(entry["task"], **entry["options"], retry=False)
 
     def __enter__(self) -> Self:

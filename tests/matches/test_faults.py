@@ -92,7 +92,7 @@ def arena(
 ) -> Iterator[Arena]:
     settings.GAMES = []  # nobody pairs: the tests say who plays
     monkeypatch.setattr(leases, "LEASE_SECONDS", LEASE_SECONDS)
-    monkeypatch.setattr(leases, "RING_SECONDS", LEASE_SECONDS)
+    monkeypatch.setattr(leases, "NOTIFY_AGAIN_SECONDS", LEASE_SECONDS)
     monkeypatch.setattr(leases, "LAST_AFTER_SECONDS", LEASE_SECONDS)
     arena = Arena(own_broker)
     _listen(arena, monkeypatch)

@@ -137,12 +137,12 @@ def test_a_worker_that_starts_gets_a_lease_and_renews_it(match: Match) -> None:
 def test_a_worker_that_never_ends_a_match_loses_it(match: Match, sweep: Sweep) -> None:
     """It gives signs of life for ever, and the match would never be played."""
     over_at = timezone.now() - timedelta(seconds=HELD_SECONDS_MAX)
-    Match.objects.filter(pk=match.pk).update(rung_at=over_at + timedelta(seconds=60))
+    Match.objects.filter(pk=match.pk).update(notified_at=over_at + timedelta(seconds=60))
     match_heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1"))
     sweep()
     match.refresh_from_db()
     assert match.state == State.RUNNING
-    Match.objects.filter(pk=match.pk).update(rung_at=over_at)
+    Match.objects.filter(pk=match.pk).update(notified_at=over_at)
     match_heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1"))
     sweep()
     match.refresh_from_db()
@@ -359,7 +359,7 @@ def test_what_overtakes_the_sweeper_saves_the_match(match: Match, state: Match.S
 
 
 @pytest.mark.parametrize(
-    ("rung_seconds_ago", "waiting", "rung_again"),
+    ("sent_seconds_ago", "waiting", "sent_again"),
     [(300, 0, True), (1, 0, False), (300, 1, False), (JOB_EXPIRES_SECONDS + 60, 1, True), (-3_600, 0, True)],
     ids=["message lost", "just sent", "message waits", "message expired", "clock set back"],
 )
@@ -368,18 +368,18 @@ def test_a_lost_message_is_sent_again(
     sweep: Sweep,
     sent: list[PlayJob],
     commit: DjangoCaptureOnCommitCallbacks,
-    rung_seconds_ago: int,
+    sent_seconds_ago: int,
     waiting: int,
-    rung_again: bool,
+    sent_again: bool,
 ) -> None:
-    Match.objects.update(rung_at=timezone.now() - timedelta(seconds=rung_seconds_ago))
+    Match.objects.update(notified_at=timezone.now() - timedelta(seconds=sent_seconds_ago))
     with commit(execute=True):
         sweep(waiting)
     assert len(sent) == 1, "a worker may just have taken it"
     with commit(execute=True):
         sweep(waiting)
     tokens = [job.lease_token for job in sent]
-    assert tokens == [match.lease_token] * (2 if rung_again else 1), "the same attempt: a doubled message counts once"
+    assert tokens == [match.lease_token] * (2 if sent_again else 1), "the same attempt: a doubled message counts once"
 
 
 def test_a_retired_version_still_counts(match: Match) -> None:

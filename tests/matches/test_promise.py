@@ -144,7 +144,7 @@ def arena(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> Arena:
     house = make_user("house")
     for number in range(5):
         version = house_version(house, number, artifact_digest=f"{number}" * 64)
-        BotVersion.objects.filter(pk=version.pk).update(rung_at=arena.now - timedelta(seconds=BUILD_SECONDS))
+        BotVersion.objects.filter(pk=version.pk).update(notified_at=arena.now - timedelta(seconds=BUILD_SECONDS))
     history(arena.now)
     # Less often than real ones, to save time: the arena does not depend on them.
     arena.every(10, lambda: matches_pair(game=GAME))

@@ -27,7 +27,7 @@ def tables() -> list[Match]:
         match = makers.queue_match(*versions[number:][:2], options={"board": "A-1"}, seed=number)
         Match.objects.filter(pk=match.pk).update(
             state=state,
-            rung_at=match.created_at if number else None,
+            notified_at=match.created_at if number else None,
             lease_ends_at=match.created_at if state == "running" else None,
         )
         made.append(Match.objects.get(pk=match.pk))
@@ -95,8 +95,8 @@ def test_a_match_that_is_played_again_is_in_flight_and_paired_for_all_that(table
 
 @pytest.mark.parametrize("handed_out", [False, True])
 def test_an_upload_that_waits_is_seen(handed_out: bool) -> None:
-    rung_at = timezone.now() if handed_out else None
-    makers.make_version("new", state=BotVersion.State.UPLOADED, rung_at=rung_at)
+    notified_at = timezone.now() if handed_out else None
+    makers.make_version("new", state=BotVersion.State.UPLOADED, notified_at=notified_at)
     assert builds_are_due() is not handed_out
 
 

@@ -20,7 +20,7 @@ from wire.jobs import PLAY_TASK, PlayJob, SeatProgram
 
 
 @transaction.atomic(savepoint=False)
-def matches_ring(*, pks: Sequence[int]) -> None:
+def matches_notify(*, pks: Sequence[int]) -> None:
     """Send the messages of queued matches (again) in this order when the transaction is committed (3 queries).
 
     A broker that cannot be reached is logged, not raised: the sweeper rings again.
@@ -28,7 +28,7 @@ def matches_ring(*, pks: Sequence[int]) -> None:
     queued = matches_queued_locked(pks=pks)
     if not queued:  # they have been taken out, or workers have them after all
         return
-    Match.objects.filter(pk__in=queued).update(rung_at=timezone.now())
+    Match.objects.filter(pk__in=queued).update(notified_at=timezone.now())
     programs: defaultdict[int, list[SeatProgram]] = defaultdict(list)
     for match, name, number, digest, language, entry in programs_of(matches=list(queued)):
         programs[match].append(
