@@ -18,7 +18,7 @@ from ladder.models import BotVersion
 from matches.models import Attempt, Match, Seat, Trial
 from matches.selectors.filters import matches_of
 from matches.services.lifecycle import match_void
-from matches.services.quarantine import match_replace
+from matches.services.quarantine import match_void_and_requeue
 from matches.services.reruns import match_rerun
 
 
@@ -83,7 +83,7 @@ class MatchAdmin(ReadOnly, Rows):
     def replace(self, request: HttpRequest, matches: QuerySet[Match]) -> None:
         """Take the chosen matches out, and have others played instead."""
         reason = reason_of(request) or gettext_noop("An administrator had this match played again.")
-        self._act(request, matches, lambda match: match_replace(pk=match.pk, reason=reason), "match_replace")
+        self._act(request, matches, lambda match: match_void_and_requeue(pk=match.pk, reason=reason), "match_replace")
 
     @admin.action(description=gettext_lazy("Play once more, unrated (re-run)"), permissions=["view"])
     def rerun(self, request: HttpRequest, matches: QuerySet[Match]) -> None:

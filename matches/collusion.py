@@ -118,7 +118,7 @@ def _likeness(one: float, other: float) -> float:
     return 2 * tie / (1 + math.sqrt(1 + 4 * tie**2))
 
 
-def improbable(pairs: Sequence[Pair], *, rate: float = RATE) -> list[Finding]:
+def collusion_findings(pairs: Sequence[Pair], *, rate: float = RATE) -> list[Finding]:
     """Return the pairs whose results their ratings do not explain, the most improbable first.
 
     Args:

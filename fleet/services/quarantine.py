@@ -16,7 +16,7 @@ from jobs.selectors.workers import worker_named
 from jobs.services.workers import worker_distrust, worker_resume
 from ladder.services.builds import builds_withdraw
 from ladder.services.rebuilds import versions_rebuild
-from matches.services.quarantine import matches_replace, matches_withdraw
+from matches.services.quarantine import matches_requeue, matches_void_and_requeue
 from wire.signing import host_of
 
 log = structlog.get_logger(__name__)
@@ -72,11 +72,11 @@ def worker_quarantine(*, name: str, actor: User | None, reason: str, since: date
         BrokerRefused: its host could not be shut out; everything else has been done.
     """
     worker = worker_distrust(name=name, actor=actor, reason=reason)
-    withdrawn = matches_withdraw(worker=name) + builds_withdraw(worker=name)
+    withdrawn = matches_requeue(worker=name) + builds_withdraw(worker=name)
     since = since or timezone.now() - timedelta(seconds=SINCE_SECONDS)
     # English, as stored sentences are: `common.words.sentences` tells it in the reader's language.
     sentence = f"The worker that played it is not trusted any more: {reason}"
-    replaced = len(matches_replace(worker=name, since=since, reason=sentence[:1_000]))
+    replaced = len(matches_void_and_requeue(worker=name, since=since, reason=sentence[:1_000]))
     rebuilt = versions_rebuild(worker=name, since=since)
     log.warning("worker_quarantined", worker=name, withdrawn=withdrawn, replaced=replaced, rebuilt=rebuilt)
     shut_out = bool(host_of(worker.broker_user))

@@ -11,7 +11,7 @@ from itertools import groupby
 from django.db.models import Case, Count, F, FloatField, Func, IntegerField, QuerySet, Sum, Value, When, Window
 
 from ladder.models import Bot, Rating
-from matches.collusion import GAMES_MIN, Finding, Meeting, Pair, Rated, improbable, placed
+from matches.collusion import GAMES_MIN, Finding, Meeting, Pair, Rated, collusion_findings, placed
 from matches.models import Match, Seat
 from matches.selectors.filters import MatchFilter
 from matches.selectors.matches import matches_list
@@ -57,7 +57,7 @@ def collusion_report(*, game: str, since: datetime | None = None) -> CollusionRe
         since: only matches that ended then or later; None: all.
     """
     pairs = list(_pairs(game, since))
-    findings = improbable(pairs)
+    findings = collusion_findings(pairs)
     found = {pk for finding in findings for pk in (finding.pair.one, finding.pair.other)}
     bots = Bot.objects.select_related("owner").in_bulk(found)
     return CollusionReport(game, len(pairs), [_suspicion(finding, bots) for finding in findings])

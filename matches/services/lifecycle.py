@@ -142,7 +142,7 @@ def _attempt_new(match: Match) -> Attempt:
     return Attempt(match=match, number=match.attempt, lease_token=match.lease_token)
 
 
-def match_rules_renew(*, match_id: int) -> None:
+def match_requeue_by_new_rules(*, match_id: int) -> None:
     """Hand a match that waits out anew, by the rules that its game has now; without effect if it is not by older ones.
 
     A re-run is taken out: by other rules it tells nothing of its original.
@@ -153,11 +153,11 @@ def match_rules_renew(*, match_id: int) -> None:
         if match.state != State.QUEUED or match.rules_version == rules_version:
             return
         if match.kind == Match.Kind.RERUN:
-            matches_take_out(matches=[match], reason=RULES_CHANGED)
+            matches_void(matches=[match], reason=RULES_CHANGED)
             return
         match.rules_version = rules_version
         rows_update([match], ["rules_version"])
-        _attempt_withdraw(match, worker="", reason=RULES_CHANGED)
+        _attempt_requeue(match, worker="", reason=RULES_CHANGED)
 
 
 # --- Signs of life --------------------------------------------------------------------------------------------------
@@ -173,7 +173,7 @@ def match_heartbeat(*, report: Heartbeat) -> None:
     if match is None:
         return
     if worker_is_quarantined(name=report.worker):
-        _attempt_withdraw(match, report.worker)
+        _attempt_requeue(match, report.worker)
     elif match.state == State.QUEUED:
         _match_start(match, report)
     else:
@@ -227,16 +227,16 @@ def match_record_result(*, report: MatchReport) -> str:
     if not match.lease_holds(report.lease_token):
         _attempt_late(attempt)
     elif worker_is_quarantined(name=report.worker):
-        _attempt_withdraw(match, report.worker)
+        _attempt_requeue(match, report.worker)
     elif _others_may(match, report):
         held = report.lacks == RULES and match.attempt >= ATTEMPTS_MAX
-        _attempt_withdraw(match, report.worker, report.platform_fault or "", held=held)
+        _attempt_requeue(match, report.worker, report.platform_fault or "", held=held)
     elif report.platform_fault and report.turns and match.attempt <= AGAIN_MAX:
         # Played to its end, and a bot waited: no bot is lost, and its machine is not sick. It may be less busy later.
-        _attempt_withdraw(match, report.worker, report.platform_fault, held=True)
+        _attempt_requeue(match, report.worker, report.platform_fault, held=True)
     elif fault := report.platform_fault or report_problem(match=match, report=report):
         _attempt_end(attempt, Ending.PLATFORM_FAULT, fault)
-        _match_again(match, fault)
+        _match_requeue_or_void(match, fault)
         _bots_mend(match)
     else:
         attempt.started_at = attempt.started_at or _started_at(attempt, report.seconds)
@@ -253,11 +253,11 @@ def match_attempt_lost(*, match_id: int) -> None:
             return
         reason = "The worker gave no sign of life any more."
         _attempt_end(match.attempts.get(lease_token=match.lease_token), Ending.LOST, reason)
-        _match_again(match, reason)
+        _match_requeue_or_void(match, reason)
 
 
 @transaction.atomic
-def match_withdraw(*, match_id: int, worker: str) -> bool:
+def match_requeue(*, match_id: int, worker: str) -> bool:
     """Take a match back from a worker that is not trusted any more.
 
     Returns:
@@ -266,7 +266,7 @@ def match_withdraw(*, match_id: int, worker: str) -> bool:
     match = Match.objects.select_for_update(no_key=True).get(pk=match_id)
     if not match.attempts.filter(lease_token=match.lease_token, worker=worker).exists():
         return False
-    _attempt_withdraw(match, worker)
+    _attempt_requeue(match, worker)
     return True
 
 
@@ -280,13 +280,13 @@ def _others_may(match: Match, report: MatchReport) -> bool:
     return report.lacks == RULES or language_elsewhere(name=report.lacks, worker=report.worker)
 
 
-def _attempt_withdraw(
+def _attempt_requeue(
     match: Match, worker: str, reason: str = "Its worker is in quarantine.", *, held: bool = False
 ) -> None:
     """End the current attempt and hand the match to another worker; ``ATTEMPTS_MAX`` does not count it."""
     attempt = match.attempts.get(lease_token=match.lease_token)
     attempt.worker = worker
-    log.warning("match_attempt_withdrawn", match=match.pk, attempt=attempt.number, worker=worker)
+    log.warning("match_attempt_requeued", match=match.pk, attempt=attempt.number, worker=worker)
     _attempt_end(attempt, Ending.WITHDRAWN, reason)
     match_enqueue(match=match, held=held)
 
@@ -298,10 +298,10 @@ def match_void(*, match: Match, reason: str) -> None:
         IllegalTransition: it is void already.
     """
     with transaction.atomic():
-        matches_take_out(matches=[Match.objects.select_for_update(no_key=True).get(pk=match.pk)], reason=reason)
+        matches_void(matches=[Match.objects.select_for_update(no_key=True).get(pk=match.pk)], reason=reason)
 
 
-def matches_take_out(*, matches: Sequence[Match], reason: str) -> None:
+def matches_void(*, matches: Sequence[Match], reason: str) -> None:
     """Take matches out for good, with the attempts under way. Probations are reviewed once, at the end.
 
     Args:
@@ -320,7 +320,7 @@ def matches_take_out(*, matches: Sequence[Match], reason: str) -> None:
         probation_review(seats=list(Seat.objects.filter(match__in=rated).exclude(verdict="")))
 
 
-def _match_again(match: Match, reason: str) -> None:
+def _match_requeue_or_void(match: Match, reason: str) -> None:
     """Hand the match out once more, or give it up after so many attempts."""
     log.warning("match_attempt_failed", match=match.pk, attempt=match.attempt, reason=reason)
     failures = match.attempts.exclude(ending=Ending.WITHDRAWN).count()

@@ -11,19 +11,19 @@ from django.db.models import Q
 from common.errors import IllegalTransition
 from games.registry import game_named
 from matches.models import Match, Trial, TrialPair
-from matches.services.lifecycle import match_void, match_withdraw, matches_create
+from matches.services.lifecycle import match_requeue, match_void, matches_create
 from matches.services.reruns import rerun_under_way
 
 log = structlog.get_logger(__name__)
 
 
-def matches_withdraw(*, worker: str) -> int:
+def matches_requeue(*, worker: str) -> int:
     """Give everything that a worker plays now to others; return how many matches."""
     playing = Match.objects.filter(state=Match.State.RUNNING, attempts__worker=worker, attempts__ending="")
-    return sum(match_withdraw(match_id=pk, worker=worker) for pk in playing.distinct().values_list("pk", flat=True))
+    return sum(match_requeue(match_id=pk, worker=worker) for pk in playing.distinct().values_list("pk", flat=True))
 
 
-def matches_replace(*, worker: str, since: datetime, reason: str) -> list[Match]:
+def matches_void_and_requeue(*, worker: str, since: datetime, reason: str) -> list[Match]:
     """Take out the results that a worker has reported, and have the same matches played again by others.
 
     Each in a transaction of its own: after a crash in the middle the same call does the rest.
@@ -34,7 +34,7 @@ def matches_replace(*, worker: str, since: datetime, reason: str) -> list[Match]
         reason: a sentence that everybody may read.
 
     Returns:
-        The matches that are played instead, as ``match_replace`` returns them.
+        The matches that are played instead, as ``match_void_and_requeue`` returns them.
     """
     results = Match.objects.filter(
         state=Match.State.FINISHED, result__attempt__worker=worker, result__recorded_at__gte=since
@@ -45,14 +45,14 @@ def matches_replace(*, worker: str, since: datetime, reason: str) -> list[Match]
 
 def _replaced_unless_void(pk: int, reason: str) -> Match | None:
     try:
-        return match_replace(pk=pk, reason=reason)
+        return match_void_and_requeue(pk=pk, reason=reason)
     except IllegalTransition:  # somebody else has taken it out meanwhile; the others must not stay in for that
         log.info("match_void_already", match=pk)
         return None
 
 
 @transaction.atomic
-def match_replace(*, pk: int, reason: str) -> Match | None:
+def match_void_and_requeue(*, pk: int, reason: str) -> Match | None:
     """Take a match out and have the same pairing played again: same seats, seed and options, by the rules of now.
 
     Args:

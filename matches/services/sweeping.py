@@ -5,7 +5,7 @@ from __future__ import annotations
 from jobs.services.sweeping import leased_sweep
 from matches.models import Match
 from matches.selectors.matches import matches_of_older_rules
-from matches.services.lifecycle import match_attempt_lost, match_rules_renew
+from matches.services.lifecycle import match_attempt_lost, match_requeue_by_new_rules
 from matches.services.notifying import matches_notify
 from wire.jobs import PLAY_QUEUE
 
@@ -17,7 +17,7 @@ def matches_sweep() -> None:
     know.
     """
     for pk in matches_of_older_rules():
-        match_rules_renew(match_id=pk)
+        match_requeue_by_new_rules(match_id=pk)
     leased_sweep(
         queue=PLAY_QUEUE,
         running=Match.objects.filter(state=Match.State.RUNNING),

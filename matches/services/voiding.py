@@ -15,7 +15,7 @@ from common.names import name_key
 from jobs.selectors.workers import worker_named
 from ladder.models import Bot
 from matches.models import Attempt, Match, Seat
-from matches.services.lifecycle import matches_take_out
+from matches.services.lifecycle import matches_void
 from matches.services.ratings import ratings_refit
 
 
@@ -63,7 +63,7 @@ def _unknown_refuse(*, game: str, rules_version: str, worker: str, bot: str) -> 
         raise InputError(_("There is no bot of the name %(name)s in this game.") % {"name": bot})
 
 
-def matches_void(*, matches: QuerySet[Match], game: str, reason: str, actor: User | None) -> int:
+def rated_matches_void(*, matches: QuerySet[Match], game: str, reason: str, actor: User | None) -> int:
     """Take rated matches of a game out, for good, and fit its ratings anew.
 
     Args:
@@ -85,7 +85,7 @@ def matches_void(*, matches: QuerySet[Match], game: str, reason: str, actor: Use
         rows = list(matches.select_for_update(of=("self",), no_key=True).order_by("pk"))
         if not rows:
             raise InputError(_("There is no such rated match, so nothing was taken out."))
-        matches_take_out(matches=rows, reason=reason)
+        matches_void(matches=rows, reason=reason)
         audit_write(actor=actor, act="matches_void", target=f"{len(rows)} matches of {game}", reason=reason)
     ratings_refit(game=game)
     return len(rows)

@@ -95,7 +95,7 @@ def arena_running(data: Path, port: int, **env: str) -> Iterator[Arena]:
 def errors_in(arena: Arena) -> list[str]:
     """Return the lines of the log that tell of something wrong, but for bots that other tests have kept waiting."""
     wrong = [line for line in arena.lines if re.search(r"(?i)\b(error|warning|critical|traceback)\b", line)]
-    return [line for line in wrong if not re.search(r"match_waited|match_attempt_withdrawn", line)]
+    return [line for line in wrong if not re.search(r"match_waited|match_attempt_requeued", line)]
 
 
 def processes_of(data: Path) -> list[psutil.Process]:

@@ -162,7 +162,7 @@ def test_what_is_taken_from_a_worker_does_not_wait() -> None:
     held_since(match, seconds=LAST_AFTER_SECONDS)
     queue_dispatch()
     Attempt.objects.filter(ending="").update(worker="w")
-    assert lifecycle.match_withdraw(match_id=match.pk, worker="w")
+    assert lifecycle.match_requeue(match_id=match.pk, worker="w")
     assert queue_dispatch() == 1
 
 

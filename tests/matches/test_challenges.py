@@ -21,7 +21,7 @@ from matches.selectors import matches as selectors
 from matches.selectors.challenges import challenge_swapped
 from matches.services.challenges import challenge_start
 from matches.services.lifecycle import match_heartbeat
-from matches.services.quarantine import match_replace
+from matches.services.quarantine import match_void_and_requeue
 from tests.ladder.makers import make_bot, make_user, make_version
 from tests.matches.makers import finish_match, make_match, make_records
 from wire.jobs import Heartbeat
@@ -194,7 +194,7 @@ def test_each_challenge_of_two_bots_has_matches_of_its_own(mine: BotVersion, the
 
 def test_a_match_that_is_played_instead_is_the_one_that_is_named(mine: BotVersion, theirs: BotVersion) -> None:
     first, second = start(mine, theirs)
-    new = match_replace(pk=second.pk, reason="Its worker was wrong.")
+    new = match_void_and_requeue(pk=second.pk, reason="Its worker was wrong.")
     assert new is not None
     assert (new.kind, seating(new)) == (CHALLENGE, seating(second))
     assert f'swapped is <a href="/matches/{new.pk}/">' in Client().get(f"/matches/{first.pk}/").content.decode()

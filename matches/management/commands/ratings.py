@@ -12,7 +12,7 @@ from common.errors import InputError
 from common.times import moment_read
 from games.registry import game_names
 from matches.services.ratings import ratings_differences, ratings_rebuild
-from matches.services.voiding import matches_void, matches_voidable
+from matches.services.voiding import matches_voidable, rated_matches_void
 
 CHECK_SECONDS = 60.0
 """So long a check waits for the board to catch up with results that come in."""
@@ -69,5 +69,5 @@ class Command(BaseCommand):
         if not options["yes"]:
             self.stdout.write(f"{matches.count()} matches would be taken out. Add --yes to do it.")
             return
-        taken = matches_void(matches=matches, game=options["game"], reason=options["reason"], actor=None)
+        taken = rated_matches_void(matches=matches, game=options["game"], reason=options["reason"], actor=None)
         self.stdout.write(f"{taken} matches were taken out, and the ratings fitted anew.")
