@@ -1,4 +1,4 @@
-"""Django's name for the app."""
+"""The Django app config of the matches."""
 
 from django.apps import AppConfig
 
@@ -10,7 +10,7 @@ class MatchesConfig(AppConfig):
     verbose_name = "Matches"
 
     def ready(self) -> None:
-        """Hand out work as soon as there is some, or somebody free to do it. Delete replays that nobody has."""
+        """Register matches with the queue of jobs, the deletion of released replays, and the page of a private test."""
         from django.urls import reverse
 
         from accounts.models import Notification

@@ -18,7 +18,7 @@ from jobs.selectors.workers import processes_count
 from ladder.models import BotVersion
 from ladder.selectors.bots import builds_nobody_awaits
 from ladder.selectors.games import game_setting, play_problem
-from matches.first_games import FIRST_GAMES, Load, Newcomer, seconds_expected
+from matches.first_games import FIRST_GAMES, Newcomer, QueueLoad, seconds_expected
 from matches.models import Attempt, Match, Seat
 
 State = BotVersion.State
@@ -133,7 +133,7 @@ class _Field:
         shared = min((players - 1) * max(self.newcomers_of[game] - 1, 0) / others, players - 1)
         return Newcomer(games_left, self.seconds_of.get(game, self.match_seconds), 1 + shared, players)
 
-    def load(self, version: BotVersion) -> Load:
+    def load(self, version: BotVersion) -> QueueLoad:
         """Return what a version competes with."""
         mine = {version.pk}
         others = [self.newcomer(game, FIRST_GAMES - (games or 0)) for pk, game, games in self.placing if pk not in mine]
@@ -148,7 +148,7 @@ class _Field:
         lines = dict(waiting.values_list("queue_class").annotate(Count("pk")))
         lines[BUILD] = len(people) - ahead
         lines[HOUSE_BUILD] = len(self.building) - len(people)
-        return Load(self.processes, others, ahead, lines, _build_seconds(), self.match_seconds)
+        return QueueLoad(self.processes, others, ahead, lines, _build_seconds(), self.match_seconds)
 
     def _builds_in_order(self) -> list[int]:
         """Return people's versions as they are built: in rounds, one of each owner in each (``jobs.fairness``)."""

@@ -1,4 +1,4 @@
-"""What puts right whatever workers, the broker or an upgrade have spoilt of matches that are under way."""
+"""Repair of matches in flight: lost workers, lost messages, and rules that an upgrade has changed."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from wire.jobs import PLAY_QUEUE
 
 
 def matches_sweep() -> None:
-    """Take back matches whose worker is gone, and ring again for those whose message is; see ``leased_sweep``.
+    """Requeue matches whose worker is gone, and send again the messages that the broker lost; see ``leased_sweep``.
 
-    Those that have waited since before an upgrade are handed out anew: workers refuse to play by other rules than they
-    know.
+    Matches queued under older rules get a new attempt under today's: workers refuse rules that they do not have.
     """
     for pk in matches_of_older_rules():
         match_requeue_by_new_rules(match_id=pk)

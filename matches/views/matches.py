@@ -29,7 +29,7 @@ from ladder.page_cache import page_for_strangers
 from ladder.shortcuts import limited, store_awaited
 from matches.forms import MatchFilterForm
 from matches.models import Match
-from matches.replay_files import kept_forever, replay_file
+from matches.replay_files import cached_forever, replay_file
 from matches.selectors import matches as selectors
 from matches.selectors import placements, rank_waits
 from matches.selectors.challenges import challenge_swapped
@@ -288,4 +288,4 @@ def _replay_json(request: HttpRequest, digest: str, audience: str) -> HttpRespon
     except StoreAway as error:
         return JsonResponse({"error": str(error)}, status=HTTPStatus.SERVICE_UNAVAILABLE)
     text = json.dumps(records, ensure_ascii=False, separators=(",", ":"))
-    return kept_forever(HttpResponse(text, content_type="application/json"), etag=etag, audience=audience)
+    return cached_forever(HttpResponse(text, content_type="application/json"), etag=etag, audience=audience)

@@ -13,7 +13,7 @@ from common.queries.kept import kept_forget
 from jobs.services import dispatching
 from matches.models import Match
 from matches.services import lifecycle
-from matches.services.throttle import looks_to_hand_out, looks_to_pair
+from matches.services.throttle import dispatch_check_due, pairing_check_due
 from tests.matches import makers
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
@@ -37,28 +37,28 @@ def make_out(count: int) -> list[Match]:
 
 @pytest.mark.usefixtures("bad_luck")
 def test_every_ending_looks_where_few_are_in_flight() -> None:
-    assert looks_to_hand_out()
-    assert looks_to_pair(game=GAME)
+    assert dispatch_check_due()
+    assert pairing_check_due(game=GAME)
     make_out(31)
     kept_forget()
-    assert looks_to_hand_out()
-    assert looks_to_pair(game=GAME)
+    assert dispatch_check_due()
+    assert pairing_check_due(game=GAME)
 
 
 @pytest.mark.usefixtures("bad_luck")
 def test_not_every_ending_looks_where_many_are_in_flight() -> None:
     make_out(32)
-    assert not looks_to_hand_out()
-    assert not looks_to_pair(game=GAME)
-    assert looks_to_pair(game="puyo"), "of this game none is"
+    assert not dispatch_check_due()
+    assert not pairing_check_due(game=GAME)
+    assert pairing_check_due(game="puyo"), "of this game none is"
 
 
 def test_one_in_so_many_looks(monkeypatch: pytest.MonkeyPatch) -> None:
     make_out(80)
     chances: list[int] = []
     monkeypatch.setattr(secrets, "randbelow", chances.append)
-    assert looks_to_hand_out()
-    assert looks_to_pair(game=GAME)
+    assert dispatch_check_due()
+    assert pairing_check_due(game=GAME)
     assert chances == [5, 5]
 
 
