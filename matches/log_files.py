@@ -125,9 +125,7 @@ def _lock(folder: Path, game: str) -> int | None:
 def _make(game: str, folder: Path, lock: int, begun: Future[LogFile]) -> None:
     """Write the log; runs in a thread of its own, so that it does not depend on how fast any client downloads."""
     try:
-        for left in folder.glob(
-            f"{game}-*{_PART}"
-        ):  # left by a killed process: only the holder of the lock writes here
+        for left in folder.glob(f"{game}-*{_PART}"):  # left by a killed process: only the lock's holder writes
             left.unlink()
         _write(game, folder, begun)
     except BaseException as error:

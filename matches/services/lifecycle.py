@@ -241,7 +241,7 @@ def match_record_result(*, report: MatchReport) -> str:
     elif fault := report.platform_fault or report_problem(match=match, report=report):
         _attempt_end(attempt, Ending.PLATFORM_FAULT, fault)
         _match_requeue_or_void(match, fault)
-        # If the fault was a bot missing from the store, it is built again. After the commit, since the store may be slow.
+        # A bot that is missing from the store is built again. After the commit, since the store may be slow.
         versions = list(match.seats.values_list("version", flat=True))
         transaction.on_commit(lambda: versions_lost_rebuild(pks=versions), robust=True)
     else:

@@ -61,9 +61,7 @@ def ratings_refit(*, game: str) -> bool:
         return False
     results = results_current(game=game)
     ratings = _ratings(game, results)
-    watermark = _watermark(
-        _total(results.matches()), field
-    )  # of the fitted results: some are newer than the check above
+    watermark = _watermark(_total(results.matches()), field)  # of the fitted results, some newer than the check above
     with transaction.atomic():
         lock = game_lock(game=game)
         if lock.rating_watermark != seen:

@@ -21,7 +21,7 @@ from core.game import JsonObject
 from deploy.broker import free_port
 from jobs.leases import token_new
 from matches import live
-from matches.live import Listeners, NoPlace, live_events
+from matches.live import Listeners, TooManyListeners, live_events
 from matches.models import Match
 from matches.selectors import matches as selectors
 from tests.matches.makers import make_records, make_running
@@ -199,12 +199,12 @@ def test_places_are_few_and_given_back() -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(live, "LISTENERS_PER_ADDRESS", 1)
         patch.setattr(live, "LISTENERS_MAX", 2)
-        with listeners.place("a"):
-            with pytest.raises(NoPlace), listeners.place("a"):
+        with listeners.counted("a"):
+            with pytest.raises(TooManyListeners), listeners.counted("a"):
                 pytest.fail("a second place for one address")
-            with listeners.place("b"), pytest.raises(NoPlace), listeners.place("c"):
+            with listeners.counted("b"), pytest.raises(TooManyListeners), listeners.counted("c"):
                 pytest.fail("a third place in all")
-        with listeners.place("a"), listeners.place("c"):
+        with listeners.counted("a"), listeners.counted("c"):
             pass
 
 

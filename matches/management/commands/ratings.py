@@ -15,11 +15,11 @@ from matches.services.ratings import ratings_differences, ratings_rebuild
 from matches.services.voiding import matches_voidable, rated_matches_void
 
 CHECK_SECONDS = 60.0
-"""So long a check waits for the board to catch up with results that come in."""
+"""So long ``rebuild --check`` waits for the board to catch up with new results."""
 
 
 class Command(BaseCommand):
-    help = "The leaderboards: fit them anew from the match log, prove that they are its function, take matches out."
+    help = "The leaderboards: fit them anew from the match log, prove that they follow from it, void matches."
 
     def add_arguments(self, parser: CommandParser) -> None:
         acts = parser.add_subparsers(dest="act", required=True)
@@ -28,7 +28,7 @@ class Command(BaseCommand):
         rebuild.add_argument(
             "--check", action="store_true", help="write nothing; exit code 1 and a line for each version that differs"
         )
-        void = acts.add_parser("void", help="take rated matches out, with a reason; nothing is deleted")
+        void = acts.add_parser("void", help="make rated matches void, with a reason; nothing is deleted")
         void.add_argument("--game", choices=game_names(), required=True, help="whose matches")
         void.add_argument("--rules-version", default="", help="played under these rules")
         void.add_argument("--worker", default="", help="played by this worker")
