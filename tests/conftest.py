@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import socket
+import sys
 import tempfile
 import threading
 from collections.abc import Generator, Iterator
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from django.test import Client
 
     from accounts.models import User
+    from tests.core.toy import RockPaperScissors
 
 ReportT = TypeVar("ReportT", pytest.TestReport, pytest.CollectReport)
 
@@ -282,3 +284,16 @@ def alices(alice: User) -> Client:
     from tests.visitors import signed_in
 
     return signed_in(alice)
+
+
+@pytest.fixture(scope="module")
+def rps() -> Iterator[RockPaperScissors]:
+    """The toy game, registered as ``rps`` while the tests of a module run."""
+    from games import registry
+    from tests.core import toy
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(registry._CLASSES, "rps", "RockPaperScissors")
+        for module in ("games.rps", "games.rps.judge", "games.rps.bench"):
+            patch.setitem(sys.modules, module, toy)
+        yield toy.RockPaperScissors()

@@ -30,6 +30,8 @@ from tests.core import toy
 from tests.core.leaving import WRONG, leaving_match
 from tests.core.setups import Setup, registered, setups
 
+pytestmark = pytest.mark.usefixtures("rps")
+
 SEEDS = (5, 0, 2**63 - 1)
 
 
