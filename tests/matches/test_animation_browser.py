@@ -57,8 +57,8 @@ def saved(page: Page, match: Match) -> tuple[dict[str, Any], bytes]:
     expect(button).to_be_focused()
     assert download.value.suggested_filename == f"match-{match.pk}.gif"
     data = Path(download.value.path()).read_bytes()
-    told = page.evaluate("() => JSON.parse(document.getElementById('viewer-page').textContent)")
-    return page.evaluate(COMPARED, [base64.b64encode(data).decode(), told]), data
+    viewer_page = page.evaluate("() => JSON.parse(document.getElementById('viewer-page').textContent)")
+    return page.evaluate(COMPARED, [base64.b64encode(data).decode(), viewer_page]), data
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

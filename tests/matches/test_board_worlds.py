@@ -94,7 +94,7 @@ def test_nobody_ever_stands_above_a_better_rating(world: str, settings: Settings
 
 
 def leagues_are_in_order(ranked: list[BoardRow]) -> None:
-    """Whoever stands in a lower league than a worse bot must have an interval that meets that one's."""
+    """A bot in a lower league than a bot with a worse rating has an interval that overlaps the other's."""
     contestants = [row for row in ranked if row.version.bot.boss_of is None]
     for better, worse in pairwise(contestants):
         apart = better.rating.rating - worse.rating.rating

@@ -211,7 +211,7 @@ def test_only_owners_see_the_evidence(alice: Client, mine: BotVersion, theirs: B
     assert "IndexError" not in Client().get(f"/matches/{second.pk}/").content.decode()
 
 
-def test_whoever_has_no_such_bot_is_told_what_to_do(client: Client, theirs: BotVersion) -> None:
+def test_an_owner_without_such_a_bot_reads_what_to_do(client: Client, theirs: BotVersion) -> None:
     client.force_login(make_user("carol"))
     text = client.get(f"/bots/{theirs.bot_id}/challenge/").content.decode()
     assert "You have no active bot that plays this game." in text
@@ -220,7 +220,7 @@ def test_whoever_has_no_such_bot_is_told_what_to_do(client: Client, theirs: BotV
     assert not Match.objects.exists()
 
 
-def test_a_paused_game_is_told_where_the_form_would_be(alice: Client, mine: BotVersion, theirs: BotVersion) -> None:
+def test_a_paused_game_has_a_notice_in_place_of_the_form(alice: Client, mine: BotVersion, theirs: BotVersion) -> None:
     game_transition(game="kakomimasu", to=GameSetting.State.PAUSED, actor=None)
     text = alice.get(f"/bots/{theirs.bot_id}/challenge/").content.decode()
     assert "This game is paused" in text
@@ -228,7 +228,7 @@ def test_a_paused_game_is_told_where_the_form_would_be(alice: Client, mine: BotV
     assert "This game is paused" in begin(alice, mine, theirs)
 
 
-def test_whoever_is_not_signed_in_is_asked_to(client: Client, theirs: BotVersion) -> None:
+def test_a_visitor_who_is_not_signed_in_is_asked_to_sign_in(client: Client, theirs: BotVersion) -> None:
     for answer in (
         client.get(f"/bots/{theirs.bot_id}/challenge/"),
         client.post(f"/bots/{theirs.bot_id}/challenge/begin/", {"bot": theirs.bot_id}),

@@ -57,11 +57,11 @@ def test_they_stand_on_the_page_and_in_the_api(match: Match, client: Client) -> 
     assert ">1600<" in page
     assert ">+5<" in page
     assert ">−5<" in page
-    told = client.get(f"/api/v1/matches/{match.pk}/").json()["changes"]
-    assert told[0] == {"index": 0, "rating": 1_600.0, "change": pytest.approx(5.18, abs=0.01)}
+    changes = client.get(f"/api/v1/matches/{match.pk}/").json()["changes"]
+    assert changes[0] == {"index": 0, "rating": 1_600.0, "change": pytest.approx(5.18, abs=0.01)}
 
 
-def test_of_a_bot_that_had_no_rating_nothing_is_told(match: Match, client: Client) -> None:
+def test_a_bot_that_had_no_rating_has_no_change(match: Match, client: Client) -> None:
     """Nor what it was expected to do, and so nothing of the others' changes."""
     alpha, beta = versions_of(match)
     rated(alpha, match, -1, 1_600.0)
@@ -71,7 +71,7 @@ def test_of_a_bot_that_had_no_rating_nothing_is_told(match: Match, client: Clien
     assert client.get(f"/matches/{match.pk}/").status_code == 200
 
 
-def test_before_the_next_fit_no_change_is_told(match: Match) -> None:
+def test_before_the_next_fit_there_is_no_change(match: Match) -> None:
     for version in versions_of(match):
         rated(version, match, -1, 1_500.0)
     assert match_changes(match=match) == {0: SeatChange(1_500.0, None), 1: SeatChange(1_500.0, None)}

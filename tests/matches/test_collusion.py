@@ -24,7 +24,7 @@ GAME = "kakomimasu"
 
 
 def meet(one: BotVersion, other: BotVersion, *ranks: tuple[int, int], **fields: object) -> list[Match]:
-    """Let two meet, once for each pair of ranks."""
+    """Make finished matches of two versions, one for each pair of ranks."""
     row = {"game": GAME, "rules_version": "1", "seed": 1, "encounter": "e" * 32, "state": "finished"}
     matches = Match.objects.bulk_create(Match(**row | {"finished_at": timezone.now()} | fields) for _ in ranks)
     Seat.objects.bulk_create(
@@ -78,7 +78,7 @@ def test_who_did_better_comes_first(versions: list[BotVersion]) -> None:
     assert (str(found.one), found.score) == ("bot1", 40.0)
 
 
-def test_who_plays_for_another_is_found_however_often_its_version_changes() -> None:
+def test_collusion_is_found_although_the_version_changes_often() -> None:
     friend, accomplice, *others = (make_version(f"bot{i}") for i in range(6))
     for one, other in combinations([friend, *others], 2):
         meet(one, other, *EVEN * 2)

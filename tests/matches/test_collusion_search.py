@@ -1,4 +1,4 @@
-"""Improbable pairs: planted ones are found, honest ones hardly ever."""
+"""The statistics of collusion: planted pairs are found, honest ones hardly ever."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def test_a_sure_difference_gives_the_tail_of_the_binomial(monkeypatch: pytest.Mo
         assert finding.expected == pytest.approx(10.0)
 
 
-def test_of_two_who_know_only_each_other_nothing_is_improbable() -> None:
+def test_two_bots_that_met_only_each_other_are_not_suspicious() -> None:
     ratings, errors = rated({(0, 1): [1.0] * 50}, {})
     (finding,) = collusion_findings([single(50, 50.0, ratings[0] - ratings[1], errors[0] ** 2)], rate=1.0)
     assert finding.p_value > 0.01

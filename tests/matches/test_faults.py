@@ -164,7 +164,7 @@ def test_the_broker_restarts_under_load(arena: Arena, tmp_path: Path) -> None:
 
 
 def test_a_worker_that_comes_back_too_late(arena: Arena, tmp_path: Path) -> None:
-    """Its result is kept as an attempt, and taken without complaint."""
+    """Its attempt is marked as late, and the report is accepted."""
     match = arena.match(SLOW_BOT, GOOD_BOT)
     with playing_worker(arena.broker.player_url, tmp_path) as first:
         arena.wait_for(match, State.RUNNING)

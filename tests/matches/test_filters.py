@@ -199,7 +199,7 @@ def test_matches_of_a_bot_that_plays_no_more_are_not_looked_for_among_newer_ones
     assert f'"matches_match"."id" <= {arena.trial.pk}' in str(found.query)
 
 
-def test_what_came_with_a_link_is_shown_and_kept_until_it_is_taken_out(
+def test_fields_filled_in_by_a_link_are_shown_and_stay_until_unchecked(
     client: Client, arena: SimpleNamespace, keys: dict[str, int]
 ) -> None:
     text = client.get("/matches/", {"bot_id": keys["moat"], "against": keys["ring"], "version": arena.moat.pk}).text

@@ -135,7 +135,7 @@ class TestBox:
         assert "You have your first 20 games in about" in self.box(client, newer)
 
     def test_pages_ask_for_it(self, client: Client, version: BotVersion) -> None:
-        address = reverse("matches:first_games", args=[version.pk])
+        url = reverse("matches:first_games", args=[version.pk])
         client.force_login(version.bot.owner)
         for name, pk in (("ladder:bot", version.bot_id), ("ladder:version", version.pk)):
-            assert address in client.get(reverse(name, args=[pk])).content.decode()
+            assert url in client.get(reverse(name, args=[pk])).content.decode()

@@ -30,7 +30,7 @@ sizes = pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
 
 @pytest.fixture
 def home(request: pytest.FixtureRequest) -> Iterator[str]:
-    """The address of the viewer at home, with a match of the game that the test names."""
+    """The url of the viewer at home, with a match of the game that the test names."""
     records = random_records(request.getfixturevalue("game"))
     with serving(viewer_server(encode(records), records)) as url:
         yield url
@@ -62,7 +62,7 @@ def test_a_tall_board_and_a_fault_are_seen_at_once(page: Page, width: int, heigh
         expect_in_first_screen(page)
         part(page, "forward").click()
         expect(part(page, "seats").locator(".viewer-fault").last).to_contain_text("Out since turn 3.")
-        # The board makes room in the next frame.
+        # The board shrinks in the next animation frame.
         page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
         expect_in_first_screen(page)
 

@@ -52,7 +52,7 @@ def fetched(page: Page) -> list[Response]:
 
 
 def sizes(answers: list[Response]) -> dict[str, int]:
-    """Bytes by address. Static files count as an installation sends them: compressed (``serving.static_files``)."""
+    """Bytes by url. Static files count as an installation sends them: compressed (``serving.static_files``)."""
     bodies = {answer.url: answer.body() for answer in answers}
     return {url: len(gzip.compress(body)) if is_packed(url) else len(body) for url, body in bodies.items()}
 
@@ -79,7 +79,7 @@ def test_the_front_page_is_light_and_plays_a_match(page: Page, long_match: Match
 
 @pytest.fixture(params=["tall", "four seats"])
 def demanding_match(request: pytest.FixtureRequest) -> Match:
-    """The two that need most room in a frame: the tallest board of Kakomimasu, and a square one with four seats."""
+    """The two that need most space in an iframe: the tallest board of Kakomimasu, and a square one with four seats."""
     if request.param == "tall":
         match = make_match(make_version("Alpha"), make_version("Beta"))
         return finish_match(match, make_records("Alpha", "Beta", options={"agents": 2}, seed=TALL_SEED))
@@ -149,10 +149,10 @@ def test_the_newest_matches_are_whole_where_all_is_shown_four_times_as_large(pag
     assert names == [1, 1]
 
 
-@pytest.mark.parametrize("address", ["/", "/matches/{}/embed/", "/matches/{}/embed/?play&show="])
-def test_nothing_bars_anybody(page: Page, long_match: Match, address: str) -> None:
-    page.goto(address.format(long_match.pk))
-    inner = page.frame_locator("iframe") if address == "/" else page
+@pytest.mark.parametrize("url", ["/", "/matches/{}/embed/", "/matches/{}/embed/?play&show="])
+def test_nothing_bars_anybody(page: Page, long_match: Match, url: str) -> None:
+    page.goto(url.format(long_match.pk))
+    inner = page.frame_locator("iframe") if url == "/" else page
     expect(inner.locator("[data-viewer=root][data-state=ready]")).to_be_visible()
     found = Axe().run(page)
     assert [v["id"] for v in found.response["violations"] if v["impact"] in ("serious", "critical")] == []

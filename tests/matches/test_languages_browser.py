@@ -25,7 +25,7 @@ EXAMPLES = {"cells": "1,021 cells", "points": "1 point", "panels": "3 panels", "
 
 
 def speak(page: Page, language: str) -> None:
-    """Have the browser ask for a language, as it does for whoever has chosen it there."""
+    """Make the browser request a language, as if its user had chosen it."""
     page.set_extra_http_headers({"Accept-Language": language})
 
 
@@ -76,7 +76,7 @@ def test_the_viewer_in_russian(page: Page, watch: Callable[..., Page]) -> None:
 
 
 @pytest.mark.parametrize("language", ["ja", "ru"])
-def test_the_viewer_and_the_pages_tell_the_same(page: Page, language: str) -> None:
+def test_the_viewer_and_the_pages_translate_alike(page: Page, language: str) -> None:
     speak(page, language)
     page.goto("/games/")
     for game in COMMENTARY:

@@ -43,7 +43,7 @@ def add(streams: Redis, match: Match, *records: JsonObject) -> None:
 
 
 def requests_of(page: Page) -> list[str]:
-    """The addresses at which it has listened, as they come."""
+    """The urls from which the browser has received events, in order."""
     listened: list[str] = []
     page.on("request", lambda request: listened.append(request.url) if re.search(r"/live(\?|$)", request.url) else None)
     return listened

@@ -66,7 +66,7 @@ def test_a_line_tells_what_a_match_was(client: Client) -> None:
     assert len(lines) == 3 + Match.objects.count()
 
 
-def test_whoever_has_it_is_not_sent_it_again(client: Client) -> None:
+def test_a_client_that_has_the_log_gets_a_304(client: Client) -> None:
     first = client.get(ADDRESS)
     again = client.get(ADDRESS, headers={"If-None-Match": first["ETag"]})
     assert (again.status_code, again.content) == (304, b"")
@@ -82,7 +82,7 @@ def test_downloads_are_slowed_down(client: Client, settings: Settings) -> None:
     assert [client.get(ADDRESS).status_code for _ in range(3)] == [200, 200, 429]
 
 
-def test_it_is_packed_for_whoever_can_unpack_it(client: Client) -> None:
+def test_the_log_is_gzipped_for_clients_that_accept_gzip(client: Client) -> None:
     packed = client.get(ADDRESS, headers={"Accept-Encoding": "br, gzip"})
     plain = client.get(ADDRESS)
     assert packed["Content-Encoding"] == "gzip"
@@ -118,7 +118,7 @@ def test_a_stored_log_is_whole_whatever_its_mode(client: Client, mode: int) -> N
 
 @contextmanager
 def made_slowly(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
-    """Have whoever makes a log wait after its first lines until the event is set; the end waits for it."""
+    """Make the writer of a log wait after its first lines until the event is set; leaving waits for the writer."""
     published, goes_on, made = log_files.match_log_published, Event(), []
 
     @contextmanager
@@ -160,7 +160,7 @@ def test_a_log_is_read_while_it_is_made(client: Client, monkeypatch: pytest.Monk
 
 
 def test_a_log_that_will_not_be_whole_breaks_off(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever downloads it must not take it for all there is."""
+    """A client must not take the broken log for a complete one."""
     published, is_opened = log_files.match_log_published, Event()
 
     @contextmanager

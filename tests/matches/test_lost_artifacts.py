@@ -83,7 +83,7 @@ def test_another_try_would_not_help_where_one_came_to_nothing(ant: BotVersion, f
     assert ant.bot.versions.count() == 2
 
 
-def test_without_its_upload_an_administrator_is_told(ant: BotVersion, failed: Callable[[], None]) -> None:
+def test_without_its_upload_an_error_is_logged_for_administrators(ant: BotVersion, failed: Callable[[], None]) -> None:
     """The folder of the store may not be mounted: no bot is touched for that."""
     storages[ARTIFACTS].delete(ant.bundle_digest)
     with capture_logs() as logs:

@@ -81,22 +81,22 @@ def test_the_command_line_says_that_it_can_be_watched_but_not_judged(
         verify(data)
     (tmp_path / "old.replay").write_bytes(data)
     assert main(["verify", str(tmp_path / "old.replay")]) == 1
-    told = capsys.readouterr()
-    assert "only version 1 can be played here. It can still be watched." in told.out + told.err
+    output = capsys.readouterr()
+    assert "only version 1 can be played here. It can still be watched." in output.out + output.err
 
 
 @pytest.fixture
-def address(records: list[JsonObject]) -> Iterator[str]:
-    """The address of the viewer at home with the old replay."""
+def url(records: list[JsonObject]) -> Iterator[str]:
+    """The url of the viewer at home with the old replay."""
     data = encode(records)
     with serving(viewer_server(data, decode(data))) as url:
         yield url
 
 
 @pytest.mark.browser
-def test_the_viewer_at_home_says_it_too(page: Page, address: str) -> None:
-    page.goto(f"{address}/#t=0")
+def test_the_viewer_at_home_says_it_too(page: Page, url: str) -> None:
+    page.goto(f"{url}/#t=0")
     expect(part(page, "rules")).to_contain_text(SENTENCE)
     expect_turn(page, 0, LAST - 5)
-    told = page.evaluate("document.getElementById('viewer-page').textContent")
-    assert json.loads(told)["rules"] == "1"
+    viewer_page = page.evaluate("document.getElementById('viewer-page').textContent")
+    assert json.loads(viewer_page)["rules"] == "1"

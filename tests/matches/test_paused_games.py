@@ -114,10 +114,10 @@ def test_no_first_games_are_promised(client: Client, state: State) -> None:
     version = make_version("a")
     make_version("b")
     game_transition(game=GAME, to=state, actor=None)
-    told = first_games(version=version)
-    assert told is not None
-    assert told.seconds is None
-    assert f"This game is {state}" in told.problem
+    progress = first_games(version=version)
+    assert progress is not None
+    assert progress.seconds is None
+    assert f"This game is {state}" in progress.problem
     page = client.get(reverse("matches:first_games", args=[version.pk])).text
     assert f"This game is {state}" in page
     assert "Reckoned" not in page

@@ -173,10 +173,10 @@ def upload(number: int) -> BotVersion:
 
 
 def promised(version: BotVersion) -> float:
-    told = first_games(version=BotVersion.objects.select_related("bot").get(pk=version.pk))
-    assert told is not None
-    assert told.seconds is not None
-    return told.seconds
+    progress = first_games(version=BotVersion.objects.select_related("bot").get(pk=version.pk))
+    assert progress is not None
+    assert progress.seconds is not None
+    return progress.seconds
 
 
 def assert_kept(promises: dict[BotVersion, float], arena: Arena) -> None:
@@ -249,7 +249,7 @@ def test_a_worker_is_lost(arena: Arena) -> None:
 
 
 def test_without_an_opponent_nothing_is_promised() -> None:
-    told = first_games(version=make_version(make_bot("alone")))
-    assert told is not None
-    assert (told.played, told.seconds) == (0, None)
-    assert "no other bot" in told.problem
+    progress = first_games(version=make_version(make_bot("alone")))
+    assert progress is not None
+    assert (progress.played, progress.seconds) == (0, None)
+    assert "no other bot" in progress.problem

@@ -1,4 +1,4 @@
-"""Ratings in the database: a cache of the fit, whoever finishes first and however often it is asked for."""
+"""Ratings in the database: the stored fit of all results, however many fits run and whichever ends first."""
 
 from __future__ import annotations
 

@@ -112,10 +112,10 @@ def test_a_board_that_is_fitted_meanwhile_is_not_called_wrong(monkeypatch: pytes
 
 
 def test_matches_are_taken_out_only_when_told_so() -> None:
-    told = ("void", "--game", GAME, "--bot", "OTHER", "--reason", "It cheated.")
-    assert "4 matches would be" in ratings(*told)
+    command = ("void", "--game", GAME, "--bot", "OTHER", "--reason", "It cheated.")
+    assert "4 matches would be" in ratings(*command)
     assert not Match.objects.filter(state=Match.State.VOID).exists()
-    assert "4 matches were taken out" in ratings(*told, "--yes")
+    assert "4 matches were taken out" in ratings(*command, "--yes")
     assert set(Match.objects.filter(state=Match.State.VOID).values_list("void_reason", flat=True)) == {"It cheated."}
     assert Match.objects.count() == 10
     assert Rating.objects.get(version__bot__name="other").games == 0
@@ -171,7 +171,7 @@ def test_a_slip_takes_nothing_out(arguments: tuple[str, ...]) -> None:
     ],
 )
 def test_what_is_not_known_is_no_good_news(arguments: tuple[str, ...], sentence: str) -> None:
-    """It was told that no match would be taken out, and who had mistyped a cheat's name believed it."""
+    """The command said that no match would become void, and an administrator who had mistyped a name believed it."""
     make_worker("play@one")
     with pytest.raises(CommandError, match=re.escape(sentence)):
         ratings("void", "--game", GAME, *arguments, "--reason", "It cheats.")

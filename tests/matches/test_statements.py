@@ -1,4 +1,4 @@
-"""The statements in SQL read what the models say."""
+"""The SQL statements agree with the models."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_an_upload_that_waits_is_seen(handed_out: bool) -> None:
     assert builds_are_due() is not handed_out
 
 
-def test_what_can_be_rung_and_with_which_programs(tables: list[Match]) -> None:
+def test_which_matches_can_be_notified_with_which_programs(tables: list[Match]) -> None:
     keys = [match.pk for match in tables]
     queued = statements.matches_queued_locked(pks=keys[::-1])
     assert [(pk, columns(match)) for pk, match in queued.items()] == [(keys[n], columns(tables[n])) for n in (0, 1)]
@@ -139,7 +139,7 @@ def test_how_far_the_pairs_of_a_trial_are(tables: list[Match]) -> None:
 
 
 def test_no_more_tallies_are_read_than_are_asked_for() -> None:
-    """Those of some bots among each other are more, the longer an arena has played."""
+    """All tallies among some bots are more, the longer an arena has played."""
     bots = [makers.make_version(f"bot {number}", number=number + 1).bot_id for number in range(4)]
     for bot in bots:
         for opponent in bots[1:]:

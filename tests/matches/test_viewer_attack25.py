@@ -1,4 +1,4 @@
-"""How Attack 25 is drawn and told, in a real Chromium on a real replay."""
+"""How Attack 25 is drawn and described, in a real Chromium on a real replay."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _answer(seat: int, lines: Sequence[str]) -> str:
     return f"{panel} 13" if chance == "1" else str(panel)
 
 
-def test_a_capture_is_told(watch: Callable[..., Page], match: Match) -> None:
+def test_a_capture_is_described(watch: Callable[..., Page], match: Match) -> None:
     page = watch(match, f"#t={CAPTURE - 1}")
     scores, parts = (part(page, "seats").locator(f".viewer-{name}") for name in ("score", "parts"))
     expect(scores).to_have_text(["1", "1", "0", "0"])
@@ -74,7 +74,7 @@ def test_the_attack_chance_is_marked(watch: Callable[..., Page], match: Match) -
     expect_turn(page, 42, last=LAST)
 
 
-def test_the_board_is_told_in_words(watch: Callable[..., Page], match: Match) -> None:
+def test_the_board_is_described_in_words(watch: Callable[..., Page], match: Match) -> None:
     page = watch(match, f"#t={CAPTURE - 1}")
     page.get_by_text("The board in words").click()
     row = part(page, "text").locator("tr:nth-child(2) td")

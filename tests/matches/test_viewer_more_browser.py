@@ -25,7 +25,7 @@ from wire.turnlog import SeatTurn, pack
 pytestmark = [pytest.mark.browser, pytest.mark.database, pytest.mark.django_db(transaction=True)]
 
 
-def told(seat: int, turn: int) -> SeatTurn:
+def seat_turn(seat: int, turn: int) -> SeatTurn:
     return SeatTurn(seat, turn, f"asked {seat} {turn}", f"answered {turn}", f"<b>debug {seat} {turn}</b>", 1.0, 2.0)
 
 
@@ -33,7 +33,7 @@ def told(seat: int, turn: int) -> SeatTurn:
 def match() -> Match:
     """A match with a log of its last turns."""
     match = finish_match(make_match(make_version("Alpha"), make_version("Beta")))
-    log = pack(told(seat, turn) for seat in (0, 1) for turn in range(5, LAST + 1))
+    log = pack(seat_turn(seat, turn) for seat in (0, 1) for turn in range(5, LAST + 1))
     Result.objects.filter(match=match).update(log_digest=store_replay(log))
     return match
 
@@ -183,8 +183,8 @@ def test_the_line_for_other_pages_shows_the_match_there(
     (tmp_path / "index.html").write_text(line)
     (tmp_path / "favicon.ico").touch()
     handler = partial(SimpleHTTPRequestHandler, directory=str(tmp_path))
-    with serving(ThreadingHTTPServer(("127.0.0.1", 0), handler)) as address:  # another port is another origin
-        page.goto(address)
+    with serving(ThreadingHTTPServer(("127.0.0.1", 0), handler)) as url:  # another port is another origin
+        page.goto(url)
         expect_end(page.frame_locator("iframe"))
 
 
