@@ -1,4 +1,4 @@
-"""``python -m tests.bench.services``: what the services of a match cost alone, without broker, Celery and web."""
+"""Benchmark of the services of a match, without broker, Celery and web: ``python -m tests.bench.services``."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ REPEATS = 8
 
 
 def main() -> None:
-    """Print the CPU time and the statements a match: its result, its share of pairing, and the next handed out."""
+    """Print CPU time and database queries a match, for its result, its share of pairing, and handing out the next."""
     with tempfile.TemporaryDirectory() as data:
         settings = {"DATA": data, "SECRET_KEY": "only to measure", "PLAYING": "2", "DATABASE_URL": "", "REDIS_URL": ""}
         os.environ |= settings | {"DJANGO_SETTINGS_MODULE": "tests.bench.arena_settings"}
