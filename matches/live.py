@@ -132,7 +132,7 @@ async def _followed(match_id: int, lease_token: str, after: str) -> AsyncGenerat
                 if _checked(lines[-1]) is Footer:
                     yield _event("ended")
                     return
-            elif await _is_played(match_id, lease_token):
+            elif await ask_database(Match.objects.filter(pk=match_id, lease_token=lease_token).exists):
                 yield _event("still")
             else:
                 yield await _last_event(match_id)
@@ -201,10 +201,6 @@ def _checked(line: bytes) -> type[Line]:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadLines(str(error)) from error
     return kind
-
-
-async def _is_played(match_id: int, lease_token: str) -> bool:
-    return await ask_database(Match.objects.filter(pk=match_id, lease_token=lease_token).exists)
 
 
 async def _last_event(match_id: int) -> bytes:

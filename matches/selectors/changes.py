@@ -42,15 +42,12 @@ def match_changes(*, match: Match) -> dict[int, SeatChange]:
         .values_list("index", "rank", "before", "error")
     )
     index, ranks, before, errors = zip(*rows, strict=True)
-    moved = [None] * len(index) if None in (*ranks, *before, *errors) else _moved(ranks, before, errors)
+    moved = [None] * len(index)
+    if None not in (*ranks, *before, *errors):
+        moved = changes(rating=np.array(before), se=np.array(errors), ranks=ranks).tolist()
     known = zip(index, before, moved, strict=True)
     return {seat: SeatChange(rating, change) for seat, rating, change in known if rating is not None}
 
 
 def _first(points: QuerySet[RatingPoint], field: str) -> Subquery:
     return Subquery(points.values(field)[:1])
-
-
-def _moved(ranks: tuple[int, ...], before: tuple[float, ...], errors: tuple[float, ...]) -> list[float]:
-    moved: list[float] = changes(rating=np.array(before), se=np.array(errors), ranks=ranks).tolist()
-    return moved

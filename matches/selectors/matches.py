@@ -48,13 +48,18 @@ def matches_list(*, chosen: MatchFilter = ALL_RATED, reader: Reader | None = Non
         chosen: the filter; by default all ladder matches.
         reader: the visitor: matches of private tests are returned to their owner alone.
     """
-    return matches_filter(_matches_listed(), chosen=chosen, reader=reader)
+    # Only the columns that a table shows, without evidence and build logs, which can be large.
+    shown = ("match", "index", "rank", "score", "verdict", "version__number", "version__bot__name")
+    seats = Seat.objects.select_related("version__bot").only(*shown).order_by("index")
+    matches = Match.objects.defer("options", "void_reason").prefetch_related(Prefetch("seats", queryset=seats))
+    return matches_filter(matches.order_by("-id"), chosen=chosen, reader=reader)
 
 
 def match_page(*, pk: int, reader: Reader) -> Match | None:
     """Return a match with all that its page shows (4 queries); None if there is none that the reader may see."""
-    matches = _matches_with_seats().select_related("original__result", "replaced_by")
-    matches = matches.prefetch_related("attempts", "reruns")
+    seats = Prefetch("seats", queryset=Seat.objects.select_related("version__bot__owner").order_by("index"))
+    matches = Match.objects.select_related("result", "original__result", "replaced_by")
+    matches = matches.prefetch_related(seats, "attempts", "reruns")
     return matches.filter(pk__in=Match.objects.visible_to(reader), pk=pk).first()
 
 
@@ -106,16 +111,14 @@ def rerun_is_same(*, match: Match) -> bool | None:
 
 def seats_for_reader(*, match: Match, reader: Reader) -> list[SeatForReader]:
     """Return the seats in order; only the owner of a bot gets the evidence of its fault (no query)."""
-    return [_seat_for(seat, own=seat.version.bot.owner_id == reader.pk) for seat in match.seats.all()]
-
-
-def _seat_for(seat: Seat, *, own: bool) -> SeatForReader:
-    if not (own and seat.evidence):
-        return SeatForReader(seat, evidence={}, advice="")
-    evidence = {**seat.evidence, "sentence": told(seat.evidence.get("sentence", ""))}
-    return SeatForReader(
-        seat, evidence=evidence, advice=advice_for(verdict=seat.verdict, step="", language=seat.version.language)
-    )
+    seats = []
+    for seat in match.seats.all():
+        evidence, advice = {}, ""
+        if seat.evidence and seat.version.bot.owner_id == reader.pk:
+            evidence = {**seat.evidence, "sentence": told(seat.evidence.get("sentence", ""))}
+            advice = advice_for(verdict=seat.verdict, step="", language=seat.version.language)
+        seats.append(SeatForReader(seat, evidence=evidence, advice=advice))
+    return seats
 
 
 def has_log(*, match: Match, reader: Reader) -> bool:
@@ -224,16 +227,3 @@ def replay_records(*, digest: str) -> list[dict[str, Any]]:
         return replay.decode(replay_read(digest=digest))
     except ValueError as error:
         raise ReplayUnreadable(_("The replay of this match is damaged and cannot be shown.")) from error
-
-
-def _matches_listed() -> QuerySet[Match]:
-    """Return matches with the columns that a table shows: without evidence and build logs, which can be large."""
-    shown = ("match", "index", "rank", "score", "verdict", "version__number", "version__bot__name")
-    seats = Seat.objects.select_related("version__bot").only(*shown).order_by("index")
-    matches = Match.objects.defer("options", "void_reason")
-    return matches.prefetch_related(Prefetch("seats", queryset=seats)).order_by("-id")
-
-
-def _matches_with_seats() -> QuerySet[Match]:
-    seats = Seat.objects.select_related("version__bot__owner").order_by("index")
-    return Match.objects.select_related("result").prefetch_related(Prefetch("seats", queryset=seats)).order_by("-id")

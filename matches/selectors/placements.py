@@ -71,14 +71,10 @@ def first_games(*, version: BotVersion) -> FirstGames | None:
     if problem:
         return FirstGames(version, played, FIRST_GAMES, None, problem)
     newcomer = field.newcomer(version.bot.game, FIRST_GAMES - played)
-    seconds = _held_seconds(version) + seconds_expected(newcomer, field.load(version))
+    seconds = seconds_expected(newcomer, field.load(version))
+    if held_until := version.waits_until:  # a build that failed by our fault is tried again only then
+        seconds += (held_until - timezone.now()).total_seconds()
     return FirstGames(version, played, FIRST_GAMES, seconds, "")
-
-
-def _held_seconds(version: BotVersion) -> float:
-    """Return for how long a version whose build failed by our fault is still held back."""
-    until = version.waits_until  # read once: it depends on the clock
-    return (until - timezone.now()).total_seconds() if until else 0.0
 
 
 class _Field:

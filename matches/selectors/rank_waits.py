@@ -45,12 +45,9 @@ def rank_wait(*, version: BotVersion) -> str:
         " its pace in about %(time)s.",
         left,
     )
-    return sentence % {
-        "goal": PROVISIONAL_GAMES,
-        "games": games,
-        "left": left,
-        "time": _in_words(left * seconds),
-    }
+    now = timezone.now()
+    time = timeuntil(now + timedelta(seconds=max(left * seconds, _MINUTE_SECONDS)), now)
+    return sentence % {"goal": PROVISIONAL_GAMES, "games": games, "left": left, "time": time}
 
 
 def match_pace(*, version: BotVersion) -> str:
@@ -81,8 +78,3 @@ def _seconds_a_match(version: BotVersion) -> float | None:
     # Until now, not until the newest match: a version that has stopped playing must not look quick.
     span: timedelta = timezone.now() - min(ended)
     return span.total_seconds() / len(ended)
-
-
-def _in_words(seconds: float) -> str:
-    now = timezone.now()
-    return timeuntil(now + timedelta(seconds=max(seconds, _MINUTE_SECONDS)), now)

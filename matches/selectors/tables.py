@@ -82,13 +82,11 @@ def _cells(matches: QuerySet[Match], limit: int, skipped: int = 0) -> QuerySet[S
 
 
 def _rows(cells: Iterable[tuple[Any, ...]]) -> list[MatchRow]:
-    return [_row(pk, list(own)) for pk, own in groupby(cells, key=lambda cell: cell[0])]
-
-
-def _row(pk: int, cells: Sequence[Any]) -> MatchRow:
-    _, game, state, created_at, *_ = cells[0]
-    seats: Iterable[SeatCell] = (SeatCell(*cell[4:]) for cell in cells)
-    return MatchRow(pk, game, state, created_at, sorted(seats, key=lambda seat: seat.rank or 0))
+    rows = []
+    for (pk, game, state, created_at), own in groupby(cells, key=lambda cell: cell[:4]):
+        seats = sorted((SeatCell(*cell[4:]) for cell in own), key=lambda seat: seat.rank or 0)
+        rows.append(MatchRow(pk, game, state, created_at, seats))
+    return rows
 
 
 def matches_page(

@@ -168,24 +168,22 @@ def match_heartbeat(*, report: Heartbeat) -> None:
     The match of a quarantined worker is requeued at once: such a worker may have restarted and not know yet that it is
     quarantined.
     """
-    match = _match_leased(report.match_id, report.lease_token)
-    if match is None:
+    match = match_locked(pk=report.match_id)
+    if match is None or not match.lease_holds(report.lease_token):
+        number = Attempt.objects.filter(lease_token=report.lease_token).values_list("number", flat=True).first()
+        log.info("match_report_late", match=report.match_id, attempt=number)
         return
     if worker_is_quarantined(name=report.worker):
         _attempt_requeue(match, report.worker)
     elif match.state == State.QUEUED:
-        _match_start(match, report)
+        attempt = match.attempts.get(lease_token=report.lease_token)
+        attempt.worker = report.worker
+        attempt.started_at = _started_at(attempt, report.seconds)
+        attempt.save(update_fields=["worker", "started_at"])
+        match_transition(match=match, state=State.RUNNING, started_at=attempt.started_at)
     else:
         match.lease_renew()
         rows_update([match], ["lease_ends_at"])
-
-
-def _match_start(match: Match, report: Heartbeat) -> None:
-    attempt = match.attempts.get(lease_token=report.lease_token)
-    attempt.worker = report.worker
-    attempt.started_at = _started_at(attempt, report.seconds)
-    attempt.save(update_fields=["worker", "started_at"])
-    match_transition(match=match, state=State.RUNNING, started_at=attempt.started_at)
 
 
 def _started_at(attempt: Attempt, seconds: float) -> datetime:
@@ -196,16 +194,6 @@ def _started_at(attempt: Attempt, seconds: float) -> datetime:
         seconds: how long ago the worker says it took the match.
     """
     return max(timezone.now() - timedelta(seconds=seconds), attempt.queued_at)
-
-
-def _match_leased(match_id: int, token: str) -> Match | None:
-    """Lock and return a match if this is its current lease token; else log the late report and return None."""
-    match = match_locked(pk=match_id)
-    if match is None or not match.lease_holds(token):
-        number = Attempt.objects.filter(lease_token=token).values_list("number", flat=True).first()
-        log.info("match_report_late", match=match_id, attempt=number)
-        return None
-    return match
 
 
 # --- Endings --------------------------------------------------------------------------------------------------------

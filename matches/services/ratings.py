@@ -161,12 +161,11 @@ def _matches(game: str, until: datetime | None) -> Iterator[list[Finished]]:
         seats = Seat.objects.filter(match__in=[row[0] for row in batch]).order_by("match_id", "index")
         by_match = groupby(seats.values_list("match", "version", "rank"), key=itemgetter(0))
         players = {match: [seat[1:] for seat in group] for match, group in by_match}
-        yield [_finished(match, at, rules, players[match]) for match, at, rules in batch]
-
-
-def _finished(match: int, at: datetime | None, rules: str, seats: Sequence[tuple[int, Any]]) -> Finished:
-    players, ranks = zip(*seats, strict=True)
-    return Finished(match, list(players), list(ranks), at.isoformat() if at else "", rules)
+        finished = []
+        for match, at, rules in batch:
+            versions, ranks = zip(*players[match], strict=True)
+            finished.append(Finished(match, list(versions), list(ranks), at.isoformat() if at else "", rules))
+        yield finished
 
 
 def _rated(game: str, until: datetime | None) -> QuerySet[Match]:

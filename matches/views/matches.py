@@ -54,7 +54,8 @@ def match_list(request: HttpRequest) -> HttpResponse:
     chosen = form.chosen()
     matches = selectors.matches_list(chosen=chosen, reader=request.user)
     before, after = request.GET.get("before", ""), request.GET.get("after", "")
-    number = _page_number(request.GET.get("page", ""))
+    text = request.GET.get("page", "")
+    number = min(max(int(text), 1), PAGES_NUMBERED) if is_row_number(text) else 1
     page = matches_page(matches=matches, rows=MATCHES_A_PAGE, number=number, before=before, after=after)
     context = {
         "form": form,
@@ -218,10 +219,6 @@ def check_replay_json(request: HttpRequest, pk: int) -> HttpResponseBase:
     return _replay_json(request, _checked_version_or_404(request, pk).check_replay_digest, "private")
 
 
-def _page_number(text: str) -> int:
-    return min(max(int(text), 1), PAGES_NUMBERED) if is_row_number(text) else 1
-
-
 def _or_404(found: Match | None) -> Match:
     if found is None:
         raise Http404(_("There is no such match."))
@@ -241,12 +238,8 @@ def _turns_or_404(read: Callable[[], list[SeatTurn]]) -> list[SeatTurn]:
         turns = read()
     except selectors.ReplayUnreadable as error:
         raise Http404(str(error)) from error
-    return [_printable(turn) for turn in turns]
-
-
-def _printable(turn: SeatTurn) -> SeatTurn:
-    texts = {name: printable(getattr(turn, name)) for name in ("asked", "answered", "stderr")}
-    return msgspec.structs.replace(turn, **texts)
+    texts = ("asked", "answered", "stderr")
+    return [msgspec.structs.replace(turn, **{name: printable(getattr(turn, name)) for name in texts}) for turn in turns]
 
 
 def _log_json(turns: list[SeatTurn]) -> HttpResponse:

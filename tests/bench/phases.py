@@ -1,4 +1,4 @@
-"""Prints how long the last matches of an arena waited for a worker and were played: ``python -m tests.bench.phases``."""
+"""Prints how long the last matches of an arena waited and were played: ``python -m tests.bench.phases``."""
 
 from __future__ import annotations
 

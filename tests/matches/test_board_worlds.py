@@ -1,4 +1,4 @@
-"""Small arenas from their first minute on, through the real services: the board is never upside down."""
+"""Small arenas from their first minute on, with the real services: no bot is ranked above a better rating."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ WORLDS = {
 
 
 class Arena:
-    """A game with three house bots of known strength among the bots, and dice instead of workers."""
+    """A game whose bots have known strengths, three of them house bots; random numbers decide matches."""
 
     def __init__(self, strengths: list[float]) -> None:
         self.rng = np.random.default_rng(7)

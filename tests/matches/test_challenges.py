@@ -1,4 +1,4 @@
-"""Challenges: a bot of one's own against one of one's choice, from both seats, for everybody to see, never rated."""
+"""Challenges: an owner's bot plays another one from both seats, publicly and unrated."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def end(match: Match, *names: str) -> Match:
 
 
 def begin(client: Client, mine: BotVersion, theirs: BotVersion) -> str:
-    """Challenge as the button does; return the text of the page that follows."""
+    """Challenge by the form's request; return the text of the page that follows."""
     answer = client.post(f"/bots/{theirs.bot_id}/challenge/begin/", {"bot": mine.bot_id}, follow=True)
     assert answer.status_code == HTTPStatus.OK
     return answer.content.decode()

@@ -36,7 +36,7 @@ def meet(one: BotVersion, other: BotVersion, *ranks: tuple[int, int], **fields: 
 
 
 def successor(version: BotVersion) -> BotVersion:
-    """Let a new version of a bot take the place of another."""
+    """Activate a new version of a bot and retire the version before."""
     BotVersion.objects.filter(pk=version.pk).update(state=BotVersion.State.RETIRED)
     return makers.make_version(version.bot, parent=version)
 
@@ -46,7 +46,7 @@ EVEN = [(1, 2), (2, 1)] * 10
 
 @pytest.fixture
 def versions() -> list[BotVersion]:
-    """Six versions that are equally good, but for the first, to which the second loses all its games."""
+    """Six equally good versions, except that the second loses all its games against the first."""
     versions = [make_version(f"bot{i}") for i in range(6)]
     for i, one in enumerate(versions):
         for other in versions[i + 1 :]:

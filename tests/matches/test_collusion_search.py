@@ -26,7 +26,7 @@ from rating.study import CYCLE
 
 BOTS = 40
 MEETINGS = 20
-"""Of each of the pairs of neighbours."""
+"""Games of each pair of neighbours."""
 
 
 def league(seed: int, *, planted: int = 0, versions: int = 1) -> list[Pair]:
@@ -86,7 +86,7 @@ def rated(score: dict[tuple[int, int], list[float]], parents: Mapping[int, int])
 
 
 def single(games: int, score: float, difference: float, variance: float) -> Pair:
-    """Return two bots of one version each."""
+    """Return a pair of two bots with one version each."""
     return Pair(0, 1, [Meeting(Rated(difference, variance), Rated(0.0, variance), games, score)])
 
 

@@ -25,7 +25,7 @@ pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
 @pytest.fixture(params=[200, 1])
 def arena(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
-    """A match of each sort; found in either way that the database may take."""
+    """A match of each kind that filters tell apart. Tests run with both forms of the query, for few and many seats."""
     monkeypatch.setattr(filters, "VERSIONS_NAMED_MAX", request.param)
     monkeypatch.setattr(filters, "FEW_SEATS", request.param)
     ring = make_version("Ring walker", "Alice", language="python", activated_at=timezone.now())
@@ -122,7 +122,7 @@ def test_private_tests_are_their_owners(arena: SimpleNamespace, client: Client) 
 
 @pytest.fixture
 def keys(arena: SimpleNamespace) -> dict[str, int]:
-    """Keys of the bots and versions; a third bot, whose name begins as another's, has met one of them."""
+    """Keys of the bots and versions, with a third bot that has met one of the others and whose name begins like its."""
     third = make_version("Ring walker II", "Carol")
     arena.third = make_match(third, arena.moat)
     bots = {"ring": arena.ring.bot_id, "moat": arena.moat.bot_id, "third": third.bot_id, "nobody": 10**9}

@@ -1,4 +1,4 @@
-"""The estimate by itself, and the box that shows it."""
+"""The estimate of the wait for first games, and the box that shows it."""
 
 from __future__ import annotations
 

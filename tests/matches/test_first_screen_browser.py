@@ -1,4 +1,4 @@
-"""What a reader sees without scrolling, and what plays by itself, in a real Chromium: for every game and page."""
+"""What a reader sees without scrolling, and which replays start by themselves, in a real Chromium for every game."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_board_play_button_and_scores_are_seen_at_once(
 
 @sizes
 def test_a_tall_board_and_a_fault_are_seen_at_once(page: Page, width: int, height: int) -> None:
-    """What a fault says is long, and comes while the match is played."""
+    """The long sentence of a fault appears during the match, and must not push the board away."""
     page.set_viewport_size({"width": width, "height": height})
     records = make_records("Alpha", "Beta", options={"agents": 2}, seed=TALL_SEED, fault_turn=3, message="why " * 50)
     match = finish_match(make_match(make_version("Alpha"), make_version("Beta")), records)

@@ -1,4 +1,4 @@
-"""What the front page shows of matches, and the page for frames."""
+"""The matches and bots on the front page, and the embedded page."""
 
 from __future__ import annotations
 

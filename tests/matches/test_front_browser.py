@@ -1,4 +1,4 @@
-"""The front page and frames in a real Chromium, and how much it fetches for them."""
+"""The front page and embedded matches in a real Chromium, and how many bytes it fetches for them."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def long_match() -> Match:
 
 @pytest.fixture
 def fetched(page: Page) -> list[Response]:
-    """All answers that came over the wire; those of frames in the page included."""
+    """All responses that the browser has received, also for iframes."""
     answers: list[Response] = []
     page.on("response", lambda answer: answers.append(answer))
     return answers
@@ -88,7 +88,7 @@ def demanding_match(request: pytest.FixtureRequest) -> Match:
 
 
 def overflow(page: Page) -> int:
-    """By how many pixels the match is higher than its frame, when all of it is there."""
+    """Return by how many pixels the loaded match is higher than its iframe."""
     frame = page.frame_locator("iframe")
     expect(frame.locator("[data-viewer=root][data-state=ready]")).to_be_visible()
     width: int = frame.locator("[data-viewer=board]").evaluate("board => board.clientWidth")
@@ -98,7 +98,7 @@ def overflow(page: Page) -> int:
 
 
 def seem_played_now(route: Route) -> None:
-    """Put into the frame what stands there while a match is played: a line above it, and a button."""
+    """Add the elements that an embedded page has while its match is played: a line above the board, and a button."""
     answer = route.fetch()
     live = '<p class="viewer-live"><span class="state state-running">Live</span> This match is being played now.</p>'
     text = answer.text().replace("<noscript>", f"{live}<noscript>", 1)

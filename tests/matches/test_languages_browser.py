@@ -20,7 +20,7 @@ from tests.visitors import signed_in
 pytestmark = [pytest.mark.browser, pytest.mark.database, pytest.mark.django_db(transaction=True)]
 
 NARROW = 320
-"""Pixels; a small phone."""
+"""Width of a small phone in pixels."""
 EXAMPLES = {"cells": "1,021 cells", "points": "1 point", "panels": "3 panels", "what": "this turn"}
 
 

@@ -38,7 +38,7 @@ State, Ending = Match.State, Attempt.Ending
 
 @pytest.fixture
 def sent(monkeypatch: pytest.MonkeyPatch) -> list[PlayJob]:
-    """The jobs that the broker was given."""
+    """The jobs that have been sent to the broker."""
     jobs: list[PlayJob] = []
 
     def send(app: object, task: str, message: Message, *, signature: Message) -> None:
@@ -78,7 +78,7 @@ def result_of(match: Match, **changes: object) -> MatchReport:
 
 
 def silence(match: Match) -> None:
-    """Let the lease run out."""
+    """Make the lease of a match run out."""
     Match.objects.filter(pk=match.pk).update(lease_ends_at=timezone.now() - timedelta(seconds=1))
 
 
@@ -439,7 +439,7 @@ def test_voiding_a_result_does_not_check_the_queue(
 
 @pytest.mark.parametrize("is_played", [True, False], ids=["being played", "waiting"])
 def test_an_attempt_ends_with_its_match(match: Match, is_played: bool) -> None:
-    """A void match has no running attempt, on no page."""
+    """Else pages would show that a worker still plays a void match."""
     if is_played:
         match_heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1"))
     match_void(match=match, reason="The board was wrong.")

@@ -47,7 +47,7 @@ def add(streams: Redis, match: Match, records: Sequence[JsonObject]) -> str:
 
 
 def heard(match: Match, *, after: str = "", events: int = 100) -> list[tuple[str, list[JsonObject]]]:
-    """Listen until the end, or until so many events have come."""
+    """Receive the events of a match until the end, or until so many have come."""
 
     async def listen() -> list[bytes]:
         stream = live_events(match_id=match.pk, lease_token=match.lease_token, address="192.0.2.1", after=after)
@@ -244,7 +244,7 @@ def test_over_the_wire_it_is_a_stream_that_nobody_keeps(
 def test_those_who_all_come_at_once_share_the_threads_of_pages(
     client: Client, match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each in a thread of its own, they waited for the few connections until the wait was an error."""
+    """With a thread for each listener they would wait for the few connections to the database until a time-out."""
     threads = []
     own = selectors.match_plain
 

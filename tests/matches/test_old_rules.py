@@ -1,4 +1,4 @@
-"""Replays of other rules than those of today: they play as they were recorded, and it is said that they are old."""
+"""Replays of older rules play as they were recorded, and pages say that their rules are old."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SENTENCE = "Played by version 0 of the rules; here they are at version 1."
 
 @pytest.fixture
 def records() -> list[JsonObject]:
-    """A match by rules that no longer hold: walls counted threefold, and it ended five turns earlier."""
+    """Records of a match under older rules, in which walls counted threefold and matches ended five turns earlier."""
     records = make_records("Alpha", "Beta")
     footer = records[-1]
     records = [*records[: LAST - 5 + 1], footer]

@@ -37,7 +37,7 @@ def met(bot: Bot, opponent: Bot, wins: int, draws: int = 0, losses: int = 0) -> 
 
 @pytest.fixture
 def bot() -> Bot:
-    """A bot of 1600 that has met three others; one plays no more."""
+    """A bot rated 1600 that has met three others, one of which plays no more."""
     bot = make_rated("bot", 1_600)
     met(bot, make_rated("strong", 1_800), 3, 2, 5)
     met(bot, make_rated("weak", 1_400), 4)

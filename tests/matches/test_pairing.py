@@ -1,4 +1,4 @@
-"""The queue of matches: filled by the rules, short, and by one manager at a time."""
+"""Pairing keeps the queue of matches short and full, by one manager at a time."""
 
 from __future__ import annotations
 
@@ -249,7 +249,7 @@ def test_one_end_in_many_triggers_a_check_while_many_are_in_flight(
 
 @pytest.mark.parametrize("game", [GAME, ""])
 def test_no_match_is_made_for_a_report_of_nothing(settings: Settings, game: str) -> None:
-    """Workers may report matches that never were, and games may be closed while they are played."""
+    """Workers may report matches that do not exist, and a game may be removed while its matches are played."""
     settings.GAMES = ["puyo"]
     make_house("a", "b")
     assert matches_pair_again(game=game) == 0

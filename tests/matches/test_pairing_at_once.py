@@ -1,4 +1,4 @@
-"""Two managers that pair a game at once, on the database that locks rows."""
+"""Two managers pair a game at the same time, on PostgreSQL, which locks rows."""
 
 from __future__ import annotations
 

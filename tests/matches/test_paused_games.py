@@ -1,4 +1,4 @@
-"""A game that is not open gets no new matches, of whatever kind; what is under way ends as always."""
+"""A game that is not open gets no new matches of any kind; matches that run end as always."""
 
 from __future__ import annotations
 

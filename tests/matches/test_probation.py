@@ -1,4 +1,4 @@
-"""Probation: who fails again and again is not paired any more, whatever comes, in whatever order, however often."""
+"""Probation: a version with too many faults is not paired any more, in whatever order and how often reports arrive."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_three_faults_in_five_matches(ant: BotVersion, bee: BotVersion, story: s
 
 
 def test_any_story_ends_as_its_last_matches_say(ant: BotVersion, bee: BotVersion) -> None:
-    """By the definition, computed another way: on probation from the first window of five with three faults on."""
+    """Checked against the definition: a version is on probation from its first three faults in five matches on."""
     rng = random.Random(7)  # noqa: S311 - a story, no secret
     for _ in range(4):
         story = [rng.random() < 0.4 for _ in range(12)]
@@ -134,7 +134,7 @@ def test_both_may_fail_at_once(ant: BotVersion, bee: BotVersion) -> None:
 
 
 def test_a_fault_in_a_match_that_was_won_does_not_count(ant: BotVersion, bee: BotVersion) -> None:
-    """As in Wondev Woman, where a seat at fault keeps its points."""
+    """In Wondev Woman, for example, a seat at fault keeps its points, and may win."""
     for _ in range(MATCHES_JUDGED):
         match = paired(ant, bee)
         reported = report(match, faults="A")
@@ -167,7 +167,7 @@ def test_a_result_that_comes_twice_counts_once(ant: BotVersion, bee: BotVersion)
 def test_results_that_come_at_once_see_each_other(
     ant: BotVersion, bee: BotVersion, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Two managers, and the bots in opposite seats: neither overlooks the other's match nor waits for ever."""
+    """Two managers record matches of the same bots in opposite seats: both faults count, without a deadlock."""
     play(ant, bee, "AB")
     matches = [paired(ant, bee), paired(bee, ant)]
     both_count, fails_too_often = Barrier(len(matches)), probation._fails_too_often
@@ -204,7 +204,7 @@ def test_an_attempt_that_was_given_up_does_not_count(ant: BotVersion, bee: BotVe
 
 @pytest.mark.parametrize("seed", range(4))
 def test_the_order_of_results_does_not_matter_once_all_are_in(ant: BotVersion, bee: BotVersion, seed: int) -> None:
-    """Five matches, three faults: whichever comes last, all five are judged then."""
+    """Of five matches with three faults, whichever result comes last leads to probation."""
     matches = [(paired(ant, bee), faults) for faults in ("A", "", "A", "", "A")]
     random.Random(seed).shuffle(matches)  # noqa: S311 - an order, no secret
     for match, faults in matches:

@@ -61,7 +61,7 @@ def test_the_owner_sees_faults_advice_and_the_button(version: BotVersion, faulty
 
 
 def test_the_page_of_the_version_asks_no_more(version: BotVersion) -> None:
-    """It is final: nothing comes by itself any more."""
+    """Probation ends only by a button, so the page need not poll."""
     seen = page(as_user("alice"), reverse("ladder:version_progress", args=[version.pk]))
     assert BUTTON in seen
     assert "hx-get" not in seen

@@ -1,4 +1,4 @@
-"""The promise on a new version's page, against an arena that plays in simulated time by the real services."""
+"""The estimate on a new version's page, compared with an arena in simulated time with the real services."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def stored(store: str, content: str) -> str:
 
 
 class Arena:
-    """Playing processes that only pretend, in time that only the arena moves on; everything else is real."""
+    """An arena with simulated playing processes and simulated time; all services are real."""
 
     def __init__(self, processes: int) -> None:
         self.now = datetime(2026, 1, 1, tzinfo=UTC)
@@ -72,7 +72,7 @@ class Arena:
         self.after(0, again)
 
     def run_until(self, done: Callable[[], bool], minutes: float = 60) -> float:
-        """Let time pass until something is so; return how many seconds it took."""
+        """Let simulated time pass until a condition holds; return how many seconds that took."""
         start = self.now
         while not done():
             self.now, _, act = heapq.heappop(self.events)
@@ -82,7 +82,7 @@ class Arena:
         return (self.now - start).total_seconds()
 
     def lose_process(self) -> None:
-        """Kill a process in its match: nothing is heard of it, until its lease has run out."""
+        """Kill a process during its match: it sends no heartbeat, until its lease has run out."""
         match_id = next(iter(self.running))
         del self.running[match_id]
         Worker.objects.update(processes=Worker.objects.get().processes - 1)
@@ -132,7 +132,7 @@ class Arena:
 
 @pytest.fixture
 def arena(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> Arena:
-    """Two processes, five house bots that have a place, and what matches and builds have lately taken."""
+    """An arena with two processes, five ranked house bots, and recent durations of matches and builds."""
     settings.GAMES = [GAME]
     arena = Arena(processes=2)
     monkeypatch.setattr(timezone, "now", lambda: arena.now)

@@ -30,7 +30,7 @@ def version() -> BotVersion:
 
 
 def play(version: BotVersion, games: int, minutes_apart: float = 2.0) -> None:
-    """Let it have played, the last match as long ago as one is from the next."""
+    """Give the version matches at equal intervals, the last one interval ago."""
     now = timezone.now()
     rival = BotVersion.objects.exclude(pk=version.pk).first() or make_version("rival")
     for number in range(games):

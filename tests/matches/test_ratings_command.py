@@ -1,4 +1,4 @@
-"""``manage.py ratings``: the proof that the board is the function of the log, and taking matches out."""
+"""``manage.py ratings``: proves that the board follows from the log, and voids matches."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_a_missing_row_is_named() -> None:
 
 
 def test_results_that_the_board_has_not_seen_are_no_hindrance() -> None:
-    """On a busy arena there are always some: a board is compared with what it was made from."""
+    """A busy arena always has newer results: the board is compared with a fit of those that it was made from."""
     strong, weak = rivals()
     beat(weak, strong, times=2)
     assert "to the last bit" in ratings("rebuild", "--check", "--game", GAME)

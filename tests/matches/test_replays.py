@@ -55,7 +55,7 @@ def test_unfinished_match_has_no_replay(client: Client) -> None:
 
 
 def test_a_replay_that_has_changed_on_the_disk_is_not_served(client: Client, finished: Match) -> None:
-    """Browsers and proxies would keep it for ever, under the name of the right one."""
+    """Browsers and proxies would cache the damaged file for ever under the digest of the right one."""
     finished.result.replay_digest = store_replay(b"a replay that no other test reads")
     finished.result.save()
     file = Path(storages["replays"].path(finished.result.replay_digest))

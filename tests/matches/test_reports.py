@@ -1,4 +1,4 @@
-"""What a worker may not report: results that cannot be, and replays that tell of something else."""
+"""Reports of workers that are refused: impossible results, and replays of another match or result."""
 
 from __future__ import annotations
 
@@ -58,14 +58,14 @@ ANOTHER_RESULT = {
 
 @dataclass(frozen=True)
 class Played:
-    """A match, what its replay must begin with, and what its worker says."""
+    """A match, the header that its replay must have, and the report of its worker."""
 
     match: Match
     header: dict[str, Any]
     report: MatchReport
 
     def problem(self, data: bytes, **changes: Any) -> str | None:
-        """Say what is wrong with a replay, and with a report that is changed after it was stored."""
+        """Return the problem of the report with this replay and these changes."""
         report = msgspec.structs.replace(self.report, replay_digest=store_replay(data), **changes)
         return report_problem(match=self.match, report=report)
 

@@ -52,7 +52,7 @@ def finish(match: Match, **faults: int) -> Match:
 
 
 def ask(client: Client, match: Match) -> str:
-    """Ask for a re-run as the button does; return the text of the page that follows."""
+    """Request a re-run by the button's request; return the text of the page that follows."""
     response = client.post(reverse("matches:match_again", args=[match.pk]), follow=True)
     assert response.status_code == HTTPStatus.OK
     return response.content.decode()

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def allowed(client: Client) -> Callable[[str], bool]:
-    """Whether a url may be read (RFC 9309, section 2.2.2; the standard library's parser knows no stars)."""
+    """Return a function that tells whether robots.txt allows a url (RFC 9309; urllib's parser knows no wildcards)."""
     answer = client.get("/robots.txt")
     assert answer.headers["Content-Type"] == "text/plain; charset=utf-8"
     rules = re.findall("^Disallow: (.+)$", answer.text, re.MULTILINE)

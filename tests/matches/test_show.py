@@ -1,4 +1,4 @@
-"""Match after match, for screens that nobody sits at."""
+"""Shows, which play one match after the other on unattended screens."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
 @pytest.fixture
 def tables() -> list[Match]:
-    """Five rated matches of six bots: in each state, and one that waits and has been handed out."""
+    """Five rated matches of six bots: one in each state, and one that waits although its message has been sent."""
     versions = [makers.make_version(f"bot {number}", number=number + 1).pk for number in range(6)]
     made = []
     for number, state in enumerate(["queued", "queued", "running", "finished", "void"]):

@@ -86,7 +86,7 @@ def test_nothing_is_handed_out(
     django_capture_on_commit_callbacks: Commit,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Each match would lose its three attempts, and each build: no worker could fetch the bots."""
+    """Else each match and build would use up its three attempts, since no worker could fetch the bots."""
     sent: list[PlayJob] = []
     monkeypatch.setattr(sending, "send", lambda app, task, job, signature: sent.append(job))
     folders = settings.STORAGES

@@ -1,4 +1,4 @@
-"""Tallies of bots against each other: every result counts once, whatever comes in between."""
+"""Tallies of bots against each other: every result counts once."""
 
 from __future__ import annotations
 

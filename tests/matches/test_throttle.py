@@ -30,7 +30,7 @@ def bad_luck(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def make_out(count: int) -> list[Match]:
-    """Make matches that workers have."""
+    """Make running matches."""
     now = timezone.now()
     return [makers.make_match(state=State.RUNNING, lease_ends_at=now, notified_at=now) for _ in range(count)]
 

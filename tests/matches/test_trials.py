@@ -53,7 +53,7 @@ def play(match: Match, best: BotVersion | None) -> None:
 
 
 def play_on(trial: Trial, best: BotVersion | None, steps: int) -> Trial:
-    """Let all that is queued end like that, and step, so many times or until the trial has ended."""
+    """Finish all queued matches with these winners and step the trial, so many times or until it has ended."""
     for _ in range(steps):
         for match in Match.objects.filter(state=Match.State.QUEUED):
             play(match, best)

@@ -75,7 +75,7 @@ BORDER_COLOURS = """board => {
 
 
 def test_who_stands_at_the_edge_is_seen_whole(watch: Callable[..., Page]) -> None:
-    """The picture ended with the cells: of a shape with its BACK there, a quarter was cut off."""
+    """The picture must not end with the cells, or the mark of a BACK at the edge is cut off."""
     table = {"seed": SEED, "players": 4, "options": {"width": 2, "height": 2, "rounds": 10}}
     game = game_named("back_to_the_code")
     _, records = replay_answers(game, random_answers(game, **table), **table)  # type: ignore[arg-type]  # one table for both

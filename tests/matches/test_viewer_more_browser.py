@@ -1,4 +1,4 @@
-"""What the viewer has beside the board, in a real Chromium: the owner's log in step with it, pictures, frames."""
+"""The viewer's other parts in a real Chromium: the owner's turn log, pictures, embedding."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def test_a_chain_and_its_garbage_are_told(watch: Callable[..., Page], match: Mat
 
 
 @pytest.mark.parametrize("width", [320, 667, 1280])
-def test_what_is_told_of_a_seat_is_told_whole_and_keeps_the_board_in_its_place(
+def test_the_texts_of_a_seat_are_whole_and_do_not_move_the_board(
     watch: Callable[..., Page], page: Page, match: Match, width: int
 ) -> None:
     """Beside the CPU time of a turn the amount of garbage to come was cut off."""

@@ -85,8 +85,8 @@ def test_the_bots_of_a_match_are_told_by_one_sentence_in_every_language(
     assert re.sub("<[^>]*>", "", heading) == title
 
 
-def test_times_are_told_with_their_zone(client: Client, finished: Match) -> None:
-    """Readers live in others: a match seemed to have been played nine hours ago, or to be yet to come."""
+def test_times_have_their_zone(client: Client, finished: Match) -> None:
+    """Without a zone, for readers in other zones, a match seems to be hours old, or in the future."""
     moment = datetime(2026, 3, 1, 23, 59, tzinfo=UTC)
     Match.objects.filter(pk=finished.pk).update(created_at=moment, finished_at=moment)
     finished.attempts.update(queued_at=moment)
@@ -151,7 +151,7 @@ def test_the_turns_are_seen_by_their_owner_alone(client: Client, finished: Match
 
 
 def test_the_head_of_a_long_standard_error_is_there_too(client: Client, faulty: Match) -> None:
-    """A stack overflow in Java: the error's name stands before a thousand lines that say where."""
+    """In a Java stack overflow the name of the error stands before a thousand lines of stack trace."""
     seat = faulty.seats.exclude(verdict="").get()
     client.force_login(seat.version.bot.owner)
     assert "All that was kept" not in page(client, "matches:match", faulty.pk)
@@ -163,7 +163,7 @@ def test_the_head_of_a_long_standard_error_is_there_too(client: Client, faulty: 
 
 
 def test_what_a_bot_wrote_steers_no_terminal_and_reverses_no_text(client: Client, faulty: Match) -> None:
-    """Whoever copies it from a page, with the escapes in it, has them run; and a mark that turns the rest round."""
+    """The attack: escape sequences in standard error run in the terminal of an owner who pastes it there."""
     evil, shown = "\x1b[2J\u202eread", r"\x1b[2J\u202eread"
     seat = faulty.seats.exclude(verdict="").get()
     seat.evidence |= {"stderr": evil, "last_input": evil, "last_output": evil, "sentence": evil}
@@ -362,7 +362,7 @@ def test_a_list_of_several_games_names_them(client: Client) -> None:
 
 
 def test_a_match_that_waits_says_since_when_in_seconds(client: Client) -> None:
-    """Most wait for less than a minute: "0 minutes ago" was all that they said."""
+    """Most matches wait for less than a minute, for which minutes say nothing."""
     match = make_match(make_version("Alpha"), make_version("Beta"))
     Match.objects.filter(pk=match.pk).update(created_at=timezone.now() - timedelta(seconds=20))
     assert re.search(r"It was paired 2\d\sseconds ago\.", page(client, "matches:match_state", match.pk))
