@@ -18,7 +18,7 @@ class MatchesConfig(AppConfig):
         from jobs.services.dispatching import work_register
         from ladder.words.notifications import notification_page
         from matches.services.match_queue import MATCHES
-        from matches.services.released import replays_delete
+        from matches.services.replays import replays_delete
 
         work_register(MATCHES)
         replays_released.connect(

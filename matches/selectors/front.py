@@ -34,7 +34,13 @@ def front_page(*, new_bots: int) -> Front:
     Args:
         new_bots: how many of the newest bots to name.
     """
-    return Front(_being_played().first() or _match_of_the_best(), _matches_a_minute(), _newest_bots(new_bots))
+    ended = Match.objects.filter(state=Match.State.FINISHED, finished_at__gte=timezone.now() - COUNTED)
+    bots = Bot.objects.filter(is_house=False, versions__state=BotVersion.State.ACTIVE).distinct()
+    return Front(
+        match=_being_played().first() or _match_of_the_best(),
+        matches_a_minute=ended.count() / (COUNTED.total_seconds() / 60),
+        new_bots=list(bots.select_related("owner").order_by("-created_at")[:new_bots]),
+    )
 
 
 def match_to_show(*, game: str, after: int) -> Match | None:
@@ -65,13 +71,3 @@ def _match_of_the_best() -> Match | None:
     # A list, since a subquery with a limit may be computed for each row.
     chosen = Match.objects.filter(pk__in=list(newest)).annotate(weakest=Min("seats__version__rating__rating"))
     return chosen.order_by(F("weakest").desc(nulls_last=True), "-id").first()
-
-
-def _matches_a_minute() -> float:
-    ended = Match.objects.filter(state=Match.State.FINISHED, finished_at__gte=timezone.now() - COUNTED)
-    return ended.count() / (COUNTED.total_seconds() / 60)
-
-
-def _newest_bots(limit: int) -> list[Bot]:
-    with_versions = Bot.objects.filter(is_house=False, versions__state=BotVersion.State.ACTIVE).distinct()
-    return list(with_versions.select_related("owner").order_by("-created_at")[:limit])

@@ -19,8 +19,9 @@ from jobs.selectors.workers import processes_count
 from ladder.models import BotVersion
 from ladder.selectors.games import game_state, play_problem
 from matches.encounters import encounter_matches
-from matches.models import GameLock, Match
+from matches.models import Match
 from matches.selectors.statements import ladder_in_flight_counts, ladder_in_flight_versions, opponents_count
+from matches.services.game_locks import game_lock_if_free
 from matches.services.lifecycle import matches_create
 from matches.services.throttle import pairing_check_due
 from rating import PROVISIONAL_GAMES
@@ -107,17 +108,6 @@ def _queue_classes(snapshot: Snapshot) -> Callable[[tuple[int, ...]], QueueClass
         return QueueClass.LADDER if placed.issuperset(table) else QueueClass.PLACEMENT
 
     return queue_class
-
-
-def game_lock(*, game: str) -> GameLock:
-    """Lock the row of a game until the transaction ends, and return it."""
-    return GameLock.objects.select_for_update().get_or_create(game=game)[0]
-
-
-def game_lock_if_free(*, game: str) -> bool:
-    """Lock the row of a game until the transaction ends, unless somebody else holds it; say whether it is locked."""
-    GameLock.objects.get_or_create(game=game)
-    return bool(GameLock.objects.select_for_update(skip_locked=True).filter(game=game))
 
 
 def _in_flight(game: str) -> list[tuple[str, tuple[int, ...]]]:

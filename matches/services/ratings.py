@@ -24,7 +24,7 @@ from ladder.models import BotVersion, Rating, RatingPoint
 from ladder.services.standings import leagues_update, standings_fill
 from matches.models import GameLock, Match, Seat
 from matches.selectors.rated_results import RatedResults, results_current, results_read
-from matches.services.pairing import game_lock
+from matches.services.game_locks import game_lock
 from rating import PROVISIONAL_GAMES
 from rating.log import Finished, Log, Version, fit_versions, published
 from rating.orders import Ints

@@ -10,7 +10,7 @@ from django.db import transaction
 
 from matches.models import TALLY_WRONG, HeadToHead, Match, Seat
 from matches.selectors.statements import tallies_of
-from matches.services.pairing import game_lock_if_free
+from matches.services.game_locks import game_lock_if_free
 
 MATCHES_AT_ONCE = 2_000
 """The most matches in one transaction; further ones wait for the next."""

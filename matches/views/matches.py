@@ -31,10 +31,12 @@ from matches.forms import MatchFilterForm
 from matches.models import Match
 from matches.replay_files import cached_forever, replay_file
 from matches.selectors import matches as selectors
-from matches.selectors import placements, rank_waits
+from matches.selectors import rank_waits
 from matches.selectors.challenges import challenge_swapped
 from matches.selectors.changes import match_changes
 from matches.selectors.filters import ALL_TO_WATCH
+from matches.selectors.first_games import first_games as first_games_of
+from matches.selectors.first_games import version_placing
 from matches.selectors.tables import matches_page
 from matches.services.reruns import match_rerun, rerun_problem
 from matches.viewer import viewer_of_check, viewer_of_match
@@ -144,8 +146,8 @@ def match_again(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 def first_games(request: HttpRequest, pk: int) -> HttpResponse:
     """Show how many first games a version has played, and why it has no rank yet; nothing for a ranked version."""
-    version = placements.version_placing(pk=pk, reader=request.user)
-    progress = placements.first_games(version=version) if version else None
+    version = version_placing(pk=pk, reader=request.user)
+    progress = first_games_of(version=version) if version else None
     context = {
         "progress": progress,
         "version": version,

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from jobs.models import Worker
 from ladder.models import Bot, BotVersion
-from matches.first_games import FIRST_GAMES, Newcomer, QueueLoad, seconds_expected
+from matches.first_games_estimate import FIRST_GAMES, Newcomer, QueueLoad, seconds_expected
 from matches.models import Match
 from tests.fleet.makers import make_worker
 from tests.ladder.makers import make_bot, make_rating, make_user, make_version
@@ -96,7 +96,7 @@ class TestBox:
     def test_it_is_empty_when_they_have_been_played_and_there_is_a_rank(
         self, client: Client, version: BotVersion, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("matches.selectors.placements.FIRST_GAMES", 1)
+        monkeypatch.setattr("matches.selectors.first_games.FIRST_GAMES", 1)
         makers.finish_match(makers.make_match(version, BotVersion.objects.exclude(pk=version.pk).get()))
         make_rating(version, rank=1)
         assert self.box(client, version).strip() == ""

@@ -10,7 +10,8 @@ from django.db import connection, transaction
 from pytest_django import DjangoDbBlocker, Settings
 
 from matches.models import GameLock
-from matches.services.pairing import game_lock, matches_pair
+from matches.services.game_locks import game_lock
+from matches.services.pairing import matches_pair
 from tests.matches.test_pairing import GAME, make_house
 
 PATIENCE_SECONDS = 60

@@ -12,7 +12,7 @@ from common.errors import InputError
 from ladder.models import GameSetting
 from ladder.services.games import game_deadline_set, game_limits_set, game_transition
 from matches.models import Match, Trial
-from matches.selectors.placements import first_games
+from matches.selectors.first_games import first_games
 from matches.services.notifying import matches_notify
 from matches.services.pairing import matches_pair
 from matches.services.reruns import match_rerun

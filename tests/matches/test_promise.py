@@ -20,9 +20,9 @@ from jobs.models import Worker
 from jobs.services.dispatching import queue_dispatch
 from ladder.models import Bot, BotVersion
 from ladder.services.builds import build_enqueue, build_progress, build_record_result
-from matches.first_games import FIRST_GAMES
+from matches.first_games_estimate import FIRST_GAMES
 from matches.models import Match, Result
-from matches.selectors.placements import first_games
+from matches.selectors.first_games import first_games
 from matches.services.lifecycle import match_attempt_lost, match_heartbeat, match_record_result
 from matches.services.pairing import matches_pair, matches_pair_again
 from matches.services.ratings import ratings_refit

@@ -264,7 +264,7 @@ def test_a_point_tells_the_rating_after_its_match_whatever_others_have_played_si
 
 
 def test_the_first_match_of_a_version_finds_what_it_was_rated_before() -> None:
-    """It inherits; without that, its opponents' changes could not be told either."""
+    """It inherits a rating; without one, its opponents' changes could not be computed, either."""
     strong, weak = make_rival("strong"), make_rival("weak")
     beat(strong, weak, times=5)
     ratings_refit(game=GAME)

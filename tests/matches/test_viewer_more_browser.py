@@ -178,7 +178,7 @@ def test_the_line_for_other_pages_shows_the_match_there(
     assert f'src="{live_server}/matches/{match.pk}/embed/"' in line
     title = re.search(r'title="([^"]+)"', line)
     assert title
-    assert page.title().startswith(title[1]), "who hears that page instead of seeing it is told what the frame has"
+    assert page.title().startswith(title[1]), "a screen reader announces what the iframe has"
 
     (tmp_path / "index.html").write_text(line)
     (tmp_path / "favicon.ico").touch()

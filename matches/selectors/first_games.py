@@ -18,7 +18,7 @@ from jobs.selectors.workers import processes_count
 from ladder.models import BotVersion
 from ladder.selectors.bots import builds_nobody_awaits
 from ladder.selectors.games import game_setting, play_problem
-from matches.first_games import FIRST_GAMES, Newcomer, QueueLoad, seconds_expected
+from matches.first_games_estimate import FIRST_GAMES, Newcomer, QueueLoad, seconds_expected
 from matches.models import Attempt, Match, Seat
 
 State = BotVersion.State
