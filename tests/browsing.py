@@ -25,16 +25,40 @@ ONLY_VIOLATIONS = {"resultTypes": ["violations"]}
 
 
 def expect_accessible_in_both_schemes(page: Page) -> None:
-    """Expect it in light and in dark; the page is light before and after."""
+    """Expect it in light and, of the colours, in dark; the page is light before and after."""
     expect_accessible(page)
     page.emulate_media(color_scheme="dark")
     assert page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
-    expect_accessible(page)
+    expect_accessible(page, runOnly=["color-contrast"])
     page.emulate_media(color_scheme="light")
 
 
-def expect_accessible(page: Page) -> None:
-    """Expect that axe finds nothing that keeps somebody out, once all colours have become what they shall be."""
+def expect_fits_and_is_accessible(page: Page) -> None:
+    """Expect that nothing is reached only by scrolling sideways and nobody is kept out: on a desk and on a phone.
+
+    The page is as wide as a phone afterwards.
+    """
+    expect_fits(page, 1280)
+    expect_accessible(page)
+    expect_fits(page, 360)
+    page.emulate_media(color_scheme="dark")
+    expect_accessible(page, runOnly=["color-contrast", "scrollable-region-focusable", "target-size"])
+    page.emulate_media(color_scheme="light")
+
+
+def expect_fits(page: Page, width: int) -> None:
+    """Expect that a page of this width does not scroll sideways."""
+    page.set_viewport_size({"width": width, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{page.url} scrolls sideways"
+
+
+def expect_accessible(page: Page, **options: object) -> None:
+    """Expect that axe finds nothing that keeps somebody out, once all colours have become what they shall be.
+
+    Args:
+        page: the page as it is.
+        options: further ones of axe's.
+    """
     page.evaluate("Promise.allSettled(document.getAnimations().flatMap(a => a.transitionProperty ? a.finished : []))")
-    results = Axe().run(page, options=ONLY_VIOLATIONS)
+    results = Axe().run(page, options={**ONLY_VIOLATIONS, **options})
     assert results.violations_count == 0, f"{page.url}\n{results.generate_report()}"

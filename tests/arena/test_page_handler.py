@@ -131,7 +131,6 @@ def test_an_answer_and_its_headers_arrive() -> None:
 
 
 # The page that says so asks the database for announcements.
-@pytest.mark.database
 @pytest.mark.django_db(transaction=True)
 def test_what_there_is_not_is_told_and_errors_are_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     assert ask("/nowhere-at-all/")[0]["status"] == 404
@@ -173,7 +172,6 @@ def test_one_readers_language_is_not_the_next_ones() -> None:
     assert get_language() == before
 
 
-@pytest.mark.database
 @pytest.mark.django_db(transaction=True)
 def test_the_thread_that_read_the_database_gives_its_connection_back(monkeypatch: pytest.MonkeyPatch) -> None:
     threads = {"asked": 0, "closed": 0}

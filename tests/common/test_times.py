@@ -53,7 +53,6 @@ def test_days_and_times_of_day_are_told_apart_by_their_moments() -> None:
 
 
 @pytest.mark.browser
-@pytest.mark.database
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(
     ("language", "here", "site"),
@@ -76,7 +75,6 @@ def test_browsers_tell_it_in_the_zone_of_their_reader(
 
 
 @pytest.mark.browser
-@pytest.mark.database
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(
     ("zone", "since", "day", "moment"),

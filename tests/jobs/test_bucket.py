@@ -228,7 +228,6 @@ def test_an_answer_that_breaks_off_is_no_file(settings: Settings, monkeypatch: p
             server.shutdown()
 
 
-@pytest.mark.database
 @pytest.mark.django_db
 def test_a_store_that_is_away_is_told_by_health_and_pages(
     client: Client, settings: Settings, monkeypatch: pytest.MonkeyPatch, broker_url: str

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -15,7 +14,6 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 from accounts.models import AuditEntry, User
 from accounts.services.audit import audit_write
 from common.errors import IllegalTransition, InputError
-from common.signals import queue_changed
 from jobs.models import Worker
 from jobs.selectors.workers import (
     PROCESSES_MAX,
@@ -144,16 +142,11 @@ def test_not_all_processes_that_workers_claim_are_believed(said) -> None:
 
 
 @pytest.fixture
-def looks() -> Iterator[list[object]]:
-    """Of whoever hands out work: one each time it is told to look."""
+def looks(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """An entry for each time that the queue is to be handed out."""
     seen: list[object] = []
-
-    def look(**_: Any) -> None:
-        seen.append(None)
-
-    queue_changed.connect(look)
-    yield seen
-    queue_changed.disconnect(look)
+    monkeypatch.setattr(workers, "queue_announce", lambda: seen.append(None))
+    return seen
 
 
 def test_what_waits_is_handed_out_as_soon_as_somebody_can_take_more(said, looks: list[object]) -> None:

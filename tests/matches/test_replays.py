@@ -16,7 +16,7 @@ from matches.models import Match
 from tests.matches.makers import make_match, make_records, make_version, store_replay
 from wire.turnlog import SeatTurn, pack
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 def test_replay_is_served_as_stored_and_may_be_cached_for_ever(client: Client, finished: Match) -> None:

@@ -16,7 +16,7 @@ from matches.services import lifecycle
 from matches.services.throttle import dispatch_check_due, pairing_check_due
 from tests.matches import makers
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 Commit = Callable[..., AbstractContextManager[object]]
 State = Match.State
