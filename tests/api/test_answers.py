@@ -15,7 +15,7 @@ from pytest_django import DjangoAssertNumQueries, Settings
 
 from api.description import description
 from ladder.models import RatingPoint
-from rating.paired import Verdict
+from rating.paired import PairedVerdict
 from tests.api.conftest import Arena
 from tests.ladder.makers import make_rating
 from tests.ladder.makers import make_version as make_upload
@@ -151,7 +151,7 @@ def test_evidence_and_results_are_described_field_by_field() -> None:
     """A client in a language with types is made from the description alone."""
     shapes = description()["components"]["schemas"]
     assert list(shapes["Evidence"]["properties"]) == list(FaultReport.__struct_fields__)
-    assert list(shapes["TrialResult"]["properties"]) == [field.name for field in fields(Verdict)]
+    assert list(shapes["TrialResult"]["properties"]) == [field.name for field in fields(PairedVerdict)]
     assert shapes["OwnSeat"]["properties"]["evidence"]["allOf"] == [{"$ref": "#/components/schemas/Evidence"}]
     assert shapes["Trial"]["properties"]["result"]["allOf"] == [{"$ref": "#/components/schemas/TrialResult"}]
 

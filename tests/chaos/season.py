@@ -14,7 +14,7 @@ from jobs.files.storage import ARTIFACTS, file_store
 from ladder.models import BotVersion
 from matches.models import Match
 from matches.services.ratings import match_log
-from rating.log import Finished, Log
+from rating.log import Finished, MatchLog
 from tests.matches.makers import make_version, queue_match
 from tests.workers.conftest import rules_version
 
@@ -61,14 +61,14 @@ class Season:
     def over(self) -> bool:
         return not self._left and not self.in_flight()
 
-    def undisturbed(self) -> Log:
+    def undisturbed(self) -> MatchLog:
         """Return the log of the finished matches as it is when nothing goes wrong, in another order."""
         log = match_log(game="kakomimasu")
         names = {version.pk: name for name, version in self._versions.items()}
         matches = list(log.matches)
         self._rng.shuffle(matches)
         finished = {match: _played(log.matches[match], names) for match in matches}
-        return Log(log.versions, finished)
+        return MatchLog(log.versions, finished)
 
 
 def _played(finished: Finished, names: dict[int, str]) -> Finished:

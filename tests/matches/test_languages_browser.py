@@ -84,8 +84,8 @@ def test_the_viewer_and_the_pages_translate_alike(page: Page, language: str) -> 
         texts = [example(pattern) for pattern in patterns]
         with override(language):
             expected, viewer = [told(text) for text in texts], of_viewer(game)
-        tell = f"{json.dumps(texts)}.map(m.makeTell({json.dumps(viewer)}))"
-        assert run_module(page, "sentences.js", tell) == expected
+        call = f"{json.dumps(texts)}.map(m.makeTranslate({json.dumps(viewer)}))"
+        assert run_module(page, "sentences.js", call) == expected
 
 
 def example(pattern: str) -> str:
