@@ -21,7 +21,7 @@ from jobs.celery_app import MANAGE_QUEUE, app
 from jobs.coordination import manager_fault_note
 from wire.health import health_touch
 from wire.jobs import REPORT_QUEUE
-from wire.message_filter import LINES
+from wire.message_filter import SERIALIZER
 
 log = structlog.get_logger(__name__)
 
@@ -140,7 +140,11 @@ def _every(seconds: float, task: str, queue: str = MANAGE_QUEUE) -> dict[str, ob
 
     But see ``arena.timetable.TimetableRequest``.
     """
-    return {"task": task, "schedule": seconds, "options": {"queue": queue, "serializer": LINES, "expires": seconds}}
+    return {
+        "task": task,
+        "schedule": seconds,
+        "options": {"queue": queue, "serializer": SERIALIZER, "expires": seconds},
+    }
 
 
 app.conf.beat_scheduler = "arena.timetable:Timetable"

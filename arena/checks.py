@@ -15,7 +15,7 @@ from arena.settings.environment import host_of
 from games.registry import game_names
 from ladder.selectors.games import limits_installed
 from wire.tls import options_fault
-from wire.transport import BROKER_SCHEMES, is_address
+from wire.transport import BROKER_SCHEMES, is_url
 
 
 @register
@@ -90,10 +90,10 @@ def addresses_are_some(**_: Any) -> list[Error]:
         # Where the files lie that hosts are told of is theirs to see.
         if (address := getattr(settings, name)) and (fault := _broker_fault(address, files_here=name == "REDIS_URL"))
     ]
-    if not is_address(settings.BANZUKE_URL, "http", "https"):
+    if not is_url(settings.BANZUKE_URL, "http", "https"):
         errors.append(Error("BANZUKE_URL is no address of a site; write it as https://arena.example.", id="arena.E008"))
     # ALLOWED_HOSTS, from whose first name it is made, may begin with a star.
-    if not is_address(settings.PUBLIC_URL, "http", "https") or "*" in settings.PUBLIC_URL:
+    if not is_url(settings.PUBLIC_URL, "http", "https") or "*" in settings.PUBLIC_URL:
         errors.append(
             Error("PUBLIC_URL is no address that mails can name; set it as https://arena.example.", id="arena.E011")
         )
@@ -101,6 +101,6 @@ def addresses_are_some(**_: Any) -> list[Error]:
 
 
 def _broker_fault(address: str, *, files_here: bool) -> str:
-    if not is_address(address, *BROKER_SCHEMES):
+    if not is_url(address, *BROKER_SCHEMES):
         return "is no address of a broker; write it as redis://host:port/0."
     return options_fault(address, files_here=files_here)

@@ -148,7 +148,7 @@ def test_who_quarantines_a_worker_knows_that_everybody_reads_why() -> None:
         for action in options(load_command_class("fleet", "workers").create_parser("manage.py", "workers"))
         if action.required
     )
-    assert told == "everybody reads it at the matches that are taken out"
+    assert told == "everybody reads it at the matches that are voided"
 
 
 def test_every_command_is_told() -> None:

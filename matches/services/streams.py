@@ -5,11 +5,11 @@ from __future__ import annotations
 from redis import Redis
 
 from jobs.celery_app import app
-from wire.jobs import ECHO_PREFIX
-from wire.live import KEPT_SECONDS, LIVE_PREFIX
+from wire.jobs import SELF_PING_PREFIX
+from wire.live import LIVE_PREFIX, STREAM_SECONDS
 from wire.redis_acl import BINDINGS_PREFIX
 
-_NAMED_BY_HOSTS = (LIVE_PREFIX.encode(), ECHO_PREFIX.encode(), BINDINGS_PREFIX.encode())
+_NAMED_BY_HOSTS = (LIVE_PREFIX.encode(), SELF_PING_PREFIX.encode(), BINDINGS_PREFIX.encode())
 KEYS_AT_ONCE = 1_000
 STEPS_MAX = 50
 """The most steps of a sweep, each over ``KEYS_AT_ONCE`` keys. The broker of a usual arena takes a few; when a host has
@@ -37,7 +37,7 @@ def streams_sweep() -> None:
             with broker.pipeline(transaction=False) as pipe:
                 for key in keys:
                     if key.startswith(_NAMED_BY_HOSTS):
-                        pipe.expire(key, KEPT_SECONDS, lt=True)  # never later than what is set already
+                        pipe.expire(key, STREAM_SECONDS, lt=True)  # never later than what is set already
                 pipe.execute()
             if not cursor:
                 break

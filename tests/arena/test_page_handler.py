@@ -16,11 +16,10 @@ from structlog.contextvars import get_contextvars, merge_contextvars
 from structlog.testing import capture_logs
 
 from arena.asgi import application
-from arena.serving import page_handler
 from arena.serving.body_limit import Application
 from arena.serving.page_handler import PageHandler, is_page
 from arena.settings.base import DATABASE_POOL
-from common.threads import ACCOUNT_THREADS, PAGE_THREADS
+from common.threads import ACCOUNT_THREADS, PAGE_THREADS, PAGES
 
 Events = list[dict[str, Any]]
 
@@ -115,7 +114,7 @@ def test_no_thread_is_without_a_connection() -> None:
 def test_a_process_is_alive_while_all_its_threads_wait() -> None:
     """As for a database that is away: whoever watches over the process restarted it, which brings none back."""
     goes_on = threading.Event()
-    waiting = [page_handler._pages.submit(goes_on.wait, 5) for _ in range(PAGE_THREADS)]
+    waiting = [PAGES.submit(goes_on.wait, 5) for _ in range(PAGE_THREADS)]
     try:
         start, *rest = ask("/livez", site=application)
         assert not any(wait.done() for wait in waiting)
