@@ -22,7 +22,7 @@ lack the rules for waits as long each time: going round without a pause it would
 play."""
 HELD_SECONDS_MAX = JOB_EXPIRES_SECONDS + JOB_SECONDS_MAX
 """So long after its message was sent a job is over: as long as a message may wait, and its work may take."""
-RING_SECONDS = LEASE_SECONDS / 2
+NOTIFY_AGAIN_SECONDS = LEASE_SECONDS / 2
 """So long after a message was sent its absence from the broker's queue begins to look like a loss."""
 
 MISSING_SECONDS = HEARTBEAT_SECONDS
@@ -49,7 +49,7 @@ class Leased(models.Model):
     """Empty when nobody works on it."""
     lease_ends_at = models.DateTimeField(null=True, blank=True)
     """When the sweeper takes it back if no sign of life came; null while it waits in the queue."""
-    rung_at = models.DateTimeField(null=True, blank=True)
+    notified_at = models.DateTimeField(null=True, blank=True)
     """When its message was last sent to the broker; null while it stands in the queue and no worker may take it yet."""
 
     held_until = models.DateTimeField(null=True, blank=True)
@@ -69,7 +69,7 @@ class Leased(models.Model):
         match is never played, a version never built.
         """
         ends_at = timezone.now() + timedelta(seconds=LEASE_SECONDS)
-        over_at = self.rung_at + timedelta(seconds=HELD_SECONDS_MAX) if self.rung_at else ends_at
+        over_at = self.notified_at + timedelta(seconds=HELD_SECONDS_MAX) if self.notified_at else ends_at
         self.lease_ends_at = min(ends_at, over_at)
 
     def lease_begin(self, *, held: bool = False) -> None:
@@ -81,7 +81,7 @@ class Leased(models.Model):
         self.attempt += 1
         self.lease_token = token_new()
         self.lease_ends_at = None
-        self.rung_at = None
+        self.notified_at = None
         self.held_until = timezone.now() + timedelta(seconds=LAST_AFTER_SECONDS) if held else None
 
     @property
@@ -122,7 +122,7 @@ def leases_expired(running: models.QuerySet[LeasedT]) -> list[int]:
     return list(running.filter(lease_ends_at__lt=timezone.now()).values_list("pk", flat=True))
 
 
-def bells_missing(queued: models.QuerySet[LeasedT], *, waiting: int) -> set[int]:
+def messages_missing(queued: models.QuerySet[LeasedT], *, waiting: int) -> set[int]:
     """Return the keys of the queued rows whose message seems to be missing: lost, dropped, or just taken by a worker.
 
     Messages are taken in the order they were sent. So when fewer of them wait in the broker than rows wait here, it
@@ -134,10 +134,14 @@ def bells_missing(queued: models.QuerySet[LeasedT], *, waiting: int) -> set[int]
         waiting: how many messages wait in their queue.
     """
     now = timezone.now()
-    queued = queued.filter(rung_at__isnull=False)
+    queued = queued.filter(notified_at__isnull=False)
     missing = max(queued.count() - waiting, 0)
-    rung_before = queued.order_by("rung_at").values_list("pk", "rung_at")[:missing]
+    notified_before = queued.order_by("notified_at").values_list("pk", "notified_at")[:missing]
     # Both ways: a time that is to come is one from before the clock was set back.
-    lost = {pk for pk, rung_at in rung_before if rung_at and abs(now - rung_at) > timedelta(seconds=RING_SECONDS)}
-    expired = queued.filter(rung_at__lt=now - timedelta(seconds=JOB_EXPIRES_SECONDS)).values_list("pk", flat=True)
+    lost = {
+        pk
+        for pk, notified_at in notified_before
+        if notified_at and abs(now - notified_at) > timedelta(seconds=NOTIFY_AGAIN_SECONDS)
+    }
+    expired = queued.filter(notified_at__lt=now - timedelta(seconds=JOB_EXPIRES_SECONDS)).values_list("pk", flat=True)
     return lost.union(expired)

@@ -12,9 +12,9 @@ from jobs.leases import (
     MISSING_SECONDS,
     PAUSE_SECONDS,
     LeasedT,
-    bells_missing,
     leases_expired,
     leases_renew,
+    messages_missing,
 )
 
 
@@ -24,7 +24,7 @@ def leased_sweep(
     running: QuerySet[LeasedT],
     queued: QuerySet[LeasedT],
     take_back: Callable[[int], object],
-    ring: Callable[[Sequence[int]], object],
+    notify: Callable[[Sequence[int]], object],
 ) -> None:
     """Take back what is worked on by a worker that is gone, and ring again for whose message is.
 
@@ -35,7 +35,7 @@ def leased_sweep(
         running: the rows that are being worked on.
         queued: those that wait for a worker.
         take_back: ends the attempt of a row, given its key.
-        ring: sends the messages of rows again, given their keys in order; of none, too.
+        notify: sends the messages of rows again, given their keys in order; of none, too.
 
     Raises:
         django.db.OperationalError: the database is away.
@@ -48,6 +48,6 @@ def leased_sweep(
         silent = leases_expired(running)
     for pk in silent:
         take_back(pk)
-    missing = bells_missing(queued, waiting=queue_length(app, queue))
+    missing = messages_missing(queued, waiting=queue_length(app, queue))
     lost = missing_still(app, queue, missing, for_seconds=MISSING_SECONDS, within_seconds=PAUSE_SECONDS)
-    ring(sorted(lost))
+    notify(sorted(lost))

@@ -10,14 +10,14 @@ from jobs.services.dispatching import Work
 from ladder.models import BotVersion
 from ladder.selectors.builds import builds_nobody_awaits
 from ladder.services.bots import bots_lock
-from ladder.services.builds import build_ring
+from ladder.services.builds import build_notify
 
 State = BotVersion.State
 
 
 def builds_are_due() -> bool:
     """Return whether a build waits whose message has not been sent yet (1 query)."""
-    return BotVersion.objects.filter(state=State.UPLOADED, rung_at=None).exists()
+    return BotVersion.objects.filter(state=State.UPLOADED, notified_at=None).exists()
 
 
 def builds_in_flight() -> Iterable[tuple[Job, bool]]:
@@ -26,19 +26,19 @@ def builds_in_flight() -> Iterable[tuple[Job, bool]]:
     versions = BotVersion.objects.filter(state__in=(State.UPLOADED, State.BUILDING))
     versions = versions.exclude(held_until__gt=after, held_until__lte=until)
     versions = versions.annotate(unawaited=builds_nobody_awaits()).order_by()
-    columns = ("pk", "bot__owner", "unawaited", "rung_at", "attempt", "step")
-    for pk, owner, unawaited, rung_at, attempt, step in versions.values_list(*columns):
+    columns = ("pk", "bot__owner", "unawaited", "notified_at", "attempt", "step")
+    for pk, owner, unawaited, notified_at, attempt, step in versions.values_list(*columns):
         queue_class = HOUSE_BUILD if unawaited else BUILD
         # A build that was requeued without using up an attempt has still reached a step.
         is_again = attempt > 1 or bool(step)
-        yield Job(queue_class, pk, frozenset({f"builds of {owner}"}), is_again), rung_at is not None
+        yield Job(queue_class, pk, frozenset({f"builds of {owner}"}), is_again), notified_at is not None
 
 
 def builds_notify(pks: Sequence[int]) -> None:
     """Send the messages of builds to the workers, given the keys of their versions in the order of sending."""
     bots_lock(pks=BotVersion.objects.filter(pk__in=pks).values("bot"))
     for version in pks:
-        build_ring(version_id=version)
+        build_notify(version_id=version)
 
 
 BUILDS = Work(

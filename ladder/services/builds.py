@@ -65,7 +65,7 @@ def build_enqueue(*, version: BotVersion, held: bool = False) -> None:
 
 
 @transaction.atomic
-def build_ring(*, version_id: int) -> None:
+def build_notify(*, version_id: int) -> None:
     """Send the message of a waiting build to the workers when the transaction is committed, also a second time.
 
     If the broker cannot be reached, this is logged and not raised: the sweeper sends the message again later.
@@ -73,7 +73,7 @@ def build_ring(*, version_id: int) -> None:
     version = _version_locked(version_id)
     if version.state != State.UPLOADED:  # withdrawn meanwhile, or a builder has taken it
         return
-    version.rung_at = timezone.now()
+    version.notified_at = timezone.now()
     version.save()
     job = _build_job(version)
     transaction.on_commit(lambda: jobs_send(app, BUILD_TASK, [job]), robust=True)
@@ -157,7 +157,7 @@ def builds_sweep() -> None:
         running=BotVersion.objects.filter(state=State.BUILDING),
         queued=BotVersion.objects.filter(state=State.UPLOADED),
         take_back=_build_lease_expired,
-        ring=lambda pks: [build_ring(version_id=pk) for pk in pks],
+        notify=lambda pks: [build_notify(version_id=pk) for pk in pks],
     )
 
 

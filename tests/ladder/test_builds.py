@@ -140,7 +140,7 @@ def test_a_running_build_is_not_sent_again(
 ) -> None:
     progress(version, "compile")
     with commit(execute=True):
-        builds.build_ring(version_id=version.pk)
+        builds.build_notify(version_id=version.pk)
     assert len(sent) == 1
 
 
@@ -282,7 +282,7 @@ def test_after_a_sweep_without_database_no_lease_expires(fails_at: str, version:
 
 
 @pytest.mark.parametrize(
-    ("rung_seconds_ago", "waiting", "rung_again"),
+    ("sent_seconds_ago", "waiting", "sent_again"),
     [(300, 0, True), (1, 0, False), (300, 1, False)],
     ids=["message lost", "just sent", "message waits"],
 )
@@ -291,17 +291,17 @@ def test_a_lost_message_is_sent_again(
     sent: list[BuildJob],
     sweep: Sweep,
     commit: DjangoCaptureOnCommitCallbacks,
-    rung_seconds_ago: int,
+    sent_seconds_ago: int,
     waiting: int,
-    rung_again: bool,
+    sent_again: bool,
 ) -> None:
-    BotVersion.objects.update(rung_at=timezone.now() - timedelta(seconds=rung_seconds_ago))
+    BotVersion.objects.update(notified_at=timezone.now() - timedelta(seconds=sent_seconds_ago))
     with commit(execute=True):
         sweep(waiting)
     assert len(sent) == 1, "a worker may just have taken it"
     with commit(execute=True):
         sweep(waiting)
-    assert [job.lease_token for job in sent] == [version.lease_token] * (2 if rung_again else 1)
+    assert [job.lease_token for job in sent] == [version.lease_token] * (2 if sent_again else 1)
 
 
 @pytest.mark.parametrize("lie", [{"artifact_digest": None}, {"artifact_digest": "e" * 64}, {"replay_digest": "e" * 64}])
