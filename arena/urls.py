@@ -21,7 +21,7 @@ urlpatterns = [
     path("favicon.ico", home.favicon, name="favicon"),
     path("robots.txt", home.robots, name="robots"),
     path("transfer/<str:token>", transfer, name="transfer"),
-    path("", include("arena.urls")),
+    path("", include("ladder.urls")),
     path("", include("matches.urls")),
     path("", include("fleet.urls")),
     path("", include("api.urls")),
