@@ -203,7 +203,7 @@ _EXAMPLES = {"one": 1, "few": 2, "many": 5, "other": 5}
 """Numbers for the names by which browsers know plural forms."""
 
 
-def told(text: str) -> str:
+def translated(text: str) -> str:
     """Return a sentence in the reader's language; as it is, if it is none that is known here."""
     if get_language() == "en" or not text:
         return text
@@ -214,7 +214,7 @@ def told(text: str) -> str:
     return gettext(text)
 
 
-def of_viewer(game: str) -> dict[str, Any]:
+def viewer_sentences(game: str) -> dict[str, Any]:
     """Return what the viewer needs to tell the sentences of a game's replays (``viewer/sentences.js``).
 
     ``sentences``: pairs of pattern and translation, none for readers of English; ``counted``: by noun and by the
@@ -247,7 +247,7 @@ def _looks(name: str) -> str:
 
 def _part(name: str, text: str) -> str:
     if name in NESTED:
-        return told(text)
+        return translated(text)
     if name in COUNTED:
         count = int(text.partition(" ")[0].replace(",", ""))
         return COUNTED[name](count).format(count=_number(count))

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from accounts.access import Reader
 from common.errors import StoreAway
-from common.words.sentences import told
+from common.words.sentences import translated
 from core import replay
 from games.registry import game_named, game_names
 from jobs.files.storage import REPLAYS, Damaged, file_read
@@ -106,7 +106,7 @@ def seats_for_reader(*, match: Match, reader: Reader) -> list[SeatForReader]:
 def _seat_for(seat: Seat, *, own: bool) -> SeatForReader:
     if not (own and seat.evidence):
         return SeatForReader(seat, evidence={}, advice="")
-    evidence = {**seat.evidence, "sentence": told(seat.evidence.get("sentence", ""))}
+    evidence = {**seat.evidence, "sentence": translated(seat.evidence.get("sentence", ""))}
     return SeatForReader(
         seat, evidence=evidence, advice=advice_for(verdict=seat.verdict, step="", language=seat.version.language)
     )

@@ -11,7 +11,7 @@ import pytest
 from django.conf import settings
 from django.utils.translation import override
 
-from common.words.sentences import COMMENTARY, COUNTED, _all, _matcher, of_viewer, told
+from common.words.sentences import COMMENTARY, COUNTED, _all, _matcher, viewer_sentences, translated
 from core.game import JsonObject
 from games.registry import game_named
 from sandbox import languages, verdicts
@@ -30,7 +30,7 @@ FAULTS = {"IllegalAnswer", "Refusal", "NoProgram", "BotFault", "_fault"}
 
 def is_known(text: str) -> bool:
     with override("ja"):
-        return told(text) != text
+        return translated(text) != text
 
 
 def sentences_of(path: Path) -> Iterator[str]:
@@ -79,7 +79,7 @@ def test_no_pattern_takes_the_sentences_of_another() -> None:
 @pytest.mark.parametrize("game", COMMENTARY)
 def test_no_pattern_of_the_viewer_takes_the_sentences_of_another(game: str) -> None:
     with override("ja"):
-        assert shadowed(pattern for pattern, _ in of_viewer(game)["sentences"]) == {}
+        assert shadowed(pattern for pattern, _ in viewer_sentences(game)["sentences"]) == {}
 
 
 def test_what_is_said_of_builds_and_of_first_turns_is_known(tmp_path: Path) -> None:
@@ -96,7 +96,7 @@ def test_what_is_said_of_builds_and_of_first_turns_is_known(tmp_path: Path) -> N
     assert all(told_of)
     assert not [text for text in told_of if not is_known(text)], TO_DO
     with override("ja"):
-        assert "signal" not in told(told_of[-1]), "also the sentence within"
+        assert "signal" not in translated(told_of[-1]), "also the sentence within"
 
 
 def test_every_refusal_of_wondev_woman_is_known() -> None:
@@ -176,7 +176,7 @@ def test_what_spectators_are_told_is_known(setup: Setup) -> None:
 def test_examples(text: str, japanese: str | None, russian: str | None) -> None:
     for language, expected in (("en", text), ("ja", japanese), ("ru", russian)):
         with override(language):
-            assert expected is None or told(text) == expected
+            assert expected is None or translated(text) == expected
 
 
 @pytest.mark.parametrize(
@@ -184,21 +184,21 @@ def test_examples(text: str, japanese: str | None, russian: str | None) -> None:
 )
 def test_what_is_not_known_stays_as_it_is(text: str) -> None:
     with override("ru"):
-        assert told(text).endswith(text.removeprefix("The build: "))
+        assert translated(text).endswith(text.removeprefix("The build: "))
 
 
 def test_a_bots_text_is_not_read_as_a_pattern() -> None:
     text = "The answer is 'MOVE {answer} {sentence}', but x y or BACK k is expected."
     with override("ru"):
-        assert told(text) == "Ответ 'MOVE {answer} {sentence}', а нужно x y или BACK k."
+        assert translated(text) == "Ответ 'MOVE {answer} {sentence}', а нужно x y или BACK k."
 
 
 @pytest.mark.parametrize("game", COMMENTARY)
 def test_the_viewer_gets_what_its_game_says(game: str) -> None:
     with override("en"):
-        assert of_viewer(game) == {"sentences": [], "counted": {}}, "nothing to carry for readers of English"
+        assert viewer_sentences(game) == {"sentences": [], "counted": {}}, "nothing to carry for readers of English"
     with override("ru"):
-        page = of_viewer(game)
+        page = viewer_sentences(game)
     patterns = [pattern for pattern, _ in page["sentences"]]
     assert set(COMMENTARY[game]) <= set(patterns)
     assert "No program was found" not in " ".join(patterns), "builds are not shown by the viewer"
