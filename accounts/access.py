@@ -45,7 +45,7 @@ def two_factor_missing(reader: Reader) -> bool:
     return settings.ADMIN_MFA_REQUIRED and isinstance(reader, User) and reader.is_staff and not two_factor_is_on(reader)
 
 
-def two_factor_lead(request: HttpRequest) -> HttpResponse:
+def two_factor_redirect(request: HttpRequest) -> HttpResponse:
     """Send an administrator to where two-factor authentication is set up, and say why."""
     messages.warning(request, str(TWO_FACTOR_WANTED))
     return redirect("mfa_activate_totp")

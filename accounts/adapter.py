@@ -16,7 +16,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from accounts.known_devices import address_is_known, address_remember, device_is_known, device_remember, guesses_key
-from accounts.mails import HEADERS, MailUnsent, mail_sending, public_address, public_host
+from accounts.mails import HEADERS, MailUnsent, mail_sending, public_host, public_url
 from common.visitors import visitor_of
 
 UNKNOWN = "unknown"
@@ -124,6 +124,6 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth br
 
 def _publicly(context: dict[str, Any]) -> dict[str, Any]:
     """Return what a mail tells, with this site's public name and addresses."""
-    addresses = {name: public_address(value) for name, value in context.items() if name.endswith("_url")}
+    addresses = {name: public_url(value) for name, value in context.items() if name.endswith("_url")}
     host = public_host()
     return {**context, **addresses, "current_site": {"name": host, "domain": host}}

@@ -13,10 +13,10 @@ class AccountsConfig(AppConfig):
         """Name the machine in mails, and end other sessions when second factors change."""
         from allauth.mfa import signals as two_factor_signals
 
-        from accounts.mails import machine_named
-        from accounts.two_factor import others_sign_out
+        from accounts.mails import mail_domain_set
+        from accounts.two_factor import other_sessions_end
 
-        machine_named()
-        two_factor_signals.authenticator_added.connect(others_sign_out)
-        two_factor_signals.authenticator_removed.connect(others_sign_out)
-        two_factor_signals.authenticator_reset.connect(others_sign_out)
+        mail_domain_set()
+        two_factor_signals.authenticator_added.connect(other_sessions_end)
+        two_factor_signals.authenticator_removed.connect(other_sessions_end)
+        two_factor_signals.authenticator_reset.connect(other_sessions_end)

@@ -57,7 +57,7 @@ def mail_sending(kind: str) -> Iterator[None]:
         _places.release()
 
 
-def public_address(address: str) -> str:
+def public_url(address: str) -> str:
     """Return a page's address as mails name it: by ``PUBLIC_URL``, and never by what a request has called this site.
 
     The attack: somebody has a mail with a link for a new password sent to another, and writes a port of his own behind
@@ -75,7 +75,7 @@ def public_host() -> str:
     return urlsplit(str(settings.PUBLIC_URL)).netloc
 
 
-def machine_named() -> None:
+def mail_domain_set() -> None:
     """Have mails say that they come from their sender's domain, in their numbers and where servers are greeted.
 
     Django says the machine's name: ``localhost``, or a container's number, by which mail servers tell spam.
@@ -94,7 +94,7 @@ def mail_send(*, kind: str, address: str, subject: str, text: str) -> None:
         EmailMessage(subject, text, None, [address], headers=HEADERS).send()
 
 
-def owner_tell(*, user: User, kind: str, subject: str, text: str) -> None:
+def owner_notify(*, user: User, kind: str, subject: str, text: str) -> None:
     """Tell the owner of an account by mail what others have done to it, if it has an address.
 
     It is done by then: a mail that cannot be sent stands in the log, and undoes nothing.

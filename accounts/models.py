@@ -7,7 +7,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from accounts.account import Account
-from common.constraints import known
+from common.constraints import one_of
 
 
 class User(Account):
@@ -53,7 +53,7 @@ class Notification(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["reader", "kind", "occasion"], name="notification_once"),
-            known(
+            one_of(
                 "notification_kind_known",
                 kind=["built", "rejected", "not_built", "probation", "withdrawn", "promoted", "trial_ended"],
             ),

@@ -13,7 +13,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from common.validators import username_wanted
+from common.validators import username_rule
 
 
 class SignUpForm(SignupForm):  # type: ignore[misc]  # allauth brings no types
@@ -25,7 +25,7 @@ class SignUpForm(SignupForm):  # type: ignore[misc]  # allauth brings no types
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         """Take what allauth's takes."""
         super().__init__(*args, **kwargs)
-        self.fields["username"].help_text = username_wanted()
+        self.fields["username"].help_text = username_rule()
         self.fields["email"].help_text = _("If you forget your password, a link for a new one is sent there.")
 
     def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:

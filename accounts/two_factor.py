@@ -130,7 +130,7 @@ def code_check(*, user: User, code: str) -> None:
     form.authenticator.record_usage()
 
 
-def others_sign_out(
+def other_sessions_end(
     *, request: HttpRequest, user: User, authenticator: Authenticator, signal: Signal, **options: Any
 ) -> None:
     """End all sessions of an account whose second factors have changed, but for the one in which they were.

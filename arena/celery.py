@@ -16,9 +16,9 @@ from celery.exceptions import Retry
 from django import db
 from redis import exceptions
 
-from arena.timetable import ROOM_TASK
+from arena.timetable import FREE_MEMORY_TASK
 from jobs.celery_app import MANAGE_QUEUE, app
-from jobs.coordination import manager_fault_note
+from jobs.coordination import manager_fault_set
 from wire.health import health_touch
 from wire.jobs import REPORT_QUEUE
 from wire.message_filter import LINES
@@ -54,7 +54,7 @@ def keep_logging(**_: Any) -> None:
 
 
 @signals.worker_init.connect
-def tell_absence_in_a_line(**_: Any) -> None:
+def log_outages_in_one_line(**_: Any) -> None:
     """Have what fails because the database or the broker is away logged without its traceback.
 
     That says no more than its last line, and came four times a second: a gigabyte of log a day.
@@ -71,7 +71,7 @@ def without_traceback_of_absence(record: logging.LogRecord) -> bool:
 
 
 @signals.worker_init.connect
-def tell_release(**_: Any) -> None:
+def log_older_code(**_: Any) -> None:
     """Say so if the database is of a newer release. It may be upgraded just now: so this manager goes on."""
     from arena.releases import code_is_older  # the applications are not ready before
 
@@ -83,7 +83,7 @@ def tell_release(**_: Any) -> None:
 
 
 @signals.worker_init.connect
-def keep_connection(**_: Any) -> None:
+def use_one_connection(**_: Any) -> None:
     """Keep one connection, since a manager has one thread: a pool would try one anew for every message.
 
     One that breaks meanwhile fails the message that finds it so; that is handled again, as when the database restarts.
@@ -117,7 +117,7 @@ def note_failure(exception: BaseException, **_: Any) -> None:
     state = getattr(exception.__cause__, "sqlstate", None) or ""
     if sentence := next((words for prefix, words in DATABASE_FAULTS.items() if state.startswith(prefix)), ""):
         try:
-            manager_fault_note(app, f"{sentence} ({type(exception.__cause__).__name__}).")
+            manager_fault_set(app, f"{sentence} ({type(exception.__cause__).__name__}).")
         except exceptions.RedisError as error:
             log.warning("fault_not_noted", error=str(error))
 
@@ -153,7 +153,7 @@ app.conf.beat_schedule = {
     "trials": _every(3, "matches.trials"),
     # Behind all reports that came before it: silence is believed only when everything said has been heard.
     "sweep": _every(2, "matches.sweep", REPORT_QUEUE),
-    "sweep-streams": _every(30, ROOM_TASK),
+    "sweep-streams": _every(30, FREE_MEMORY_TASK),
     "count": _every(5, "fleet.count"),
     "check-clock": _every(5, "ladder.check_clock"),
     "sweep-builds": _every(2, "ladder.sweep_builds", REPORT_QUEUE),

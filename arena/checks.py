@@ -82,7 +82,7 @@ def _host_wanted(host: str) -> str:
 
 
 @register
-def addresses_are_some(**_: Any) -> list[Error]:
+def urls_are_valid(**_: Any) -> list[Error]:
     """Check that the addresses are some. They are not shown: the broker's hold passwords."""
     errors = [
         Error(f"{name} {fault}", id="arena.E007")

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from arena.visitor import PageFailed, Visitor
+from arena.http_visitor import PageFailed, Visitor
 from core.replay import BadReplay, ReplayMismatch
 from games.housebots import FOLDER
 from games.kits import zipped

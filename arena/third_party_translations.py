@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_noop as _
 
-BORROWED = (
+RETRANSLATED = (
     _("Email (optional)"),
     _("Sign Up"),
     _("Forgotten your password? Enter your email address below, and we'll send you an email allowing you to reset it."),

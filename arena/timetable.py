@@ -12,9 +12,9 @@ from celery.beat import PersistentScheduler, ScheduleEntry, SchedulingError
 from celery.worker.request import Request
 from redis import RedisError
 
-ROOM_TASK = "matches.sweep_streams"
+FREE_MEMORY_TASK = "matches.sweep_streams"
 """Frees memory of the broker; run by the timetable itself when the broker takes no message."""
-JUST_SECONDS = 1.0
+RECENT_SECONDS = 1.0
 """What was done so long ago was done just now: half of the timetable's shortest time."""
 
 log = structlog.get_logger(__name__)
@@ -48,12 +48,12 @@ class Timetable(PersistentScheduler):
             self.apply_async(entry, producer=producer, advance=False)
         except SchedulingError as error:
             log.error("not_sent", task=entry.task, error=str(error))
-            if entry.task == ROOM_TASK:
+            if entry.task == FREE_MEMORY_TASK:
                 self._make_room()
 
     def _make_room(self) -> None:
         try:
-            self.app.tasks[ROOM_TASK]()
+            self.app.tasks[FREE_MEMORY_TASK]()
         except RedisError as error:
             log.error("no_room_made", error=str(error))
 
@@ -80,7 +80,7 @@ class TimetableRequest(Request):
         """Tell whether to drop the message."""
         is_timed = any(entry["task"] == self.name for entry in self.task.app.conf.beat_schedule.values())
         done_seconds_ago = time.monotonic() - _done_at.get(self.name, -math.inf)
-        return None if is_timed and done_seconds_ago >= JUST_SECONDS else super().maybe_expire()
+        return None if is_timed and done_seconds_ago >= RECENT_SECONDS else super().maybe_expire()
 
 
 @signals.task_postrun.connect

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-KEYS_MAX = 2**53 - 1
+ROW_NUMBER_MAX = 2**53 - 1
 """No row has a higher number: JavaScript and spreadsheets hold it."""
 
 

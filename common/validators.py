@@ -54,7 +54,7 @@ def _has_loose_marks(name: str) -> bool:
     return kinds.startswith("'") or "'" * (_MARKS_MAX + 1) in kinds
 
 
-def username_wanted() -> str:
+def username_rule() -> str:
     """Return the sentence that tells what a user name may be."""
     return _("Please choose a user name of up to %(max)d letters a-z, digits, and the signs . - _") % {
         "max": _USERNAME_MAX
@@ -68,7 +68,7 @@ def validate_username(name: str) -> None:
         ValidationError: with a sentence that says what to change.
     """
     if len(name) > _USERNAME_MAX or not _USERNAME.fullmatch(name):
-        raise ValidationError(username_wanted())
+        raise ValidationError(username_rule())
 
 
 username_validators = [validate_username]

@@ -10,7 +10,7 @@ from redis import exceptions
 from accounts.services import sessions
 from common.errors import StoreAway
 from jobs.celery_app import app
-from jobs.coordination import manager_fault_note
+from jobs.coordination import manager_fault_set
 from jobs.report_auth import reports
 from jobs.services import workers
 from ladder.services import builds, languages, notices
@@ -95,7 +95,7 @@ def sessions_forget_task() -> None:
 def clock_check_task() -> None:
     """Tell those who watch over the site when this manager's clock is wrong: whatever it sends has expired then."""
     if fault := clock_fault(app.conf.broker_url):
-        manager_fault_note(app, fault)
+        manager_fault_set(app, fault)
 
 
 @app.task(name="ladder.send_notices")

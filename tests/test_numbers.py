@@ -79,7 +79,7 @@ SAID: list[tuple[str, str, str, Callable[[Any], Any]]] = [
     ("ratings.md", "or that has {} rated matches", "GAMES_MAX@matchmaking", int),
     ("ratings.md", "± {} standard deviations", "INTERVAL_SDS@paired", float),
     ("sandbox_internals.md", "for the last {} turns of each seat", "TURNS_KEPT", int),
-    ("workers.md", "the site's disk has less than {} MiB free", "ROOM_MIB_MIN@storage", int),
+    ("workers.md", "the site's disk has less than {} MiB free", "DISK_SPACE_MIB_MIN@storage", int),
     ("workers.md", "A lease lasts {} s", "LEASE_SECONDS@jobs", int),
     ("workers.md", "is renewed every {} s", "HEARTBEAT_SECONDS@jobs", int),
     ("workers.md", "may be wrong by {} minutes", "CLOCKS_APART_SECONDS", lambda apart: {600: "ten"}[apart]),

@@ -28,7 +28,7 @@ def unread_count(*, reader: User) -> int:
     return Notification.objects.filter(reader=reader, read_at=None).count()
 
 
-def address_confirmed(*, reader: User) -> str | None:
+def confirmed_email(*, reader: User) -> str | None:
     """Return where somebody reads mails for certain (1 query): nobody else's mailbox is filled with what is not his."""
     known = EmailAddress.objects.filter(user=reader, primary=True, verified=True).first()
     return str(known.email) if known else None

@@ -9,7 +9,7 @@ from django.db.models import F
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from accounts.mails import owner_tell
+from accounts.mails import owner_notify
 from accounts.models import User
 from accounts.services.audit import audit_write
 from common.errors import InputError
@@ -72,7 +72,7 @@ def _two_factor_off_tell(user: User) -> None:
             " this, please set a new password, turn it on again, and tell the administrators."
         )
         subject = _("Two-factor authentication is off for your account")
-    owner_tell(user=user, kind="two_factor_off", subject=subject, text=text % {"name": user.get_username()})
+    owner_notify(user=user, kind="two_factor_off", subject=subject, text=text % {"name": user.get_username()})
 
 
 @transaction.atomic

@@ -32,12 +32,12 @@ GRACE_SECONDS = 30.0
 BYTES_PER_SECOND_MIN = 8 * 1024
 """So fast it has to come after that, on average: a fifteenth of what a poor mobile connection sends."""
 
-LINGER_BYTES_MAX = 32 * 1024 * 1024
+DRAIN_BYTES_MAX = 32 * 1024 * 1024
 """So much of a body that is too large is read nevertheless, and thrown away, before it is answered. Were it answered at
 once, the connection would be reset under whoever still sends: he would see that, or a proxy's 502, and not why."""
-LINGER_SECONDS = 2.0
+DRAIN_SECONDS = 2.0
 """So long the next part of it may take .."""
-LINGER_SECONDS_MAX = 60.0
+DRAIN_SECONDS_MAX = 60.0
 """.. and all of it: nobody holds a connection for ever by a byte now and then."""
 
 API = "/api/v1/"
@@ -101,7 +101,7 @@ class BodyLimit:
         length = next((value for name, value in scope["headers"] if name == b"content-length"), b"")
         # The server refuses a length that is nonsense.
         if (declared := int(length) if length.isdigit() else 0) > limit:
-            if declared <= LINGER_BYTES_MAX:
+            if declared <= DRAIN_BYTES_MAX:
                 await _linger(receive)
             await refuse(scope, send, Refused(*TOO_LARGE))
             return
@@ -170,13 +170,13 @@ async def refuse(scope: dict[str, Any], send: Send, refusal: Refused) -> None:
 
 async def _linger(receive: Receive) -> None:
     """Throw away what still comes, within bounds, until it is whole or the visitor has gone."""
-    left = LINGER_BYTES_MAX
+    left = DRAIN_BYTES_MAX
     more = True
     with suppress(TimeoutError):
-        async with asyncio.timeout(LINGER_SECONDS_MAX):
+        async with asyncio.timeout(DRAIN_SECONDS_MAX):
             while more and left > 0:
                 # Not `wait_for`: before Python 3.12 it forgets that all shall end if a part comes in that moment.
-                async with asyncio.timeout(LINGER_SECONDS):
+                async with asyncio.timeout(DRAIN_SECONDS):
                     event = await receive()
                 left -= len(event.get("body", b""))
                 more = event.get("more_body", False)

@@ -90,7 +90,7 @@ DATABASE_POOL = {"min_size": 1, "max_size": 12, "timeout": 5, "reconnect_timeout
 A connection that cannot be made is given up soon, and tried again by the next who asks. The pool by itself would try
 for five minutes, with pauses that double: it would be without a database for twice as long as that was away."""
 
-DATABASE_LINE = {
+DATABASE_TIMEOUTS = {
     "connect_timeout": 5,
     "keepalives_idle": 5,
     "keepalives_interval": 5,
@@ -251,7 +251,7 @@ CACHES: dict[str, dict[str, Any]] = {
         "LOCATION": "pages",
         "OPTIONS": {"MAX_ENTRIES": 500},
     },
-    "kept": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "kept"},
+    "cached": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "cached"},
     # Apart, too: a host that stores many files must not push out the counts of logins.
     "uploads": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
@@ -259,7 +259,7 @@ CACHES: dict[str, dict[str, Any]] = {
         "max_entries": 20_000,
     },
 }
-"""``pages``: finished pages of one web process, for seconds; ``kept``: what these read (``common.queries.kept``);
+"""``pages``: finished pages of one web process, for seconds; ``kept``: what these read (``common.queries.cached``);
 ``uploads``: what workers have stored by each address."""
 
 # --- Uploads --------------------------------------------------------------------------------------------------------

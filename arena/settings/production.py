@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from arena.settings.base import *  # noqa: F403 - settings are composed by star import, as Django's own docs do
-from arena.settings.base import BANZUKE_URL, BASE_DIR, CACHES, DATABASE_LINE, DATABASE_POOL, env
+from arena.settings.base import BANZUKE_URL, BASE_DIR, CACHES, DATABASE_POOL, DATABASE_TIMEOUTS, env
 from arena.settings.environment import host_of
 from arena.settings.stores import stores
 from wire.logs import is_json, logging_config
@@ -26,7 +26,7 @@ DATABASES["default"].setdefault("OPTIONS", {})["pool"] = DATABASE_POOL
 DATABASES["default"]["OPTIONS"].setdefault("options", "-c idle_in_transaction_session_timeout=60s -c datestyle=ISO")
 # A line that is cut, or a firewall that has forgotten a connection, tells nobody either. Without these, managers and
 # pages would wait a quarter of an hour if their question was lost, and two hours if the answer was.
-for option, value in DATABASE_LINE.items():
+for option, value in DATABASE_TIMEOUTS.items():
     DATABASES["default"]["OPTIONS"].setdefault(option, value)
 REDIS_URL = env.str("REDIS_URL")
 

@@ -24,7 +24,7 @@ _FIRST = 2**30
 """What stands for a value is a number from here on, which no query has by itself and most columns can hold."""
 
 
-class Compiled(Generic[RowT]):
+class CompiledQuery(Generic[RowT]):
     """A query with values that differ from reader to reader."""
 
     def __init__(self, build: Callable[..., QuerySet[Any, RowT]]) -> None:

@@ -44,7 +44,7 @@ def snapshot() -> Iterator[None]:
             cursor.execute("ROLLBACK")
 
 
-def locking(*, shared: bool = False) -> str:
+def lock_clause(*, shared: bool = False) -> str:
     """Return what locks the rows that a statement reads; nothing in SQLite, where one transaction writes at a time.
 
     Not their keys, as ``select_for_update(no_key=True)``. The database looks at commit, in whatever order, whether the

@@ -69,7 +69,7 @@ def match_transition(
             drop it.
         reason: of VOID, a sentence that everybody may read.
         started_at: when a worker began to play it, if that was not known.
-        held: of QUEUED, whether it is handed out only after ``LAST_AFTER_SECONDS``.
+        held: of QUEUED, whether it is handed out only after ``LAST_ATTEMPT_DELAY_SECONDS``.
 
     Raises:
         IllegalTransition: there is no such way.
@@ -127,7 +127,7 @@ def match_enqueue(*, match: Match, held: bool = False) -> None:
 
     Args:
         match: waits, or is being played.
-        held: whether it is handed out only after ``LAST_AFTER_SECONDS``.
+        held: whether it is handed out only after ``LAST_ATTEMPT_DELAY_SECONDS``.
 
     Raises:
         IllegalTransition: it has ended.

@@ -22,6 +22,6 @@ def matches_sweep() -> None:
         queue=PLAY_QUEUE,
         running=Match.objects.filter(state=Match.State.RUNNING),
         queued=Match.objects.filter(state=Match.State.QUEUED),
-        take_back=lambda pk: match_attempt_lost(match_id=pk),
-        ring=lambda pks: matches_ring(pks=pks),
+        attempt_end=lambda pk: match_attempt_lost(match_id=pk),
+        notify=lambda pks: matches_ring(pks=pks),
     )

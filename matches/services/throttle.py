@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import secrets
 
-from common.queries.kept import kept
+from common.queries.cached import cached
 from matches.selectors.statements import in_flight_count, ladder_in_flight_counts
 
 LOOKS = 16
@@ -17,7 +17,7 @@ LOOKS = 16
 
 def looks_to_hand_out() -> bool:
     """Say whether to look, after an ending, if there is something to hand out (seldom a query)."""
-    _, out = kept(in_flight_count)
+    _, out = cached(in_flight_count)
     return _one_in(out // LOOKS)
 
 
@@ -27,7 +27,7 @@ def looks_to_pair(*, game: str) -> bool:
     Also where bots are too few for as many matches as workers could play: there each look would find two bots that have
     just become free, and to pair them costs nearly as much as to pair many.
     """
-    return _one_in(kept(ladder_in_flight_counts).get(game, 0) // LOOKS)
+    return _one_in(cached(ladder_in_flight_counts).get(game, 0) // LOOKS)
 
 
 def _one_in(endings: int) -> bool:

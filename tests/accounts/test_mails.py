@@ -218,9 +218,9 @@ def test_mails_come_from_the_senders_domain_and_want_no_answer(
 ) -> None:
     """A machine's own name is ``localhost`` or a container's number, and whoever is on holiday has mails answered."""
     settings.DEFAULT_FROM_EMAIL = "Banzuke <banzuke@arena.example>"
-    mails.machine_named()
+    mails.mail_domain_set()
     forgotten(client)
-    mails.owner_tell(user=addressed, kind="test", subject="番付", text="長い" * 600)
+    mails.owner_notify(user=addressed, kind="test", subject="番付", text="長い" * 600)
     assert [line for line in sink if line.lower().startswith("ehlo")] == ["ehlo arena.example"] * 2
     numbers = [line for line in sink if line.startswith("Message-ID: ")]
     assert len(numbers) == 2
@@ -233,7 +233,7 @@ def test_mails_come_from_the_senders_domain_and_want_no_answer(
 def test_the_site_starts_though_the_sender_is_none(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(DNS_NAME, "_fqdn", "7f3a01c2", raising=False)
     settings.DEFAULT_FROM_EMAIL = "banzuke@arena..example"
-    mails.machine_named()
+    mails.mail_domain_set()
     assert str(DNS_NAME) == "7f3a01c2"
 
 

@@ -21,7 +21,7 @@ from django.urls import reverse
 from api.problems import PROBLEMS
 from api.serializers.problems import ProblemSerializer
 from arena.serving import body_limit
-from arena.serving.body_limit import LINGER_BYTES_MAX, BodyLimit, Event, Receive, Send
+from arena.serving.body_limit import DRAIN_BYTES_MAX, BodyLimit, Event, Receive, Send
 from deploy.broker import free_port
 
 START_SECONDS_MAX = 30
@@ -82,7 +82,7 @@ def pushed_mib(address: tuple[str, int], headers: str, path: str = "/upload/", t
 
 @pytest.mark.parametrize(
     ("headers", "read_mib"),
-    [(f"Content-Length: {200 * MIB}", 0), ("Transfer-Encoding: chunked", 5 + LINGER_BYTES_MAX // MIB)],
+    [(f"Content-Length: {200 * MIB}", 0), ("Transfer-Encoding: chunked", 5 + DRAIN_BYTES_MAX // MIB)],
     ids=["declared", "chunked"],
 )
 def test_the_server_stops_reading_at_the_limit(server: tuple[str, int], headers: str, read_mib: int) -> None:
@@ -169,8 +169,8 @@ def test_a_body_that_comes_too_slowly_is_not_waited_for(size: int, status: int) 
 
 @pytest.mark.parametrize("seconds", [0.01, 0.0])
 def test_what_is_thrown_away_may_not_come_for_ever(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
-    monkeypatch.setattr(body_limit, "LINGER_SECONDS_MAX", 0.02)
-    monkeypatch.setattr(body_limit, "LINGER_BYTES_MAX", 2**40)
+    monkeypatch.setattr(body_limit, "DRAIN_SECONDS_MAX", 0.02)
+    monkeypatch.setattr(body_limit, "DRAIN_BYTES_MAX", 2**40)
 
     async def trickle() -> Event:
         await asyncio.sleep(seconds)

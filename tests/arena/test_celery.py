@@ -12,7 +12,7 @@ from celery.fixups.django import DjangoWorkerFixup
 from django.db import InternalError, OperationalError, connection
 from redis import exceptions
 
-from arena.celery import close_old_connections, keep_connection, tell_absence_in_a_line
+from arena.celery import close_old_connections, log_outages_in_one_line, use_one_connection
 from common.errors import StoreAway
 from jobs.celery_app import app
 from ladder.services import builds
@@ -38,7 +38,7 @@ def test_a_manager_keeps_one_connection_where_the_web_has_a_pool(monkeypatch: py
     monkeypatch.setitem(connection.settings_dict, "OPTIONS", options)
     monkeypatch.setitem(connection.settings_dict, "CONN_MAX_AGE", 0)
     monkeypatch.setitem(connection.settings_dict, "CONN_HEALTH_CHECKS", True)
-    keep_connection()
+    use_one_connection()
     assert options == {"connect_timeout": 5}
     assert connection.settings_dict["CONN_MAX_AGE"] > 0
     assert not connection.settings_dict["CONN_HEALTH_CHECKS"]
@@ -72,7 +72,7 @@ def test_a_database_that_is_away_costs_a_line_of_log_for_each_task(
     trace = logging.getLogger("celery.app.trace")
     monkeypatch.setattr(trace, "filters", [])
     monkeypatch.setattr(trace, "handlers", [caplog.handler])
-    tell_absence_in_a_line()
+    log_outages_in_one_line()
     app.tasks["matches.dispatch"].apply()
     (line,) = caplog.records
     assert "matches.dispatch" in line.getMessage()

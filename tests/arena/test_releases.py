@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.db.migrations.recorder import MigrationRecorder
 
-from arena.celery import tell_release
+from arena.celery import log_older_code
 from arena.releases import code_is_older
 from deploy.prepare import release_check
 
@@ -21,5 +21,5 @@ def test_code_that_is_older_says_so_at_its_start(caplog: pytest.LogCaptureFixtur
     MigrationRecorder.Migration.objects.create(app="ladder", name="9999_of_a_newer_release")
     with pytest.raises(SystemExit, match=r"which has ladder\.9999_of_a_newer_release"):
         release_check()
-    tell_release()
+    log_older_code()
     assert "older than its database" in caplog.text

@@ -117,5 +117,5 @@ def test_a_manager_whose_clock_is_ahead_hears_the_timetable(monkeypatch: pytest.
     assert met("matches.sweep").revoked(), "it piles up behind a manager that was busy"
     assert not met("matches.pair").revoked()
     assert met(MATCH_HEARTBEAT_TASK).revoked(), "an old sign of life says nothing"
-    monkeypatch.setattr(timetable, "JUST_SECONDS", 0)
+    monkeypatch.setattr(timetable, "RECENT_SECONDS", 0)
     assert not met("matches.sweep").revoked()

@@ -136,8 +136,8 @@ def test_five_hundred_matches(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(leases, "LEASE_SECONDS", LEASE_SECONDS)
-    monkeypatch.setattr(leases, "RING_SECONDS", LEASE_SECONDS)
-    monkeypatch.setattr(leases, "LAST_AFTER_SECONDS", LEASE_SECONDS)
+    monkeypatch.setattr(leases, "MESSAGE_LOST_SECONDS", LEASE_SECONDS)
+    monkeypatch.setattr(leases, "LAST_ATTEMPT_DELAY_SECONDS", LEASE_SECONDS)
     rng = random.Random(SEED)  # noqa: S311 - dice
     season = Season(rng, MATCHES, KILLERS)
     courier = Courier(site.site_url, rng, late_seconds=LATE_SECONDS, very_late_seconds=2 * LEASE_SECONDS)

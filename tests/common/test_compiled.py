@@ -10,7 +10,7 @@ from django.db.models import F, FloatField, QuerySet, Value
 from pytest_django import DjangoAssertNumQueries
 
 from common.queries import compiled
-from common.queries.compiled import Compiled
+from common.queries.compiled import CompiledQuery
 from ladder.models import BotVersion, Rating
 from tests.ladder.makers import make_bot, make_rating, make_version
 
@@ -37,7 +37,7 @@ def test_rows_are_those_of_the_values_given_each_time(versions: list[BotVersion]
         built.append(pk)
         return BotVersion.objects.select_related("bot").filter(pk=pk, bot=bot)
 
-    query = Compiled(build)
+    query = CompiledQuery(build)
     for version in versions:
         assert [(row.pk, row.bot.name, row.created_at) for row in query.rows(version.pk, version.bot_id)] == [
             (version.pk, version.bot.name, version.created_at)
@@ -49,7 +49,7 @@ def test_rows_are_those_of_the_values_given_each_time(versions: list[BotVersion]
 def test_it_takes_one_query_and_related_rows_come_with_it(
     versions: list[BotVersion], django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    query = Compiled(lambda pk: BotVersion.objects.select_related("bot__owner", "rating").filter(pk=pk))
+    query = CompiledQuery(lambda pk: BotVersion.objects.select_related("bot__owner", "rating").filter(pk=pk))
     for version, rating in ((versions[0], 1_500), (versions[3], None)):
         with django_assert_num_queries(1):
             (row,) = query.rows(version.pk)
@@ -65,7 +65,7 @@ def test_values_of_other_types_lengths_and_forms_are_other_queries(versions: lis
         )
         return rows.values_list("version", "rating")[:limit]
 
-    query, first, second = Compiled(build), versions[0].pk, versions[1].pk
+    query, first, second = CompiledQuery(build), versions[0].pk, versions[1].pk
     assert query.rows([first, second], None, limit=5) == [(second, 1_501.0), (first, 1_500.0)]
     assert query.rows([second, first], 1_500.5, limit=5) == [(second, 1_501.0)]
     assert query.rows([first], None, limit=5) == [(first, 1_500.0)]
@@ -74,14 +74,14 @@ def test_values_of_other_types_lengths_and_forms_are_other_queries(versions: lis
 
 
 def test_zero_is_a_value_too(versions: list[BotVersion]) -> None:
-    query = Compiled(lambda games: Rating.objects.filter(games=games))
+    query = CompiledQuery(lambda games: Rating.objects.filter(games=games))
     Rating.objects.update(games=0)
     assert len(query.rows(0)) == 3
     assert query.rows(1) == []
 
 
 def test_columns_are_converted_as_ever(versions: list[BotVersion]) -> None:
-    query = Compiled(lambda pk: BotVersion.objects.filter(pk=pk).values_list("created_at", "bot__is_house"))
+    query = CompiledQuery(lambda pk: BotVersion.objects.filter(pk=pk).values_list("created_at", "bot__is_house"))
     ((created_at, is_house),) = query.rows(versions[0].pk)
     assert isinstance(created_at, datetime)
     assert created_at == versions[0].created_at
@@ -90,10 +90,10 @@ def test_columns_are_converted_as_ever(versions: list[BotVersion]) -> None:
 
 def test_a_value_that_django_alters_is_refused() -> None:
     with pytest.raises(AssertionError, match="alters a value"):
-        Compiled(lambda number: BotVersion.objects.filter(bot__name=number)).rows(1)
+        CompiledQuery(lambda number: BotVersion.objects.filter(bot__name=number)).rows(1)
 
 
 def test_a_column_that_is_too_small_for_stand_ins_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compiled, "_FIRST", 2**70)
     with pytest.raises(AssertionError, match="too small"):
-        Compiled(lambda pk: BotVersion.objects.filter(pk=pk)).rows(1)
+        CompiledQuery(lambda pk: BotVersion.objects.filter(pk=pk)).rows(1)

@@ -11,7 +11,7 @@ import pytest
 from django.conf import settings
 from django.utils.translation import override
 
-from common.words.sentences import COMMENTARY, COUNTED, _all, _matcher, viewer_sentences, translated
+from common.words.sentences import COMMENTARY, COUNTED, _all, _matcher, translated, viewer_sentences
 from core.game import JsonObject
 from games.registry import game_named
 from sandbox import languages, verdicts

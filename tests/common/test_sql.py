@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import pytest
 from django.db import connection, transaction
 
-from common.queries.sql import locking, rows_read, rows_update
+from common.queries.sql import lock_clause, rows_read, rows_update
 from jobs.models import Worker
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
@@ -45,7 +45,7 @@ def test_reading_gives_a_tuple_for_each_row() -> None:
 
 def test_rows_are_locked_where_the_database_can() -> None:
     a_worker("a").save()
-    assert (locking() == " FOR NO KEY UPDATE") is (connection.vendor == "postgresql")
+    assert (lock_clause() == " FOR NO KEY UPDATE") is (connection.vendor == "postgresql")
     with transaction.atomic():
-        workers = Worker.objects.raw("SELECT * FROM jobs_worker" + locking())  # noqa: S608 - all text is ours
+        workers = Worker.objects.raw("SELECT * FROM jobs_worker" + lock_clause())  # noqa: S608 - all text is ours
         assert [worker.name for worker in workers] == ["a"]

@@ -37,8 +37,8 @@ from jobs.files.storage import (
     StoreName,
     file_store,
     stores_free_bytes,
+    stores_probe,
     stores_problem,
-    stores_try,
 )
 from jobs.files.transfers import download_url, upload_url
 from matches.selectors.matches import ReplayUnreadable, replay_read
@@ -119,7 +119,7 @@ def test_threads_share_a_connection(bucket: None) -> None:
 
 
 def test_a_probe_leaves_nothing_behind_and_there_is_always_room(bucket: None) -> None:
-    stores_try()
+    stores_probe()
     assert "probe" not in storages[REPLAYS].listdir("")[1]
     assert stores_free_bytes() == float("inf")
 

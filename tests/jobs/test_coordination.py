@@ -6,7 +6,7 @@ import pytest
 import redis
 
 from jobs import coordination
-from jobs.coordination import in_turn, listening, missing_still
+from jobs.coordination import listened_without_pause, missing_for, redis_lock
 from wire.transport import application
 
 
@@ -14,7 +14,7 @@ def test_a_pause_in_listening_is_noticed(broker_url: str) -> None:
     app = application("site", broker_url)
 
     def listens(name: str) -> bool:
-        with listening(app, name, pause_seconds=60) as without_pause:
+        with listened_without_pause(app, name, pause_seconds=60) as without_pause:
             return without_pause
 
     assert not listens("matches"), "it begins with a pause"
@@ -23,7 +23,7 @@ def test_a_pause_in_listening_is_noticed(broker_url: str) -> None:
     with redis.Redis.from_url(broker_url) as client:
         assert 0 < client.pttl("listening.matches") <= 60_000
         client.delete("listening.matches")  # what time does, too
-    with pytest.raises(RuntimeError), listening(app, "matches", pause_seconds=60):
+    with pytest.raises(RuntimeError), listened_without_pause(app, "matches", pause_seconds=60):
         raise RuntimeError
     assert not listens("matches"), "it could do nothing with what it has heard"
 
@@ -37,15 +37,15 @@ def test_a_clock_that_is_set_back_is_a_pause_and_leaves_no_note_for_hours(
     monkeypatch.setattr(coordination.time, "time", lambda: now)
 
     def listens() -> bool:
-        with listening(app, "sweeps", pause_seconds=60) as without_pause:
+        with listened_without_pause(app, "sweeps", pause_seconds=60) as without_pause:
             return without_pause
 
     def is_mine() -> bool:
-        with in_turn(app, "rates", seconds_max=60, rest=10**6) as mine:
+        with redis_lock(app, "rates", seconds_max=60, rest=10**6) as mine:
             return mine
 
     def missing() -> set[int]:
-        return missing_still(app, "late", {1}, for_seconds=2, within_seconds=60)
+        return missing_for(app, "late", {1}, for_seconds=2, within_seconds=60)
 
     assert [listens(), is_mine(), missing()] == [False, True, set()]
     now -= 2  # of another manager, whose clock is a little behind
@@ -61,12 +61,12 @@ def test_what_takes_long_is_done_by_one_at_a_time_with_a_rest(broker_url: str, m
     monkeypatch.setattr(coordination.time, "monotonic", lambda: now)
 
     def is_mine(name: str) -> bool:
-        with in_turn(app, name, seconds_max=60, rest=3) as mine:
+        with redis_lock(app, name, seconds_max=60, rest=3) as mine:
             return mine
 
     def fail(client: redis.Redis) -> None:
         nonlocal now
-        with in_turn(app, "fit", seconds_max=60, rest=3) as mine:
+        with redis_lock(app, "fit", seconds_max=60, rest=3) as mine:
             assert mine
             assert not is_mine("fit")
             assert 59_000 < client.pttl("turn.fit") <= 60_000, "whoever does it may die, but is not forgotten before"
@@ -89,7 +89,7 @@ def test_what_has_been_missing_for_long_is_named(broker_url: str, monkeypatch: p
     monkeypatch.setattr(coordination.time, "time", lambda: now)
 
     def missing(queue: str, *pks: int) -> set[int]:
-        return missing_still(app, queue, set(pks), for_seconds=2, within_seconds=60)
+        return missing_for(app, queue, set(pks), for_seconds=2, within_seconds=60)
 
     assert missing("play", 1, 2) == set()
     assert missing("play", 1, 2) == set(), "looked again at once"

@@ -18,7 +18,7 @@ from structlog.testing import capture_logs
 from jobs import sending
 from jobs.files import storage
 from jobs.files.storage import ARTIFACTS, REPLAYS, file_store
-from jobs.leases import ATTEMPTS_MAX, LAST_AFTER_SECONDS
+from jobs.leases import ATTEMPTS_MAX, LAST_ATTEMPT_DELAY_SECONDS
 from jobs.models import Worker
 from jobs.selectors.workers import processes_count
 from jobs.services.dispatching import queue_dispatch
@@ -143,8 +143,8 @@ def test_the_last_attempt_waits_for_what_has_failed_us_to_pass(of: str, failures
     if is_last:
         waiting.refresh_from_db()
         assert waiting.waits_until is not None
-        assert 0 < (waiting.waits_until - timezone.now()).total_seconds() <= LAST_AFTER_SECONDS
-        held_since(waiting, seconds=LAST_AFTER_SECONDS)
+        assert 0 < (waiting.waits_until - timezone.now()).total_seconds() <= LAST_ATTEMPT_DELAY_SECONDS
+        held_since(waiting, seconds=LAST_ATTEMPT_DELAY_SECONDS)
         assert waiting.waits_until is None
         assert queue_dispatch() == 1
 
@@ -159,7 +159,7 @@ def test_what_is_taken_from_a_worker_does_not_wait() -> None:
     (match,) = make_queued()
     for _ in range(ATTEMPTS_MAX - 1):
         fails(match)
-    held_since(match, seconds=LAST_AFTER_SECONDS)
+    held_since(match, seconds=LAST_ATTEMPT_DELAY_SECONDS)
     queue_dispatch()
     Attempt.objects.filter(ending="").update(worker="w")
     assert lifecycle.match_withdraw(match_id=match.pk, worker="w")
@@ -179,7 +179,7 @@ def fails(waiting: Match | BotVersion) -> None:
 
 def held_since(waiting: Match | BotVersion, *, seconds: float) -> None:
     """Let time pass since an attempt was put into the queue."""
-    waiting.held_until = timezone.now() + timedelta(seconds=LAST_AFTER_SECONDS - seconds)
+    waiting.held_until = timezone.now() + timedelta(seconds=LAST_ATTEMPT_DELAY_SECONDS - seconds)
     waiting.save(update_fields=["held_until"])
 
 
@@ -300,7 +300,7 @@ def test_nothing_is_handed_out_onto_a_full_disk(
     file_store(store=REPLAYS, chunks=[b"a replay"], max_bytes=100)
     make_queued(2)
     with monkeypatch.context() as full, django_capture_on_commit_callbacks(execute=True), capture_logs() as logs:
-        full.setattr(storage, "ROOM_MIB_MIN", 2**40)
+        full.setattr(storage, "DISK_SPACE_MIB_MIN", 2**40)
         assert queue_dispatch() == 0
     assert [line["event"] for line in logs] == ["disk_full"]
     assert (out(), sent) == ([], [])

@@ -26,7 +26,7 @@ backlogs = st.lists(jobs, max_size=30, unique_by=lambda job: job.pk)
 
 
 def choose(waiting: Sequence[Job], *, out: Sequence[Job] = (), processes: int = 2, ahead: dict[str, int] | None = None):
-    return jobs_choose(waiting=waiting, out=out, ahead=ahead or {}, processes=processes)
+    return jobs_choose(waiting=waiting, in_flight=out, ahead=ahead or {}, processes=processes)
 
 
 def served(waiting: list[Job], rounds: int, *, processes: int = 1) -> list[Job]:
@@ -76,11 +76,11 @@ def test_no_process_idles_while_it_could_work(waiting: list[Job], out: list[Job]
 @settings(deadline=None)
 @given(backlogs, st.integers(1, 5))
 def test_the_longest_waiting_of_a_line_is_first(waiting: list[Job], processes: int) -> None:
-    free = [Job(job.line, job.pk) for job in waiting]  # without holders nothing is passed over
+    free = [Job(job.queue_class, job.pk) for job in waiting]  # without holders nothing is passed over
     chosen, _ = choose(free, processes=processes)
     for line in LINES:
-        order = [job.pk for job in chosen if job.line == line]
-        left = [job.pk for job in free if job.line == line and job not in chosen]
+        order = [job.pk for job in chosen if job.queue_class == line]
+        left = [job.pk for job in free if job.queue_class == line and job not in chosen]
         assert order == sorted(order)
         assert not order or not left or max(order) < min(left)
 
@@ -90,7 +90,7 @@ def test_the_longest_waiting_of_a_line_is_first(waiting: list[Job], processes: i
 def test_every_line_has_its_share_and_none_waits_beyond_it(lines: set[str], processes: int) -> None:
     each = 150
     waiting = [Job(line, 1 + place * len(LINES) + LINES.index(line)) for line in lines for place in range(each)]
-    order = [job.line for job in served(waiting, each - 2 * processes, processes=processes)]
+    order = [job.queue_class for job in served(waiting, each - 2 * processes, processes=processes)]
     total = sum(SHARES[line] for line in lines)
     counts = Counter(order)
     for line in lines:
@@ -105,7 +105,7 @@ def test_whoever_was_away_neither_saves_up_nor_owes() -> None:
     _, ahead = choose(house, processes=40)
     visitor = [Job("placement", 1_000 + pk) for pk in range(10)]
     chosen, _ = choose([*house[80:], *visitor], processes=5, ahead=ahead)
-    assert [job.line for job in chosen] == ["placement"] * 10
+    assert [job.queue_class for job in chosen] == ["placement"] * 10
 
 
 def test_the_choice_depends_on_nothing_else() -> None:
@@ -125,8 +125,8 @@ def test_a_flood_of_house_builds_leaves_processes_to_a_visitor() -> None:
     assert chosen[0] == build
 
 
-def build(pk: int, owner: int, *, is_again: bool = False) -> Job:
-    return Job("build", pk, frozenset({f"builds of {owner}"}), is_again)
+def build(pk: int, owner: int, *, is_retry: bool = False) -> Job:
+    return Job("build", pk, frozenset({f"builds of {owner}"}), is_retry)
 
 
 @settings(deadline=None)
@@ -149,7 +149,7 @@ def test_who_comes_in_mid_round_has_his_place_in_it() -> None:
 
 
 def test_a_build_that_we_have_lost_waits_for_no_other_round() -> None:
-    lost, others = build(1, owner=1, is_again=True), [build(2, owner=2), build(3, owner=3)]
+    lost, others = build(1, owner=1, is_retry=True), [build(2, owner=2), build(3, owner=3)]
     (again,), _ = choose([lost, *others], processes=1, ahead={"builds of 1": 1})
     assert again == lost
 
@@ -173,6 +173,6 @@ def test_a_line_that_was_held_up_is_next_when_it_can_be() -> None:
     slow = [Job("placement", pk, frozenset({"slow"})) for pk in (1, 2, 3)]
     others = [Job("house", 100 + pk) for pk in range(40)]
     chosen, ahead = choose([*slow[1:], *others], out=slow[:1], processes=2)
-    assert {job.line for job in chosen} == {"house"}
+    assert {job.queue_class for job in chosen} == {"house"}
     chosen, _ = choose([*slow[1:], *others[3:]], out=chosen, processes=2, ahead=ahead)
     assert chosen == slow[1:2]

@@ -158,7 +158,7 @@ def test_an_address_stores_the_files_of_its_job_and_no_more(store: StoreName) ->
     for file in files[:-1] * 2:  # what comes again counts once
         assert ask(url, "put", file)[0] == 200
     status, body, _ = ask(url, "put", files[-1])
-    assert (status, b"This address has been used up" in body) == (409, True)
+    assert (status, b"This URL has been used up" in body) == (409, True)
     assert not storages[store].exists(hashlib.sha256(files[-1]).hexdigest())
     assert ask(url, "put", files[0])[0] == 200
     assert ask(upload_url(store=store), "put", files[-1])[0] == 200, "another job's"
@@ -169,7 +169,7 @@ def test_a_worker_does_not_ask_again_what_is_used_up(site_url: str) -> None:
     url = upload_url(store=ARTIFACTS)
     for number in range(FILES_MAX[ARTIFACTS]):
         Transfer().put(url, b"%d" % number)
-    with pytest.raises(PlatformFault, match=r"\(409\): This address has been used up"):
+    with pytest.raises(PlatformFault, match=r"\(409\): This URL has been used up"):
         Transfer().put(url, b"one more")
 
 

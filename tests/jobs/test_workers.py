@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -15,7 +14,6 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 from accounts.models import AuditEntry, User
 from accounts.services.audit import audit_write
 from common.errors import IllegalTransition, InputError
-from common.signals import queue_changed
 from jobs.models import Worker
 from jobs.selectors.workers import (
     PROCESSES_MAX,
@@ -143,34 +141,24 @@ def test_not_all_processes_that_workers_claim_are_believed(said) -> None:
     assert processes_count() == PROCESSES_MAX
 
 
-@pytest.fixture
-def looks() -> Iterator[list[object]]:
-    """Of whoever hands out work: one each time it is told to look."""
-    seen: list[object] = []
+def test_jobs_are_handed_out_as_soon_as_a_worker_can_take_more(said, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[None] = []
+    monkeypatch.setattr(workers, "queue_announce", lambda: calls.append(None))
 
-    def look(**_: Any) -> None:
-        seen.append(None)
-
-    queue_changed.connect(look)
-    yield seen
-    queue_changed.disconnect(look)
-
-
-def test_what_waits_is_handed_out_as_soon_as_somebody_can_take_more(said, looks: list[object]) -> None:
-    def is_looked_at(**beat: Any) -> bool:
-        looks.clear()
+    def announces(**beat: Any) -> bool:
+        calls.clear()
         said(**beat)
-        return bool(looks)
+        return bool(calls)
 
-    assert is_looked_at(), "it is new"
-    assert not is_looked_at(), "it is as it was"
-    assert is_looked_at(processes=3)
-    assert not is_looked_at(processes=0)
-    assert is_looked_at(processes=1)
+    assert announces(), "the worker is new"
+    assert not announces(), "nothing has changed"
+    assert announces(processes=3)
+    assert not announces(processes=0)
+    assert announces(processes=1)
     silent(SILENT_SECONDS + 1)
     workers_sweep()
-    assert is_looked_at(processes=1), "it was gone"
-    assert not is_looked_at(worker="play@other", processes=0), "it does not start"
+    assert announces(processes=1), "the worker was gone"
+    assert not announces(worker="play@other", processes=0), "the worker does not start"
 
 
 def test_jobs_taken_and_ended_are_dated(said) -> None:

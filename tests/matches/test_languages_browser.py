@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import User
-from common.words.sentences import ANSWERS, COMMENTARY, FAULTS, viewer_sentences, translated
+from common.words.sentences import ANSWERS, COMMENTARY, FAULTS, translated, viewer_sentences
 from tests.ladder.makers import make_ranked, make_standings
 from tests.matches.test_viewer_puyo import CHAIN, finished
 from tests.matches.viewing import part, run_module

@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager
 import pytest
 from django.utils import timezone
 
-from common.queries.kept import kept_forget
+from common.queries.cached import cached_clear
 from jobs.services import dispatching
 from matches.models import Match
 from matches.services import lifecycle
@@ -40,7 +40,7 @@ def test_every_ending_looks_where_few_are_in_flight() -> None:
     assert looks_to_hand_out()
     assert looks_to_pair(game=GAME)
     make_out(31)
-    kept_forget()
+    cached_clear()
     assert looks_to_hand_out()
     assert looks_to_pair(game=GAME)
 
