@@ -58,7 +58,7 @@ def test_texts_of_all_kinds_of_sources_are_collected(sources: Catalog) -> None:
     found = {name for message in sources for name, _ in message.locations}
     for name in (
         "ladder/models/bots.py",
-        "ladder/templates/base.html",
+        "arena/templates/base.html",
         "matches/templates/matches/_table.html",
         "matches/viewer.py",
     ):

@@ -16,8 +16,8 @@ from redis.exceptions import ReadOnlyError
 from structlog.testing import capture_logs
 
 from arena import timetable
+from arena.celery import app as arena
 from arena.timetable import Timetable, TimetableRequest
-from jobs.celery_app import app as arena
 from wire.jobs import MATCH_HEARTBEAT_TASK
 from wire.transport import application
 

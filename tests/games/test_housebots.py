@@ -46,7 +46,7 @@ def one_game(settings: Settings) -> None:
 @pytest.fixture
 def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of the source tree's bots that a test may change."""
-    folder = tmp_path / "bots"
+    folder = tmp_path / "games"
     shutil.copytree(FOLDER, folder, ignore=shutil.ignore_patterns("__pycache__"))
     monkeypatch.setattr("ladder.services.housebots.housebots_read", lambda: housebots.housebots_read(folder))
     return folder
@@ -165,7 +165,7 @@ def test_what_the_store_has_lost_of_them_is_stored_again() -> None:
 
 def test_a_changed_bot_is_a_new_version(tree: Path) -> None:
     housebots_load()
-    with (tree / "kakomimasu" / "ring" / "main.py").open("a") as main:
+    with (tree / "kakomimasu" / "bots" / "ring" / "main.py").open("a") as main:
         main.write("# better\n")
     (version,) = housebots_load()
     assert (version.bot.name, version.number) == ("ring", 2)
@@ -174,14 +174,14 @@ def test_a_changed_bot_is_a_new_version(tree: Path) -> None:
 
 def test_a_changed_starter_module_changes_them_all(tree: Path) -> None:
     housebots_load()
-    with (tree / "kakomimasu" / "starter" / "kakomimasu.py").open("a") as module:
+    with (tree / "kakomimasu" / "bots" / "starter" / "kakomimasu.py").open("a") as module:
         module.write("# better\n")
     assert {version.bot.name for version in housebots_load()} == NAMES
 
 
 def test_a_changed_description_is_no_new_version(tree: Path) -> None:
     housebots_load()
-    path = tree / "kakomimasu" / "ring" / "bot.toml"
+    path = tree / "kakomimasu" / "bots" / "ring" / "bot.toml"
     path.write_text(re.sub(r"declared_rating = .*", "declared_rating = 1650.5", path.read_text()))
     assert housebots_load() == []
     assert Bot.objects.get(name="ring").declared_rating == 1650.5
@@ -308,14 +308,14 @@ def test_the_command_says_what_it_builds(capsys: pytest.CaptureFixture[str]) -> 
 
 @pytest.mark.parametrize("line", ["name = ", 'colour = "red"', "declared_rating = 'many'"])
 def test_a_wrong_description_is_named(tree: Path, line: str) -> None:
-    path = tree / "kakomimasu" / "ring" / "bot.toml"
+    path = tree / "kakomimasu" / "bots" / "ring" / "bot.toml"
     path.write_text(re.sub(r"declared_rating = .*", line, path.read_text()))
     with pytest.raises(ValueError, match=r"ring/bot\.toml"):
         housebots_read(tree)
 
 
 def test_leftovers_of_python_are_no_part_of_a_bot(tree: Path) -> None:
-    cache = tree / "kakomimasu" / "ring" / "__pycache__"
+    cache = tree / "kakomimasu" / "bots" / "ring" / "__pycache__"
     cache.mkdir()
     (cache / "main.cpython-311.pyc").write_bytes(b"compiled")
     ring = next(bot for bot in housebots_read(tree) if bot.description.name == "ring")
