@@ -4,13 +4,13 @@ from django.apps import AppConfig
 
 
 class AccountsConfig(AppConfig):
-    """Users, sign-in, two factors, notifications, the audit log."""
+    """Users, sign-in, two-factor authentication, notifications, the audit log."""
 
     name = "accounts"
     verbose_name = "Accounts"
 
     def ready(self) -> None:
-        """Name the machine in mails, and end other sessions when second factors change."""
+        """Set the domain of mails, and have a change of second factors end all other sessions."""
         from allauth.mfa import signals as two_factor_signals
 
         from accounts.mails import mail_domain_set

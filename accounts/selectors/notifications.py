@@ -1,4 +1,4 @@
-"""What pages and programs read of notifications."""
+"""Reads of notifications, and of the e-mail address that gets them."""
 
 from __future__ import annotations
 
@@ -19,24 +19,25 @@ def notifications_of(*, reader: User) -> QuerySet[Notification]:
 
 
 def notification_of(*, pk: int, reader: User) -> Notification | None:
-    """Return a notification if it is this user's own (1 query), or None: others shall not learn that it exists."""
+    """Return a notification of this user, or None (1 query); others cannot learn whether it exists."""
     return notifications_of(reader=reader).filter(pk=pk).first()
 
 
 def unread_count(*, reader: User) -> int:
-    """Return how many notifications of a user are new (1 query)."""
+    """Return the number of a user's unread notifications (1 query)."""
     return Notification.objects.filter(reader=reader, read_at=None).count()
 
 
 def confirmed_email(*, reader: User) -> str | None:
-    """Return where somebody reads mails for certain (1 query): nobody else's mailbox is filled with what is not his."""
+    """Return the confirmed e-mail address of a user, or None (1 query); mails to others might reach a stranger."""
     known = EmailAddress.objects.filter(user=reader, primary=True, verified=True).first()
     return str(known.email) if known else None
 
 
 def user_with_unread(*, pk: int) -> User | None:
-    """Return a user with ``unread``, how many notifications are new (1 query), or None.
+    """Return a user, with the number of unread notifications as ``unread``, or None (1 query).
 
-    In SQL, since it is asked with every page that somebody sees: Django takes longer to make it than to run it.
+    In hand-written SQL, since every page of a signed-in user runs it, and Django takes longer to compile the query than
+    the database to run it.
     """
     return next(iter(User.objects.raw(_WITH_UNREAD, [pk])), None)
