@@ -1,6 +1,6 @@
-"""Texts of allauth that our catalogues translate anew, because its own translation misleads or has mistakes.
+"""Texts of allauth that our catalogues translate, since allauth's own translation misleads or has mistakes.
 
-Our catalogues come before those of applications; whatever does not stand here is translated by allauth's.
+Django prefers our catalogues to those of apps. allauth's catalogues translate all its texts that are not listed here.
 """
 
 from __future__ import annotations
@@ -34,4 +34,4 @@ RETRANSLATED = (
     _("You are about to deactivate authenticator app based authentication. Are you sure?"),
     _("Deactivate"),
 )
-"""In English, letter by letter as allauth has them."""
+"""The English texts, exactly as allauth has them."""

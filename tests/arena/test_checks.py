@@ -26,14 +26,14 @@ from wire.logs import is_json
         ("BOT_LIMITS", {"puyo": 512}, "BOT_LIMITS is not of the form"),
         ("MATCHES_IN_FLIGHT", 0, "MATCHES_IN_FLIGHT is 0; set it to 1 at least."),
         ("PROCESSES_ASSUMED", -1, "PROCESSES_ASSUMED is -1"),
-        ("REDIS_URL", "127.0.0.1:6379", "REDIS_URL is no address of a broker"),
-        ("REDIS_URL", "redis:///0", "REDIS_URL is no address of a broker"),
-        ("BROKER_PUBLIC_URL", "redis://host:many/0", "BROKER_PUBLIC_URL is no address of a broker"),
+        ("REDIS_URL", "127.0.0.1:6379", "REDIS_URL is no URL of a broker"),
+        ("REDIS_URL", "redis:///0", "REDIS_URL is no URL of a broker"),
+        ("BROKER_PUBLIC_URL", "redis://host:many/0", "BROKER_PUBLIC_URL is no URL of a broker"),
         ("REDIS_URL", "rediss://host/0?ssl_ca_certs=/no/ca.pem", "REDIS_URL names the file /no/ca.pem as ssl_ca_certs"),
         ("BROKER_PUBLIC_URL", "rediss://host/0?tls=1", "BROKER_PUBLIC_URL has tls behind its ?, which is none of"),
-        ("BANZUKE_URL", "arena.example", "BANZUKE_URL is no address of a site"),
-        ("PUBLIC_URL", "arena.example", "PUBLIC_URL is no address that mails can name"),
-        ("PUBLIC_URL", "https://*", "PUBLIC_URL is no address that mails can name"),
+        ("BANZUKE_URL", "arena.example", "BANZUKE_URL is no URL of a site"),
+        ("PUBLIC_URL", "arena.example", "PUBLIC_URL is no URL that mails can name"),
+        ("PUBLIC_URL", "https://*", "PUBLIC_URL is no URL that mails can name"),
         ("ALLOWED_HOSTS", ["https://arena.example"], "ALLOWED_HOSTS has https://arena.example; write the name alone"),
         ("ALLOWED_HOSTS", ["arena.example:443"], "ALLOWED_HOSTS has arena.example:443;"),
         ("ALLOWED_HOSTS", ["10.0.0.1:"], "ALLOWED_HOSTS has 10.0.0.1:; write the name alone, as in arena.example."),
@@ -90,7 +90,7 @@ def test_what_is_no_address_of_a_server_is_told_without_its_password(
 ) -> None:
     monkeypatch.setenv(var, address)
     read = {"DATABASE_URL": Environment().postgresql, "EMAIL_URL": Environment().mail}[var]
-    with pytest.raises(ImproperlyConfigured, match=f"{var} is no address of a {server}; write") as told:
+    with pytest.raises(ImproperlyConfigured, match=f"{var} is no URL of a {server}; write") as told:
         read(var)
     assert "pw" not in str(told.value)
 

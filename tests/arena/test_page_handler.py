@@ -115,7 +115,7 @@ def test_no_thread_is_without_a_connection() -> None:
 def test_a_process_is_alive_while_all_its_threads_wait() -> None:
     """As for a database that is away: whoever watches over the process restarted it, which brings none back."""
     goes_on = threading.Event()
-    waiting = [page_handler._pages.submit(goes_on.wait, 5) for _ in range(PAGE_THREADS)]
+    waiting = [PAGES.submit(goes_on.wait, 5) for _ in range(PAGE_THREADS)]
     try:
         start, *rest = ask("/livez", site=application)
         assert not any(wait.done() for wait in waiting)

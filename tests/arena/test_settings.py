@@ -64,7 +64,7 @@ def test_what_is_limited_is_counted_by_all_web_processes_together() -> None:
 
 def test_an_address_with_half_a_bracket_is_refused_in_a_sentence() -> None:
     done = manage("check", environment=PRODUCTION | {"BANZUKE_URL": "http://[2001:db8::1:8000"})
-    assert "BANZUKE_URL is no address of a site; write it as https://arena.example." in done.stderr
+    assert "BANZUKE_URL is no URL of a site; write it as https://arena.example." in done.stderr
     assert "Traceback" not in done.stderr
 
 
