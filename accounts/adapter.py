@@ -76,7 +76,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth br
         user.save(update_fields=["password"])
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """Return the IP address of a visitor; ``UNKNOWN`` if a proxy does not tell it, so all of those share limits.
+        """Return the IP address of a visitor; ``UNKNOWN`` if a proxy does not name it; all of those share limits.
 
         An IPv4 address that a proxy writes in IPv6 form (``::ffff:192.0.2.1``) is returned as IPv4. Limits count a
         whole IPv6 network as one visitor (``common.visitors``), and all of IPv4 would be one network.

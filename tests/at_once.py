@@ -1,4 +1,4 @@
-"""Two transactions at once, one of which waits for what the other has locked: on the database that locks rows."""
+"""Runs two transactions at once, the second of which may wait for a lock of the first; on PostgreSQL alone."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def while_uncommitted(
 
 
 def _apart(act: Callable[[], T], blocker: DjangoDbBlocker) -> T:
-    """Do something in a thread with a connection of its own."""
+    """Run a function in a thread with a database connection of its own."""
     with blocker.unblock():
         try:
             return act()

@@ -13,7 +13,7 @@ import pytest
 
 @contextmanager
 def small_disk(folder: Path, *options: str) -> Iterator[None]:
-    """Have a file system of 80 MiB in a folder as long as the block lasts.
+    """Mount a file system of 80 MiB on a folder for the time of the block.
 
     Args:
         folder: is made if it is missing.
@@ -31,7 +31,7 @@ def small_disk(folder: Path, *options: str) -> Iterator[None]:
 
 @contextmanager
 def refusing_disk(folder: Path, how: str) -> Iterator[None]:
-    """Have a disk with 80 free MiB and the folders of the stores, on which no file can be made.
+    """Mount a disk with 80 free MiB and the folders of the stores, on which no file can be created.
 
     Args:
         folder: where.

@@ -1,4 +1,4 @@
-"""Numbers on the pages are those of the code: each is found by the name of its constant, whichever module has it."""
+"""Numbers in docs/ are those of the code; a constant is found by its name, in any module."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ SAID: list[tuple[str, str, str, Callable[[Any], Any]]] = [
 
 @cache
 def sources() -> dict[str, str]:
-    """Return the text of each module of ours, by its dotted name."""
+    """Return the source of each of our modules, by its dotted name."""
     folders = [
         folder for folder in ROOT.iterdir() if folder.is_dir() and folder.name not in SKIPPED and folder.name[0] != "."
     ]
@@ -111,7 +111,7 @@ def sources() -> dict[str, str]:
 
 
 def constant(name: str) -> object:
-    """Return the value of a constant; behind an @ stands a part of its module's name, where several have it."""
+    """Return the value of a constant; ``NAME@part`` names a part of its module, if several modules have the name."""
     defined, _, place = name.partition("@")
     definition = re.compile(rf"^{defined}(?:: [^=\n]+)? = ", re.MULTILINE)
     (module,) = [module for module, text in sources().items() if place in module and definition.search(text)]
@@ -119,11 +119,11 @@ def constant(name: str) -> object:
 
 
 @pytest.mark.parametrize(
-    ("page", "words", "name", "told"), SAID, ids=[f"{page}: {words}" for page, words, _, _ in SAID]
+    ("page", "words", "name", "shown"), SAID, ids=[f"{page}: {words}" for page, words, _, _ in SAID]
 )
-def test_a_page_says_what_the_code_does(page: str, words: str, name: str, told: Callable[[Any], Any]) -> None:
+def test_a_page_says_what_the_code_does(page: str, words: str, name: str, shown: Callable[[Any], Any]) -> None:
     text = " ".join((ROOT / "docs" / page).read_text().split())
-    assert words.format(told(constant(name))) in text
+    assert words.format(shown(constant(name))) in text
 
 
 def test_the_shares_of_the_queue_are_those_of_the_code() -> None:

@@ -1,4 +1,4 @@
-"""Waiting, by an event or for what no event tells of."""
+"""Waiting for conditions and for the end of processes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 
 def wait_until(condition: Callable[[], bool], picture: Callable[[], object], seconds: float = 60) -> None:
-    """Wait until something is so; show the picture if it does not come true."""
+    """Wait until a condition is true; fail with the picture if it does not become true in time."""
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, picture()

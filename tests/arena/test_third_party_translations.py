@@ -1,4 +1,4 @@
-"""Texts of allauth that we translate: they are allauth's, and ours are what readers get."""
+"""Texts of allauth that we translate: they exist in allauth, and readers get our translation."""
 
 from __future__ import annotations
 
