@@ -1,5 +1,5 @@
 # The logic lies in deploy/; PORT= and DATA= are handed on by make.
-.PHONY: run test audit catalogues
+.PHONY: run test check audit catalogues
 export PORT DATA
 
 run:
@@ -7,6 +7,9 @@ run:
 
 test:
 	@deploy/test.sh
+
+check:
+	@deploy/check.sh
 
 audit:
 	@deploy/audit.sh

@@ -22,9 +22,9 @@ from deploy.servers import (
 from deploy.settings import ROOT
 
 PYTHON = sys.executable
-PYTEST = [PYTHON, "-m", "pytest", "-q", "-n", "2", "--no-loadscope-reorder"]
-"""Two lanes of tests at a time (see tests/conftest.py), for two cores: with three, workers that started among them got
-too little of a core to try their walls."""
+PYTEST = [PYTHON, "-m", "pytest", "-q", "--no-loadscope-reorder"]
+LANES = "3"
+"""So many lanes of tests at a time (see tests/conftest.py), for two cores: two of the first three mostly wait."""
 POSTGRES_OPTIONS = "-c autovacuum=off"
 """Who counts a table's rows between two tests finds none, and then plans for none: a query of 0.1 s took 50."""
 TESTING = {"DJANGO_SETTINGS_MODULE": "arena.settings.test"}
@@ -65,7 +65,7 @@ def main() -> int:
 
 
 def check_all(folder: Path) -> None:
-    """Run the static checks, then the tests: those of the database on SQLite, and last all of them on PostgreSQL."""
+    """Run the static checks beside the tests of the database on SQLite, and then all tests on PostgreSQL."""
     folder.chmod(0o711)  # the database's account must be able to reach its folder
     with ExitStack() as servers:
         env, image_wait = {}, None
@@ -73,13 +73,10 @@ def check_all(folder: Path) -> None:
             say("== starting a Docker engine; its image is built beside the next checks")
             env["DOCKER_HOST"] = servers.enter_context(engine_running(folder / "d"))
             image_wait = servers.enter_context(image_building(env["DOCKER_HOST"], folder / "image.log"))
-        for name, argv, static_env in STATIC_CHECKS:
-            check(name, argv, static_env)
-        check(
-            "tests of the database on SQLite",
-            [*PYTEST, "-m", "database and not browser and not engine"],
-            env,
-        )
+        static = servers.enter_context(static_checks_running())
+        check("tests of the database on SQLite", [*PYTEST, "-n", "2", "-m", "database", *database_tests()], env)
+        if static.wait():
+            raise CheckFailed("A static check failed.")
         if postgres_possible():
             say("== starting PostgreSQL")
             env["DATABASE_URL"] = servers.enter_context(postgres_running(folder / "p", POSTGRES_OPTIONS))
@@ -87,7 +84,18 @@ def check_all(folder: Path) -> None:
             say("PostgreSQL is not installed: all tests run on SQLite.")
         if image_wait:
             image_wait()
-        check("all tests", [*PYTEST, *sys.argv[1:]], env)
+        check("all tests", [*PYTEST, "-n", LANES, *sys.argv[1:]], env)
+
+
+def static_checks_running() -> subprocess.Popen[bytes]:
+    """Start the static checks, each of which uses one core."""
+    return subprocess.Popen([PYTHON, "-m", "deploy.static_checks"], cwd=ROOT)  # noqa: S603
+
+
+def database_tests() -> list[str]:
+    """Return the test files that have the mark ``database``: to collect all of them takes longer than to run these."""
+    files = sorted((ROOT / "tests").rglob("test_*.py"))
+    return [str(file.relative_to(ROOT)) for file in files if "pytest.mark.database" in file.read_text()]
 
 
 def check(name: str, argv: list[str], env: dict[str, str]) -> None:

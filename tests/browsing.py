@@ -25,16 +25,40 @@ ONLY_VIOLATIONS = {"resultTypes": ["violations"]}
 
 
 def expect_accessible_in_both_schemes(page: Page) -> None:
-    """Check accessibility in the light and the dark scheme; the page is light before and after."""
+    """Check accessibility in the light scheme, and of the colours in the dark one; the page is light afterwards."""
     expect_accessible(page)
     page.emulate_media(color_scheme="dark")
     assert page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
-    expect_accessible(page)
+    expect_accessible(page, runOnly=["color-contrast"])
     page.emulate_media(color_scheme="light")
 
 
-def expect_accessible(page: Page) -> None:
-    """Check that axe finds no violation, once all colour transitions have ended."""
+def expect_fits_and_is_accessible(page: Page) -> None:
+    """Check on a desktop and on a phone that a page does not scroll sideways and is accessible.
+
+    The page is as wide as a phone afterwards.
+    """
+    expect_fits(page, 1280)
+    expect_accessible(page)
+    expect_fits(page, 360)
+    page.emulate_media(color_scheme="dark")
+    expect_accessible(page, runOnly=["color-contrast", "scrollable-region-focusable", "target-size"])
+    page.emulate_media(color_scheme="light")
+
+
+def expect_fits(page: Page, width: int) -> None:
+    """Check that a page of this width does not scroll sideways."""
+    page.set_viewport_size({"width": width, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{page.url} scrolls sideways"
+
+
+def expect_accessible(page: Page, **options: object) -> None:
+    """Check that axe finds no violation, once all colour transitions have ended.
+
+    Args:
+        page: the page as it is now.
+        options: further options of axe.
+    """
     page.evaluate("Promise.allSettled(document.getAnimations().flatMap(a => a.transitionProperty ? a.finished : []))")
-    results = Axe().run(page, options=ONLY_VIOLATIONS)
+    results = Axe().run(page, options={**ONLY_VIOLATIONS, **options})
     assert results.violations_count == 0, f"{page.url}\n{results.generate_report()}"

@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import shutil
 import socket
+import sys
 import tempfile
 import threading
 from collections.abc import Generator, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from django.test import Client
 
     from accounts.models import User
+    from tests.core.toy import RockPaperScissors
 
 ReportT = TypeVar("ReportT", pytest.TestReport, pytest.CollectReport)
 
@@ -94,23 +97,25 @@ def kept(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 _LANES = {
-    "servers": (
-        *("test_faults.py", "test_control.py", "test_worker_process.py", "test_arena.py", "test_new_user.py"),
-        *("test_settings.py", "test_backup.py", "test_bucket.py", "test_clock.py", "test_supervisor.py"),
-        *("browser.py", "test_viewer", "test_game_pages.py", "test_unified.py"),
+    "arenas": (
+        *("test_arena.py", "test_new_user.py", "test_guide.py", "test_refusals.py", "test_unified.py"),
+        *("test_settings.py", "test_backup.py", "test_bucket.py", "test_supervisor.py", "test_managing_health.py"),
     ),
-    "walls": (
-        *("tests/sandbox/", "tests/attacks/", "tests/workers/", "tests/bench/"),
-        *("tests/games/bots/", "tests/banzuke/", "tests/core/"),
+    "isolation": ("tests/sandbox/", "tests/attacks/", "tests/bench/"),
+    "killing": ("tests/chaos/", "test_faults.py", "test_joined_host.py", "tests/workers/"),
+    "browser": (
+        *("browser.py", "test_viewer", "test_watch.py", "test_times.py", "test_show.py", "test_old_rules.py"),
+        *("test_other_origins.py", "test_game_pages.py"),
     ),
-    "pages": ("tests/ladder/", "tests/accounts/", "tests/arena/"),
-    "chaos": ("tests/chaos/",),
+    "bots": ("tests/games/bots/",),
+    "games": ("tests/games/", "tests/core/", "tests/rating/"),
+    "pages": ("tests/ladder/", "tests/accounts/", "tests/arena/", "tests/common/", "tests/jobs/"),
 }
-"""By the names of files, the first that fits; all else is a lane for each folder.
+"""Parts of file names: a test belongs to the first lane that fits, or else to a lane of its folder.
 
-What mostly waits, for programs, a browser or another kernel; what computes, and must be alone with that; what waits for
-leases and killed workers. The longest come first, so that the short ones fill up what is left at the end; but for the
-pages: on SQLite nothing else would keep the chaos apart from the faults among the servers.
+The first three lanes start together. Tests of CPU limits ("isolation") so have neighbours that mostly wait: for whole
+arenas to start, and for leases of killed workers to end. Tests that kill workers share a lane, since each of them
+counts what is left of killed workers on the whole machine. The other lanes compute all the time.
 """
 
 
@@ -121,17 +126,16 @@ def _lane(nodeid: str) -> str:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the lanes into their order; within a lane all stays as it is."""
+    """Put the lanes into their order, and the tests with a browser last in theirs, so that one browser serves all."""
     places = {lane: place for place, lane in enumerate(_LANES)}
-    items.sort(key=lambda item: places.get(_lane(item.nodeid), len(places)))
+    items.sort(key=lambda item: (places.get(_lane(item.nodeid), len(places)), _has_browser(item)))
 
 
 class Lanes(LoadScopeScheduling):
     """One process runs a lane of tests from its beginning to its end, then the next that nobody has.
 
-    For ``pytest -n 2 --no-loadscope-reorder``. Tests of CPU limits so share the machine with neighbours that seldom
-    compute, and never with each other. By the files' names, because xdist's own groups need what pytest has no more
-    since 9.1 (``item._nodeid``).
+    For ``pytest -n 3 --no-loadscope-reorder``. By the files' names, because xdist's own groups need what pytest has no
+    more since 9.1 (``item._nodeid``).
     """
 
     def _split_scope(self, nodeid: str) -> str:
@@ -219,20 +223,58 @@ PATIENCE_MS = 60_000
 """With a browser on a busy machine, where the five seconds of Playwright are few."""
 
 
-# One a module, not a session: while it runs, its event loop would make every test of an asynchronous view fail.
-@pytest.fixture(scope="module")
-def browser(chromium: str) -> Iterator[Browser]:
+class _Chromium:
+    """A browser for a row of tests: the first of them starts it, and it ends after the last.
+
+    While it runs, Playwright's event loop makes every test of an asynchronous view fail.
+    """
+
+    def __init__(self) -> None:
+        self._running = ExitStack()
+        self._browser: Browser | None = None
+
+    def start(self, path: str) -> Browser:
+        """Return the browser; start it if none runs."""
+        if self._browser is None:
+            quiet = ["--no-first-run", "--disable-background-networking", "--disable-component-update"]
+            playwright = self._running.enter_context(sync_playwright())
+            patch = self._running.enter_context(pytest.MonkeyPatch.context())
+            # Playwright's synchronous interface runs an event loop in this thread, which makes Django refuse its ORM.
+            patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+            expect.set_options(timeout=PATIENCE_MS)
+            self._browser = playwright.chromium.launch(
+                executable_path=path,
+                args=["--no-sandbox", "--disable-gpu", "--disable-sync", *quiet],
+                timeout=PATIENCE_MS,
+            )
+            self._running.callback(self._browser.close)
+        return self._browser
+
+    def end(self) -> None:
+        """End the browser if one runs."""
+        self._browser = None
+        self._running.close()
+
+
+_CHROMIUM = _Chromium()
+
+
+def _has_browser(item: pytest.Item | None) -> bool:
+    return "browser" in getattr(item, "fixturenames", ())
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(nextitem: pytest.Item | None) -> Generator[None, None, None]:
+    """End the browser when the next test has none."""
+    yield
+    if not _has_browser(nextitem):
+        _CHROMIUM.end()
+
+
+@pytest.fixture
+def browser(chromium: str) -> Browser:
     """A running Chromium that talks to nobody but the page under test."""
-    quiet = ["--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
-    with sync_playwright() as playwright, pytest.MonkeyPatch.context() as patch:
-        # Playwright's synchronous interface runs an event loop in this thread, which makes Django refuse its ORM here.
-        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
-        expect.set_options(timeout=PATIENCE_MS)
-        running = playwright.chromium.launch(
-            executable_path=chromium, args=["--no-sandbox", "--disable-gpu", *quiet], timeout=PATIENCE_MS
-        )
-        yield running
-        running.close()
+    return _CHROMIUM.start(chromium)
 
 
 @pytest.fixture
@@ -282,3 +324,16 @@ def alices(alice: User) -> Client:
     from tests.visitors import signed_in
 
     return signed_in(alice)
+
+
+@pytest.fixture(scope="module")
+def rps() -> Iterator[RockPaperScissors]:
+    """The toy game, registered as ``rps`` while the tests of a module run."""
+    from games import registry
+    from tests.core import toy
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(registry._CLASSES, "rps", "RockPaperScissors")
+        for module in ("games.rps", "games.rps.judge", "games.rps.bench"):
+            patch.setitem(sys.modules, module, toy)
+        yield toy.RockPaperScissors()

@@ -14,7 +14,7 @@ from accounts.models import AuditEntry, User
 from tests.ladder.makers import make_user
 from tests.visitors import signed_in
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 PASSWORD = "correct horse"
 

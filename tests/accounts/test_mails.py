@@ -27,7 +27,7 @@ from accounts.services.accounts import account_two_factor_off
 from arena.settings.environment import Environment
 from tests.two_factor import code_of, two_factor_on
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 PASSWORD = "correct horse"
 RESET = "/accounts/password/reset/"

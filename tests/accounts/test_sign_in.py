@@ -14,7 +14,7 @@ from pytest_django.fixtures import Settings
 from accounts.models import User
 from arena.settings import base
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 PASSWORD = "a long and winding road"
 

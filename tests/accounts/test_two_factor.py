@@ -22,7 +22,7 @@ from tests.ladder.makers import make_user
 from tests.two_factor import code_now, code_of, code_wrong, two_factor_on
 from tests.visitors import is_in, signed_in
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 PASSWORD = "correct horse"
 ACTIVATE = "/accounts/2fa/totp/activate/"

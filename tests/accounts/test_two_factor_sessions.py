@@ -15,7 +15,7 @@ from tests.ladder.makers import make_user
 from tests.two_factor import code_now, code_of, two_factor_on
 from tests.visitors import is_in, signed_in
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True)]  # allauth sends its signals on commit
+pytestmark = pytest.mark.django_db(transaction=True)  # allauth sends its signals on commit
 
 PASSWORD = "correct horse"
 

@@ -22,7 +22,7 @@ from tests.ladder.makers import make_version as make_upload
 from tests.matches.makers import finish_match, make_match, make_records, make_version
 from wire.jobs import FaultReport
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 # --- Problems ---------------------------------------------------------------------------------------------------------

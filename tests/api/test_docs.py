@@ -26,7 +26,6 @@ from tests.ladder.makers import make_user
 GUIDE = (ROOT / "docs" / "api.md").read_text()
 
 
-@pytest.mark.database
 @pytest.mark.django_db(transaction=True)
 def test_the_examples_run(site_url: str, tmp_path: Path) -> None:
     if shutil.which("curl") is None:

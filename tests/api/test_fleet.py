@@ -18,7 +18,7 @@ from matches.selectors.collusion import CollusionReport, Suspicion
 from tests.api.conftest import Arena
 from tests.matches.makers import finish_match, make_match, make_version
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

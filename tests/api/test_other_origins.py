@@ -18,8 +18,6 @@ from tests.browsing import sign_in
 from tests.ladder.makers import make_user
 from tests.serving import serving
 
-pytestmark = [pytest.mark.database]
-
 ASKS = {"Origin": "https://pages.example", "Access-Control-Request-Method": "GET"}
 
 

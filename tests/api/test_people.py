@@ -13,7 +13,7 @@ from matches.models import Match, Seat
 from tests.api.conftest import Arena
 from tests.ladder.makers import make_standings
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 State = BotVersion.State
 

@@ -11,7 +11,7 @@ from api.description import description, operations
 from matches.models import Match
 from tests.api.conftest import Arena
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 VISITORS = ("anonymous", "user", "owner", "staff")
 EVERYBODY = (200, 200, 200, 200)

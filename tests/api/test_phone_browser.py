@@ -22,7 +22,7 @@ from tests.ladder import makers
 from tests.matches.makers import finish_match, make_match, make_records, store_replay
 from wire.turnlog import SeatTurn, pack
 
-pytestmark = [pytest.mark.database, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 LONG = "An extraordinarily long name of a bot 40"
 RIVALS = 12

@@ -19,7 +19,7 @@ from schemathesis.checks import ignored_auth, negative_data_rejection, positive_
 from api.description import description
 from tests.api.conftest import Arena
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 EXAMPLES = 10
 """An operation; with the cases that follow from the schema itself, continuous integration has no time for more."""

@@ -18,7 +18,7 @@ from api.tokens import TOKENS_MAX
 from tests.ladder.makers import make_user
 from tests.visitors import signed_in
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 LOGIN = "/api/v1/login/"
 PASSWORD = "correct horse"

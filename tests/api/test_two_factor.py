@@ -14,7 +14,7 @@ from arena.settings import base
 from tests.ladder.makers import make_user, make_version
 from tests.two_factor import code_now, code_wrong, two_factor_on
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 PASSWORD = "correct horse"
 

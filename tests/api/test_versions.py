@@ -17,7 +17,7 @@ from ladder.services.games import game_transition
 from tests.api.conftest import Arena, client_of
 from tests.ladder.makers import an_upload, make_standings, make_user, zip_of
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

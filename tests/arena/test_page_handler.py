@@ -130,7 +130,6 @@ def test_a_response_and_its_headers_arrive() -> None:
 
 
 # The error page reads announcements from the database.
-@pytest.mark.database
 @pytest.mark.django_db(transaction=True)
 def test_missing_pages_and_errors_are_answered(monkeypatch: pytest.MonkeyPatch) -> None:
     assert ask("/nowhere-at-all/")[0]["status"] == 404
@@ -172,7 +171,6 @@ def test_the_language_of_one_reader_does_not_stay_for_the_next() -> None:
     assert get_language() == before
 
 
-@pytest.mark.database
 @pytest.mark.django_db(transaction=True)
 def test_a_thread_that_used_the_database_returns_its_connection(monkeypatch: pytest.MonkeyPatch) -> None:
     threads = {"asked": 0, "closed": 0}

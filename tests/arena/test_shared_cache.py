@@ -18,7 +18,7 @@ from tests.ladder.makers import make_user
 
 WAITS_SECONDS = 1
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from pytest_django.fixtures import Settings
 from ladder.models import RatingPoint
 from tests.ladder.makers import an_upload, make_ranked, make_standings, make_user, make_version
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 BOARD = "/games/kakomimasu/"
 

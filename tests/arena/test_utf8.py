@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.test.client import BOUNDARY, encode_multipart
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize("charset", ["latin1", "idna", "undefined", "zlib", "utf-8", "nonsense"])

@@ -21,6 +21,8 @@ from banzuke.text import table
 from core.replay import decode, encode
 from games.replays import verify
 
+pytestmark = pytest.mark.usefixtures("rps")
+
 ROCK = "sh -c 'read you; while read round; do echo rock; done'"
 PAPER = ROCK.replace("rock", "paper")
 

@@ -33,7 +33,7 @@ from tests.matches.makers import make_version as make_rival
 from tests.serving import serving
 from tests.two_factor import code_now, code_wrong, two_factor_on
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 GAME = "kakomimasu"
 Type = Callable[[str], None]

@@ -27,7 +27,7 @@ from wire.jobs import MATCH_RESULT_TASK, REPORT_QUEUE, MatchReport, SeatReport
 from wire.live import LIVE_PREFIX, live_prefix
 from wire.transport import application, send
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 MEMORY_MIB = 16
 

@@ -28,7 +28,6 @@ def test_its_tests_exist(number: str, tests: str) -> None:
         assert f"def {test}(" in (ROOT / "tests" / path).read_text(), f"{number} names {path}::{test}"
 
 
-@pytest.mark.database
 @pytest.mark.django_db
 def test_a_page_that_waits_for_its_match_asks_one_query(
     client: Client, django_assert_num_queries: DjangoAssertNumQueries

@@ -29,7 +29,7 @@ from tests.workers.conftest import GOOD_BOT
 from tests.workers.processes import LEASE_SECONDS, playing_worker
 from wire import jobs
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("bubblewrap")]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("bubblewrap")]
 
 State, Ending = Match.State, Attempt.Ending
 

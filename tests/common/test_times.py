@@ -53,7 +53,6 @@ def test_dates_and_times_of_day_are_marked_as_such() -> None:
 
 
 @pytest.mark.browser
-@pytest.mark.database
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(
     ("language", "here", "site"),
@@ -76,7 +75,6 @@ def test_browsers_show_times_in_the_zone_of_their_reader(
 
 
 @pytest.mark.browser
-@pytest.mark.database
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(
     ("zone", "since", "day", "moment"),

@@ -16,6 +16,8 @@ import pytest
 from core import record
 from games.registry import game_named, game_names
 
+pytestmark = pytest.mark.usefixtures("rps")
+
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs/core.md").read_text()
 

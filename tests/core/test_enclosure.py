@@ -113,7 +113,7 @@ def test_what_was_flooded_before_changes_nothing_but_the_time(monkeypatch: pytes
     walls = [planes(" ".join(map("".join, board))) for board in (comb, lawn, ring)]
     alone = []
     for each in walls:
-        monkeypatch.setattr(enclosure, "_memory", enclosure._Memory())
+        monkeypatch.setattr(enclosure, "_idle", [])
         alone.append(enclosed(each))
     assert np.count_nonzero(alone[2]) == (side - 10) ** 2
     for before, after in product(range(3), repeat=2):
@@ -124,7 +124,7 @@ def test_what_was_flooded_before_changes_nothing_but_the_time(monkeypatch: pytes
 def test_a_sweep_that_reaches_nothing_is_not_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """The first sweep goes down, and the only way in of all boards leads up."""
     monkeypatch.setattr(enclosure, "_SWEEP_BYTES", 0)
-    monkeypatch.setattr(enclosure, "_memory", enclosure._Memory())
+    monkeypatch.setattr(enclosure, "_idle", [])
     walls = planes(*["AAA A.A A.A"] * 8)[:1]
     room = np.zeros_like(walls[0])
     room[1:-1, 1:-1] = 0xFF

@@ -11,6 +11,8 @@ from core.game import BadOptions, JsonObject
 from core.referee import ANSWER_CHARS_MAX, LEFT, Outcome, Reply, SeatFault, SeatInfo, Turn, drive, play
 from tests.core.toy import RockPaperScissors
 
+pytestmark = pytest.mark.usefixtures("rps")
+
 CRASH = Reply((), 3.0, 4.0, "crashed", "It ended.")
 
 

@@ -25,6 +25,8 @@ from core.replay import (
 from games.replays import verify
 from tests.core.toy import RockPaperScissors
 
+pytestmark = pytest.mark.usefixtures("rps")
+
 Change = Callable[[list[Any]], object]
 
 

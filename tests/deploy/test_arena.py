@@ -22,7 +22,6 @@ from sandbox.docker import LABEL
 from sandbox.leftovers import owner_lives
 from tests.deploy.arena import OPEN, Arena, arena_running, errors_in, groups_left, processes_left, processes_of
 from tests.processes import words_of
-from tests.sandbox.programs import owners_may_die
 from tests.waiting import wait_until
 
 pytestmark = [pytest.mark.arena, pytest.mark.timeout(1_200)]
@@ -32,34 +31,36 @@ MEMORY_MIB_MAX = 700
 PASSWORD = "Administrator: admin, password: "
 
 
-@pytest.fixture
-def data(tmp_path: Path, bubblewrap: str) -> Path:
-    return tmp_path / "data"
-
-
 @pytest.fixture(scope="module")
-def mortal_data(tmp_path_factory: pytest.TempPathFactory, bubblewrap: str) -> Path:
-    """The data of an arena that dies again and again: each death finds what the one before has left."""
+def data(tmp_path_factory: pytest.TempPathFactory, bubblewrap: str) -> Path:
+    """The data of an arena that ends and dies again and again: each start finds what the one before has left."""
     return tmp_path_factory.mktemp("mortal") / "data"
 
 
 @pytest.fixture
-def arena(mortal_data: Path) -> Iterator[Arena]:
+def arena(data: Path) -> Iterator[Arena]:
     """An arena that has opened."""
-    with arena_running(mortal_data, free_port()) as running:
+    with arena_running(data, free_port()) as running:
         running.wait_for(OPEN)
         yield running
 
 
-def left_behind(data: Path, groups_before: set[str]) -> list[str]:
-    """Return what an arena should have taken with it: processes, containers, control groups."""
-    processes = processes_left(data)
-    with owners_may_die():  # other tests kill workers, and start the next ones that remove what these have left
-        return [*processes, *containers(), *sorted(groups_left() - groups_before)]
+def numbers_of(data: Path) -> set[str]:
+    """Return the numbers of the processes of a running arena."""
+    return {str(process.pid) for process in processes_of(data)}
+
+
+def left_behind(data: Path, numbers: set[str]) -> list[str]:
+    """Return what an arena should have taken with it: processes, containers, control groups.
+
+    The owner's number begins the name of a container or group: other tests kill workers meanwhile, which leave theirs.
+    """
+    left = [*containers(), *(Path(group).name for group in groups_left())]
+    return [*processes_left(data), *(name for name in left if name.partition(".")[0] in numbers)]
 
 
 def containers() -> list[str]:
-    """Return the containers of workers that have gone; other tests have some meanwhile."""
+    """Return the containers of workers that have gone, each with its owner first."""
     if "DOCKER_HOST" not in os.environ:
         return []
     command = ["docker", "ps", "-a", "--filter", f"label={LABEL}", "--format", f'{{{{.Label "{LABEL}"}}}} {{{{.ID}}}}']
@@ -89,7 +90,7 @@ def assert_playing_worker_knows_neither_key_nor_database(arena: Arena) -> None:
 
 
 def test_from_the_first_start_to_the_second(data: Path) -> None:
-    before, port = groups_left(), free_port()
+    port = free_port()
     with arena_running(data, port) as arena:
         arena.wait_for(OPEN)
         assert arena.output.count(PASSWORD) == 1
@@ -100,15 +101,17 @@ def test_from_the_first_start_to_the_second(data: Path) -> None:
         assert errors_in(arena) == []
         assert_playing_worker_knows_neither_key_nor_database(arena)
         assert sum(process.memory_full_info().pss for process in processes_of(data)) <= MEMORY_MIB_MAX * 2**20
+        numbers = numbers_of(data)
         assert arena.end(signal.SIGINT) == 0, arena.output
-    assert left_behind(data, before) == []
+    assert left_behind(data, numbers) == []
     with arena_running(data, port) as again:
         again.wait_for(OPEN)
         assert PASSWORD not in again.output
         bot_name = shown.stdout.rpartition("Demo ")[2].partition(":")[0]
         assert f"Demo {bot_name}" in requests.get(f"{again.url}/games/kakomimasu/", timeout=30).text
+        numbers = numbers_of(data)
         assert again.end(signal.SIGTERM) == 0, again.output
-    assert left_behind(data, before) == []
+    assert left_behind(data, numbers) == []
 
 
 PARTS = {
@@ -121,8 +124,8 @@ PARTS = {
 """A word of each part's command line, or its program."""
 
 
-def test_a_part_that_dies_comes_back_and_matches_go_on(arena: Arena) -> None:
-    await_match_after(arena, 0)
+def test_parts_that_die_come_back_and_a_killed_supervisor_takes_them_with_it(arena: Arena) -> None:
+    await_match_after(arena, newest_match(arena, "finished"))
     for part, word in PARTS.items():
         before = newest_match(arena)
         starts = arena.output.count(f"{part} started (pid=")
@@ -131,7 +134,9 @@ def test_a_part_that_dies_comes_back_and_matches_go_on(arena: Arena) -> None:
         await_match_after(arena, before)
         assert child(arena, word).is_running()
     assert arena.output.count("was ended by signal 9 (Killed), and is started again.") == len(PARTS)
-    assert arena.end() == 0, arena.output
+    arena.process.kill()
+    arena.wait()
+    assert processes_left(arena.data, seconds=20) == []
 
 
 def newest_match(arena: Arena, state: str = "%") -> int:
@@ -147,17 +152,11 @@ def await_match_after(arena: Arena, number: int) -> None:
 
 
 def test_a_part_that_cannot_stay_ends_the_arena_and_is_named(arena: Arena) -> None:
-    before = groups_left()
+    numbers = numbers_of(arena.data)
     for start in range(2, RESTARTS_MAX + 2):
         child(arena, PARTS["beat"]).kill()
         arena.wait_for("beat started (pid=", times=start)
     child(arena, PARTS["beat"]).kill()
     assert arena.wait() == 1
     assert "The arena has ended because its part “beat” died more than 5 times" in arena.lines[-1]
-    assert left_behind(arena.data, before) == []
-
-
-def test_a_killed_supervisor_takes_the_arena_with_it(arena: Arena) -> None:
-    arena.process.kill()
-    arena.wait()
-    assert processes_left(arena.data, seconds=20) == []
+    assert left_behind(arena.data, numbers) == []

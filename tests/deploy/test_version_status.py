@@ -10,7 +10,7 @@ from arena.demo import VersionStatus
 from ladder.models import Bot, BotVersion, Rating
 from tests.ladder.makers import make_standings
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

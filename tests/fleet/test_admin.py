@@ -35,7 +35,7 @@ from tests.ladder.makers import make_version as make_version_of
 from tests.matches.makers import finish_match, make_match, make_records, make_version
 from tests.visitors import signed_in
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 OURS: list[type[Model]] = [
     *(User, Bot, BotVersion, Rating, GameSetting, Announcement, AuditEntry),

@@ -21,7 +21,7 @@ from tests.matches.makers import make_version
 from tests.matches.test_collusion import EVEN, meet
 from tests.visitors import signed_in
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from fleet.selectors.queue import QUEUE_SECONDS_WANTED
 from tests.fleet.makers import make_worker
 from wire.jobs import LEASE_SECONDS
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 GUIDE = "".join(page.read_text() for page in sorted((ROOT / "docs" / "administrators").glob("*.md")))
 ALERTS = yaml.safe_load((ROOT / "deploy" / "alerts.yaml").read_text())

@@ -44,7 +44,7 @@ from wire.admission import Admission
 from wire.jobs import LEASE_SECONDS, REPORT_QUEUE
 from workers.join import main
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 JOIN = "/fleet/join/"
 

@@ -24,7 +24,7 @@ from tests.workers.conftest import GOOD_BOT
 from wire.health import main as health
 from workers.join import main as join
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("bubblewrap")]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("bubblewrap")]
 
 ENDING_SECONDS_MAX = 60
 

@@ -18,7 +18,7 @@ from tests.ladder.makers import make_version as make_upload
 from tests.matches.makers import make_match, make_version
 from wire.jobs import RULES, BuildProgress, BuildReport, Heartbeat, MatchReport
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 POOR, RICH = "play@poor", "play@rich"
 SENTENCE = "This worker has no C: install gcc libc6-dev make."

@@ -33,7 +33,7 @@ from tests.ladder.makers import make_user
 from tests.managing import managing_worker
 from tests.waiting import wait_until
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 BEAT = ("beat", "--loglevel", "WARNING", "--pidfile=", "--schedule")
 MANAGE = ("worker", "--without-gossip", "--without-mingle", "--without-heartbeat", "-Q", "report,manage", "-P", "solo")

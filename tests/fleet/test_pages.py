@@ -26,7 +26,7 @@ from tests.ladder.makers import make_bot, make_user
 from tests.matches.makers import finish_match, make_match, make_version
 from wire.jobs import LanguagesReport, WorkingLanguage
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 SESSION_QUERIES = 2
 

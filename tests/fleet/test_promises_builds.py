@@ -213,11 +213,10 @@ class Uploads(RuleBasedStateMachine):
             self.undone.__exit__(None, None, None)
 
 
-@pytest.mark.database
 @pytest.mark.django_db
 def test_promises_of_builds(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
     settings.USER_VERSIONS_PER_HOUR = 1_000
     Uploads.sweep = staticmethod(sweeper(monkeypatch, builds_sweep))
     run_state_machine_as_test(
-        Uploads, settings=machine_settings(max_examples=25, stateful_step_count=50, deadline=None)
+        Uploads, settings=machine_settings(max_examples=12, stateful_step_count=50, deadline=None)
     )

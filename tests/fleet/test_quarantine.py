@@ -38,7 +38,7 @@ from tests.ladder.makers import make_version as make_upload
 from tests.matches.makers import make_match, make_version, store_replay, with_replay
 from wire.jobs import BuildProgress, BuildReport, Heartbeat, MatchReport, SeatReport
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 State, Line, Ending = Match.State, Match.QueueClass, Attempt.Ending
 EVIL, GOOD = "evil/play@evil", "good/play@good"

@@ -29,7 +29,6 @@ def run(folder: Path, site: str) -> tuple[str, str]:
     return asked.read_text().strip() if asked.exists() else "", done.stderr
 
 
-@pytest.mark.database
 @pytest.mark.django_db(transaction=True)
 def test_cron_asks_compose_for_as_many_workers_as_are_wanted(
     site_url: str, broker_url: str, settings: Settings, tmp_path: Path
@@ -44,7 +43,6 @@ def test_cron_asks_compose_for_as_many_workers_as_are_wanted(
     assert "--no-deps" in asked
 
 
-@pytest.mark.database
 @pytest.mark.django_db(transaction=True)
 def test_cron_leaves_workers_alone_while_nobody_tells_how_many_are_wanted(
     site_url: str, settings: Settings, tmp_path: Path

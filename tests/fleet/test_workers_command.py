@@ -13,7 +13,7 @@ from accounts.models import AuditEntry
 from jobs.models import Worker
 from tests.fleet.makers import make_worker
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 NAME = "play@one"
 

@@ -10,6 +10,8 @@ from games.bench import Case, Measurement, cases, measure
 from games.registry import game_named
 from tests.core.setups import registered
 
+pytestmark = pytest.mark.usefixtures("rps")
+
 NAMES = {
     "fill_24x24_p2",
     "fill_10x10_p2",

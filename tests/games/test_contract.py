@@ -30,7 +30,14 @@ from tests.core import toy
 from tests.core.leaving import WRONG, leaving_match
 from tests.core.setups import Setup, registered, setups
 
+pytestmark = pytest.mark.usefixtures("rps")
+
 SEEDS = (5, 0, 2**63 - 1)
+
+
+def may_be_left(setup: Setup) -> bool:
+    """Tell whether a game has questions that a seat may leave; in others a match of those who leave is any match."""
+    return type(setup.game).may_leave is not Game.may_leave
 
 
 every_setup = pytest.mark.parametrize("setup", [*setups([toy.RockPaperScissors()]), *registered()], ids=str)
@@ -345,8 +352,8 @@ def test_positions_of_a_replay_are_those_of_its_match(setup: Setup) -> None:
         assert game.scores(game.step(state, actions))[0].tolist() == records[-1]["scores"]
 
 
-@every_setup
 @pytest.mark.parametrize("wrong", WRONG, ids=["silence", "nonsense", "late", "end"])
+@pytest.mark.parametrize("setup", [*filter(may_be_left, registered())], ids=str)
 def test_where_seats_may_leave_nothing_is_a_fault(setup: Setup, wrong: Reply) -> None:
     """The games' own tests make sure that there are such questions."""
     game = setup.game
@@ -381,7 +388,7 @@ json_values = st.recursive(
 
 
 @every_setup
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=25)
 @given(data=st.data())
 def test_a_hostile_replay_is_refused_in_words(setup: Setup, data: st.DataObject) -> None:
     """A value somewhere in a replay is exchanged: verify finds it out, or it was a timing; no other exception comes."""

@@ -12,6 +12,8 @@ from tests.core.setups import Setup, registered, setups
 from tests.core.toy import RockPaperScissors
 from tests.games.golden import golden, record
 
+pytestmark = pytest.mark.usefixtures("rps")
+
 
 @pytest.mark.parametrize("setup", registered(), ids=str)
 def test_recorded_matches_hold(setup: Setup) -> None:

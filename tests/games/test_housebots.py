@@ -29,7 +29,7 @@ from tests.fleet.makers import make_worker
 from tests.ladder.makers import make_bot, make_version
 from wire.jobs import LanguagesReport, WorkingLanguage
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 PYTHON = WorkingLanguage("python", "Python 3", "3.11.2", ["main.py"], [".py"])
 State = BotVersion.State

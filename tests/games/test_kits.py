@@ -14,7 +14,7 @@ from games.kits import kit_files
 from games.registry import game_names
 from jobs.models import WorkingLanguage
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize("game", game_names())

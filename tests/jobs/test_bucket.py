@@ -231,7 +231,6 @@ def test_an_incomplete_response_is_an_error(settings: Settings, monkeypatch: pyt
             server.shutdown()
 
 
-@pytest.mark.database
 @pytest.mark.django_db
 def test_health_and_pages_report_a_store_that_is_away(
     client: Client, settings: Settings, monkeypatch: pytest.MonkeyPatch, broker_url: str

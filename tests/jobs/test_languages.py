@@ -19,7 +19,7 @@ from tests.jobs.test_workers import a_beat
 from tests.ladder.makers import SOURCE, make_user
 from wire.jobs import LanguagesReport, WorkingLanguage
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 PYTHON = WorkingLanguage("python", "Python 3", "3.11.2", ["main.py", "bot.py"], [".py"])
 JAVA = WorkingLanguage("java", "Java", "17.0.15", ["Main.java"], [".java"])

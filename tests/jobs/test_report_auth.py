@@ -154,7 +154,6 @@ def test_a_broker_without_users_needs_no_signatures() -> None:
         assert report_signed(report, WORKER_BEAT_TASK, msgspec.json.encode(report), None) is report
 
 
-@pytest.mark.database
 @pytest.mark.django_db(transaction=True)
 def test_machines_of_one_name_are_two_workers_and_a_forger_is_none(broker: Broker) -> None:
     with managing_worker(broker.site_url, emptied=False):
@@ -167,7 +166,6 @@ def test_machines_of_one_name_are_two_workers_and_a_forger_is_none(broker: Broke
     ]
 
 
-@pytest.mark.database
 @pytest.mark.django_db
 def test_an_unsigned_beat_registers_no_worker(broker: Broker) -> None:
     worker_beat_task(msgspec.json.encode(beat("player")))

@@ -10,7 +10,7 @@ from ladder.models import BotVersion
 from tests.ladder.makers import make_bot, make_ranked, make_user, make_version
 from tests.visitors import signed_in
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 ROWS = ["ladder/bot", "ladder/botversion", "ladder/rating"]
 

@@ -19,7 +19,7 @@ from ladder.selectors.announcements import announcements_current, announcements_
 from ladder.services.announcements import announcement_delete, announcement_save
 from tests.ladder.makers import cookie_header, make_user
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 HOUR = timedelta(hours=1)
 

@@ -20,7 +20,7 @@ from ladder.models import Bot, Rating
 from tests.ladder.makers import make_bot, make_ranked, make_rating, make_standings, make_user, make_version
 from tests.visitors import signed_in
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 BOARD = "/games/kakomimasu/"
 

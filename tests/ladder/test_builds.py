@@ -24,7 +24,7 @@ from tests.ladder.sweeps import Sweep, database_away, sweeper
 from tests.managing import site_sends_to
 from wire.jobs import BuildJob, BuildProgress, BuildReport, Message
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 State = BotVersion.State
 

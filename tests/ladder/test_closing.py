@@ -21,7 +21,7 @@ from tests.matches.makers import finish_match, make_match
 from tests.two_factor import two_factor_on
 from tests.visitors import is_in, signed_in
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 GAME = "kakomimasu"
 GameState = GameSetting.State

@@ -21,7 +21,7 @@ from ladder.services.uploads import version_create, version_retry
 from ladder.services.versions import version_transition
 from tests.ladder.makers import DIGEST, an_upload, make_user, make_version
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 GAME = "kakomimasu"
 DAY = timedelta(days=1)

@@ -73,7 +73,6 @@ def test_pages_may_be_written_for_a_region(monkeypatch: pytest.MonkeyPatch) -> N
     assert [guide_language(wanted) for wanted in ("pt-br", "pt", "pt-pt", "zh-hans")] == ["pt-br", "pt", "pt", "en"]
 
 
-@pytest.mark.database
 @pytest.mark.django_db
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", GAMES)
@@ -91,7 +90,6 @@ def test_a_page_has_every_section_drawing_and_line(client: Client, game: str, la
         assert "\n".join(exchange.answer) in text
 
 
-@pytest.mark.database
 @pytest.mark.django_db
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", GAMES)
@@ -105,7 +103,6 @@ def test_a_page_tells_the_numbers_that_hold(client: Client, game: str, language:
         assert re.search(rf"(?<![\d.]){number:,}(?!\d)", text), number
 
 
-@pytest.mark.database
 @pytest.mark.django_db
 def test_a_reader_of_another_language_gets_the_english_page_marked_as_such(
     client: Client, monkeypatch: pytest.MonkeyPatch
@@ -117,7 +114,6 @@ def test_a_reader_of_another_language_gets_the_english_page_marked_as_such(
     assert '<article class="prose guide" lang="en">' in html
 
 
-@pytest.mark.database
 @pytest.mark.django_db
 def test_boards_bots_and_the_upload_form_lead_to_the_page(client: Client) -> None:
     bot = make_version(make_bot("Moat")).bot

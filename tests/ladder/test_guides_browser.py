@@ -11,7 +11,7 @@ from games.registry import game_names
 from ladder.guides import LANGUAGES
 from tests.browsing import expect_accessible
 
-pytestmark = [pytest.mark.database, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 PHONE, DESK = {"width": 360, "height": 800}, {"width": 1280, "height": 900}
 
@@ -34,9 +34,10 @@ def test_a_page_is_accessible_and_fits(page: Page, live_server: LiveServer, game
         assert box
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= PHONE["width"]
-    page.set_viewport_size(DESK)  # type: ignore[arg-type]
-    page.emulate_media(color_scheme="light")
-    expect_accessible(page)
+    if language == "en" or game == "puyo":  # the same elements in other words; of one game in every language
+        page.set_viewport_size(DESK)  # type: ignore[arg-type]
+        page.emulate_media(color_scheme="light")
+        expect_accessible(page)
 
 
 def test_the_list_of_contents_leads_to_the_sections(page: Page) -> None:

@@ -24,7 +24,7 @@ from ladder.services.versions import version_transition
 from ladder.tasks import notices_send_task
 from tests.ladder.makers import make_bot, make_user, make_version
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 Kind = Notification.Kind
 BY_MAIL = "/notifications/mail/"

@@ -30,7 +30,7 @@ from tests.ladder.makers import (
 )
 from tests.visitors import signed_in
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 State = BotVersion.State
 HOSTILE = '<script>alert("x")</script>'

@@ -19,7 +19,7 @@ from sandbox import languages
 from tests.ladder.makers import an_upload
 from wire.jobs import LanguagesReport, WorkingLanguage
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 REPOSITORY = Path(__file__).parents[2]
 PROGRAMS = sorted(path for path in REPOSITORY.glob("bots/**/[Mm]ain.*") if path.suffix in SOURCE_SUFFIXES)

@@ -20,7 +20,7 @@ from ladder.services.versions import version_disqualify, version_retire, version
 from tests.ladder.makers import SOURCE, an_upload, make_rating, make_user, make_version
 from tests.visitors import signed_in
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db, pytest.mark.usefixtures("enqueued")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("enqueued")]
 
 State = BotVersion.State
 OTHER = b"print('other')\n"

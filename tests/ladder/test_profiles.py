@@ -16,7 +16,7 @@ from tests.ladder.makers import make_bot, make_ranked, make_rating, make_standin
 from tests.matches.makers import finish_match, make_match
 from tests.matches.makers import make_version as make_versions_bot
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 State = BotVersion.State
 

@@ -10,7 +10,7 @@ from ladder.models import BotVersion
 from ladder.selectors.programs import programs_shared
 from tests.ladder.makers import make_bot, make_user, make_version
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 GAME = "kakomimasu"
 ONE, OTHER, THIRD = "1" * 64, "2" * 64, "3" * 64

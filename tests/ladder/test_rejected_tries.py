@@ -24,7 +24,7 @@ from tests.ladder.makers import an_upload, make_bot, make_user, make_version
 from tests.matches.makers import finish_match, make_running, store_replay
 from tests.visitors import signed_in
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 State = BotVersion.State
 

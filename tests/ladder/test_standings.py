@@ -52,7 +52,6 @@ def updated(*ratings: Rating) -> dict[str, tuple[int | None, int | None]]:
     return {move.bot.name: (move.before, move.after) for move in moves}
 
 
-@pytest.mark.database
 @pytest.mark.django_db
 def test_who_plays_and_has_played_enough_has_a_rank() -> None:
     settled, other = make_rated("settled", 1_500.0), make_rated("other", 1_600.0)
@@ -66,7 +65,6 @@ def test_who_plays_and_has_played_enough_has_a_rank() -> None:
     assert {row.game for row in rows} == {GAME}
 
 
-@pytest.mark.database
 @pytest.mark.django_db
 def test_promotions_are_stored_and_told_once() -> None:
     rows = [make_rated(f"boss {i}", 1_000.0 + 500 * i, declared=1_000 + 500 * i) for i in range(3)]
@@ -83,7 +81,6 @@ def test_promotions_are_stored_and_told_once() -> None:
     assert updated(*rows) == {}
 
 
-@pytest.mark.database
 @pytest.mark.django_db
 def test_who_falls_wholly_below_a_boss_is_demoted() -> None:
     boss, bot = make_rated("boss", 1_500.0, declared=1_500), make_rated("bot", 1_600.0)
@@ -98,7 +95,6 @@ def test_who_falls_wholly_below_a_boss_is_demoted() -> None:
     assert updated(boss, bot) == {"bot": (0, 1)}, "who beats all keeps a wide interval: no more than 100 of it count"
 
 
-@pytest.mark.database
 @pytest.mark.django_db
 def test_a_boss_stands_below_its_door_whatever_its_interval_says() -> None:
     """Between bosses that are nearly equal nobody could be told apart."""
@@ -109,7 +105,6 @@ def test_a_boss_stands_below_its_door_whatever_its_interval_says() -> None:
     assert dict(Bot.objects.values_list("name", "boss_of")) == {"a": 1, "b": 2, "c": 3}
 
 
-@pytest.mark.database
 @pytest.mark.django_db
 def test_a_house_bot_that_is_boss_no_more_keeps_no_door() -> None:
     boss = make_rated("boss", 1_500.0, declared=1_500)

@@ -24,7 +24,7 @@ from ladder.services.uploads import bot_create, version_create, version_retry
 from ladder.services.versions import version_transition
 from tests.ladder.makers import SOURCE, an_upload, make_bot, make_user, make_version, zip_of
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 State = BotVersion.State
 

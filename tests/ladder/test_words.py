@@ -85,7 +85,6 @@ def test_nothing_is_advised_when_nothing_is_known() -> None:
     assert advice_for(verdict="something new", step="elsewhere", language="") == ""
 
 
-@pytest.mark.database
 @pytest.mark.django_db
 @pytest.mark.parametrize("game", settings.GAMES)
 def test_the_guide_tells_the_limits_that_hold(game: str, client: Client) -> None:
@@ -96,7 +95,6 @@ def test_the_guide_tells_the_limits_that_hold(game: str, client: Client) -> None
     assert f"threads: {bot_limits(game=game).pids_max}" in guide
 
 
-@pytest.mark.database
 @pytest.mark.django_db
 def test_the_upload_page_tells_the_limits_of_each_game(client: Client, settings: Settings) -> None:
     settings.BOT_LIMITS = {"puyo": {"memory_mib": 512, "pids_max": 32}}

@@ -14,7 +14,7 @@ from matches.models import Match
 from tests.matches.makers import finish_match, finish_random_match, make_match, make_records, make_version
 from tests.matches.viewing import LAST, part
 
-pytestmark = [pytest.mark.browser, pytest.mark.database, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 COMPARED = """async ([base64, page]) => {
   const data = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));

@@ -21,7 +21,7 @@ from tests.ladder.makers import make_bot, make_user, make_version
 from tests.matches.makers import with_replay
 from wire.jobs import MatchReport, SeatReport
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 GAME = "kakomimasu"
 WIDE = 800.0

@@ -26,7 +26,7 @@ from tests.ladder.makers import make_bot, make_user, make_version
 from tests.matches.makers import finish_match, make_match, make_records
 from wire.jobs import Heartbeat
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 CHALLENGE = Match.Kind.CHALLENGE
 

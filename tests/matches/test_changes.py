@@ -13,7 +13,7 @@ from matches.models import Match
 from matches.selectors.changes import SeatChange, match_changes
 from tests.matches.makers import finish_match, make_match, make_version
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

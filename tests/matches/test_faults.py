@@ -37,7 +37,7 @@ from tests.workers.processes import LEASE_SECONDS, playing_worker
 from wire.jobs import MatchReport
 from wire.message_filter import LINES
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("bubblewrap")]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("bubblewrap")]
 
 State, Ending = Match.State, Attempt.Ending
 

@@ -10,10 +10,10 @@ from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from matches.models import Match
-from tests.browsing import expect_accessible_in_both_schemes
+from tests.browsing import expect_fits_and_is_accessible
 from tests.matches.makers import finish_match, make_match, make_records, make_version
 
-pytestmark = [pytest.mark.database, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture
@@ -24,15 +24,12 @@ def matches() -> None:
 
 
 @pytest.mark.usefixtures("matches")
-@pytest.mark.parametrize("width", [1280, 360])
 @pytest.mark.parametrize(
     "query", ["", "?owner=bob&since=2026-05-03&until=2026-05-01", "?bot=castle", "?bot_id=999&against=998&version=x"]
 )
-def test_it_fits_and_is_accessible(page: Page, width: int, query: str) -> None:
-    page.set_viewport_size({"width": width, "height": 800})
+def test_it_fits_and_is_accessible(page: Page, query: str) -> None:
     page.goto(f"/matches/{query}")
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    expect_accessible_in_both_schemes(page)
+    expect_fits_and_is_accessible(page)
 
 
 @pytest.mark.usefixtures("matches")

@@ -65,7 +65,6 @@ def test_it_is_never_less_than_the_games_themselves(version: Newcomer, load: Loa
     assert at_least * 0.999 <= expected < 1e7
 
 
-@pytest.mark.database
 @pytest.mark.django_db
 class TestBox:
     """The box on the pages of a bot and a version."""

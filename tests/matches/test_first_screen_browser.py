@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from banzuke.viewer import viewer_server
 from core.replay import encode
@@ -21,11 +21,12 @@ from tests.matches.makers import (
 from tests.matches.viewing import expect_in_first_screen, part
 from tests.serving import serving
 
-pytestmark = [pytest.mark.browser, pytest.mark.database, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 TALL_SEED = 43
 """Its board of Kakomimasu has 24 rows of 10 columns."""
-sizes = pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
+DESK: ViewportSize = {"width": 1440, "height": 900}
+PHONE: ViewportSize = {"width": 390, "height": 844}
 
 
 @pytest.fixture
@@ -36,25 +37,25 @@ def home(request: pytest.FixtureRequest) -> Iterator[str]:
         yield url
 
 
-@sizes
 @pytest.mark.parametrize("game", game_names())
-def test_board_play_button_and_scores_are_seen_at_once(
-    page: Page, game: str, home: str, width: int, height: int
-) -> None:
-    page.set_viewport_size({"width": width, "height": height})
+def test_board_play_button_and_scores_are_seen_at_once(page: Page, game: str, home: str) -> None:
     match = finish_random_match(game)
     for url in (f"/matches/{match.pk}/", "/matches/show/", home):
+        page.set_viewport_size(PHONE)
         page.goto(url)
         expect_in_first_screen(page)
         part(page, "last").click()
         expect(part(page, "seats").locator(".viewer-rank").first).not_to_be_empty()
         expect_in_first_screen(page)
+        page.set_viewport_size(DESK)
+        frame_drawn(page)
+        expect_in_first_screen(page)
 
 
-@sizes
-def test_a_tall_board_and_a_fault_are_seen_at_once(page: Page, width: int, height: int) -> None:
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_a_tall_board_and_a_fault_are_seen_at_once(page: Page, size: ViewportSize) -> None:
     """What a fault says is long, and comes while the match is played."""
-    page.set_viewport_size({"width": width, "height": height})
+    page.set_viewport_size(size)
     records = make_records("Alpha", "Beta", options={"agents": 2}, seed=TALL_SEED, fault_turn=3, message="why " * 50)
     match = finish_match(make_match(make_version("Alpha"), make_version("Beta")), records)
     for path in ("", "embed/"):
@@ -62,9 +63,13 @@ def test_a_tall_board_and_a_fault_are_seen_at_once(page: Page, width: int, heigh
         expect_in_first_screen(page)
         part(page, "forward").click()
         expect(part(page, "seats").locator(".viewer-fault").last).to_contain_text("Out since turn 3.")
-        # The board makes room in the next frame.
-        page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        frame_drawn(page)
         expect_in_first_screen(page)
+
+
+def frame_drawn(page: Page) -> None:
+    """Wait for the next frame, in which the board makes room."""
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
 @pytest.mark.parametrize("game", game_names())

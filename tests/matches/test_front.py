@@ -15,7 +15,7 @@ from matches.selectors.front import front_page
 from tests.ladder.makers import make_user
 from tests.matches.makers import finish_match, make_match, make_version
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 def played(*ratings: float) -> Match:

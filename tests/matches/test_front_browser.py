@@ -15,7 +15,7 @@ from matches.models import Match
 from tests.matches.makers import finish_match, make_match, make_records, make_version
 from tests.matches.test_viewer_attack25 import make_records as attack25_records
 
-pytestmark = [pytest.mark.browser, pytest.mark.database, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 NAMES = ("Alpha", "Beta", "Gamma", "Delta")
 ROUNDS = 250

@@ -17,7 +17,7 @@ from tests.matches.test_viewer_puyo import CHAIN, finished
 from tests.matches.viewing import part, run_module
 from tests.visitors import signed_in
 
-pytestmark = [pytest.mark.browser, pytest.mark.database, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 NARROW = 320
 """Pixels; a small phone."""

@@ -27,7 +27,7 @@ from matches.selectors import matches as selectors
 from tests.matches.makers import make_records, make_running
 from wire.live import LINES_FIELD, live_key
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture

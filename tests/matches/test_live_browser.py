@@ -36,7 +36,6 @@ from wire.live import LINES_FIELD, live_key
 
 pytestmark = [
     pytest.mark.browser,
-    pytest.mark.database,
     pytest.mark.django_db(transaction=True),
     pytest.mark.usefixtures("bubblewrap"),
 ]

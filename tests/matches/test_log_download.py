@@ -31,7 +31,7 @@ from rating.log import Log
 from tests.matches.test_ratings import GAME, beat, make_house, make_rival
 from tests.waiting import wait_until
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 ADDRESS = f"/games/{GAME}/log"
 

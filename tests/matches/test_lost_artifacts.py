@@ -16,7 +16,7 @@ from matches.services.lifecycle import match_enqueue, match_record_result
 from tests.matches.makers import make_match, make_version
 from wire.jobs import MatchReport
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 Commit = Callable[..., AbstractContextManager[object]]
 State = BotVersion.State

@@ -20,7 +20,7 @@ from tests.matches.makers import finish_match, make_match, make_records, make_ve
 from tests.matches.viewing import LAST, board_image, expect_turn, part
 from tests.serving import serving
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 SENTENCE = "Played by version 0 of the rules; here they are at version 1."
 

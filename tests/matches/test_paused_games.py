@@ -21,7 +21,7 @@ from tests.ladder.makers import make_bot, make_user
 from tests.ladder.makers import make_version as make_version_of
 from tests.matches.makers import finish_match, make_match, make_version
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 GAME = "kakomimasu"
 State = GameSetting.State

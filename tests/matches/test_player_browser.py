@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.matches.makers import finish_match, make_match, make_version
 from tests.matches.viewing import part, run_module
 
-pytestmark = [pytest.mark.browser, pytest.mark.database, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 def follow_to_the_end(page: Page, *, turns: int) -> None:

@@ -30,7 +30,7 @@ from tests.ladder.makers import an_upload, make_rating, make_standings, make_use
 from tests.matches.makers import make_match, make_version, with_replay
 from wire.jobs import FaultReport, MatchReport, SeatReport
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 State = BotVersion.State
 CRASH = FaultReport("crashed", "It ended with exit code 1.", 3)

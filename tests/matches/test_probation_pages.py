@@ -13,7 +13,7 @@ from matches.models import Match
 from tests.ladder.makers import make_rating, make_standings, make_user
 from tests.matches.makers import finish_match, make_match, make_records, make_version
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 State = BotVersion.State
 BUTTON = "I have looked, play again"

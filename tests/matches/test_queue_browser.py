@@ -18,7 +18,7 @@ from ladder.models import BotVersion
 from matches.models import Attempt, Match
 from tests.matches.makers import finish_match, make_match, make_records, make_version
 
-pytestmark = [pytest.mark.browser, pytest.mark.database, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture

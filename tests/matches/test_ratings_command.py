@@ -25,7 +25,7 @@ from tests.fleet.makers import make_worker
 from tests.ladder.makers import make_version
 from tests.matches.test_ratings import GAME, beat, make_house, make_rival, shown
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 def ratings(*arguments: str) -> str:

@@ -11,18 +11,19 @@ from django.test import Client
 from django.urls import reverse
 
 from core import replay
+from games.replays import verify
 from matches.models import Match
 from tests.matches.makers import make_match, make_records, make_version, store_replay
 from wire.turnlog import SeatTurn, pack
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 def test_replay_is_served_as_stored_and_may_be_cached_for_ever(client: Client, finished: Match) -> None:
     response = client.get(reverse("matches:replay", args=[finished.pk]))
     again = client.get(reverse("matches:replay", args=[finished.pk]), headers={"If-None-Match": response["ETag"]})
 
-    replay.verify(response.content)
+    verify(response.content)
     assert response["Content-Type"] == "application/zstd"
     assert response["Content-Disposition"].startswith("attachment")
     assert response["Content-Security-Policy"] == "default-src 'none'; sandbox"

@@ -20,7 +20,7 @@ from matches.services.reruns import match_rerun
 from tests.ladder.makers import make_user
 from tests.matches.makers import finish_match, make_match, make_records, make_version
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 NOBODY = AnonymousUser()
 Kind = Match.Kind

@@ -17,7 +17,7 @@ from matches.models import Match
 from matches.selectors.front import match_to_show
 from tests.matches.makers import finish_match, make_match, make_records, make_running, make_version
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 SHOW = "/matches/show/"
 
 

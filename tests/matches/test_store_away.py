@@ -23,7 +23,7 @@ from tests.matches import makers
 from wire.jobs import PlayJob
 from wire.turnlog import SeatTurn, pack
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 Commit = Callable[..., AbstractContextManager[object]]
 AGAIN = "Please try again in a few minutes."

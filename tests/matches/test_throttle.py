@@ -16,7 +16,7 @@ from matches.services import lifecycle
 from matches.services.throttle import looks_to_hand_out, looks_to_pair
 from tests.matches import makers
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 Commit = Callable[..., AbstractContextManager[object]]
 State = Match.State

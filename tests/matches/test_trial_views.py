@@ -16,7 +16,7 @@ from matches.services.trials import trial_start
 from tests.ladder.makers import make_bot, make_user, make_version
 from tests.matches.makers import make_match
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ from matches.services.trials import (
 )
 from tests.ladder.makers import make_bot, make_user, make_version
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

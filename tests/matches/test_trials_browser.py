@@ -11,7 +11,7 @@ from matches.services.trials import trial_start
 from tests.browsing import expect_accessible_in_both_schemes, sign_in
 from tests.ladder.makers import make_bot, make_user, make_version
 
-pytestmark = [pytest.mark.browser, pytest.mark.database, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 def test_a_test_is_stopped_only_when_one_says_so_twice(page: Page) -> None:

@@ -12,11 +12,10 @@ from core.game import JsonObject
 from core.referee import Reply, SeatInfo, Turn, drive, play
 from games.registry import game_named
 from matches.models import Match
-from tests.browsing import expect_accessible_in_both_schemes
 from tests.matches.makers import finish_match, make_match, make_version
-from tests.matches.viewing import box, expect_board_of_theme, expect_step_like_jump, expect_turn, part, run_module
+from tests.matches.viewing import box, expect_turn, expect_well_drawn, part, run_module
 
-pytestmark = [pytest.mark.browser, pytest.mark.database, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 MODULE = "games/attack25/viewer.js"
 NAMES = ("Alpha", "Beta", "Gamma", "Delta")
@@ -124,23 +123,14 @@ def rgb(colour: str) -> str:
     return f"rgb({', '.join(str(channel) for channel in bytes.fromhex(colour[1:]))})"
 
 
-def test_a_step_ends_where_a_jump_ends(watch: Callable[..., Page], match: Match) -> None:
-    expect_step_like_jump(watch(match, f"#t={CAPTURE}"), CAPTURE, LAST)
+def test_steps_theme_and_accessibility(watch: Callable[..., Page], match: Match) -> None:
+    expect_well_drawn(watch(match, f"#t={CAPTURE}"), CAPTURE, LAST)
 
 
 def test_order_mode_has_no_chips(watch: Callable[..., Page]) -> None:
     match = finish_match(make_match(*map(make_version, NAMES), game="attack25"), make_records(mode="order"))
     page = watch(match, "#t=9")
     expect(part(page, "seats").locator(".viewer-parts")).to_have_text([""] * 4)
-
-
-def test_the_board_follows_the_theme(watch: Callable[..., Page], match: Match) -> None:
-    expect_board_of_theme(watch(match, f"#t={CAPTURE}"))
-
-
-def test_the_page_is_accessible(page: Page, watch: Callable[..., Page], match: Match) -> None:
-    watch(match, "#t=42")
-    expect_accessible_in_both_schemes(page)
 
 
 def test_panels_turn_over(watch: Callable[..., Page], match: Match) -> None:

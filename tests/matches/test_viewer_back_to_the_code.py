@@ -12,11 +12,10 @@ from core.playout import random_answers, replay_answers
 from core.referee import Reply, SeatInfo, Turn, drive, play
 from games.registry import game_named
 from matches.models import Match
-from tests.browsing import expect_accessible_in_both_schemes
 from tests.matches.makers import finish_match, make_match, make_version
-from tests.matches.viewing import box, expect_board_of_theme, expect_step_like_jump, expect_turn, part, run_module
+from tests.matches.viewing import box, expect_turn, expect_well_drawn, part, run_module
 
-pytestmark = [pytest.mark.browser, pytest.mark.database, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 MODULE = "games/back_to_the_code/viewer.js"
 STEPS = {"R": (1, 0), "L": (-1, 0), "D": (0, 1), "U": (0, -1), ".": (0, 0)}
@@ -98,17 +97,8 @@ def test_the_board_is_told_in_words(watch: Callable[..., Page], match: Match) ->
     expect(part(page, "cell")).to_have_text("(5, 3): area of B, agent B")
 
 
-def test_a_step_ends_where_a_jump_ends(watch: Callable[..., Page], match: Match) -> None:
-    expect_step_like_jump(watch(match, f"#t={RETURN}"), RETURN, 16)
-
-
-def test_the_board_follows_the_theme(watch: Callable[..., Page], match: Match) -> None:
-    expect_board_of_theme(watch(match, "#t=7"))
-
-
-def test_the_page_is_accessible(page: Page, watch: Callable[..., Page], match: Match) -> None:
-    watch(match, f"#t={RETURN}")
-    expect_accessible_in_both_schemes(page)
+def test_steps_theme_and_accessibility(watch: Callable[..., Page], match: Match) -> None:
+    expect_well_drawn(watch(match, f"#t={RETURN}"), RETURN, 16)
 
 
 def test_seats_glide_and_keep_apart_on_one_cell(watch: Callable[..., Page], match: Match) -> None:

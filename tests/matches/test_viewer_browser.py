@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from django.test import Client
@@ -13,11 +12,11 @@ from pytest_django.live_server_helper import LiveServer
 
 from core import replay
 from matches.models import Match
-from tests.browsing import expect_accessible
+from tests.browsing import expect_accessible_in_both_schemes
 from tests.matches.makers import finish_match, make_match, make_records, make_version, store_replay
 from tests.matches.viewing import LAST, board_image, box, expect_board_of_theme, expect_turn, part, run_module
 
-pytestmark = [pytest.mark.browser, pytest.mark.database, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture
@@ -379,10 +378,7 @@ def test_board_is_as_sharp_as_the_screen(browser: Browser, live_server: LiveServ
     assert ratio == pytest.approx(2, rel=0.01)
 
 
-@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 360)])
-def test_pages_of_matches_are_accessible(
-    page: Page, client: Client, live_server: LiveServer, scheme: Any, width: int
-) -> None:
+def test_pages_of_matches_are_accessible(page: Page, client: Client, live_server: LiveServer) -> None:
     records = make_records("Alpha", "Beta", fault_turn=12)
     mine = make_version("Beta", check_replay_digest=store_replay(replay.encode(records)))
     match = finish_match(make_match(make_version("Alpha"), mine), records)
@@ -391,10 +387,9 @@ def test_pages_of_matches_are_accessible(
     page.context.add_cookies(
         [{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}]
     )
-    page.emulate_media(color_scheme=scheme)
-    page.set_viewport_size({"width": width, "height": 1000})
 
     for path in (f"/matches/{match.pk}/#t=12", f"/versions/{mine.pk}/check/", f"/matches/{waiting.pk}/", "/matches/"):
         page.goto(path)
         expect(page.locator("[data-state=loading]")).to_have_count(0)
-        expect_accessible(page)
+        page.set_viewport_size({"width": 360, "height": 1000})
+        expect_accessible_in_both_schemes(page)

@@ -11,7 +11,7 @@ from matches.models import Match
 from tests.matches.makers import finish_match, make_match, make_version
 from tests.matches.viewing import run_module
 
-pytestmark = [pytest.mark.browser, pytest.mark.database, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 MODULE = "games/kakomimasu/viewer.js"
 

@@ -22,7 +22,7 @@ from tests.matches.viewing import LAST, box, expect_turn, part
 from tests.serving import serving
 from wire.turnlog import SeatTurn, pack
 
-pytestmark = [pytest.mark.browser, pytest.mark.database, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 def told(seat: int, turn: int) -> SeatTurn:

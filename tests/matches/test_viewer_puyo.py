@@ -10,11 +10,10 @@ from playwright.sync_api import Page, expect
 from core.playout import random_answers, replay_answers
 from games.registry import game_named
 from matches.models import Match
-from tests.browsing import expect_accessible_in_both_schemes
 from tests.matches.makers import finish_match, make_match, make_version
-from tests.matches.viewing import box, expect_board_of_theme, expect_step_like_jump, expect_turn, part, run_module
+from tests.matches.viewing import box, expect_turn, expect_well_drawn, part, run_module
 
-pytestmark = [pytest.mark.browser, pytest.mark.database, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 MODULE = "games/puyo/viewer.js"
 SEED, LAST = 70, 23
@@ -85,20 +84,11 @@ def test_pointing_at_a_cell_tells_it(
     expect(part(page, "cell")).to_have_text(told)
 
 
-def test_a_step_ends_where_a_jump_ends(watch: Callable[..., Page], match: Match) -> None:
-    expect_step_like_jump(watch(match, f"#t={CHAIN}"), CHAIN, LAST)
+def test_steps_theme_and_accessibility(watch: Callable[..., Page], match: Match) -> None:
+    expect_well_drawn(watch(match, f"#t={CHAIN}"), CHAIN, LAST)
 
 
 def test_smash_the_code_has_no_hidden_row(watch: Callable[..., Page]) -> None:
     page = watch(finished("smash_the_code"), "#t=5")
     page.get_by_text("The board in words").click()
     expect(part(page, "text").locator("tr")).to_have_count(1 + 12)
-
-
-def test_the_board_follows_the_theme(watch: Callable[..., Page], match: Match) -> None:
-    expect_board_of_theme(watch(match, f"#t={CHAIN}"))
-
-
-def test_the_page_is_accessible(page: Page, watch: Callable[..., Page], match: Match) -> None:
-    watch(match, f"#t={CHAIN}")
-    expect_accessible_in_both_schemes(page)

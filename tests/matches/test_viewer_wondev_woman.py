@@ -12,11 +12,10 @@ from core.game import JsonObject
 from core.referee import Reply, SeatInfo, Turn, drive, play
 from games.registry import game_named
 from matches.models import Match
-from tests.browsing import expect_accessible_in_both_schemes
 from tests.matches.makers import finish_match, make_match, make_version
-from tests.matches.viewing import box, expect_board_of_theme, expect_step_like_jump, expect_turn, part, run_module
+from tests.matches.viewing import box, expect_turn, expect_well_drawn, part, run_module
 
-pytestmark = [pytest.mark.browser, pytest.mark.database, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 MODULE = "games/wondev_woman/viewer.js"
 SEED = 3
@@ -104,15 +103,5 @@ def test_who_hides_is_known(watch: Callable[..., Page], match: Match) -> None:
     assert run_module(page, MODULE, call) == "closed"
 
 
-def test_a_step_ends_where_a_jump_ends(watch: Callable[..., Page], match: Match, records: list[JsonObject]) -> None:
-    last = last_of(records)
-    expect_step_like_jump(watch(match, f"#t={last - 3}"), last - 3, last)
-
-
-def test_the_board_follows_the_theme(watch: Callable[..., Page], match: Match) -> None:
-    expect_board_of_theme(watch(match, "#t=7"))
-
-
-def test_the_page_is_accessible(page: Page, watch: Callable[..., Page], match: Match) -> None:
-    watch(match, "#t=40")
-    expect_accessible_in_both_schemes(page)
+def test_steps_theme_and_accessibility(watch: Callable[..., Page], match: Match, records: list[JsonObject]) -> None:
+    expect_well_drawn(watch(match, f"#t={last_of(records) - 3}"), last_of(records) - 3, last_of(records))

@@ -18,7 +18,7 @@ from matches.models import Match
 from matches.viewer import VIEWER_MODULES
 from tests.matches.makers import finish_match, make_match, make_version
 
-pytestmark = [pytest.mark.browser, pytest.mark.database, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 FIRST_PAGE_BYTES = 150_000
 VIEWER_BYTES = 300_000

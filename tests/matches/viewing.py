@@ -6,6 +6,8 @@ from typing import Any
 
 from playwright.sync_api import FloatRect, Locator, Page, expect
 
+from tests.browsing import expect_accessible_in_both_schemes
+
 BOARD_PX_MIN = 250
 """The board is at least so large in one direction, on phones too."""
 LAST = 30
@@ -70,3 +72,11 @@ def expect_board_of_theme(page: Page) -> None:
     light = board_image(page)
     page.emulate_media(color_scheme="dark")
     page.wait_for_function("image => document.querySelector('[data-viewer=board]').toDataURL() !== image", arg=light)
+
+
+def expect_well_drawn(page: Page, turn: int, last: int) -> None:
+    """Expect of a page that was opened at a turn what holds for the drawing of every game."""
+    expect_step_like_jump(page, turn, last)
+    expect_board_of_theme(page)
+    page.emulate_media(color_scheme="light")
+    expect_accessible_in_both_schemes(page)

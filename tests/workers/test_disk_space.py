@@ -84,8 +84,8 @@ tasks.room_awaited = lambda: print("waits")
 tasks.beating = None
 tasks.site_key = lambda: type("Key", (), {"check": lambda *job: None})
 jobs = json.loads(sys.argv[1])
-tasks.match_play_task(jobs[0])
-tasks.version_build_task(jobs[1])
+tasks.match_play_task(json.dumps(jobs[0]).encode())
+tasks.version_build_task(json.dumps(jobs[1]).encode())
 """
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
+from itertools import combinations
 from pathlib import Path
 from types import ModuleType
 
@@ -91,6 +92,12 @@ def unpack(housebot: HouseBot, folder: Path) -> str:
         return shlex.join([sys.executable, str(folder / "main.py")])
     bot = bot_ready(str(folder), game=housebot.description.game)
     return shlex.join(["env", "-C", str(bot.root), *shlex.split(bot.command)])
+
+
+def each_pair(bots: Iterable[str]) -> list[tuple[str, str]]:
+    """Return every two bots once; each bot sits first in about half of its pairs."""
+    pairs = combinations(sorted(bots), 2)
+    return [(one, other) if number % 2 else (other, one) for number, (one, other) in enumerate(pairs)]
 
 
 def meet(game: str, commands: list[str], seed: int, options: dict[str, object] | None = None) -> Outcome:

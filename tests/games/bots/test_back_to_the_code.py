@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-from itertools import pairwise, permutations
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from games.housebots import FOLDER, housebots_read
-from tests.games.bots.kit import example_written, in_python, meet, recorded, said, starter_importable
+from tests.games.bots.kit import each_pair, example_written, in_python, meet, recorded, said, starter_importable
 
 GAME = "back_to_the_code"
 BOTS = {bot.description.name: bot for bot in housebots_read() if bot.description.game == GAME}
@@ -25,7 +25,7 @@ for line in ["0 0"] * 7 + ["{last}"] + ["34 19"] * 20:
 """Goes to one corner, answers a special line, goes to the other."""
 
 
-@pytest.mark.parametrize("pair", list(permutations(sorted(BOTS), 2)), ids=" against ".join)
+@pytest.mark.parametrize("pair", each_pair(BOTS), ids=" against ".join)
 def test_no_fault_in_the_first_rounds(pair: tuple[str, str], commands: dict[str, str]) -> None:
     outcome = meet(GAME, [commands[name] for name in pair], 1, {"rounds": 15})
     assert outcome.faults == (None, None)

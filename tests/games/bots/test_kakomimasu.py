@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from games.housebots import FOLDER, housebots_read
-from tests.games.bots.kit import in_python, meet, said
+from tests.games.bots.kit import each_pair, in_python, meet, said
 
 GAME = "kakomimasu"
 BOTS = {bot.description.name: bot for bot in housebots_read() if bot.description.game == GAME}
@@ -26,11 +26,9 @@ def a_board(width: int, height: int, agents: int, points: int = 1) -> str:
     return json.dumps({"width": width, "height": height, "points": cells, "nAgent": agents, "totalTurn": 12})
 
 
-@pytest.mark.parametrize("pair", list(permutations(sorted(BOTS), 2)), ids=" against ".join)
-def test_no_fault_on_boards_of_the_ladder(pair: tuple[str, str], commands: dict[str, str]) -> None:
-    for seed in range(3):
-        outcome = meet(GAME, [commands[name] for name in pair], seed)
-        assert outcome.faults == (None, None)
+@pytest.mark.parametrize(("seed", "pair"), list(enumerate(each_pair(BOTS))))
+def test_no_fault_on_boards_of_the_ladder(seed: int, pair: tuple[str, str], commands: dict[str, str]) -> None:
+    assert meet(GAME, [commands[name] for name in pair], seed).faults == (None, None)
 
 
 @pytest.mark.parametrize("name", sorted(BOTS))
@@ -61,9 +59,8 @@ def test_no_fault_on_published_boards(board: str, commands: dict[str, str]) -> N
 )
 @pytest.mark.parametrize("name", sorted(BOTS))
 def test_no_fault_on_odd_boards(name: str, board: str, commands: dict[str, str]) -> None:
-    for pair in ((name, "breaker"), ("breaker", name)):
-        outcome = meet(GAME, [commands[bot] for bot in pair], 1, {"board": json.loads(board)})
-        assert outcome.faults == (None, None)
+    outcome = meet(GAME, [commands[bot] for bot in (name, "breaker")], 1, {"board": json.loads(board)})
+    assert outcome.faults == (None, None)
 
 
 def test_four_play_together(commands: dict[str, str]) -> None:

@@ -17,14 +17,23 @@ import pytest
 
 from games.housebots import FOLDER, housebots_read
 from games.puyo import plain
-from tests.games.bots.kit import example_written, in_python, last_words_alone, meet, said, starter, starter_importable
+from tests.games.bots.kit import (
+    each_pair,
+    example_written,
+    in_python,
+    last_words_alone,
+    meet,
+    said,
+    starter,
+    starter_importable,
+)
 
 GAME = "puyo"
 BOTS = {bot.description.name: bot for bot in housebots_read() if bot.description.game == GAME}
 KIT = starter(GAME)
 
 
-@pytest.mark.parametrize("pair", list(permutations(sorted(BOTS), 2)), ids=" against ".join)
+@pytest.mark.parametrize("pair", each_pair(BOTS), ids=" against ".join)
 def test_no_fault_against_each_other(pair: tuple[str, str], commands: dict[str, str]) -> None:
     outcome = meet(GAME, [commands[name] for name in pair], seed=3)
     assert outcome.faults == (None, None)

@@ -7,7 +7,7 @@ import runpy
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import islice, permutations
+from itertools import islice
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -19,7 +19,7 @@ from core.game import JsonObject
 from games.housebots import FOLDER, housebots_read
 from games.registry import game_named
 from games.wondev_woman.protocol import CPU_MS
-from tests.games.bots.kit import example_written, in_python, meet, starter_importable
+from tests.games.bots.kit import each_pair, example_written, in_python, meet, starter_importable
 
 GAME = "wondev_woman"
 BOTS = {bot.description.name: bot for bot in housebots_read() if bot.description.game == GAME}
@@ -62,7 +62,7 @@ def answered(rules: Any, state: Any, seat: int, answer: list[str]) -> Any:
     return rules.step(state, actions)
 
 
-@pytest.mark.parametrize("pair", list(permutations(sorted(BOTS), 2)), ids=" against ".join)
+@pytest.mark.parametrize("pair", each_pair(BOTS), ids=" against ".join)
 def test_no_fault_on_boards_of_the_ladder(pair: tuple[str, str], commands: dict[str, str]) -> None:
     assert meet(GAME, [commands[name] for name in pair], seed=1).faults == (None, None)
 

@@ -161,14 +161,14 @@ def test_each_board_of_a_batch_is_told_for_itself() -> None:
 
 
 @pytest.mark.parametrize("league", [1, 2, 3])
-@pytest.mark.parametrize("wrong", WRONG, ids=["silence", "nonsense", "late", "end"])
-def test_a_question_without_legal_actions_may_be_answered_by_anything(league: int, wrong: Reply) -> None:
+def test_a_question_without_legal_actions_may_be_answered_by_anything(league: int) -> None:
     """It is an accepted defeat: the same match, and the same places, as with ACCEPT-DEFEAT."""
-    outcome, records, left = leaving_match(GAME, wrong, options={"league": league})
-    defeat = leaving_match(GAME, Reply(["ACCEPT-DEFEAT"]), options={"league": league})
-    assert left
-    assert (outcome.ranks, outcome.scores, outcome.faults) == (defeat[0].ranks, defeat[0].scores, (None, None))
-    assert [record.get("frame") for record in records] == [record.get("frame") for record in defeat[1]]
+    defeat, same, _ = leaving_match(GAME, Reply(["ACCEPT-DEFEAT"]), options={"league": league})
+    for wrong in WRONG:
+        outcome, records, left = leaving_match(GAME, wrong, options={"league": league})
+        assert left
+        assert (outcome.ranks, outcome.scores, outcome.faults) == (defeat.ranks, defeat.scores, (None, None))
+        assert [record.get("frame") for record in records] == [record.get("frame") for record in same]
 
 
 def test_who_has_a_legal_action_may_not_leave() -> None:
