@@ -5,7 +5,7 @@ from __future__ import annotations
 from allauth.account.auth_backends import AuthenticationBackend
 
 from accounts.models import User
-from accounts.selectors.notifications import user_with_unread
+from accounts.selectors.users import user_with_unread
 
 
 class AccountBackend(AuthenticationBackend):  # type: ignore[misc]  # allauth brings no types

@@ -73,12 +73,12 @@ def updated(language: str) -> Catalog:
 
 def untranslated(catalogue: Catalog) -> list[Message]:
     """Return the texts that have no translation, or lack a plural form."""
-    return [message for message in catalogue if message.id and not _is_translated(message)]
-
-
-def _is_translated(message: Message) -> bool:
-    forms = message.string if isinstance(message.string, tuple | list) else (message.string,)
-    return all(forms) and not message.fuzzy
+    found = []
+    for message in catalogue:
+        forms = message.string if isinstance(message.string, tuple | list) else (message.string,)
+        if message.id and (message.fuzzy or not all(forms)):
+            found.append(message)
+    return found
 
 
 def compiled(catalogue: Catalog) -> bytes:

@@ -53,14 +53,12 @@ class Timetable(PersistentScheduler):
             self.apply_async(entry, producer=producer, advance=False)
         except SchedulingError as error:
             log.error("not_sent", task=entry.task, error=str(error))
-            if entry.task == FREE_MEMORY_TASK:
-                self._free_memory()
-
-    def _free_memory(self) -> None:
-        try:
-            self.app.tasks[FREE_MEMORY_TASK]()
-        except RedisError as error:
-            log.error("no_memory_freed", error=str(error))
+            if entry.task != FREE_MEMORY_TASK:
+                return
+            try:
+                self.app.tasks[FREE_MEMORY_TASK]()
+            except RedisError as fault:
+                log.error("no_memory_freed", error=str(fault))
 
 
 class TimetableRequest(Request):

@@ -29,7 +29,7 @@ _keys: dict[str, tuple[float, list[str]]] = {}
 """By user of the broker: when the entry expires, and the user's keys. Only existing users, so nobody can fill it."""
 
 
-def reports(task: str, kind: type[R], **options: Any) -> Callable[[Callable[[R], None]], Callable[..., None]]:
+def report_task(task: str, kind: type[R], **options: Any) -> Callable[[Callable[[R], None]], Callable[..., None]]:
     """Register the decorated function as the handler of a task's signed reports.
 
     Args:
@@ -66,16 +66,6 @@ def report_signed(report: Any, task: str, body: bytes, signature: Signature | No
     if "/" in report.worker:
         raise Refused(f"{report.worker} is the name of a worker of an invited host, which {signature.user} is not.")
     return report
-
-
-def worker_node(worker: str) -> str:
-    """Return the name of a worker on its own host (Celery's node name), given its full name."""
-    return worker.rpartition("/")[2]
-
-
-def worker_host(worker: str) -> str:
-    """Return the invited host of a worker, given the worker's full name; empty if it belongs to none."""
-    return worker.partition("/")[0] if "/" in worker else ""
 
 
 def _is_of_its_user(signature: Signature, task: str, body: bytes) -> bool:

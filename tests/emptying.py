@@ -15,7 +15,7 @@ KEPT = {"django_migrations", "django_content_type", "auth_permission"}
 def database_empty(_: object = None) -> None:
     """Delete all rows that a freshly migrated database does not have.
 
-    Django truncates all tables, for which PostgreSQL makes hundreds of files, and writes anew what is ``KEPT``.
+    Django truncates all tables, for which PostgreSQL creates hundreds of files, and then fills the tables in ``KEPT``.
     """
     with transaction.atomic(), connection.cursor() as cursor:
         if connection.vendor == "postgresql":

@@ -74,19 +74,17 @@ class BucketStorage(S3Storage):  # type: ignore[misc]  # the library has no type
     def _open(self, name: str, mode: str = "rb") -> File[bytes]:
         """Fetch an object by one request; the library's own method would first ask for its size."""
         with self._availability.guarded():
-            body = self._body(self._normalize_name(name))
+            key = self._normalize_name(name)
+            try:
+                body = self.bucket.Object(key).get()["Body"]
+            except ClientError as error:
+                if error.response["Error"]["Code"] == "NoSuchKey":  # NoSuchBucket is a failure of the whole store
+                    raise FileNotFoundError(errno.ENOENT, "There is no such object", key) from error
+                raise
             file = tempfile.SpooledTemporaryFile(_MEMORY_BYTES)  # noqa: SIM115 - its reader closes it
             shutil.copyfileobj(body, file)
         file.seek(0)
         return File(file, name)
-
-    def _body(self, key: str) -> Any:
-        try:
-            return self.bucket.Object(key).get()["Body"]
-        except ClientError as error:
-            if error.response["Error"]["Code"] == "NoSuchKey":  # NoSuchBucket is a failure of the whole store
-                raise FileNotFoundError(errno.ENOENT, "There is no such object", key) from error
-            raise
 
     def _save(self, name: str, content: File[Any]) -> str:
         """Store an object, even if there is one of this name.

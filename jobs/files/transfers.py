@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from functools import cache
 from http import HTTPStatus
 from typing import ParamSpec, TypeVar
@@ -43,7 +43,7 @@ T = TypeVar("T")
 
 CHUNK_BYTES = 64 * 1024
 _SALT = "jobs.transfers"
-"""Separates these signatures from all others of the site, so that none of those allows a transfer."""
+"""Salt that separates these signatures from all others of the site, so that none of those allows a transfer."""
 URL_SECONDS = JOB_LIFE_SECONDS_MAX
 FILES_MAX: dict[StoreName, int] = {ARTIFACTS: 2, REPLAYS: 4}
 """How many files one URL allows to store: a bot, or a replay and its log of turns; and as many again for a job that is
@@ -105,8 +105,8 @@ async def transfer(request: HttpRequest, token: str) -> HttpResponseBase:
     try:
         permit = _permit(token, request.method)
         if isinstance(permit, Download):
-            return await _give(permit)
-        return await _in_thread(_take, request, permit, token)
+            return await _download(permit)
+        return await _in_thread(_upload, request, permit, token)
     except TransferRefused as refusal:
         return JsonResponse({"error": str(refusal)}, status=refusal.status)
 
@@ -127,7 +127,7 @@ def _permit(token: str, method: str | None) -> Download | Upload:
     return permit
 
 
-async def _give(permit: Download) -> HttpResponseBase:
+async def _download(permit: Download) -> HttpResponseBase:
     try:
         file = await _in_thread(storages[permit.store].open, permit.digest)
     except FileNotFoundError as error:
@@ -148,15 +148,16 @@ async def _give(permit: Download) -> HttpResponseBase:
     return StreamingHttpResponse(chunks(), content_type="application/octet-stream", headers=headers)
 
 
-def _take(request: HttpRequest, permit: Upload, token: str) -> HttpResponseBase:
+def _upload(request: HttpRequest, permit: Upload, token: str) -> HttpResponseBase:
     def admit(digest: str) -> None:
-        _count(token, digest, FILES_MAX[permit.store])
+        _upload_count(token, digest, FILES_MAX[permit.store])
 
     try:
         # A declared size over the limit is refused before a byte is read; a client that lies is stopped at the limit.
         if int(request.headers.get("Content-Length") or 0) > permit.max_bytes:
             raise TooLarge
-        stored = file_store(store=permit.store, chunks=_body(request), max_bytes=permit.max_bytes, admit=admit)
+        chunks = iter(lambda: request.read(CHUNK_BYTES), b"")
+        stored = file_store(store=permit.store, chunks=chunks, max_bytes=permit.max_bytes, admit=admit)
     except TooLarge as error:
         sentence = _("This file is too large: at most %(bytes)d bytes are taken.") % {"bytes": permit.max_bytes}
         raise TransferRefused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, sentence) from error
@@ -168,7 +169,7 @@ def _take(request: HttpRequest, permit: Upload, token: str) -> HttpResponseBase:
     return JsonResponse({"digest": stored.digest, "bytes": stored.size_bytes})
 
 
-def _count(token: str, digest: str, files_max: int) -> None:
+def _upload_count(token: str, digest: str, files_max: int) -> None:
     """Count a file that is stored by a URL; the same content counts once, however often it is sent.
 
     The attack this stops: a host takes one job and fills the disk with the help of its URL.
@@ -179,7 +180,7 @@ def _count(token: str, digest: str, files_max: int) -> None:
     url = hashlib.sha256(token.encode()).hexdigest()[:32]
     for number in range(files_max):
         key = f"{url}.{number}"
-        if _uploads().add(key, digest, URL_SECONDS) or _uploads().get(key) == digest:
+        if _upload_cache().add(key, digest, URL_SECONDS) or _upload_cache().get(key) == digest:
             return
     log.warning("transfer_used_up", files=files_max)
     sentence = _("This URL has been used up: its job has stored all the files that it may.")
@@ -187,11 +188,6 @@ def _count(token: str, digest: str, files_max: int) -> None:
 
 
 @cache
-def _uploads() -> BaseCache:
+def _upload_cache() -> BaseCache:
     """Return the cache that counts files, one for all requests: a cache of its own would have to connect each time."""
     return caches.create_connection("uploads")
-
-
-def _body(request: HttpRequest) -> Iterator[bytes]:
-    while chunk := request.read(CHUNK_BYTES):
-        yield chunk

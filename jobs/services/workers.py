@@ -21,9 +21,9 @@ from common.errors import IllegalTransition, InputError
 from common.queries.sql import rows_update
 from jobs.celery_app import app
 from jobs.models import Worker
-from jobs.report_auth import worker_node
 from jobs.selectors.workers import worker_for_update, worker_named
 from jobs.services.dispatching import queue_announce
+from jobs.worker_names import worker_node
 from wire.jobs import ADJUST_COMMAND, BEAT_SECONDS, WorkerBeat
 from wire.transport import Refused
 
@@ -76,7 +76,7 @@ def worker_beat(*, beat: WorkerBeat) -> None:
         Refused: the worker is new, and ``WORKERS_MAX`` workers are registered.
     """
     worker = worker_for_update(name=beat.worker) or _worker_new(beat)
-    _worker_note(worker, beat)
+    _beat_store(worker, beat)
     if worker.state == State.GONE:
         worker_transition(worker=worker, state=State.ACTIVE)
     takes_work = worker.state == State.ACTIVE
@@ -107,7 +107,7 @@ def _longest_gone_delete() -> bool:
     return Worker.objects.filter(pk__in=list(gone.values_list("pk", flat=True))).delete()[0] > 0
 
 
-def _worker_note(worker: Worker, beat: WorkerBeat) -> None:
+def _beat_store(worker: Worker, beat: WorkerBeat) -> None:
     now = timezone.now()
     if beat.processes > worker.processes:
         queue_announce()  # more jobs can be handed out now
@@ -169,14 +169,14 @@ def workers_sweep() -> None:
     now = timezone.now()
     silent = Worker.objects.filter(last_seen_at__lt=now - timedelta(seconds=SILENT_SECONDS))
     for pk in silent.filter(state=State.ACTIVE).values_list("pk", flat=True):
-        _worker_gone(pk)
+        _worker_mark_gone(pk)
     silent.filter(
         state__in=[State.GONE, State.DRAINING], last_seen_at__lt=now - timedelta(seconds=FORGET_SECONDS)
     ).delete()
 
 
 @transaction.atomic
-def _worker_gone(pk: int) -> None:
+def _worker_mark_gone(pk: int) -> None:
     worker = Worker.objects.select_for_update().filter(pk=pk, state=State.ACTIVE).first()
     if worker is None or worker.last_seen_at >= timezone.now() - timedelta(seconds=SILENT_SECONDS):
         return

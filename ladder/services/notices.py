@@ -12,7 +12,7 @@ from django.utils.translation import override
 
 from accounts.mails import MailUnsent, mail_send, public_url
 from accounts.models import Notification, User
-from accounts.selectors.notifications import confirmed_email
+from accounts.selectors.users import confirmed_email
 from common.errors import InputError
 from ladder.words.notifications import notification_text, notification_url
 
@@ -35,7 +35,7 @@ def notices_want(*, reader: User, language: str) -> None:
     Raises:
         InputError: there is no address that is known to be the reader's own.
     """
-    if language and not confirmed_email(reader=reader):
+    if language and not confirmed_email(user=reader):
         raise InputError(_("Please confirm an e-mail address first."))
     User.objects.filter(pk=reader.pk).update(mail_language=language)
 
@@ -65,7 +65,7 @@ def _sent(notice: Notification) -> bool:
     Raises:
         MailUnsent: it cannot be sent now; it is due again.
     """
-    language, address = notice.reader.mail_language, confirmed_email(reader=notice.reader)
+    language, address = notice.reader.mail_language, confirmed_email(user=notice.reader)
     if not (language and address and notice.reader.is_active):
         return False
     with override(language):

@@ -16,7 +16,7 @@ from core import replay
 from games.registry import game_named, game_names
 from jobs.files.storage import REPLAYS, Damaged, file_read
 from jobs.leases import ATTEMPTS_MAX
-from jobs.report_auth import worker_host
+from jobs.worker_names import worker_host
 from ladder.models import BotVersion
 from ladder.words.advice import advice_for
 from matches.models import Attempt, Match, Result, Seat

@@ -221,7 +221,7 @@ def test_only_administrators_create_accounts_when_sign_up_is_closed(
 
 
 def test_the_own_profile_links_to_email_addresses_and_password(client: Client) -> None:
-    """A user who signed up without an e-mail url must find where to add one, to be able to reset a password."""
+    """A user who signed up without an e-mail address must find where to add one, to be able to reset a password."""
     client.force_login(make_user("alice"))
     text = client.get("/mine/").content.decode()
     for url in ("/accounts/email/", "/accounts/password/change/"):

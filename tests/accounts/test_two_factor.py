@@ -53,7 +53,7 @@ def code_typed(client: Client, code: str) -> bool:
 
 
 def activated(client: Client) -> str:
-    """Turn two-factor authentication on as a user without an e-mail url; return the page of recovery codes."""
+    """Turn two-factor authentication on as a user without an e-mail address; return the page of recovery codes."""
     asked = client.get(ACTIVATE)
     assert asked.headers["Location"].startswith("/accounts/reauthenticate/"), "a browser left open is not enough"
     client.post("/accounts/reauthenticate/", {"password": PASSWORD})
