@@ -1,1 +1,1 @@
-"""The arena at home: the command ``banzuke``. It needs neither Django nor a database nor an arena that runs."""
+"""The command ``banzuke``, with which authors write, play and measure bots at home; it needs no running arena."""

@@ -11,15 +11,15 @@ WINDOWS = (
 
 
 def main() -> int:
-    """Run a command and return its exit status, see ``banzuke.referee.run_command``."""
+    """Run a command and return its exit status, see ``banzuke.command_line.run_command``."""
     if sys.platform == "win32":
         sys.stderr.write(WINDOWS)
         return 2
     try:
-        from banzuke import commands  # not before: they need what Windows does not have
+        from banzuke import commands  # here, since they import modules that Windows lacks
 
         return commands.main()
-    except KeyboardInterrupt:  # while they are being loaded, which takes a moment
+    except KeyboardInterrupt:  # while the modules are loaded, which takes a moment
         return 130
 
 

@@ -1,4 +1,4 @@
-"""Reads what is typed behind the options of commands, for ``argparse``."""
+"""Parses values of command line options, for ``argparse``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,11 @@ import msgspec
 
 
 def option(text: str) -> tuple[str, Any]:
-    """Return the name and value of an option NAME=VALUE or NAME=@FILE."""
+    """Return name and value of a game option NAME=VALUE, or NAME=@FILE with the value in a JSON file.
+
+    Raises:
+        argparse.ArgumentTypeError: the text has no such form, or the file cannot be read.
+    """
     name, equals, value = text.partition("=")
     if not equals:
         raise argparse.ArgumentTypeError(f"{text!r} is not NAME=VALUE")
@@ -20,7 +24,7 @@ def option(text: str) -> tuple[str, Any]:
 
 def _json_file(path: str) -> Any:
     try:
-        # Editors of Windows may write a byte-order mark, which readers may ignore (RFC 8259, section 8.1).
+        # Editors on Windows may write a byte-order mark, which readers may ignore (RFC 8259, section 8.1).
         return msgspec.json.decode(Path(path).read_bytes().removeprefix(codecs.BOM_UTF8))
     except OSError as error:
         raise argparse.ArgumentTypeError(f"{path} cannot be read: {error.strerror}") from error

@@ -1,8 +1,7 @@
-"""What a bot is on the command line: a folder, a source file, ``house:NAME``, or any command line.
+"""Prepares bots named on the command line: a folder, a source file, ``house:NAME``, or any command line.
 
-A folder or file is read once and built once: what is played is a copy under the user's cache, so that editing a bot
-does not disturb the league it plays in, and a program that has not changed is not compiled again. What nobody has
-played for long is removed.
+A folder or file is copied to the user's cache and built there. So an author can edit a bot while it plays in a league,
+and a program that has not changed is not compiled again. Copies that have not been played for long are removed.
 """
 
 from __future__ import annotations
@@ -38,34 +37,34 @@ from sandbox.toolchains import version_of
 HOUSE = "house:"
 FILES_MAX = 2_000
 BYTES_MAX = 64 << 20
-"""No bot is larger; a folder that is may be the wrong one."""
+"""The largest size of a bot's folder; a larger folder is probably not that of a bot."""
 UNUSED_SECONDS = 60 * 86_400
-"""What was built is kept for so long after it was played last; longer than any league runs."""
+"""A built bot is removed if it was not played for so long, which is longer than any league runs."""
 SUFFIXES = tuple(suffix for language in languages.ALL for suffix in language.suffixes)
-_INSIDE = re.compile(r"(?<![\w.])/(bot|out|tmp)(?!\w)")
-"""The folders that the commands of languages name, as a sandbox has them."""
+_SANDBOX_FOLDER = re.compile(r"(?<![\w.])/(bot|out|tmp)(?!\w)")
+"""Matches the paths in the commands of languages (``sandbox.languages``) that exist in a sandbox only."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bot:
-    """A program that is ready to be started."""
+    """A built program that can be started."""
 
     name: str
     digest: str
     """SHA-256 of its files, or of its command line."""
     command: str
-    """What starts it without walls."""
+    """The command that starts it without a sandbox."""
     root: Path | None = None
-    """Its folder; None: it is a command line, and runs where the user is."""
+    """Its folder; None for a command line, which runs in the current folder."""
     argv: tuple[str, ...] = ()
-    """What starts it inside walls, where ``root`` is mounted at /bot."""
+    """The command that starts it in a sandbox, where ``root`` is mounted at /bot."""
     text: str = ""
-    """What stands for it on the command line."""
+    """The argument by which the user named it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A program that is not built yet."""
+    """The source files of a program that is not built yet."""
 
     name: str
     files: Mapping[str, bytes]
@@ -79,45 +78,49 @@ class Source:
         return sha256.hexdigest()
 
 
-def bot_ready(text: str, *, game: str, walls: Sandbox | None = None) -> Bot:
-    """Find out what a text means, and build it.
+def bot_ready(text: str, *, game: str, backend: Sandbox | None = None) -> Bot:
+    """Build the bot that an argument of the command line names, and return it.
 
     Args:
         text: a folder, a file, ``house:NAME`` or a command line.
-        game: the game whose house bots are meant.
-        walls: where it is to be built and played; None: nowhere but here.
+        game: the game of the house bots.
+        backend: the sandbox in which the bot is built and played; None: no sandbox.
 
     Raises:
-        UserError: it is none of these, or cannot be read or built.
+        UserError: the text names no bot, or the bot cannot be read or built.
         PlatformFault: the sandbox failed.
     """
     try:
         source = source_of(text, game)
         if source:
-            return _built(text, source, walls)
+            return _built(text, source, backend)
     except OSError as error:
         if error.errno != errno.ENAMETOOLONG:  # else it is no path, but a long command line
             raise UserError(f"{text} cannot be made ready below {user_folder()}: {error}.") from error
-    if walls:
+    if backend:
         raise UserError(f"{text!r} is no folder or source file: only these can be played in a sandbox.")
-    _refuse_no_program(text)
+    _refuse_unknown_command(text)
     return Bot(printable(text), hashlib.sha256(os.fsencode(text)).hexdigest(), text, text=text)
 
 
-def told_apart(bots: Iterable[Bot]) -> tuple[Bot, ...]:
-    """Return the bots, those that share a name under what stands for them: old and new may lie in v1/bot and v2/bot."""
+def with_distinct_names(bots: Iterable[Bot]) -> tuple[Bot, ...]:
+    """Return the bots; those with equal names (v1/bot and v2/bot) are renamed to the arguments that name them."""
     bots = tuple(bots)
     times = Counter(bot.name for bot in bots)
     return tuple(replace(bot, name=printable(bot.text)) if times[bot.name] > 1 else bot for bot in bots)
 
 
 def as_argument(text: str) -> str:
-    """Return how a command line names a bot: a folder or file whose name begins with a dash would be an option."""
+    """Return the path of a bot as an argument: a name that begins with a dash would be taken for an option."""
     return f"./{text}" if text.startswith("-") else text
 
 
-def _refuse_no_program(text: str) -> None:
-    """Raise a UserError unless a command line begins with a program."""
+def _refuse_unknown_command(text: str) -> None:
+    """Check that a command line begins with a program.
+
+    Raises:
+        UserError: it does not.
+    """
     try:
         words = shlex.split(text)
     except ValueError as error:
@@ -129,18 +132,18 @@ def _refuse_no_program(text: str) -> None:
 
 
 def source_of(text: str, game: str) -> Source | None:
-    """Return the files that a text stands for, None if it is a command line.
+    """Return the source files of the bot that an argument names, None if the argument is a command line.
 
     Raises:
-        UserError: there is no such house bot, or the folder is none of a bot, or the name of a file is no text.
+        UserError: there is no such house bot, the folder is too large for a bot, or a file name is not UTF-8.
     """
     path = Path(text)
     if text.startswith(HOUSE):
         return _house(text, game)
     if path.is_dir():
-        return Source(printable(path.resolve().name), _without_folders_around(_named(_files(path))))
+        return Source(printable(path.resolve().name), _without_folders_around(_with_valid_names(_files(path))))
     if path.is_file() and path.suffix in SUFFIXES:
-        return Source(printable(path.name), _named({path.name: path.read_bytes()}))
+        return Source(printable(path.name), _with_valid_names({path.name: path.read_bytes()}))
     if os.sep in text and " " not in text and not path.exists():
         raise UserError(f"There is no file or folder {text}.")
     return None
@@ -163,8 +166,12 @@ def _files(folder: Path) -> dict[str, bytes]:
     return files_of(folder)
 
 
-def _named(files: dict[str, bytes]) -> dict[str, bytes]:
-    """Return the files, unless one has a name that no zip can hold."""
+def _with_valid_names(files: dict[str, bytes]) -> dict[str, bytes]:
+    """Return the files unchanged.
+
+    Raises:
+        UserError: a file has a name that is not UTF-8, which a zip cannot hold.
+    """
     for name in files:
         try:
             name.encode()
@@ -174,24 +181,24 @@ def _named(files: dict[str, bytes]) -> dict[str, bytes]:
 
 
 def _without_folders_around(files: dict[str, bytes]) -> dict[str, bytes]:
-    """Drop the folders that everything lies in, as the arena does."""
+    """Remove leading folders that all files have in common from the paths, as the arena does with uploads."""
     tops = {name.partition("/")[0] for name in files}
     if len(tops) != 1 or not all("/" in name for name in files):
         return files
     return _without_folders_around({name.partition("/")[2]: content for name, content in files.items()})
 
 
-def _built(text: str, source: Source, walls: Sandbox | None) -> Bot:
-    """Build a program, or find it built."""
-    home = cache_folder() / f"{source.digest[:32]}-{_recipes()}-{walls.name if walls else 'home'}"
+def _built(text: str, source: Source, backend: Sandbox | None) -> Bot:
+    """Return a program from the cache, built there if it is not yet."""
+    home = cache_folder() / f"{source.digest[:32]}-{_build_steps_digest()}-{backend.name if backend else 'home'}"
     if not home.is_dir():
         fresh = Path(tempfile.mkdtemp(dir=home.parent, prefix="new-"))
         try:
             with open_to_bots():
-                _build(source, fresh, walls)
+                _build(source, fresh, backend)
             fresh.rename(home)
         except OSError:
-            if not home.is_dir():  # else another command was faster, with the same program
+            if not home.is_dir():  # another command may have built the same program meanwhile
                 raise
         finally:
             shutil.rmtree(fresh, ignore_errors=True)
@@ -200,33 +207,33 @@ def _built(text: str, source: Source, walls: Sandbox | None) -> Bot:
     language, entry = _language(source, home / "bot")
     root = home / ("out" if language.compiled else "bot")
     argv = language.command(entry, Limits())
-    return Bot(source.name, source.digest, shlex.join(_at_home(argv, {"bot": root})), root, argv, text)
+    return Bot(source.name, source.digest, shlex.join(_local_command(argv, {"bot": root})), root, argv, text)
 
 
 def _remove_unused(folder: Path) -> None:
-    """Remove what was built and not played for long: an author builds hundreds of versions."""
+    """Remove built bots that were not played for ``UNUSED_SECONDS``: an author may build hundreds of versions."""
     for home in folder.iterdir():
-        with contextlib.suppress(FileNotFoundError):  # another command was faster
+        with contextlib.suppress(FileNotFoundError):  # another command has removed it meanwhile
             if home.stat().st_mtime < time.time() - UNUSED_SECONDS:
                 shutil.rmtree(home, ignore_errors=True)
 
 
-def _recipes() -> str:
-    """Return what changes with any build step: what another release has built is built anew."""
+def _build_steps_digest() -> str:
+    """Return a digest of all build steps, so that bots are built again when a release changes a step."""
     steps = [language.build(language.entries[0]) for language in languages.ALL]
     return hashlib.sha256(repr(steps).encode()).hexdigest()[:8]
 
 
 def user_folder() -> Path:
-    """Return where this user's files are kept that can be made again."""
+    """Return the folder of this user for files that can be made again."""
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "banzuke"
 
 
 def cache_folder() -> Path:
-    """Return the folder of what was built.
+    """Return the folder of built bots, which is created.
 
     Raises:
-        UserError: its path has signs in it that build scripts would trip over.
+        UserError: its path has characters that would break build scripts.
     """
     folder = user_folder() / "bots"
     if not re.fullmatch(r"[\w/.+@-]+", str(folder)):
@@ -235,13 +242,13 @@ def cache_folder() -> Path:
     return folder
 
 
-def _build(source: Source, folder: Path, walls: Sandbox | None) -> None:
-    """Unpack a program to ``bot`` and build it to ``out``.
+def _build(source: Source, folder: Path, backend: Sandbox | None) -> None:
+    """Write the sources of a program to ``folder/bot`` and build it to ``folder/out``.
 
     Raises:
-        UserError: it cannot be built.
+        UserError: the program cannot be built.
     """
-    folder.chmod(0o755)  # a program inside walls is another user
+    folder.chmod(0o755)  # a program in a sandbox runs as another user
     for part in ("bot", "out", "tmp"):
         (folder / part).mkdir()
     for name, content in source.files.items():
@@ -251,22 +258,26 @@ def _build(source: Source, folder: Path, walls: Sandbox | None) -> None:
     language, entry = _language(source, folder / "bot")
     sys.stderr.write(f"Building {source.name} ({language.title}) ...\n")
     argv = language.build(entry)
-    code, output = _run_inside(walls, language, argv, folder) if walls else _run_at_home(language, argv, folder)
+    code, output = _run_in_sandbox(backend, language, argv, folder) if backend else _run_locally(language, argv, folder)
     if code:
-        _refuse_no_tool(language, walls)
+        _refuse_missing_tool(language, backend)
         words = "\n".join(filter(None, (language.why_not_built(folder / "bot", entry, output), output))).rstrip()
         raise UserError(printable(f"{source.name} is no valid {language.title}:\n{words}"))
 
 
-def _refuse_no_tool(language: Language, walls: Sandbox | None) -> None:
-    """Raise a UserError if a build has failed for want of a compiler or interpreter: the program has no fault then."""
+def _refuse_missing_tool(language: Language, backend: Sandbox | None) -> None:
+    """Check after a failed build that the compiler or interpreter exists.
+
+    Raises:
+        UserError: it is not installed, so that the program is not to blame.
+    """
     tool = language.version[0]
-    if walls:
-        is_missing = version_of(walls, language) is None
+    if backend:
+        is_missing = version_of(backend, language) is None
     else:
         is_missing = tool != INTERPRETER and shutil.which(Path(tool).name) is None
     if is_missing:
-        where = f"inside the walls of {walls.name}" if walls else "here"
+        where = f"in the sandbox {backend.name}" if backend else "here"
         raise UserError(_not_installed(language, where))
 
 
@@ -282,34 +293,34 @@ def _language(source: Source, folder: Path) -> tuple[Language, str]:
         raise UserError(f"{source.name}: {error}") from error
 
 
-def _run_inside(walls: Sandbox, language: Language, argv: tuple[str, ...], folder: Path) -> tuple[int, str]:
+def _run_in_sandbox(backend: Sandbox, language: Language, argv: tuple[str, ...], folder: Path) -> tuple[int, str]:
     out = folder / "out" if language.compiled else None
     try:
-        result = walls.run(Program(folder / "bot", argv), BUILD_LIMITS, BUILD_CPU_MS, out)
+        result = backend.run(Program(folder / "bot", argv), BUILD_LIMITS, BUILD_CPU_MS, out)
     except BotFault as fault:
         return 1, f"{fault.sentence}\n{fault.evidence.stderr}"
     return result.exit_code, result.output
 
 
-def _run_at_home(language: Language, argv: tuple[str, ...], folder: Path) -> tuple[int, str]:
+def _run_locally(language: Language, argv: tuple[str, ...], folder: Path) -> tuple[int, str]:
     places = {part: folder / part for part in ("bot", "out", "tmp")}
     try:
-        return _ran(_at_home(argv, places), folder / "bot")
+        return _run_build(_local_command(argv, places), folder / "bot")
     except FileNotFoundError as error:
         raise UserError(_not_installed(language)) from error
     except subprocess.TimeoutExpired:
         return 1, f"The build took more than {BUILD_CPU_MS // 1_000} seconds."
 
 
-def _ran(argv: list[str], folder: Path) -> tuple[int, str]:
-    """Run a command; return its exit code and output.
+def _run_build(argv: list[str], folder: Path) -> tuple[int, str]:
+    """Run a command of a build and return its exit code and output.
 
-    It has a process group of its own, which ends with it, whatever happens: compilers are started by a shell or by
-    make, and would go on for ever after a build that takes too long or is interrupted.
+    The command gets a process group, which is killed at the end: a shell or make may start compilers, which would run
+    on after a build that takes too long or is interrupted.
 
     Raises:
         FileNotFoundError: there is no such program.
-        TimeoutExpired: it took longer than a build may.
+        TimeoutExpired: the command took longer than a build may take.
     """
     with subprocess.Popen(  # noqa: S603 - the user's own program on the user's own machine
         argv,
@@ -324,21 +335,18 @@ def _ran(argv: list[str], folder: Path) -> tuple[int, str]:
         try:
             output, _ = process.communicate(timeout=BUILD_CPU_MS / 1_000)
         finally:
-            with contextlib.suppress(ProcessLookupError):  # all have ended by themselves
+            with contextlib.suppress(ProcessLookupError):  # all processes have ended by themselves
                 os.killpg(process.pid, signal.SIGKILL)
     return process.returncode, output
 
 
-def _at_home(argv: tuple[str, ...], places: Mapping[str, Path]) -> list[str]:
-    """Return a command of the sandbox as it is here: other folders, and tools where PATH has them.
+def _local_command(argv: tuple[str, ...], places: Mapping[str, Path]) -> list[str]:
+    """Translate a command for the sandbox to this machine: other folders, and tools from PATH.
 
-    Bots in Python run by the interpreter of this command: it has numpy, as that of the arena.
+    Bots in Python run by the interpreter of this command, since it has numpy, like that of the arena.
     """
-    program, *rest = [_INSIDE.sub(lambda found: str(places.get(found[1], found[0])), word) for word in argv]
-    return [_tool(program), *rest]
-
-
-def _tool(program: str) -> str:
+    program, *rest = [_SANDBOX_FOLDER.sub(lambda found: str(places.get(found[1], found[0])), word) for word in argv]
     if program == INTERPRETER:
-        return sys.executable
-    return (shutil.which(Path(program).name) if program.startswith("/usr/bin/") else None) or program
+        return [sys.executable, *rest]
+    found = shutil.which(Path(program).name) if program.startswith("/usr/bin/") else None
+    return [found or program, *rest]

@@ -1,6 +1,6 @@
-"""Which bots were at fault in matches at home, or not understood, and how to see it.
+"""Reports which bots were at fault in matches at home, or gave answers that the game did not understand.
 
-Who loses by faults, or by answers that a game forgives, looks merely weak in a table.
+In the table of ratings such a bot only looks weak.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from banzuke.results import Result
 
 
 def faults_text(setting: Setting, results: Sequence[Result]) -> str:
-    """Return of each bot how often it was at fault or not understood, and the command that plays such a match again."""
+    """Return lines with how often each bot was at fault or not understood, and a command that replays such a match."""
     lines = []
     for bot in setting.bots:
         played = [result for result in results if bot.digest in result.digests]
@@ -45,7 +45,7 @@ def _forgiven_lines(setting: Setting, bot: Bot, played: Sequence[Result]) -> lis
 
 
 def _command(setting: Setting, result: Result) -> str:
-    """Return the command line that plays a match again; what was read from a file has to be named anew."""
+    """Return the command line that plays a match again, with ``@FILE`` for options whose values came from a file."""
     texts = {bot.digest: as_argument(bot.text) for bot in setting.bots}
     words = ["banzuke", "play", setting.game, *(texts[digest] for digest in result.digests), "--seed", str(result.seed)]
     for name, value in setting.options.items():

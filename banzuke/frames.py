@@ -1,62 +1,69 @@
-"""A match as a row of pictures in text, of a replay or of a match that is being played while one looks."""
+"""The turns of a match as text, from a replay or from a match that is played at the same time."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
+from typing import Any
 
-from banzuke.referee.play import frame_text
+import msgspec
+
 from core.game import JsonObject
 from core.referee import Match, Reply, Turn
 from core.text import printable
 
 ANSWER_CHARS = 100
-"""Of an answer that are shown."""
+"""How many characters of an answer are shown."""
 
 
-class Film:
-    """Pictures, taken from the records only when they are asked for."""
+class Frames:
+    """A list of texts, one for each record of a replay, made when they are asked for: a live match plays no further."""
 
     def __init__(self, records: Iterator[JsonObject]) -> None:
         self._records = records
-        self._pictures: list[str] = []
+        self._texts: list[str] = []
         self._names: list[str] = []
 
     def reach(self, number: int) -> int:
-        """Go to a picture; returns its number, or that of the last one if there are fewer."""
-        for record in islice(self._records, max(0, number + 1 - len(self._pictures))):
-            self._pictures.append(printable(self._picture(record)))
-        return min(max(number, 0), len(self._pictures) - 1)
+        """Make all frames up to this number; return the number, or that of the last frame if there are fewer."""
+        for record in islice(self._records, max(0, number + 1 - len(self._texts))):
+            self._texts.append(printable(self._text(record)))
+        return min(max(number, 0), len(self._texts) - 1)
 
     def __getitem__(self, number: int) -> str:
-        return self._pictures[number]
+        return self._texts[number]
 
-    def _picture(self, record: JsonObject) -> str:
+    def _text(self, record: JsonObject) -> str:
         if "format" in record:
             self._names = [seat["name"] for seat in record["seats"]]
             players = [f"seat {seat}: {name}" for seat, name in enumerate(self._names)]
             return "\n".join([f"{record['game']}, seed {record['seed']}", *players, frame_text(record)])
         if "frame" in record:
-            answers = [self._answer(seat, told) for seat, told in enumerate(record["seats"]) if told]
+            answers = [self._answer(seat, reply) for seat, reply in enumerate(record["seats"]) if reply]
             return "\n".join([f"turn {record['turn']}", *answers, frame_text(record)])
         return self._result(record)
 
-    def _answer(self, seat: int, told: JsonObject) -> str:
-        fault = f" [{told['fault']}]" if told["fault"] else ""
-        answer = " | ".join(told["answer"])[:ANSWER_CHARS]
-        return f"seat {seat}: {answer} ({told['cpu_ms']:g} ms){fault}"
+    def _answer(self, seat: int, reply: JsonObject) -> str:
+        fault = f" [{reply['fault']}]" if reply["fault"] else ""
+        answer = " | ".join(reply["answer"])[:ANSWER_CHARS]
+        return f"seat {seat}: {answer} ({reply['cpu_ms']:g} ms){fault}"
 
     def _result(self, footer: JsonObject) -> str:
         lines = [f"The match has ended after {footer['turns']} turns."]
         for seat in sorted(range(len(self._names)), key=footer["ranks"].__getitem__):
             fault = footer["faults"][seat]
-            told = f" Turn {fault['turn']}, {fault['verdict']}: {fault['sentence']}" if fault else ""
-            lines.append(f"{footer['ranks'][seat]}. {self._names[seat]}, {footer['scores'][seat]:g}.{told}")
+            how = f" Turn {fault['turn']}, {fault['verdict']}: {fault['sentence']}" if fault else ""
+            lines.append(f"{footer['ranks'][seat]}. {self._names[seat]}, {footer['scores'][seat]:g}.{how}")
         return "\n".join(lines)
 
 
 def played_records(match: Match, answers: Callable[[Turn], Mapping[int, Reply]]) -> Iterator[JsonObject]:
-    """Play a match as fast as its records are asked for."""
+    """Yield the records of a match and play it no further than they are asked for.
+
+    Args:
+        match: the match, not begun.
+        answers: returns the replies of the bots to a turn, by seat.
+    """
     try:
         turn = next(match)
         while True:
@@ -64,3 +71,30 @@ def played_records(match: Match, answers: Callable[[Turn], Mapping[int, Reply]])
             turn = match.send(answers(turn))
     except StopIteration as stop:
         yield from stop.value.records
+
+
+def frame_text(record: JsonObject) -> str:
+    """Return the frame of a record as text.
+
+    Lists of strings are pictures, printed row by row; lists of pictures of one height are printed side by side. All
+    other values are printed as JSON.
+    """
+    lines = [""]
+    for name, value in record["frame"].items():
+        lines += _value_lines(name, value)
+    for event in record.get("events", ()):
+        lines.append(event["text"] if event["seat"] is None else f"Seat {event['seat']}: {event['text']}")
+    return "\n".join(lines)
+
+
+def _value_lines(name: str, value: Any) -> list[str]:
+    if _is_picture(value):
+        return list(value)
+    if value and isinstance(value, list) and all(map(_is_picture, value)) and len(set(map(len, value))) == 1:
+        return ["  ".join(rows) for rows in zip(*value, strict=True)]
+    return [f"{name}: {msgspec.json.encode(value).decode()}"]
+
+
+def _is_picture(value: Any) -> bool:
+    rows = value if isinstance(value, list) else []
+    return bool(rows) and all(isinstance(row, str) and len(row) > 1 for row in rows)

@@ -1,4 +1,4 @@
-"""Bots as the command line runs them: at home as plain child processes, or inside the walls of a sandbox."""
+"""Runs bots at home, as plain child processes or in a sandbox."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import sandbox
 from banzuke.bots import Bot
-from banzuke.local import STDERR_BYTES, Player, local_bot
+from banzuke.local import STDERR_BYTES, RunningBot, local_bot
 from banzuke.text import UserError
 from core.referee import Ask, Reply
 from core.text import ending
@@ -15,51 +15,56 @@ from sandbox.api import BotFault, Limits, NoSandbox, PlatformFault, Process, Pro
 
 
 @contextlib.contextmanager
-def walls_opened(name: str | None) -> Iterator[Sandbox | None]:
-    """Provide the sandbox of a name, None for none.
+def sandbox_opened(name: str | None) -> Iterator[Sandbox | None]:
+    """Yield the sandbox backend of a name, or None if the name is None; the backend is closed at the end.
 
     Raises:
-        UserError: this machine cannot build it, and the sentence says what to install; or it failed while it was used.
+        UserError: the backend does not work on this machine, or failed while it was used.
     """
     if name is None:
         yield None
         return
     try:
-        walls = sandbox.backend(name)
+        backend = sandbox.backend(name)
     except NoSandbox as error:
         raise UserError(str(error)) from error
-    with contextlib.closing(walls):
+    with contextlib.closing(backend):
         try:
-            yield walls
+            yield backend
         except PlatformFault as fault:
             raise UserError(f"The sandbox failed, no bot is to blame: {fault}") from fault
 
 
 @contextlib.contextmanager
-def bot_running(bot: Bot, walls: Sandbox | None, *, clock: bool = True) -> Iterator[Player]:
-    """Run a bot; leaving ends it. Without walls it may have no clock: then no answer comes too late.
+def bot_running(bot: Bot, backend: Sandbox | None, *, clock: bool = True) -> Iterator[RunningBot]:
+    """Run a bot and kill it at the end.
+
+    Args:
+        bot: the bot.
+        backend: the sandbox; None: no sandbox.
+        clock: whether the bot has a time limit; in a sandbox it always has.
 
     Raises:
         OSError: there is no such program.
-        ValueError: its command has an open quote.
+        ValueError: the bot's command has an open quote.
         PlatformFault: the sandbox failed.
     """
-    if walls is None or bot.root is None:
+    if backend is None or bot.root is None:
         with local_bot(bot.command, bot.root, clock=clock) as player:
             yield player
     else:
-        with walls.start(Program(bot.root, bot.argv), Limits()) as process:
-            yield _WalledBot(process)
+        with backend.start(Program(bot.root, bot.argv), Limits()) as process:
+            yield _SandboxedBot(process)
 
 
-class _WalledBot:
-    """A bot inside walls, as the local referee asks it."""
+class _SandboxedBot:
+    """A bot in a sandbox, with the interface ``RunningBot``."""
 
     def __init__(self, process: Process) -> None:
         self._process = process
 
     def ask(self, ask: Ask) -> Reply:
-        """Write a question and wait for the whole answer, or for what went wrong."""
+        """Write a question and return the answer, or a reply with a verdict if the bot was at fault."""
         try:
             answer = self._process.ask(list(ask.lines), TurnLimits(ask.cpu_ms, ask.answer_lines))
         except BotFault as fault:

@@ -1,9 +1,8 @@
-"""Bots as plain child processes, for matches at home.
+"""Runs bots as plain child processes, without a sandbox, for matches at home.
 
-There is no sandbox here: a bot may do whatever its user may, so run only bots you trust. Time is charged roughly: the
-CPU of the bot's own process on Linux (not of its children), wall time elsewhere; nothing is frozen between turns. An
-answer that does not come at all ends the match after five times its limit and a second; on Linux, what the bot waits
-for a core does not count.
+A bot may do whatever its user may, so run only bots that you trust. Time is measured roughly: on Linux the CPU time of
+the bot's process without its children, elsewhere wall time; bots run on between their turns. A bot that does not answer
+at all is killed after five times its limit and a second; on Linux, time in which it waits for a core does not count.
 """
 
 from __future__ import annotations
@@ -27,34 +26,34 @@ from core.referee import Ask, Reply
 from core.text import ending
 
 BANK_SHARE = 0.1
-"""Of each limit: what may be used beyond limits later on, as in the arena."""
+"""The share of each limit that is added to the bank, from which later overruns are paid, as in the arena."""
 START_MS = 5_000
-"""What the start of an interpreter may cost on top of the first answer."""
+"""The time that the first answer may take longer, for the start of an interpreter."""
 STDERR_BYTES = 2_000
 """How much of the end of standard error is shown."""
-STDERR_SEARCHED_BYTES = 1 << 20
-"""How much of its end is searched for the line that heads what is shown."""
+STDERR_SEARCH_BYTES = 1 << 20
+"""How much of the end is searched for the first line of an error message, which is shown above the end."""
 STDERR_KEPT_BYTES = 4 << 20
-"""How much of standard error may lie on the disk; beyond that all but its end is dropped."""
-LOOK_MS = 200
-"""So often we look whether there is more: a bot that never answers may write as fast as the disk takes it."""
+"""The largest size of the file with standard error; of a larger file only the end is kept."""
+POLL_MS = 200
+"""How often the size of standard error is checked during a turn, since a bot may fill the disk without answering."""
 _ANSWER_BYTES_MAX = 65_536
-"""As in the arena, so that a flood has the same verdict here."""
+"""The largest answer, the same as in the arena."""
 
 
 class _Fault(Exception):  # noqa: N818 - the field's word for it
-    """The bot did not answer as it should."""
+    """The bot broke a rule of answering."""
 
     def __init__(self, verdict: str, sentence: str) -> None:
         super().__init__(sentence)
         self.verdict = verdict
 
 
-class Player(Protocol):
-    """A running bot, with walls or without."""
+class RunningBot(Protocol):
+    """A running bot, in a sandbox or not."""
 
     def ask(self, ask: Ask) -> Reply:
-        """Write a question and wait for the whole answer, or for what went wrong."""
+        """Write a question and return the answer, or a reply with a verdict if the bot was at fault."""
 
     def stderr_tail(self) -> str:
         """Return the end of what the bot has written to standard error."""
@@ -62,12 +61,12 @@ class Player(Protocol):
 
 @contextlib.contextmanager
 def local_bot(command: str, folder: Path | None = None, *, clock: bool = True) -> Iterator[LocalBot]:
-    """Run a bot by a shell-like command; leaving kills its process group.
+    """Start a bot by a command line, and kill its process group at the end.
 
     Args:
-        command: what one would type.
-        folder: where it is started; None: here.
-        clock: whether an answer may come too late.
+        command: program and arguments, with the quoting of a shell.
+        folder: the folder in which it is started; None: the current one.
+        clock: whether the bot has a time limit.
 
     Raises:
         OSError: there is no such program.
@@ -77,7 +76,7 @@ def local_bot(command: str, folder: Path | None = None, *, clock: bool = True) -
     if not argv:
         raise ValueError("the command is empty")
     with (
-        _growing_file() as stderr,
+        _append_only_file() as stderr,
         subprocess.Popen(  # noqa: S603 - the user's own command on the user's own machine
             argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=stderr, bufsize=0, process_group=0, cwd=folder
         ) as process,
@@ -90,15 +89,15 @@ def local_bot(command: str, folder: Path | None = None, *, clock: bool = True) -
 
 
 class LocalBot:
-    """One running bot."""
+    """One bot that runs as a child process; see ``RunningBot`` for the public methods."""
 
     def __init__(self, process: subprocess.Popen[bytes], stderr: IO[bytes], *, clock: bool = True) -> None:
         self._process = process
         self._input = process.stdin.fileno()  # type: ignore[union-attr]  # a PIPE
         self._output = process.stdout.fileno()  # type: ignore[union-attr]  # a PIPE
         os.set_blocking(self._input, False)
-        self._room, self._answers = _polled(self._input, select.POLLOUT), _polled(self._output, select.POLLIN)
-        self._written = b""  # and not yet taken as an answer
+        self._writable, self._readable = _polled(self._input, select.POLLOUT), _polled(self._output, select.POLLIN)
+        self._unread = b""  # output that belongs to no answer yet
         self._stderr = stderr
         self._has_clock = clock
         self._spent_ms = _clock(process.pid)
@@ -106,14 +105,14 @@ class LocalBot:
         self._bank_ms = 0.0
         self._deadline_ms = 0.0
         self._due_ms = 0.0
-        """When to look next whether the answer comes too late."""
+        """When to check next whether the answer comes too late (a reading of ``_wall_ms``)."""
         self._waits: dict[str, float] = {}
-        """For how long each thread had waited for a core when the answer became slow: milliseconds."""
+        """How long each thread had waited for a core when the answer became slow, in milliseconds."""
         self._bytes_left = 0
-        """Of the answer."""
+        """How many more bytes the answer may have."""
 
     def ask(self, ask: Ask) -> Reply:
-        """Write a question and wait for the whole answer, or for what went wrong."""
+        """Write a question and return the answer, or a reply with a verdict if the bot was at fault."""
         limit_ms, far_ms = ask.cpu_ms + self._start_ms, 5 * ask.cpu_ms + 1_000 + self._start_ms
         self._start_ms = 0
         self._bank_ms += BANK_SHARE * ask.cpu_ms
@@ -137,12 +136,12 @@ class LocalBot:
     def stderr_tail(self) -> str:
         """Return the end of what the bot has written to standard error."""
         size = self._stderr.seek(0, os.SEEK_END)
-        self._stderr.seek(max(0, size - STDERR_SEARCHED_BYTES))
+        self._stderr.seek(max(0, size - STDERR_SEARCH_BYTES))
         text = self._stderr.read().decode(errors="replace")
         return ending(text, max(0, len(text) - STDERR_BYTES))
 
     def _cut_stderr(self) -> None:
-        """Drop what stands before the end of standard error, if that is much: a flood must not fill the disk."""
+        """Drop all but the end of standard error if the file is too large. The attack: a bot fills the disk."""
         file = self._stderr.fileno()
         if (size := os.fstat(file).st_size) > STDERR_KEPT_BYTES:
             end = os.pread(file, STDERR_BYTES, size - STDERR_BYTES)
@@ -150,12 +149,16 @@ class LocalBot:
             os.write(file, end)
 
     def kill(self) -> None:
-        """End the bot with its children."""
+        """Kill the bot and its child processes."""
         with contextlib.suppress(ProcessLookupError):  # all have ended by themselves
             os.killpg(self._process.pid, signal.SIGKILL)
 
     def _charge(self, spent_ms: float, limit_ms: int) -> None:
-        """Take what is beyond a limit out of the bank: one turn that takes a little longer is no sudden death."""
+        """Pay the time beyond a limit from the bank, so that no bot loses for one turn that takes a little too long.
+
+        Raises:
+            _Fault: the bank is empty.
+        """
         if not self._has_clock:
             return
         bank_ms = self._bank_ms
@@ -165,19 +168,23 @@ class LocalBot:
             raise _Fault("time", f"The answer took {spent_ms:.0f} ms, {allowed}.")
 
     def _await(self, stream: select.poll) -> None:
-        """Wait until a stream is ready, and kill a bot that takes too long itself: not one that waits for a core."""
-        while not stream.poll(max(0.0, min(LOOK_MS, self._due_ms - _wall_ms()))):
+        """Wait until a stream is ready; kill a bot that takes too long, unless it only waits for a core.
+
+        Raises:
+            _Fault: the bot took too long.
+        """
+        while not stream.poll(max(0.0, min(POLL_MS, self._due_ms - _wall_ms()))):
             self._cut_stderr()
             if self._due_ms > _wall_ms():
                 continue
             self._due_ms = self._deadline_ms + self._waited_ms()
             if self._due_ms <= _wall_ms():
                 self.kill()
-                lack = ": its last line does not end with a line break" if self._written else ""
+                lack = ": its last line does not end with a line break" if self._unread else ""
                 raise _Fault("time", f"No whole answer came in time{lack}.")
 
     def _waited_ms(self) -> float:
-        """Return for how long a thread of the bot has waited for a core since this was asked first of this answer."""
+        """Return the longest wait of a thread for a core, in milliseconds since the first call for this answer."""
         now = _waits(self._process.pid)
         self._waits = self._waits or now
         return max((ms - self._waits.get(thread, 0.0) for thread, ms in now.items()), default=0.0)
@@ -188,17 +195,22 @@ class LocalBot:
             try:
                 unsent = unsent[os.write(self._input, unsent) :]
             except BlockingIOError:
-                self._await(self._room)
+                self._await(self._writable)
             except BrokenPipeError as error:
-                self._take_what_is_there()
+                if self._readable.poll(0):  # what the bot wrote before it ended belongs to the fault
+                    self._unread += os.read(self._output, _ANSWER_BYTES_MAX)
                 raise self._ended() from error
 
     def _read(self, count: int, lines: list[str]) -> None:
-        """Add so many lines to those of the answer; what came before a fault stays there."""
+        """Read ``count`` lines and append them to ``lines``, which after a fault holds those that came before it.
+
+        Raises:
+            _Fault: the answer is invalid, too large or too late, or the bot has ended.
+        """
         while True:
-            before = len(self._written)
-            *whole, self._written = self._written.split(b"\n", count)
-            self._bytes_left -= before - len(self._written)
+            before = len(self._unread)
+            *whole, self._unread = self._unread.split(b"\n", count)
+            self._bytes_left -= before - len(self._unread)
             for line in whole:
                 lines.append(_text(line))
             count -= len(whole)
@@ -206,45 +218,44 @@ class LocalBot:
                 return
             self._read_more(begun=bool(lines))
 
-    def _take_what_is_there(self) -> None:
-        """Take in what a bot had written when it ended."""
-        if self._answers.poll(0):
-            self._written += os.read(self._output, _ANSWER_BYTES_MAX)
-
     def _read_more(self, *, begun: bool = False) -> None:
-        allowed = self._bytes_left - len(self._written)
+        allowed = self._bytes_left - len(self._unread)
         if not allowed:
             raise _Fault("output", f"The answer has more than {_ANSWER_BYTES_MAX} bytes.")
-        self._await(self._answers)
+        self._await(self._readable)
         more = os.read(self._output, allowed)
         if not more:
             raise self._ended(begun=begun)
-        self._written += more
+        self._unread += more
 
     def _refuse_early_output(self) -> None:
-        """Refuse what was written before the question, as the sandbox does: it would be taken for the answer."""
-        if self._answers.poll(0):
+        """Refuse output before the question, as the sandbox does, since it would be taken for the answer.
+
+        Raises:
+            _Fault: the bot has written something.
+        """
+        if self._readable.poll(0):
             self._read_more()
-        if self._written:
+        if self._unread:
             raise _Fault("output", "The bot wrote to its standard output before it was asked.")
 
     def _ended(self, *, begun: bool = False) -> _Fault:
-        """Return how the bot ended, which has closed its streams; ``begun``: it had written lines of its answer."""
+        """Return the fault of a bot that has closed a stream; ``begun``: it had written lines of its answer."""
         try:
             code = self._process.wait(timeout=1)
         except subprocess.TimeoutExpired:
             return _Fault("output", "The bot closed its input or output.")
         how = f"by signal {-code} ({signal.strsignal(-code)})" if code < 0 else f"with exit code {code}"
         said = " Its answer has fewer lines than were asked for." if begun else ""
-        if self._written:
+        if self._unread:
             said = " The last line that it wrote does not end with a line break."
-            said = " It had written before it was asked." if self._written.endswith(b"\n") else said
+            said = " It had written before it was asked." if self._unread.endswith(b"\n") else said
         return _Fault("crashed", f"The bot ended {how}.{said}")
 
 
-def _growing_file() -> IO[bytes]:
-    """Return a file of which every process writes at the end, wherever that is by then."""
-    file = tempfile.TemporaryFile()  # noqa: SIM115 - its user closes it
+def _append_only_file() -> IO[bytes]:
+    """Return a temporary file to which every process appends, also after the file was truncated."""
+    file = tempfile.TemporaryFile()  # noqa: SIM115 - the caller closes it
     fcntl.fcntl(file, fcntl.F_SETFL, fcntl.fcntl(file, fcntl.F_GETFL) | os.O_APPEND)
     return file
 
@@ -260,7 +271,7 @@ def _text(line: bytes) -> str:
 
 
 def _polled(stream: int, event: int) -> select.poll:
-    """Return what waits for one stream: asked again and again, it is much quicker than ``select.select``."""
+    """Return a poll object for one stream, which is faster than ``select.select`` when it is used repeatedly."""
     poll = select.poll()
     poll.register(stream, event)
     return poll
@@ -271,7 +282,7 @@ def _wall_ms() -> float:
 
 
 def _clock(pid: int) -> Callable[[], float]:
-    """Return a clock of milliseconds: of the process's CPU time where the system has one, else of wall time."""
+    """Return a function that reads a clock in milliseconds: the CPU time of a process on Linux, else wall time."""
     if sys.platform != "linux":
         return _wall_ms
     cpu_clock = ~pid << 3 | 2  # clock_getcpuclockid(3), which Python does not offer: CPUCLOCK_SCHED of a process
@@ -279,9 +290,9 @@ def _clock(pid: int) -> Callable[[], float]:
 
 
 def _waits(pid: int) -> dict[str, float]:
-    """Return for how many milliseconds each thread of a process has waited for a core, as far as the system tells.
+    """Return how many milliseconds each thread of a process has waited for a core; empty where no kernel tells.
 
-    The second number of a thread, see https://docs.kernel.org/scheduler/sched-stats.html.
+    It is the second number in ``schedstat``, see https://docs.kernel.org/scheduler/sched-stats.html.
     """
     waits = {}
     for path in Path(f"/proc/{pid}/task").glob("*/schedstat"):

@@ -1,4 +1,4 @@
-"""Plays many matches at home, several at a time, each in a process of its own."""
+"""Plays many matches at home, several at a time, in a pool of processes."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from itertools import islice
 from types import FrameType
 
 from banzuke.bots import Bot, user_folder
-from banzuke.isolation import bot_running, walls_opened
-from banzuke.results import Key, Log, Result
+from banzuke.isolation import bot_running, sandbox_opened
+from banzuke.results import Key, Result, ResultLog
 from banzuke.signals import ending_signals
 from banzuke.text import UserError
 from core.game import BadOptions, JsonObject
@@ -30,29 +30,29 @@ from sandbox.cores import keep_to_own_core
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What all the matches have in common."""
+    """What all matches of a league or test have in common."""
 
     game: str
     options: JsonObject
     bots: tuple[Bot, ...]
     sandbox: str | None
-    """Name of a backend; None: no walls."""
+    """The name of a sandbox backend; None: no sandbox."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """A match that is to be played."""
+    """A match to play."""
 
     seed: int
     seats: tuple[int, ...]
-    """Numbers of bots."""
+    """Indexes into ``Setting.bots``, by seat."""
 
 
-def results_known(setting: Setting, log: Log) -> list[Result]:
-    """Return the results of matches that were played before, by the same bots under the same rules."""
+def results_known(setting: Setting, log: ResultLog) -> list[Result]:
+    """Return the results in a log of matches between the same bots, by the same rules and options."""
     rules = game_named(setting.game).rules_version
     digests = [bot.digest for bot in setting.bots]
-    return log.of(game=setting.game, rules=rules, options=setting.options, digests=digests)
+    return log.matching(game=setting.game, rules=rules, options=setting.options, digests=digests)
 
 
 def pairings_left(
@@ -61,10 +61,10 @@ def pairings_left(
     """Yield the matches that have not been played yet.
 
     Args:
-        setting: of all matches.
-        seeds: of the boards.
-        seatings: who sits where, one match each on every board: numbers of bots.
-        done: what has been played.
+        setting: what all matches have in common.
+        seeds: the seeds of the boards.
+        seatings: the matches on each board, each as indexes of bots by seat.
+        done: the keys of matches that have been played.
     """
     for seed in seeds:
         for seats in seatings:
@@ -73,13 +73,17 @@ def pairings_left(
 
 
 class Stop:
-    """Whether the user has asked for the end: by Ctrl-C, after the matches under way; by a second one, at once."""
+    """Handles Ctrl-C: the first ends the command after the running matches, the second at once."""
 
     def __init__(self) -> None:
         self.asked = False
 
     def interrupt(self, signum: int, frame: FrameType | None) -> None:
-        """Take a signal."""
+        """Handle a signal.
+
+        Raises:
+            KeyboardInterrupt: the command must end at once.
+        """
         if self.asked or signum != signal.SIGINT:
             for process in multiprocessing.active_children():
                 process.terminate()
@@ -90,7 +94,7 @@ class Stop:
 
 @contextmanager
 def stoppable() -> Iterator[Stop]:
-    """Let the user end a league: what has ended is kept, whatever happens to be written at the moment is whole."""
+    """Handle Ctrl-C and other ending signals in the block, so that finished matches are kept; see ``Stop``."""
     stop = Stop()
     before = {number: signal.signal(number, stop.interrupt) for number in (signal.SIGINT, *ending_signals())}
     try:
@@ -101,28 +105,28 @@ def stoppable() -> Iterator[Stop]:
 
 
 def matches_played(setting: Setting, pairings: Iterator[Pairing], *, parallel: int, stop: Stop) -> Iterator[Result]:
-    """Play matches in order, so many at a time, and yield their results as they end.
+    """Play matches in order, ``parallel`` at a time, and yield each result when the match has ended.
 
     Raises:
-        UserError: a match cannot be played: the options are wrong, a program is missing, the sandbox has failed.
+        UserError: a match cannot be played, because of its options, a missing program or the sandbox.
     """
     context = multiprocessing.get_context("spawn")  # bots of one match must not inherit the pipes of another's
-    with ProcessPoolExecutor(parallel, context, initializer=_begin, initargs=(setting, parallel)) as pool:
-        flying: set[Future[Result]] = set()
+    with ProcessPoolExecutor(parallel, context, initializer=_start_process, initargs=(setting, parallel)) as pool:
+        running: set[Future[Result]] = set()
         while True:
             if not stop.asked:
                 with _interrupts_held():
-                    flying |= {pool.submit(_play, pairing) for pairing in islice(pairings, parallel - len(flying))}
-            if not flying:
+                    running |= {pool.submit(_play, pairing) for pairing in islice(pairings, parallel - len(running))}
+            if not running:
                 return
-            landed, flying = wait(flying, return_when=FIRST_COMPLETED)
-            for future in landed:
+            ended, running = wait(running, return_when=FIRST_COMPLETED)
+            for future in ended:
                 yield _result(future)
 
 
 @contextmanager
 def _interrupts_held() -> Iterator[None]:
-    """Start processes that a Ctrl-C does not reach before they can ignore it: the terminal sends it to them, too."""
+    """Block Ctrl-C in the block: processes started there inherit that, until they can ignore the signal themselves."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -140,34 +144,34 @@ def _result(future: Future[Result]) -> Result:
 
 
 _stack = ExitStack()
-"""Of a process of the pool: what it holds open as long as it lives."""
+"""In a process of the pool: what it holds open until it ends."""
 _setting: Setting
-_walls: Sandbox | None
+_backend: Sandbox | None
 
 
-def _begin(setting: Setting, parallel: int) -> None:
-    global _setting, _walls
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal sends it to all; the first process decides
+def _start_process(setting: Setting, parallel: int) -> None:
+    global _setting, _backend
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal signals all processes; the parent decides
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # see _interrupts_held
-    signal.signal(signal.SIGTERM, lambda signum, frame: sys.exit(1))  # an exception, so that no bot is left behind
-    threading.Thread(target=_end_with_the_league, daemon=True).start()
-    with suppress(OSError):  # no place to keep what marks a core as taken: the kernel divides them
+    signal.signal(signal.SIGTERM, lambda signum, frame: sys.exit(1))  # raises an exception, so that bots are ended
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    with suppress(OSError):  # no folder for the locks: the kernel assigns cores
         keep_to_own_core(user_folder(), parallel)
-    _setting, _walls = setting, _stack.enter_context(walls_opened(setting.sandbox))
-    gc.freeze()  # what lives as long as the process need not be searched for garbage, match after match
+    _setting, _backend = setting, _stack.enter_context(sandbox_opened(setting.sandbox))
+    gc.freeze()  # objects that exist now live until the end: the garbage collector need not check them
 
 
-def _end_with_the_league() -> None:
-    """Wait for the end of the process that began this one: killed, it ends nobody, and this one would wait for ever."""
-    multiprocessing.parent_process().join()  # type: ignore[union-attr]  # a process of a pool has one
-    signal.pthread_kill(threading.main_thread().ident, signal.SIGTERM)  # type: ignore[arg-type]  # it runs
+def _end_with_parent() -> None:
+    """End this process when its parent ends: a parent that is killed cannot end it, and it would wait for ever."""
+    multiprocessing.parent_process().join()  # type: ignore[union-attr]  # a process of a pool has a parent
+    signal.pthread_kill(threading.main_thread().ident, signal.SIGTERM)  # type: ignore[arg-type]  # the main thread runs
 
 
 def _play(pairing: Pairing) -> Result:
     try:
         return _played(pairing)
     except SystemExit:
-        os._exit(1)  # the pool would take it for the match's error, and wait for the next match
+        os._exit(1)  # otherwise the pool takes it for an error of the match and goes on
 
 
 def _played(pairing: Pairing) -> Result:
@@ -176,7 +180,7 @@ def _played(pairing: Pairing) -> Result:
     match = play(game, seed=pairing.seed, seats=seats, options=_setting.options)
     try:
         with ExitStack() as stack:
-            players = [stack.enter_context(bot_running(bot, _walls)) for bot in bots]
+            players = [stack.enter_context(bot_running(bot, _backend)) for bot in bots]
             outcome, _ = drive(match, lambda turn: {ask.seat: players[ask.seat].ask(ask) for ask in turn.asks})
     except (BadOptions, OSError, ValueError, PlatformFault) as error:
         raise UserError(f"A match cannot be played: {error}") from error

@@ -1,4 +1,4 @@
-"""Reads a replay that the user names."""
+"""Reads a replay file and checks that it can be shown."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ def replay_read(path: Path) -> list[JsonObject]:
     """Return the records of a replay: header, turns, footer.
 
     Raises:
-        UserError: the file cannot be read or is no replay, or none that can be shown: of another game, or changed by
-            hand.
+        UserError: the file cannot be read, is no replay, is of an unknown game, or was changed by hand.
     """
     try:
         records = decode(path.read_bytes())

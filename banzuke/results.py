@@ -1,4 +1,4 @@
-"""The results of matches at home, and the file they are kept in: a JSON line a match, written when it has ended."""
+"""Results of matches at home, and the log that stores them: a file with a JSON line for each finished match."""
 
 from __future__ import annotations
 
@@ -16,30 +16,34 @@ from core.referee import Forgiven
 from rating.orders import ranking_problem
 
 Key = tuple[int, tuple[str, ...]]
-"""A match among others of one game: its seed, and the digests of the bots by seat."""
+"""Identifies a match among those of one game: its seed, and the digests of the bots by seat."""
 
 
 class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One match."""
+    """The result of one match."""
 
     game: str
     rules: str
-    """Version of the rules."""
+    """The version of the game's rules."""
     options: JsonObject
     seed: int
     bots: list[str]
-    """Names by seat, as in all lists that follow."""
+    """The names of the bots by seat; all further lists are by seat, too."""
     digests: list[str]
-    """What the bots were: a changed bot is another one."""
+    """The digests of the bots' programs: a changed program counts as another bot."""
     ranks: list[int]
     scores: list[float]
     faults: list[str | None]
-    """Verdicts."""
+    """The verdict of each bot that was at fault, else None."""
     forgiven: list[Forgiven | None] = []
-    """Answers that were not understood, in a game that forgives them; empty: of before they were counted."""
+    """Answers that the game forgave, though it did not understand them; empty in old logs, which did not count them."""
 
     def __post_init__(self) -> None:
-        """Raise a ValueError that names the field, if this can be no result: somebody has changed the file by hand."""
+        """Check a result read from a file, which somebody may have changed by hand.
+
+        Raises:
+            ValueError: a field is invalid; the text names it.
+        """
         for name in ("bots", "digests", "scores", "faults"):
             if len(getattr(self, name)) != len(self.ranks):
                 raise ValueError(f"`{name}` must be {len(self.ranks)}, one a rank")
@@ -48,29 +52,34 @@ class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def key(self) -> Key:
-        """Which match it was."""
+        """What identifies the match."""
         return self.seed, tuple(self.digests)
 
 
-class Log:
-    """The results of a file and those that are added to it."""
+class ResultLog:
+    """The results in a log file, and those that are added.
+
+    Args:
+        results: the results read from the file.
+        file: the file, at its end; None: results are only kept in memory.
+    """
 
     def __init__(self, results: list[Result], file: FileIO | None) -> None:
         self.results = results
         self._file = file
 
     def add(self, result: Result) -> None:
-        """Keep a result, in the file at once.
+        """Add a result and write it to the file at once.
 
         Raises:
-            UserError: the file takes no more. What it holds of the line is taken away when it is opened again.
+            UserError: the file cannot be written. A line written in part is removed when the log is opened again.
         """
         self.results.append(result)
         if self._file:
             _write(self._file, msgspec.json.encode(result) + b"\n")
 
-    def of(self, *, game: str, rules: str, options: JsonObject, digests: Iterable[str]) -> list[Result]:
-        """Return the results of matches that only these bots have played, by these rules and options."""
+    def matching(self, *, game: str, rules: str, options: JsonObject, digests: Iterable[str]) -> list[Result]:
+        """Return the results of matches between these bots only, by these rules and options."""
         known = set(digests)
         wanted = (game, rules, options)
         return [
@@ -91,17 +100,16 @@ def _write(file: FileIO, line: bytes) -> None:
 
 
 @contextmanager
-def log_opened(path: Path | None) -> Iterator[Log]:
-    """Read a file of results and go on with it; None: keep them nowhere.
+def result_log_opened(path: Path | None) -> Iterator[ResultLog]:
+    """Open a log of results and yield it; with None the results are kept in memory only.
 
-    What stands behind the last line feed was cut off when a machine went down, and is taken away.
+    An incomplete last line, as after a crash of the machine, is removed from the file.
 
     Raises:
-        UserError: it cannot be read or written, another command writes to it, or it is no file of results: it is left
-            as it is.
+        UserError: the file cannot be read or written, another command writes to it, or it is no log of results.
     """
     if path is None:
-        yield Log([], None)
+        yield ResultLog([], None)
         return
     try:
         file = path.open("a+b", buffering=0)
@@ -117,11 +125,15 @@ def log_opened(path: Path | None) -> Iterator[Log]:
         results = [_result(path, number, line) for number, line in enumerate(text[:whole].splitlines(), 1)]
         if whole < len(text):
             file.truncate(whole)
-        yield Log(results, file)
+        yield ResultLog(results, file)
 
 
 def _lock(path: Path, file: FileIO) -> None:
-    """Keep the file for this command: two that go on with it would play the same matches, and count them twice."""
+    """Lock the file for this command: two commands with one log would play the same matches and count them twice.
+
+    Raises:
+        UserError: another command has locked it.
+    """
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:

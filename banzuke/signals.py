@@ -1,4 +1,4 @@
-"""What ends a command from outside."""
+"""Handles signals that ask a command to end."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from types import FrameType
 
 
 def ending_signals() -> list[signal.Signals]:
-    """Return what asks this process to end, but for Ctrl-C: not SIGHUP under ``nohup``, which has it ignored."""
+    """Return the signals, except that of Ctrl-C, that ask this process to end, unless it ignores them (``nohup``)."""
     return [number for number in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(number) != signal.SIG_IGN]
 
 
 @contextmanager
-def ended_in_order() -> Iterator[None]:
-    """Let a command that is told to end, or whose terminal is closed, take its bots along.
+def exiting_on_signals() -> Iterator[None]:
+    """Raise ``SystemExit`` in the block when the command is asked to end or its terminal is closed, so that bots end.
 
-    They have process groups of their own, and one that computes and reads nothing would go on for ever.
+    Bots have process groups of their own, so the signal does not reach them, and a bot that only computes would run on.
     """
     before = {number: signal.signal(number, _end) for number in ending_signals()}
     try:

@@ -1,4 +1,4 @@
-"""Talks to an arena over its API, and remembers where it is and who asks."""
+"""Talks to an arena over its API, and stores the arena's URL and the user's token."""
 
 from __future__ import annotations
 
@@ -19,37 +19,37 @@ from banzuke.text import UserError
 TIMEOUT_SECONDS = 60
 API = "/api/v1/"
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1")
-AWAY = (
+AWAY_STATUSES = (
     HTTPStatus.TOO_MANY_REQUESTS,
     HTTPStatus.BAD_GATEWAY,
     HTTPStatus.SERVICE_UNAVAILABLE,
     HTTPStatus.GATEWAY_TIMEOUT,
 )
 AWAY_SECONDS_MAX = 120.0
-AWAY_LOOK_SECONDS = 5.0
+AWAY_RETRY_SECONDS = 5.0
 BROKEN_OFF = (ConnectionResetError, BrokenPipeError, ssl.SSLEOFError)
-"""What a sender meets when a site, or the proxy before it, has refused a body before all of it had come."""
+"""Errors of a sender when the site, or a proxy before it, refuses a body before it has received all of it."""
 Message = TypeVar("Message")
 Seen = TypeVar("Seen")
 
 
 class Step(msgspec.Struct, frozen=True):
-    """A step on a version's way to the board."""
+    """A step that a version passes before it plays: check, build, check match."""
 
     title: str
     state: str
-    """waiting, busy, done or bad."""
+    """One of waiting, busy, done, bad."""
 
 
-class Fault(msgspec.Struct, frozen=True):
-    """A fault that brought a version on probation."""
+class ProbationFault(msgspec.Struct, frozen=True):
+    """A fault by which a version came on probation."""
 
     match: int
     verdict: str
 
 
-class Version(msgspec.Struct, frozen=True):
-    """A version of one's own."""
+class OwnVersion(msgspec.Struct, frozen=True):
+    """A version of the user's bot."""
 
     id: int
     bot: int
@@ -60,8 +60,8 @@ class Version(msgspec.Struct, frozen=True):
     is_final: bool
     sentence: str
     advice: str
-    faults: list[Fault]
-    """Of a version on probation."""
+    faults: list[ProbationFault]
+    """Empty unless the version is on probation."""
     log: str
     rating: float | None
     interval: float | None
@@ -71,22 +71,22 @@ class Version(msgspec.Struct, frozen=True):
     provisional: bool = False
     """Whether the rating is uncertain yet."""
     rank_wait: str = ""
-    """Why it has no rank yet, and about how long that takes."""
+    """Why the version has no rank yet, and about how long that takes; may be empty."""
     match_pace: str = ""
-    """Why it begins just one match a day."""
+    """Why the version plays just one match a day; may be empty."""
 
 
 class FirstGames(msgspec.Struct, frozen=True):
-    """How far a version is with its first games."""
+    """How many of its first games a version has played."""
 
     played: int
     goal: int
     problem: str = ""
-    """Why no more of them are played for now; empty: they are."""
+    """Why no more of these games are played for now; empty if they are."""
 
 
 class VersionLine(msgspec.Struct, frozen=True):
-    """A version among others."""
+    """A version in the list of a bot's versions."""
 
     id: int
     number: int
@@ -94,7 +94,7 @@ class VersionLine(msgspec.Struct, frozen=True):
 
 
 class OwnBot(msgspec.Struct, frozen=True):
-    """A bot of one's own with its versions, the newest first."""
+    """A bot of the user with its versions, the newest first."""
 
     id: int
     name: str
@@ -102,28 +102,28 @@ class OwnBot(msgspec.Struct, frozen=True):
     versions: list[VersionLine]
 
 
-class Account(msgspec.Struct, frozen=True):
-    """Whoever asks."""
+class OwnAccount(msgspec.Struct, frozen=True):
+    """The user's account with all bots."""
 
     username: str
     bots: list[OwnBot]
 
 
 class NewToken(msgspec.Struct, frozen=True):
-    """What stands for a password from now on."""
+    """A token, which is sent from now on instead of the password."""
 
     token: str
 
 
 class FieldError(msgspec.Struct, frozen=True):
-    """What is wrong with one field of a request."""
+    """What is wrong with one field of a request, see ``Refusal``."""
 
     field: str
     detail: str
 
 
-class Problem(msgspec.Struct, frozen=True):
-    """What an arena says of a request that it refuses (RFC 9457)."""
+class Refusal(msgspec.Struct, frozen=True):
+    """The body of a response to a refused request (RFC 9457)."""
 
     type: str = ""
     title: str = ""
@@ -132,74 +132,74 @@ class Problem(msgspec.Struct, frozen=True):
 
     @property
     def sentence(self) -> str:
-        """All of it in words."""
+        """The refusal as one or more sentences for the user."""
         if self.errors:
             return " ".join(f"{error.field}: {error.detail}" for error in self.errors)
         return self.detail or self.title
 
 
-class CodeWanted(UserError):  # noqa: N818 - says what is wanted
-    """The account has two-factor authentication, and no code was sent."""
+class CodeWanted(UserError):  # noqa: N818 - the name says what is missing
+    """The account has two-factor authentication, but the login sent no code."""
 
 
-class Away(UserError):  # noqa: N818 - says what is so
-    """The arena cannot be reached just now, or is asked too often: later it may answer."""
+class Away(UserError):  # noqa: N818 - the name says what is wrong
+    """The arena cannot be reached now, or gets too many requests: it may answer later."""
 
 
 class Site(msgspec.Struct, frozen=True):
-    """An arena and the token shown to it."""
+    """An arena's URL and the user's token, with methods that send requests."""
 
     url: str
     token: str = ""
 
     def get(self, path: str, kind: type[Message]) -> Message:
-        """Ask for something.
+        """Return the decoded response to a GET request for a path of the API.
 
         Raises:
             UserError: the arena cannot be reached, or refuses.
         """
-        return self._read(self._sent("GET", path), kind)
+        return self._read(self._send("GET", path), kind)
 
     def post(self, path: str, kind: type[Message], **content: Any) -> Message:
-        """Send something, as ``requests.post`` takes it.
+        """Return the decoded response to a POST request; ``content`` is passed to ``requests``.
 
         Raises:
             CodeWanted: a login needs a code besides the password.
             UserError: the arena cannot be reached, or refuses.
         """
-        return self._read(self._sent("POST", path, **content), kind)
+        return self._read(self._send("POST", path, **content), kind)
 
     def find(self, path: str, kind: type[Message]) -> Message | None:
-        """Ask for something that there may not be (any more).
+        """Return the decoded response to a GET request, None if the arena answers 404 Not Found.
 
         Raises:
             UserError: the arena cannot be reached, or refuses.
         """
-        answer = self._sent("GET", path)
+        answer = self._send("GET", path)
         return None if answer.status_code == HTTPStatus.NOT_FOUND else self._read(answer, kind)
 
     def file(self, path: str) -> bytes:
-        """Fetch a file.
+        """Return the body of the response to a GET request.
 
         Raises:
             UserError: the arena cannot be reached, or refuses.
         """
-        answer = self._sent("GET", path)
-        return answer.content if answer.ok else self._read(answer, bytes)  # which says why not
+        answer = self._send("GET", path)
+        return answer.content if answer.ok else self._read(answer, bytes)  # raises, since the response is a refusal
 
     def _read(self, answer: requests.Response, kind: type[Message]) -> Message:
         if answer.status_code == HTTPStatus.UNAUTHORIZED:
             raise UserError(f"{self.url} does not know you (any more). Type: banzuke login {self.url}")
-        refusal = Away if answer.status_code in AWAY else UserError
+        refusal = Away if answer.status_code in AWAY_STATUSES else UserError
         try:
             if not answer.ok:
-                problem = msgspec.json.decode(answer.content, type=Problem)
+                problem = msgspec.json.decode(answer.content, type=Refusal)
                 raise (CodeWanted if problem.type.endswith("#code-wanted") else refusal)(problem.sentence)
             return msgspec.json.decode(answer.content, type=kind)
         except msgspec.DecodeError as error:
-            raise refusal(_not_ours(self.url, answer)) from error
+            raise refusal(_unexpected_answer(self.url, answer)) from error
 
-    def _sent(self, method: str, path: str, **content: Any) -> requests.Response:
+    def _send(self, method: str, path: str, **content: Any) -> requests.Response:
         headers = {"Accept": "application/json"}
         if self.token:
             headers["Authorization"] = f"Bearer {self.token}"
@@ -209,31 +209,31 @@ class Site(msgspec.Struct, frozen=True):
                 f"{self.url}{API}{path}",
                 headers=headers,
                 timeout=TIMEOUT_SECONDS,
-                allow_redirects=False,  # the token is for this address and no other
+                allow_redirects=False,  # the token must not be sent to another URL
                 **content,
             )
-        except UnicodeEncodeError as error:  # not named here: it may be a password
+        except UnicodeEncodeError as error:  # the text is not printed, since it may be a password
             raise UserError("What you typed is not in the encoding of your terminal and cannot be sent.") from error
         except requests.RequestException as error:
-            raise _not_answered(self.url, error, is_upload="files" in content) from error
+            raise _connection_error(self.url, error, is_upload="files" in content) from error
 
 
-def _not_ours(url: str, answer: requests.Response) -> str:
-    """Return a sentence for an answer that no arena gives: of what stands before it, or at another address."""
+def _unexpected_answer(url: str, answer: requests.Response) -> str:
+    """Return a sentence about a response that is not an arena's: a proxy's or another site's."""
     target = urljoin(answer.url, answer.headers.get("Location", ""))
     if answer.is_redirect and (moved := site_at(target).url) != url:
-        return f"{url} leads to {moved}: give that address."
+        return f"{url} leads to {moved}: give that URL."
     if answer.status_code == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
         return f"This is too large for {url}. Please send less."
-    if answer.status_code in AWAY:
+    if answer.status_code in AWAY_STATUSES:
         return f"{url} does not answer just now (HTTP {answer.status_code}). Please try again in a minute."
     return (
-        f"{url} answered what is not understood here (HTTP {answer.status_code}): is it the address of an arena, and of"
+        f"{url} answered what is not understood here (HTTP {answer.status_code}): is it the URL of an arena, and of"
         " the same release as this command?"
     )
 
 
-def _not_answered(url: str, error: requests.RequestException, *, is_upload: bool) -> UserError:
+def _connection_error(url: str, error: requests.RequestException, *, is_upload: bool) -> UserError:
     cause = _cause(error)
     reason = cause.strerror or str(cause)
     if isinstance(cause, ssl.SSLCertVerificationError):
@@ -243,11 +243,11 @@ def _not_answered(url: str, error: requests.RequestException, *, is_upload: bool
         )
     if is_upload and isinstance(cause, BROKEN_OFF):
         return Away(f"{url} broke off while this was sent: {reason}. If it is large, send less; else try again.")
-    return Away(f"{url} cannot be reached: {reason}. Is this its address, and is it up?")
+    return Away(f"{url} cannot be reached: {reason}. Is this its URL, and is it up?")
 
 
 def _cause(error: requests.RequestException) -> OSError:
-    """Return what the system says below a failed request; what lies above that are words for programmers."""
+    """Return the innermost OSError behind a failed request: its text is one that users understand."""
     last: OSError = error
     below: BaseException = error
     while inner := below.__cause__ or below.__context__ or _wrapped(below):
@@ -257,18 +257,18 @@ def _cause(error: requests.RequestException) -> OSError:
 
 
 def _wrapped(error: BaseException) -> BaseException | None:
-    """Return what urllib3 has wrapped without naming it as the cause."""
+    """Return the exception that urllib3 passes as an argument of another one, instead of setting its cause."""
     inner = error.args[0] if error.args else None
     return inner if isinstance(inner, BaseException) else None
 
 
 def own_bots(site: Site, name: str | None) -> list[OwnBot]:
-    """Return one's own bots of a name, one a game at most; None: all.
+    """Return the user's bots of a name, at most one for each game; with None all of the user's bots.
 
     Raises:
-        UserError: there are none, or the arena cannot be reached.
+        UserError: there is no such bot, or the arena cannot be reached.
     """
-    account = site.get("account/", Account)
+    account = site.get("account/", OwnAccount)
     bots = [bot for bot in account.bots if name in (None, bot.name)]
     if not bots:
         known = ", ".join(bot.name for bot in account.bots) or "none yet; banzuke upload sends one"
@@ -276,33 +276,33 @@ def own_bots(site: Site, name: str | None) -> list[OwnBot]:
     return bots
 
 
-def waited_for(look: Callable[[], Seen]) -> Seen:
-    """Look at what is waited for, and again while the arena is away: it may be started anew in between.
+def retry_while_away(request: Callable[[], Seen]) -> Seen:
+    """Return the result of a request; repeat it while the arena is away, since it may be restarting.
 
     Raises:
-        Away: it is away for longer than that takes.
-        UserError: it refuses.
+        Away: the arena is away for longer than ``AWAY_SECONDS_MAX``.
+        UserError: the arena refuses the request.
     """
     patient_until = time.monotonic() + AWAY_SECONDS_MAX
     while True:
         try:
-            return look()
+            return request()
         except Away:
             if time.monotonic() >= patient_until:
                 raise
-            time.sleep(AWAY_LOOK_SECONDS)
+            time.sleep(AWAY_RETRY_SECONDS)
 
 
-def site_at(address: str) -> Site:
-    """Return the arena at an address that the user typed.
+def site_at(url: str) -> Site:
+    """Return the arena at a URL that the user typed.
 
     Raises:
-        UserError: it is no address.
+        UserError: the text is no URL of a site.
     """
-    refusal = UserError(f"{address!r} is no address of an arena, such as https://arena.example.")
+    refusal = UserError(f"{url!r} is no URL of an arena, such as https://arena.example.")
     try:
-        parts = urlsplit(address if "//" in address else f"//{address}")
-    except ValueError as error:  # brackets around what is no IPv6 address
+        parts = urlsplit(url if "//" in url else f"//{url}")
+    except ValueError as error:  # brackets around something that is no IPv6 address
         raise refusal from error
     scheme = parts.scheme or ("http" if parts.hostname in LOCAL_HOSTS else "https")
     if scheme not in ("http", "https") or not parts.hostname:
@@ -311,21 +311,21 @@ def site_at(address: str) -> Site:
 
 
 def is_private(site: Site) -> bool:
-    """Tell whether nobody on the way can read what is sent."""
+    """Return whether requests to the site are encrypted or stay on this machine."""
     parts = urlsplit(site.url)
     return parts.scheme == "https" or parts.hostname in LOCAL_HOSTS
 
 
 def site_remember(site: Site) -> Path:
-    """Keep where the arena is and the token, for nobody else to read; returns the file.
+    """Store the arena's URL and the token in a file that only this user can read; return its path.
 
     Raises:
-        UserError: it cannot be written.
+        UserError: the file cannot be written.
     """
     path = _file()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.unlink(missing_ok=True)  # its rights may have been wider
+        path.unlink(missing_ok=True)  # an old file may have wider permissions
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
             file.write(msgspec.json.encode(site))
     except OSError as error:
@@ -337,12 +337,12 @@ def site_remembered() -> Site:
     """Return the arena of the last login.
 
     Raises:
-        UserError: there was none.
+        UserError: there was no login.
     """
     try:
         return msgspec.json.decode(_file().read_bytes(), type=Site)
     except (OSError, msgspec.DecodeError) as error:
-        raise UserError("Which arena? Type: banzuke login ADDRESS") from error
+        raise UserError("Which arena? Type: banzuke login URL") from error
 
 
 def _file() -> Path:

@@ -1,4 +1,4 @@
-"""What a league's results say: ratings with intervals by the arena's own model, and who has beaten whom."""
+"""Rates the bots of a league by the arena's own model, and counts the points of each bot against each other one."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from rating import fit, interval, results_collect
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """One bot."""
+class StandingRow:
+    """The line of one bot in the table of ratings."""
 
     name: str
     rating: float
     interval: float
     """Half the 95 % interval, in Elo points."""
     points: float
-    """Of all pairs with an opponent: 1 a better rank, 1/2 an equal one."""
+    """The sum over all meetings: 1 for a better rank than the opponent's, 1/2 for an equal one."""
     meetings: int
-    """Pairs with an opponent: one a match of two."""
+    """The number of pairs with an opponent: one in a match of two, three in a match of four."""
     matches: int
     faults: int
 
 
-def standing(bots: Sequence[Bot], results: Sequence[Result], anchors: Mapping[str, float]) -> list[Row]:
-    """Rate bots, the best first.
+def standing(bots: Sequence[Bot], results: Sequence[Result], anchors: Mapping[str, float]) -> list[StandingRow]:
+    """Return a rated line for each bot, the best first.
 
     Args:
-        bots: all that play.
-        results: of matches between them.
-        anchors: declared ratings by name, whose mean holds the scale.
+        bots: all bots of the league.
+        results: the results of matches between them.
+        anchors: declared ratings by name, whose mean fixes the scale.
     """
     numbers = {bot.digest: number for number, bot in enumerate(bots)}
     tables = [([numbers[digest] for digest in result.digests], result.ranks) for result in results]
@@ -50,12 +50,12 @@ def standing(bots: Sequence[Bot], results: Sequence[Result], anchors: Mapping[st
     for number, bot in enumerate(bots):
         met = [points for (digest, _), scores in pairs.items() if digest == bot.digest for points in scores]
         rating, half = float(fitted.rating[number]), float(interval(fitted.se[number]))
-        rows.append(Row(bot.name, rating, half, sum(met), len(met), matches[bot.digest], faults[bot.digest]))
+        rows.append(StandingRow(bot.name, rating, half, sum(met), len(met), matches[bot.digest], faults[bot.digest]))
     return sorted(rows, key=lambda row: -row.rating)
 
 
 def meetings(results: Sequence[Result]) -> dict[tuple[str, str], list[float]]:
-    """Return the points of each bot against each other one, by their digests."""
+    """Return the list of points of each bot against each other bot, by both digests."""
     found: dict[tuple[str, str], list[float]] = {}
     for result in results:
         for one, other in permutations(range(len(result.ranks)), 2):
@@ -65,7 +65,7 @@ def meetings(results: Sequence[Result]) -> dict[tuple[str, str], list[float]]:
     return found
 
 
-def standing_text(rows: Sequence[Row]) -> str:
+def standing_text(rows: Sequence[StandingRow]) -> str:
     """Return the table of ratings."""
     lines = [("bot", "rating", "", "points", "matches", "faults")]
     for row in rows:
@@ -74,17 +74,14 @@ def standing_text(rows: Sequence[Row]) -> str:
     return table(lines)
 
 
-def opponents_text(bots: Sequence[Bot], rows: Sequence[Row], results: Sequence[Result]) -> str:
-    """Return the table of who takes how many of the points from whom, in percent, in the order of the ratings."""
+def opponents_text(bots: Sequence[Bot], rows: Sequence[StandingRow], results: Sequence[Result]) -> str:
+    """Return the table of points of each bot against each other one, in percent, in the order of the ratings."""
     by_name = {bot.name: bot for bot in bots}
     ordered = [by_name[row.name] for row in rows]
     pairs = meetings(results)
     lines = [("% of points against", *(str(place) for place in range(1, len(ordered) + 1)))]
     for place, bot in enumerate(ordered, 1):
-        cells = [_percent(pairs.get((bot.digest, other.digest))) for other in ordered]
+        met = [pairs.get((bot.digest, other.digest)) for other in ordered]
+        cells = [f"{100 * sum(points) / len(points):.0f}" if points else "-" for points in met]
         lines.append((f"{place} {bot.name}", *cells))
     return table(lines)
-
-
-def _percent(points: Sequence[float] | None) -> str:
-    return f"{100 * sum(points) / len(points):.0f}" if points else "-"

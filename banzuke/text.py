@@ -1,4 +1,4 @@
-"""What the commands share: words to the user."""
+"""Prints texts and tables for the user, and the error that commands raise."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from core.text import printable
 
 
 class UserError(Exception):
-    """What was asked for cannot be done. Its text is a whole sentence that says why; it is printed as by ``say``."""
+    """A command cannot do what the user asked for. Its text is a whole sentence that says why, and is printed."""
 
 
 def say(text: str) -> None:
-    """Print a line; written out is what the terminal cannot show, and what would steer it or rearrange the text.
+    """Print a line; characters that the terminal cannot show, or that control it, are printed as escape sequences.
 
-    The attack: what is told comes from replays of others, from bots, and from arenas.
+    The attack: control characters in other people's replays, in output of bots, or in answers of arenas.
     """
     encoding = sys.stdout.encoding or "utf-8"
     sys.stdout.write(printable(text).encode(encoding, "backslashreplace").decode(encoding) + "\n")
@@ -24,7 +24,7 @@ def say(text: str) -> None:
 
 
 def table(rows: Sequence[Sequence[str]]) -> str:
-    """Return rows of text as columns, the first one left, the others right."""
+    """Return rows as a text of columns, the first column aligned to the left and the others to the right."""
     widths = [max(map(columns, column)) for column in zip(*rows, strict=True)]
     return "\n".join("  ".join(_cells(row, widths)).rstrip() for row in rows)
 
@@ -35,5 +35,5 @@ def _cells(row: Sequence[str], widths: Sequence[int]) -> list[str]:
 
 
 def columns(text: str) -> int:
-    """Return how many columns of a terminal a text takes: signs of East Asia take two each."""
-    return len(text) + sum(unicodedata.east_asian_width(sign) in "WF" for sign in text)
+    """Return how many columns of a terminal a text takes: wide East Asian characters take two."""
+    return len(text) + sum(unicodedata.east_asian_width(character) in "WF" for character in text)

@@ -1,6 +1,6 @@
-"""Serves the site's replay viewer to the browser of this machine, and one replay: no request leaves the machine.
+"""Serves one replay, and the site's replay viewer, to a browser on this machine; no request leaves the machine.
 
-``viewer.html`` is made from the site's template (``manage.py home_viewer``); scripts and styles are the site's own.
+``manage.py home_viewer`` makes ``viewer.html`` from the site's template; scripts and styles are those of the site.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from games.housebots import FOLDER
 from games.registry import game_named, game_names
 
 HERE = Path(__file__).resolve().parent
-# As they are installed, and as they lie in the source tree.
+# Their folders in an installed package, and in the source tree.
 STATIC = {
     "ladder": (HERE / "static" / "ladder", HERE.parent / "ladder" / "static" / "ladder"),
     "matches": (HERE / "static" / "matches", HERE.parent / "matches" / "static" / "matches"),
@@ -32,12 +32,12 @@ HOSTS = ("127.0.0.1", "localhost")
 
 
 def viewer_server(replay: bytes, records: Sequence[JsonObject], port: int = 0) -> ThreadingHTTPServer:
-    """Return a server for one replay, which begins with ``serve_forever``.
+    """Return a server for one replay; ``serve_forever`` starts it.
 
     Args:
-        replay: the file.
-        records: what it holds.
-        port: 0: any that is free.
+        replay: the content of the replay file.
+        records: the records in it.
+        port: the port on 127.0.0.1; 0 chooses a free one.
 
     Raises:
         OSError: the port is taken.
@@ -59,9 +59,9 @@ def viewer_server(replay: bytes, records: Sequence[JsonObject], port: int = 0) -
 
 
 def static_file(path: str) -> Path | None:
-    """Return the file of an address ``/static/APP/..``, None if there is none."""
+    """Return the file for a URL path ``/static/APP/..``, None if there is none."""
     _, _, app, *rest = path.split("/")
-    if app == "games":  # what else lies in a game's folder is no page's to read
+    if app == "games":  # only the viewer's part of a game's folder is served
         game, *rest = rest or [""]
         folders: Sequence[Path] = (FOLDER / game / "viewer",) if game in game_names() else ()
     else:
@@ -70,13 +70,13 @@ def static_file(path: str) -> Path | None:
     if folder is None:
         return None
     found = folder.joinpath(*rest).resolve()
-    # "..", or a link, would let any page in the browser read files of the user.
+    # The attack: a page in the browser reads files of the user by ".." in the path, or by a link.
     return found if found.is_file() and found.is_relative_to(folder.resolve()) else None
 
 
 class _Server(ThreadingHTTPServer):
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Tell of an error, but not of a browser that left before its answer came, as when a page is loaded anew."""
+        """Print an error, except when a browser closed the connection, as it does when a page is reloaded."""
         if not isinstance(sys.exception(), ConnectionError):
             super().handle_error(request, client_address)
 
@@ -85,9 +85,9 @@ class _Handler(BaseHTTPRequestHandler):
     pages: dict[str, tuple[bytes, str]] = {}
 
     def do_GET(self) -> None:
-        """Answer a request."""
+        """Answer a GET request with the page, the replay, a static file or an error."""
         if self.headers.get("Host", "").rsplit(":", 1)[0] not in HOSTS:
-            # A page elsewhere whose name is made to point to this machine (DNS rebinding) must not read the replay.
+            # The attack: a page of a site whose name points to this machine (DNS rebinding) reads the replay.
             self.send_error(HTTPStatus.FORBIDDEN)
             return
         path = unquote(urlsplit(self.path).path)
@@ -109,4 +109,4 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, format: str, *args: object) -> None:
-        """Keep quiet: the user wants to read the address."""
+        """Print nothing, since the user wants to read the URL."""

@@ -1,1 +1,1 @@
-"""Starts and stops an arena."""
+"""Starts and stops an arena, and the servers and checks of the tests."""

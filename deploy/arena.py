@@ -1,4 +1,4 @@
-"""``python -m deploy.arena``: the whole arena on one machine, from the checks to its end. ``make run`` calls it."""
+"""``python -m deploy.arena``, which ``make run`` calls: checks the machine and runs a whole arena on it."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from types import FrameType
 import sandbox
 from deploy.broker import Broker, broker_running
 from deploy.data import data_locked, secrets_keep, secrets_load
-from deploy.processes import addresses, children, site_environment
+from deploy.processes import children, site_environment, url_variables
 from deploy.settings import ROOT, CannotStart, Settings, settings_read
 from deploy.supervisor import RESTARTS_MAX, RESTARTS_SECONDS, Supervisor
 from sandbox.api import PlatformFault
 
 ANSWER_SECONDS_MAX = 60
-"""How long the first page may take until we say that we still wait."""
+"""If the site has not answered for so long, the terminal says so."""
 
 
 def main() -> int:
-    """Run the arena until a signal ends it, or a part of it dies again and again.
+    """Run the arena until a signal ends it or one of its processes dies again and again.
 
     Returns:
-        The exit code: 0 when it was asked to end, 1 when it could not start or a part of it died too often.
+        The exit code: 0 after a signal, 1 if the arena could not start or a process died too often.
     """
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, interrupted)
@@ -44,7 +44,11 @@ def main() -> int:
 
 
 def run(settings: Settings) -> int:
-    """Check, prepare, supervise."""
+    """Check the machine, bring the data up to date, and supervise the processes; return the exit code.
+
+    Raises:
+        CannotStart: a check or the preparation failed.
+    """
     with data_locked(settings.data):
         port_check(settings.port)
         settings = replace(settings, sandbox=sandbox_choose(settings.sandbox))
@@ -55,10 +59,10 @@ def run(settings: Settings) -> int:
             player_password=secrets["PLAYER_PASSWORD"],
             memory_mib=settings.broker_memory_mib,
         ) as broker:
-            # For commands typed beside a running arena; its own processes get it in their environment.
-            secrets_keep(settings.data, {**secrets, **addresses(settings, broker)})
+            # For commands typed beside a running arena; the arena's processes get these variables directly.
+            secrets_keep(settings.data, {**secrets, **url_variables(settings, broker)})
             prepare(settings, broker)
-        # The broker that prepared has ended: from here on it is a part like the others, started again when it dies.
+        # The broker of the preparation has ended. The supervisor starts it again, like all other processes.
         ended_first = Supervisor(children(settings, broker), lambda: announce(settings)).run()
         sweep(settings.sandbox)
     if ended_first:
@@ -73,10 +77,10 @@ def run(settings: Settings) -> int:
 
 
 def port_check(port: int) -> None:
-    """Refuse a port on which something listens already.
+    """Check that the site can listen on a port.
 
     Raises:
-        CannotStart: it is in use, or only root may use it.
+        CannotStart: the port is in use, or only root may use it.
     """
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -90,21 +94,21 @@ def port_check(port: int) -> None:
 
 
 def sandbox_choose(name: str) -> str:
-    """Return the name of the backend that works on this machine.
+    """Return the name of the sandbox backend to use: the given one, or for ``auto`` one that works on this machine.
 
     Raises:
-        CannotStart: there is none; with what is missing.
+        CannotStart: no backend works; the sentence says what is missing.
     """
     try:
         chosen = sandbox.backend(name).name
     except PlatformFault as reason:
         raise CannotStart(str(reason)) from reason
-    say(f"Bots run behind the walls of: {chosen}")
+    say(f"Bots run in the sandbox: {chosen}")
     return chosen
 
 
 def sweep(name: str) -> None:
-    """Remove what workers that had to be killed have left behind."""
+    """Remove what workers that were killed have left behind."""
     try:
         sandbox.sweep(name)
     except PlatformFault as reason:
@@ -112,10 +116,10 @@ def sweep(name: str) -> None:
 
 
 def prepare(settings: Settings, broker: Broker) -> None:
-    """Bring the data up to date, in a process of its own.
+    """Bring the data up to date by a process that runs ``deploy.prepare``.
 
     Raises:
-        CannotStart: a step failed; its output says why.
+        CannotStart: a step failed; the output of the process says why.
     """
     step = [sys.executable, "-m", "deploy.prepare"]
     if subprocess.run(step, cwd=ROOT, env=site_environment(settings, broker), check=False).returncode:  # noqa: S603
@@ -123,7 +127,7 @@ def prepare(settings: Settings, broker: Broker) -> None:
 
 
 def announce(settings: Settings) -> None:
-    """Print the address as soon as the first page answers, however long a slow machine takes; say so if it is long."""
+    """Print the URL when the first page answers; print a note when that takes longer than ``ANSWER_SECONDS_MAX``."""
     late_at = time.monotonic() + ANSWER_SECONDS_MAX
     while True:
         try:
@@ -141,13 +145,17 @@ def announce(settings: Settings) -> None:
 
 
 def say(sentence: str) -> None:
-    """Tell the person at the terminal."""
+    """Print a sentence in the terminal at once."""
     sys.stdout.write(f"{sentence}\n")
     sys.stdout.flush()
 
 
 def interrupted(number: int, frame: FrameType | None) -> None:
-    """End what is being prepared as Ctrl-C does: every ``with`` block cleans up behind itself."""
+    """Handle a signal like Ctrl-C, so that every ``with`` block cleans up.
+
+    Raises:
+        KeyboardInterrupt: always.
+    """
     raise KeyboardInterrupt
 
 

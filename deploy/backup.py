@@ -1,8 +1,9 @@
-"""``python -m deploy.backup DATA FILE``: packs an arena of one machine into a tar, while it runs.
+"""``python -m deploy.backup DATA FILE``: packs the data of an arena on one machine into a tar, while the arena runs.
 
-First the database, in one consistent state, then the files: nothing is ever stored after the row that names it, and
-none is changed, so whatever the packed rows name is packed too. The broker is left out: it is a doorbell, and whatever
-waits is rung for again. ``tar -xf FILE -C DATA`` into an empty folder brings it back.
+The database is packed first, in one consistent state, and then the files. A file is always stored before the row that
+names it and never changes, so all files of the packed rows are packed, too. The broker's data are left out: the broker
+only notifies workers of jobs, and the site sends a notification again for every job that waits in the database.
+``tar -xf FILE -C DATA`` into an empty folder restores the arena.
 """
 
 from __future__ import annotations
@@ -18,21 +19,22 @@ from pathlib import Path
 DATABASE = "db.sqlite3"
 FILES = ("secret.env", "artifacts", "replays", "files")
 INCOMING = ".incoming-"
-"""Of the names of files that are just being stored (``jobs.files.storage``)."""
+"""Prefix of the names of files that are being stored (``jobs.files.storage``), which are not packed."""
 
 
 def backup(data: Path, file: Path) -> None:
     """Pack the data of an arena.
 
     Args:
-        data: its folder.
-        file: readable by its owner only, since the arena's secrets are in it; appears whole or not at all.
+        data: the folder of the arena.
+        file: the tar to write. It holds the arena's secrets, so only its owner may read it, and it appears when it
+            is complete.
 
     Raises:
         OSError: something cannot be read or written.
         sqlite3.Error: the database cannot be read.
     """
-    there = file.parent.resolve(strict=True)  # its error names the folder, not our draft in it
+    there = file.parent.resolve(strict=True)  # the error of a missing folder names the folder
     with tempfile.TemporaryDirectory(dir=there, prefix=".backup-") as folder:
         draft, copy = Path(folder, "tar"), Path(folder, DATABASE)
         database_copy(data / DATABASE, copy)
@@ -46,10 +48,10 @@ def backup(data: Path, file: Path) -> None:
 
 
 def database_copy(database: Path, copy: Path) -> None:
-    """Copy an SQLite database in one consistent state while others write to it."""
-    # A missing database must not become an empty one: open it read-only.
-    address = f"{database.absolute().as_uri()}?mode=ro"
-    with closing(sqlite3.connect(address, uri=True)) as source, closing(sqlite3.connect(copy)) as target:
+    """Copy an SQLite database in one consistent state while other processes write to it."""
+    # Opened read-only, since otherwise SQLite would create a missing database.
+    uri = f"{database.absolute().as_uri()}?mode=ro"
+    with closing(sqlite3.connect(uri, uri=True)) as source, closing(sqlite3.connect(copy)) as target:
         source.backup(target)
 
 

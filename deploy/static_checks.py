@@ -1,4 +1,4 @@
-"""``python -m deploy.static_checks [NAME...]``: the checks of ``make test`` that run no test, or those named."""
+"""``python -m deploy.static_checks [NAME...]``: runs the static checks of ``make test``, or the named ones."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from deploy.testing import STATIC_CHECKS, CheckFailed, check
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run all that are wanted, even when one of them has failed.
+    """Run the wanted checks, also after one of them has failed.
 
     Returns:
-        The exit code: 1 when a check has found something.
+        The exit code: 1 if a check has found something, else 0.
     """
     names = [name for name, _, _ in STATIC_CHECKS]
     parser = argparse.ArgumentParser(prog="python -m deploy.static_checks")

@@ -1,7 +1,7 @@
-"""Runs one untrusted program inside walls. Imports nothing of ours but the reader of tars (``core.tars``).
+"""Runs one untrusted program in a sandbox. Of our other packages it imports only ``core.tars``.
 
-``backend(name)`` chooses how the walls are built; ``api`` tells what they promise; ``languages`` how a bundle is
-checked and started. There is no way to run a program without walls.
+``backend(name)`` returns a sandbox backend (Docker or bubblewrap); ``api`` defines its interface; ``languages`` knows
+how an uploaded bundle is built and started. The package has no way to run a program without a sandbox.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import logging
 
 from sandbox import cgroups
 from sandbox.api import NoSandbox, Sandbox
-from sandbox.descriptors import many_allowed
+from sandbox.descriptors import raise_descriptor_limit
 
 NAMES = ("auto", "docker", "bubblewrap")
 
@@ -23,12 +23,12 @@ def backend(name: str = "auto", *, ahead: int = 0) -> Sandbox:
     Args:
         name: ``docker``, ``bubblewrap``, or ``auto``: Docker if an engine answers and holds the runtime image, else
             bubblewrap.
-        ahead: How many containers wait started for the programs to come (Docker only).
+        ahead: How many containers to start in advance (Docker only).
 
     Raises:
-        NoSandbox: it does not work here; the sentence tells what to install.
+        NoSandbox: the backend does not work on this machine; the sentence says what to install.
     """
-    many_allowed()
+    raise_descriptor_limit()
     if name == "docker":
         from sandbox.docker import Docker
 
@@ -43,12 +43,12 @@ def backend(name: str = "auto", *, ahead: int = 0) -> Sandbox:
 
 
 def sweep(name: str = "auto") -> None:
-    """Remove whatever killed workers have left behind on this machine. For when the last worker has ended.
+    """Remove containers, control groups and folders of killed workers. Call it after the last worker has ended.
 
     Raises:
-        NoSandbox: as ``backend``.
+        NoSandbox: the backend does not work on this machine.
     """
-    backend(name)  # making one sweeps its own leftovers
+    backend(name)  # every backend removes its own leftovers when it is created
     cgroups.remove_parents()
 
 

@@ -1,4 +1,4 @@
-"""``python -m sandbox selftest``, ``languages``, ``run --root DIR -- CMD``, each with ``--backend B``; ``limits``."""
+"""The command ``python -m sandbox``: ``selftest``, ``languages``, ``run --root DIR -- CMD`` and ``limits``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sandbox.toolchains import toolchains
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run one command and return the exit code: 0 if all is well, else 1."""
+    """Run one command and return the exit code: 0 on success, else 1."""
     logging.basicConfig(format="%(message)s")
     arguments = _parser().parse_args(argv)
     if arguments.command == "limits":
@@ -34,21 +34,25 @@ def main(argv: list[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog=f"python -m {__package__}", description="Try the sandbox of this machine.")
     commands = parser.add_subparsers(dest="command", required=True)
-    commands.add_parser("selftest", help="check that the walls stand")
+    commands.add_parser("selftest", help="check that the sandbox isolates programs")
     tried = commands.add_parser("languages", help="print the languages whose self-test program works here")
     tried.add_argument("--memory-mib", type=_positive, default=Limits().memory_mib, help="(default: %(default)s)")
-    run = commands.add_parser("run", help="run one command inside the walls, to its end")
+    run = commands.add_parser("run", help="run one command in the sandbox, to its end")
     run.add_argument("--root", type=Path, default=Path(), help="folder the program sees as /bot (default: this one)")
     run.add_argument("--cpu-ms", type=_positive, default=10_000, help="CPU time it may use (default: %(default)s)")
     run.add_argument("argv", nargs="+", metavar="CMD", help="the command, after --")
     for command in commands.choices.values():
-        command.add_argument("--backend", choices=NAMES, default="auto", help="how the walls are built")
+        command.add_argument("--backend", choices=NAMES, default="auto", help="which sandbox (default: %(default)s)")
     commands.add_parser("limits", help="print the table of limits")
     return parser
 
 
 def _positive(text: str) -> int:
-    """Return a whole number from 1; commands of other layers have their own, since this one imports none of them."""
+    """Return an argument as a whole number of at least 1.
+
+    Raises:
+        argparse.ArgumentTypeError: it is not.
+    """
     try:
         number = int(text)
     except ValueError as error:
@@ -63,7 +67,7 @@ def _selftest(sandbox: Sandbox, arguments: argparse.Namespace) -> int:
     for sentence in sentences:
         _say(sentence)
     if not sentences:
-        _say(f"All walls of the {sandbox.name} sandbox stand.")
+        _say(f"The {sandbox.name} sandbox passes all its checks.")
     return 1 if sentences else 0
 
 

@@ -1,4 +1,4 @@
-"""What the processes of a group are doing: whether they sleep, wait for a core, or hold on to a file."""
+"""What the processes of a control group are doing: whether they sleep, wait for a core, or have a file open."""
 
 from __future__ import annotations
 
@@ -12,31 +12,35 @@ from sandbox.procfs import open_files, stat_fields, thread_states
 
 
 def asleep(group: Group) -> bool:
-    """Tell whether every thread of the group waits for something: none runs, is ready to run, or reads from disk."""
-    youngest_first = reversed(group.pids())  # while it starts, the program itself runs, and the helpers wait for it
+    """Return whether every thread of the group sleeps: none runs, is ready to run, or waits for the disk."""
+    # The youngest first: while a program starts it is the one that runs, and the sandbox's helpers wait for it.
+    youngest_first = reversed(group.pids())
     return not any(state in "RD" for pid in youngest_first for state in thread_states(pid))
 
 
 def holds(group: Group, file: int, helpers: frozenset[int]) -> bool:
-    """Tell whether a process of the group, not counting the helpers, has the file of our descriptor open."""
+    """Return whether a process of the group, the helpers aside, has the same file open as our descriptor ``file``."""
     wanted = os.fstat(file)
     return any((wanted.st_dev, wanted.st_ino) in open_files(pid) for pid in set(group.pids()) - helpers)
 
 
 class RunDelays:
-    """How long the threads of a group have been ready to run and waiting for a core.
+    """How long the threads of a group have been ready to run without getting a core.
 
-    The kernel counts a wait when it ends, so that who gets no core at all seems to wait for nothing. A wait that is
-    under way counts here from the look that saw it first.
+    The kernel adds a wait to its count only when the wait ends, so a thread that never gets a core would show none.
+    A wait that is still going on is counted here from the call of ``read`` that saw it first.
     """
 
     def __init__(self, group: Group) -> None:
         self._group = group
         self._ready: dict[int, tuple[int, float]] = {}
-        """Of each thread that was ready at the last look, how often it had had a core, and since when that was so."""
+        """By thread that was ready at the last reading: how often it had got a core, and since when (milliseconds)."""
 
-    def look(self) -> dict[int, float]:
-        """Return the milliseconds of each thread since it began; one that runs is taken for one that waits."""
+    def read(self) -> dict[int, float]:
+        """Return how many milliseconds each thread has waited since it began, by thread number.
+
+        A thread that is running now cannot be told from one that waits, and counts as waiting.
+        """
         delays, before, self._ready = {}, self._ready, {}
         for pid in self._group.pids():
             with suppress(OSError):  # it has just ended

@@ -1,7 +1,7 @@
-"""What a sandbox promises: the types shared by every backend and by those who use one.
+"""The interface of a sandbox: the types that all backends and all callers share.
 
-A backend starts one untrusted program inside walls and lets it answer questions over its standard streams. Everything
-that goes wrong is raised as the fault of one side: ``BotFault`` (the program's) or ``PlatformFault`` (ours).
+A backend starts one untrusted program in isolation and lets it answer questions over its standard streams. Every
+failure is raised either as ``BotFault`` (the program is to blame) or as ``PlatformFault`` (this machine is).
 """
 
 from __future__ import annotations
@@ -14,23 +14,23 @@ from typing import Protocol, Self
 
 
 class Verdict(StrEnum):
-    """Why a program was ended before its time."""
+    """Why a program was stopped, or counts as failed."""
 
     CRASHED = "crashed"
-    """It ended by itself: an exit code or a signal of its own."""
+    """The program ended by itself, by an exit code or a signal."""
     TIME = "time"
-    """It used more CPU time, or far more wall time, than its turn allows."""
+    """The program used more CPU time than its turn allows, or far more wall time."""
     MEMORY = "memory"
-    """It was killed at its memory limit."""
+    """The program was killed at its memory limit."""
     OUTPUT = "output"
-    """Too much output, no text, or a closed stream."""
+    """The program wrote too much or something that is not text, or closed a stream."""
     SECURITY = "security"
-    """A forbidden system call killed it."""
+    """The program was killed for a forbidden system call."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one program may use while it lives. One table for every backend; the units stand in the names."""
+    """What one program may use as long as it runs, the same for every backend. The names end in the units."""
 
     memory_mib: int = 256
     """Memory of all its processes together, tmpfs included."""
@@ -54,24 +54,24 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class TurnLimits:
-    """What one answer may cost."""
+    """What a program may use to answer one question."""
 
     cpu_ms: int
-    """CPU time of all its processes between the question and the answer."""
+    """CPU time of all the program's processes between the question and the answer."""
     answer_lines: int = 1
-    """Lines that make a whole answer."""
+    """How many lines make a complete answer."""
     output_bytes: int = 65_536
-    """Bytes of a whole answer."""
+    """The most bytes that an answer may have."""
 
     @property
     def wall_ms(self) -> int:
-        """The far limit behind the CPU clock, so that a busy machine makes no bot lose (five times and a second)."""
+        """The wall time limit: so much longer than the CPU limit that a busy machine makes no bot lose."""
         return 5 * self.cpu_ms + 1_000
 
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A program to run: a folder that is mounted read-only at /bot, and the command, run with /bot as its folder."""
+    """A program to run: a folder that is mounted read-only at /bot, and a command that is run in /bot."""
 
     root: Path
     argv: tuple[str, ...]
@@ -79,15 +79,15 @@ class Program:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A whole answer, and what it cost."""
+    """A complete answer, and the time that it took."""
 
     lines: tuple[str, ...]
     cpu_ms: float
     wall_ms: float
     waited_ms: float = 0.0
-    """How long it was ready to run and other programs of this machine had the cores."""
+    """How long the program was ready to run while other programs of this machine used the cores."""
     stderr: str = ""
-    """Head and tail of what it wrote to standard error since the last answer."""
+    """Head and tail of what the program wrote to standard error since its last answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What an author needs to see of a fault. Bytes a bot wrote are decoded with replacement and never interpreted."""
+    """What the author of a bot needs to see of its fault. Bytes of the bot that are not UTF-8 become U+FFFD."""
 
     exit_code: int | None = None
     signal: int | None = None
@@ -109,15 +109,15 @@ class Evidence:
     last_output: str = ""
     stderr: str = ""
     turn_stderr: str = ""
-    """Of it, head and tail of what was written since the last answer."""
+    """Head and tail of what was written to standard error since the last answer."""
     cpu_ms: float = 0.0
-    """Since the question; of its start or of a build step, where that was at fault."""
+    """CPU time since the question, or since the start where the start or a build step failed."""
     wall_ms: float = 0.0
-    """Likewise."""
+    """Wall time since the same moment as ``cpu_ms``."""
     waited_ms: float = 0.0
-    """How long, in this turn, it was ready to run and other programs of this machine had the cores."""
+    """How long the program was ready to run in this turn while other programs of this machine used the cores."""
     memory_peak_mib: float = 0.0
-    """Since it began."""
+    """The most memory that the program has used since it was started."""
 
 
 class BotFault(Exception):  # noqa: N818 - faults are the field's word
@@ -131,42 +131,42 @@ class BotFault(Exception):  # noqa: N818 - faults are the field's word
 
 
 class PlatformFault(Exception):  # noqa: N818
-    """Something of ours failed (no engine, disk full, a wall missing): nobody loses for it, the work is done again."""
+    """The platform failed (no engine, disk full, no isolation): no bot loses for it, and the work is done again."""
 
 
 class NoSandbox(PlatformFault):
-    """This machine cannot build the walls: the sentence says what is missing and what to install. Nothing is run."""
+    """This machine cannot isolate programs: the sentence says what is missing and what to install. Nothing is run."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunResult:
-    """How a program that is run to its end (a compiler, a syntax check) ended."""
+    """The result of a program that was run to its end (a compiler, a syntax check)."""
 
     exit_code: int
     output: str
-    """Head and tail of standard output and error, mixed."""
+    """Head and tail of standard output and standard error, in the order in which they were written."""
     usage: Usage = field(default_factory=lambda: Usage(0.0, 0.0, 0.0))
 
 
 class Process(Protocol):
-    """One running program. Use it as a context manager: leaving kills all of it."""
+    """One running program. As a context manager it kills the program on leaving."""
 
     def ask(self, lines: list[str], limits: TurnLimits) -> Answer:
-        """Write the lines, wait for a whole answer. The program is frozen before and after.
+        """Write the lines and wait for a complete answer. The program is frozen before and after.
 
         Raises:
-            BotFault: it died, was out of time or memory, or answered what no text is.
+            BotFault: the program died, broke a limit, or answered something that is not text.
             PlatformFault: the sandbox itself failed.
         """
 
     def stderr(self) -> str:
-        """Return head and tail of what it has written to standard error."""
+        """Return head and tail of what the program has written to standard error."""
 
     def usage(self) -> Usage:
-        """Return what it has used so far."""
+        """Return what the program has used so far."""
 
     def kill(self) -> None:
-        """End all its processes and remove every trace. May be called twice."""
+        """Kill all processes of the program and remove its files. A second call does nothing."""
 
     def __enter__(self) -> Self: ...
 
@@ -176,26 +176,26 @@ class Process(Protocol):
 
 
 class Sandbox(Protocol):
-    """A backend."""
+    """A backend: one way to run programs in isolation."""
 
     name: str
 
     def start(self, program: Program, limits: Limits) -> Process:
-        """Start a program inside the walls. It is frozen until it is asked; a fault of its start is raised then.
+        """Start a program and freeze it until it is asked. If its start fails, its first ``ask`` raises that fault.
 
         Raises:
             PlatformFault: it could not be started.
         """
 
     def run(self, program: Program, limits: Limits, cpu_ms: int, out: Path | None = None) -> RunResult:
-        """Run a program to its end (a build step: a compiler, a syntax check).
+        """Run a program to its end: a build step, such as a compiler or a syntax check.
 
         Args:
             program: What to run.
-            limits: What it may use.
-            cpu_ms: CPU time of all its processes; the wall limit follows as for a turn.
-            out: An empty folder that receives what the program left in /out, regular files and folders only. Without
-                it there is no /out.
+            limits: What the program may use.
+            cpu_ms: Limit of the CPU time of all its processes; the wall time limit follows from it.
+            out: An empty folder that receives the files and folders that the program left in /out. If None, the
+                program has no /out.
 
         Raises:
             BotFault: it broke a limit, or left something in /out that is no regular file.
@@ -203,4 +203,4 @@ class Sandbox(Protocol):
         """
 
     def close(self) -> None:
-        """End what was started ahead. For when nothing more is run."""
+        """End what was started in advance. Call it when no further program will be run."""

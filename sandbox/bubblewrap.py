@@ -1,8 +1,9 @@
-"""The bubblewrap backend: namespaces without an engine, for one machine.
+"""The bubblewrap backend: it isolates a program by namespaces and needs no container engine.
 
-bwrap is started unprivileged, under a user number of its own, by a shell that has joined the program's control group,
-and stops itself when all walls stand (``--block-fd``) until we know its processes. So nothing of ours runs between fork
-and exec, which threads of the worker could upset, and no instruction of the program runs outside its limits.
+A shell joins the program's control group and then becomes ``bwrap``, which runs unprivileged under a random user
+number. bwrap isolates itself, then waits (``--block-fd``) until the worker knows its processes. So no Python code runs
+between fork and exec, where other threads of the worker could leave locks held, and no instruction of the program runs
+outside of its limits.
 """
 
 from __future__ import annotations
@@ -32,28 +33,29 @@ from sandbox.process_tree import ProcessTree
 from sandbox.steps import run_step
 
 UIDS = range(1_900_000_000, 2_000_000_000)
-"""User numbers nobody has (above the ranges of containers, below 2^31): each program gets one of them by chance."""
+"""User numbers that no account has (above the ranges of containers, below 2^31). Each program gets a random one."""
 HELPERS = 2
-"""Processes of bwrap beside the program: one outside, one as the first process inside."""
+"""Processes of bwrap beside the program: one outside of the namespaces, and the first process inside."""
 INSIDE = 65_534
+"""User and group number of the program as seen inside its namespaces."""
 START_SECONDS = 20
 EXEC = '{limits} && exec "$@"'
-"""The program is started by a shell. If it is missing, that is the bot's fault (exit code 127), and not one of bwrap.
+"""The script by which a shell starts the program. A missing program is a fault of the bot then (exit code 127).
 
-The shell first sets the limits of its own process, which all that it starts inherits. To set them from outside would
-take another program before bwrap, or a system call for which a worker in a container lacks the capability. Only for
-POSIX message queues there is no limit; the system call filter refuses them.
+The shell first sets limits of its own process, which the program inherits. Setting them from outside would take another
+program before bwrap, or a system call for which a worker in a container lacks the capability. The shell has no limit
+for POSIX message queues; the system call filter refuses them.
 """
 ADDRESS_SPACE_MIB = 4_096
-"""Where no control group holds the memory: how much more of it a process may reserve than all may use. The JVM and V8
-reserve gigabytes that they never touch, however little they are given."""
+"""How much address space a process may reserve beyond the memory limit, where no control group holds that limit: the
+JVM and V8 reserve gigabytes that they never use."""
 RUNTIME_CONFIGURATION = ("alternatives", "java-*-openjdk")
-"""What of /etc programs see: Debian's /usr/bin/java and numpy's libraries are links through the one, and the JVM does
-not start without the other. Nothing in them is secret or this machine's own."""
+"""The parts of /etc that programs can read: links to Debian's /usr/bin/java and numpy's libraries go through the first,
+and the JVM needs the second. Neither holds secrets or data of this machine."""
 CLEAN_ENVIRONMENT = {"PATH": "/usr/bin:/bin"}
-"""bwrap's own environment can be read inside as /proc/1/environ: none of the worker's secrets may be in it."""
+"""The environment of bwrap. The attack: a bot reads it in /proc/1/environ, so no secret of the worker may be in it."""
 CORE_PATTERN = Path("/proc/sys/kernel/core_pattern")
-"""Where the kernel tells what becomes of a crash; with a bar in front, the handler that it starts."""
+"""This file tells where the kernel writes core dumps; if it begins with a bar, which program the kernel starts."""
 CORES_HANDLED = (
     "This machine starts a handler for each program that crashes, as root and outside of all limits, and the limit of "
     "core dumps, 0, does not keep it from that. Give us a limit of 1 or more (LimitCORE=1 in a unit of systemd, "
@@ -80,16 +82,16 @@ REMEDIES = {
     " kernel.unprivileged_userns_clone=1",
     "Unknown option": "It is too old: bubblewrap 0.8 or newer is needed",
 }
-"""What to do about words of bwrap's."""
+"""By part of an error message of bwrap: what an administrator can do about it."""
 
 log = logging.getLogger(__name__)
 
 
 class Bubblewrap:
-    """The backend. Making one checks that all walls can be built here.
+    """The backend. Creating it runs a trial program.
 
     Raises:
-        NoSandbox: they cannot.
+        NoSandbox: this machine cannot isolate programs by bubblewrap.
     """
 
     name = "bubblewrap"
@@ -106,9 +108,9 @@ class Bubblewrap:
         sweep_folders()
         _sweep_half_made()
         _dump_no_cores()
-        self._try_out()
+        self._run_trial()
 
-    def _try_out(self) -> None:
+    def _run_trial(self) -> None:
         try:
             with tempfile.TemporaryDirectory() as folder:
                 result = self.run(Program(Path(folder), ("/usr/bin/true",)), Limits(), cpu_ms=1_000)
@@ -118,7 +120,7 @@ class Bubblewrap:
             raise NoSandbox(_refusal(result.output.strip()))
 
     def start(self, program: Program, limits: Limits) -> BoxedProcess:
-        """Start a program inside the walls; see ``sandbox.api.Sandbox``."""
+        """Start a program; see ``sandbox.api.Sandbox``."""
         return self._start(program, limits, out=False, plays=True).started()
 
     def run(self, program: Program, limits: Limits, cpu_ms: int, out: Path | None = None) -> RunResult:
@@ -126,10 +128,10 @@ class Bubblewrap:
         return run_step(self._start, program, limits, cpu_ms, out)
 
     def close(self) -> None:
-        """Nothing is started ahead; see ``sandbox.api.Sandbox``."""
+        """Do nothing: this backend starts no program in advance."""
 
     def _start(self, program: Program, limits: Limits, out: bool, *, plays: bool = False) -> BoxedProcess:
-        with ExitStack() as undo:  # undoes a half-made start; handed to the box when all is well
+        with ExitStack() as undo:  # cleans up after a start that fails; after a successful one, ``box`` owns it
             try:
                 box = self._box(program, limits, self._group(limits, undo, plays=plays), out, undo)
             except (OSError, subprocess.SubprocessError) as error:
@@ -151,11 +153,12 @@ class Bubblewrap:
             options = [word for option, file in fds.items() for word in (option, str(file.fileno()))]
             script = EXEC.format(limits=_rlimits(limits, grouped=self._groups))
             command = ["bwrap", *options, *_command(root, program.argv, limits, out, script)]
-            popen = _popen([*_joining(group), *_as_nobody(), *command], [file.fileno() for file in fds.values()])
+            prefix = [*join_command(group), *_random_user_command()]
+            popen = _popen([*prefix, *command], [file.fileno() for file in fds.values()])
             undo.callback(_end, popen)
         child = _child_pid(status, popen)
         undo.callback(_end_inside, os.pidfd_open(child), popen)
-        # a machine short of memory ends a bot, not the worker
+        # If this machine runs out of memory, its kernel kills a bot rather than the worker.
         Path(f"/proc/{child}/oom_score_adj").write_text("500")
         unblock.write(b"go")
         counted = group or ProcessTree(popen.pid, limits.memory_mib)
@@ -170,7 +173,7 @@ class Bubblewrap:
 
 
 class _Box:
-    """One started bwrap; see ``sandbox.process.Box``."""
+    """One started bwrap with its program; see ``sandbox.process.Box``."""
 
     def __init__(
         self,
@@ -189,26 +192,30 @@ class _Box:
         undo.callback(os.close, self.ended)
 
     def exit_code(self) -> int:
-        """Wait for the end and return the exit code; bwrap reports none if the program was never reached."""
+        """Wait for the end and return the program's exit code.
+
+        Raises:
+            PlatformFault: bwrap failed before it started the program, and so reports no exit code.
+        """
         self._popen.wait()
         for line in self._status.read().splitlines():
             if "exit-code" in (report := json.loads(line)):
                 return int(report["exit-code"])
-        if self._popen.returncode == -signal.SIGKILL:  # the memory limit may choose bwrap itself
+        if self._popen.returncode == -signal.SIGKILL:  # at the memory limit the kernel may choose bwrap itself
             return 128 + signal.SIGKILL
         raise PlatformFault("bubblewrap failed before the program was reached.")
 
     def destroy(self) -> None:
-        """End all its processes, close the streams, remove every trace."""
+        """Kill all processes, close the streams, remove the control group and temporary files."""
         self.undo.close()
 
 
 def _command(root: Path, argv: tuple[str, ...], limits: Limits, out: bool, script: str) -> list[str]:
-    """Return bwrap's command.
+    """Return the arguments of bwrap that describe what the program sees, and the program's command.
 
-    The attacks, against which /proc and /dev/pts are read-only: a program that writes to /proc/self/autogroup gives way
-    to all others, so that the machine looks too busy for it; and one that opens a terminal is sent SIGCONT by the
-    kernel when that is hung up, long after it was stopped.
+    /proc and /dev/pts are read-only. The attack: a program writes to /proc/self/autogroup to give way to all other
+    programs, so that this machine looks too busy for it. Another: a program opens a terminal, and when the terminal
+    is closed the kernel sends SIGCONT to the program, which the worker has stopped.
     """
     tmp, folder = str(limits.tmp_mib * cgroups.MIB), ["--ro-bind", str(root), "/bot"]
     if out:
@@ -243,23 +250,23 @@ def _popen(command: list[str], fds: list[int]) -> subprocess.Popen[bytes]:
         pass_fds=fds,
         env=CLEAN_ENVIRONMENT,
         cwd="/",
-        start_new_session=True,  # Ctrl-C at the worker's terminal is not the program's end
+        start_new_session=True,  # Ctrl-C in the worker's terminal must not end the program
     )
 
 
-def _joining(group: cgroups.KernelGroup | None) -> list[str]:
-    """Return the command that joins a control group, then becomes the command behind it."""
+def join_command(group: cgroups.KernelGroup | None) -> list[str]:
+    """Return a command prefix: a shell that joins a control group and then becomes the command that follows."""
     if group is None:
         return []
     joins = "".join(f"echo 0 >{entrance} && " for entrance in group.entrances)
     return ["/bin/sh", "-c", f'{joins}exec "$@"', "sh"]
 
 
-def _as_nobody() -> list[str]:
-    """Return the command by which root takes a user number of chance.
+def _random_user_command() -> list[str]:
+    """Return a command prefix by which root becomes a random user of ``UIDS``; empty if this process is not root.
 
-    Not by Popen's ``user``: with it Python copies the whole worker (fork) instead of borrowing it (vfork), which costs
-    as much as all the rest of a start.
+    The option ``user`` of Popen would do the same, but makes Python start the process by fork instead of vfork, which
+    takes as long as all the rest of a start.
     """
     if os.geteuid():
         return []
@@ -275,27 +282,27 @@ def _end(popen: subprocess.Popen[bytes]) -> None:
 
 
 def _dump_no_cores() -> None:
-    """Set the limit that all we start inherits; no shell can, for theirs counts in blocks.
+    """Set the limit of core dumps (``CORE_BYTES``), which all programs inherit. A shell cannot: it counts in blocks.
 
     Raises:
-        NoSandbox: it is 0 for good, and this machine has a handler of core dumps.
+        NoSandbox: the limit is 0, this process may not raise it, and this machine starts a handler for core dumps.
     """
     try:
         resource.setrlimit(resource.RLIMIT_CORE, (CORE_BYTES, CORE_BYTES))
-    except ValueError as error:  # it is 0, and this is not root
+    except ValueError as error:  # the limit is 0, and only root may raise it
         if CORE_PATTERN.read_text().startswith("|"):
             raise NoSandbox(CORES_HANDLED) from error
 
 
 def _sweep_half_made() -> None:
-    """End first processes inside whose bwrap was killed while it made them: they wait for it for ever.
+    """Kill first processes of namespaces whose bwrap was killed while it set them up: they wait for it for ever.
 
-    bwrap passes --die-with-parent on to them only later, and they may be in no group, where none can be written. They
-    are told by a uid of ours, a process namespace of their own, and a parent that has gone.
+    bwrap gives them --die-with-parent only later, and without control groups ``cgroups.sweep`` does not find them. They
+    are recognised by a user number of ``UIDS``, a process namespace of their own, and a parent that has ended.
     """
     for status in Path("/proc").glob("[0-9]*/status"):
-        with suppress(OSError):  # it has ended meanwhile
-            # The first line is the program's name, and so its choice: any bytes but that of a new line.
+        with suppress(OSError):  # the process has ended meanwhile
+            # The first line holds the name, which the program chooses: any bytes except a line break.
             lines = status.read_text(errors="replace").split("\n")[1:-1]
             fields = dict(line.split(":\t", 1) for line in lines)
             orphaned = fields["PPid"] == "1" and len(fields["NSpid"].split()) > 1
@@ -308,31 +315,35 @@ def _streams(popen: subprocess.Popen[bytes]) -> list[IO[bytes]]:
 
 
 def _end_inside(pidfd: int, popen: subprocess.Popen[bytes]) -> None:
-    """End the first process inside, and with it all the others; bwrap, outside, takes note of it and goes too.
+    """Kill the first process of the namespace, and with it all others there; bwrap outside notices it and ends.
 
-    Were bwrap ended first, the first process would be left to this machine's init as a zombie.
+    If bwrap were killed first, the first process would become a zombie that this machine's init must collect.
     """
-    with suppress(ProcessLookupError):  # it has ended by itself
+    with suppress(ProcessLookupError):  # the process has ended by itself
         signal.pidfd_send_signal(pidfd, signal.SIGKILL)
     os.close(pidfd)
-    with suppress(subprocess.TimeoutExpired):  # then it is ended the hard way, below
+    with suppress(subprocess.TimeoutExpired):  # ``_end`` kills it then
         popen.wait(START_SECONDS)
 
 
-def _refusal(words: str) -> str:
-    """Return that no sandbox can be built here, with what is to be done about it where that is known."""
-    remedy = next((f". {remedy}" for known, remedy in REMEDIES.items() if known in words), "")
-    return f"bubblewrap cannot build a sandbox on this machine: {words}{remedy}"
+def _refusal(problem: str) -> str:
+    """Return the sentence that bubblewrap does not work here, with a remedy if the problem is a known one."""
+    remedy = next((f". {remedy}" for known, remedy in REMEDIES.items() if known in problem), "")
+    return f"bubblewrap cannot build a sandbox on this machine: {problem}{remedy}"
 
 
 def _pipe(reader: ExitStack, writer: ExitStack) -> tuple[IO[bytes], IO[bytes]]:
-    """Return both ends of a new pipe, each closed by its own stack."""
+    """Return the two ends of a new pipe; the stack ``reader`` closes the first, ``writer`` the second."""
     read, write = os.pipe()
     return reader.enter_context(os.fdopen(read, "rb", 0)), writer.enter_context(os.fdopen(write, "wb", 0))
 
 
 def _child_pid(status: IO[bytes], popen: subprocess.Popen[bytes]) -> int:
-    """Read from bwrap's first report which process will become the program."""
+    """Return the number of the first process inside, which bwrap reports.
+
+    Raises:
+        PlatformFault: bwrap does not report it.
+    """
     if not readable_within(status.fileno(), START_SECONDS):
         raise PlatformFault(f"bubblewrap did not start within {START_SECONDS} s.")
     report = status.readline()
@@ -343,7 +354,10 @@ def _child_pid(status: IO[bytes], popen: subprocess.Popen[bytes]) -> int:
 
 
 def _rlimits(limits: Limits, grouped: bool) -> str:
-    """Return the shell's commands that set the limits a process has by itself, in the shell's units."""
+    """Return shell commands (``ulimit``) that set the limits of single processes, each in the unit of the shell.
+
+    Without a control group (``grouped`` false) they also limit address space and the number of processes.
+    """
     wanted = [
         ("n", resource.RLIMIT_NOFILE, limits.open_files_max, 1),
         ("f", resource.RLIMIT_FSIZE, limits.file_mib * cgroups.MIB, 512),
@@ -353,13 +367,13 @@ def _rlimits(limits: Limits, grouped: bool) -> str:
         memory = (ADDRESS_SPACE_MIB + limits.memory_mib) * cgroups.MIB
         wanted += [("v", resource.RLIMIT_AS, memory, 1_024)]
     commands = [f"ulimit -{flag} {_at_most(what, value) // unit}" for flag, what, value, unit in wanted]
-    if not grouped:  # processes are counted a user and user namespace; dash says -p and bash -u, whose -p is of pipes
+    if not grouped:  # the limit is for each user and user namespace; dash calls it -p, bash -u (its -p sets pipe sizes)
         processes = _at_most(resource.RLIMIT_NPROC, limits.pids_max + HELPERS)
         commands.append(f"{{ ulimit -p {processes} 2>/dev/null || ulimit -u {processes}; }}")
     return " && ".join(commands)
 
 
 def _at_most(what: int, value: int) -> int:
-    """Return the value, or the worker's own limit where that is lower: nobody may raise it."""
+    """Return the value, or the worker's own hard limit if that is lower, since a process cannot exceed it."""
     hard = resource.getrlimit(what)[1]
     return value if hard == resource.RLIM_INFINITY else min(value, hard)

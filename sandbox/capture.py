@@ -6,7 +6,7 @@ from collections import deque
 
 
 class HeadAndTail:
-    """Half of ``size`` bytes from the start of what is added, half from its end; the middle is counted and dropped."""
+    """The first and the last half of ``size`` bytes of a stream; the bytes between are dropped and counted."""
 
     def __init__(self, size: int) -> None:
         self._half = size // 2
@@ -20,16 +20,13 @@ class HeadAndTail:
 
     def add(self, data: bytes) -> None:
         """Take the next bytes of the stream."""
-        room = self._half - len(self._head)
-        if room > 0:
-            self._head += data[:room]
-            data = data[room:]
+        free = self._half - len(self._head)
+        if free > 0:
+            self._head += data[:free]
+            data = data[free:]
         if data:
             self._tail.append(data)
             self._tail_bytes += len(data)
-            self._trim()
-
-    def _trim(self) -> None:
         while (excess := self._tail_bytes - self._half) > 0:
             first = self._tail.popleft()
             cut = min(excess, len(first))
@@ -39,12 +36,12 @@ class HeadAndTail:
                 self._tail.appendleft(first[cut:])
 
     def text(self) -> str:
-        """Return what was kept as text, undecodable bytes and NUL (which no database keeps) shown as U+FFFD."""
+        """Return head and tail as text. Undecodable bytes, and NUL, which PostgreSQL cannot store, become U+FFFD."""
         tail = b"".join(self._tail)
         cut = f"\n[... {self._dropped} bytes left out ...]\n".encode() if self._dropped else b""
         return decoded(bytes(self._head) + cut + tail)
 
 
 def decoded(data: bytes) -> str:
-    """Return bytes an untrusted program wrote as text that can be stored and shown escaped."""
+    """Return bytes of an untrusted program as text that a database can store; pages must escape it."""
     return data.decode(errors="replace").replace("\0", "\ufffd")

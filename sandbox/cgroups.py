@@ -1,7 +1,7 @@
-"""Control groups: a program with all its children is counted, limited, frozen and ended as one.
+"""Control groups of the kernel: they count and limit a program together with all its child processes.
 
-Version 1 and 2 of the kernel's interface read the same here. Where none can be written (not root),
-``sandbox.process_tree`` stands in.
+The classes here hide the differences between versions 1 and 2 of the kernel's interface. Where this process may not
+create groups (it is not root), ``sandbox.process_tree`` does the same work without them.
 """
 
 from __future__ import annotations
@@ -24,63 +24,65 @@ from sandbox.procfs import field_of
 ROOT = Path("/sys/fs/cgroup")
 OWN_GROUPS = Path("/proc/self/cgroup")
 PARENT = "banzuke"
-"""All our groups are below this one, at the root of each hierarchy, so that a sweep finds them."""
+"""The parent of all our groups, at the root of each hierarchy, where ``sweep`` finds them."""
 STEPS = "-steps"
-"""What follows in the name of the one in which build steps are: they weigh no more than other programs."""
+"""Suffix of the parent group of build steps, which get no more CPU weight than other programs."""
 CPU_SHARES, CPU_WEIGHT = 8 * 1_024, 800
-"""Of version 1 and 2: all bots that play weigh together eight times as much as what runs beside them, since their
-authors may look at a wall clock. They compute in short turns; what mostly waits, as a web server, runs soon all the
-same."""
+"""CPU weight of all playing bots together, in versions 1 and 2: eight times the default, since authors may look at a
+wall clock. Bots compute in short turns, so a process that mostly waits, such as a web server, still runs soon."""
 MIB = 1 << 20
-ROOM_FOR_FILES = MIB
-"""Who leaves less room (in bytes) for the files that it runs from thrashes."""
-AT_LIMIT = MIB
-"""Who has come so near to its limit (in bytes) has stood at it: the kernel asks for several pages at once."""
+FILE_CACHE_MIN = MIB
+"""A program that leaves the kernel less memory than this (bytes) to cache its files thrashes."""
+LIMIT_MARGIN = MIB
+"""A program has reached its limit when less than this (bytes) is left, since the kernel takes several pages at once."""
 
 
 class Group(Protocol):
-    """The processes of one program."""
+    """All processes of one program, seen as one."""
 
     def pids(self) -> list[int]:
-        """Return its live processes."""
+        """Return the numbers of the live processes."""
 
     def threads(self) -> int:
-        """Return how many threads they have in all; a process that has ended and is not buried counts as one."""
+        """Return the number of threads of all processes; a zombie counts as one."""
 
     def cpu_ms(self) -> float:
-        """Return the CPU time all of it has used, the dead included."""
+        """Return the CPU time that all processes have used, those that have ended included."""
 
     def run_delay_ms(self) -> float:
-        """Return how long some of it was ready to run and got no core, the dead included; 0 where no kernel tells."""
+        """Return how long at least one thread was ready to run and got no core; 0 where the kernel does not count it.
+
+        Threads that have ended are included.
+        """
 
     def memory_peak_mib(self) -> float:
-        """Return the most memory it has held at once."""
+        """Return the most memory that the processes have used together at one time."""
 
     def memory_kills(self) -> int:
-        """Return how many of its processes were killed for memory."""
+        """Return how many of the processes the kernel killed for lack of memory."""
 
     def stood_at_memory_limit(self) -> bool:
-        """Tell whether it has come to its own limit of memory. Who was killed before that was so for somebody else's.
+        """Return whether the group has reached its own memory limit.
 
-        The whole machine may be short of memory, or a group around ours (the container or unit of the worker).
+        A process killed before that is not to blame: the whole machine was short of memory, or a group around this
+        one was (the container or the systemd unit of the worker).
         """
 
     def thrashes(self) -> bool:
-        """Tell whether its memory leaves no room for the files it runs from.
+        """Return whether the processes use so much memory that too little is left to cache the files they run from.
 
-        It stands at its limit then, and the kernel, which finds pages of files to drop, drops and reads them again for
-        ever and kills nobody.
+        The kernel then drops pages of these files and reads them again for ever, instead of killing a process.
         """
 
     def close(self) -> None:
-        """Let go of descriptors."""
+        """Close the descriptors of the kernel's files."""
 
 
 class _Readable:
-    """A file of the kernel's, kept open: reading it again costs a microsecond.
+    """A file of a control group, kept open, since reading an open file again takes only a microsecond.
 
-    A group that is an engine's goes with its last process. What it held when it was read last stands then. The attack:
-    who ends the whole container, and so that we cannot read any more what it has used.
+    A container engine deletes a group with its last process; from then on the last value that was read is returned.
+    The attack: a bot ends its whole container, so that the worker can no longer read what the bot has used.
     """
 
     def __init__(self, path: Path) -> None:
@@ -96,31 +98,31 @@ class _Readable:
         return self._last
 
     def text(self) -> str:
-        """Return its present contents."""
+        """Return the present contents of the file."""
         return self._read().decode()
 
     def number(self) -> int:
-        """Return the number that it holds at present."""
+        """Return the number that the file holds at present."""
         return int(self._read())
 
     def close(self) -> None:
-        """Let go of it."""
+        """Close the file."""
         os.close(self._fd)
 
 
 class KernelGroup(ABC):
-    """A group of the kernel's, of either version.
+    """A control group of either version.
 
     Args:
-        folders: Its folders, that of its memory first.
-        pids: Which of them has its processes.
+        folders: The folders of the group, that of its memory controller first.
+        pids: The one of these folders that lists the processes.
         usage: The file with the CPU time.
-        events: The file with the processes killed for memory.
-        peak: The file with the most memory held.
+        events: The file with the number of processes killed for memory.
+        peak: The file with the most memory used.
     """
 
     entrances: list[Path]
-    """Files by which a process of one thread joins: it writes 0, for itself, to each."""
+    """A process with a single thread joins the group by writing 0 to each of these files."""
     _limit_file: str
     _held_file: str
 
@@ -131,51 +133,51 @@ class KernelGroup(ABC):
         self._threads = _Readable(pids / "pids.current")
 
     def pids(self) -> list[int]:
-        """Return its live processes."""
+        """Return the numbers of the live processes."""
         return _pids_in(self._procs)
 
     def threads(self) -> int:
-        """Return how many threads they have in all."""
+        """Return the number of threads of all processes."""
         return self._threads.number()
 
     @abstractmethod
     def cpu_ms(self) -> float:
-        """Return the CPU time all of it has used."""
+        """Return the CPU time that all processes have used."""
 
     @abstractmethod
     def stood_at_memory_limit(self) -> bool:
-        """Tell whether it has come to its own limit of memory."""
+        """Return whether the group has reached its own memory limit."""
 
     def run_delay_ms(self) -> float:
-        """Return how long some of it was ready to run and got no core: 0, which version 1 does not tell."""
+        """Return 0: version 1 does not count how long a group waits for a core."""
         return 0.0
 
     def memory_peak_mib(self) -> float:
-        """Return the most memory it has held at once (what it holds now where the kernel is older than 5.19)."""
+        """Return the most memory used at one time (on kernels before 5.19 with version 2: the memory used now)."""
         return self._peak.number() / MIB
 
     def memory_kills(self) -> int:
-        """Return how many of its processes were killed for memory."""
+        """Return how many of the processes the kernel killed for lack of memory."""
         return field_of(self._events.text(), "oom_kill")
 
     def thrashes(self) -> bool:
-        """Tell whether its memory leaves no room for the files it runs from."""
+        """Return whether the group has too little memory left to cache the files that it runs from."""
         folder = self.folders[0]
-        with suppress(OSError):  # it has just ended
+        with suppress(OSError):  # the group has just been deleted
             stat = (folder / "memory.stat").read_text()
             files = sum(field_of(stat, name) for name in ("active_file", "inactive_file"))
             limit, held = (int((folder / name).read_text()) for name in (self._limit_file, self._held_file))
-            return limit - held + files < ROOM_FOR_FILES
+            return limit - held + files < FILE_CACHE_MIN
         return False
 
     def close(self) -> None:
-        """Let go of the open descriptors."""
+        """Close the descriptors of the kernel's files."""
         for file in (self._usage, self._events, self._threads, self._peak):
             file.close()
 
 
 class GroupV1(KernelGroup):
-    """One folder in each of the hierarchies memory, pids and cpuacct, and in cpu where that is one of its own."""
+    """A group of version 1: a folder in each of the hierarchies memory, pids, cpuacct, and cpu if it is separate."""
 
     _limit_file, _held_file = "memory.limit_in_bytes", "memory.usage_in_bytes"
 
@@ -184,13 +186,13 @@ class GroupV1(KernelGroup):
         folders = (memory, pids, cpuacct, *others)
         super().__init__(folders, pids, usage=cpuacct / "cpuacct.usage", events=events, peak=peak)
         self._limit_bytes = int((memory / self._limit_file).read_text())
-        # Not cgroup.procs: before it moves a whole process the kernel waits for all cores to have passed a quiet moment
-        # (10 to 40 ms), but not for a thread that moves itself ("cgroup: Optimize single thread migration", Linux 5.6).
+        # Not cgroup.procs: to move a whole process the kernel first waits for an RCU grace period (10 to 40 ms), which
+        # it skips for a thread that moves itself ("cgroup: Optimize single thread migration", Linux 5.6).
         self.entrances = [folder / "tasks" for folder in self.folders]
 
     @classmethod
     def make(cls, name: str, limits: Limits, pids_extra: int, *, plays: bool) -> GroupV1:
-        """Make the folders and write the limits."""
+        """Create the folders and write the limits; see ``make`` of this module."""
         parent = _parent(plays=plays)
         cpu = ROOT / "cpu"
         controllers = ["memory", "pids", "cpuacct"]
@@ -211,16 +213,16 @@ class GroupV1(KernelGroup):
         return cls(*folders)
 
     def cpu_ms(self) -> float:
-        """Return the CPU time all of it has used."""
+        """Return the CPU time that all processes have used."""
         return self._usage.number() / 1e6
 
     def stood_at_memory_limit(self) -> bool:
-        """Tell whether it has come to its own limit of memory, by the most that it has held."""
-        return self._peak.number() > self._limit_bytes - AT_LIMIT
+        """Return whether the most memory used comes within ``LIMIT_MARGIN`` of the group's own limit."""
+        return self._peak.number() > self._limit_bytes - LIMIT_MARGIN
 
 
 class GroupV2(KernelGroup):
-    """One folder in the unified hierarchy."""
+    """A group of version 2: one folder in the unified hierarchy."""
 
     _limit_file, _held_file = "memory.max", "memory.current"
 
@@ -233,12 +235,12 @@ class GroupV2(KernelGroup):
 
     @classmethod
     def make(cls, name: str, limits: Limits, pids_extra: int, *, plays: bool) -> GroupV2:
-        """Make the folder and write the limits."""
+        """Create the folder and write the limits; see ``make`` of this module."""
         parent = ROOT / _parent(plays=plays)
         parent.mkdir(exist_ok=True)
         for folder in (ROOT, parent):
             (folder / "cgroup.subtree_control").write_text("+memory +pids")
-        with suppress(OSError):  # without the controller of cores, which some machines keep to themselves
+        with suppress(OSError):  # some machines offer no cpu controller; bots then play without the extra weight
             (ROOT / "cgroup.subtree_control").write_text("+cpu")
             if plays:
                 (parent / "cpu.weight").write_text(str(CPU_WEIGHT))
@@ -251,15 +253,15 @@ class GroupV2(KernelGroup):
         return cls(folder)
 
     def cpu_ms(self) -> float:
-        """Return the CPU time all of it has used."""
+        """Return the CPU time that all processes have used."""
         return field_of(self._usage.text(), "usage_usec") / 1e3
 
     def stood_at_memory_limit(self) -> bool:
-        """Tell whether it has come to its own limit of memory: of others' the kernel does not tell here."""
+        """Return whether the group has reached its own memory limit: ``oom`` counts no limit of groups around it."""
         return field_of(self._events.text(), "oom") > 0
 
     def run_delay_ms(self) -> float:
-        """Return how long some of it was ready to run and got no core; 0 where the kernel keeps no such account."""
+        """Return how long at least one thread was ready to run and got no core; 0 if the kernel does not count it."""
         try:
             some = (self.folders[0] / "cpu.pressure").read_text().splitlines()[0]
         except OSError:
@@ -268,7 +270,7 @@ class GroupV2(KernelGroup):
 
 
 def problem() -> str:
-    """Try whether groups can be made here, by making one; return why they cannot, empty if they can."""
+    """Return why this process cannot create control groups, empty if it can: it tries to create one."""
     try:
         group = make(Limits(), 0)
     except (OSError, PlatformFault) as error:
@@ -278,25 +280,25 @@ def problem() -> str:
 
 
 def make(limits: Limits, pids_extra: int, *, plays: bool = True) -> KernelGroup:
-    """Make a group with limits.
+    """Create a control group with limits.
 
     Args:
-        limits: those of the program.
-        pids_extra: what the sandbox's own helpers need beside it.
-        plays: whether it is a bot that plays, which weighs more than other programs.
+        limits: the limits of the program.
+        pids_extra: how many processes of the sandbox itself run in the group beside the program.
+        plays: whether the program is a playing bot, which gets more CPU weight than a build step.
 
     Raises:
-        OSError: groups cannot be written here.
+        OSError: this process may not create groups.
     """
     kind = GroupV2 if _unified() else GroupV1
     return kind.make(fresh_name(), limits, pids_extra, plays=plays)
 
 
 def of_process(pid: int) -> KernelGroup:
-    """Return the group another one (a container engine) has put a process in.
+    """Return the control group in which a container engine has put a process.
 
     Raises:
-        PlatformFault: its folders are not to be seen from here.
+        PlatformFault: this process cannot see the group's folders.
     """
     try:
         entries = [line.split(":", 2) for line in Path(f"/proc/{pid}/cgroup").read_text().splitlines()]
@@ -312,7 +314,7 @@ def of_process(pid: int) -> KernelGroup:
 
 
 def quota_file() -> Path | None:
-    """Return the file that sets a quota of CPU time for this process, or for a group around it; None if none does."""
+    """Return the file that limits the CPU time of this process by a quota, None if no group around it has one."""
     entries = [line.split(":", 2) for line in OWN_GROUPS.read_text().splitlines()]
     top, name = (ROOT, "cpu.max") if _unified() else (ROOT / "cpu", "cpu.cfs_quota_us")
     for _, controllers, path in entries:
@@ -327,15 +329,15 @@ def quota_file() -> Path | None:
 def _is_quota(file: Path) -> bool:
     try:
         return file.read_text().split()[0] not in ("max", "-1")
-    except OSError:  # the topmost group has none, nor has one that is not seen from inside a container
+    except OSError:  # the root group has no such file, and groups outside of a container cannot be seen from inside it
         return False
 
 
 def sweep() -> None:
-    """Remove the groups of workers that were killed, with whatever still runs in them.
+    """Remove the groups of workers that were killed, and kill the processes in them.
 
     Raises:
-        PlatformFault: a process would not die, or a group would not go.
+        PlatformFault: a process does not die, or a group cannot be removed.
     """
     for parent in _parents():
         for folder in parent.glob("[0-9]*.*.*"):
@@ -345,17 +347,17 @@ def sweep() -> None:
 
 
 def remove_parents() -> None:
-    """Remove the folders that held our groups, if no other worker's group is in them."""
+    """Remove the parent groups, unless they still hold a group of another worker."""
     for parent in _parents():
         with suppress(OSError):  # another arena on this machine uses it
             parent.rmdir()
 
 
 def remove(group: KernelGroup) -> None:
-    """End all processes of a group of ours and remove its folders.
+    """Kill all processes of a group that this process created, and remove its folders.
 
     Raises:
-        PlatformFault: a process would not die.
+        PlatformFault: a process does not die.
     """
     _empty(group.pids)
     group.close()
@@ -368,7 +370,7 @@ def _parent(*, plays: bool) -> str:
 
 
 def _parents() -> list[Path]:
-    """Return all folders that hold our groups."""
+    """Return the folders of both parent groups in all hierarchies."""
     names = [_parent(plays=plays) for plays in (True, False)]
     return [folder for name in names for folder in ROOT.glob(name if _unified() else f"*/{name}")]
 
@@ -381,7 +383,7 @@ def _empty(pids: Callable[[], list[int]]) -> None:
                 os.kill(pid, signal.SIGKILL)
         if time.monotonic() > deadline:
             raise PlatformFault(f"The processes {alive} of a sandbox do not die.")
-        time.sleep(0.001)  # the kernel tells nobody when a version 1 group runs empty
+        time.sleep(0.001)  # the kernel notifies nobody when a group of version 1 becomes empty
 
 
 def _rmdir(folder: Path) -> None:
@@ -402,14 +404,17 @@ def _unified() -> bool:
 
 
 def _pids_in(procs: str) -> list[int]:
-    """Read a list of processes, opening it anew: version 1 shows an open one as it was when it was opened."""
+    """Return the process numbers in a file ``cgroup.procs``, empty if the group has been deleted.
+
+    The file is opened for every reading, since version 1 shows an open file as it was when it was opened.
+    """
     try:
         fd = os.open(procs, os.O_RDONLY | os.O_CLOEXEC)
-    except FileNotFoundError:  # the group has gone, and so have they
+    except FileNotFoundError:
         return []
     try:
         return [int(line) for line in os.read(fd, 65_536).split()]
-    except OSError:  # ENODEV: it is going just now
+    except OSError:  # ENODEV: the group is being deleted
         return []
     finally:
         os.close(fd)

@@ -1,4 +1,4 @@
-"""Which core a playing process keeps to, and with it the programs it starts."""
+"""Binds a process that plays matches, and the bots that it starts, to a core of its own."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from pathlib import Path
 
 
 def keep_to_own_core(folder: Path, processes: int) -> None:
-    """Give this playing process, and with it the bots it starts, a core of its own where there are enough.
+    """Bind this process and the bots that it starts to one core, if there are enough cores. Only Linux can do so.
 
-    Neither can another match disturb its clock then, nor do bots wander between cores from turn to turn, which costs
-    more than most turns. Only Linux can do so.
+    Then no other match disturbs the clock of this one, and bots do not move between cores from turn to turn, which
+    would take longer than most turns.
 
     Args:
         folder: see ``core_take``.
-        processes: how many play.
+        processes: how many processes play matches on this machine.
     """
     if sys.platform == "linux":
         cores = os.sched_getaffinity(0)
@@ -26,21 +26,22 @@ def keep_to_own_core(folder: Path, processes: int) -> None:
 
 
 def core_take(folder: Path, cores: Set[int]) -> int | None:
-    """Take a core that no other playing process on this machine has taken, until this process ends.
+    """Reserve a core that no other playing process on this machine has reserved, until this process ends.
 
-    Several workers and leagues may run on one machine, so what counts is not a number that each gives its own processes
-    but a lock that all of them see; the lock of a killed process is gone with it.
+    Several workers and leagues may run on one machine, so they agree by file locks; the kernel releases the lock of a
+    process that is killed.
 
     Args:
-        folder: the same for all of this user's on the machine. What tidies it up removes folders, never these files.
-        cores: which this process may use.
+        folder: where the lock files lie, the same folder for all playing processes of this user.
+        cores: the cores that this process may use.
 
     Returns:
-        The core; None: all are taken.
+        The core, or None if all are reserved.
     """
     folder.mkdir(parents=True, exist_ok=True)
     for core in sorted(cores):
-        # Never closed on purpose: the open file is the lock. Bots do not inherit it.
+        # The file stays open for as long as this process lives, since closing it releases the lock. Bots do not
+        # inherit it.
         descriptor = os.open(folder / f"core-{core}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,4 +1,4 @@
-"""How many descriptors this process may have, and waiting for one of any number."""
+"""Raises the limit of open file descriptors, and waits for descriptors that ``select`` cannot handle."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ import resource
 import select
 
 WANTED = 8_192
-"""Two for each process of four bots with 512 of them, the most that a game may allow, and as many again."""
+"""Enough for two descriptors of each process of four bots with 512 processes, the most that a game may allow, twice."""
 
 
-def many_allowed() -> None:
-    """Raise the soft limit of descriptors, mostly 1,024, as far as the hard one lets us.
+def raise_descriptor_limit() -> None:
+    """Raise the soft limit of descriptors of this process, by default 1,024, to ``WANTED`` or the hard limit.
 
-    The attack: a bot that is about to lose starts as many processes as its game allows. The sandbox holds each by two
-    descriptors while it is frozen, and a worker that has none left voids the match. Programs have limits of their own.
+    The attack: a bot that is about to lose starts as many processes as its game allows. The sandbox holds two
+    descriptors of each process while it is frozen, and a worker that has no descriptors left voids the match. The
+    limits of programs in the sandbox are set separately.
     """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     allowed = WANTED if hard == resource.RLIM_INFINITY else min(WANTED, hard)
@@ -22,9 +23,13 @@ def many_allowed() -> None:
 
 
 def readable_within(descriptor: int, seconds: float | None) -> bool:
-    """Wait until a descriptor can be read or its other end is closed; tell whether that came in time (None: no limit).
+    """Wait until a descriptor can be read or its other end is closed; return whether that happened in time.
 
-    Not by ``select.select``, which knows the numbers below 1,024 only.
+    ``select.select`` would fail for descriptors from 1,024 on.
+
+    Args:
+        descriptor: an open descriptor.
+        seconds: how long to wait at most; None waits without a limit.
     """
     poll = select.poll()
     poll.register(descriptor, select.POLLIN)

@@ -1,4 +1,4 @@
-"""What every program inherits: an environment with nothing of the worker's, and no core dumps."""
+"""What every program in a sandbox inherits: an environment without the worker's variables, and no core dumps."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ ENVIRONMENT = {
 }
 
 CORE_BYTES = 1
-"""Limit of core dumps. At 0 a crash still makes the kernel start the machine's handler, where it has one (apport,
-systemd-coredump): as root, outside of all limits, with all the memory of the program to read. The attack: a bot lets
-one child after the other crash. At 1 the kernel starts no handler (its fs/coredump.c); the system call filter keeps it
-there.
+"""Limit of core dumps (bytes). With 0 the kernel still starts the machine's handler (apport, systemd-coredump) for each
+crash, as root and outside of all limits, to read all memory of the program. The attack: a bot lets one child process
+after the other crash. With 1 the kernel starts no handler (its fs/coredump.c), and the system call filter keeps
+programs from changing the limit.
 """

@@ -1,4 +1,4 @@
-"""The program's folder, as a stranger to this machine sees it, and put into a box that stands already."""
+"""Makes the folder of a program readable for the unprivileged user that runs it."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ WALK_IN = 0o001
 READ_AND_WALK_IN = 0o005
 
 UMASK = 0o022
-"""Of whoever makes what bots read."""
+"""The umask of processes that create files for bots."""
 
 
 def readable(root: Path, undo: ExitStack) -> Path:
-    """Return the folder, or a copy of it where a user without any right on this machine can read it.
+    """Return a folder with the files of ``root`` that every user of this machine can read: ``root`` itself or a copy.
 
     Args:
-        root: The folder; what is in it must be readable by all.
-        undo: Takes the copy away.
+        root: The folder; all users must have read permission for the files in it.
+        undo: Removes the copy, if one is made.
     """
     root = root.resolve()
-    # The folders above must be open too: /root, for one, is closed to all others.
+    # The folders above must be accessible too; /root, for example, is not.
     if _has(root, READ_AND_WALK_IN) and all(_has(folder, WALK_IN) for folder in root.parents):
         return root
     copy = temporary_folder(undo) / "bot"
@@ -36,9 +36,9 @@ def readable(root: Path, undo: ExitStack) -> Path:
 
 @contextmanager
 def open_to_bots() -> Iterator[None]:
-    """Let users without any right read what this process makes in the block, however strict its umask is.
+    """Set the umask in the block so that bots, which run as unprivileged users, can read files created in it.
 
-    Bots run as such users, and a umask of 077 or 027 is what many guides to safe machines ask of root.
+    Many guides to secure machines ask root for a umask of 077 or 027, with which they could not.
     """
     before = os.umask(UMASK)
     try:
@@ -48,12 +48,12 @@ def open_to_bots() -> Iterator[None]:
 
 
 def fill(folder: Path, root: Path) -> None:
-    """Put what is in a program's folder into an empty one, which becomes readable by all: its files must be.
+    """Copy a program's folder ``root`` into the empty ``folder`` and let all users read ``folder``.
 
-    Files are linked, not copied, so that their size is no matter; both must be on one file system for that.
+    Files become hard links where possible (on one file system), so that large files take no time.
 
     Raises:
-        OSError: the folder is not there, or the disk is full.
+        OSError: ``root`` does not exist, or the disk is full.
     """
     shutil.copytree(root, folder, symlinks=True, copy_function=_link, dirs_exist_ok=True)
     folder.chmod(0o755)
@@ -62,7 +62,7 @@ def fill(folder: Path, root: Path) -> None:
 def _link(source: str, target: str) -> None:
     try:
         os.link(source, target)
-    except OSError:  # on another file system, or not ours, which the kernel lets only root link
+    except OSError:  # the file is on another file system, or belongs to another user, and this process is not root
         shutil.copy(source, target)
 
 

@@ -1,8 +1,8 @@
-"""Bots that are not asked are stopped, so that none thinks in another's time, or grows while another measures itself.
+"""Stops bots while they are not asked, so that none computes in the turn of another.
 
-They are stopped by SIGSTOP, which no program can catch. The kernel's own freezer of control groups would not do: it
-would stop the sandbox's helpers too, and Docker's groups belong to the engine. A process that runs can wake one that is
-stopped by SIGCONT. The ways in which the kernel itself would send SIGCONT are closed by the filter of system calls.
+Bots are stopped by SIGSTOP, which no program can catch. The kernel's freezer of control groups would also stop the
+sandbox's helpers, and Docker's groups belong to the engine. A running process can wake a stopped one by SIGCONT. The
+system call filter forbids the calls by which a bot could make the kernel itself send SIGCONT.
 """
 
 from __future__ import annotations
@@ -17,141 +17,140 @@ from sandbox.cgroups import Group
 from sandbox.procfs import thread_states
 
 PATIENCE_SECONDS, MOMENT_SECONDS = 0.25, 0.005
-"""How long we wait for processes that cannot stop at once: before another program is asked, and while it is being
-asked. They are in the middle of a long system call, or wait for the disk."""
+"""How long to wait for processes that do not stop at once, because they are in a long system call or wait for the disk:
+before the next program is asked, and again while that one computes."""
 PAUSE_SECONDS = 0.000_05
-STANDING = frozenset("TZXV")
-"""States of threads that run no more: stopped, dead, or stopped as soon as a child has given back their memory (vfork).
+STOPPED_STATES = frozenset("TZXV")
+"""States of threads that do not run: stopped, dead, or waiting for a child made by vfork, after which they stop.
 
-The attack: a bot of such a process seems never to stop, and looking for that on the core of the one that is asked cost
-that one up to twice its CPU time.
+The attack: without the last of them, a bot with such a process seems never to stop, and the worker, which checks it
+again and again on the core of the next bot, costs that bot up to twice its CPU time.
 """
 THREADS = 17
-"""Where in a stat file the number of threads stands, from the state on (proc_pid_stat(5))."""
-BURIED = b"X" + b" 0" * THREADS
+"""Index of the number of threads among the fields of a stat file, counted from the state (proc_pid_stat(5))."""
+COLLECTED = b"X" + b" 0" * THREADS
+"""What a stat file would hold for a process that has ended and was collected by its parent."""
 
 
-class _Restless(threading.local):
-    """Whose programs have been told to stop by this thread, and may not stand yet."""
+class _Pending(threading.local):
+    """The freezers of this thread that have sent SIGSTOP to processes of which some may still run."""
 
     def __init__(self) -> None:
         self.freezers: set[Freezer] = set()
 
 
-_restless = _Restless()
+_pending = _Pending()
 
 
 class Freezer:
     """Stops and wakes the processes of one group.
 
-    It keeps those that it has stopped by descriptor, not by number. The attack: a process ends while its program is
-    asked, others start and end until its number is a stranger's, and the stranger is stopped in its place.
+    It identifies processes by descriptor, not by number. The attack: a process ends in its program's turn, other
+    processes start and end until its number belongs to another program, which would be stopped instead.
 
-    A process that has been sent SIGSTOP may not stand yet. The attack: in that moment it makes a child, which nobody
-    has told to stop, or wakes another one by SIGCONT. So when all known processes stand we look whether there are more:
-    if there are none, none can come. We wait for programs of several processes or threads until all of them stand.
-    Others mostly stand at once, except on a core that they share with us, where they stop only when we sleep. To sleep
-    for that would cost more than all the rest, so we look again when we have waited anyhow, for the next program's
-    answer (``settle``).
+    SIGSTOP takes effect with a delay. The attack: meanwhile the process starts a child, which has got no signal, or
+    wakes another process by SIGCONT. So when all known processes have stopped, the freezer looks for new ones; if there
+    are none, none can appear later. ``freeze`` waits until all processes of a program with several processes or threads
+    have stopped. A single process mostly stops at once, except on the core of the worker, where it stops only when the
+    worker sleeps. A sleep for that would take longer than everything else, so the freezer stays pending until the
+    worker has waited for the next program's answer anyway (``finish_pending``).
+
+    Args:
+        group: The processes of the program.
+        helpers: The numbers of processes of the group that belong to the sandbox and always run.
     """
 
     def __init__(self, group: Group, helpers: frozenset[int]) -> None:
-        """Take a group, and which of its processes are the sandbox's own and always run."""
         self._group, self._helpers = group, helpers
-        self._held: dict[int, _Held] = {}
+        self._held: dict[int, _HeldProcess] = {}
 
     def freeze(self) -> None:
-        """Stop every process of the group but the helpers.
+        """Stop every process of the group except the helpers.
 
         Raises:
-            PermissionError: not root.
+            PermissionError: this process is not root.
         """
-        if not self._stopped() and (self._is_the_only_one() or not self._stops_within(PATIENCE_SECONDS)):
-            _restless.freezers.add(self)
+        if not self._stopped() and (self._has_one_thread() or not self._stops_within(PATIENCE_SECONDS)):
+            _pending.freezers.add(self)
 
     def thaw(self) -> None:
-        """Let the stopped go on. None can have been added: who is stopped starts nothing."""
-        _restless.freezers.discard(self)
+        """Let the stopped processes continue. All of them are known, since stopped processes start no others."""
+        _pending.freezers.discard(self)
         for held in self._held.values():
             held.send(signal.SIGCONT)
 
     def close(self) -> None:
-        """Let go of all; they stay as they are."""
-        _restless.freezers.discard(self)
+        """Close the descriptors of all processes; stopped processes stay stopped."""
+        _pending.freezers.discard(self)
         while self._held:
             self._held.popitem()[1].close()
 
-    def _stop(self) -> None:
-        """Tell those that are held to stop, and let go of those that have been buried."""
+    def _stopped(self) -> bool:
+        """Send SIGSTOP to all processes; return whether all have certainly stopped."""
         for pid in [pid for pid, held in self._held.items() if not held.send(signal.SIGSTOP)]:
             self._held.pop(pid).close()
-
-    def _stopped(self) -> bool:
-        """Stop all that there are; tell whether it is certain that all stand and nobody else is there."""
-        self._stop()
-        standing = all(held.first_stands() for held in self._held.values())
-        if self._is_the_only_one():
-            return standing
-        return not self._take_in() and self._all_stand() and not self._take_in()
+        stopped = all(held.first_thread_stopped() for held in self._held.values())
+        if self._has_one_thread():
+            return stopped
+        return not self._hold_new() and self._all_stopped() and not self._hold_new()
 
     def _stops_within(self, seconds: float) -> bool:
-        """Tell whether all stand by then."""
+        """Return whether all processes stop in this time."""
         deadline = time.monotonic() + seconds
         while not (stopped := self._stopped()) and time.monotonic() < deadline:
             time.sleep(PAUSE_SECONDS)
         return stopped
 
-    def _is_the_only_one(self) -> bool:
-        """Tell whether the program is one process of one thread, as most are.
+    def _has_one_thread(self) -> bool:
+        """Return whether the program is one process with one thread, as most programs are.
 
-        For that a count is read, a tenth of what it takes to list processes and threads. Whoever is held is one thread
-        at least, and so is each helper; so if there are no more threads, none is left for anybody else.
+        It reads only the group's count of threads, ten times as fast as listing processes and threads: each helper has
+        one thread, and so has the known process, so an equal count leaves none for other processes.
         """
         return len(self._held) == 1 and self._group.threads() == 1 + len(self._helpers)
 
-    def _all_stand(self) -> bool:
-        """Tell whether all threads of all that are held stand still, and none has run while they were looked at.
+    def _all_stopped(self) -> bool:
+        """Return whether all threads of all known processes have stopped and none has run during the check.
 
-        The attack: each wakes those that have been looked at already, and stops itself.
+        The attack: each process wakes those that were checked before it, then stops itself.
         """
         used_ms = self._group.cpu_ms()
-        standing = all(held.stands() for held in self._held.values())
-        return standing and (len(self._held) < 2 or self._group.cpu_ms() == used_ms)
+        stopped = all(held.all_threads_stopped() for held in self._held.values())
+        return stopped and (len(self._held) < 2 or self._group.cpu_ms() == used_ms)
 
-    def _take_in(self) -> bool:
-        """Hold and stop those that are not held yet; tell whether there were any, and not only some that are dead."""
+    def _hold_new(self) -> bool:
+        """Stop processes of the group that are not known yet, and remember them; return whether there were any."""
         fresh = set(self._group.pids()) - self._helpers - self._held.keys()
         for pid in fresh:
-            with suppress(ProcessLookupError, FileNotFoundError):  # it has just ended
-                self._held[pid] = _Held(pid)
+            with suppress(ProcessLookupError, FileNotFoundError):  # the process has just ended
+                self._held[pid] = _HeldProcess(pid)
         return bool(fresh)
 
 
-def restless() -> bool:
-    """Tell whether a program that this thread has frozen may not stand yet: wait no longer than a moment."""
-    return bool(_restless.freezers)
+def has_pending() -> bool:
+    """Return whether a program that this thread has frozen may still run for a moment."""
+    return bool(_pending.freezers)
 
 
-def settle() -> None:
-    """Stop for good whoever did not stand at once. For those who have just waited for another program."""
-    for freezer in tuple(_restless.freezers):
+def finish_pending() -> None:
+    """Stop the programs that did not stop at once. Call it after waiting for another program, see ``Freezer``."""
+    for freezer in tuple(_pending.freezers):
         if freezer._stops_within(MOMENT_SECONDS):
-            _restless.freezers.discard(freezer)
+            _pending.freezers.discard(freezer)
 
 
-class _Held:
-    """One process, by descriptors.
+class _HeldProcess:
+    """One process, held by descriptors. Creating it sends SIGSTOP to the process.
 
     Raises:
-        ProcessLookupError, FileNotFoundError: it has ended.
-        PermissionError: not root.
+        ProcessLookupError, FileNotFoundError: the process has ended.
+        PermissionError: this process is not root.
     """
 
     def __init__(self, pid: int) -> None:
-        """Take hold of a process and tell it to stop."""
         self._pid = pid
-        # Not by os.pidfd_open: before Linux 6.15 it calls a number invalid that is no process's any more, but still the
-        # number of its family, which would be taken for a failure of ours.
+        # Not os.pidfd_open: before Linux 6.15 it raises EINVAL, like a wrong argument, for a process that has ended
+        # while its number still names a process group or session.
         self._folder = os.open(f"/proc/{pid}", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:
             signal.pidfd_send_signal(self._folder, signal.SIGSTOP)
@@ -161,31 +160,31 @@ class _Held:
             raise
 
     def close(self) -> None:
-        """Let go of it."""
+        """Close the descriptors; the process stays as it is."""
         os.close(self._folder)
         os.close(self._stat)
 
     def send(self, number: signal.Signals) -> bool:
-        """Send it a signal; tell whether it has not been buried yet."""
+        """Send a signal; return False if the process has ended and its parent has collected it."""
         try:
             signal.pidfd_send_signal(self._folder, number)
         except ProcessLookupError:
             return False
         return True
 
-    def first_stands(self) -> bool:
-        """Tell whether its first thread stands still."""
-        return chr(self._status()[0]) in STANDING
+    def first_thread_stopped(self) -> bool:
+        """Return whether the first thread has stopped."""
+        return chr(self._status()[0]) in STOPPED_STATES
 
-    def stands(self) -> bool:
-        """Tell whether all its threads stand still, none of them born or ended while they were looked at."""
+    def all_threads_stopped(self) -> bool:
+        """Return whether all threads have stopped, and none started or ended during the check."""
         states = thread_states(self._pid)
-        return STANDING.issuperset(states) and len(states) == int(self._status().split()[THREADS])
+        return STOPPED_STATES.issuperset(states) and len(states) == int(self._status().split()[THREADS])
 
     def _status(self) -> bytes:
-        """Return what the kernel tells of it, from its state on."""
+        """Return the fields of the process's stat file, from the state on."""
         try:
             status = os.pread(self._stat, 1_024, 0)
         except ProcessLookupError:
-            return BURIED
-        return status[status.rindex(b")") + 2 :]  # behind the name, which is the program's choice
+            return COLLECTED
+        return status[status.rindex(b")") + 2 :]  # after the name, which the program chooses and may hold parentheses

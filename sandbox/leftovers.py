@@ -1,4 +1,4 @@
-"""What a killed worker leaves behind is found by its owner's name and removed at the next start."""
+"""Names for what a process creates outside of itself, by which the next start finds and removes it after a crash."""
 
 from __future__ import annotations
 
@@ -18,33 +18,33 @@ _numbers = count()
 
 
 def owner() -> str:
-    """Return a name for this process that no other process of this machine has, nor any later one.
+    """Return a name for this process that no other process of this machine has, or will have.
 
-    Its number, when it started, and the namespace in which the number is its own.
+    It consists of the process number, the start time, and the number of the process namespace.
     """
     return f"{os.getpid()}.{start_time(os.getpid())}.{namespace()}"
 
 
 @cache
 def namespace() -> str:
-    """Return the number of the namespace of processes that this process sees."""
+    """Return the number of this process's PID namespace, as text."""
     return os.readlink("/proc/self/ns/pid").strip("pid:[]")
 
 
 def fresh_name() -> str:
-    """Return a name nobody has, starting with the owner's."""
+    """Return a new unique name that begins with ``owner()``."""
     return f"{owner()}.{next(_numbers)}"
 
 
 def owner_lives(name: str) -> bool:
-    """Tell whether the process whose ``owner()`` starts this name still runs, as far as it can be seen from here.
+    """Return whether the process that owns a name (``owner()`` at its beginning) still runs.
 
-    One of another namespace cannot be seen. A worker in a container of its own took the workers of the machine and of
-    other containers for dead, and ended their programs; so it is taken for alive, and only its own kind removes what
-    it leaves. The same goes for a name in another form, of an older version.
+    A process of another PID namespace cannot be seen from here and counts as running; otherwise a worker in a container
+    would kill the programs of workers outside. Processes of that namespace remove what it leaves. A name in an unknown
+    form counts as one of another namespace.
 
-    One that has ended and waits to be collected does not: who is to collect the children of a killed worker may take
-    a second, or never do it, as the first process of many a container.
+    A zombie counts as ended: the init process that has to collect it may take a second, and the first process of many
+    containers never does.
     """
     pid, start, own_namespace = [*name.split("."), ""][:3]
     if own_namespace != namespace():
@@ -57,10 +57,10 @@ def owner_lives(name: str) -> bool:
 
 
 def temporary_folder(undo: ExitStack) -> Path:
-    """Make a folder that others can walk into if they know of it, removed by ``undo`` or the next sweep.
+    """Create a temporary folder that other users can enter but not list; ``undo`` or the next sweep removes it.
 
-    Its name has no running number. The attack: a bot reads it in /proc/self/mountinfo, as the source of /bot, and knows
-    how many bots the worker has run.
+    The name holds no running number. The attack: a bot reads the name in /proc/self/mountinfo, as the source of /bot,
+    and so learns how many bots the worker has run.
     """
     folder = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{owner()}."))
     undo.callback(shutil.rmtree, folder)
@@ -69,14 +69,14 @@ def temporary_folder(undo: ExitStack) -> Path:
 
 
 def sweep_folders() -> None:
-    """Remove the temporary folders of processes that have gone."""
+    """Remove the temporary folders of processes that have ended."""
     for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}[0-9]*.*.*"):
         if not owner_lives(folder.name.removeprefix(PREFIX)):
-            shutil.rmtree(folder, ignore_errors=True)  # another worker may be sweeping too
+            shutil.rmtree(folder, ignore_errors=True)  # another worker may remove it at the same time
 
 
 def start_time(pid: int) -> int:
-    """Return when a process was started, in the kernel's ticks."""
+    """Return when a process was started, in clock ticks since the machine started."""
     return _start_time(stat_fields(f"/proc/{pid}/stat"))
 
 

@@ -1,4 +1,4 @@
-"""The table of limits as the documentation prints it, taken from the types themselves."""
+"""The table of limits for the documentation, generated from ``Limits`` and its docstrings."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sandbox.languages import BUILD_LIMITS
 
 
 def limits_table() -> str:
-    """Return every limit with what bots and build steps get, and what it means, as a table in Markdown."""
+    """Return a table in Markdown: each limit, its value for bots and for build steps, and its meaning."""
     meanings = _meanings(Limits)
     rows = [
         f"| `{field.name}` | {field.default} | {getattr(BUILD_LIMITS, field.name)} | {meanings[field.name]} |"
@@ -22,9 +22,9 @@ def limits_table() -> str:
 
 
 def _meanings(table: type) -> dict[str, str]:
-    """Return the text under each field of a class, by the field's name."""
+    """Return the docstring of each field of a class, by the name of the field."""
     (definition,) = ast.parse(inspect.getsource(table)).body
-    assert isinstance(definition, ast.ClassDef)  # noqa: S101 - tells the type checker what a class's source is
+    assert isinstance(definition, ast.ClassDef)  # noqa: S101 - narrows the type for mypy
     return {
         field.target.id: " ".join(str(text.value.value).split())
         for field, text in pairwise(definition.body)

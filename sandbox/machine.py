@@ -1,4 +1,4 @@
-"""What keeps the cores of this machine busy, as the kernel counts it (proc_stat(5))."""
+"""Reads from the kernel how busy the cores of this machine are (proc_stat(5))."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ STAT = Path("/proc/stat")
 OWN_SCHEDULE = Path("/proc/thread-self/schedstat")
 TICK_MS = 1e3 / os.sysconf("SC_CLK_TCK")
 PROGRAMS = (0, 1, 2, 7)
-"""Columns of programs: user, nice, system, and steal, of other virtual machines. Interrupts are no programs."""
+"""Columns of /proc/stat with the time of programs: user, nice, system, and steal (other virtual machines)."""
 
 
 def busy_ms() -> dict[int, float]:
-    """Return for each core how long it has run programs since this machine started."""
+    """Return how long each core has run programs since this machine started, by core."""
     busy = {}
     for line in STAT.read_text().splitlines():
         name, *columns = line.split()
@@ -25,36 +25,36 @@ def busy_ms() -> dict[int, float]:
 
 
 def busy_since_ms(before: Mapping[int, float], cores: Set[int]) -> float:
-    """Return how long each of these cores has run programs since an earlier reading, on average."""
+    """Return how long these cores have run programs since the reading ``before`` of ``busy_ms``, on average."""
     now = busy_ms()
     grown = [now[core] - before[core] for core in cores if core in now and core in before]
     return sum(grown) / len(grown) if grown else 0.0
 
 
 class Load:
-    """What other programs do on the cores of this process from now on."""
+    """Measures how much other programs use the cores of this process, from its creation on."""
 
     def __init__(self) -> None:
         self._cores = os.sched_getaffinity(0)
         self._busy_ms, self._referee_ms = busy_ms(), referee_ms()
 
     def others_ms(self, own_ms: float) -> float:
-        """Return how long they have run on each core, on average.
+        """Return how long other programs have run on the cores of this process, on average of the cores.
 
         Args:
-            own_ms: the CPU time that programs of ours have used since; that of this thread is known.
+            own_ms: the CPU time that the bot has used since the creation; this thread's own is subtracted as well.
         """
         own_ms += referee_ms() - self._referee_ms
         return busy_since_ms(self._busy_ms, self._cores) - own_ms / len(self._cores)
 
 
 def referee_ms() -> float:
-    """Return the CPU time that this thread has used."""
+    """Return the CPU time that this thread, the referee, has used."""
     return time.thread_time() * 1e3
 
 
 def referee_waited_ms() -> float:
-    """Return how long this thread has been ready to run and got no core; 0 where the kernel does not count that."""
+    """Return how long this thread was ready to run and got no core; 0 where the kernel does not count that."""
     try:
         return int(OWN_SCHEDULE.read_text().split()[1]) / 1e6
     except FileNotFoundError:
@@ -62,7 +62,7 @@ def referee_waited_ms() -> float:
 
 
 def cores_of(thread: int) -> set[int]:
-    """Return the cores that a thread may run on; ours, if it is none or has ended."""
+    """Return the cores that a thread may run on; those of this process if there is no thread of that number."""
     try:
         return os.sched_getaffinity(thread)
     except ProcessLookupError:

@@ -1,10 +1,10 @@
-"""One running program as everybody sees it: the conversation, the clock and the verdict, the same for every backend.
+"""One running program: asks it questions, measures its time and decides its verdict, in the same way for each backend.
 
-A backend brings a ``Box``: the streams, the control group and the end of one started program. All else is here.
+A backend supplies a ``Box``: the streams, the control group and the exit code of one started program.
 
-The clock is the CPU time of the whole group. It is read when an answer is complete, and a turn is charged everything
-since the last reading: work done behind the referee's back, before the freeze has reached every process, is paid for
-in the next turn.
+The CPU time of the whole group is read when an answer is complete, and a turn is charged for all CPU time since the
+last reading. So work that a program does after its answer, before all its processes have stopped, is charged to its
+next turn.
 """
 
 from __future__ import annotations
@@ -22,25 +22,26 @@ from sandbox.api import Answer, BotFault, Evidence, Limits, PlatformFault, TurnL
 from sandbox.capture import HeadAndTail, decoded
 from sandbox.cgroups import Group
 from sandbox.clock import Bank, Clock
-from sandbox.freezer import Freezer, restless, settle
+from sandbox.freezer import Freezer, finish_pending, has_pending
 from sandbox.streams import Streams
 from sandbox.waits import Waits
 
 EVIDENCE_BYTES = 4_096
-"""How much of what it wrote last is shown."""
+"""How much of the last unread output of a program is shown to its author."""
 
 STEP_WALL_FACTOR = 2
-"""Wall limit of what is run to its end, of its CPU limit, and a second more: nobody blocks a builder by sleeping."""
+"""The wall time limit of a build step: its CPU limit times this, and a second more. The attack: a build sleeps for as
+long as it can, so that the builder has no time for others."""
 
 MOMENT_MS = 1
-"""How long others may run on who could not stop at once: at most until this one answers or the moment has passed."""
+"""If another program did not stop at once, ``finish_pending`` is called after this time, or after the answer."""
 
 DYING_SECONDS = 0.2
-"""So long the end of a program may come after that of its streams. One that only closed them gains no more."""
+"""When a program has closed its streams, its end is awaited for so long: both happen while a process dies."""
 
 
 class Box(Protocol):
-    """What a backend knows of one started program. The descriptors are non-blocking."""
+    """One started program, as a backend gives it to ``BoxedProcess``. The descriptors are non-blocking."""
 
     group: Group
     stdin: int
@@ -50,21 +51,21 @@ class Box(Protocol):
     """A descriptor that becomes readable when the program has ended."""
 
     helpers: frozenset[int]
-    """Processes of the group that are the backend's own: not frozen, and not asked for the streams they hold open."""
+    """Numbers of the backend's own processes in the group: they are not frozen, and may hold the streams open."""
 
     def exit_code(self) -> int:
         """Wait for the end and return the exit code, 128 + N for signal N.
 
         Raises:
-            PlatformFault: the program was never reached, the backend failed before.
+            PlatformFault: the backend failed before it started the program.
         """
 
     def destroy(self) -> None:
-        """End all its processes, close the streams, remove every trace."""
+        """Kill all processes, close the streams, remove what the backend created for the program."""
 
 
 class BoxedProcess:
-    """A program in its box; see ``sandbox.api.Process`` for the public methods."""
+    """A started program and the rules of asking it; see ``sandbox.api.Process`` for the public methods."""
 
     def __init__(self, box: Box, limits: Limits) -> None:
         self._box = box
@@ -72,7 +73,7 @@ class BoxedProcess:
         self._limits = limits
         self._streams = Streams(box.stdin, box.stdout, box.stderr, box.ended, HeadAndTail(limits.stderr_kib * 1024))
         self._started = time.monotonic()
-        self._start_mark_ms = box.group.cpu_ms()  # what the box has used by itself before is not the program's
+        self._start_mark_ms = box.group.cpu_ms()  # used by the backend's helpers, and not charged to the program
         self._alive = True
         self._fault_of_start: BotFault | None = None
         self._question: list[str] = []
@@ -81,7 +82,7 @@ class BoxedProcess:
         self._bank = Bank()
         self._waits = Waits(box.group)
         self._waited_ms: float | None = 0.0
-        """In this turn; None: it has not been looked at."""
+        """How long the program waited for a core in this turn; None: not measured yet."""
         self._freezer = Freezer(box.group, box.helpers)
         self._usage = Usage(0.0, 0.0, 0.0)
 
@@ -94,34 +95,34 @@ class BoxedProcess:
         self.kill()
 
     def started(self) -> Self:
-        """Let it start, and freeze it until it is asked. If its start is its fault, who asks is told.
+        """Wait until the program has started and freeze it; return this process. A failed start is raised by ``ask``.
 
-        The attack: all of a program's processes compute in the first turn of another, so that the machine looks too
-        busy for that one.
+        The attack: all processes of a program compute during the first turn of another program, so that the machine
+        looks too busy for that one.
 
         Raises:
-            PlatformFault: the sandbox failed. Nothing is left of the program.
+            PlatformFault: the sandbox failed; the program has been killed.
         """
         with ExitStack() as undo:
             undo.callback(self.kill)
-            with _ours():
+            with _os_errors_as_platform_faults():
                 try:
                     self._await_ready()
                 except BotFault as fault:
                     self._fault_of_start = fault
                 self._freeze()
-                self._waits = Waits(self._group)  # anew: what it has waited while it started is no turn's
+                self._waits = Waits(self._group)  # counts from here on, since waits during the start belong to no turn
             undo.pop_all()
         return self
 
     def stderr(self) -> str:
-        """Return head and tail of what it has written to standard error."""
+        """Return head and tail of what the program has written to standard error."""
         if self._alive:
             self._streams.wait(0)
         return self._streams.errors.text()
 
     def usage(self) -> Usage:
-        """Return what it has used so far."""
+        """Return what the program has used so far, or until it was killed."""
         if self._alive:
             wall_ms = (time.monotonic() - self._started) * 1e3
             cpu_ms = self._group.cpu_ms() - self._start_mark_ms
@@ -129,7 +130,7 @@ class BoxedProcess:
         return self._usage
 
     def kill(self) -> None:
-        """End all its processes and remove every trace."""
+        """Kill all processes of the program and remove its files. A second call does nothing."""
         if self._alive:
             self.usage()
             self._alive = False
@@ -137,24 +138,28 @@ class BoxedProcess:
             self._box.destroy()
 
     def ask(self, lines: list[str], limits: TurnLimits) -> Answer:
-        """Write the lines and wait for a whole answer."""
+        """Write the lines and wait for a complete answer."""
         if self._fault_of_start:
             raise self._fault_of_start
         self._clock, self._waited_ms = None, 0.0
-        with _ours():
+        with _os_errors_as_platform_faults():
             self._refuse_early_output()
             self._question = lines
             return self._turn("\n".join([*lines, ""]).encode(), limits)
 
     def finish(self, cpu_ms: int, take: Callable[[bytes], object]) -> int:
-        """Let the program run to its end, hand its standard output on, and return its exit code.
+        """Let the program run to its end and return its exit code.
+
+        Args:
+            cpu_ms: The limit of its CPU time.
+            take: Called with each part of its standard output.
 
         Raises:
-            BotFault: it broke a limit.
+            BotFault: the program broke a limit.
             PlatformFault: the sandbox failed.
         """
         clock = self._clock = Clock(self._group, cpu_ms, STEP_WALL_FACTOR * cpu_ms + 1_000, self._start_mark_ms)
-        with _ours():
+        with _os_errors_as_platform_faults():
             self._streams.listen()
             while not self._streams.ended:
                 self._check(clock, "this step")
@@ -173,14 +178,14 @@ class BoxedProcess:
             raise PlatformFault(f"{fault} {self.stderr()}".strip()) from fault
 
     def _await_ready(self) -> None:
-        """Wait until the program sleeps for the first time: its start is over and is not charged to a turn."""
+        """Wait until the program sleeps for the first time: then its start is over, which is charged to no turn."""
         start_ms = self._limits.start_cpu_ms
         clock = self._clock = Clock(self._group, start_ms, TurnLimits(start_ms).wall_ms, self._start_mark_ms)
         before = (-1.0, False)
         while not self._streams.ended:
             now = (clock.used_ms(), asleep(self._group))
-            # Seen twice, since a starting runtime may nap for a moment; and since its processes are not looked at in
-            # the same moment, one may have started or buried another in between.
+            # Two checks in a row must agree: a starting runtime may sleep for a moment, and while the processes are
+            # checked one after the other, one of them may start or collect another.
             if now == before and now[1]:
                 break
             before = now
@@ -190,13 +195,13 @@ class BoxedProcess:
         self._streams.listen()
 
     def _refuse_early_output(self) -> None:
-        """Refuse who has ended or written before the next question is sent. The last it has seen is the one before."""
+        """Raise the fault of a program that ended, or wrote something, before the next question is sent."""
         self._streams.wait(0)
-        said = verdicts.unasked(again=bool(self._question)) if self._streams.output else ""
-        if self._streams.ended:  # first: of the dead, the exit status says more than what they wrote
-            raise self._fault_of_end(said)
-        if said:
-            raise self._fault(Verdict.OUTPUT, said)
+        early = verdicts.unasked(again=bool(self._question)) if self._streams.output else ""
+        if self._streams.ended:  # checked first, since the exit code says more than the early output
+            raise self._fault_of_end(early)
+        if early:
+            raise self._fault(Verdict.OUTPUT, early)
 
     def _turn(self, question: bytes, limits: TurnLimits) -> Answer:
         self._waited_ms = None
@@ -204,12 +209,13 @@ class BoxedProcess:
         self._bank.turn_begins(limits.cpu_ms)
         clock = self._clock = Clock(self._group, limits.cpu_ms, limits.wall_ms, self._mark_ms, self._bank.left_ms)
         try:
-            self._streams.send(question)  # while it is frozen, so that it is woken once and not twice
+            self._streams.send(question)  # before the thaw, so that the program wakes up once and not twice
             self._freezer.thaw()
             self._await_answer(clock)
             while (end := _end_of_line(self._streams.output, limits.answer_lines)) < 0:
                 self._refuse_excess(len(self._streams.output), limits)
-                self._refuse_the_dead()
+                if self._streams.ended:
+                    raise self._fault_of_end(verdicts.half_answer(bytes(self._streams.output)))
                 self._check(clock, "this turn")
                 self._waits.turn_lasts(clock.passed_ms())
                 self._await_answer(clock)
@@ -224,20 +230,20 @@ class BoxedProcess:
         if self._bank.left_ms < 0:
             raise self._fault(Verdict.TIME, verdicts.out_of_cpu(cpu_ms, limits.cpu_ms, clock.bank_ms, "this turn"))
         if self._bank.rest_ms < 0:
-            raise self._fault(Verdict.TIME, verdicts.out_of_rest(self._bank.rests_ms))
+            raise self._fault(Verdict.TIME, verdicts.out_of_rest(self._bank.rest_limit_ms))
         lines = self._take_lines(end)
         self._streams.turn_begins()
         return Answer(lines, cpu_ms, wall_ms, self._waited_ms, errors)
 
     def _freeze(self) -> None:
-        with suppress(PermissionError):  # not root: it stays thawed, and pays for what it does in others' turns
+        with suppress(PermissionError):  # not root: the program runs on, and is charged for its work in others' turns
             self._freezer.freeze()
 
     def _await_answer(self, clock: Clock) -> None:
-        """Wait until something happens, and see to it that the others, who were asked before, stand still."""
-        if restless():
+        """Wait for output; meanwhile stop programs asked before this one that did not stop at once."""
+        if has_pending():
             self._streams.wait(MOMENT_MS)
-            settle()
+            finish_pending()
         else:
             self._streams.wait(min(self._waits.patience_ms(), clock.patience_ms()))
 
@@ -257,12 +263,11 @@ class BoxedProcess:
                 Verdict.OUTPUT, f"It wrote more than {limits.output_bytes:,} bytes without completing its answer."
             )
 
-    def _refuse_the_dead(self) -> None:
-        if self._streams.ended:
-            raise self._fault_of_end(verdicts.half_answer(bytes(self._streams.output)))
-
     def _check(self, clock: Clock, what: str) -> None:
-        """Raise the fault of a limit that is broken. An end of its own, seen first, wins over every clock."""
+        """Raise a fault if the program has broken a limit; ``what`` names what the limit is for.
+
+        A program that has ended by itself meanwhile gets the verdict of its end, and not that of a clock.
+        """
         if self._memory_kills():
             raise self._fault(Verdict.MEMORY, verdicts.out_of_memory(self._limits))
         if clock.out_of_cpu():
@@ -280,12 +285,12 @@ class BoxedProcess:
             )
 
     def _memory_kills(self) -> int:
-        """Return how many of its processes were killed at its memory limit.
+        """Return how many processes the kernel killed at the program's memory limit.
 
         Raises:
-            PlatformFault: some were killed though it was within its limit.
+            PlatformFault: the kernel killed processes although the program was within its limit.
         """
-        stood = self._group.stood_at_memory_limit()  # first: a group may go with its end, and then tells no more
+        stood = self._group.stood_at_memory_limit()  # read first, since the group may be deleted when the program ends
         kills = self._group.memory_kills()
         if kills and not (stood or self._group.stood_at_memory_limit()):
             raise PlatformFault(
@@ -303,11 +308,11 @@ class BoxedProcess:
         return self._fault(Verdict.TIME, sentence)
 
     def _fault_of_end(self, begun: str) -> BotFault:
-        kills, code = self._memory_kills(), self._exit_code()  # in this order: the group may go with its end
+        kills, code = self._memory_kills(), self._exit_code()  # in this order: the group may be deleted with the end
         return self._fault(*verdicts.of_exit(code, self._limits, kills, begun), code)
 
     def _await_end(self) -> None:
-        """Take an end in that has come meanwhile, or is coming: the dying close their streams before they are dead."""
+        """Read the end of a program that has ended, or is ending: a dying process closes its streams first."""
         deadline = time.monotonic() + DYING_SECONDS
         self._streams.wait(0)
         dying = self._streams.output_closed or self._streams.errors_closed
@@ -333,10 +338,10 @@ class BoxedProcess:
         return BotFault(verdict, sentence, evidence)
 
 
-class _ours:  # noqa: N801 - reads as a statement: with _ours()
-    """Name an operating system error inside the block as what it is: a failure of the platform.
+class _os_errors_as_platform_faults:  # noqa: N801 - used like a function
+    """Raise an ``OSError`` in the block as a ``PlatformFault``.
 
-    Not a generator by ``contextmanager``, which takes each answer a microsecond longer.
+    A class, since ``contextlib.contextmanager`` would make each answer a microsecond slower.
     """
 
     def __enter__(self) -> None: ...
@@ -349,7 +354,7 @@ class _ours:  # noqa: N801 - reads as a statement: with _ours()
 
 
 def _end_of_line(output: bytearray, lines: int) -> int:
-    """Return where the given number of lines ends in the output, -1 if they are not whole yet."""
+    """Return the index behind the first ``lines`` lines of the output, -1 if they are not complete yet."""
     end = 0
     for _ in range(lines):
         end = output.find(b"\n", end) + 1

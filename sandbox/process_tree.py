@@ -1,4 +1,4 @@
-"""The stand-in where no control group can be written: one program counted by the process table."""
+"""Counts the processes of a program by the process table, where this process may not create control groups."""
 
 from __future__ import annotations
 
@@ -12,9 +12,13 @@ from sandbox.procfs import field_of, stat_fields
 
 
 class ProcessTree:
-    """A process and its descendants, found in /proc: the stand-in where no control group can be written.
+    """A process and its descendants, found in /proc; see ``sandbox.cgroups.Group`` for the methods.
 
-    Nothing but our looking holds its memory limit, so a program can pass it for the length of a tick.
+    The memory limit is checked only when a method is called, so a program can exceed it for a moment.
+
+    Args:
+        root: The number of the first process.
+        memory_mib: The memory limit of all processes together.
     """
 
     def __init__(self, root: int, memory_mib: int) -> None:
@@ -24,51 +28,51 @@ class ProcessTree:
         self._cpu_ms = 0.0
 
     def pids(self) -> list[int]:
-        """Return the live processes, the root first."""
+        """Return the numbers of the live processes, the root first."""
         found = [self._root]
         for pid in found:
-            with suppress(OSError):  # it has just ended
-                for thread in os.listdir(f"/proc/{pid}/task"):  # each has the children that it has started
+            with suppress(OSError):  # the process has just ended
+                for thread in os.listdir(f"/proc/{pid}/task"):  # the kernel lists children by the thread that made them
                     found += map(int, Path(f"/proc/{pid}/task/{thread}/children").read_text().split())
         return found
 
     def threads(self) -> int:
-        """Return how many threads they have in all."""
+        """Return the number of threads of all processes."""
         return sum(map(_threads_of, self.pids()))
 
     def cpu_ms(self) -> float:
-        """Return the CPU time used by the live ones and by children they waited for (those to 10 ms)."""
+        """Return the CPU time of live processes and of children they waited for (the latter in steps of 10 ms)."""
         total = sum(_tree_cpu_ms(pid) for pid in self.pids())
-        self._cpu_ms = max(self._cpu_ms, total)  # never runs back when one ends
+        self._cpu_ms = max(self._cpu_ms, total)  # the sum shrinks when a process ends; the result must not
         return self._cpu_ms
 
     def run_delay_ms(self) -> float:
-        """Return 0: nobody adds up what the dead have waited."""
+        """Return 0: without a group the kernel does not add up how long processes wait for a core."""
         return 0.0
 
     def memory_peak_mib(self) -> float:
-        """Return the most memory seen, sampled when asked."""
+        """Return the most memory measured so far; each call measures once more."""
         pids = self.pids()
         now = sum(map(_resident_mib, pids))
-        if now > self._memory_mib:  # what processes share was counted for each: look closer, which takes longer
+        if now > self._memory_mib:  # shared memory was counted once for each process: measure exactly, which is slower
             now = sum(map(_proportional_mib, pids))
         self._peak_mib = max(self._peak_mib, now)
         return self._peak_mib
 
     def memory_kills(self) -> int:
-        """Return 1 as soon as it was seen over its limit: whoever looks ends it."""
+        """Return 1 once the memory was measured above its limit, else 0: the caller then kills the program."""
         return int(self.memory_peak_mib() > self._memory_mib)
 
     def stood_at_memory_limit(self) -> bool:
-        """Tell whether it was seen over its limit, which is all that ``memory_kills`` tells of."""
+        """Return whether the memory was measured above its limit."""
         return self.memory_kills() > 0
 
     def thrashes(self) -> bool:
-        """Return False: no kernel holds the limit here, and makes room by dropping files."""
+        """Return False: the kernel holds no limit here, so it never has to drop cached files for one."""
         return False
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: no descriptor is open."""
 
 
 def _threads_of(pid: int) -> int:
@@ -86,9 +90,9 @@ def _resident_mib(pid: int) -> float:
 
 
 def _proportional_mib(pid: int) -> float:
-    """Return its memory, of what it shares with others its part.
+    """Return the memory of a process, with its proportion of memory that it shares with other processes.
 
-    The attack: it lets nobody look (PR_SET_DUMPABLE). Then all of what it shares counts.
+    The attack: a process forbids others to read this (PR_SET_DUMPABLE). Then all its shared memory counts.
     """
     try:
         return field_of(Path(f"/proc/{pid}/smaps_rollup").read_text(), "Pss:") / 1024

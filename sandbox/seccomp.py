@@ -1,8 +1,8 @@
-"""Compile the system call profile for bubblewrap; Docker reads the same data file as it stands.
+"""Compiles the system call filter (``seccomp.json``) for bubblewrap; Docker reads the file unchanged.
 
-``seccomp.json`` denies by default and has three kinds of rules: what the supported runtimes need is allowed, what only
-an attack needs kills the program (verdict ``security``), and the rest fails with an error that runtimes know how to
-live with: ENOSYS, as if the kernel were older, or EAFNOSUPPORT for a socket of a network family.
+The file sorts system calls into three kinds. Calls that the supported language runtimes need are allowed. Calls that
+only an attack needs kill the program (verdict ``security``). All others fail with an error that runtimes can handle:
+ENOSYS, as on an older kernel, or EAFNOSUPPORT for a network socket.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from sandbox.api import NoSandbox
 
 
 def profile() -> str:
-    """Return the profile as text, in the format of Docker."""
+    """Return the filter as text, in the format of Docker."""
     return resources.files(__package__).joinpath("seccomp.json").read_text(encoding="utf-8")
 
 
 @cache
 def program(*, memory_files: bool = True) -> bytes:
-    """Return the profile compiled to a BPF program for this machine.
+    """Return the filter as a BPF program for this machine.
 
     Args:
-        memory_files: whether files that are memory (memfd_create) may be made. The attack: where no control group holds
-            the memory, who looks at the process table does not see what they hold.
+        memory_files: whether files in memory (memfd_create) are allowed. The attack: without control groups a program
+            hides memory in such files, since the process table does not show it.
 
     Raises:
         NoSandbox: libseccomp is not installed.
@@ -54,8 +54,8 @@ def _add(pyseccomp: Any, bpf: Any, rule: dict[str, Any]) -> None:
         try:
             number = pyseccomp.resolve_syscall(pyseccomp.system_arch(), name)
         except ValueError:
-            continue  # an older libseccomp does not know the newest calls: the default denies them
-        if number >= 0:  # negative: another architecture's call
+            continue  # an older libseccomp does not know the newest calls: the default of the filter denies them
+        if number >= 0:  # negative: the call exists on another architecture only
             bpf.add_rule(action, name, *conditions)
 
 

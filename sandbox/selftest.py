@@ -1,9 +1,9 @@
-"""A quick check that the walls of this machine stand: what a worker and an administrator may want to know before play.
+"""A quick check that the sandbox of this machine isolates programs, for workers and administrators.
 
-Each probe is a small program with the line it must answer, or the verdict it must get. One that pushes against a wall
-shows that it holds; where two walls stand one behind the other (no network, and no call to reach one), the probe looks
-at each by itself. Which languages work here is ``sandbox.toolchains``'s to find out. The whole collection of hostile
-programs is part of the tests; this is its short form, without anything but the sandbox.
+Each probe is a small program that tries to break out of one limit, with the line that it must answer or the verdict
+that it must get. Where two protections work together (no network, and no system call to reach one), two probes check
+each of them. ``sandbox.toolchains`` checks which languages work. The tests hold the full collection of attacks; this
+module needs nothing but the sandbox.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ HELD = "held"
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """One wall, the Python source that pushes against it, and what must come of it."""
+    """A promise of the sandbox, a Python program that tries to break it, and the outcome that proves the promise."""
 
-    wall: str
+    promise: str
     source: str
     expected: Verdict | str = HELD
     cpu_ms: int = CPU_MS
 
 
 PROBES = (
-    # It has to use all that it is given before the far wall limit: the less that is, the busier a machine may be.
+    # The program must use up its CPU time before the wall time limit, which a busy machine allows only for little.
     Probe("a bot cannot use more CPU time than its turn has", "while True: pass", Verdict.TIME, cpu_ms=50),
     Probe("a bot cannot use more memory than its limit", "x = bytearray(512 << 20)", Verdict.MEMORY),
     Probe("a forbidden system call ends a bot", "import ctypes; ctypes.CDLL(None).unshare(0)", Verdict.SECURITY),
@@ -101,7 +101,7 @@ print(got or "held")
     ),
     Probe(
         "a bot finds nothing mounted that it can write but /tmp and /dev/shm",
-        # A runtime mounts more than it is told to: crun 1.8 leaves /sys/fs/cgroup of version 1 open to all.
+        # A container runtime may mount more than it is told to: crun 1.8 leaves /sys/fs/cgroup of version 1 writable.
         """
 got = set()
 for line in open("/proc/self/mounts"):
@@ -158,7 +158,7 @@ print("read" if os.path.exists({__file__!r}) else "held")
 
 
 def failures(sandbox: Sandbox) -> Iterator[str]:
-    """Try every wall; yield a sentence for each that does not hold.
+    """Run every probe; yield a sentence for each promise that the sandbox does not keep.
 
     Raises:
         PlatformFault: the sandbox itself failed.
@@ -168,24 +168,24 @@ def failures(sandbox: Sandbox) -> Iterator[str]:
         for probe in PROBES:
             got = _outcome(sandbox, f"input()\n{probe.source}\n", TurnLimits(probe.cpu_ms))
             if got != probe.expected:
-                yield f"This wall is missing: {probe.wall} (expected {probe.expected}, got {got})."
+                yield f"This check fails: {probe.promise} (expected {probe.expected}, got {got})."
     finally:
         del os.environ[SECRET]
 
 
 def _outcome(sandbox: Sandbox, source: str, turn: TurnLimits) -> str:
     for _ in range(TRIES - 1):
-        with suppress(PlatformFault):  # a machine that is too busy for a moment is no missing wall
-            return _tried(sandbox, source, turn)
-    return _tried(sandbox, source, turn)
+        with suppress(PlatformFault):  # the machine may be too busy for a moment
+            return _outcome_once(sandbox, source, turn)
+    return _outcome_once(sandbox, source, turn)
 
 
-def _tried(sandbox: Sandbox, source: str, turn: TurnLimits) -> str:
+def _outcome_once(sandbox: Sandbox, source: str, turn: TurnLimits) -> str:
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "main.py").write_text(source, encoding="utf-8")
         try:
             with sandbox.start(Program(Path(folder), (INTERPRETER, "-u", "main.py")), LIMITS) as process:
                 return process.ask(["go"], turn).lines[0]
         except BotFault as fault:
-            blind = fault.verdict == Verdict.TIME and fault.evidence.cpu_ms < turn.cpu_ms
-            return "ended by the far wall limit alone" if blind else fault.verdict
+            by_wall_clock = fault.verdict == Verdict.TIME and fault.evidence.cpu_ms < turn.cpu_ms
+            return "ended by the far wall limit alone" if by_wall_clock else fault.verdict

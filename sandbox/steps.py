@@ -1,8 +1,8 @@
-"""Run a program to its end: a syntax check, a compiler. What it leaves in /out comes back as a tar on its output.
+"""Runs a build step (a compiler, a syntax check) to its end. Files that it leaves in /out come back as a tar.
 
-No folder of this machine is ever writable inside: /out is a tmpfs of a fixed size, and what is taken from it are
-regular files and folders by our own reading of the tar, never links or devices (a link in a build's output would make
-whoever serves the artifact read the file it points to).
+A build step can write to no folder of this machine: /out is a tmpfs of a fixed size. The worker unpacks only regular
+files and folders of the tar. The attack: a build leaves a link in /out, so that a site which serves the build's output
+reads the file that the link points to.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ code=$?
 if [ -d /out ]; then tar --create --file=- --hard-dereference --directory=/out . ; fi
 exit $code
 """
-"""All the program prints goes to standard error; standard output is for the tar alone."""
+"""Runs the step. All that it prints goes to standard error, since standard output carries the tar."""
 TAR_OVERHEAD = 2
-"""A tar of many small files is larger than the files: at most so many times what /out holds."""
+"""A tar may be so many times as large as the size of /out, since it adds headers to many small files."""
 
 
 class Start(Protocol):
-    """How a backend starts a program, with or without an /out."""
+    """The function of a backend that starts a program."""
 
     def __call__(self, program: Program, limits: Limits, out: bool) -> BoxedProcess:
-        """Start it."""
+        """Start the program, with a writable /out if ``out`` is true."""
 
 
 def run_step(start: Start, program: Program, limits: Limits, cpu_ms: int, out: Path | None) -> RunResult:

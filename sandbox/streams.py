@@ -1,4 +1,4 @@
-"""The standard streams of one program: nothing here blocks, and nothing a program writes can make it grow for ever."""
+"""Reads and writes the standard streams of one program without blocking, and with bounded memory."""
 
 from __future__ import annotations
 
@@ -10,21 +10,28 @@ from sandbox.capture import HeadAndTail
 
 CHUNK = 65_536
 TURN_ERRORS_BYTES = 2_048
-"""Kept of a turn's standard error."""
+"""How much of the standard error of one turn is kept."""
 PIPE_MAX = 1 << 20
-"""The most a program can make a pipe hold."""
+"""The largest size (bytes) that a program can give to a pipe."""
 
 
 class Streams:
-    """Both ends of the conversation.
+    """The standard streams of one program.
 
     Attributes:
-        output: What the program wrote to its standard output and nobody has taken yet. Whoever waits must cap it.
-        errors: Head and tail of its standard error.
-        turn_errors: The same, of what came since ``turn_begins``.
-        ended: It is known that the program has ended; all it ever wrote has been read.
-        output_closed: It has closed its standard output.
-        errors_closed: It has closed its standard error.
+        output: Standard output that no caller has removed yet. A caller of ``wait`` must keep it from growing.
+        errors: Head and tail of standard error.
+        turn_errors: Head and tail of standard error since ``turn_begins``.
+        ended: Whether the program has ended; then everything that it wrote has been read.
+        output_closed: Whether the program has closed its standard output.
+        errors_closed: Whether the program has closed its standard error.
+
+    Args:
+        stdin: The worker's end of the pipe to standard input.
+        stdout: The worker's end of the pipe from standard output.
+        stderr: The worker's end of the pipe from standard error.
+        ended: A descriptor that becomes readable when the program ends.
+        errors: Where to keep head and tail of standard error.
     """
 
     def __init__(self, stdin: int, stdout: int, stderr: int, ended: int, errors: HeadAndTail) -> None:
@@ -41,27 +48,27 @@ class Streams:
         self._poll.register(ended, select.POLLIN)
 
     def listen(self) -> None:
-        """From now on take in standard output too (before, it waits in the pipe)."""
+        """Read standard output from now on. Until then it stays in the pipe."""
         if self.output_closed:
             return
         self._poll.register(self._stdout, select.POLLIN)
         if not self.errors_closed:
-            # Looked at behind standard output: what was written to standard error before an answer comes no later.
+            # Registered after standard output, so that errors written before an answer are read together with it.
             self._poll.unregister(self._stderr)
             self._poll.register(self._stderr, select.POLLIN)
 
     def turn_begins(self) -> None:
-        """Count standard error of a turn anew."""
+        """Forget the standard error of the last turn."""
         if self.turn_errors:
             self.turn_errors = HeadAndTail(TURN_ERRORS_BYTES)
 
     def send(self, data: bytes) -> None:
-        """Send data; what the pipe does not take now goes during ``wait``."""
+        """Write data to standard input; ``wait`` writes what does not fit into the pipe now."""
         self._unsent += data
         self._flush()
 
     def wait(self, timeout_ms: int) -> None:
-        """Wait until something happens, at most so long, and take it in."""
+        """Wait for output, or for the end of the program, and read what there is."""
         if self._unsent:
             self._poll.register(self._stdin, select.POLLOUT)
         events = [fd for fd, _ in self._poll.poll(timeout_ms)]
@@ -81,13 +88,13 @@ class Streams:
         except BlockingIOError:
             return
         except BrokenPipeError:
-            self._unsent = b""  # it reads no more; whether it still answers decides
+            self._unsent = b""  # the program reads no more, which is no fault as long as it answers
 
     def _take_output(self) -> bool:
         data = _read(self._stdout)
         if data == b"" and not self.output_closed:
             self.output_closed = True
-            with suppress(KeyError):  # it was closed before anybody listened
+            with suppress(KeyError):  # the stream was closed before ``listen``
                 self._poll.unregister(self._stdout)
         self.output += data or b""
         return bool(data)
@@ -103,7 +110,7 @@ class Streams:
         return bool(data)
 
     def _take_the_rest(self) -> None:
-        """Read what the dead left in the pipes: no more than a pipe can hold, for a child of it may be writing on."""
+        """Read what an ended program left in the pipes: at most one full pipe, since its children may write more."""
         self.ended = True
         self._poll.unregister(self._ended)
         for take in (self._take_errors, self._take_output):
@@ -113,7 +120,7 @@ class Streams:
 
 
 def _read(fd: int) -> bytes | None:
-    """Return what is there, nothing (b"") at the end of the stream, None if nothing is there yet."""
+    """Return the data that can be read now, ``b""`` at the end of the stream, None if there is no data yet."""
     try:
         return os.read(fd, CHUNK)
     except BlockingIOError:

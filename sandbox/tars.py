@@ -1,8 +1,8 @@
-"""What a build step has left: its tar written to a folder, and a folder read to make a tar of it.
+"""Unpacks the tar with the output of a build step, and reads the files of a folder with such an output.
 
-The attack: a build writes to the stream itself that its tar should come by (with Docker it can open it), or an invited
-host stores a tar of its own as what it has built, and other workers fetch it. So a path has a greatest length (nobody
-can remove 1,800 folders in each other), and bytes and entries are counted while they are written.
+The attack: a build writes a forged tar to the stream that carries its output (with Docker it can open that stream), or
+an invited host stores a forged tar as the output of a build, and other workers fetch it. So paths have a limited length
+(a folder 1,800 levels deep cannot be removed), and bytes and entries are counted while they are written.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from pathlib import Path, PurePosixPath
 from core.tars import ArchiveEntry, BadTar, tar_entries
 
 NAME_BYTES_MAX = 255
-"""Of a whole path, so that no folder is deeper than who walks through it, or removes it, can follow."""
+"""The longest path in a tar, so that every folder can be read and removed."""
 ENTRIES_MAX = 2_000
 BYTES_MAX = 64 * 1024 * 1024
-"""Of all files together."""
+"""The largest size of all files together."""
 
 
 def unpack(tar: bytes, root: Path) -> None:
-    """Write all files and folders of a tar to a folder that nobody else writes to; make it if it is not there.
+    """Write all files and folders of a tar to a folder, which is created if it is missing.
 
-    No link is ever made here, so none can lead a later file out of the folder.
+    No other process may write to the folder. Links are never created, so no link can lead a later file out of it.
 
     Raises:
-        BadTar: it is damaged, or holds something else, or too much. What came before is written.
-        OSError: it cannot be written.
+        BadTar: the tar is damaged, too large, or holds more than files and folders; the entries before are written.
+        OSError: the folder cannot be written.
     """
     root.mkdir(mode=0o755, exist_ok=True)
     left_bytes = BYTES_MAX
@@ -58,12 +58,12 @@ def _write(target: Path, entry: ArchiveEntry) -> None:
 
 
 def folder_files(root: Path) -> list[ArchiveEntry]:
-    """Read all files of a folder to which a build has written, and nobody writes any more.
+    """Return all files of a folder that an ended build has written.
 
-    No link is ever followed. The attack: a build leaves a link to ``/etc/shadow``, and the worker publishes that file.
+    Links are never followed. The attack: a build leaves a link to ``/etc/shadow``, and the worker publishes that file.
 
     Raises:
-        BadTar: something else than files and folders inside, or too much.
+        BadTar: the folder is too large, or holds more than files and folders.
     """
     files: list[ArchiveEntry] = []
     left_bytes = BYTES_MAX

@@ -1,4 +1,4 @@
-"""Which languages this machine has: those whose self-test program builds and answers inside the walls."""
+"""Finds out which languages work on this machine: those whose self-test program builds and answers in the sandbox."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Toolchain:
-    """A language that works here."""
+    """A language that works on this machine."""
 
     language: Language
     version: str
-    """As its own tool tells it: ``3.11.2``."""
+    """The version that the language's compiler or interpreter prints, for example ``3.11.2``."""
     libraries: str = ""
-    """What bots may use besides the standard library: ``numpy 1.24.2``. Empty: nothing."""
+    """Libraries that bots may use besides the standard library, for example ``numpy 1.24.2``; may be empty."""
 
 
 def toolchains(sandbox: Sandbox, known: Iterable[Language] = ALL, limits: Limits = DEFAULT) -> Iterator[Toolchain]:
     """Yield the languages whose self-test program works in this sandbox.
 
     Args:
-        sandbox: where.
-        known: those to try.
+        sandbox: the sandbox in which to build and run.
+        known: the languages to try.
         limits: what a program may use when it answers.
 
     Raises:
@@ -48,27 +48,27 @@ def toolchains(sandbox: Sandbox, known: Iterable[Language] = ALL, limits: Limits
 
 
 def version_of(sandbox: Sandbox, language: Language) -> str | None:
-    """Return the version of a language's tool inside the walls, None if it is not installed.
+    """Return the version of a language's compiler or interpreter in the sandbox, None if it is not installed.
 
     Raises:
         PlatformFault: the sandbox itself failed.
     """
     with tempfile.TemporaryDirectory() as folder:
         try:
-            # A compiler may want more than a bot has, if only to say its name.
+            # With the limits of a build: some compilers need more memory than a bot has only to print their version.
             result = sandbox.run(Program(Path(folder), language.version), BUILD_LIMITS, VERSION_CPU_MS)
         except BotFault as fault:
-            _lacking(language, fault.sentence)
+            _warn_not_offered(language, fault.sentence)
             return None
     number = re.search(r"\d+(\.\d+)+", result.output)
     if number is None or result.exit_code:
-        _lacking(language, result.output)
+        _warn_not_offered(language, result.output)
         return None
     return number[0]
 
 
 def libraries_of(sandbox: Sandbox, language: Language) -> str:
-    """Return which libraries bots in a language may use here, with their versions; empty if there are none.
+    """Return the names and versions of libraries that bots in a language may use here; empty if there are none.
 
     Raises:
         PlatformFault: the sandbox itself failed.
@@ -90,11 +90,11 @@ def libraries_of(sandbox: Sandbox, language: Language) -> str:
 
 
 def works(sandbox: Sandbox, language: Language, limits: Limits = DEFAULT) -> bool:
-    """Tell whether the self-test program of a language builds and answers in this sandbox.
+    """Return whether the self-test program of a language builds and answers in this sandbox.
 
     Args:
-        sandbox: where.
-        language: which.
+        sandbox: the sandbox in which to build and run.
+        language: the language.
         limits: what the program may use when it answers.
 
     Raises:
@@ -102,12 +102,12 @@ def works(sandbox: Sandbox, language: Language, limits: Limits = DEFAULT) -> boo
     """
     why = _failure(sandbox, language, limits)
     if why:
-        _lacking(language, why)
+        _warn_not_offered(language, why)
     return not why
 
 
 def _failure(sandbox: Sandbox, language: Language, limits: Limits) -> str:
-    """Build the self-test program and ask it; return what went wrong, empty if it works."""
+    """Build the self-test program of a language and ask it; return the problem, empty if it works."""
     entry = next(iter(language.selftest))
     with tempfile.TemporaryDirectory() as source, tempfile.TemporaryDirectory() as built:
         for name, text in language.selftest.items():
@@ -124,8 +124,8 @@ def _failure(sandbox: Sandbox, language: Language, limits: Limits) -> str:
     return "" if answer == ("42",) else "its self-test program answers wrong."
 
 
-def _lacking(language: Language, why: str) -> None:
-    """Say why a language is not offered here: whoever has installed it finds out no other way."""
+def _warn_not_offered(language: Language, why: str) -> None:
+    """Log why a language is not offered here, for an administrator who expects that it works."""
     last = why.strip().rpartition("\n")[2]
     packages = " ".join(language.packages)
     log.warning("%s is not offered here: %s (Debian's packages for it: %s)", language.title, last, packages)

@@ -1,4 +1,4 @@
-"""The sentences an author reads, and which verdict an exit status means."""
+"""Decides what an exit code means, and writes the sentences about faults that authors of bots read."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ import signal
 from sandbox.api import Limits, Verdict
 
 KILLED_BY_FILTER = 128 + signal.SIGSYS
-"""Exit code of a program that the system call filter has killed."""
+"""The exit code of a program that the system call filter killed."""
 
 
 def of_exit(code: int, limits: Limits, memory_kills: int, begun: str = "") -> tuple[Verdict, str]:
     """Return verdict and sentence for a program that ended before it had answered.
 
     Args:
-        code: its exit code; 128 + N: by signal N.
-        limits: what it may use.
-        memory_kills: of its processes, at the memory limit.
-        begun: what is to be said of what it had written when it ended, if it had.
+        code: the exit code of the program; 128 + N if signal N ended it.
+        limits: the limits of the program.
+        memory_kills: how many of its processes the kernel killed at the memory limit.
+        begun: a sentence about the incomplete answer that the program had written, empty if there is none.
     """
     if memory_kills:
         return Verdict.MEMORY, out_of_memory(limits)
@@ -31,27 +31,27 @@ def of_exit(code: int, limits: Limits, memory_kills: int, begun: str = "") -> tu
 
 
 def signal_of(code: int) -> int | None:
-    """Return the signal that an exit code stands for, None if for none.
+    """Return the signal that an exit code stands for, None if it stands for none.
 
-    Many programs end by exit(-1), which is 255: no signal has the number 127.
+    255 stands for none: there is no signal 127, and many programs end by exit(-1).
     """
     number = code - 128
     return number if 0 < number <= signal.SIGRTMAX else None
 
 
 def out_of_memory(limits: Limits) -> str:
-    """Return the sentence for the memory limit."""
+    """Return the sentence for a program that was killed at its memory limit."""
     return f"It was killed at its memory limit of {limits.memory_mib} MiB."
 
 
 def out_of_cpu(used_ms: float, limit_ms: int, bank_ms: float, what: str) -> str:
-    """Return the sentence for the CPU clock."""
+    """Return the sentence for a program that used too much CPU time; ``what`` names what the limit is for."""
     bank = f", and its bank of overrun held {bank_ms:,.0f} ms" if bank_ms else ""
     return f"It used {used_ms:,.0f} ms of CPU time; the limit for {what} is {limit_ms:,} ms{bank}."
 
 
 def out_of_wall(used_ms: float, limit_ms: int, what: str, begun: bytes) -> str:
-    """Return the sentence for the far wall limit; ``begun`` is what there is of an answer."""
+    """Return the sentence for a program that broke its wall time limit; ``begun`` is its incomplete answer."""
     return (
         f"It did not finish {what} within {limit_ms:,} ms though it used only {used_ms:,.0f} ms of CPU time: "
         f"{_lacks(begun)}."
@@ -59,7 +59,7 @@ def out_of_wall(used_ms: float, limit_ms: int, what: str, begun: bytes) -> str:
 
 
 def out_of_rest(limit_ms: float) -> str:
-    """Return the sentence for a program that has slept, or waited for something, too long in all its turns."""
+    """Return the sentence for a program that slept, or waited for something, for too long in all its turns."""
     return f"It waited for something for more than {limit_ms:,.0f} ms in all its turns; compute, or answer at once."
 
 
@@ -72,7 +72,7 @@ def _lacks(begun: bytes) -> str:
 
 
 def half_answer(begun: bytes) -> str:
-    """Return the sentence for an answer that is not whole when its program ends, empty if there is nothing of it."""
+    """Return the sentence for an answer that is incomplete when its program ends; empty if there is no answer."""
     if not begun:
         return ""
     if not begun.endswith(b"\n"):
@@ -81,7 +81,7 @@ def half_answer(begun: bytes) -> str:
 
 
 def unasked(*, again: bool) -> str:
-    """Return the sentence for output that nobody has asked for; ``again``: it had been asked, and answered, before."""
+    """Return the sentence for output before a question; ``again``: the program had answered a question before."""
     if again:
         return "It had written more than its answer when it was asked again."
     return "It wrote to its standard output before it was asked."

@@ -1,4 +1,4 @@
-"""How long a program has waited for a core in its turns, and how long it has rested: neither computed nor waited."""
+"""Measures how long a program waited for a core in its turns, and how long it rested: neither computed nor waited."""
 
 from __future__ import annotations
 
@@ -13,54 +13,55 @@ from sandbox.clock import OTHERS_SHARE
 from sandbox.machine import TICK_MS, Load, referee_ms, referee_waited_ms
 
 LOOK_MS = 10
-"""Turns that took no longer together are not looked into: that takes 50 us and more."""
+"""Nothing is measured until the turns since the last measurement took so long together: it takes at least 50 us."""
 
 
 class Thread(NamedTuple):
-    """What the kernel tells of one thread, by which all its life is counted (CONFIG_SCHED_INFO)."""
+    """What the kernel has counted for one thread since it started (CONFIG_SCHED_INFO)."""
 
     ran_ms: float
     waited_ms: float
-    """How long it was ready to run and got no core."""
+    """How long the thread was ready to run and got no core."""
 
 
 class Waits:
-    """Counts what a program waits through no doing of its own.
+    """Measures how long a program waits for other programs of this machine.
 
-    The attack: a bot that is about to lose lets its own threads keep each other waiting, or keeps the referee busy on
-    its core, so that the match is played again. A thread waits for other threads of its program no longer than these
-    run, and for the referee no longer than that runs: both are taken off. Of a thread that has ended nothing is known.
+    The attack: a bot that is about to lose makes its own threads wait for each other, or keeps the referee busy on the
+    same core, so that the match is played again. A thread waits for other threads of its program no longer than these
+    run, and for the referee no longer than the referee runs, so both times are subtracted. Threads that have ended are
+    not counted, since the kernel tells nothing about them.
     """
 
     def __init__(self, group: Group) -> None:
         self._group = group
         self._threads = _threads(group)
         self._load: Load | None = None
-        """What others do on the cores since the turn took ``LOOK_MS``; None: it has not."""
+        """The load by other programs since this turn has taken ``LOOK_MS``; None: the turn is shorter."""
         self._load_cpu_ms = 0.0
-        """The program's CPU time when that began."""
+        """The program's CPU time when ``_load`` was created."""
         self._forget()
 
     def turn_begins(self) -> None:
-        """Take the time of the referee."""
+        """Start to measure a turn."""
         self._referee_ms -= referee_ms()
         self._load = None
 
     def patience_ms(self) -> int:
-        """Return how long ``turn_lasts`` can wait: until it is time to begin counting; then for ever."""
+        """Return after how many milliseconds ``turn_lasts`` must be called; the largest number once it was called."""
         return sys.maxsize if self._load else LOOK_MS
 
     def turn_lasts(self, passed_ms: float) -> None:
-        """Count what others do on the cores, once the turn has taken so long that it will be looked into."""
+        """Start to measure the load by other programs, once the turn has taken ``LOOK_MS``."""
         if self._load is None and passed_ms >= LOOK_MS:
             self._load, self._load_cpu_ms = Load(), self._group.cpu_ms()
 
     def turn_ends(self, wall_ms: float, cpu_ms: float) -> tuple[float, float]:
-        """Return how many milliseconds it has waited in this turn, and rested since they were returned last.
+        """Return for how many milliseconds the program waited in this turn, and rested since the last measurement.
 
         Args:
-            wall_ms: what the turn took.
-            cpu_ms: the CPU time of the whole program in it.
+            wall_ms: the wall time of the turn.
+            cpu_ms: the CPU time of the whole program in the turn.
         """
         self._referee_ms += referee_ms()
         self._wall_ms += wall_ms
@@ -68,33 +69,32 @@ class Waits:
         if self._wall_ms < LOOK_MS:
             return 0.0, 0.0
         before, self._threads = self._threads, _threads(self._group)
-        lived = self._threads.keys() & before.keys()  # of the others we do not know what they had waited before
-        waited_ms = max((self._waited_ms(self._threads[number], before[number]) for number in lived), default=0.0)
-        # The kernel counts waits by another clock than ours: none is longer than what the program did not compute.
+        known = self._threads.keys() & before.keys()  # for a new thread there is no reading to compare with
+        waited_ms = max((self._waited_ms(self._threads[number], before[number]) for number in known), default=0.0)
+        # The kernel's clock of waits differs a little from ours: cap a wait at the time without CPU use.
         waited_ms = max(0.0, min(waited_ms, self._wall_ms - self._cpu_ms))
         rested_ms = self._wall_ms - self._cpu_ms - waited_ms - (referee_waited_ms() - self._referee_waited_ms)
-        before_ms = self._wall_ms - wall_ms  # of turns that were not looked into, all may have been waiting
+        before_ms = self._wall_ms - wall_ms  # earlier turns were not measured: all of their time may have been waiting
         in_this_turn_ms = waited_ms - before_ms
         self._forget()
-        return self._of_others_ms(max(in_this_turn_ms, 0.0), wall_ms), max(rested_ms, 0.0)
+        return self._caused_by_others(max(in_this_turn_ms, 0.0), wall_ms), max(rested_ms, 0.0)
 
-    def _of_others_ms(self, waited_ms: float, wall_ms: float) -> float:
-        """Return what of a wait in this turn others have caused: all of it, or nothing.
+    def _caused_by_others(self, waited_ms: float, wall_ms: float) -> float:
+        """Return ``waited_ms`` if other programs used the cores for most of that time, within a clock tick, else 0.
 
-        The attack: by some work of the kernel that no clock charges to it, a bot makes itself wait. So other programs
-        must have had the cores for most of the wait, a tick of their clock more or less. Who keeps the referee from
-        looking in time gains nothing by it.
+        The attack: a bot makes itself wait by work of the kernel that no clock charges to the bot. A bot that keeps the
+        referee from measuring the load in time gains nothing: without a measurement the result is 0.
         """
         if not self._load:
             return 0.0
         others_ms = self._load.others_ms(self._group.cpu_ms() - self._load_cpu_ms) + TICK_MS
-        looked_at_ms = min(waited_ms, wall_ms - LOOK_MS)
-        return waited_ms if others_ms > OTHERS_SHARE * looked_at_ms else 0.0
+        measured_ms = min(waited_ms, wall_ms - LOOK_MS)
+        return waited_ms if others_ms > OTHERS_SHARE * measured_ms else 0.0
 
     def _waited_ms(self, now: Thread, before: Thread) -> float:
-        """Return how long a thread has waited for others than its own program and the referee."""
-        of_others_ms = self._cpu_ms - (now.ran_ms - before.ran_ms)
-        return now.waited_ms - before.waited_ms - max(of_others_ms, 0.0) - self._referee_ms
+        """Return how long a thread waited for anything but its own program's threads and the referee."""
+        own_program_ms = self._cpu_ms - (now.ran_ms - before.ran_ms)
+        return now.waited_ms - before.waited_ms - max(own_program_ms, 0.0) - self._referee_ms
 
     def _forget(self) -> None:
         self._wall_ms, self._cpu_ms, self._referee_ms = 0.0, 0.0, 0.0
@@ -102,19 +102,14 @@ class Waits:
 
 
 def _threads(group: Group) -> dict[int, Thread]:
-    """Return all live threads of a group by their numbers; none where the kernel does not count."""
+    """Return all live threads of a group by number; empty where the kernel does not count how long threads wait."""
+    numbers: list[int] = []
+    for pid in group.pids():
+        with suppress(OSError):  # the process has just ended
+            numbers += map(int, os.listdir(f"/proc/{pid}/task"))
     threads = {}
-    for thread in _numbers(group):
-        with suppress(OSError):  # it has just ended; the others of its process live on
+    for thread in numbers:
+        with suppress(OSError):  # the thread has just ended; other threads of its process may live on
             ran_ns, waited_ns, _ = map(int, Path(f"/proc/{thread}/task/{thread}/schedstat").read_text().split())
             threads[thread] = Thread(ran_ns / 1e6, waited_ns / 1e6)
     return threads
-
-
-def _numbers(group: Group) -> list[int]:
-    """Return the numbers of all live threads of a group."""
-    numbers: list[int] = []
-    for pid in group.pids():
-        with suppress(OSError):  # it has just ended
-            numbers += map(int, os.listdir(f"/proc/{pid}/task"))
-    return numbers

@@ -197,17 +197,17 @@ def strict_umask() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", params=["bubblewrap", pytest.param("docker", marks=pytest.mark.engine)])
-def walls(request: pytest.FixtureRequest) -> Iterator[Sandbox]:
+def backend(request: pytest.FixtureRequest) -> Iterator[Sandbox]:
     """Each sandbox backend in turn."""
     with pytest.MonkeyPatch.context() as patch:
         if request.param == "docker":
             patch.setenv("DOCKER_HOST", request.getfixturevalue("engine"))
         else:
             request.getfixturevalue("bubblewrap")
-        # As workers have it: programs are given to containers that wait.
-        backend = sandbox.backend(request.param, ahead=2)
-        yield backend
-        backend.close()
+        # As in workers, programs are given to containers that were started in advance.
+        made = sandbox.backend(request.param, ahead=2)
+        yield made
+        made.close()
 
 
 @pytest.fixture(scope="session")

@@ -1,11 +1,12 @@
-"""The command ``banzuke``, one module a command, as ``banzuke.referee`` has it."""
+"""The command ``banzuke``. Each module here is one subcommand, see ``banzuke.command_line``."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from banzuke.command_line import run_command
 from banzuke.commands import challenge, league, login, new, play, sprt, status, tui, upload, watch
-from banzuke.referee import judge, run_command, verify
+from banzuke.referee import judge, verify
 from core import __version__
 
 _COMMANDS = {
@@ -25,5 +26,5 @@ _COMMANDS = {
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command and return its exit status, see ``banzuke.referee.run_command``."""
+    """Run a command and return its exit status, see ``banzuke.command_line.run_command``."""
     return run_command("banzuke", "The arena at home: write a bot, play it, measure it.", _COMMANDS, argv, __version__)

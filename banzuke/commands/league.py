@@ -1,7 +1,7 @@
 """A league at home: all bots of a folder play each other, on every board from all seats, until you end it.
 
 A bot is a folder or a source file in FOLDER; with --house the house bots of the game play, too, and hold the scale of
-the ratings. Ctrl-C ends the league after the matches under way. All results stand in the log (default:
+the ratings. Ctrl-C ends the league after the running matches. All results are stored in the log (default:
 FOLDER/league-GAME.jsonl; none without FOLDER): the same command goes on where it ended, and a bot that has changed
 begins anew. The exit code is 1 if a house bot was at fault, which none may be; with --strict also if any other bot was,
 or could not be built. Kits of other games are left out.
@@ -18,13 +18,13 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from banzuke.bots import HOUSE, SUFFIXES, Bot, bot_ready, told_apart
+from banzuke.bots import HOUSE, SUFFIXES, Bot, bot_ready, with_distinct_names
 from banzuke.commands.options import add_matches, options_of
 from banzuke.faults import faults_text
-from banzuke.isolation import walls_opened
+from banzuke.isolation import sandbox_opened
 from banzuke.pool import Setting, matches_played, pairings_left, results_known, stoppable
-from banzuke.results import Log, Result, log_opened
-from banzuke.standing import Row, opponents_text, standing, standing_text
+from banzuke.results import Result, ResultLog, result_log_opened
+from banzuke.standing import StandingRow, opponents_text, standing, standing_text
 from banzuke.text import UserError, say
 from core.arguments import positive
 from core.text import printable
@@ -52,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play, print the table now and then and at the end."""
+    """Play matches, and print the table every minute and at the end."""
     game = game_named(arguments.game)
     players = arguments.players or game.players[0]
     if players not in game.players:
@@ -60,8 +60,8 @@ def run(arguments: argparse.Namespace) -> int:
     bots, is_whole = _bots(arguments)
     if len(bots) < players:
         raise UserError(f"A table has {players} seats, but there are {len(bots)} bots: add some, or --house.")
-    setting = Setting(game.name, options_of(arguments), told_apart(bots), arguments.sandbox)
-    with log_opened(_log_path(arguments)) as log:
+    setting = Setting(game.name, options_of(arguments), with_distinct_names(bots), arguments.sandbox)
+    with result_log_opened(_log_path(arguments)) as log:
         try:
             stopped = _play(setting, tables(len(bots), players), arguments, log)
         except (KeyboardInterrupt, UserError):  # a second Ctrl-C, or no more can be played
@@ -76,35 +76,41 @@ def run(arguments: argparse.Namespace) -> int:
     return int(arguments.strict and not is_whole) or status_of(rows, strict=arguments.strict)
 
 
-def status_of(rows: Sequence[Row], *, strict: bool = False) -> int:
-    """Return 1 if a house bot was at fault, which none may ever be, or any bot that must not be, else 0."""
+def status_of(rows: Sequence[StandingRow], *, strict: bool = False) -> int:
+    """Return the exit status: 1 if a house bot was at fault, or with ``strict`` any bot, else 0."""
     return int(any(row.faults for row in rows if strict or row.name.startswith(HOUSE)))
 
 
 def tables(bots: int, players: int) -> list[tuple[int, ...]]:
-    """Return who sits where on one board: every choice of so many of the bots, everybody on every seat once."""
+    """Return the matches on one board, as indexes of bots by seat.
+
+    Each choice of ``players`` of the bots plays so many matches, so that each bot plays once on each seat.
+    """
     return [table[seat:] + table[:seat] for table in combinations(range(bots), players) for seat in range(players)]
 
 
 def _bots(arguments: argparse.Namespace) -> tuple[list[Bot], bool]:
-    """Build all that take part; who cannot be built is named and left out. Return also whether all were built."""
-    words = [str(path) for path in _of_game(arguments.game, _entries(arguments.folder))]
+    """Build the bots of the league; return those that could be built, and whether all could.
+
+    A bot that cannot be built is reported and left out.
+    """
+    words = [str(path) for path in _bots_of_game(arguments.game, _entries(arguments.folder))]
     if arguments.house:
         words += [f"{HOUSE}{name}" for name in _declared(arguments.game)]
     bots, is_whole = [], True
-    with walls_opened(arguments.sandbox) as walls:
+    with sandbox_opened(arguments.sandbox) as backend:
         for word in tqdm(words, desc="Building", unit="bot", disable=None, leave=False):
             try:
-                bots.append(bot_ready(word, game=arguments.game, walls=walls))
+                bots.append(bot_ready(word, game=arguments.game, backend=backend))
             except UserError as error:
                 is_whole = False
                 tqdm.write(f"{printable(str(error))}\nIt does not take part.", sys.stderr)
-    _refuse_twins(bots)
+    _refuse_same_program(bots)
     return bots, is_whole
 
 
-def _of_game(game: str, paths: Sequence[Path]) -> list[Path]:
-    """Return the bots of a game; a kit of another one is named and left out."""
+def _bots_of_game(game: str, paths: Sequence[Path]) -> list[Path]:
+    """Return the paths of bots of a game; kits of other games are reported and left out."""
     games = {path: kit_game(path) for path in paths}
     for path, other in games.items():
         if other not in (None, game):
@@ -112,7 +118,7 @@ def _of_game(game: str, paths: Sequence[Path]) -> list[Path]:
     return [path for path in paths if games[path] in (None, game)]
 
 
-def _refuse_twins(bots: Sequence[Bot]) -> None:
+def _refuse_same_program(bots: Sequence[Bot]) -> None:
     for one, other in combinations(bots, 2):
         if one.digest == other.digest:
             raise UserError(f"{one.name} and {other.name} are the same program: take one of them out.")
@@ -146,8 +152,8 @@ def _log_path(arguments: argparse.Namespace) -> Path | None:
     return log or (arguments.folder / f"league-{arguments.game}.jsonl" if arguments.folder else None)
 
 
-def _play(setting: Setting, seatings: Sequence[tuple[int, ...]], arguments: argparse.Namespace, log: Log) -> bool:
-    """Play and keep the results; return whether the user has ended it."""
+def _play(setting: Setting, seatings: Sequence[tuple[int, ...]], arguments: argparse.Namespace, log: ResultLog) -> bool:
+    """Play matches and add the results to the log; return whether the user ended the league."""
     known = results_known(setting, log)
     boards = islice(count(arguments.first_seed), arguments.seeds)
     pairings = pairings_left(setting, seeds=boards, seatings=seatings, done={result.key for result in known})
@@ -168,7 +174,7 @@ def _play(setting: Setting, seatings: Sequence[tuple[int, ...]], arguments: argp
         return stop.asked
 
 
-def _print(setting: Setting, results: Sequence[Result]) -> list[Row]:
+def _print(setting: Setting, results: Sequence[Result]) -> list[StandingRow]:
     anchors = {f"{HOUSE}{name}": rating for name, rating in _declared(setting.game).items()}
     rows = standing(setting.bots, results, anchors)
     say(f"\n{standing_text(rows)}\n\n{opponents_text(setting.bots, rows, results)}")

@@ -1,4 +1,4 @@
-"""Sign in to an arena: its address and a token are kept, not the password.
+"""Sign in to an arena: its URL and a token are stored, not the password.
 
 With --token you type a token that you have made on the site's page of tokens, instead of name and password. If your
 account has two-factor authentication, you are asked for the code, too.
@@ -12,27 +12,27 @@ import sys
 
 import msgspec
 
-from banzuke.site import Account, CodeWanted, NewToken, Site, is_private, site_at, site_remember
+from banzuke.site import CodeWanted, NewToken, OwnAccount, Site, is_private, site_at, site_remember
 from banzuke.text import UserError, say
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``login``."""
-    parser.add_argument("address", help="of the arena: https://arena.example")
+    parser.add_argument("url", metavar="URL", help="of the arena: https://arena.example")
     parser.add_argument("--name", help="of your account (default: you are asked)")
     parser.add_argument("--token", action="store_true", help="type a token instead")
     parser.add_argument("--insecure", action="store_true", help="allow http, where anybody on the way can read")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Get a token, try it, keep it."""
+    """Get a token, try it, and store it."""
     if sys.stdin is None:
         raise UserError("Standard input is closed, but passwords and tokens are read from there.")
-    site = site_at(arguments.address)
+    site = site_at(arguments.url)
     if not (is_private(site) or arguments.insecure):
         raise UserError(f"{site.url} is not encrypted: anybody on the way could read your password. Use https://.")
     site = msgspec.structs.replace(site, token=_typed("Token: ") if arguments.token else _token(site, arguments.name))
-    username = site.get("account/", Account).username
+    username = site.get("account/", OwnAccount).username
     say(f"You are {username} at {site.url}. The token is kept in {site_remember(site)}.")
     return 0
 
@@ -53,7 +53,7 @@ def _asked(prompt: str) -> str:
 
 
 def _typed(prompt: str) -> str:
-    """Return a line that is not shown; from a pipe as it comes."""
+    """Return a line that the terminal does not show while it is typed, or a line of a pipe."""
     try:
         return getpass.getpass(prompt) if sys.stdin.isatty() else sys.stdin.readline().rstrip("\n")
     except EOFError as error:  # Ctrl-D

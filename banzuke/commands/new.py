@@ -37,7 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
     play, upload = f"banzuke play {game} {word} {kit_rivals(game)}", f"banzuke upload {word} --game {game}"
     say(f"{folder} is ready. What to do next:")
     say(f"  {play}   play a match against house bots")
-    say(f"  {upload:<{len(play)}}   send it to an arena, after banzuke login ADDRESS")
+    say(f"  {upload:<{len(play)}}   send it to an arena, after banzuke login URL")
     return 0
 
 
@@ -52,7 +52,7 @@ def _write(folder: Path, files: dict[str, bytes]) -> None:
             begun.append(folder / name)
             begun[-1].write_bytes(content)
     except OSError as error:
-        for path in begun:  # half a kit would keep the whole one from being written there
+        for path in begun:  # files of an incomplete kit would block the next attempt
             with suppress(OSError):
                 path.unlink()
         raise UserError(f"The kit cannot be written to {folder}: {error.strerror}.") from error

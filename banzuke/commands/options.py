@@ -20,7 +20,7 @@ def add_sandbox(parser: argparse.ArgumentParser) -> None:
 
 
 def add_matches(parser: argparse.ArgumentParser) -> None:
-    """Declare what goes for many matches."""
+    """Declare the arguments of commands that play many matches."""
     parser.add_argument("--option", action="append", default=[], type=option, metavar="NAME=VALUE", help="of the game")
     parser.add_argument("--first-seed", type=seed, default=0, help="of the first board (default: %(default)s)")
     parser.add_argument("--parallel", type=positive, default=os.cpu_count(), help="matches at a time (%(default)s)")
@@ -29,5 +29,5 @@ def add_matches(parser: argparse.ArgumentParser) -> None:
 
 
 def options_of(arguments: argparse.Namespace) -> JsonObject:
-    """Return the options of the game."""
+    """Return the options of the game by name."""
     return dict(arguments.option)

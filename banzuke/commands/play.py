@@ -5,7 +5,7 @@ it, in quotes: "python3 my_bot/main.py". Folders and files are built and started
 
 Without --sandbox the bots run as you and may do what you may: play only with bots you trust. On Linux an answer is
 charged the CPU time of the bot's process, elsewhere wall time; the first answer may take 5 s more, for the start. With
---sandbox (Linux only) walls, limits and clock are those of the arena.
+--sandbox (Linux only) isolation, limits and clock are those of the arena.
 
 With --no-clock no answer comes too late: you can stop a bot in a debugger for as long as you like.
 
@@ -24,8 +24,8 @@ from tqdm import tqdm
 
 from banzuke.bots import bot_ready
 from banzuke.commands.options import add_sandbox
-from banzuke.isolation import bot_running, walls_opened
-from banzuke.local import Player
+from banzuke.isolation import bot_running, sandbox_opened
+from banzuke.local import RunningBot
 from banzuke.referee import play
 from banzuke.replays import replay_read
 from banzuke.text import UserError, say
@@ -52,43 +52,43 @@ def run(arguments: argparse.Namespace) -> int:
         raise UserError("A sandbox always has its clock: give --no-clock without --sandbox.")
     numbers = count()  # bots are started in the order of their seats
     quiet = True if arguments.talk is not None or arguments.watch else None
-    with walls_opened(arguments.sandbox) as walls, tqdm(unit=" answers", disable=quiet, leave=False) as bar:
+    with sandbox_opened(arguments.sandbox) as backend, tqdm(unit=" answers", disable=quiet, leave=False) as bar:
 
         @contextlib.contextmanager
-        def start(text: str) -> Iterator[Player]:
-            hear = talk if next(numbers) == arguments.talk else lambda ask, reply: bar.update()
-            bot = bot_ready(text, game=game, walls=walls)
-            with bot_running(bot, walls, clock=not arguments.no_clock) as player:
-                yield Overheard(player, hear)
+        def start(text: str) -> Iterator[RunningBot]:
+            observe = talk if next(numbers) == arguments.talk else lambda ask, reply: bar.update()
+            bot = bot_ready(text, game=game, backend=backend)
+            with bot_running(bot, backend, clock=not arguments.no_clock) as player:
+                yield ObservedBot(player, observe)
 
-        sentence = f"Inside the walls of {walls.name}." if walls else play.NO_WALLS
+        sentence = f"In the sandbox {backend.name}." if backend else play.NO_SANDBOX
         sentence += " No clock: answers may take any time." if arguments.no_clock else ""
         outcome = play.played(arguments, start, sentence)
     return int(arguments.strict and any(outcome.faults))
 
 
-class Overheard:
-    """A bot whose conversation with the referee somebody listens to."""
+class ObservedBot:
+    """A bot that passes each question and reply to a function."""
 
-    def __init__(self, player: Player, hear: Callable[[Ask, Reply], object]) -> None:
+    def __init__(self, player: RunningBot, observe: Callable[[Ask, Reply], object]) -> None:
         self._player = player
-        self._hear = hear
+        self._hear = observe
         self.stderr_tail = player.stderr_tail
 
     def ask(self, ask: Ask) -> Reply:
-        """Ask the bot."""
+        """Ask the bot, pass question and reply on, and return the reply."""
         reply = self._player.ask(ask)
         self._hear(ask, reply)
         return reply
 
 
 def talk(ask: Ask, reply: Reply) -> None:
-    """Print both sides."""
+    """Print a question and the reply."""
     say("\n".join([*(f"> {line}" for line in ask.lines), *(f"< {line}" for line in reply.lines)]))
 
 
 def game_of(arguments: argparse.Namespace) -> str:
-    """Return the game that is played."""
+    """Return the name of the game; empty if the user gave none."""
     if arguments.original:
         return str(replay_read(arguments.original)[0]["game"])
     return arguments.words[0] if arguments.words else ""

@@ -9,17 +9,16 @@ NEW and OLD play alone. Where the ladder's tables have more seats, as in Attack 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 from itertools import count, takewhile
 
 from tqdm import tqdm
 
-from banzuke.bots import bot_ready, told_apart
+from banzuke.bots import bot_ready, with_distinct_names
 from banzuke.commands.options import add_matches, options_of
 from banzuke.faults import faults_text
-from banzuke.isolation import walls_opened
+from banzuke.isolation import sandbox_opened
 from banzuke.pool import Setting, matches_played, pairings_left, results_known, stoppable
-from banzuke.results import Key, Log, Result, log_opened
+from banzuke.results import Key, Result, ResultLog, result_log_opened
 from banzuke.text import UserError, say
 from core.arguments import positive
 from games.registry import game_names
@@ -53,41 +52,43 @@ def _games(text: str) -> int:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play until it is known, and say it."""
-    with walls_opened(arguments.sandbox) as walls:
-        bots = told_apart(bot_ready(word, game=arguments.game, walls=walls) for word in (arguments.new, arguments.old))
+    """Play until the test ends, and print its verdict."""
+    with sandbox_opened(arguments.sandbox) as backend:
+        bots = with_distinct_names(
+            bot_ready(word, game=arguments.game, backend=backend) for word in (arguments.new, arguments.old)
+        )
     if bots[NEW].digest == bots[OLD].digest:
         raise UserError("Both are the same program: there is nothing to test.")
     setting = Setting(arguments.game, options_of(arguments), bots, arguments.sandbox)
-    with log_opened(arguments.log) as log:
+    with result_log_opened(arguments.log) as log:
         try:
             stopped = _play(setting, log, arguments)
         except (KeyboardInterrupt, UserError):  # a second Ctrl-C, or no more can be played
             if log.results:
-                _tell(log, setting, arguments)
+                _print_verdict(log, setting, arguments)
             raise
-        found = _tell(log, setting, arguments)
+        found = _print_verdict(log, setting, arguments)
     return 130 if stopped else int(found.state != State.BETTER)
 
 
-def _tell(log: Log, setting: Setting, arguments: argparse.Namespace) -> Verdict:
-    """Print what the results say."""
-    found, done = _judged(log, setting, arguments)
-    told = _sentence(found, new=setting.bots[NEW].name, old=setting.bots[OLD].name)
-    say(f"{told}\n{faults_text(setting, list(done.values()))}".rstrip())
+def _print_verdict(log: ResultLog, setting: Setting, arguments: argparse.Namespace) -> Verdict:
+    """Print the verdict and the faults, and return the verdict."""
+    found, done = _verdict_so_far(log, setting, arguments)
+    sentence = _sentence(found, new=setting.bots[NEW].name, old=setting.bots[OLD].name)
+    say(f"{sentence}\n{faults_text(setting, list(done.values()))}".rstrip())
     return found
 
 
-def _play(setting: Setting, log: Log, arguments: argparse.Namespace) -> bool:
-    """Play until the test ends; return whether the user has ended it."""
-    found, done = _judged(log, setting, arguments)
+def _play(setting: Setting, log: ResultLog, arguments: argparse.Namespace) -> bool:
+    """Play until the test ends; return whether the user ended it."""
+    found, done = _verdict_so_far(log, setting, arguments)
     bar = tqdm(desc="sprt", total=arguments.games_max, initial=found.games, unit=" games", disable=None)
     with stoppable() as stop, bar:
         pairings = pairings_left(setting, seeds=count(arguments.first_seed), seatings=SEATS, done=set(done))
         if found.state == State.RUNNING:
             for result in matches_played(setting, pairings, parallel=arguments.parallel, stop=stop):
                 log.add(result)
-                found, _ = _judged(log, setting, arguments)
+                found, _ = _verdict_so_far(log, setting, arguments)
                 bar.set_postfix_str(f"{found.elo:+.0f} Elo, LLR {found.llr_better:+.2f} {found.llr_worse:+.2f}")
                 bar.update()
                 if found.state != State.RUNNING:
@@ -95,23 +96,23 @@ def _play(setting: Setting, log: Log, arguments: argparse.Namespace) -> bool:
         return stop.asked
 
 
-def _judged(log: Log, setting: Setting, arguments: argparse.Namespace) -> tuple[Verdict, dict[Key, Result]]:
-    """Return what the pairs say that are whole, in the order of their seeds, and all results."""
+def _verdict_so_far(
+    log: ResultLog, setting: Setting, arguments: argparse.Namespace
+) -> tuple[Verdict, dict[Key, Result]]:
+    """Return the verdict of the complete pairs in the order of their seeds, up to a gap, and all results by key."""
     new, old = (bot.digest for bot in setting.bots)
     done = {result.key: result for result in results_known(setting, log)}
     pairs = ([done.get((seed, (new, old))), done.get((seed, (old, new)))] for seed in count(arguments.first_seed))
-    scores = [_score(pair) for pair in takewhile(all, pairs)]
+    scores = [
+        pair_score(first.ranks, second.ranks[::-1]) for first, second in takewhile(all, pairs) if first and second
+    ]
     return verdict(scores, games_max=arguments.games_max), done
 
 
-def _score(pair: Sequence[Result | None]) -> float:
-    first, second = (result.ranks for result in pair if result)
-    return pair_score(first, second[::-1])
-
-
 def _sentence(found: Verdict, *, new: str, old: str) -> str:
-    told = SENTENCES[found.state].format(new=new, old=old)
+    sentence = SENTENCES[found.state].format(new=new, old=old)
     if not found.pairs:
-        return f"{told}: no pair of matches has ended."
+        return f"{sentence}: no pair of matches has ended."
     spread = f"{found.elo:+.0f} Elo, 95 % between {found.elo_low:+.0f} and {found.elo_high:+.0f}"
-    return f"{told}: {spread}, after {found.games} matches. Pairs by points 0 to 1: {' '.join(map(str, found.counts))}."
+    pairs = " ".join(map(str, found.counts))
+    return f"{sentence}: {spread}, after {found.games} matches. Pairs by points 0 to 1: {pairs}."

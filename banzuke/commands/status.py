@@ -11,11 +11,11 @@ from functools import partial
 
 from tqdm import tqdm
 
-from banzuke.site import FirstGames, OwnBot, Site, Version, own_bots, site_remembered, waited_for
+from banzuke.site import FirstGames, OwnBot, OwnVersion, Site, own_bots, retry_while_away, site_remembered
 from banzuke.text import UserError, say, table
 from core.text import printable
 
-LOOK_SECONDS = 1.0
+POLL_SECONDS = 1.0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,48 +25,50 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print a line a bot."""
+    """Print a line for each bot."""
     site = site_remembered()
     bots = own_bots(site, arguments.name)
     if arguments.wait:
         for bot in bots:
             _await_first_games(site, bot)
-    newest = [(bot, site.get(f"versions/{bot.versions[0].id}/", Version)) for bot in bots if bot.versions]
+    newest = [(bot, site.get(f"versions/{bot.versions[0].id}/", OwnVersion)) for bot in bots if bot.versions]
     rows = [_row(bot, version) for bot, version in newest]
     say(table([("bot", "game", "version", "state", "rating", "", "games", "place"), *rows]))
     for bot, version in newest:
         if sentence := version.rank_wait or version.match_pace:
             say(f"\n{bot.name}: {sentence}")
     for bot in bots:
-        _tell_probation(site, bot)
+        _print_probation(site, bot)
     return 0
 
 
 def _await_first_games(site: Site, bot: OwnBot) -> None:
-    """Show how the first games of a bot's newest version go, until they have been played."""
+    """Show the progress of the first games of a bot's newest version until they have been played."""
     newest = f"versions/{bot.versions[0].id}/"
     with tqdm(desc=printable(bot.name), unit=" games", disable=None) as bar:
-        while first := waited_for(partial(site.find, f"{newest}first-games/", FirstGames)):
+        while first := retry_while_away(partial(site.find, f"{newest}first-games/", FirstGames)):
             bar.total = first.goal
             bar.update(first.played - bar.n)
             if first.problem:
                 raise UserError(f"{bot.name}: {first.problem}")
-            time.sleep(LOOK_SECONDS)
-    while (version := waited_for(partial(site.get, newest, Version))).state == "active" and version.rating is None:
-        time.sleep(LOOK_SECONDS)  # the next fit counts them
+            time.sleep(POLL_SECONDS)
+    while (
+        version := retry_while_away(partial(site.get, newest, OwnVersion))
+    ).state == "active" and version.rating is None:
+        time.sleep(POLL_SECONDS)  # until the arena has computed the ratings again
 
 
-def _tell_probation(site: Site, bot: OwnBot) -> None:
-    """Say why a bot does not play any more, if that is so: its newest version need not be the one."""
+def _print_probation(site: Site, bot: OwnBot) -> None:
+    """Print why a bot is on probation, if one of its versions is, which need not be the newest."""
     for line in bot.versions:
         if line.state == "probation":
-            version = site.get(f"versions/{line.id}/", Version)
+            version = site.get(f"versions/{line.id}/", OwnVersion)
             faults = ", ".join(f"{fault.match} ({fault.verdict})" for fault in version.faults)
             say(f"\n{bot.name}, version {line.number}, is on probation: {site.url}/versions/{line.id}/")
             say(f"{version.advice} It failed in: {faults}.")
 
 
-def _row(bot: OwnBot, version: Version) -> tuple[str, ...]:
+def _row(bot: OwnBot, version: OwnVersion) -> tuple[str, ...]:
     rated = version.rating is not None and version.interval is not None
     rating = (f"{version.rating:.0f}", f"± {version.interval:.0f}") if rated else ("-", "")
     place = f"{version.rank}." if version.rank else f"({version.place}.)" if version.place else "-"

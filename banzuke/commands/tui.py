@@ -17,8 +17,8 @@ from pathlib import Path
 from banzuke.arguments import option
 from banzuke.bots import bot_ready
 from banzuke.commands.options import add_sandbox
-from banzuke.frames import Film, played_records
-from banzuke.isolation import bot_running, walls_opened
+from banzuke.frames import Frames, played_records
+from banzuke.isolation import bot_running, sandbox_opened
 from banzuke.replays import replay_read
 from banzuke.text import UserError, say
 from banzuke.tui import show
@@ -39,13 +39,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Show the match."""
-    with _film(arguments) as film:
+    with _frames(arguments) as frames:
         try:
-            film.reach(0)
+            frames.reach(0)
             if arguments.text:
-                _print(film)
+                _print(frames)
             else:
-                _draw(film)
+                _draw(frames)
         except BadOptions as error:
             raise UserError(str(error)) from error
         except curses.error as error:
@@ -53,35 +53,35 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _draw(film: Film) -> None:
-    if not (os.isatty(0) and os.isatty(1)):  # or the first picture would be gone as soon as it is drawn
+def _draw(frames: Frames) -> None:
+    if not (os.isatty(0) and os.isatty(1)):  # otherwise the first frame would vanish at once
         raise UserError("Keys and pictures need a terminal, which standard input or output is not: use --text.")
-    curses.wrapper(show, film)
+    curses.wrapper(show, frames)
 
 
-def _print(film: Film) -> None:
+def _print(frames: Frames) -> None:
     number = 0
-    while film.reach(number) == number:
-        say(f"{film[number]}\n")
+    while frames.reach(number) == number:
+        say(f"{frames[number]}\n")
         number += 1
 
 
 @contextmanager
-def _film(arguments: argparse.Namespace) -> Iterator[Film]:
+def _frames(arguments: argparse.Namespace) -> Iterator[Frames]:
     first, *bots = arguments.words
     if not bots and first not in game_names():
-        yield Film(iter(replay_read(Path(first))))
+        yield Frames(iter(replay_read(Path(first))))
         return
     if first not in game_names():
         raise UserError(f"There is no game {first!r}; choose one of: {', '.join(game_names())}.")
     with ExitStack() as stack:
-        walls = stack.enter_context(walls_opened(arguments.sandbox))
-        ready = [bot_ready(word, game=first, walls=walls) for word in bots]
+        backend = stack.enter_context(sandbox_opened(arguments.sandbox))
+        ready = [bot_ready(word, game=first, backend=backend) for word in bots]
         try:
-            players = [stack.enter_context(bot_running(bot, walls)) for bot in ready]
+            players = [stack.enter_context(bot_running(bot, backend)) for bot in ready]
         except (OSError, ValueError) as error:
             raise UserError(f"A bot cannot be started: {error}.") from error
         drawn = secrets.randbelow(2**31) if arguments.seed is None else arguments.seed
         seats = [SeatInfo(bot.name, "", bot.digest) for bot in ready]
         match = play(game_named(first), seed=drawn, seats=seats, options=dict(arguments.option))
-        yield Film(played_records(match, lambda turn: {ask.seat: players[ask.seat].ask(ask) for ask in turn.asks}))
+        yield Frames(played_records(match, lambda turn: {ask.seat: players[ask.seat].ask(ask) for ask in turn.asks}))

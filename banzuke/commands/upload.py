@@ -14,21 +14,21 @@ from functools import partial
 from pathlib import Path
 
 from banzuke.bots import source_of
-from banzuke.site import Site, Version, site_remembered, waited_for
+from banzuke.site import OwnVersion, Site, retry_while_away, site_remembered
 from banzuke.text import UserError, say
 from core.text import ending
 from games.kits import zipped
 from games.registry import game_names
 
 ARCHIVES = (".zip", ".tar.gz", ".tgz", ".tar")
-LOOK_SECONDS = 0.5
+POLL_SECONDS = 0.5
 LOG_SECTION = re.compile(r"^(?=--- .+ ---$)", re.MULTILINE)
 LOG_SECTION_LINES = 24
 CHECK_SECTION = "--- Check match ---\n"
-"""Behind it the log of a version that plays says what is worth knowing of its check match."""
+"""The heading in a version's log after which the problems of its check match are listed."""
 LOG_LINE_CHARS = 500
-"""Of a line: what a bot writes may have no end."""
-SIGNS = {"done": "✓", "bad": "✗"}
+"""The longest part of a log line that is printed, since a bot may write very long lines."""
+MARKS = {"done": "✓", "bad": "✗"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,16 +36,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("path", type=Path, metavar="FOLDER|FILE")
     parser.add_argument("--game", required=True, choices=game_names())
     parser.add_argument("--name", help="of the bot; one that you have gets a new version (default: the folder's)")
-    parser.add_argument("--language", default="", help="default: told by the names of the files")
+    parser.add_argument("--language", default="", help="default: found by the names of the files")
     parser.add_argument("--no-wait", action="store_true", help="do not wait until it is built")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Send it, follow it."""
+    """Send the bot and print its progress."""
     site = site_remembered()
     name, file = _packed(arguments)
     sent = {"game": arguments.game, "name": arguments.name or name, "language": arguments.language}
-    version = site.post("versions/", Version, data=sent, files={"upload": file})
+    version = site.post("versions/", OwnVersion, data=sent, files={"upload": file})
     say(f"{version.name}, version {version.number}: {site.url}/versions/{version.id}/")
     if arguments.no_wait:
         return 0
@@ -55,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _packed(arguments: argparse.Namespace) -> tuple[str, tuple[str, bytes]]:
-    """Return the name of the bot, and name and content of the file that is sent."""
+    """Return the name of the bot, and the name and content of the file to send."""
     path: Path = arguments.path
     try:
         source = source_of(str(path), arguments.game) if path.exists() else None
@@ -71,33 +71,33 @@ def _packed(arguments: argparse.Namespace) -> tuple[str, tuple[str, bytes]]:
         raise UserError(f"{error.filename or path} cannot be read: {error.strerror}.") from error
 
 
-def _followed(site: Site, version: Version) -> Version:
-    """Look until the version goes no further by itself; print each step that is over."""
-    told = 0
+def _followed(site: Site, version: OwnVersion) -> OwnVersion:
+    """Poll the version until it goes no further by itself, print each finished step, and return the version."""
+    printed = 0
     while True:
-        over = [step for step in version.steps if step.state in SIGNS]
-        for step in over[told:]:
-            say(f"  {SIGNS[step.state]} {step.title}")
-        told = len(over)
+        over = [step for step in version.steps if step.state in MARKS]
+        for step in over[printed:]:
+            say(f"  {MARKS[step.state]} {step.title}")
+        printed = len(over)
         if version.is_final:
             return version
-        time.sleep(LOOK_SECONDS)
-        version = waited_for(partial(site.get, f"versions/{version.id}/", Version))
+        time.sleep(POLL_SECONDS)
+        version = retry_while_away(partial(site.get, f"versions/{version.id}/", OwnVersion))
 
 
-def _ending(site: Site, version: Version) -> str:
+def _ending(site: Site, version: OwnVersion) -> str:
     if version.state == "active":
         # Before Python 3.13 a name with a dash in front is taken for an option even behind "--"; none means all bots.
         name = "" if version.name.startswith("-") else f" {shlex.quote(version.name)}"
         check = version.log.partition(CHECK_SECTION)[2]
-        told = f"In the check match: {check}\n" if check else ""
-        return f"{told}It plays. banzuke status --wait{name} waits for its first games."
+        problems = f"In the check match: {check}\n" if check else ""
+        return f"{problems}It plays. banzuke status --wait{name} waits for its first games."
     log = [line[:LOG_LINE_CHARS] for section in LOG_SECTION.split(version.log) for line in _shortened(section)]
     return "\n".join([*filter(None, (version.sentence, version.advice)), *log])
 
 
 def _shortened(section: str) -> list[str]:
-    """Return a section of a log without its middle: compilers name the cause first, what crashes names it last."""
+    """Return the lines of a log section without its middle: compilers print the cause first, crashing programs last."""
     lines, half = section.splitlines(), LOG_SECTION_LINES // 2
     if len(lines) <= LOG_SECTION_LINES:
         return lines

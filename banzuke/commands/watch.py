@@ -18,7 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``watch``."""
     parser.add_argument("replay", type=Path)
     parser.add_argument("--port", type=whole, default=0, help="default: any that is free")
-    parser.add_argument("--no-browser", action="store_true", help="only print the address")
+    parser.add_argument("--no-browser", action="store_true", help="only print the URL")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -29,10 +29,10 @@ def run(arguments: argparse.Namespace) -> int:
     except (OSError, OverflowError) as error:
         raise UserError(f"Port {arguments.port} cannot be used: {error}.") from error
     with server, contextlib.suppress(KeyboardInterrupt):
-        address = f"http://127.0.0.1:{server.server_address[1]}/"
-        say(f"{address}   Ctrl-C ends it.")
+        url = f"http://127.0.0.1:{server.server_address[1]}/"
+        say(f"{url}   Ctrl-C ends it.")
         if not arguments.no_browser:
-            # Some browsers keep who opens them waiting until they are closed, and would find nobody who serves.
-            threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+            # In a thread, since for some browsers ``open`` returns only when they are closed.
+            threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
         server.serve_forever()
     return 0

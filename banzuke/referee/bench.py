@@ -62,5 +62,5 @@ def _row(result: Measurement) -> tuple[str, ...]:
 
 
 def _number(value: float) -> str:
-    """Return a number with thousands apart, small ones with three digits."""
+    """Return a number as text with separated thousands, below 100 with three digits."""
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"

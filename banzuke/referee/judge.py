@@ -48,7 +48,7 @@ def _standard_input() -> BinaryIO:
 
 
 def answer(judge: Judge, line: bytes) -> dict[str, Any]:
-    """Return the judge's answer to one line, or what is wrong with the line."""
+    """Return the judge's answer to one line of JSON, or an object with the key ``error``."""
     try:
         return judge(msgspec.json.decode(line, type=dict[str, Any]))
     except RecursionError:
@@ -61,7 +61,7 @@ def answer_text(module: ModuleType, text: bytes) -> str:
     """Return the answer of a game's ``judge_text``.
 
     Raises:
-        UserError: the game has none, or the question cannot be answered.
+        UserError: the game has no ``judge_text``, or the question cannot be answered.
     """
     if not hasattr(module, "judge_text"):
         raise UserError("This game is judged by JSON lines only: leave out --text.")

@@ -1,6 +1,6 @@
 """Let all house bots of a game play each other, and print their ratings.
 
-It is ``banzuke league GAME --house``, which has the options told by ``banzuke league --help``.
+It is ``banzuke league GAME --house``, whose options ``banzuke league --help`` lists.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play, and print the table."""
-    from banzuke.commands import main  # which knows this command's neighbours, and would be known by itself
+    """Run the league, see ``banzuke.commands.league``."""
+    from banzuke.commands import main  # here, since that module imports this package
 
     log = ["--log", arguments.log] if arguments.log else []
     return main(["league", arguments.game, "--house", "--seeds", str(arguments.seeds), *log])

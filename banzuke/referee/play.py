@@ -23,10 +23,11 @@ from typing import Any
 import msgspec
 
 from banzuke.arguments import option
-from banzuke.local import Player, local_bot
+from banzuke.frames import frame_text
+from banzuke.local import RunningBot, local_bot
 from banzuke.text import UserError, say, table
 from core.arguments import seed
-from core.game import BadOptions, Event, Game, JsonObject
+from core.game import BadOptions, Game, JsonObject
 from core.record import Header
 from core.referee import Outcome, Reply, SeatInfo, Turn, drive, play
 from core.replay import (
@@ -39,13 +40,13 @@ from core.text import printable
 from games.registry import game_named, game_names
 from games.replays import rules_of
 
-Start = Callable[[str], AbstractContextManager[Player]]
-NO_WALLS = "No sandbox: the bots run with your rights."
+Start = Callable[[str], AbstractContextManager[RunningBot]]
+NO_SANDBOX = "No sandbox: the bots run with your rights."
 
 
 @dataclass(frozen=True, slots=True)
 class _Setup:
-    """What is played, and by whom."""
+    """The match to play and the commands of its bots."""
 
     game: Game[Any]
     seed: int
@@ -53,7 +54,7 @@ class _Setup:
     seats: list[SeatInfo]
     commands: list[str]
     hash: str = ""
-    """Of the match that is played again."""
+    """The hash of the match that is played again; empty for a new match."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -78,22 +79,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Play the match and print how it ended."""
-    played(arguments, local_bot, NO_WALLS)
+    played(arguments, local_bot, NO_SANDBOX)
     return 0
 
 
-def played(arguments: argparse.Namespace, start: Start, walls: str) -> Outcome:
-    """Play the match and print how it ended.
+def played(arguments: argparse.Namespace, start: Start, isolation: str) -> Outcome:
+    """Play the match, print how it ended, and return its outcome.
 
     Args:
-        arguments: of the command line.
-        start: starts a bot by the text that stands for it.
-        walls: what keeps the bots in, a sentence.
+        arguments: the arguments of the command line.
+        start: starts the bot that an argument names.
+        isolation: a sentence about the bots' isolation, which is printed.
     """
     setup = _again(arguments) if arguments.original else _fresh(arguments)
     if arguments.replay:
-        _refuse_no_place(arguments.replay)
-    say(f"{setup.game.title}, seed {setup.seed}. {walls}")
+        _refuse_unwritable(arguments.replay)
+    say(f"{setup.game.title}, seed {setup.seed}. {isolation}")
     with ExitStack() as stack:
         bots = [_start(stack, start, command) for command in setup.commands]
         outcome, records = _play(setup, bots, watch=arguments.watch)
@@ -116,7 +117,11 @@ def _fresh(arguments: argparse.Namespace) -> _Setup:
 
 
 def _again(arguments: argparse.Namespace) -> _Setup:
-    """Set the match of a replay up again; its seats keep their names, or the hash could not be the same."""
+    """Return the match of a replay to play again; the seats keep their names, which the hash includes.
+
+    Raises:
+        UserError: the replay cannot be read, or does not fit the other arguments.
+    """
     if arguments.seed is not None or arguments.option:
         raise UserError("Seed and options are those of the replay: leave --seed and --option out.")
     try:
@@ -134,21 +139,21 @@ def _again(arguments: argparse.Namespace) -> _Setup:
     return _Setup(game, header.seed, header.options, header.seats, arguments.words, footer["hash"])
 
 
-def _compare(told: str, made: str) -> None:
-    if told == made:
-        say(f"\nIt came out the same: both hashes are {told}.")
+def _compare(expected: str, made: str) -> None:
+    if expected == made:
+        say(f"\nIt came out the same: both hashes are {expected}.")
     else:
-        say(f"\nIt came out differently.\nhash then: {told}\nhash now:  {made}")
+        say(f"\nIt came out differently.\nhash then: {expected}\nhash now:  {made}")
 
 
-def _start(stack: ExitStack, start: Start, command: str) -> Player:
+def _start(stack: ExitStack, start: Start, command: str) -> RunningBot:
     try:
         return stack.enter_context(start(command))
     except (OSError, ValueError) as error:
         raise UserError(f"The bot {command!r} cannot be started: {error}.") from error
 
 
-def _play(setup: _Setup, bots: list[Player], *, watch: bool) -> tuple[Outcome, list[JsonObject]]:
+def _play(setup: _Setup, bots: list[RunningBot], *, watch: bool) -> tuple[Outcome, list[JsonObject]]:
     match = play(setup.game, seed=setup.seed, seats=setup.seats, options=setup.options)
 
     def answers(turn: Turn) -> Mapping[int, Reply]:
@@ -171,34 +176,6 @@ def _show(records: tuple[JsonObject, ...]) -> None:
             say(frame_text(record))
 
 
-def frame_text(record: JsonObject) -> str:
-    """Return the frame of a record as text.
-
-    Lists of strings are pictures, row by row, and a list of equally high ones is shown side by side; the rest is JSON.
-    """
-    lines = [""]
-    for name, value in record["frame"].items():
-        lines += _value_lines(name, value)
-    return "\n".join([*lines, *map(_event_text, record.get("events", ()))])
-
-
-def _value_lines(name: str, value: Any) -> list[str]:
-    if _is_picture(value):
-        return list(value)
-    if value and isinstance(value, list) and all(map(_is_picture, value)) and len(set(map(len, value))) == 1:
-        return ["  ".join(rows) for rows in zip(*value, strict=True)]
-    return [f"{name}: {msgspec.json.encode(value).decode()}"]
-
-
-def _is_picture(value: Any) -> bool:
-    rows = value if isinstance(value, list) else []
-    return bool(rows) and all(isinstance(row, str) and len(row) > 1 for row in rows)
-
-
-def _event_text(event: Event) -> str:
-    return event["text"] if event["seat"] is None else f"Seat {event['seat']}: {event['text']}"
-
-
 def _report(commands: list[str], outcome: Outcome, stderr_tails: list[str]) -> None:
     say(f"\nThe match ended after {outcome.turns} turns.")
     order = sorted(range(len(commands)), key=outcome.ranks.__getitem__)
@@ -213,8 +190,12 @@ def _report(commands: list[str], outcome: Outcome, stderr_tails: list[str]) -> N
             say(f"\nSeat {seat}: {forgiven.sentence}")
 
 
-def _refuse_no_place(path: Path) -> None:
-    """Say before the match that its replay cannot be kept: said after it, the match were lost."""
+def _refuse_unwritable(path: Path) -> None:
+    """Check before the match that its replay can be written, since later the match would be lost.
+
+    Raises:
+        UserError: it cannot.
+    """
     if path.is_dir() or not (path.parent.is_dir() and os.access(path if path.exists() else path.parent, os.W_OK)):
         raise UserError(f"The replay cannot be written to {path}: is there such a folder, and may you write there?")
 

@@ -16,9 +16,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Return 1 when one of the replays is not in order."""
+    """Check each replay and print the result; return 1 if one of them is not in order."""
     found = 0
-    for path in arguments.replays:  # told one by one: of many files the last takes its time
+    for path in arguments.replays:  # printed at once, since many files take long
         problem = _problem(path)
         say(f"{path}: {problem or 'in order.'}")
         found += problem is not None
@@ -26,7 +26,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _problem(path: Path) -> str | None:
-    """Return what is wrong with a replay, None when it is in order."""
+    """Return what is wrong with a replay, None if it is in order."""
     try:
         verify_replay(path.read_bytes())
     except (BadReplay, ReplayMismatch) as error:

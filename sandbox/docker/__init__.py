@@ -1,4 +1,4 @@
-"""The Docker backend: a container a program, made by an engine on this machine; some are started ahead."""
+"""The Docker backend: one container for each program, some started in advance, by an engine on this machine."""
 
 from __future__ import annotations
 

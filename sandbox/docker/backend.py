@@ -1,4 +1,4 @@
-"""The backend: whether an engine can be used, where a program's container comes from, and what killed workers left."""
+"""The backend: checks the engine, gives each program a container, removes containers of killed workers."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from sandbox.leftovers import owner_lives, sweep_folders, temporary_folder
 from sandbox.process import BoxedProcess
 from sandbox.steps import run_step
 
-TRIED_OUT = ("/bin/sh", "-c", "echo works > /out/answer")
-"""It needs what every program and every build needs of the image: a shell and tar."""
+TRIAL = ("/bin/sh", "-c", "echo works > /out/answer")
+"""The trial program. It needs what every program and every build needs from the image: a shell and tar."""
 REMEDY = "If the image is wrong or old, build it again: deploy/images/build.sh"
 REMEDY_OF_RUNTIME = "Not every runtime can be used, see docs/sandbox.md: leave SANDBOX_RUNTIME out."
 
 
 class Docker:
-    """The backend. Making one checks that an engine answers, holds the image, and runs a program inside the walls.
+    """The backend. Creating it checks that an engine answers and has the image, and runs a trial program.
+
+    The environment variable DOCKER_HOST selects the engine, SANDBOX_RUNTIME an OCI runtime other than its default.
 
     Args:
-        ahead: How many containers wait started for the programs to come, of each table of limits in use. 0: none,
-            each is started when it is needed. Build steps never wait in one.
-
-    The environment tells the rest: DOCKER_HOST the engine, SANDBOX_RUNTIME another OCI runtime that it knows.
+        ahead: How many containers to start in advance for each set of limits in use. With 0 each container is started
+            when it is needed. Containers of build steps are never started in advance.
 
     Raises:
-        NoSandbox: it does not work here; the sentence tells the remedy.
+        NoSandbox: Docker does not work on this machine; the sentence says what to do.
     """
 
     name = "docker"
@@ -53,7 +53,7 @@ class Docker:
             raise NoSandbox(f"No Docker engine answers. Start one, or set DOCKER_HOST. ({error})") from error
         sweep_folders()
         self._pool = Pool(self._container, ahead)
-        self._try_out()
+        self._run_trial()
 
     def _sweep(self) -> None:
         """Remove the containers of workers that were killed."""
@@ -61,51 +61,52 @@ class Docker:
             if not owner_lives(container.labels[LABEL]):
                 remove(self._engine.api, str(container.id))
 
-    def _try_out(self) -> None:
+    def _run_trial(self) -> None:
         where, remedy = f"the image {IMAGE}", REMEDY
         if self._runtime:
             where, remedy = f"{where} with the runtime {self._runtime}", f"{REMEDY_OF_RUNTIME} {REMEDY}"
         with ExitStack() as undo:
             empty, out = temporary_folder(undo), temporary_folder(undo)
             try:
-                result = self.run(Program(empty, TRIED_OUT), Limits(), cpu_ms=5_000, out=out)
+                result = self.run(Program(empty, TRIAL), Limits(), cpu_ms=5_000, out=out)
             except (BotFault, PlatformFault) as fault:
                 raise NoSandbox(f"No program can be run in {where}: {fault} {remedy}") from fault
             if not (out / "answer").exists():
                 raise NoSandbox(f"No program can be run in {where}: {result.output.strip()} {remedy}")
 
     def start(self, program: Program, limits: Limits) -> BoxedProcess:
-        """Start a program inside the walls; see ``sandbox.api.Sandbox``."""
-        return _given(self._pool.take(limits), program, limits).started()
+        """Start a program; see ``sandbox.api.Sandbox``."""
+        return _run_in(self._pool.take(limits), program, limits).started()
 
     def run(self, program: Program, limits: Limits, cpu_ms: int, out: Path | None = None) -> RunResult:
         """Run a program to its end; see ``sandbox.api.Sandbox``."""
-        return run_step(self._start_step, program, limits, cpu_ms, out)
+
+        def start(program: Program, limits: Limits, out: bool) -> BoxedProcess:
+            return _run_in(self._container(limits, out), program, limits)
+
+        return run_step(start, program, limits, cpu_ms, out)
 
     def close(self) -> None:
-        """End the containers that wait, and the connections to the engine; see ``sandbox.api.Sandbox``."""
+        """End the containers that were started in advance, and close the connections to the engine."""
         self._pool.close()
         self._engine.close()
-
-    def _start_step(self, program: Program, limits: Limits, out: bool) -> BoxedProcess:
-        return _given(self._container(limits, out), program, limits)
 
     def _container(self, limits: Limits, out: bool = False) -> Container:
         return Container(self._engine.api, self._runtime, limits, out)
 
 
-def _given(container: Container, program: Program, limits: Limits) -> BoxedProcess:
-    """Let a container run the program."""
+def _run_in(container: Container, program: Program, limits: Limits) -> BoxedProcess:
+    """Run the program in a started container, and return it."""
     with ExitStack() as undo:
         undo.callback(container.destroy)
-        process = BoxedProcess(container, limits)  # from here on its clock counts: what waiting used is not charged
+        process = BoxedProcess(container, limits)  # its clock starts here: CPU time used before is not charged
         container.give(program)
         undo.pop_all()
     return process
 
 
 def _folder_refusal() -> str | None:
-    """Return why programs cannot be started from where they are put, None if they can."""
+    """Return why programs cannot be started from the folder for temporary files, None if they can."""
     folder = tempfile.gettempdir()
     if os.statvfs(folder).f_flag & os.ST_NOEXEC:
         return f"{folder} is mounted noexec, so no bot can be started from it. Set TMPDIR to a folder where one can."

@@ -1,13 +1,13 @@
-"""One container: it is started without a program, waits, is given one, and is thrown away with it.
+"""One container: it is started without a program, later runs one program, and is removed with it.
 
-The program's streams are FIFOs in a folder mounted at /io, not the engine's attached stream: they cost a tenth of the
-time, have no frames to take apart, and a program that floods them cannot hang ``docker kill``.
+The program's streams are FIFOs in a folder that is mounted at /io, and not the stream that the engine can attach: they
+take a tenth of the time, need no parsing of frames, and a program that floods them cannot hang ``docker kill``.
 
-The first process of the container is a shell. It waits until the worker has put the program into /bot and says so,
-starts it, and reports its exit code. Then it stays, so that the container's control group, and what it has counted, is
-there until we have read it. When the worker dies, the shell reads the end of /io/go and ends, and the container with
-it. Should the worker die in the first milliseconds, before the shell has opened its streams, the next worker that
-starts removes the container (``leftovers``).
+The first process of the container is a shell. It waits until the worker has put the program into /bot and has written
+a line to /io/go, starts the program, and reports its exit code. Then it stays, so that the worker can read the control
+group of the container. When the worker dies, the shell reads the end of /io/go and ends, and with it the container. If
+the worker dies before the shell has opened its streams, the next worker that starts removes the container (``owner``
+in ``sandbox.leftovers``).
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ from sandbox.leftovers import owner, temporary_folder
 IMAGE = "banzuke-runtime"
 LABEL = "banzuke.owner"
 HELPERS = 1
-"""Processes beside the program: the shell."""
+"""Processes in the container beside the program: the shell."""
 UIDS = range(20_000, 60_000)
-"""User numbers inside, drawn for each program; below 65,536, so that they exist under userns-remap too."""
+"""User numbers inside the container: each program gets a random one. userns-remap allows numbers below 65,536 only."""
 SECONDS_MAX = 20
-"""How long the shell may take to go, or a container to end."""
+"""How long the shell may take to start the program, or a container to end."""
 NOT_FOUND, CONFLICT = 404, 409
 KILLED, CODE_MAX = 128 + signal.SIGKILL, 255
 
@@ -51,23 +51,25 @@ read _ <&4 || exit
 echo $? >&3
 read _ <&4
 """
-"""The parentheses keep the shell itself from holding the streams open. The first line on /io/end says that the
-program's streams are open, the second its exit code. /io/run holds ``exec`` and the command."""
+"""The shell's script. The parentheses start a subshell, so that the shell itself does not hold the program's streams
+open. The first line on /io/end says that the program's streams are open, the second is its exit code. /io/run holds
+``exec`` and the program's command."""
 TO_READ, TO_WRITE = ("in", "go"), ("out", "err", "end")
-"""The FIFOs, as the shell sees them. What a program could read it cannot write, so that it cannot end the shell."""
+"""The FIFOs that the container reads, and those that it writes. The attack: a program writes to /io/go to end the
+shell; it has no permission to."""
 
 
 class Container:
-    """A started container; from ``give`` on it is the box of one program, see ``sandbox.process.Box``.
+    """A started container; from ``give`` on it is the ``Box`` of one program, see ``sandbox.process.Box``.
 
     Args:
-        api: The engine's.
-        runtime: Its OCI runtime, None for the engine's own choice.
-        limits: What the program will be allowed.
-        out: Whether it has an /out.
+        api: The connection to the engine.
+        runtime: The OCI runtime, None for the engine's default.
+        limits: The limits of the program.
+        out: Whether the program has a writable /out.
 
     Raises:
-        PlatformFault: it could not be started.
+        PlatformFault: the container could not be started.
     """
 
     def __init__(self, api: docker.APIClient, runtime: str | None, limits: Limits, out: bool) -> None:
@@ -84,18 +86,18 @@ class Container:
             self._undo = undo.pop_all()
 
     def _open_streams(self, undo: ExitStack) -> tuple[int, ...]:
-        """Open our ends before the container opens its own, so that neither waits for the other."""
+        """Open the worker's ends of the FIFOs, before the container opens its own: so neither side has to wait."""
         io = self._folder / "io"
         stdout, stderr, ended = (_open(io / name, os.O_RDONLY, undo) for name in TO_WRITE)
         self._start_only = undo.enter_context(ExitStack())
-        for name in ("out", "err"):  # so that "not opened yet" is not taken for "closed"
+        for name in ("out", "err"):  # otherwise a stream that the program has not opened yet would read as closed
             _open(io / name, os.O_WRONLY, self._start_only)
-        self._go = _open(io / "go", os.O_RDWR, undo)  # both ends at once: nobody has opened the other yet
+        self._go = _open(io / "go", os.O_RDWR, undo)  # to read, too: opening it to write alone fails without a reader
         _open(io / "in", os.O_RDWR, self._start_only)
         return _open(io / "in", os.O_WRONLY, undo), stdout, stderr, ended
 
     def _start(self, api: docker.APIClient, undo: ExitStack) -> int:
-        """Start it and return the number of its first process, the shell."""
+        """Start the container and return the number of its first process, the shell."""
         with ExitStack() as unstarted:
             unstarted.callback(remove, api, self.id)
             api.start(self.id)
@@ -108,14 +110,14 @@ class Container:
         return shell
 
     def alive(self) -> bool:
-        """Tell whether the container still runs."""
+        """Return whether the container still runs."""
         return not readable_within(self._shell, 0)
 
     def give(self, program: Program) -> None:
-        """Let it run this program.
+        """Run this program in the container.
 
         Raises:
-            PlatformFault: the program's files cannot be put in.
+            PlatformFault: the program's files cannot be copied, or the container has ended.
         """
         with _engine_faults():
             fill(self._folder / "bot", program.root)
@@ -123,15 +125,18 @@ class Container:
             os.write(self._go, b"go\n")
             if not readable_within(self.ended, SECONDS_MAX) or not os.read(self.ended, 1):
                 raise PlatformFault("The container ended, or stood still, before its program was reached.")
-            # Now the program holds its own ends, and we notice when it closes them. If we let go of ours earlier, what
-            # is written to a stream not opened yet would be lost, and such a stream be taken for closed.
+            # Now the program has opened its ends. Closing these descriptors earlier would lose data written to a stream
+            # that is not open yet, and such a stream would read as closed.
             self._start_only.close()
 
     def exit_code(self) -> int:
-        """Return the exit code the shell reports; that of a killed program if it reports none, or something else.
+        """Wait for the end and return the exit code that the shell reports, or ``KILLED`` if the report is invalid.
 
-        The attack: the program runs beside the shell, can write to /io/end as well, and can end the shell (through its
-        memory; at the memory limit the kernel may choose the shell, too). That is no fault of ours.
+        The attack: the program can also write to /io/end, and can end the shell, for example through the memory limit,
+        at which the kernel may choose the shell. The program is to blame for that, not the platform.
+
+        Raises:
+            PlatformFault: somebody asked the engine to end the container.
         """
         readable_within(self.ended, None)
         report = os.read(self.ended, 16).split()
@@ -141,35 +146,44 @@ class Container:
         return code if code <= CODE_MAX else KILLED
 
     def _was_ended_from_outside(self) -> bool:
-        """Tell whether somebody has asked the engine to end the container, which has ended just now."""
+        """Return whether somebody asked the engine to end the container, which has just ended."""
         now = int(time.time())
         with _engine_faults():
             for event in self._api.events(
                 since=now - SECONDS_MAX, until=now + SECONDS_MAX, filters={"container": self.id}, decode=True
             ):
-                if event["Action"] in ("kill", "die"):  # a request to end it is noted before its end
+                if event["Action"] in ("kill", "die"):  # the engine reports a request to end it before its end
                     return bool(event["Action"] == "kill")
         raise PlatformFault("The container has ended, and the engine does not know of it.")
 
     def destroy(self) -> None:
-        """End all its processes and close the streams. The engine removes what is left of it, behind us."""
+        """Kill all processes and close the streams. The engine then removes the container (``auto_remove``)."""
         with _engine_faults():
             self._undo.close()
 
 
 def remove(api: docker.APIClient, container: str) -> None:
-    """End and remove a container, unless somebody else already does."""
+    """End and remove a container, if it still exists."""
     try:
         api.remove_container(container, force=True, v=True)
     except APIError as error:
-        if error.status_code not in (NOT_FOUND, CONFLICT):  # it has gone, or is just being removed
+        if error.status_code not in (NOT_FOUND, CONFLICT):  # it has been removed, or is being removed
             raise
 
 
 def _end(api: docker.APIClient, container: str, shell: int) -> None:
-    """End all processes of a container by ending its first one: much faster than by the engine."""
+    """Kill all processes of a container by killing its first one, which is much faster than asking the engine.
+
+    Args:
+        api: The connection to the engine.
+        container: The number of the container.
+        shell: A descriptor (pidfd) of the first process; it is closed.
+
+    Raises:
+        PlatformFault: the processes do not die.
+    """
     try:
-        with suppress(ProcessLookupError):  # it has ended by itself
+        with suppress(ProcessLookupError):  # the process has ended by itself
             signal.pidfd_send_signal(shell, signal.SIGKILL)
     except PermissionError:  # not root
         remove(api, container)
@@ -180,17 +194,20 @@ def _end(api: docker.APIClient, container: str, shell: int) -> None:
 
 
 def _folder(undo: ExitStack) -> Path:
-    """Make the folders to mount. Anybody may read these, but the folder above them is closed to others here."""
-    above = temporary_folder(undo)
-    above.chmod(0o700)
+    """Create the folders ``bot`` and ``io`` to mount, with the FIFOs, and return the folder that holds both.
+
+    Every user inside the container may read the two; on this machine only the worker's user can enter their parent.
+    """
+    parent = temporary_folder(undo)
+    parent.chmod(0o700)
     for name in ("bot", "io"):
-        (above / name).mkdir()
-        (above / name).chmod(0o755)
+        (parent / name).mkdir()
+        (parent / name).chmod(0o755)
     for names, mode in ((TO_READ, 0o644), (TO_WRITE, 0o622)):
         for name in names:
-            os.mkfifo(above / "io" / name)
-            (above / "io" / name).chmod(mode)
-    return above
+            os.mkfifo(parent / "io" / name)
+            (parent / "io" / name).chmod(mode)
+    return parent
 
 
 def _open(path: Path, flags: int, undo: ExitStack) -> int:
@@ -209,8 +226,8 @@ def _create(api: docker.APIClient, runtime: str | None, limits: Limits, mounts: 
         hostname="bot",
         environment=ENVIRONMENT,
         labels={LABEL: owner()},
-        # With network mode "none" alone, the engine starts two more processes of its own to set up that empty network.
-        # This leaves the new network namespace as it is, and halves what a start costs.
+        # With the network mode "none" alone, the engine starts two helper processes to set up the empty network.
+        # Disabling the network leaves the new network namespace as it is, and a start takes half the time.
         network_disabled=True,
         host_config=_host_config(api, runtime, limits, mounts, out),
     )
@@ -221,7 +238,8 @@ def _host_config(
     api: docker.APIClient, runtime: str | None, limits: Limits, mounts: dict[Path, str], out: bool
 ) -> HostConfig:
     tmp = f"rw,noexec,nosuid,nodev,size={limits.tmp_mib}m,mode=1777,nr_inodes={limits.tmp_inodes_max}"
-    # No terminals. The attack: a frozen process that has one is sent SIGCONT by the kernel when the terminal hangs up.
+    # /dev/pts is read-only, so that no terminal can be opened. The attack: the kernel sends SIGCONT to a frozen process
+    # when its terminal is closed.
     folders = {"/tmp": tmp, "/dev/pts": "ro,noexec,nosuid,size=4k"}  # noqa: S108 - the container's own
     if out:
         folders["/out"] = f"rw,exec,nosuid,nodev,size={limits.out_mib}m,mode=1777"
@@ -246,7 +264,7 @@ def _host_config(
         mem_limit=f"{limits.memory_mib}m",
         memswap_limit=f"{limits.memory_mib}m",  # memory and swap together: no swap
         pids_limit=limits.pids_max + HELPERS,
-        cpuset_cpus=",".join(map(str, sorted(os.sched_getaffinity(0)))),  # the worker's; a quota would make it stall
+        cpuset_cpus=",".join(map(str, sorted(os.sched_getaffinity(0)))),  # the worker's cores; a quota would stall bots
         ulimits=[Ulimit(name=name, soft=value, hard=value) for name, value in ulimits.items()],
         oom_score_adj=500,
         log_config=LogConfig(type="none"),

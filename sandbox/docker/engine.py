@@ -1,4 +1,4 @@
-"""What an engine must be able to do, by its own account: asked when a worker starts."""
+"""Checks by ``docker info`` whether an engine can run bots."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from typing import Any
 
 
 def refusal(info: dict[str, Any], runtime: str | None) -> str | None:
-    """Return why no bot can be run by an engine, with the remedy, None if it can.
+    """Return why an engine cannot run bots, and what to do about it; None if it can.
 
     Args:
         info: What the engine answers to ``docker info``.
-        runtime: The OCI runtime that is wanted, None for the engine's own choice.
+        runtime: The OCI runtime to use, None for the engine's default.
     """
     if not (info.get("MemoryLimit") and info.get("PidsLimit")):
         return (

@@ -1,4 +1,4 @@
-"""Containers started ahead: the engine takes ten times as long to start one as a bot takes to start in it."""
+"""Starts containers in advance: an engine takes ten times as long to start one as a bot takes to start in it."""
 
 from __future__ import annotations
 
@@ -13,33 +13,33 @@ from sandbox.api import Limits, PlatformFault
 from sandbox.docker.container import Container
 
 LIMITS_MAX = 4
-"""For so many tables of limits containers wait, those asked for last: games may have tables of their own."""
+"""The pool keeps containers for so many sets of limits, those used last: a game may define its own limits."""
 
 log = logging.getLogger(__name__)
 
 
 class Pool:
-    """Keeps containers waiting for the limits that are in use. One is given out once and never comes back.
+    """Keeps started containers for the limits that are in use. Each container is used once.
 
-    For each that is asked for, another is started behind it, so limits that are used once make one wait for nothing.
+    Whenever a container is taken, a thread starts another one with the same limits.
 
     Args:
-        make: Starts a container.
-        size: How many wait at most, of each table of limits.
+        make: The function that starts a container with given limits.
+        size: How many containers are kept for each set of limits.
     """
 
     def __init__(self, make: Callable[[Limits], Container], size: int) -> None:
         self._make, self._size = make, size
-        self._waiting: dict[Limits, deque[Container]] = {}  # the limits asked for last stand last
+        self._waiting: dict[Limits, deque[Container]] = {}  # in the order in which the limits were used last
         self._lock = threading.Lock()
         self._orders: SimpleQueue[Limits | None] = SimpleQueue()
         self._filler: threading.Thread | None = None
 
     def take(self, limits: Limits) -> Container:
-        """Return a container with these limits, one that waits if there is any.
+        """Return a container with these limits: a kept one, or else a new one.
 
         Raises:
-            PlatformFault: none waits, and none could be started.
+            PlatformFault: a new container could not be started.
         """
         waiting = self._pop(limits)
         if self._size:
@@ -47,7 +47,7 @@ class Pool:
         return waiting or self._make(limits)
 
     def close(self) -> None:
-        """End all that wait. Taking one begins anew."""
+        """End all kept containers. ``take`` works as before."""
         if self._filler:
             self._orders.put(None)
             self._filler.join()
@@ -63,12 +63,12 @@ class Pool:
                 container = waiting.popleft()
                 if container.alive():
                     return container
-                container.destroy()  # the engine was restarted, for one
+                container.destroy()  # it has ended meanwhile, for example because the engine was restarted
         return None
 
     def _order(self, limits: Limits) -> None:
         if not self._filler:
-            # A daemon: a process that ends need not wait for it, and what waits ends with the process by itself.
+            # A daemon thread, so that this process can end at any time; the kept containers end with this process.
             self._filler = threading.Thread(target=self._fill, name="containers ahead", daemon=True)
             self._filler.start()
         self._orders.put(limits)
@@ -77,21 +77,19 @@ class Pool:
         while (limits := self._orders.get()) is not None:
             try:
                 self._retire()
-                if self._has_room(limits):
+                with self._lock:
+                    is_wanted = limits in self._waiting and len(self._waiting[limits]) < self._size
+                if is_wanted:
                     self._add(limits, self._make(limits))
-            except PlatformFault as fault:  # whoever needs a container next is told by its own attempt
+            except PlatformFault as fault:  # the next ``take`` raises the same fault, if the cause persists
                 log.warning("No container could be started ahead: %s", fault)
 
     def _retire(self) -> None:
-        """End those for limits that nobody has asked for in a while."""
+        """End the containers for all but the ``LIMITS_MAX`` limits that were used last."""
         with self._lock:
             old = list(self._waiting)[:-LIMITS_MAX]
             retired = [self._waiting.pop(limits) for limits in old]
         _end(retired)
-
-    def _has_room(self, limits: Limits) -> bool:
-        with self._lock:
-            return limits in self._waiting and len(self._waiting[limits]) < self._size
 
     def _add(self, limits: Limits, container: Container) -> None:
         with self._lock:
@@ -99,7 +97,7 @@ class Pool:
 
 
 def _end(waiting: Iterable[deque[Container]]) -> None:
-    """End them all, also when one does not die: nobody else knows of them any more."""
+    """End all containers, even if one of them raises a fault."""
     with ExitStack() as ends:
         for containers in waiting:
             for container in containers:

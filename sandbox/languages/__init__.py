@@ -1,6 +1,6 @@
-"""The languages bots are written in, one module each; all that is special to a language is in its module.
+"""The languages of bots. Each has a module, which holds everything that differs from other languages.
 
-To add a language, write its module with one ``Language`` and list it in ``ALL``.
+To add a language, write a module with one ``Language`` and list it in ``ALL``.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ from sandbox.languages.language import BUILD_CPU_MS, BUILD_LIMITS, Language, NoP
 
 ALL: tuple[Language, ...] = tuple(module.LANGUAGE for module in (python, c, cpp, java, javascript, rust, go, ruby))
 
-NAMES_TOLD = 6
-"""So many files of an upload without a program are named."""
+FILES_NAMED = 6
+"""How many files the error sentence about an upload without a program names."""
 Found = tuple[Language, str]
+"""A language and the entry point of a program in it."""
 
 __all__ = ["ALL", "BUILD_CPU_MS", "BUILD_LIMITS", "Language", "NoProgram", "detect", "language"]
 
@@ -24,7 +25,7 @@ def language(name: str) -> Language:
     """Return a language by its name.
 
     Raises:
-        NoProgram: there is none of that name.
+        NoProgram: there is no language of that name.
     """
     for known in ALL:
         if known.name == name:
@@ -35,23 +36,25 @@ def language(name: str) -> Language:
 def detect(root: Path, name: str | None = None) -> tuple[Language, str]:
     """Return the language of an unpacked bundle and its entry point, the path of a file relative to ``root``.
 
-    A file with the name of an entry point goes before one that is the only one of its kind, and at the top before one
-    in a folder: a Python bot may bring a script, or the sources of a tool, in another language along. At last, files
-    in any folder are read for what begins a program. Where a program in a folder may be meant and the only file of its
-    kind at the top may be its helper, or the other way round, the author has to tell.
+    The rules are tried in this order, since a bot may bring scripts or tools in other languages along:
+
+    1. a file at the top with the name of an entry point (``main.py``);
+    2. a file in a folder with such a name;
+    3. the only file at the top with the suffix of its language, unless a file in a folder could be the program, too;
+    4. the only file in any folder that contains a main function.
 
     Args:
         root: The unpacked bundle.
-        name: The language, if the author has told.
+        name: The language, if the author has named it.
 
     Raises:
-        NoProgram: no entry point was found, or several; the sentence tells what was looked for.
+        NoProgram: no entry point was found, or several; the sentence says which files would do.
     """
     asked = ALL if name is None else (language(name),)
     for find in (Language.top_entry, Language.named_entry, Language.only_entry, Language.beginning):
         found = [(candidate, entry) for candidate in asked if (entry := find(candidate, root))]
         if found and find == Language.only_entry:
-            found = _with_those_below(found, asked, root)
+            found = _with_files_in_folders(found, asked, root)
         if len(found) > 1:
             names = " and ".join(entry for _, entry in found)
             raise NoProgram(f"{names} could each be the program. Leave one of them, or tell the language.")
@@ -61,10 +64,10 @@ def detect(root: Path, name: str | None = None) -> tuple[Language, str]:
     raise NoProgram(f"No program was found at the top of the upload, which holds {_held(root)}. Looked for, {wanted}.")
 
 
-def _with_those_below(only: list[Found], asked: Sequence[Language], root: Path) -> list[Found]:
-    """Return also what may be the program in a folder, where those at the top may be helpers in another language.
+def _with_files_in_folders(only: list[Found], asked: Sequence[Language], root: Path) -> list[Found]:
+    """Add files in folders that may be the program, if the files at the top may be helpers in another language.
 
-    In src lie programs, not helpers: what is there is the program.
+    A file in ``src`` is always the program, and replaces those at the top.
     """
     known = [language for language, _ in only]
     below = [(other, name) for other in asked if other not in known for name in other.named_below(root)]
@@ -73,5 +76,5 @@ def _with_those_below(only: list[Found], asked: Sequence[Language], root: Path) 
 
 def _held(root: Path) -> str:
     names = sorted(path.relative_to(root).as_posix() for path in root.rglob("*") if path.is_file())
-    more = f" and {len(names) - NAMES_TOLD} more" if len(names) > NAMES_TOLD else ""
-    return ", ".join(names[:NAMES_TOLD]) + more if names else "no file"
+    more = f" and {len(names) - FILES_NAMED} more" if len(names) > FILES_NAMED else ""
+    return ", ".join(names[:FILES_NAMED]) + more if names else "no file"

@@ -1,4 +1,4 @@
-"""C: all sources beside the entry point are compiled by gcc into one program, or by the Makefile at the top."""
+"""C: gcc compiles all sources in the entry point's folder into one program, unless the bundle has a Makefile."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ MAKE_OR = f"""if {" || ".join(f"[ -f {name} ]" for name in MAKEFILES)}; then
 else
     {{compiler}}
 fi"""
-"""Shared with C++: a Makefile makes the program ``bot``, and all that leads to it: an archive keeps no times, so make
-would take whatever lies in the upload for done. What the author's own machine has compiled is for another system."""
+"""Shared with C++: builds ``bot`` by the Makefile. Compiled files of the upload are deleted first: the author's machine
+made them for another system, and make would take them for up to date, since an archive keeps no times."""
 LINES = "/tmp/lines.o"  # noqa: S108 - the sandbox's own /tmp
 BY_LINES = f"""gcc -c -O2 -x c -o {LINES} - <<end
 #include <stdio.h>
 __attribute__((constructor)) static void by_lines(void) {{ setvbuf(stdout, NULL, _IOLBF, BUFSIZ); }}
 end"""
-"""Shared with C++: what is linked to a program so that it writes each line at once, as to a terminal: so forgetting to
-flush loses no match. CodinGame's own stubs forget it."""
+"""Shared with C++: compiles a function that makes a program write each line at once, as to a terminal, and is linked to
+each program. So a bot that forgets to flush, as CodinGame's own stubs do, loses no match."""
 COMPILER = f"""{BY_LINES}
     gcc -std=gnu17 -O2 -pthread -o {MADE} "$(dirname "./$1")"/*.c {LINES} -lm
     {PUT}"""

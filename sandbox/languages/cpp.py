@@ -1,4 +1,4 @@
-"""C++: all sources beside the entry point are compiled by g++ into one program, or by the Makefile at the top."""
+"""C++: g++ compiles all sources in the entry point's folder into one program, unless the bundle has a Makefile."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Go: the package at the top is compiled, with its go.mod if it has one; the standard library only."""
+"""Go: the package at the top of the bundle is compiled, with the bundle's go.mod if it has one; no other modules."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ else
     go build -o {MADE} ./*.go
 fi
 {PUT}"""
-"""Since version 1.21 Go writes three numbers and a toolchain into each new go.mod, which older ones refuse to read. If
-a program does need a newer version than there is, the compiler says so."""
+"""The build script. Since version 1.21 Go writes a version of three numbers and a toolchain into each new go.mod, which
+older versions refuse to read, so both are removed. If a program needs a newer version, the compiler says so."""
 
 
 def _command(entry: str, limits: Limits) -> tuple[str, ...]:
-    # Told nothing, it lets garbage double what the program holds before it collects any.
+    # Without a limit Go's garbage collector waits until garbage has doubled the memory of the program.
     return ("/usr/bin/env", f"GOMEMLIMIT={limits.memory_mib * 7 // 8}MiB", *compiled_program(entry, limits))
 
 

@@ -1,4 +1,4 @@
-"""Java: all sources beside the entry point and below are compiled, from where its packages lie; its class is run."""
+"""Java: javac compiles all sources in the root folder of the entry point's packages; the JVM runs the main class."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sandbox.api import Limits
 from sandbox.languages.language import Language, compile_in_out, heap_mib, shell
 
 MAIN_CLASS = ".main-class"
-"""Where the build tells which class is run."""
+"""The file in which the build step stores the name of the main class."""
 TYPE = "(class|enum|interface|record)[[:space:]]+[^[:space:]{<(]+"
 
 BEGINS = re.compile(
@@ -38,31 +38,25 @@ done
     exit 1
 }}
 echo "$main" >{MAIN_CLASS}"""
-"""Editors of Windows put a byte-order mark before the text, which javac takes for a letter: it is left out.
-The entry point may name a package, and its class another name than the file: sources are those below the folder in
-which its packages lie, and the class is the file's, or else the last one that is declared before the main function.
-A folder "resources" beside that one is on the class path, too, as Maven, Gradle and IntelliJ have it."""
+"""The build script. It removes byte-order marks, which editors on Windows write and javac refuses.
+If the entry point belongs to a package, sources are all files below the root folder of its packages. The main class is
+the one named like the file, or else the last one that is declared before the main function. A folder "resources" beside
+that root folder is copied to the class path, as Maven, Gradle and IntelliJ do."""
 START = f"""class=$1
 shift
 [ ! -f /bot/{MAIN_CLASS} ] || read -r class </bot/{MAIN_CLASS}
 exec java "$@" -cp /bot "$class\""""
-"""What was built before the build told has a class of the entry point's name."""
-# One thread collects: more of them would be charged to the bot.
+"""The start script. Builds without a ``MAIN_CLASS`` file have a main class named like the entry point."""
+# One thread collects garbage, since the time of more threads would be charged to the bot.
 COLLECTOR = ("-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xshare:auto")
 WARNINGS = ("-Xlog:disable", "-Xlog:all=warning:stderr", "-XX:+DisplayVMOutputToStderr")
-"""What the machine has to say goes to standard error: its own choice is standard output, where the bot answers."""
-
-
-def _stack_mib(limits: Limits) -> int:
-    """Return how large a stack may grow: when it is full the machine takes four times as much to tell so.
-
-    With more, who recurses for ever would be ended for memory instead of being told where.
-    """
-    return limits.memory_mib // 8
+"""Options that send messages of the JVM to standard error. By default they go to standard output, like answers."""
 
 
 def _command(entry: str, limits: Limits) -> tuple[str, ...]:
-    sizes = (f"-Xmx{heap_mib(limits)}m", f"-Xss{_stack_mib(limits)}m")
+    # The JVM needs four times a full stack to report it. With a larger stack, endless recursion would end at the memory
+    # limit, without a stack trace for the author.
+    sizes = (f"-Xmx{heap_mib(limits)}m", f"-Xss{limits.memory_mib // 8}m")
     return shell(START, PurePosixPath(entry).stem, *sizes, *COLLECTOR, *WARNINGS)
 
 

@@ -1,4 +1,4 @@
-"""JavaScript: Node runs the entry point as it stands, with CodinGame's functions if it calls them."""
+"""JavaScript: Node runs the entry point, with CodinGame's functions if the entry point calls them."""
 
 from __future__ import annotations
 
@@ -26,18 +26,15 @@ function readline() {
 }
 Object.assign(globalThis, { readline, print: console.log, printErr: console.error });
 """
-"""Defines what that site gives to JavaScript and Node does not have: its bots call ``readline()``, those of its first
-years ``print`` and ``printErr`` as well. Two of our games are its own; what was written for them plays unchanged."""
+"""A module that defines the functions which CodinGame adds to JavaScript: ``readline()``, and ``print`` and
+``printErr`` of its first years. Two of our games come from there, and bots written for them run unchanged."""
 START = r"""entry=$1 codingame=$2
 shift 2
 ! grep -qE '(^|[^.[:alnum:]_$])readline *\(' "$entry" || set -- "$@" --import "$codingame"
 exec node "$@" "$entry"
 """
-"""Others are spared the module, which takes Node 5 ms; it comes as an address, for there is no file of ours inside."""
-
-
-def _build(entry: str) -> tuple[str, ...]:
-    return (NODE, "--check", entry)
+"""The start script. It loads the module, which takes Node 5 ms, only for programs that call ``readline``. The module is
+passed as a data URL, since the sandbox holds no file of ours."""
 
 
 def _command(entry: str, limits: Limits) -> tuple[str, ...]:
@@ -51,7 +48,7 @@ LANGUAGE = Language(
     packages=("nodejs",),
     entries=("main.js", "bot.js", "index.js", "main.mjs", "bot.mjs"),
     suffixes=(".js", ".mjs"),
-    build=_build,
+    build=lambda entry: (NODE, "--check", entry),
     compiled=False,
     command=_command,
     version=(NODE, "--version"),

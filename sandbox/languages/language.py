@@ -1,4 +1,4 @@
-"""What a language is to the sandbox."""
+"""The class ``Language``: how programs of a language are found, built and started; and parts of build scripts."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from sandbox.api import Limits
 BUILD_LIMITS = Limits(
     memory_mib=1024, open_files_max=1024, file_mib=48, tmp_mib=256, tmp_inodes_max=20_000, out_mib=48, pids_max=128
 )
-"""What a build step may use: compilers are larger than bots. What it leaves must fit into what the site stores."""
+"""What a build step may use. Compilers need more than bots; ``out_mib`` is the most that the site stores."""
 BUILD_CPU_MS = 120_000
 """CPU time of a build step."""
 
 STACK_MIB = 8
-"""Of a program's first thread: the system's own default. Compilers may take more; g++ takes 64 MiB."""
+"""The stack of a program's first thread: the default of Linux. Some compilers raise it; g++ uses 64 MiB."""
 COMPILER_LIMITS = (
     (
         re.compile(r"Segmentation fault signal terminated program|rustc interrupted by SIGSEGV|StackOverflowError"),
@@ -28,64 +28,64 @@ COMPILER_LIMITS = (
         f"The compiler would write a file larger than the {BUILD_LIMITS.file_mib} MiB that it may.",
     ),
 )
-"""What compilers print at a limit of ours, and what that means."""
+"""Error messages of compilers that broke one of our limits, each with a sentence that explains it to the author."""
 
 MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
-"""Where make looks, in its order."""
+"""The names that make looks for, in its order."""
 PROGRAM = "/bot/bot"
-"""Where a compiled program is found when it is played."""
+"""The path of a compiled program when it plays."""
 MADE = "/tmp/program"  # noqa: S108 - the sandbox's own /tmp
+"""The path to which compilers write the program: at its final path a folder of sources may lie, as a package of Go."""
 PUT = f"rm -rf bot && cp {MADE} bot"
-"""Compilers make the program elsewhere, and it is put where it is played when sources are needed no more: these may lie
-in a folder of its name, as a package of Go does."""
+"""Shell commands that put the compiled program into its place, when the sources are needed no more."""
 
 
 TESTS = "/test/java/"
-"""Where Maven and Gradle keep what is compiled for tests alone."""
+"""Part of the paths at which Maven and Gradle projects keep their tests."""
 
 
 class NoProgram(ValueError):  # noqa: N818 - it tells what the upload lacks
-    """The author's input holds no program that can be run; the text is a sentence for the author."""
+    """An upload holds no program that can be run; the text is a sentence for the author."""
 
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """How programs of one language are found, built and started. Paths in commands are as seen inside: /bot."""
+    """How programs of one language are found, built and started. Commands see the bundle at /bot, in the sandbox."""
 
     name: str
-    """Short and stable: it is stored with each version."""
+    """A short name that never changes, since each stored version of a bot holds it."""
     title: str
-    """As people call it."""
+    """The name that people read."""
     packages: tuple[str, ...]
-    """The Debian packages that bring it."""
+    """The Debian packages to install for the language."""
     entries: tuple[str, ...]
-    """The paths where the entry point is looked for in a bundle, best first."""
+    """The paths of possible entry points in a bundle, best first."""
     suffixes: tuple[str, ...]
-    """Endings of its source files; the only such file at the top is an entry point under any name."""
+    """Endings of source files. The only such file at the top of a bundle is an entry point under any name."""
     build: Callable[[str], tuple[str, ...]]
-    """The command of the build step for an entry point; exit code 0 if all is well."""
+    """Returns the command of the build step for an entry point; its exit code is 0 on success."""
     compiled: bool
-    """The build leaves what is played in /out; else it only checks, and the bundle itself is played."""
+    """Whether the build step writes the program to /out. If not, it checks the bundle, which is then played."""
     command: Callable[[str, Limits], tuple[str, ...]]
-    """The command that starts an entry point; runtimes that size their heap are told by the limits."""
+    """Returns the command that starts an entry point; virtual machines get the size of their heap from the limits."""
     version: tuple[str, ...]
-    """The command that prints the version of what runs or compiles it."""
+    """The command that prints the version of the compiler or interpreter."""
     selftest: Mapping[str, str]
-    """A bundle that answers each line ``N`` with ``N + 1``: path to source text."""
+    """A bundle, from path to source text, whose program answers each line ``N`` with ``N + 1``."""
     libraries: tuple[str, ...] = ()
-    """The command that prints what bots may use besides the standard library; it fails where that is not installed."""
+    """The command that prints the libraries for bots besides the standard library; it fails if they are missing."""
     begins: re.Pattern[str] | None = None
-    """What stands in a file where a program can begin, if that tells it from others in whatever folder it lies. It must
-    take time linear in the text. The attack: an upload that keeps a worker busy outside of all limits."""
+    """Matches a source file that contains a main function, where the language has one. It must take time linear in the
+    text. The attack: an upload keeps the worker busy with this search, which runs outside of all limits."""
 
     joined: bool = False
-    """All source files beside the entry point make one program with it, unless a Makefile says what does."""
+    """Whether all source files in the entry point's folder are compiled into one program, if there is no Makefile."""
     older: tuple[str, re.Pattern[str]] | None = None
-    """The language of which this one is the successor, and what shows in an error that a program is written in it."""
+    """An incompatible older language (Python 2), and the error messages that show that a program is written in it."""
 
     @property
     def looks_for(self) -> str:
-        """What an entry point is, in words."""
+        """Which files can be the entry point, as a phrase for an error sentence."""
         files = f"{', '.join(self.entries)}, or the only file that ends in {' or '.join(self.suffixes)}"
         return f"{files}, or in any folder the only one with a main function" if self.begins else files
 
@@ -102,11 +102,11 @@ class Language:
         sources = [path.name for path in root.iterdir() if path.suffix in self.suffixes and path.is_file()]
         if len(sources) != 1:
             return None
-        # So that no interpreter or compiler takes the name for an option.
+        # With "./", no interpreter or compiler takes the name for an option.
         return f"./{sources[0]}" if sources[0].startswith("-") else sources[0]
 
     def named_below(self, root: Path) -> list[str]:
-        """Return the files with an entry point's name in any folder, if it takes a compiler to make them programs."""
+        """Return the paths of files named like an entry point in any folder; empty if the language is not compiled."""
         if not self.compiled:
             return []
         names = {PurePosixPath(name).name for name in self.entries}
@@ -114,7 +114,7 @@ class Language:
         return sorted(name for name in found if TESTS not in f"/{name}")
 
     def taken(self, root: Path, entry: str) -> str:
-        """Say which files are the program, and why: sentences for the log of a build."""
+        """Return sentences for the log of a build: which files are the program, and why."""
         if entry in self.entries:
             why = "it has the name of one"
         elif "/" in entry.removeprefix("./"):
@@ -130,7 +130,7 @@ class Language:
         return f"{program} Compiled together with it: {', '.join(beside)}." if beside else program
 
     def why_not_built(self, root: Path, entry: str, output: str) -> str:
-        """Say in a sentence why a build has failed; empty if its output tells that best.
+        """Return a sentence that explains why a build has failed; empty if its output says it well enough.
 
         Args:
             root: the unpacked bundle.
@@ -147,22 +147,24 @@ class Language:
         return self.is_older(output) or limit
 
     def is_older(self, errors: str) -> str:
-        """Say in a sentence that a program is written in an older language, if its errors show that; else empty."""
+        """Return the sentence that a program is written in the older language, empty if its errors do not show it."""
         if self.older and self.older[1].search(errors):
             return f"The program is written in {self.older[0]}, and this is {self.title}."
         return ""
 
     def _beside(self, root: Path, entry: str) -> list[str]:
-        """Return the other source files in the entry point's folder, as paths in the bundle."""
+        """Return the paths of the other source files in the entry point's folder."""
         folder = (root / entry).parent
         files = sorted(path for path in folder.iterdir() if path.suffix in self.suffixes and path.is_file())
         return [path.relative_to(root).as_posix() for path in files if path != root / entry]
 
     def beginning(self, root: Path) -> str | None:
-        """Return the only file in any folder that begins a program, or the only one of several with an entry's name.
+        """Return the path of the only file with a main function, in any folder; None if there is no such file.
+
+        If there are several, the only one with the name of the first entry point is taken.
 
         Raises:
-            NoProgram: which of several it is cannot be told.
+            NoProgram: several files have a main function, and the name does not decide.
         """
         found = sorted(self._beginnings(root))
         named = [path for path in found if PurePosixPath(path).name == self.entries[0]]
@@ -194,24 +196,28 @@ def _text(path: Path) -> str:
 
 
 def heap_mib(limits: Limits) -> int:
-    """Return how large the heap of a virtual machine may grow, so that the machine itself has room beside it.
+    """Return the size for the heap of a virtual machine (JVM, V8), which needs the rest of the limit for itself.
 
-    Such a runtime sees the memory of the whole computer and not the program's limit: told nothing, it would take a
-    part of that, and be ended.
+    Without this option such a runtime takes a share of the computer's memory, and is killed at the program's limit.
     """
     return limits.memory_mib * 5 // 8
 
 
 def compiled_program(entry: str, limits: Limits) -> tuple[str, ...]:
-    """Return the command that starts what ``compile_in_out`` has made."""
+    """Return the command that starts a program built by ``compile_in_out``."""
     return (PROGRAM,)
 
 
 def shell(script: str, *arguments: str) -> tuple[str, ...]:
-    """Return the command that runs a script with ``$1``, ``$2``, .. and ends at the first failure."""
+    """Return the command that runs a shell script with arguments ``$1``, ``$2``, .. and stops at the first failure."""
     return ("/bin/sh", "-euc", script, "sh", *arguments)
 
 
 def compile_in_out(script: str, entry: str) -> tuple[str, ...]:
-    """Return a build step: the bundle is copied to /out, data files included, and the script run there with $1."""
+    """Return the command of a build step: it copies the whole bundle to /out and runs a script there.
+
+    Args:
+        script: a shell script that compiles the entry point, its argument ``$1``.
+        entry: the entry point.
+    """
     return shell(f"cp -r /bot/. /out\ncd /out\n{script}", entry)

@@ -1,10 +1,9 @@
-"""Python 3, with numpy: the system's interpreter runs the entry point as it stands."""
+"""Python 3, with numpy: the interpreter runs the entry point."""
 
 from __future__ import annotations
 
 import re
 
-from sandbox.api import Limits
 from sandbox.languages.language import Language
 
 INTERPRETER = "/usr/bin/python3"
@@ -24,7 +23,7 @@ for folder, _, files in os.walk("/bot"):
                 print("".join(traceback.format_exception_only(error)), end="")
 sys.exit(bad > 0)
 """
-"""Compiles every source file without running any; an error is shown with its file and line."""
+"""The build step: it compiles every source file without running it, and prints each error with file and line."""
 
 
 PYTHON_2 = re.compile(
@@ -33,16 +32,7 @@ PYTHON_2 = re.compile(
     r"|No module named '(Queue|StringIO|cStringIO|ConfigParser|urllib2|__builtin__|cPickle|itertools\.izip)'"
     r"|cannot import name 'izip' from|'dict' object has no attribute '(has_key|iteritems|itervalues|iterkeys)'"
 )
-"""What Python 3 says to programs in Python 2."""
-
-
-def _command(entry: str, limits: Limits) -> tuple[str, ...]:
-    # -u: a bot that prints without flushing is answered at once, instead of losing by time in its first match
-    return (INTERPRETER, "-u", entry)
-
-
-def _build(entry: str) -> tuple[str, ...]:
-    return (INTERPRETER, "-I", "-c", CHECK)
+"""Error messages of Python 3 for programs written in Python 2."""
 
 
 LANGUAGE = Language(
@@ -51,9 +41,10 @@ LANGUAGE = Language(
     packages=("python3", "python3-numpy"),
     entries=("main.py", "bot.py"),
     suffixes=(".py",),
-    build=_build,
+    build=lambda entry: (INTERPRETER, "-I", "-c", CHECK),
     compiled=False,
-    command=_command,
+    # -u: a bot that forgets to flush would otherwise lose its first match by time.
+    command=lambda entry, limits: (INTERPRETER, "-u", entry),
     version=(INTERPRETER, "--version"),
     older=("Python 2", PYTHON_2),
     libraries=(INTERPRETER, "-I", "-c", "import numpy; print('numpy', numpy.__version__)"),

@@ -1,4 +1,4 @@
-"""Rust: rustc compiles the entry point with the modules it names; the standard library only, no crates."""
+"""Rust: rustc compiles the entry point and the modules that it names; without crates."""
 
 from __future__ import annotations
 

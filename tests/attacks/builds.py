@@ -1,4 +1,4 @@
-"""Attacks at build time: a Makefile runs whatever it likes, and each must end as told here."""
+"""Attacks at build time: Makefiles that run hostile commands, each with the result that it must get."""
 
 from __future__ import annotations
 
@@ -7,27 +7,27 @@ from pathlib import Path
 
 PROGRAMS = Path(__file__).parent / "programs"
 CPU_MS = 300
-"""What a step of an attacked build allows."""
+"""The CPU limit of a build step in these attacks."""
 SPINNING_MS = 100
-"""The same where all of it shall be used up, before the wall limit: twice that and a second."""
+"""A smaller CPU limit for attacks that use it up, which must happen before the wall time limit (twice and a second)."""
 
 
 @dataclass(frozen=True, slots=True)
 class BuildAttack:
-    """What a Makefile does instead of making ``bot`` (a command, or a program of ours), and what must come of it."""
+    """A Makefile that runs a shell command or a program of ``programs/`` instead of making ``bot``, and its result."""
 
     name: str
     recipe: str
     verdict: str
     words: str
-    """In the sentence or the log that the author reads."""
+    """Words that the sentence or the log for the author must hold."""
     question: str = "go"
-    """What a program of the collection is asked."""
+    """The question for a program of ``programs/``."""
     cpu_ms: int = CPU_MS
 
     @property
     def files(self) -> dict[str, str]:
-        """What is uploaded."""
+        """The files of the upload, from path to text."""
         program = PROGRAMS / f"{self.recipe}.py"
         files = {"main.c": "int main(void) {}\n", "question": f"{self.question}\n"}
         if not program.exists():
@@ -37,10 +37,10 @@ class BuildAttack:
 
 
 def build_attacks(secrets: str) -> tuple[BuildAttack, ...]:
-    """Return all of them.
+    """Return all attacks.
 
     Args:
-        secrets: files of the worker's machine, and behind them a secret in the worker's environment.
+        secrets: paths of files on the worker's machine, followed by a secret in the worker's environment.
     """
     return (
         BuildAttack("never_ends", "while :; do :; done", "time", "CPU time", cpu_ms=SPINNING_MS),

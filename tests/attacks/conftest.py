@@ -1,4 +1,4 @@
-"""What workers play and build with, on each backend."""
+"""Fixtures of workers, here with each backend."""
 
 from __future__ import annotations
 

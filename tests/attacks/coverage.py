@@ -1,4 +1,4 @@
-"""Which attacks are known, and what covers each: hostile programs (``programs/``), builds, or tests by their names."""
+"""Lists the known attacks with the hostile programs (``programs/``), builds or tests that cover each of them."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ AGAINST_THE_SANDBOX = {
     "memory": ("memory_hog", "memory_children", "memory_children_quietly", "memory_out_of_sight"),
     "memory of the kernel that no limit counts": ("memory_of_locks", "filters_in_the_kernel", "absent_calls"),
     "memory of the machine that no limit counts": ("huge_pages",),
-    "work of the machine's own for one that crashes": ("dump_core",),
+    "work of the machine for a program that crashes": ("dump_core",),
     "fork bomb, thread bomb": ("fork_bomb", "thread_bomb", "process_limit"),
     "TCP, UDP, DNS, vsock": ("network",),
     "abstract sockets of the host, sockets in its files": ("network", "sockets_of_the_host"),
     "writing outside of /tmp": ("write_outside", "big_file"),
     "filling /tmp, bytes and inodes": ("fill_tmp", "fill_tmp_with_names", "fill_shm"),
     "reading other bots' files": ("test_read_another_bot",),
-    "meeting a bot of the same owner": ("meet_a_friend", "test_two_bots_do_not_meet"),
+    "communicating with a bot of the same owner": ("meet_a_friend", "test_two_bots_do_not_meet"),
     "the worker's environment, host paths, kernel logs": ("read_the_host",),
     "/proc of others, signals to others": ("other_processes", "kill_everybody"),
     "ptrace, mount, unshare, keyctl, userfaultfd and their like": ("forbidden_call", "forbidden_calls"),
     "io_uring, clone3, shared memory": ("absent_calls", "new_namespaces"),
-    "other doors to the kernel": ("old_system_calls", "x32_system_calls"),
+    "other system call interfaces of the kernel": ("old_system_calls", "x32_system_calls"),
     "more rights": ("more_rights",),
     "file descriptors": ("descriptors", "test_descriptors_do_not_leak"),
     "standard output flooded": ("stdout_flood", "endless_line", "slow_endless_line"),
@@ -29,13 +29,13 @@ AGAINST_THE_SANDBOX = {
     "ignoring SIGTERM, stopping itself": ("ignore_signals", "stop_itself"),
     "a daemon that outlives its parent": ("daemon", "daemon_holds_stdout"),
     "background work in the opponent's turn": ("think_in_their_time", "move_into_its_keeper"),
-    "slipping through while it is stopped": ("born_too_late", "always_another", "wake_each_other"),
-    "never stopping, so that others pay for being looked after": ("lends_its_memory",),
-    "being woken by the kernel when it stands": ("wake_by_timer", "wake_by_file", "wake_by_terminal"),
-    "burning the clock of one that is asked": ("wake_in_their_time", "watch_a_folder"),
+    "escaping while it is stopped": ("born_too_late", "always_another", "wake_each_other"),
+    "never stopping, so that checks of it cost others CPU time": ("lends_its_memory",),
+    "being woken by the kernel while it is stopped": ("wake_by_timer", "wake_by_file", "wake_by_terminal"),
+    "using up the CPU time of the bot that is asked": ("wake_in_their_time", "watch_a_folder"),
     "a name that cannot be read": (
         "name_that_is_no_text",
-        "test_a_name_that_is_no_text_keeps_no_worker_from_starting",
+        "test_a_process_name_that_is_not_utf8_keeps_no_worker_from_starting",
     ),
     "sleeping for ever": ("sleep_for_ever",),
     "pretending that the machine is too busy": (
@@ -49,7 +49,7 @@ AGAINST_THE_SANDBOX = {
         "test_hostile_matches_leave_nothing_behind",
         "test_hostile_matches_of_killed_players_leave_nothing_behind",
     ),
-    "forging the end of a program, ending the sandbox's own": ("forge_the_end", "end_its_keeper"),
+    "forging the end of a program, ending processes of the sandbox": ("forge_the_end", "end_its_keeper"),
     "a build that never ends": ("never_ends", "sleeps_for_ever", "floods_its_log"),
     "a build that writes a huge output": (
         "makes_a_giant",
@@ -58,7 +58,7 @@ AGAINST_THE_SANDBOX = {
         "makes_many_files",
     ),
     "a build that forks, eats memory, leaves a daemon": ("forks", "eats_memory", "leaves_a_daemon"),
-    "a build that leaves what unpacks to more": ("leaves_a_deep_folder", "test_a_forged_tar_is_refused"),
+    "a build whose output unpacks to more": ("leaves_a_deep_folder", "test_a_forged_tar_is_refused"),
     "a build that reads secrets, tries the network": ("reads_secrets", "tries_the_network"),
     "a build that breaks out": ("leads_outside", "wants_more_rights", "calls_what_is_forbidden"),
     "a build that leaves links, devices, FIFOs": (
@@ -70,10 +70,10 @@ AGAINST_THE_SANDBOX = {
         "test_a_run_may_leave_regular_files_only",
     ),
 }
-"""What a bot or a build may try."""
+"""Attacks by bots and builds."""
 
 BY_UPLOADS = {
-    "names that lead out, absolute names, drive letters, backslashes, NUL, control characters": (
+    "names that lead out of the folder, absolute names, drive letters, backslashes, NUL, control characters": (
         "test_names_that_lead_elsewhere_are_refused",
         "test_a_name_with_nul_is_refused_not_cut",
         "test_folder_names_are_checked_as_well",
@@ -119,4 +119,4 @@ BY_UPLOADS = {
         "test_no_mutilated_archive_brings_it_down",
     ),
 }
-"""What an uploaded archive may try."""
+"""Attacks by uploaded archives."""

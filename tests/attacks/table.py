@@ -1,4 +1,4 @@
-"""Every attack with what it must get: a verdict, or the line it may answer when the walls have simply held."""
+"""Every attack with its expected result: a verdict, or the answer of a program whose attack has failed."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from sandbox.api import Verdict
 
 CPU_MS = 300
-"""What the attacked turn allows."""
+"""The CPU limit of the turn in which a program attacks."""
 WAITING_MS = 50
-"""The same where the attack is to wait: it ends by the wall clock, whose limit hangs on that of the CPU time."""
+"""A smaller CPU limit for attacks by waiting: they end by the wall time limit, which depends on the CPU limit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """One hostile program, ``programs/<name>.py``."""
+    """One hostile program, ``programs/<name>.py``, with its expected result."""
 
     name: str
     expected: Verdict | str | tuple[Verdict, ...]
-    """A verdict (or the possible ones, where it is a race between two limits), or the answer of a held wall."""
+    """A verdict, several possible ones if two limits compete, or the answer of a program whose attack has failed."""
     cpu_ms: int = CPU_MS
 
 
@@ -31,7 +31,7 @@ ATTACKS = (
     Attack("fill_tmp_with_names", (Verdict.TIME, Verdict.MEMORY)),
     Attack("fill_shm", "full", cpu_ms=2_000),
     Attack("big_file", "full", cpu_ms=2_000),
-    Attack("fork_bomb", Verdict.TIME, cpu_ms=150),  # less, so that a busy machine gives it all before the wall limit
+    Attack("fork_bomb", Verdict.TIME, cpu_ms=150),  # little, so that it is used up before the wall time limit
     Attack("thread_bomb", Verdict.TIME),
     Attack("process_limit", "full", cpu_ms=2_000),
     Attack("write_outside", "nothing"),
@@ -114,7 +114,7 @@ FORBIDDEN_CALLS = {
     "nfsservctl": 180,
     "uselib": 134,
 }
-"""Numbers on x86-64."""
+"""System call numbers on x86-64."""
 
 ABSENT_CALLS = {
     "clone3": 435,
@@ -145,4 +145,4 @@ ABSENT_CALLS = {
     "inotify_init1": 294,
     "inotify_add_watch": 254,
 }
-"""Numbers on x86-64."""
+"""System call numbers on x86-64."""

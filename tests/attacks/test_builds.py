@@ -1,4 +1,4 @@
-"""A build script is as hostile as a bot: the same walls, the right verdict in time, nothing taken that is a trap."""
+"""Hostile build scripts get the right verdict in time, and nothing dangerous of their output is taken over."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from workers.play import Tools
 MEMORY_MIB = 128
 SECRET = "open-sesame"
 GRACE_S = 2
-"""How long after its limit a build may still be there, its removal included."""
+"""How long a build may take beyond its limit, including the removal of its processes."""
 NAMES = [attack.name for attack in build_attacks("")]
 
 
 @pytest.fixture(autouse=True)
-def hasty(walls: Sandbox, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Builds have less time and memory than in earnest, and leave nothing behind."""
+def hasty(backend: Sandbox, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Give builds less time and memory than usual, and check that they leave nothing behind."""
     monkeypatch.setattr(languages, "BUILD_CPU_MS", CPU_MS)
     monkeypatch.setattr(languages, "BUILD_LIMITS", replace(languages.BUILD_LIMITS, memory_mib=MEMORY_MIB))
     monkeypatch.setenv("WORKER_PASSWORD", SECRET)
-    before = traces(walls.name)
+    before = traces(backend.name)
     yield
-    assert traces(walls.name) == before
+    assert traces(backend.name) == before
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def c_tools(tools: Tools) -> Tools:
 
 
 def built(site: FileSite, tools: Tools, files: dict[str, str]) -> BuildReport:
-    """Build files; it must be over in time, and the report must be able to travel."""
+    """Build files and return the report; the build must end in time, and JSON must be able to carry the report."""
     job = build_job(site, files)
     begun = time.monotonic()
     report = version_build(job, tools, lambda step: None)
@@ -75,6 +75,6 @@ def test_build_attack(
     assert report.artifact_digest is None
 
 
-def test_source_that_overwhelms_the_check_is_no_valid_program(site: FileSite, tools: Tools) -> None:
+def test_source_that_crashes_the_syntax_check_is_rejected(site: FileSite, tools: Tools) -> None:
     report = built(site, tools, {"main.py": "(" * 100_000})
     assert (report.platform_fault, report.failed_step) == (None, "compile")

@@ -1,4 +1,4 @@
-"""The list of attacks is true: all that it names exists, and no hostile program is missing in it."""
+"""The list of attacks is complete: all that it names exists, and it names every hostile program."""
 
 from __future__ import annotations
 
@@ -20,6 +20,6 @@ def test_everything_named_exists() -> None:
     assert set(chain(*AGAINST_THE_SANDBOX.values(), *BY_UPLOADS.values())) - known == set()
 
 
-def test_nothing_is_missing_in_the_list() -> None:
+def test_every_attack_is_listed() -> None:
     named = set(chain(*AGAINST_THE_SANDBOX.values()))
     assert (PROGRAMS | BUILDS) - named == set()

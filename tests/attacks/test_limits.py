@@ -1,4 +1,4 @@
-"""A game's bots get what the game gives them, and no message gives a bot more than a worker would."""
+"""Bots get the limits of their game, and no message can give a bot more than a worker allows."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from wire.jobs import BotLimits, PlayJob
 from workers.play import Tools, limits_of, match_play
 
 HOARDER = f"hoard = bytearray(300 << 20)\n{GOOD_BOT}"
-"""Before its first turn: on a busy machine so much memory takes more CPU time than a turn has."""
+"""A bot that uses the memory before its first turn, since filling it takes more CPU time than a turn has."""
 SHORT = {"options": {"board": "A-1", "turns": 2}}
 
 
@@ -27,19 +27,19 @@ def test_a_bot_gets_the_memory_of_its_game(site: FileSite, tools: Tools) -> None
     assert roomy.seats[0].fault is None
 
 
-def test_less_is_less(site: FileSite, tools: Tools) -> None:
+def test_a_game_may_give_less_memory(site: FileSite, tools: Tools) -> None:
     hoarder = HOARDER.replace("300", "100")
     report = match_play(play_job(site, hoarder, GOOD_BOT, limits=BotLimits(memory_mib=80), **SHORT), tools)
     assert "80 MiB" in report.seats[0].fault.sentence
 
 
-def test_what_a_message_leaves_out_is_what_the_sandbox_gives_anybody() -> None:
+def test_default_limits_of_messages_are_those_of_the_sandbox() -> None:
     assert limits_of(BotLimits()) == Limits()
     assert set(BotLimits.__struct_fields__) < {field.name for field in fields(Limits)}
 
 
 @pytest.mark.parametrize("limit", BotLimits.__struct_fields__)
-def test_a_job_that_asks_for_more_than_workers_give_is_malformed(site: FileSite, limit: str) -> None:
+def test_a_job_with_limits_above_the_maximum_is_malformed(site: FileSite, limit: str) -> None:
     job = msgspec.to_builtins(play_job(site, GOOD_BOT, GOOD_BOT))
     job["limits"][limit] = 1_000_000
     with pytest.raises(msgspec.ValidationError, match=rf"<= \d+ - at `\$.limits.{limit}`"):
@@ -47,6 +47,6 @@ def test_a_job_that_asks_for_more_than_workers_give_is_malformed(site: FileSite,
 
 
 @pytest.mark.parametrize(("name", "flag"), [("java", "-Xmx{}m"), ("javascript", "--max-old-space-size={}")])
-def test_a_runtime_is_told_how_large_its_heap_may_be(name: str, flag: str) -> None:
+def test_a_runtime_gets_the_size_of_its_heap(name: str, flag: str) -> None:
     for memory_mib, heap_mib in ((256, 160), (1024, 640)):
         assert flag.format(heap_mib) in languages.language(name).command("Main.x", Limits(memory_mib=memory_mib))

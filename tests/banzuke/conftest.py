@@ -1,4 +1,4 @@
-"""What the tests of the command line share: a cache of their own, and the command itself."""
+"""Fixtures of the tests of the command ``banzuke``: a separate cache, and a function that runs the command."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Run = Callable[..., int]
 
 @pytest.fixture(scope="session", autouse=True)
 def _cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Programs are built below the folder of this session, and each of them once."""
+    """Set the cache to a folder of this test session, so that each program is built once."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         yield
@@ -23,7 +23,7 @@ def _cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture
 def banzuke() -> Run:
-    """Run a command, return its exit status."""
+    """Return a function that runs a command and returns its exit status."""
 
     def run(*argv: object) -> int:
         try:
@@ -36,7 +36,7 @@ def banzuke() -> Run:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Three bots: one that takes a cell, two that do nothing."""
+    """Return a folder with three bots: one takes a cell, two do nothing."""
     bot(tmp_path / "bots", "taker", answer="PUT 0 0")
     bot(tmp_path / "bots", "idle")
     bot(tmp_path / "bots", "idler")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from banzuke.results import Result, log_opened
+from banzuke.results import Result, result_log_opened
 
 GAME = "kakomimasu"
 IDLE = """import sys
@@ -29,11 +29,11 @@ while True:
     else:
         print(heading[-1].split(",")[0], flush=True)
 """
-"""Says in words what should be a number, and is silent after three such answers by the rules."""
+"""A bot that answers with a word instead of a number; the game forgives three such answers."""
 
 
 def bot(folder: Path, name: str, *, answer: str = "NONE", begin: str = "") -> Path:
-    """Write a bot that gives the same orders for ever."""
+    """Write a bot that gives the same answer in every turn."""
     folder.mkdir(exist_ok=True)
     path = folder / f"{name}.py"
     path.write_text(f"# {name}\n" + IDLE.format(answer=answer, begin=begin))
@@ -41,11 +41,11 @@ def bot(folder: Path, name: str, *, answer: str = "NONE", begin: str = "") -> Pa
 
 
 def results(path: Path) -> list[Result]:
-    with log_opened(path) as log:
+    with result_log_opened(path) as log:
         return log.results
 
 
 def result(*bots: str, ranks: tuple[int, ...], seed: int = 0, faults: tuple[str | None, ...] = ()) -> Result:
-    """Return a match of bots whose digests are their names."""
-    told = list(faults) or [None] * len(bots)
-    return Result(GAME, "1", {}, seed, list(bots), list(bots), list(ranks), [0.0] * len(bots), told)
+    """Return the result of a match of bots whose digests are their names."""
+    verdicts = list(faults) or [None] * len(bots)
+    return Result(GAME, "1", {}, seed, list(bots), list(bots), list(ranks), [0.0] * len(bots), verdicts)

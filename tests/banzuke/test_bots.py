@@ -1,4 +1,4 @@
-"""What a word on the command line means, and what becomes of it."""
+"""Finding, copying and building the bots that the command line names."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_a_folder_is_copied_so_that_editing_it_disturbs_no_match(tmp_path: Path)
     assert (bot.root / "main.py").read_text() == PYTHON
 
 
-def test_what_links_lead_to_belongs_to_the_bot(tmp_path: Path) -> None:
+def test_links_are_followed_to_files_of_the_bot(tmp_path: Path) -> None:
     shared = tmp_path / "shared"
     (shared / "tables").mkdir(parents=True)
     folder_with(shared, step_dot_py="STEP = 1\n")
@@ -61,13 +61,13 @@ def test_what_links_lead_to_belongs_to_the_bot(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("target", "words"), [(".", "symbolic links"), ("nowhere", "No such file")])
-def test_a_link_that_leads_to_no_file_is_refused_by_its_name(tmp_path: Path, target: str, words: str) -> None:
+def test_a_broken_link_is_named(tmp_path: Path, target: str, words: str) -> None:
     (folder_with(tmp_path, main_dot_py=PYTHON) / "trap").symlink_to(tmp_path / target)
     with pytest.raises(UserError, match=rf"{words}.*trap"):
         bot_ready(str(tmp_path), game=GAME)
 
 
-def test_folders_around_a_program_do_no_harm(tmp_path: Path) -> None:
+def test_leading_folders_are_removed(tmp_path: Path) -> None:
     (tmp_path / "a" / "b").mkdir(parents=True)
     folder_with(tmp_path / "a" / "b", main_dot_py=PYTHON, x_dot_txt="1")
     source = source_of(str(tmp_path), GAME)
@@ -83,7 +83,7 @@ def test_a_program_is_built_once(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert capsys.readouterr().err == ""
 
 
-def test_what_was_built_another_way_is_built_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_changed_build_step_builds_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder_with(tmp_path, main_dot_py=PYTHON + "# anew\n")
     first = bot_ready(str(tmp_path), game=GAME)
     others = [replace(language, build=lambda entry: ("/bin/true", entry)) for language in languages.ALL]
@@ -92,8 +92,8 @@ def test_what_was_built_another_way_is_built_anew(tmp_path: Path, monkeypatch: p
     assert (again.digest, again.root == first.root) == (first.digest, False)
 
 
-def test_what_nobody_has_played_for_long_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """When something is built, since only then there is more."""
+def test_bots_not_played_for_long_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Old bots are removed when a bot is built."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     texts = [str(tmp_path / name) for name in ("played.py", "forgotten.py", "new.py")]
     for number, text in enumerate(texts):
@@ -113,30 +113,30 @@ def test_two_commands_may_build_the_same_program_at_once(tmp_path: Path, monkeyp
     folder_with(tmp_path, main_dot_py=PYTHON + "# twice\n")
     build = bots._build
 
-    def faster(source: Source, folder: Path, walls: None) -> None:
+    def faster(source: Source, folder: Path, backend: None) -> None:
         monkeypatch.setattr(bots, "_build", build)
         bot_ready(str(tmp_path), game=GAME)
-        build(source, folder, walls)
+        build(source, folder, backend)
 
     monkeypatch.setattr(bots, "_build", faster)
     assert bot_ready(str(tmp_path), game=GAME).root
     assert not list(cache_folder().glob("new-*"))
 
 
-def test_a_file_stands_alone(tmp_path: Path) -> None:
+def test_a_file_is_a_bot_by_itself(tmp_path: Path) -> None:
     folder_with(tmp_path, one_dot_py=PYTHON, two_dot_py=PYTHON)
     source = source_of(str(tmp_path / "one.py"), GAME)
     assert source
     assert (source.name, list(source.files)) == ("one.py", ["one.py"])
 
 
-def test_a_house_bot_has_the_modules_it_stands_on() -> None:
+def test_a_house_bot_has_the_modules_that_it_imports() -> None:
     source = source_of("house:greedy", GAME)
     assert source
     assert {"main.py", "kakomimasu.py"} <= source.files.keys()
 
 
-def test_what_an_interpreter_or_an_editor_leaves_is_no_part_of_a_bot(tmp_path: Path) -> None:
+def test_caches_and_hidden_files_are_no_part_of_a_bot(tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()
     (tmp_path / ".git" / "index").write_text("")
     (tmp_path / "main.pyc").write_bytes(b"")
@@ -157,9 +157,7 @@ def test_what_an_interpreter_or_an_editor_leaves_is_no_part_of_a_bot(tmp_path: P
         (" ", "' ' is no folder"),
     ],
 )
-def test_what_does_not_exist_is_named(
-    word: str, sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_missing_bot_is_named(word: str, sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder_with(tmp_path, compiled="ELF")
     monkeypatch.chdir(tmp_path)
     with pytest.raises(UserError, match=sentence):
@@ -173,12 +171,15 @@ def test_a_command_line_may_be_longer_than_a_path() -> None:
         bot_ready(300 * "x", game=GAME)
 
 
-def test_a_build_takes_along_what_it_has_started(tmp_path: Path) -> None:
-    """Killed for its time or by a Ctrl-C, a shell left its compiler behind."""
+def test_a_build_ends_the_processes_that_it_started(tmp_path: Path) -> None:
+    """A shell killed by a time limit or Ctrl-C must not leave its compiler behind."""
     held = tmp_path / "held"
     os.mkfifo(held)
     reading = os.open(held, os.O_RDONLY | os.O_NONBLOCK)
-    assert bots._ran(["sh", "-c", f"exec 3>{held}; sleep 1000 >&3 2>&1 & echo built"], tmp_path) == (0, "built\n")
+    assert bots._run_build(["sh", "-c", f"exec 3>{held}; sleep 1000 >&3 2>&1 & echo built"], tmp_path) == (
+        0,
+        "built\n",
+    )
     assert select.select([reading], [], [], 30)[0], "nobody holds the other end any more"
     os.close(reading)
 
@@ -209,7 +210,7 @@ def test_a_missing_compiler_is_named_and_not_the_programs_fault(
     assert str(refused.value).startswith(f"{title} is not installed here ({tool} is missing). Debian: ")
 
 
-def test_a_folder_without_a_program_says_what_was_looked_for(tmp_path: Path) -> None:
+def test_a_folder_without_a_program_names_the_expected_files(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"No program was found.*main\.py"):
         bot_ready(str(tmp_path), game=GAME)
 
@@ -225,7 +226,7 @@ def test_python_is_that_of_the_command_which_has_numpy(tmp_path: Path) -> None:
     assert shlex.split(bot.command)[0] == sys.executable
 
 
-def test_a_folder_too_large_for_a_bot_is_refused_what_is_hidden_does_not_count(tmp_path: Path) -> None:
+def test_a_folder_too_large_for_a_bot_is_refused(tmp_path: Path) -> None:
     history = tmp_path / ".git"
     history.mkdir()
     for number in range(FILES_MAX + 1):
@@ -237,10 +238,8 @@ def test_a_folder_too_large_for_a_bot_is_refused_what_is_hidden_does_not_count(t
         bot_ready(str(tmp_path), game=GAME)
 
 
-def test_a_folder_inside_that_cannot_be_read_is_named_unless_it_is_hidden(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It was left out without a word."""
+def test_an_unreadable_subfolder_is_named_unless_it_is_hidden(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It must not be left out silently."""
     folder_with(tmp_path, main_dot_py=PYTHON)
     read = os.scandir
 
@@ -257,7 +256,7 @@ def test_a_folder_inside_that_cannot_be_read_is_named_unless_it_is_hidden(
         bot_ready(str(tmp_path), game=GAME)
 
 
-def test_a_file_whose_name_is_no_text_is_named(tmp_path: Path) -> None:
+def test_a_file_name_that_is_not_utf8_is_refused(tmp_path: Path) -> None:
     path = folder_with(tmp_path, main_dot_py=PYTHON) / os.fsdecode(b"caf\xe9.py")
     path.write_text(PYTHON)
     for word in (tmp_path, path):
@@ -265,7 +264,7 @@ def test_a_file_whose_name_is_no_text_is_named(tmp_path: Path) -> None:
             source_of(str(word), GAME)
 
 
-def test_scripts_of_builds_are_not_given_paths_with_spaces(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_cache_path_with_spaces_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "my cache"))
     with pytest.raises(UserError, match="without spaces"):
         bot_ready("house:random", game=GAME)

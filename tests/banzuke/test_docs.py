@@ -30,8 +30,8 @@ def blocks(page: Path, language: str = "") -> list[str]:
 
 @pytest.mark.parametrize("game", game_names())
 def test_the_conversation_is_what_the_referee_says(game: str) -> None:
-    (told,) = BLOCK.findall((FOLDER / f"{game}.md").read_text())
-    assert told == transcript(game), "Run: .venv/bin/python -m tests.banzuke.transcripts"
+    (conversation,) = BLOCK.findall((FOLDER / f"{game}.md").read_text())
+    assert conversation == transcript(game), "Run: .venv/bin/python -m tests.banzuke.transcripts"
 
 
 @pytest.mark.parametrize("game", game_names())
@@ -46,7 +46,7 @@ def test_the_first_bot_plays_in_the_kit(game: str, banzuke: Run, tmp_path: Path)
 
 
 def replaced(source: str, snippet: str) -> str:
-    """Put the functions of a snippet in place of those of the same names, its imports at the top."""
+    """Replace functions of a program by those of the same names in a snippet, and add the snippet's imports."""
     imports, *functions = snippet.split("\n\n\n")
     for function in functions:
         (new,) = ast.parse(function).body
@@ -78,7 +78,7 @@ def test_every_verdict_is_explained() -> None:
     assert f"more than {ANSWER_CHARS_MAX:,} characters" in page
 
 
-def test_what_an_upload_may_hold_is_what_the_arena_takes() -> None:
+def test_the_page_has_the_upload_limits_of_the_arena() -> None:
     text = " ".join((FOLDER / "README.md").read_text().split())
     packed, files, unpacked = base.UPLOAD_MAX_BYTES >> 20, ENTRIES_MAX, TOTAL_MIB
     assert f"at most {packed} MiB: {files} files, {unpacked} MiB unpacked" in text

@@ -1,4 +1,4 @@
-"""The first steps up of `docs/authors/`: each change to a kit that a page claims to be better is better."""
+"""The first improvements in `docs/authors/`: a changed kit that a page calls better is better."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ PAGES = sorted((ROOT / "docs" / "authors").glob("*.md"))
 SNIPPETS = [(page.stem, text) for page in PAGES for text in blocks(page, "python")]
 BOARDS = 6
 POINTS_MIN = 0.7
-"""Of all that it could get against the kit: 1 for each opponent behind it, half for one beside it."""
+"""The least share of points against the kit: 1 for an opponent with a worse rank, half for an equal one."""
 
 
 def written(folder: Path, game: str, program: str) -> str:
-    """Write a bot beside the kit's module; return the command that starts it."""
+    """Write a bot into the folder of the kit's module; return the command that starts the bot."""
     folder.mkdir()
     (folder / "main.py").write_text(program)
     (folder / f"{game}.py").write_text((FOLDER / game / "bots" / "starter" / f"{game}.py").read_text())

@@ -1,4 +1,4 @@
-"""Answers that a game forgives are counted, and the first is quoted: in silence they look like a weak bot."""
+"""Answers that a game forgives are counted and the first is quoted; otherwise the bot would only look weak."""
 
 from __future__ import annotations
 
@@ -19,15 +19,17 @@ def mumbler(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_match_says_how_many_and_quotes_the_first(
+def test_a_match_counts_forgiven_answers_and_quotes_the_first(
     banzuke: Run, mumbler: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert banzuke("play", "attack25", "house:random", mumbler, "--seed", 1) == 0
-    told = [line for line in capsys.readouterr().out.splitlines() if "not understood" in line]
-    assert told == ["Seat 1: 3 answers were not understood, or not allowed; the first, in turn 1: 'BID 5'."]
+    reported = [line for line in capsys.readouterr().out.splitlines() if "not understood" in line]
+    assert reported == ["Seat 1: 3 answers were not understood, or not allowed; the first, in turn 1: 'BID 5'."]
 
 
-def test_a_league_says_so_of_all_matches(banzuke: Run, mumbler: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_league_counts_forgiven_answers_of_all_matches(
+    banzuke: Run, mumbler: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (mumbler.parent / "other.py").write_text(MUMBLER.replace("BID 5", "0"))
     command = ("league", "attack25", mumbler.parent, "--players", 2, "--seeds", 1, "--parallel", 1)
     for _ in range(2):  # the second time from the log
@@ -37,5 +39,5 @@ def test_a_league_says_so_of_all_matches(banzuke: Run, mumbler: Path, capsys: py
         assert "the first: 'BID 5'.\n  To see it: banzuke play attack25" in out
 
 
-def test_one_answer_is_told_in_the_singular() -> None:
+def test_one_forgiven_answer_is_in_the_singular() -> None:
     assert Forgiven(1, 4, "'x'").sentence == "1 answer was not understood, or not allowed; the first, in turn 4: 'x'."

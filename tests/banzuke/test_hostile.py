@@ -1,4 +1,4 @@
-"""What an arena says steers no terminal, and commands that it has the reader copy do no harm."""
+"""Answers of a hostile arena cannot control the terminal, and commands printed for copying are quoted."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ ANSWERS: dict[str, Any] = {
     "matches/7/replay/": [],
     "games/kakomimasu/board/": {"rows": [{"bot": 2, "name": EVIL}]},
 }
-"""By address; whatever else is asked for is refused."""
+"""Answers by path; all other requests are refused."""
 
 
 class Arena(BaseHTTPRequestHandler):
@@ -72,13 +72,13 @@ class Arena(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def arena(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[str]:
-    """An arena that answers with what steers terminals, to which the user has signed in."""
+    """Start an arena that answers with control characters, and sign in to it; yield its URL."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     monkeypatch.chdir(tmp_path)
     (tmp_path / "main.py").write_text("print(1)\n")
-    with serving(HTTPServer(("127.0.0.1", 0), Arena)) as address:
-        site_remember(Site(address, "t"))
-        yield address
+    with serving(HTTPServer(("127.0.0.1", 0), Arena)) as url:
+        site_remember(Site(url, "t"))
+        yield url
 
 
 @pytest.mark.parametrize(
@@ -92,10 +92,10 @@ def arena(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[str]:
         ("challenge {name} none", 2),
         ("challenge {name} 2", 0),
         ("challenge {name} 3", 2),
-        ("login {address} --name x", 0),
+        ("login {url} --name x", 0),
     ],
 )
-def test_no_command_lets_an_arena_steer_the_terminal(
+def test_no_command_lets_an_arena_control_the_terminal(
     command: str,
     status: int,
     arena: str,
@@ -104,11 +104,11 @@ def test_no_command_lets_an_arena_steer_the_terminal(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("password\n"))
-    words = [word.format(name=EVIL, address=arena) for word in command.split()]
+    words = [word.format(name=EVIL, url=arena) for word in command.split()]
     assert banzuke(*words) == status
-    told = "".join(capsys.readouterr())
-    assert r"\x1b]0;gone\x07\x9b2J\u202e\r" in told
-    assert printable(told) == told
+    reported = "".join(capsys.readouterr())
+    assert r"\x1b]0;gone\x07\x9b2J\u202e\r" in reported
+    assert printable(reported) == reported
 
 
 def test_the_command_to_copy_holds_the_name_as_one_word(
@@ -123,11 +123,11 @@ def test_the_command_to_copy_holds_the_name_as_one_word(
 def test_the_command_to_copy_takes_no_name_for_an_option(
     arena: str, banzuke: Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for address in ("versions/", "versions/1/"):
-        monkeypatch.setitem(ANSWERS, address, VERSION | {"name": "-h"})
+    for url in ("versions/", "versions/1/"):
+        monkeypatch.setitem(ANSWERS, url, VERSION | {"name": "-h"})
     assert banzuke("upload", "main.py", "--game", "kakomimasu") == 0
     words = shlex.split(capsys.readouterr().out.partition("It plays. banzuke ")[2].partition(" waits for")[0])
-    assert banzuke(*words) == 2  # as this arena says that the first games have a problem
+    assert banzuke(*words) == 2  # since this arena reports a problem of the first games
     assert "usage" not in capsys.readouterr().out
 
 

@@ -24,7 +24,7 @@ def test_every_game_has_a_kit_in_each_language(game: str) -> None:
     assert sorted(kit_languages(game)) == sorted(LANGUAGES)
 
 
-def test_a_kit_that_is_none_is_refused() -> None:
+def test_an_unknown_kit_is_refused() -> None:
     with pytest.raises(KeyError):
         kit_files("puyo", "cobol")
 
@@ -49,7 +49,7 @@ def test_a_kit_plays_without_a_fault_and_the_same_way_again(
 def test_the_commands_to_copy_know_a_folder_whose_name_begins_with_a_dash(
     banzuke: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """They took it for an option."""
+    """The name must not be taken for an option."""
     monkeypatch.chdir(tmp_path)
     assert banzuke("new", "kakomimasu", "python", "--", "-my bot's") == 0
     play, upload = re.findall("^  banzuke (.*?)   ", capsys.readouterr().out, re.MULTILINE)

@@ -1,4 +1,4 @@
-"""Leagues at home, and what goes for sprt as well: what is played, kept, and said of it."""
+"""Leagues at home: which matches are played, logged and reported; much of it holds for sprt, too."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from banzuke.commands import league
 from banzuke.commands.league import status_of, tables
 from banzuke.pool import Setting
 from banzuke.referee import main as core_main
-from banzuke.results import Log, Result, log_opened
+from banzuke.results import Result, ResultLog, result_log_opened
 from banzuke.standing import meetings, opponents_text, standing, standing_text
 from banzuke.text import UserError
 from games.registry import game_named
@@ -28,7 +28,7 @@ from tests.banzuke.makers import GAME, SMALL, bot, result, results
 from tests.waiting import ends
 
 
-def test_everybody_sits_everywhere_on_the_same_board() -> None:
+def test_every_bot_plays_on_every_seat_of_a_board() -> None:
     assert tables(3, 2) == [(0, 1), (1, 0), (0, 2), (2, 0), (1, 2), (2, 1)]
     assert len(tables(5, 4)) == 5 * 4
 
@@ -38,8 +38,8 @@ def test_standing_counts_points_matches_and_faults() -> None:
     played = [result("a", "b", ranks=(1, 2)), result("b", "a", ranks=(1, 1)), result("c", "a", ranks=(2, 1))]
     played.append(result("a", "b", ranks=(1, 2), faults=(None, "time")))
     rows = standing(bots, played, {})
-    told = {row.name: (row.points, row.meetings, row.matches, row.faults) for row in rows}
-    assert told == {"a": (3.5, 4, 4, 0), "b": (0.5, 3, 3, 1), "c": (0, 1, 1, 0)}
+    counts = {row.name: (row.points, row.meetings, row.matches, row.faults) for row in rows}
+    assert counts == {"a": (3.5, 4, 4, 0), "b": (0.5, 3, 3, 1), "c": (0, 1, 1, 0)}
     assert rows[0].name == "a"
     assert all(row.interval > 0 for row in rows)
 
@@ -100,19 +100,19 @@ BOTH = pytest.mark.parametrize(
 
 
 @BOTH
-def test_whoever_was_at_fault_is_named_with_the_match_to_look_at(
+def test_a_bot_at_fault_is_named_with_a_match_to_look_at(
     argv: list[object], banzuke: Run, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A bot that crashes in every match looks like one that is merely worse."""
+    """In the table, a bot that crashes in every match only looks weak."""
     monkeypatch.chdir(folder)
     (folder / "idler.py").unlink()
     bot(folder, "taker", answer="TAKE 0 0")
-    # One at a time: sprt would go on with others while the process of the first is still starting.
+    # One match at a time: otherwise sprt plays others while the process of the first is still starting.
     banzuke(*argv, *SMALL, "--first-seed", 7, "--parallel", 1)
-    told = capsys.readouterr().out
-    assert "taker.py was at fault in 2 of 2 matches, the last time by: illegal answer." in told
-    assert "idle.py was at fault" not in told
-    (again,) = re.findall("To see why: banzuke (.*)", told)
+    reported = capsys.readouterr().out
+    assert "taker.py was at fault in 2 of 2 matches, the last time by: illegal answer." in reported
+    assert "idle.py was at fault" not in reported
+    (again,) = re.findall("To see why: banzuke (.*)", reported)
     assert banzuke(*shlex.split(again)) == 0
     assert "illegal answer: " in capsys.readouterr().out
 
@@ -143,9 +143,9 @@ def test_a_bot_that_cannot_be_built_is_named_and_left_out(
 ) -> None:
     (folder / "idler.py").write_text("while\n")
     assert banzuke("league", GAME, folder, "--seeds", 1, *SMALL) == 0
-    told = capsys.readouterr()
-    assert "idler.py is no valid Python 3" in told.err
-    assert "2 matches." in told.out
+    reported = capsys.readouterr()
+    assert "idler.py is no valid Python 3" in reported.err
+    assert "2 matches." in reported.out
 
 
 def test_strict_asks_for_no_fault_of_any_bot(banzuke: Run, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -167,9 +167,9 @@ def test_kits_of_other_games_are_named_and_left_out(
         assert banzuke("new", game, "python", tmp_path / f"{game}_python") == 0
     bot(tmp_path, "idle")
     assert banzuke("league", GAME, tmp_path, "--seeds", 1, *SMALL, "--strict") == 0
-    told = capsys.readouterr()
-    assert f"{tmp_path}/puyo_python is a bot for puyo: it does not take part.\n" in told.err
-    assert "2 matches." in told.out
+    reported = capsys.readouterr()
+    assert f"{tmp_path}/puyo_python is a bot for puyo: it does not take part.\n" in reported.err
+    assert "2 matches." in reported.out
 
 
 def test_a_bot_is_no_folder_of_bots(banzuke: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -197,14 +197,14 @@ def test_wrong_options_are_a_sentence(banzuke: Run, folder: Path, capsys: pytest
         (["--parallel", "-1"], "argument --parallel: it must be at least 1"),
     ],
 )
-def test_what_cannot_be_a_league_is_a_sentence(
+def test_an_impossible_league_is_a_sentence(
     argv: list[str], sentence: str, banzuke: Run, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert banzuke("league", GAME, *argv) == 2
     assert sentence in capsys.readouterr().err
 
 
-def test_links_to_bots_of_one_name_are_told_apart(
+def test_links_to_bots_of_one_name_get_distinct_names(
     banzuke: Run, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     league_folder = tmp_path / "links"
@@ -219,7 +219,9 @@ def test_links_to_bots_of_one_name_are_told_apart(
     assert re.search(r"2 \S+ +\d+ +-", out), "the table of opponents knows who met whom"
 
 
-def test_twins_are_refused(banzuke: Run, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_two_bots_with_the_same_program_are_refused(
+    banzuke: Run, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     for name in ("one", "two"):
         (folder / name).mkdir()
         (folder / name / "main.py").write_text("print(0)\n")
@@ -227,7 +229,7 @@ def test_twins_are_refused(banzuke: Run, folder: Path, capsys: pytest.CaptureFix
     assert "one and two are the same program" in capsys.readouterr().err
 
 
-def test_ctrl_c_loses_nothing_that_has_ended(folder: Path, tmp_path: Path) -> None:
+def test_ctrl_c_keeps_all_finished_matches(folder: Path, tmp_path: Path) -> None:
     begun, heard = tmp_path / "begun", tmp_path / "heard"
     for fifo in (begun, heard):
         os.mkfifo(fifo)
@@ -250,19 +252,19 @@ def test_ctrl_c_loses_nothing_that_has_ended(folder: Path, tmp_path: Path) -> No
     assert "3 matches." in out
 
 
-def test_who_ends_a_league_without_a_log_is_told_how_to_keep_one(
+def test_ending_a_league_without_a_log_mentions_the_option(
     banzuke: Run, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A league of house bots has no folder to keep its results in."""
-    both = [bot_ready(str(path), game=GAME, walls=None) for path in sorted(folder.iterdir())]
+    """A league of house bots has no folder for a log."""
+    both = [bot_ready(str(path), game=GAME, backend=None) for path in sorted(folder.iterdir())]
     monkeypatch.setattr(league, "_bots", lambda arguments: (both, True))
     monkeypatch.setattr(league, "_play", lambda *_: True)
-    for kept, told in (([], True), (["--log", tmp_path / "kept.jsonl"], False)):
+    for kept, is_mentioned in (([], True), (["--log", tmp_path / "kept.jsonl"], False)):
         assert banzuke("league", GAME, "--house", *kept) == 130
-        assert ("add --log FILE" in capsys.readouterr().out) is told
+        assert ("add --log FILE" in capsys.readouterr().out) is is_mentioned
 
 
-def test_the_league_of_house_bots_keeps_a_log_where_one_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_league_of_house_bots_writes_a_named_log(monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[list[str]] = []
     monkeypatch.setattr("banzuke.commands.main", lambda argv: bool(given.append(argv)))
     assert core_main(["league", GAME, "--log", "kept.jsonl"]) == 0
@@ -270,9 +272,9 @@ def test_the_league_of_house_bots_keeps_a_log_where_one_is_named(monkeypatch: py
     assert [argv[argv.index("--seeds") + 2 :] for argv in given] == [["--log", "kept.jsonl"], []]
 
 
-@pytest.mark.parametrize("told", [[signal.SIGINT, signal.SIGINT], [signal.SIGTERM]], ids=["Ctrl-C twice", "end"])
-def test_a_second_ctrl_c_drops_what_is_under_way_and_so_does_an_order_to_end(
-    folder: Path, tmp_path: Path, told: list[signal.Signals]
+@pytest.mark.parametrize("signals", [[signal.SIGINT, signal.SIGINT], [signal.SIGTERM]], ids=["Ctrl-C twice", "end"])
+def test_a_second_ctrl_c_or_sigterm_drops_running_matches(
+    folder: Path, tmp_path: Path, signals: list[signal.Signals]
 ) -> None:
     begun = tmp_path / "begun"
     os.mkfifo(begun)
@@ -281,7 +283,7 @@ def test_a_second_ctrl_c_drops_what_is_under_way_and_so_does_an_order_to_end(
     argv = [sys.executable, "-m", "banzuke", "league", GAME, str(folder), "--parallel", "1", *SMALL]
     with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as league:
         taker = os.pidfd_open(int(begun.read_text()))
-        *asked, last = told
+        *asked, last = signals
         for number in asked:
             league.send_signal(number)
             assert league.stderr
@@ -295,10 +297,10 @@ def test_a_second_ctrl_c_drops_what_is_under_way_and_so_does_an_order_to_end(
 
 
 @BOTH
-def test_what_was_played_is_told_when_no_more_can_be(
+def test_the_table_is_printed_also_when_playing_fails(
     argv: list[object], banzuke: Run, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Without a file of results it was lost; so it was by a second Ctrl-C."""
+    """Without a log, the results would be lost otherwise; the same holds for a second Ctrl-C."""
     for trouble, status in ((UserError("No more."), 2), (KeyboardInterrupt(), 130)):
 
         def played(setting: Setting, *_: object, **__: object) -> Iterator[Result]:
@@ -318,7 +320,7 @@ def test_what_was_played_is_told_when_no_more_can_be(
 def test_a_ctrl_c_reaches_no_process_that_is_still_starting(
     banzuke: Run, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The terminal sends it to all of them: those that died of it were taken for killed, for lack of memory."""
+    """The terminal signals all processes; one that dies of it would be reported as killed for lack of memory."""
     at_once = "'--multiprocessing-fork' in sys.orig_argv and os.kill(os.getpid(), signal.SIGINT)"
     (tmp_path / "sitecustomize.py").write_text(f"import os, signal, sys\n{at_once}\n")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
@@ -330,7 +332,7 @@ def test_a_ctrl_c_reaches_no_process_that_is_still_starting(
 def test_a_league_that_is_killed_leaves_no_process_behind(folder: Path, tmp_path: Path) -> None:
     begun = tmp_path / "begun"
     os.mkfifo(begun)
-    pids = 'f\'{__import__("os").getpid()} {__import__("os").getppid()} \''  # two may write, one behind the other
+    pids = 'f\'{__import__("os").getpid()} {__import__("os").getppid()} \''  # two processes may append to the file
     bot(folder, "taker", begin=f"open({str(begun)!r}, 'w').write({pids}); __import__('time').sleep(1000)")
     argv = [sys.executable, "-m", "banzuke", "league", GAME, str(folder), "--parallel", "2", *SMALL]
     with subprocess.Popen(argv, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as league:
@@ -342,35 +344,35 @@ def test_a_league_that_is_killed_leaves_no_process_behind(folder: Path, tmp_path
 
 def test_a_full_disk_is_a_sentence(tmp_path: Path) -> None:
     with open("/dev/full", "ab", buffering=0) as file, pytest.raises(UserError, match="No space left on device"):
-        Log([], file).add(result("a", "b", ranks=(1, 2)))
+        ResultLog([], file).add(result("a", "b", ranks=(1, 2)))
 
 
-def test_a_line_that_was_cut_off_is_taken_away_and_the_rest_kept(tmp_path: Path) -> None:
+def test_an_incomplete_last_line_is_removed(tmp_path: Path) -> None:
     path = tmp_path / "log"
-    with log_opened(path) as log:
+    with result_log_opened(path) as log:
         log.add(result("a", "b", ranks=(1, 2)))
     whole = path.read_bytes()
     path.write_bytes(whole + whole[:40])
-    with log_opened(path) as log:
+    with result_log_opened(path) as log:
         assert log.results == [result("a", "b", ranks=(1, 2))]
         log.add(result("b", "a", ranks=(1, 2)))
     assert len(results(path)) == 2
 
 
-def test_a_log_that_cannot_be_written_is_a_sentence_with_the_way_out(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match=r"Is a directory\. Name another file by --log\.$"), log_opened(tmp_path):
+def test_an_unwritable_log_is_a_sentence_with_the_remedy(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"Is a directory\. Name another file by --log\.$"), result_log_opened(tmp_path):
         pass
 
 
-def test_results_may_be_kept_nowhere() -> None:
-    with log_opened(Path("/dev/null")) as log:
+def test_results_may_be_kept_in_memory() -> None:
+    with result_log_opened(Path("/dev/null")) as log:
         log.add(result("a", "b", ranks=(1, 2)))
 
 
 def test_a_file_that_is_no_log_is_left_as_it_is(tmp_path: Path) -> None:
     path = tmp_path / "main.py"
     path.write_text("import sys\nprint(3)\n")
-    with pytest.raises(UserError, match=r"Line 1 of .* is no result"), log_opened(path):
+    with pytest.raises(UserError, match=r"Line 1 of .* is no result"), result_log_opened(path):
         pass
     assert path.read_text() == "import sys\nprint(3)\n"
 
@@ -384,18 +386,18 @@ def test_a_file_that_is_no_log_is_left_as_it_is(tmp_path: Path) -> None:
         ("scores", [0.0, "NaN"], r"\$\.scores\[1\]"),
     ],
 )
-def test_a_result_that_can_be_none_is_named(tmp_path: Path, field: str, value: list[object], sentence: str) -> None:
+def test_an_invalid_result_is_named(tmp_path: Path, field: str, value: list[object], sentence: str) -> None:
     path = tmp_path / "log"
-    told = msgspec.to_builtins(result("a", "b", ranks=(1, 2))) | {field: value}
-    path.write_bytes(msgspec.json.encode(told) + b"\n")
-    with pytest.raises(UserError, match=f"Line 1 of .* is no result .*{sentence}"), log_opened(path):
+    changed = msgspec.to_builtins(result("a", "b", ranks=(1, 2))) | {field: value}
+    path.write_bytes(msgspec.json.encode(changed) + b"\n")
+    with pytest.raises(UserError, match=f"Line 1 of .* is no result .*{sentence}"), result_log_opened(path):
         pass
 
 
-def test_two_commands_do_not_go_on_with_one_file(tmp_path: Path) -> None:
+def test_two_commands_cannot_use_one_log(tmp_path: Path) -> None:
     path = tmp_path / "log"
-    with log_opened(path) as log:
-        with pytest.raises(UserError, match="Another command keeps its results in"), log_opened(path):
+    with result_log_opened(path) as log:
+        with pytest.raises(UserError, match="Another command keeps its results in"), result_log_opened(path):
             pass
         log.add(result("a", "b", ranks=(1, 2)))
     assert len(results(path)) == 1
@@ -406,7 +408,7 @@ def test_results_of_other_rules_options_and_bots_do_not_count(tmp_path: Path) ->
     others = [
         msgspec.structs.replace(one, **change) for change in ({"rules": "2"}, {"options": {"x": 1}}, {"game": "puyo"})
     ]
-    with log_opened(tmp_path / "log") as log:
+    with result_log_opened(tmp_path / "log") as log:
         for found in (one, *others, result("a", "c", ranks=(1, 2))):
             log.add(found)
-        assert log.of(game=GAME, rules="1", options={}, digests=["a", "b"]) == [one]
+        assert log.matching(game=GAME, rules="1", options={}, digests=["a", "b"]) == [one]

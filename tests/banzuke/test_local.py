@@ -76,7 +76,7 @@ def test_faults(script: str, verdict: str, sentence: str) -> None:
 @pytest.mark.parametrize("answers", [True, False], ids=["and answers", "and never answers"])
 def test_a_flood_of_standard_error_does_not_fill_the_disk(answers: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(local, "STDERR_KEPT_BYTES", 100_000)
-    monkeypatch.setattr(local, "LOOK_MS", 1)
+    monkeypatch.setattr(local, "POLL_MS", 1)
     monkeypatch.setattr(local, "START_MS", 200)
     flood = "while true; do head -c 60000 /dev/zero >&2; echo last >&2; sleep 0.01; done"
     talks = "while read x; do head -c 60000 /dev/zero >&2; echo last >&2; echo $x; done"
@@ -141,7 +141,7 @@ BUSY = "import os, sys; os.sched_setaffinity(0, [int(sys.argv[1])]); print(flush
 
 @pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="needs a kernel that tells who waits for a core")
 def test_a_bot_that_waits_for_a_core_is_waited_for(tmp_path: Path) -> None:
-    """Beside another program it has a seventieth of its core: 30 ms, of 50 that it may take, last 2 s."""
+    """Beside another program the bot gets a seventieth of its core, so that 30 ms of CPU time last 2 s."""
     program = tmp_path / "bot.py"
     program.write_text(STARVING)
     with local_bot(f"{sys.executable} {program}") as bot:
@@ -175,8 +175,8 @@ def test_cpu_time_over_the_limit_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the CPU clock of a process is Linux")
-def test_one_answer_that_takes_a_little_longer_is_no_sudden_death(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A tenth of all limits so far may be used beyond them, in the arena as at home."""
+def test_one_answer_may_take_a_little_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Overruns may reach a tenth of the sum of the limits so far, at home as in the arena."""
     assert local.BANK_SHARE == BANK_SHARE
     monkeypatch.setattr(local, "START_MS", 0)
     burn = "import time\nwhile n := int(input()):\n t = time.process_time() + n / 1e3\n"
@@ -216,7 +216,7 @@ def test_the_end_of_standard_error_is_kept() -> None:
     assert len(tail) == local.STDERR_BYTES
 
 
-def test_the_error_that_heads_a_long_stack_trace_is_told() -> None:
+def test_the_first_line_of_a_long_stack_trace_is_shown() -> None:
     trace = 'echo debug >&2; echo java.lang.StackOverflowError >&2; yes "\tat A.f(A.java:1)" | head -1024 >&2'
     with shell(f"read x; {trace}; echo 1; echo 2; read x") as bot:
         bot.ask(QUESTION)

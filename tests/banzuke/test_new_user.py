@@ -23,14 +23,14 @@ NAME, PASSWORD = "hana", "a long secret of hana"
 
 
 class Shell:
-    """What the user types, and where."""
+    """Runs commands that a user types, in a folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.env = {**os.environ, "XDG_CACHE_HOME": str(folder / "cache"), "XDG_CONFIG_HOME": str(folder / "config")}
 
     def __call__(self, line: str, typed: str = "", status: int = 0) -> str:
-        """Type a line that begins with banzuke; returns what it prints."""
+        """Run a line that begins with banzuke, and return its output."""
         argv = [sys.executable, "-m", "banzuke", *line.split()[1:]]
         run = subprocess.run(argv, cwd=self.folder, env=self.env, input=typed, capture_output=True, text=True)
         assert run.returncode == status, f"{line}\n{run.stdout}{run.stderr}"
@@ -53,7 +53,7 @@ def type_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
 
 
 def sign_up(url: str) -> None:
-    """Make an account in the browser."""
+    """Sign up for an account in the browser."""
     visitor = Visitor(url)
     form = visitor.page("/accounts/signup/").form_with("username")
     visitor.submit(form, {"username": NAME, "password1": PASSWORD, "password2": PASSWORD})
@@ -75,22 +75,22 @@ def test_from_a_kit_to_a_rated_bot_in_five_minutes(arena: Arena, type_in: Shell)
     sign_up(arena.url)
     assert f"You are {NAME} at" in type_in(f"banzuke login {arena.url} --name {NAME}", typed=f"{PASSWORD}\n")
 
-    # 3. The bot goes up: checked, built, tried, playing.
+    # 3. The bot is uploaded, checked, built and tried, and plays.
     sent = type_in("banzuke upload wondev_woman_cpp --game wondev_woman --name Hana")
     assert [sign in sent for sign in ("✓ Checked", "✓ Built", "✓ Check match played", "✓ Active", "✗")] == [
         True
     ] * 4 + [False]
 
-    # 4. Its first games, then its rating, and what a rank takes.
-    told = type_in("banzuke status Hana --wait")
-    _, line, _, rank_wait = told.splitlines()
+    # 4. It plays its first games, gets a rating, and status says when a rank comes.
+    reported = type_in("banzuke status Hana --wait")
+    _, line, _, rank_wait = reported.splitlines()
     assert line.split()[:4] == ["Hana", "wondev_woman", "1", "active"]
     assert "±" in line
     assert rank_wait.startswith("Hana: No rank yet: ")
 
     assert time.monotonic() - begun < FIVE_MINUTES
 
-    # And what goes wrong is told as well: a bot with an error in it.
+    # Errors are reported as well: a bot with a syntax error.
     source = type_in.folder / "wondev_woman_cpp" / "main.cpp"
     source.write_text(source.read_text().replace("int main() {", "int main() { oops"))
     refused = type_in("banzuke upload wondev_woman_cpp --game wondev_woman --name Hana", status=1)

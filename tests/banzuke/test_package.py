@@ -1,4 +1,4 @@
-"""What ``pip install .`` installs is enough: the command runs from the wheel alone."""
+"""The command runs from the wheel alone, without the source tree."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel of this source tree, built without network."""
+    """Return the wheel of this source tree, built without network."""
     source, wheels = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheels")
     files = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True)
     if files.returncode:
@@ -38,7 +38,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A fresh virtual environment with the wheel; the packages that it needs are ours."""
+    """Return a new virtual environment with the wheel, which takes the packages it needs from this one."""
     folder = tmp_path_factory.mktemp("venv")
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
     install = ["install", "-q", "--no-deps", "--no-index", "--no-compile", "--disable-pip-version-check", wheel]
@@ -50,14 +50,14 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(installed: Path, folder: Path, program: str, *argv: str) -> subprocess.CompletedProcess[str]:
-    """Run a program of the environment in a folder away from the source tree."""
+    """Run a program of the environment in a folder outside of the source tree."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     command = [str(installed / "bin" / program), *argv]
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
 
 
 def printed(installed: Path, folder: Path, program: str, *argv: str) -> str:
-    """Run a program that must succeed; returns what it prints."""
+    """Run a program that must succeed, and return its output."""
     done = run(installed, folder, program, *argv)
     assert done.returncode == 0, done.stderr
     return done.stdout
@@ -120,9 +120,9 @@ def test_each_of_its_modules_can_be_imported(installed: Path, tmp_path: Path) ->
         "    name.endswith('.__main__') or importlib.import_module(name)\n"
         "print(banzuke.__file__, 'banzuke.games.puyo.judge' in names, importlib.util.find_spec('core'))\n"
     )
-    where, *told = printed(installed, tmp_path, "python", "-P", "-c", code).split()
+    where, *found = printed(installed, tmp_path, "python", "-P", "-c", code).split()
     assert Path(where).is_relative_to(installed)
-    assert told == ["True", "None"]
+    assert found == ["True", "None"]
 
 
 def test_it_plays_kits_and_house_bots(installed: Path, tmp_path: Path) -> None:
@@ -136,14 +136,14 @@ def test_it_plays_kits_and_house_bots(installed: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("package", ["core", "rating", "sandbox"])
 def test_commands_of_packages_say_how_they_are_called(installed: Path, tmp_path: Path, package: str) -> None:
-    told = printed(installed, tmp_path, "python", "-P", "-m", f"banzuke.{package}", "--help")
-    assert told.startswith(f"usage: python -m banzuke.{package} ")
-    assert "bench" not in told
+    usage = printed(installed, tmp_path, "python", "-P", "-m", f"banzuke.{package}", "--help")
+    assert usage.startswith(f"usage: python -m banzuke.{package} ")
+    assert "bench" not in usage
     here = subprocess.run([sys.executable, "-m", package, "--help"], cwd=ROOT, capture_output=True, text=True)
     assert here.stdout.startswith(f"usage: python -m {package} ")
 
 
-def test_it_has_the_viewer_and_everything_it_needs(installed: Path, tmp_path: Path) -> None:
+def test_the_installed_command_has_the_viewer(installed: Path, tmp_path: Path) -> None:
     code = (
         "import re; from banzuke.viewer import HERE, static_file\n"
         "page = (HERE / 'viewer.html').read_text().replace('GAME', 'puyo')\n"
@@ -163,29 +163,29 @@ LOWEST = {
     name: numbers(version.split(",")[0])
     for name, _, version in (wanted.partition(">=") for wanted in PROJECT["project"]["dependencies"])
 }
-"""Versions of packages that are taken if somebody has them already."""
+"""The lowest versions of packages that the metadata allows."""
 
 
-def test_the_lowest_versions_it_asks_for_are_not_above_those_of_the_arena() -> None:
+def test_lowest_versions_are_not_above_the_locked_ones() -> None:
     pinned = dict(line.split("==") for line in (ROOT / "requirements.in").read_text().splitlines() if "==" in line)
     for name in LOWEST.keys() & pinned:
         assert LOWEST[name] <= numbers(pinned[name])
 
 
-def test_the_lowest_versions_it_asks_for_have_what_it_calls() -> None:
-    """With older ones no command began, Wondev Woman and Puyo Puyo could not be played, and no engine was found."""
+def test_lowest_versions_have_the_functions_that_are_used() -> None:
+    """With older versions commands fail to start, two games cannot be played, or no Docker engine is found."""
     assert LOWEST["msgspec"] >= [0, 18, 6]  # Encoder(order="sorted")
     assert LOWEST["numpy"] >= [2, 0]  # bitwise_count
     assert LOWEST["docker"] >= [7, 1]  # requests 2.32, see the package's change log
 
 
-def test_windows_is_told_of_linux(installed: Path, tmp_path: Path) -> None:
-    """It has neither the locks of files nor the process groups that the commands need: to import them failed there."""
+def test_windows_users_are_pointed_to_linux(installed: Path, tmp_path: Path) -> None:
+    """Windows has neither the file locks nor the process groups that the commands need."""
     windows = "import sys; sys.platform = 'win32'; sys.modules['fcntl'] = None"
     code = f"{windows}; from banzuke.__main__ import main; sys.exit(main())"
     done = run(installed, tmp_path, "python", "-P", "-c", code)
     assert (done.returncode, done.stdout, done.stderr) == (2, "", WINDOWS)
 
 
-def test_the_command_is_what_is_tested_here() -> None:
+def test_the_installed_command_is_this_package() -> None:
     assert PROJECT["project"]["scripts"] == {"banzuke": f"{main.__module__}:{main.__name__}"}

@@ -1,4 +1,4 @@
-"""``banzuke play`` and ``new``: what a new user types, right and wrong."""
+"""``banzuke play`` and ``new``, with correct and wrong arguments."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from banzuke.bots import bot_ready
-from banzuke.isolation import walls_opened
+from banzuke.isolation import sandbox_opened
 from banzuke.text import UserError
 from core.replay import decode
 from deploy.settings import ROOT
@@ -44,7 +44,7 @@ def test_a_match_is_set_up_again_with_house_bots(
 def test_without_a_clock_no_answer_comes_too_late(
     banzuke: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """As of a bot that a debugger holds."""
+    """For example that of a bot in a debugger."""
     burns = "import time\nend = time.process_time() + 7\nwhile time.process_time() < end: pass\n"
     slow = tmp_path / "slow.py"
     slow.write_text(burns + IDLE.format(begin="", answer="NONE"))
@@ -80,31 +80,31 @@ def test_the_version_is_that_of_the_package(banzuke: Run, words: list[str], capf
 
 
 @pytest.mark.usefixtures("bubblewrap", "strict_umask")
-def test_inside_a_sandbox_the_walls_stand(banzuke: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_sandbox_isolates_bots_at_home(banzuke: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     spy = tmp_path / "spy.py"
     spy.write_text("import os, sys\ninput()\nsys.stderr.write(' '.join(sorted(os.listdir('/bot'))))\nsys.exit(3)\n")
     assert banzuke("play", GAME, spy, "house:random", "--sandbox", "bubblewrap") == 0
     out = capsys.readouterr().out
-    assert "Inside the walls of bubblewrap." in out
+    assert "In the sandbox bubblewrap." in out
     assert "Seat 0, turn 1, crashed:" in out
     assert out.endswith("spy.py\n")
 
 
-def test_a_command_line_cannot_be_put_inside_walls(
+def test_a_command_line_cannot_run_in_a_sandbox(
     banzuke: Run, bubblewrap: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert banzuke("play", GAME, "sleep 9", "house:random", "--sandbox", "bubblewrap") == 2
     assert "'sleep 9' is no folder or source file" in capsys.readouterr().err
 
 
-def test_only_a_seat_that_there_is_can_be_overheard(banzuke: Run, capsys: pytest.CaptureFixture[str]) -> None:
+def test_talk_refuses_a_seat_that_does_not_exist(banzuke: Run, capsys: pytest.CaptureFixture[str]) -> None:
     assert banzuke("play", GAME, "house:random", "house:random", "--talk", 2) == 2
     assert capsys.readouterr().err == "There is no seat 2: --talk is one from 0 to 1.\n"
 
 
 @pytest.mark.usefixtures("bubblewrap")
 def test_a_sandbox_that_fails_is_a_sentence_and_no_bots_fault() -> None:
-    with pytest.raises(UserError, match=r"no bot is to blame: The disk is full\."), walls_opened("bubblewrap"):
+    with pytest.raises(UserError, match=r"no bot is to blame: The disk is full\."), sandbox_opened("bubblewrap"):
         raise PlatformFault("The disk is full.")
 
 
@@ -141,18 +141,18 @@ def test_a_command_that_does_not_exist_is_one_sentence(
     assert err.count("\n") == 1
 
 
-def test_a_replay_that_could_not_be_kept_is_told_before_the_match(
+def test_an_unwritable_replay_is_refused_before_the_match(
     banzuke: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "file").touch()
     for path in (tmp_path / "none" / "x", tmp_path / "file" / "x", tmp_path):
         assert banzuke("play", GAME, "house:random", "house:random", "--replay", path) == 2
-        told = capsys.readouterr()
-        assert f"The replay cannot be written to {path}" in told.err
-        assert told.out == ""
+        reported = capsys.readouterr()
+        assert f"The replay cannot be written to {path}" in reported.err
+        assert reported.out == ""
 
 
-def test_a_name_that_is_no_text_is_shown_by_its_bytes(banzuke: Run, tmp_path: Path) -> None:
+def test_a_name_that_is_not_utf8_is_shown_by_its_bytes(banzuke: Run, tmp_path: Path) -> None:
     folder, replay = tmp_path / os.fsdecode(b"bot\xff"), tmp_path / "match.replay"
     folder.mkdir()
     (folder / "main.py").write_text("raise SystemExit\n")
@@ -162,7 +162,7 @@ def test_a_name_that_is_no_text_is_shown_by_its_bytes(banzuke: Run, tmp_path: Pa
 
 
 @pytest.mark.parametrize("closed", [">&-", "2>&-"])
-def test_output_that_is_closed_goes_nowhere(closed: str, tmp_path: Path) -> None:
+def test_closed_output_is_dropped(closed: str, tmp_path: Path) -> None:
     replay = tmp_path / "match.replay"
     words = [GAME, "house:random", "house:random", "--option", "turns=2", "--replay", replay]
     argv = ["sh", "-c", f'exec "$@" {closed}', "sh", sys.executable, "-m", "banzuke", "play", *words]
@@ -171,25 +171,25 @@ def test_output_that_is_closed_goes_nowhere(closed: str, tmp_path: Path) -> None
     verify(replay.read_bytes())
 
 
-def test_new_says_what_can_be_typed(banzuke: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_new_prints_the_next_commands(banzuke: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert banzuke("new", GAME, "python", tmp_path / "my bot") == 0
     assert f"banzuke play {GAME} '{tmp_path}/my bot' house:random " in capsys.readouterr().out
 
 
-def test_new_leaves_no_half_of_a_kit_on_a_full_disk(
+def test_new_leaves_no_incomplete_kit_on_a_full_disk(
     banzuke: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It would be found there by the next try, once there is room, which overwrites nothing."""
+    """A rest would block the next attempt, since the command overwrites nothing."""
     write, room = Path.write_bytes, iter([True])
 
-    def write_while_there_is_room(path: Path, content: bytes) -> int:
+    def write_until_the_disk_is_full(path: Path, content: bytes) -> int:
         if next(room, False):
             return write(path, content)
         path.touch()
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     with monkeypatch.context() as full:
-        full.setattr(Path, "write_bytes", write_while_there_is_room)
+        full.setattr(Path, "write_bytes", write_until_the_disk_is_full)
         assert banzuke("new", GAME, "c++", tmp_path / "mine") == 2
     assert "No space left on device" in capsys.readouterr().err
     assert [path for path in (tmp_path / "mine").rglob("*") if path.is_file()] == []

@@ -1,4 +1,4 @@
-"""The command line, with rock, paper, scissors; and once as a real process."""
+"""The subcommands of ``python -m core`` with rock, paper, scissors, and in a process."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_words_may_stand_behind_options(capsys: pytest.CaptureFixture[str]) -> N
     assert text.index(f"seat 1: {PAPER}") < text.index(f"seat 0: {ROCK}")
 
 
-def test_play_draws_a_seed_and_tells_it(capsys: pytest.CaptureFixture[str]) -> None:
+def test_play_draws_a_seed_and_prints_it(capsys: pytest.CaptureFixture[str]) -> None:
     seeds = set()
     for _ in range(2):
         assert run("play", "rps", ROCK, PAPER) == 0
@@ -95,7 +95,7 @@ def test_play_shows_every_frame_when_watched(capsys: pytest.CaptureFixture[str])
     assert text.count("Seat 1 scores.") == 3
 
 
-def test_play_shows_a_fault_with_what_the_bot_complained_of(capsys: pytest.CaptureFixture[str]) -> None:
+def test_play_shows_a_fault_with_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("play", "rps", ROCK, "sh -c 'printf \"oh \\033[31mno\" >&2; exit 2'") == 0
     text = capsys.readouterr().out
     assert "Seat 1, turn 1, crashed: The bot ended with exit code 2." in text
@@ -113,12 +113,17 @@ def test_play_shows_a_fault_with_what_the_bot_complained_of(capsys: pytest.Captu
         ((ROCK, PAPER, "--option", "rounds=@/no/such/file"), "cannot be read"),
         ((ROCK, PAPER, "--seed", "-1"), "at least 0"),
         ((ROCK, PAPER, "--seed", "x"), "'x' is no whole number"),
-        ((ROCK, PAPER, "--option", "rounds=\udcff"), "do not fit"),  # a byte of no UTF-8, as Python reads arguments
+        (
+            (ROCK, PAPER, "--option", "rounds=\udcff"),
+            "do not fit",
+        ),  # a byte that is not UTF-8, as Python decodes arguments
         ((ROCK, PAPER, "--option", "\udcff=1"), "do not fit"),
         ((ROCK, PAPER, "--replay", "/no/such/folder/x"), "cannot be written"),
     ],
 )
-def test_play_says_what_cannot_be(capsys: pytest.CaptureFixture[str], argv: tuple[str, ...], sentence: str) -> None:
+def test_play_refuses_invalid_arguments(
+    capsys: pytest.CaptureFixture[str], argv: tuple[str, ...], sentence: str
+) -> None:
     assert run("play", "rps", *argv) == 2
     assert sentence in capsys.readouterr().err
 
@@ -129,9 +134,9 @@ def test_play_says_that_a_match_is_too_long_for_a_replay(
     monkeypatch.setattr("core.replay.LINES_MAX", 3)
     path = tmp_path / "match.replay"
     assert run("play", "rps", ROCK, PAPER, "--option", "rounds=2", "--replay", str(path)) == 2
-    told = capsys.readouterr()
-    assert "The match ended after 2 turns." in told.out
-    assert told.err.endswith("in 4 lines, more than a replay may have.\n")
+    reported = capsys.readouterr()
+    assert "The match ended after 2 turns." in reported.out
+    assert reported.err.endswith("in 4 lines, more than a replay may have.\n")
     assert not path.exists()
 
 
@@ -157,7 +162,7 @@ def test_play_from_a_replay_by_other_bots_says_that_it_differs(
     assert f"hash then: {decode(replay.read_bytes())[-1]['hash']}" in text
 
 
-def test_play_from_a_replay_says_what_cannot_be(
+def test_play_from_a_replay_refuses_invalid_arguments(
     replay: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "text").write_text("hello")
@@ -176,12 +181,12 @@ def test_play_from_a_replay_says_what_cannot_be(
 
 
 @pytest.mark.parametrize(
-    ("argv", "told"),
+    ("argv", "reported"),
     [((), "Name a game and a command for each seat"), (("chess", ROCK, PAPER), "There is no game 'chess'")],
 )
-def test_play_names_the_games(argv: tuple[str, ...], told: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_play_names_the_games(argv: tuple[str, ...], reported: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("play", *argv) == 2
-    assert f"{told}; choose one of: kakomimasu, " in capsys.readouterr().err
+    assert f"{reported}; choose one of: kakomimasu, " in capsys.readouterr().err
 
 
 def test_verify_tells_good_replays_from_bad_ones(
@@ -246,7 +251,7 @@ def test_judge_says_that_standard_input_is_closed(
 def test_judge_answers_one_question_as_text(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for text, status, told in [
+    for text, status, reported in [
         (b"R,13\nB,8\n", 0, "R,3\nB,18\n"),
         (b"R,13\nB,13\n", 2, "The request is not understood: Panel 13 is claimed by R and B.\n"),
         (b"\xff", 2, "The request is not understood: 'utf-8' codec can't decode"),
@@ -254,7 +259,7 @@ def test_judge_answers_one_question_as_text(
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text)))
         assert run("judge", "attack25", "--text") == status
         output = capsys.readouterr()
-        assert (output.err if status else output.out).startswith(told)
+        assert (output.err if status else output.out).startswith(reported)
     assert run("judge", "rps", "--text") == 2
     assert "by JSON lines only" in capsys.readouterr().err
 
@@ -286,7 +291,7 @@ def test_bench_repeats_at_least_once(capsys: pytest.CaptureFixture[str]) -> None
 
 
 @pytest.mark.parametrize("seconds", ["-1", "nan", "inf", "a few"])
-def test_bench_ends_some_time(seconds: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_bench_refuses_endless_times(seconds: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("bench", "rps", "--repeats", "1", "--seconds", seconds) == 2
     assert f"argument --seconds: '{seconds}' is no number of seconds" in capsys.readouterr().err
 
@@ -303,7 +308,7 @@ def test_a_table_has_straight_columns() -> None:
 
 
 @pytest.mark.parametrize("option", ["-B", "-OO"])
-def test_it_runs_as_a_program(option: str) -> None:
+def test_python_m_core_runs(option: str) -> None:
     done = subprocess.run(
         [sys.executable, option, "-m", "core", "play", "chess", "x"], capture_output=True, text=True, check=False
     )
@@ -313,15 +318,15 @@ def test_it_runs_as_a_program(option: str) -> None:
 
 @pytest.fixture
 def judge() -> Iterator[subprocess.Popen[bytes]]:
-    """A judge that waits for questions."""
-    # Where these tests run in the background of a script, interrupts are ignored by all they start.
+    """Start a judge, which waits for questions."""
+    # In the background of a script, processes started by these tests would ignore interrupts.
     argv = ["env", "--default-signal=INT", sys.executable, "-m", "core", "judge", "kakomimasu"]
     pipe = subprocess.PIPE
     with subprocess.Popen(argv, stdin=pipe, stdout=pipe, stderr=pipe) as process:
         yield process
 
 
-def test_an_interrupt_ends_it_without_a_trace(judge: subprocess.Popen[bytes]) -> None:
+def test_an_interrupt_ends_the_judge_without_a_traceback(judge: subprocess.Popen[bytes]) -> None:
     assert judge.stdin
     assert judge.stdout
     assert judge.stderr
@@ -333,21 +338,21 @@ def test_an_interrupt_ends_it_without_a_trace(judge: subprocess.Popen[bytes]) ->
     assert judge.wait() == 130
 
 
-def test_it_ends_without_a_trace_when_nobody_reads_on(judge: subprocess.Popen[bytes]) -> None:
+def test_a_closed_pipe_ends_the_judge_without_a_traceback(judge: subprocess.Popen[bytes]) -> None:
     assert judge.stdout
     judge.stdout.close()
-    _, told = judge.communicate(b"{}\n")
-    assert (told, judge.returncode) == (b"", 141)
+    _, reported = judge.communicate(b"{}\n")
+    assert (reported, judge.returncode) == (b"", 141)
 
 
 def test_a_full_disk_is_a_sentence(judge: subprocess.Popen[bytes]) -> None:
     with open("/dev/full", "wb") as full:
         done = subprocess.run(judge.args, input=b"{}\n", stdout=full, stderr=subprocess.PIPE, check=False)
-    assert (done.returncode, done.stderr) == (2, b"The disk is full: make room, and type the command again.\n")
+    assert (done.returncode, done.stderr) == (2, b"The disk is full: free some space, and type the command again.\n")
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_who_is_told_to_end_takes_a_bot_along_that_reads_nothing(number: signal.Signals, tmp_path: Path) -> None:
+def test_a_signal_ends_the_bots_too(number: signal.Signals, tmp_path: Path) -> None:
     begun = tmp_path / "begun"
     os.mkfifo(begun)
     bot = f"sh -c 'read question; exec 3>{begun}; echo >&3; while :; do :; done'"
@@ -359,7 +364,7 @@ def test_who_is_told_to_end_takes_a_bot_along_that_reads_nothing(number: signal.
         assert select.select([heard], [], [], 30)[0], "it does not hold its end open any more"
 
 
-def test_nohup_is_heeded() -> None:
+def test_nohup_is_respected() -> None:
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
         assert ending_signals() == [signal.SIGTERM]
@@ -368,7 +373,7 @@ def test_nohup_is_heeded() -> None:
     assert ending_signals() == [signal.SIGTERM, signal.SIGHUP]
 
 
-def test_league_is_that_of_the_command_for_the_home(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_league_runs_the_league_of_banzuke(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[list[str]] = []
     monkeypatch.setattr("banzuke.commands.main", lambda argv: asked.append(argv) or 0)
     assert run("league", "puyo", "--seeds", "3") == 0

@@ -18,7 +18,7 @@ from accounts.models import User
 from banzuke import site
 from banzuke.commands import challenge
 from banzuke.commands.upload import LOG_LINE_CHARS, LOG_SECTION_LINES, _shortened
-from banzuke.site import Away, NewToken, Site, site_at, site_remember, site_remembered, waited_for
+from banzuke.site import Away, NewToken, Site, retry_while_away, site_at, site_remember, site_remembered
 from banzuke.text import UserError
 from core.replay import decode
 from games.kits import kit_files, zipped
@@ -47,7 +47,7 @@ def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def type_line(monkeypatch: pytest.MonkeyPatch) -> Type:
-    """Type a line on standard input."""
+    """Return a function that puts a line on standard input."""
     return lambda line: monkeypatch.setattr("sys.stdin", io.StringIO(f"{line}\n"))
 
 
@@ -69,7 +69,7 @@ def bot(tmp_path: Path, banzuke: Run) -> Path:
     return tmp_path / "mine"
 
 
-def test_login_keeps_a_token_for_nobody_else_and_no_password(
+def test_login_stores_a_private_token_and_no_password(
     site_url: str, author: User, banzuke: Run, type_line: Type, home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     type_line("secret-of-hana")
@@ -80,7 +80,7 @@ def test_login_keeps_a_token_for_nobody_else_and_no_password(
     assert site_remembered().url == site_url
 
 
-def test_a_wrong_password_keeps_nothing(
+def test_a_wrong_password_stores_nothing(
     site_url: str, author: User, banzuke: Run, type_line: Type, home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     type_line("wrong")
@@ -89,7 +89,7 @@ def test_a_wrong_password_keeps_nothing(
     assert not home.exists()
 
 
-def test_login_asks_for_a_code_of_who_has_two_factors(
+def test_login_asks_for_the_code_of_two_factor_authentication(
     site_url: str,
     author: User,
     banzuke: Run,
@@ -98,14 +98,14 @@ def test_login_asks_for_a_code_of_who_has_two_factors(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     two_factor_on(author)
-    for code, status, told in ((code_wrong(author), 2, "Incorrect code."), (code_now(author), 0, "You are hana")):
+    for code, status, reported in ((code_wrong(author), 2, "Incorrect code."), (code_now(author), 0, "You are hana")):
         monkeypatch.setattr("sys.stdin", io.StringIO(f"secret-of-hana\n{code}\n"))
         assert banzuke("login", site_url, "--name", "hana") == status
-        assert told in "".join(capsys.readouterr())
+        assert reported in "".join(capsys.readouterr())
         assert home.exists() == (status == 0)
 
 
-def test_a_token_that_is_none_is_refused(
+def test_an_invalid_token_is_refused(
     site_url: str, banzuke: Run, type_line: Type, home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     type_line("f00d")
@@ -114,15 +114,15 @@ def test_a_token_that_is_none_is_refused(
     assert not home.exists()
 
 
-def test_no_password_travels_in_the_clear(banzuke: Run, capsys: pytest.CaptureFixture[str]) -> None:
+def test_no_password_is_sent_unencrypted(banzuke: Run, capsys: pytest.CaptureFixture[str]) -> None:
     assert banzuke("login", "http://arena.example") == 2
     assert "is not encrypted" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("address", ["ftp://arena.example", "https://", "http://[::1"])
-def test_what_is_no_address_is_refused(address: str) -> None:
-    with pytest.raises(UserError, match="is no address of an arena"):
-        site_at(address)
+@pytest.mark.parametrize("url", ["ftp://arena.example", "https://", "http://[::1"])
+def test_an_invalid_url_is_refused(url: str) -> None:
+    with pytest.raises(UserError, match="is no URL of an arena"):
+        site_at(url)
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_what_is_no_address_is_refused(address: str) -> None:
     ],
     ids=["at its end", "closed"],
 )
-def test_login_without_anybody_who_types_says_what_to_give(
+def test_login_without_input_names_the_option(
     stdin: io.StringIO | None,
     sentence: str,
     banzuke: Run,
@@ -145,7 +145,7 @@ def test_login_without_anybody_who_types_says_what_to_give(
     assert capsys.readouterr().err == f"{sentence}\n"
 
 
-def test_a_password_that_is_not_typed_is_a_sentence(
+def test_ctrl_d_at_the_password_is_a_sentence(
     banzuke: Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Ctrl-D at a terminal."""
@@ -159,30 +159,28 @@ def test_a_password_that_is_not_typed_is_a_sentence(
     assert capsys.readouterr().err == "Nothing was typed, so nobody is signed in.\n"
 
 
-def test_a_token_that_cannot_be_kept_is_a_sentence(home: Path) -> None:
+def test_an_unwritable_token_file_is_a_sentence(home: Path) -> None:
     home.parent.parent.write_text("a file where the folder should be")
     with pytest.raises(UserError, match=r"The token cannot be kept in .*: Not a directory\."):
         site_remember(Site("https://arena.example", "secret"))
 
 
-def test_https_is_meant_where_nothing_is_said() -> None:
+def test_https_is_the_default_scheme() -> None:
     assert site_at("arena.example/anything").url == "https://arena.example"
 
 
-def test_an_arena_of_this_machine_is_meant_as_make_run_begins_it() -> None:
+def test_http_is_the_default_scheme_of_local_hosts() -> None:
     assert site_at("localhost:8000").url == "http://localhost:8000"
     assert site_at("[::1]:8000/").url == "http://[::1]:8000"
 
 
-def test_an_arena_that_is_not_there_is_a_sentence(
-    banzuke: Run, type_line: Type, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_unreachable_arena_is_a_sentence(banzuke: Run, type_line: Type, capsys: pytest.CaptureFixture[str]) -> None:
     type_line("x")
     assert banzuke("login", "http://127.0.0.1:1", "--name", "hana") == 2
     assert capsys.readouterr().err.startswith("http://127.0.0.1:1 cannot be reached: Connection refused. ")
 
 
-def test_who_waits_outlives_an_arena_that_is_away_for_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_waiting_commands_survive_a_restart_of_the_arena(monkeypatch: pytest.MonkeyPatch) -> None:
     answers = [(503, b"<h1>Service Unavailable</h1>"), (429, b'{"detail": "Too often."}'), (200, b'{"token": "x"}')]
 
     class Shaky(BaseHTTPRequestHandler):
@@ -195,25 +193,25 @@ def test_who_waits_outlives_an_arena_that_is_away_for_a_moment(monkeypatch: pyte
         def log_message(self, *arguments: object) -> None:
             pass
 
-    monkeypatch.setattr(site, "AWAY_LOOK_SECONDS", 0.0)
-    with serving(HTTPServer(("127.0.0.1", 0), Shaky)) as address:
-        look = partial(Site(address).get, "account/", NewToken)
-        assert waited_for(look).token == "x"
+    monkeypatch.setattr(site, "AWAY_RETRY_SECONDS", 0.0)
+    with serving(HTTPServer(("127.0.0.1", 0), Shaky)) as url:
+        look = partial(Site(url).get, "account/", NewToken)
+        assert retry_while_away(look).token == "x"
         answers[:] = [(422, b'{"detail": "No."}'), (401, b"")]
         for sentence in ("No.", "does not know you"):
             with pytest.raises(UserError, match=sentence):
-                waited_for(look)
+                retry_while_away(look)
     monkeypatch.setattr(site, "AWAY_SECONDS_MAX", 0.0)
     with pytest.raises(Away, match="cannot be reached"):
-        waited_for(look)
+        retry_while_away(look)
 
 
 @pytest.mark.parametrize("command", [["status"], ["upload", ".", "--game", GAME]])
-def test_without_a_login_the_next_step_is_told(
+def test_without_a_login_the_sentence_names_the_command(
     command: list[str], banzuke: Run, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert banzuke(*command) == 2
-    assert "banzuke login ADDRESS" in capsys.readouterr().err
+    assert "banzuke login URL" in capsys.readouterr().err
 
 
 @pytest.mark.usefixtures("signed_in", "broker_url")
@@ -240,7 +238,7 @@ def test_a_name_in_another_encoding_is_refused_in_words(
 
 @pytest.mark.usefixtures("signed_in", "broker_url")
 def test_a_zip_is_sent_as_it_is(tmp_path: Path, banzuke: Run, capsys: pytest.CaptureFixture[str]) -> None:
-    """As the site takes it, and gives kits."""
+    """The site takes zips, and offers kits as zips."""
     (tmp_path / "mine.zip").write_bytes(zipped(kit_files(GAME, "rust")))
     assert banzuke("upload", tmp_path / "mine.zip", "--game", GAME, "--no-wait") == 0
     version = BotVersion.objects.get()
@@ -266,7 +264,7 @@ def test_upload_follows_a_version_to_its_end(
     question = "\n".join(f"MOVE {number}" for number in range(100))
     log = f"Turn 1\n\n--- Standard error ---\n{'x' * 9_000}\n\n--- Last question ---\n{question}"
 
-    # The workers' part: at the second look the version has been rejected.
+    # In place of a worker: the version is rejected before the second poll.
     def reject(seconds: float) -> None:
         BotVersion.objects.update(
             state="rejected", step="check", verdict="time", sentence="In turn 1: too late.", log=log
@@ -277,20 +275,20 @@ def test_upload_follows_a_version_to_its_end(
     out = capsys.readouterr().out
     assert "  ✓ Checked\n" in out
     assert "  ✓ Built\n  ✗ Check match played\nIn turn 1: too late.\nYour program answered too late." in out
-    # A long question does not push out of sight what the bot said when it failed.
+    # A long question does not hide the output of the bot when it failed.
     assert f"\n--- Standard error ---\n{'x' * LOG_LINE_CHARS}\n\n--- Last question ---\nMOVE 0\n" in out
     assert "\nMOVE 10\n[... 77 lines left out: the page of the version has all ...]\nMOVE 88\n" in out
     assert out.endswith("\nMOVE 99\n")
 
 
-def test_the_error_that_heads_a_long_stack_trace_stays_in_a_shortened_log() -> None:
+def test_a_shortened_log_has_the_first_line_of_a_stack_trace() -> None:
     section = "--- Standard error ---\n" + "debug\n" * 99 + "StackOverflowError\n" + "\tat A.f(A.java:1)\n" * 1_024
     shown = _shortened(section)
     assert "StackOverflowError" in shown
     assert len(shown) == LOG_SECTION_LINES + 3
 
 
-def test_a_probation_is_told_with_its_faults(
+def test_a_probation_is_printed_with_its_faults(
     signed_in: str, author: User, banzuke: Run, capsys: pytest.CaptureFixture[str]
 ) -> None:
     old = make_version(make_bot("Hana", author))
@@ -299,22 +297,22 @@ def test_a_probation_is_told_with_its_faults(
     version_transition(version=old, to=BotVersion.State.PROBATION)
     make_version(old.bot, state=BotVersion.State.REJECTED)
     assert banzuke("status") == 0
-    told = capsys.readouterr().out
-    assert f"Hana, version 1, is on probation: {signed_in}/versions/{old.pk}/" in told
-    assert f"then upload a corrected version, or let this one play again. It failed in: {match.pk} (crashed)." in told
+    reported = capsys.readouterr().out
+    assert f"Hana, version 1, is on probation: {signed_in}/versions/{old.pk}/" in reported
+    assert (
+        f"then upload a corrected version, or let this one play again. It failed in: {match.pk} (crashed)." in reported
+    )
 
 
 @pytest.mark.usefixtures("signed_in")
-def test_what_a_rank_takes_is_told(author: User, banzuke: Run, capsys: pytest.CaptureFixture[str]) -> None:
+def test_status_prints_when_a_rank_comes(author: User, banzuke: Run, capsys: pytest.CaptureFixture[str]) -> None:
     make_version(make_bot("Hana", author))
     assert banzuke("status") == 0
     assert "\nHana: No rank yet: a rank takes 20 rated matches" in capsys.readouterr().out
 
 
 @pytest.mark.usefixtures("signed_in")
-def test_what_the_arena_refuses_is_told_in_its_words(
-    tmp_path: Path, banzuke: Run, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_refusals_of_the_arena_are_printed(tmp_path: Path, banzuke: Run, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "main.py").write_text("print(1)\n")
     assert banzuke("upload", tmp_path / "main.py", "--game", GAME, "--name", "x" * 90) == 2
     assert "name: " in capsys.readouterr().err
@@ -325,7 +323,7 @@ def test_what_the_arena_refuses_is_told_in_its_words(
 
 @pytest.fixture
 def rivals(author: User) -> tuple[BotVersion, BotVersion]:
-    """A bot of the author's and one of somebody else's, on the board."""
+    """Return a bot of the author and one of another user, both on the board."""
     mine = make_version(make_bot("Hana", author), artifact_digest="1" * 64)
     theirs = make_rival("Stone Wall", artifact_digest="2" * 64)
     make_rating(theirs, 1_700.0)
@@ -335,7 +333,7 @@ def rivals(author: User) -> tuple[BotVersion, BotVersion]:
 
 @pytest.fixture
 def played(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Matches are played while the command waits for them: the first as it should be, the second is taken out."""
+    """Finish the first match and void the second while the command waits for them."""
 
     def play(_seconds: float) -> None:
         first, second = Match.objects.order_by("pk")
@@ -347,16 +345,16 @@ def played(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("played")
-@pytest.mark.parametrize("told", ["stone wall", "{number}", "https://arena.example/bots/{number}/"])
+@pytest.mark.parametrize("argument", ["stone wall", "{number}", "https://arena.example/bots/{number}/"])
 def test_a_challenge_brings_results_and_replays(
     signed_in: str,
     rivals: tuple[BotVersion, BotVersion],
-    told: str,
+    argument: str,
     banzuke: Run,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    other = told.format(number=rivals[1].bot_id)
+    other = argument.format(number=rivals[1].bot_id)
     assert banzuke("challenge", "Hana", other, "--folder", tmp_path) == 0
     first, second = Match.objects.order_by("pk")
     out, path = capsys.readouterr().out, tmp_path / f"match-{first.pk}.jsonl.zst"
@@ -389,7 +387,7 @@ def test_a_challenge_need_not_be_waited_for(
     ],
 )
 @pytest.mark.usefixtures("played")
-def test_what_is_in_the_way_of_a_challenge_is_told(
+def test_problems_of_a_challenge_are_printed(
     rivals: tuple[BotVersion, BotVersion],
     words: list[str],
     sentence: str,

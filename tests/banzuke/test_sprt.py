@@ -1,4 +1,4 @@
-"""Is a new bot better? What is played for it, and what is said of it."""
+"""``banzuke sprt``: which matches it plays and what it prints."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from banzuke.bots import bot_ready
-from banzuke.results import log_opened
+from banzuke.results import result_log_opened
 from games.registry import game_named
 from tests.banzuke.conftest import Run
 from tests.banzuke.makers import GAME, SMALL, result, results
@@ -26,7 +26,7 @@ def test_sprt_plays_pairs_ends_in_time_and_goes_on_where_it_ended(
     assert played == [(0, "taker.py"), (0, "idle.py"), (1, "taker.py"), (1, "idle.py")]
 
 
-def test_old_and_new_of_one_name_are_told_apart(
+def test_old_and_new_of_one_name_get_distinct_names(
     banzuke: Run, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = []
@@ -53,7 +53,7 @@ def test_sprt_says_what_its_log_holds(
 ) -> None:
     taker, idle = (bot_ready(str(folder / name), game=GAME) for name in ("taker.py", "idle.py"))
     log = tmp_path / "sprt.jsonl"
-    with log_opened(log) as file:
+    with result_log_opened(log) as file:
         for seed in range(400):
             for seats in ((taker, idle), (idle, taker)):
                 found = result(*(bot.digest for bot in seats), ranks=(1, 2) if seats[0] is taker else (2, 1), seed=seed)
@@ -68,10 +68,10 @@ def test_sprt_says_what_its_log_holds(
 def test_pairs_are_judged_in_the_order_in_which_they_began(
     banzuke: Run, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Short matches end first: to judge what has ended would be to judge by short ones."""
+    """Short matches end first, so a verdict on ended matches alone would be biased."""
     taker, idle = (bot_ready(str(folder / name), game=GAME) for name in ("taker.py", "idle.py"))
     log, rules = tmp_path / "sprt.jsonl", game_named(GAME).rules_version
-    with log_opened(log) as file:
+    with result_log_opened(log) as file:
         for seed in (*range(1, 400), 0):
             for seats in ((taker, idle), (idle, taker))[: 1 if seed == 0 else 2]:
                 found = result(*(bot.digest for bot in seats), ranks=(1, 2) if seats[0] is taker else (2, 1), seed=seed)
@@ -90,6 +90,6 @@ def test_sprt_of_one_program_is_refused(banzuke: Run, folder: Path, capsys: pyte
 
 
 def test_sprt_plays_at_least_one_pair(banzuke: Run, capsys: pytest.CaptureFixture[str]) -> None:
-    """With room for one match it played none, and found no difference."""
+    """Otherwise it plays no match at all and finds no difference."""
     assert banzuke("sprt", GAME, "taker.py", "idle.py", "--games-max", 1) == 2
     assert "--games-max: matches are played in pairs: it must be at least 2" in capsys.readouterr().err

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from banzuke import tui
-from banzuke.frames import Film
+from banzuke.frames import Frames
 from banzuke.replays import replay_read
 from banzuke.text import columns
 from banzuke.tui import NO_KEY, View
@@ -56,12 +56,12 @@ def test_a_game_without_bots_is_a_sentence(banzuke: Run, capsys: pytest.CaptureF
     assert "not by 0" in capsys.readouterr().err
 
 
-def test_fields_that_are_not_equally_high_are_told(replay: Path) -> None:
+def test_fields_of_different_heights_are_printed_as_json(replay: Path) -> None:
     records = replay_read(replay)
     records[1]["frame"] = {"fields": [["..", ".."], ["..", "..", "##"]]}
-    film = Film(iter(records))
-    film.reach(1)
-    assert '[["..",".."],["..","..","##"]]' in film[1]
+    frames = Frames(iter(records))
+    frames.reach(1)
+    assert '[["..",".."],["..","..","##"]]' in frames[1]
 
 
 def test_fields_lie_side_by_side(tmp_path: Path, banzuke: Run, capsys: pytest.CaptureFixture[str]) -> None:
@@ -71,14 +71,14 @@ def test_fields_lie_side_by_side(tmp_path: Path, banzuke: Run, capsys: pytest.Ca
     assert "\n......  ......\n" in capsys.readouterr().out
 
 
-def test_a_film_takes_no_more_records_than_are_looked_at(replay: Path) -> None:
+def test_frames_read_no_more_records_than_needed(replay: Path) -> None:
     records = iter(replay_read(replay))
-    film = Film(records)
-    assert film.reach(1) == 1
+    frames = Frames(records)
+    assert frames.reach(1) == 1
     assert next(records)["turn"] == 2
 
 
-def test_a_terminal_that_is_gone_ends_it(replay: Path) -> None:
+def test_a_closed_terminal_ends_the_command(replay: Path) -> None:
     main, terminal = pty.openpty()
     argv = [sys.executable, "-m", "banzuke", "tui", str(replay)]
     env = {**os.environ, "TERM": "xterm-256color"}
@@ -100,14 +100,14 @@ def test_where_there_is_no_terminal_text_is_offered(closed: str, replay: Path) -
     argv = ["sh", "-c", f'exec "$@" {closed}', "sh", sys.executable, "-m", "banzuke", "tui", str(replay)]
     env = {**os.environ, "TERM": "xterm-256color"}
     done = subprocess.run(argv, stdin=terminal, stdout=terminal, stderr=subprocess.PIPE, env=env, check=False)
-    told = b"Keys and pictures need a terminal, which standard input or output is not: use --text.\n"
-    assert (done.returncode, done.stderr) == (2, told)
+    reported = b"Keys and pictures need a terminal, which standard input or output is not: use --text.\n"
+    assert (done.returncode, done.stderr) == (2, reported)
     os.close(terminal)
     os.close(main)
 
 
 def test_keys_step_play_and_jump(replay: Path) -> None:
-    view = View(Film(iter(replay_read(replay))))
+    view = View(Frames(iter(replay_read(replay))))
     view.press(NO_KEY)
     assert view.number == -1 + 1
     for key, number in [
@@ -131,40 +131,40 @@ def test_keys_step_play_and_jump(replay: Path) -> None:
     assert not view.press(ord("q"))
 
 
-def test_on_the_way_to_the_end_of_a_live_match_keys_work(replay: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its turns take time: the screen would stand still until the match is over."""
-    monkeypatch.setattr(tui, "HURRY_SECONDS", 0)
+def test_keys_work_while_a_live_match_is_skipped_to_its_end(replay: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Turns of a live match take time, and otherwise the display would freeze until the match is over."""
+    monkeypatch.setattr(tui, "SKIP_SECONDS", 0)
     played = replay_read(replay)
-    view = View(Film(iter(played)))
-    view.film.reach(0)
-    for number in (0, 1):  # one look at the keys in each moment, of which none is long enough for a turn here
+    view = View(Frames(iter(played)))
+    view.frames.reach(0)
+    for number in (0, 1):  # without time to skip frames, ``press`` returns at once
         view.press(curses.KEY_END if number == 0 else NO_KEY)
-        assert (view.number, view.hurrying, view.wait_ms) == (0, True, 0)
-    monkeypatch.setattr(tui, "HURRY_SECONDS", 60)
+        assert (view.number, view.skipping, view.wait_ms) == (0, True, 0)
+    monkeypatch.setattr(tui, "SKIP_SECONDS", 60)
     view.press(ord("l"))
-    assert (view.number, view.hurrying, view.wait_ms) == (1, False, -1)
+    assert (view.number, view.skipping, view.wait_ms) == (1, False, -1)
     view.press(ord("G"))
-    assert (view.number, view.hurrying, view.wait_ms) == (len(played) - 1, False, -1)
+    assert (view.number, view.skipping, view.wait_ms) == (len(played) - 1, False, -1)
 
 
-def test_nothing_that_a_replay_holds_steers_the_terminal(replay: Path) -> None:
+def test_no_replay_can_control_the_terminal(replay: Path) -> None:
     """The attack: a bot's name or answer with escape sequences, watched by somebody else."""
     header, *rest = replay_read(replay)
     header["seats"][0]["name"] = "\x1b[2Jgone"
-    film = Film(iter([header, *rest]))
-    film.reach(len(rest))
-    assert "\\x1b[2Jgone" in film[0]
-    assert not any("\x1b" in film[number] for number in range(len(rest) + 1))
+    frames = Frames(iter([header, *rest]))
+    frames.reach(len(rest))
+    assert "\\x1b[2Jgone" in frames[0]
+    assert not any("\x1b" in frames[number] for number in range(len(rest) + 1))
 
 
-def test_of_an_endless_line_no_more_is_looked_at_than_fits(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_visible_part_of_a_long_line_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[str] = []
     monkeypatch.setattr(tui, "columns", lambda sign: seen.append(sign) or columns(sign))
     assert tui._fitting("番" * 10_000, 9) == "番" * 4
     assert len(seen) == 9
 
 
-def test_who_wants_no_colours_gets_none(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_color_turns_colours_off(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(curses, "has_colors", lambda: True)
     monkeypatch.setenv("NO_COLOR", "1")
     assert tui._paint() == {}

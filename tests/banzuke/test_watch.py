@@ -1,4 +1,4 @@
-"""The viewer at home: the site's page and scripts, and nothing from anywhere else."""
+"""The viewer at home serves the site's page and scripts, and loads nothing from other sites."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.serving import serving
 
 
 def replay_of(game: str) -> bytes:
-    """Return a short match: all bots give up at once."""
+    """Return the replay of a short match, in which all bots give up at once."""
     rules = game_named(game)
     seats = [SeatInfo(f"bot {seat}") for seat in range(rules.players[0])]
     match = play(rules, seed=1, seats=seats)
@@ -37,8 +37,8 @@ def replay_of(game: str) -> bytes:
 
 
 @pytest.fixture
-def address(request: pytest.FixtureRequest) -> Iterator[str]:
-    """The address of a server with a replay of the game that the test names, or of Kakomimasu."""
+def viewer_url(request: pytest.FixtureRequest) -> Iterator[str]:
+    """Yield the URL of a viewer with a replay of the game that the test names, by default Kakomimasu."""
     data = replay_of(getattr(request, "param", "kakomimasu"))
     with serving(viewer_server(data, decode(data))) as url:
         yield url
@@ -54,8 +54,8 @@ def address(request: pytest.FixtureRequest) -> Iterator[str]:
         ("/static/ladder/site.css", "text/css"),
     ],
 )
-def test_it_serves_the_page_the_replay_and_the_sites_files(address: str, path: str, kind: str) -> None:
-    answer = requests.get(address + path, timeout=10)
+def test_it_serves_the_page_the_replay_and_the_sites_files(viewer_url: str, path: str, kind: str) -> None:
+    answer = requests.get(viewer_url + path, timeout=10)
     assert (answer.status_code, answer.headers["Content-Type"]) == (HTTPStatus.OK, kind)
     assert "default-src 'self'" in answer.headers["Content-Security-Policy"]
 
@@ -64,18 +64,18 @@ def test_it_serves_the_page_the_replay_and_the_sites_files(address: str, path: s
     "path",
     ["/nothing", "/static/", "/static/ladder/../../../pyproject.toml", "/static/ladder//etc/passwd", "/static/x"],
 )
-def test_it_serves_nothing_else(address: str, path: str) -> None:
-    request = requests.Request("GET", address).prepare()
-    request.url = address + path.replace("..", "%2e%2e")
+def test_it_serves_nothing_else(viewer_url: str, path: str) -> None:
+    request = requests.Request("GET", viewer_url).prepare()
+    request.url = viewer_url + path.replace("..", "%2e%2e")
     assert requests.Session().send(request, timeout=10).status_code == HTTPStatus.NOT_FOUND
 
 
-def test_a_page_elsewhere_cannot_read_the_replay_under_a_name_of_its_own(address: str) -> None:
-    answer = requests.get(address + "/replay.json", headers={"Host": "evil.example"}, timeout=10)
+def test_dns_rebinding_cannot_read_the_replay(viewer_url: str) -> None:
+    answer = requests.get(viewer_url + "/replay.json", headers={"Host": "evil.example"}, timeout=10)
     assert answer.status_code == HTTPStatus.FORBIDDEN
 
 
-def test_nothing_is_said_of_a_browser_that_left(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_browser_that_disconnects_is_not_reported(capsys: pytest.CaptureFixture[str]) -> None:
     data = replay_of("kakomimasu")
     browser, connection = socket.socketpair()
     with browser:
@@ -86,8 +86,8 @@ def test_nothing_is_said_of_a_browser_that_left(capsys: pytest.CaptureFixture[st
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("address", game_names(), indirect=True)
-def test_the_viewer_shows_a_replay_of_every_game_and_asks_nobody_else(address: str, browser: Browser) -> None:
+@pytest.mark.parametrize("viewer_url", game_names(), indirect=True)
+def test_the_viewer_shows_every_game_without_other_requests(viewer_url: str, browser: Browser) -> None:
     context = browser.new_context()
     page = context.new_page()
     asked: list[str] = []
@@ -95,31 +95,31 @@ def test_the_viewer_shows_a_replay_of_every_game_and_asks_nobody_else(address: s
     page.on("request", lambda request: asked.append(request.url))
     page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
     page.on("pageerror", lambda error: errors.append(str(error)))
-    page.goto(address)
+    page.goto(viewer_url)
     expect(page.locator("[data-viewer='root']")).to_have_attribute("data-state", "ready")
     page.keyboard.press("End")
     expect(page.locator("[data-viewer='seats']")).to_contain_text("bot 0")
     context.close()
     assert errors == []
-    assert {url.removeprefix(address)[0] for url in asked} == {"/"}
+    assert {url.removeprefix(viewer_url)[0] for url in asked} == {"/"}
 
 
 def parts(page: str) -> set[str]:
-    """Return what the viewer's scripts need of a page: their places, words and files."""
-    (told,) = re.findall(r'id="viewer-page" type="application/json">(.*?)</script>', page)
+    """Return the parts of a page that the viewer's scripts need: elements, words and files."""
+    (config,) = re.findall(r'id="viewer-page" type="application/json">(.*?)</script>', page)
     places = re.findall(r'data-viewer="\w+"', page)
-    return {*places, *json.loads(told), *json.loads(told)["words"], *re.findall(r'"/static/[^"]+"', page)}
+    return {*places, *json.loads(config), *json.loads(config)["words"], *re.findall(r'"/static/[^"]+"', page)}
 
 
-def test_the_page_has_all_that_the_site_gives_the_viewer() -> None:
+def test_the_page_has_the_same_parts_as_the_site() -> None:
     from matches.management.commands.home_viewer import page
 
-    told = (HERE / "viewer.html").read_text(encoding="utf-8")
-    assert parts(told) == parts(page()), "The viewer has changed. Run: .venv/bin/python manage.py home_viewer"
+    viewer = (HERE / "viewer.html").read_text(encoding="utf-8")
+    assert parts(viewer) == parts(page()), "The viewer has changed. Run: .venv/bin/python manage.py home_viewer"
 
 
-def test_a_browser_that_is_waited_for_finds_the_page(tmp_path: Path) -> None:
-    """As those in a terminal are, and those that the variable BROWSER names."""
+def test_a_browser_whose_start_blocks_finds_the_page(tmp_path: Path) -> None:
+    """Opening a browser in a terminal, or one that BROWSER names, may return only when it is closed."""
     replay, browser, seen = tmp_path / "match.replay", tmp_path / "browser", tmp_path / "seen"
     replay.write_bytes(replay_of("kakomimasu"))
     browser.write_text(
@@ -147,7 +147,7 @@ def test_a_broken_replay_is_a_sentence(
 
 
 @pytest.mark.parametrize("words", [("watch", "match.replay", "--port", "x"), ("play", "puyo", "--talk", "x")])
-def test_what_is_no_number_is_told_in_words(
+def test_an_invalid_port_is_refused_in_words(
     words: tuple[str, ...], banzuke: Run, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert banzuke(*words) == 2

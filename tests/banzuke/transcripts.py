@@ -1,6 +1,6 @@
-"""The conversations in ``docs/authors/<game>.md``: those of the pages on the site, as plain text.
+"""Writes the conversations in ``docs/authors/<game>.md``, as plain text; the pages of the site show the same ones.
 
-``python -m tests.banzuke.transcripts`` writes them anew.
+``python -m tests.banzuke.transcripts`` updates the pages.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from ladder.guides import guide_conversation
 
 FOLDER = Path(__file__).parents[2] / "docs" / "authors"
 BLOCK = re.compile(r"(?<=```text\n).*?(?=```)", re.DOTALL)
-"""Of a page: the conversation is the only one."""
+"""Matches the conversation in a page, its only block of text."""
 LISTED = "actions"
-"""The part of a question that is a long list, of which a few lines are enough."""
+"""The part of a question that is a long list and is shortened to a few lines."""
 SHOWN = 2
 
 
 def transcript(game: str) -> str:
-    """Return what the first seat reads (>) and writes (<) at the beginning of a match."""
+    """Return the lines that the first seat reads (>) and writes (<) at the beginning of a match."""
     lines: list[str] = []
     for exchange in guide_conversation(game):
         if exchange.number > 1:

@@ -1,4 +1,4 @@
-"""An arena in a process of its own, started as `make run` does after its bootstrap."""
+"""Starts an arena in a process as `make run` does after the bootstrap."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from tests.processes import words_of
 
 OPEN = "The arena is open"
 QUICK = {"GAMES": "kakomimasu", "LANGUAGES": "python"}
-"""The check matches of all games' house bots take minutes of CPU time, the self-tests of all languages seconds."""
+"""Variables for a quick start: check matches of all house bots take minutes, self-tests of all languages seconds."""
 ONE_CORE = str(max(os.sched_getaffinity(0)))
-"""An arena plays as long as it is open, with a process a core; tests of CPU limits pin themselves to the first core."""
+"""The core on which test arenas play: tests of CPU limits, which run at the same time, use the first core."""
 ENDING_SECONDS_MAX = 40
 
 
 class Arena:
-    """Its process, and what it has printed so far."""
+    """An arena: its process, and what it has printed so far."""
 
     def __init__(self, data: Path, port: int, **env: str) -> None:
         self.data = data
@@ -48,11 +48,11 @@ class Arena:
 
     @property
     def output(self) -> str:
-        """Everything printed so far."""
+        """Everything that the arena has printed so far."""
         return "\n".join(self.lines)
 
     def wait_for(self, words: str, seconds: float = 120, times: int = 1) -> None:
-        """Wait until these words have been printed so many times."""
+        """Wait until the arena has printed these words ``times`` times."""
 
         def printed() -> bool:
             return self.output.count(words) >= times
@@ -63,7 +63,7 @@ class Arena:
         assert printed(), f"ended before {words!r} was printed:\n{self.output}"
 
     def end(self, number: signal.Signals = signal.SIGINT) -> int:
-        """End it as Ctrl-C does, and return the exit code."""
+        """End the arena by a signal, by default that of Ctrl-C, and return the exit code."""
         self.process.send_signal(number)
         return self.wait()
 
@@ -95,20 +95,20 @@ def arena_running(data: Path, port: int, **env: str) -> Iterator[Arena]:
 
 
 def errors_in(arena: Arena) -> list[str]:
-    """Return the lines of the log that tell of something wrong, but for bots that other tests have kept waiting."""
+    """Return the log lines about errors, except about bots that were slow because other tests ran."""
     wrong = [line for line in arena.lines if re.search(r"(?i)\b(error|warning|critical|traceback)\b", line)]
     return [line for line in wrong if not re.search(r"match_waited|match_attempt_withdrawn", line)]
 
 
 def processes_of(data: Path) -> list[psutil.Process]:
-    """Return the live processes that were started for this folder, whoever their parent is now."""
+    """Return the live processes that were started for this folder, also those with another parent by now."""
     mark = str(data).encode()
     found = []
     for process in psutil.process_iter():
         try:
             proc = Path(f"/proc/{process.pid}")
-            told = [(proc / "cmdline").read_bytes(), (proc / "environ").read_bytes(), bytes((proc / "cwd").readlink())]
-            if any(mark in text for text in told):
+            texts = [(proc / "cmdline").read_bytes(), (proc / "environ").read_bytes(), bytes((proc / "cwd").readlink())]
+            if any(mark in text for text in texts):
                 found.append(process)
         except OSError:
             continue  # it has just ended
@@ -116,26 +116,26 @@ def processes_of(data: Path) -> list[psutil.Process]:
 
 
 def _lives(process: psutil.Process) -> bool:
-    """Say whether a process has not ended; it may still wait to be collected, by init most often."""
+    """Return whether a process has not ended; a zombie has."""
     with suppress(psutil.NoSuchProcess):
         return bool(process.status() != psutil.STATUS_ZOMBIE)
     return False
 
 
 def processes_left(data: Path, seconds: float = 5) -> list[str]:
-    """Return the command lines of those that have not ended in time."""
+    """Return the command lines of processes started for this folder that do not end in time."""
     _, alive = psutil.wait_procs(processes_of(data), timeout=seconds)
     return [" ".join(words_of(process)) for process in alive]
 
 
 def groups_left() -> set[str]:
-    """Return the control groups of sandboxes whose worker has gone."""
-    # Of version 2, of version 1; not below all folders, which come and go with others' containers.
+    """Return the control groups of sandboxes whose worker has ended."""
+    # The paths of version 2 and version 1. Other folders are not searched, since containers of other tests come and go.
     found = [folder for pattern in ("banzuke/*/", "*/banzuke/*/") for folder in Path("/sys/fs/cgroup").glob(pattern)]
     return {str(path) for path in found if not owner_lives(path.name)}
 
 
 def _without_django() -> dict[str, str]:
-    """Return our environment without what points at the test database."""
+    """Return the environment of this process without the variables of the test database."""
     ours = ("DJANGO_SETTINGS_MODULE", "DATABASE_URL", "REDIS_URL", "SECRET_KEY", "BANZUKE_URL")
     return {name: value for name, value in os.environ.items() if name not in ours}

@@ -10,7 +10,7 @@ import pytest
 
 @pytest.fixture
 def tiny_disk(tmp_path: Path) -> Iterator[Path]:
-    """A file system of 1 MiB."""
+    """Mount a file system of 1 MiB and yield its folder."""
     if os.geteuid() != 0:
         pytest.skip("needs root: mounts a tiny file system")
     disk = tmp_path / "disk"

@@ -1,4 +1,4 @@
-"""The address of an arena is printed when its first page answers, on a slow machine too."""
+"""The URL of an arena is printed when its first page answers, on a slow machine too."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
     return Settings(tmp_path, free_port(), "auto")
 
 
-def test_a_site_that_takes_long_is_announced_all_the_same(said: Queue[str], settings: Settings) -> None:
+def test_a_slow_site_is_announced(said: Queue[str], settings: Settings) -> None:
     with ThreadPoolExecutor(1) as other:
         announcing = other.submit(arena.announce, settings)
         assert "has not answered for 0 seconds" in said.get(timeout=PATIENCE_SECONDS)

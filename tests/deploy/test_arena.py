@@ -27,19 +27,19 @@ from tests.waiting import wait_until
 pytestmark = [pytest.mark.arena, pytest.mark.timeout(1_200)]
 
 MEMORY_MIB_MAX = 700
-"""Of the whole arena: shared pages are divided among those who share them."""
+"""The limit for the whole arena, with shared memory divided among the processes that share it."""
 PASSWORD = "Administrator: admin, password: "
 
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory, bubblewrap: str) -> Path:
-    """The data of an arena that ends and dies again and again: each start finds what the one before has left."""
+    """Return the folder of an arena that tests end and kill repeatedly; each start finds what the last one has left."""
     return tmp_path_factory.mktemp("mortal") / "data"
 
 
 @pytest.fixture
 def arena(data: Path) -> Iterator[Arena]:
-    """An arena that has opened."""
+    """Yield a running arena."""
     with arena_running(data, free_port()) as running:
         running.wait_for(OPEN)
         yield running
@@ -51,16 +51,16 @@ def numbers_of(data: Path) -> set[str]:
 
 
 def left_behind(data: Path, numbers: set[str]) -> list[str]:
-    """Return what an arena should have taken with it: processes, containers, control groups.
+    """Return the processes, containers and control groups that an ended arena has left behind.
 
-    The owner's number begins the name of a container or group: other tests kill workers meanwhile, which leave theirs.
+    ``numbers`` are those of the arena's processes, with which the names of their containers and groups begin.
     """
     left = [*containers(), *(Path(group).name for group in groups_left())]
     return [*processes_left(data), *(name for name in left if name.partition(".")[0] in numbers)]
 
 
 def containers() -> list[str]:
-    """Return the containers of workers that have gone, each with its owner first."""
+    """Return the containers of workers that have ended, each with its owner's name first."""
     if "DOCKER_HOST" not in os.environ:
         return []
     command = ["docker", "ps", "-a", "--filter", f"label={LABEL}", "--format", f'{{{{.Label "{LABEL}"}}}} {{{{.ID}}}}']
@@ -69,17 +69,17 @@ def containers() -> list[str]:
 
 
 def child(arena: Arena, argument: str) -> psutil.Process:
-    """Return the process of a running arena that has this argument, or is this program."""
+    """Return the process of a running arena with this program or argument in its command line."""
     found: list[psutil.Process] = []
 
     def is_there() -> bool:
         for process in psutil.Process(arena.process.pid).children(recursive=True):
-            with suppress(psutil.NoSuchProcess):  # it has just ended
+            with suppress(psutil.NoSuchProcess):  # the process has just ended
                 if argument in [*words_of(process), process.name()]:
                     found.append(process)
         return bool(found)
 
-    wait_until(is_there, lambda: arena.output)  # who has just been started is a shell for a moment
+    wait_until(is_there, lambda: arena.output)  # a process that was just started is a shell for a moment
     return found[0]
 
 
@@ -121,10 +121,10 @@ PARTS = {
     "manage": "report,manage",
     "broker": "valkey-server",
 }
-"""A word of each part's command line, or its program."""
+"""By process: an argument of its command line, or its program."""
 
 
-def test_parts_that_die_come_back_and_a_killed_supervisor_takes_them_with_it(arena: Arena) -> None:
+def test_killed_parts_are_restarted_and_end_with_a_killed_supervisor(arena: Arena) -> None:
     await_match_after(arena, newest_match(arena, "finished"))
     for part, word in PARTS.items():
         before = newest_match(arena)
@@ -140,18 +140,18 @@ def test_parts_that_die_come_back_and_a_killed_supervisor_takes_them_with_it(are
 
 
 def newest_match(arena: Arena, state: str = "%") -> int:
-    """Return the number of the newest match in a state, from the database: the site may be away for a moment."""
+    """Return the number of the newest match in a state; read from the database, since the site may be restarting."""
     with closing(sqlite3.connect(f"file:{arena.data}/db.sqlite3?mode=ro", uri=True)) as database:
         row = database.execute("SELECT COALESCE(MAX(id), 0) FROM matches_match WHERE state LIKE ?", [state]).fetchone()
     return int(row[0])
 
 
 def await_match_after(arena: Arena, number: int) -> None:
-    """Wait until a match has ended that was made after this one."""
+    """Wait until a match with a higher number has finished."""
     wait_until(lambda: newest_match(arena, "finished") > number, lambda: arena.output, seconds=180)
 
 
-def test_a_part_that_cannot_stay_ends_the_arena_and_is_named(arena: Arena) -> None:
+def test_a_part_that_keeps_dying_ends_the_arena_and_is_named(arena: Arena) -> None:
     numbers = numbers_of(arena.data)
     for start in range(2, RESTARTS_MAX + 2):
         child(arena, PARTS["beat"]).kill()

@@ -1,4 +1,4 @@
-"""``make audit`` against a database of vulnerabilities in the place of the public one."""
+"""``make audit`` with a local server instead of the public database of vulnerabilities."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 
 
 class Database(HTTPServer):
-    """Knows of one vulnerability, if any; remembers which packages it was asked for."""
+    """A database with at most one vulnerable package; it records the packages that it was asked for."""
 
     def __init__(self, vulnerable: str = "") -> None:
         super().__init__(("127.0.0.1", 0), Answers)
@@ -23,12 +23,12 @@ class Database(HTTPServer):
 
 
 class Answers(BaseHTTPRequestHandler):
-    """The part of OSV's interface that is used (https://google.github.io/osv.dev/post-v1-query/)."""
+    """Answers the requests to OSV's interface that we use (https://google.github.io/osv.dev/post-v1-query/)."""
 
     server: Database
 
     def do_POST(self) -> None:
-        """Tell what is known of a package."""
+        """Answer with the vulnerabilities of a package."""
         name = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["package"]["name"]
         self.server.asked.add(name)
         affected = [{"package": {"name": name, "ecosystem": "PyPI"}, "ranges": [], "versions": []}]
@@ -40,11 +40,11 @@ class Answers(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, *args: object) -> None:
-        """Say nothing."""
+        """Print nothing."""
 
 
-def audit(address: str) -> subprocess.CompletedProcess[str]:
-    environment = os.environ | {"OSV_URL": f"{address}/v1/query"}
+def audit(url: str) -> subprocess.CompletedProcess[str]:
+    environment = os.environ | {"OSV_URL": f"{url}/v1/query"}
     return subprocess.run(["make", "audit"], cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
 
 
@@ -54,20 +54,20 @@ def pinned() -> set[str]:
     return {line.split("==")[0].split("[")[0] for line in lines if "==" in line}
 
 
-def test_all_that_is_pinned_is_asked_for() -> None:
-    with serving(database := Database()) as address:
-        done = audit(address)
+def test_every_pinned_package_is_checked() -> None:
+    with serving(database := Database()) as url:
+        done = audit(url)
     assert done.returncode == 0, done.stderr
     assert "No known vulnerabilities found" in done.stderr
     assert database.asked == pinned()
 
 
 def test_a_vulnerability_is_named_and_fails() -> None:
-    with serving(Database("django")) as address:
-        done = audit(address)
+    with serving(Database("django")) as url:
+        done = audit(url)
     assert done.returncode != 0
     assert "PYSEC-2026-1" in done.stdout
 
 
-def test_a_database_that_is_away_is_no_good_news() -> None:
+def test_an_unreachable_database_fails() -> None:
     assert audit("http://127.0.0.1:1").returncode != 0

@@ -1,4 +1,4 @@
-"""Backups are worth what comes back from them: an arena is packed while it is written to, and opened elsewhere."""
+"""A backup made while an arena writes data is complete: it opens in another folder."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from deploy.settings import ROOT
 ADD_USER = """
 import sys, django
 django.setup()
-from ladder.models import User
+from accounts.models import User
 from jobs.files.storage import REPLAYS, file_store
 User.objects.create_user(sys.argv[1])
 print(file_store(store=REPLAYS, chunks=[sys.argv[1].encode()], max_bytes=100).digest)
@@ -33,13 +33,13 @@ SHOW = """
 import sys, django
 django.setup()
 from django.core.files.storage import storages
-from ladder.models import User
+from accounts.models import User
 print(*User.objects.order_by("pk").values_list("username", flat=True), storages["replays"].open(sys.argv[1]).read())
 """
 
 
 def django_in(data: Path, *argv: str) -> str:
-    """Run Python with an arena's settings."""
+    """Run Python with an arena's settings and return its output."""
     ours = ("DATABASE_URL", "SECRET_KEY", "REDIS_URL")
     env = {name: value for name, value in os.environ.items() if name not in ours}
     env |= {"DJANGO_SETTINGS_MODULE": "arena.settings.embedded", "DATA": str(data)}
@@ -48,19 +48,19 @@ def django_in(data: Path, *argv: str) -> str:
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of an arena with its tables."""
+    """Return the folder of an arena, with a migrated database."""
     folder = tmp_path_factory.mktemp("arena")
     secrets_load(folder)
     django_in(folder, "manage.py", "migrate", "--verbosity", "0")
     return folder
 
 
-def test_what_was_there_when_it_was_packed_comes_back(data: Path, tmp_path: Path) -> None:
+def test_a_backup_restores_the_packed_state(data: Path, tmp_path: Path) -> None:
     digest = django_in(data, "-c", ADD_USER, "alice").strip()
     (data / "replays" / ".incoming-half").write_text("half a replay")
     file, restored = tmp_path / "arena.tar", tmp_path / "restored"
     with closing(sqlite3.connect(data / DATABASE, isolation_level=None)) as writer:
-        # The site is just writing: what it has not committed is no part of any backup.
+        # The site is writing at the same time; uncommitted rows belong to no backup.
         writer.execute("BEGIN IMMEDIATE")
         writer.execute("UPDATE accounts_user SET username = 'mallory'")
         backup(data, file)
@@ -72,7 +72,7 @@ def test_what_was_there_when_it_was_packed_comes_back(data: Path, tmp_path: Path
     assert not (restored / "replays" / ".incoming-half").exists()
 
 
-def test_it_is_for_its_owners_eyes_and_leaves_nothing_beside_it(data: Path, tmp_path: Path) -> None:
+def test_a_backup_is_private_and_leaves_no_other_files(data: Path, tmp_path: Path) -> None:
     file = tmp_path / "arena.tar"
     backup(data, file)
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
@@ -98,7 +98,7 @@ def test_a_folder_without_an_arena_makes_no_backup(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_what_cannot_be_is_one_sentence(words: list[str], sentence: str, tmp_path: Path) -> None:
+def test_each_refusal_of_a_backup_is_one_sentence(words: list[str], sentence: str, tmp_path: Path) -> None:
     argv = [sys.executable, "-m", "deploy.backup", *words]
     done = subprocess.run(
         argv, cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=False
@@ -108,7 +108,7 @@ def test_what_cannot_be_is_one_sentence(words: list[str], sentence: str, tmp_pat
 
 @pytest.fixture
 def postgres() -> Iterator[str]:
-    """The address of a server of our own."""
+    """Yield the DATABASE_URL of a PostgreSQL server of this test."""
     if not postgres_possible():
         pytest.skip("needs PostgreSQL: apt-get install postgresql")
     with tempfile.TemporaryDirectory(prefix="banzuke-", ignore_cleanup_errors=True) as folder:
@@ -117,8 +117,8 @@ def postgres() -> Iterator[str]:
             yield url.rpartition("/")[0]
 
 
-def test_postgresql_comes_back_from_a_dump(postgres: str, tmp_path: Path) -> None:
-    """By the commands that the administrators' guide gives, the last of which tells the planner about the rows."""
+def test_postgresql_is_restored_from_a_dump(postgres: str, tmp_path: Path) -> None:
+    """The commands are those of the administrators' guide; the last one collects statistics for the query planner."""
     binaries = max(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name))
     env = {**os.environ, "DJANGO_SETTINGS_MODULE": "arena.settings.test", "DATABASE_URL": f"{postgres}/postgres"}
     for argv in (["manage.py", "migrate", "--verbosity", "0"], ["-c", ADD_USER, "alice"]):

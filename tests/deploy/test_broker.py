@@ -19,7 +19,7 @@ from tests.waiting import wait_until
 
 @pytest.fixture
 def player(broker: Broker, broker_url: str) -> redis.Redis:
-    """One who plays, on a broker that is empty."""
+    """Return a client of an empty broker, signed in as ``player``."""
     return redis.Redis.from_url(broker.player_url)
 
 
@@ -31,14 +31,14 @@ def test_messages_survive_a_restart(tmp_path: Path) -> None:
         assert redis.Redis.from_url(running.site_url).lrange("play", 0, -1) == [b"job"]
 
 
-def test_it_listens_on_loopback_only_and_ends_with_its_block(tmp_path: Path) -> None:
+def test_the_broker_listens_on_loopback_and_ends_with_its_block(tmp_path: Path) -> None:
     with broker_running(tmp_path, site_password="s", player_password="p") as running:
         process = psutil.Process(running.process.pid)
         assert {connection.laddr.ip for connection in process.net_connections()} == {"127.0.0.1"}
     assert not process.is_running()
 
 
-def test_nobody_gets_in_without_a_password(broker: Broker) -> None:
+def test_the_broker_requires_a_password(broker: Broker) -> None:
     port = broker.site_url.rpartition(":")[2].partition("/")[0]
     with pytest.raises(redis.AuthenticationError):
         redis.Redis(port=int(port), retry=Retry(NoBackoff(), 0)).ping()
@@ -78,20 +78,18 @@ def test_player_takes_jobs_and_reports(player: redis.Redis) -> None:
 
 
 def unread(connection: socket.socket) -> None:
-    """Ask for a megabyte three hundred times, and read nothing of it."""
+    """Request a megabyte three hundred times and read no reply."""
     connection.sendall(b"GET site.key\r\n" * 300)
 
 
 def unended(connection: socket.socket) -> None:
-    """Begin to say something."""
+    """Send the beginning of a request without its end."""
     connection.sendall(b"*3\r\n$5\r\nLPUSH\r\n$6\r\nreport\r\n$16000000\r\n" + bytes(15_000_000))
 
 
 @pytest.mark.parametrize("deed", [unread, unended])
-def test_a_player_fills_no_more_memory_by_what_is_not_written(
-    tmp_path: Path, deed: Callable[[socket.socket], None]
-) -> None:
-    """The broker holds it ready for each connection, beside all that it keeps, and refuses nothing for it."""
+def test_client_buffers_of_a_player_are_limited(tmp_path: Path, deed: Callable[[socket.socket], None]) -> None:
+    """The attack: buffers of connections, which do not count for the limit of stored messages, fill the memory."""
     with ExitStack() as stack:
         running = stack.enter_context(broker_running(tmp_path, site_password="s", player_password="p", memory_mib=64))
         site = redis.Redis.from_url(running.site_url)
@@ -100,7 +98,7 @@ def test_a_player_fills_no_more_memory_by_what_is_not_written(
             connection = socket.create_connection(("127.0.0.1", int(urlsplit(running.site_url).port or 0)))
             stack.enter_context(connection).sendall(b"AUTH player p\r\n")
             assert connection.recv(100) == b"+OK\r\n"
-            with suppress(OSError):  # the broker ends it
+            with suppress(OSError):  # the broker closes the connection
                 deed(connection)
         wait_until(lambda: site.info("memory")["used_memory"] < 32 << 20, lambda: site.info("memory"), seconds=20)
         assert site.info("stats")["evicted_clients"] > 0
@@ -115,7 +113,7 @@ def test_a_player_fills_no_more_memory_by_what_is_not_written(
         ("PUBLISH", "/0.celery.pidbox", "shutdown"),  # remote control
         ("KEYS", "*"),
         ("FLUSHALL",),
-        ("CONFIG", "SET", "dir", "/"),  # the classic way from Redis to files of the host
+        ("CONFIG", "SET", "dir", "/"),  # the usual way from Redis to the files of its machine
         ("ACL", "LIST"),
         ("SHUTDOWN",),
         ("EVAL", "return redis.call('rpop', 'report')", 0),

@@ -1,4 +1,4 @@
-"""The firewalls that keep one address from taking all connections to the broker or the site, between two networks."""
+"""The firewall rules that keep one IP address from taking all connections to broker or site, in two networks."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ except TimeoutError:
     pass
 print(len(held))
 """
-"""Takes connections until one is not let in; prints how many it got."""
+"""A program that opens connections until one is refused, and prints how many it got."""
 
 
 @contextmanager
 def a_machine() -> Iterator[list[str]]:
-    """A network of its own; yields what a command begins with that is to run in it."""
+    """Create a network namespace; yield the prefix of commands that run in it."""
     with subprocess.Popen(["unshare", "--net", "cat"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdin
         assert process.stdout
         process.stdin.write(b"there\n")
         process.stdin.flush()
-        assert process.stdout.readline() == b"there\n"  # once it is in its network
+        assert process.stdout.readline() == b"there\n"  # printed by a process inside the namespace
         yield ["nsenter", f"--net=/proc/{process.pid}/ns/net"]
 
 
@@ -55,7 +55,7 @@ def typed(machine: list[str], line: str) -> None:
 
 @pytest.fixture
 def joined() -> Iterator[tuple[list[str], list[str]]]:
-    """The broker's machine, behind its firewall, and one of hosts, with a cable between them."""
+    """Yield the command prefixes of the broker's machine, with its firewall, and of a connected machine of hosts."""
     if os.geteuid() or not all(shutil.which(tool) for tool in ("nft", "ip")):
         pytest.skip("needs root and nft: apt-get install nftables iproute2")
     with ExitStack() as stack:
@@ -68,7 +68,7 @@ def joined() -> Iterator[tuple[list[str], list[str]]]:
             typed(machine, f"ip address add fd00::{number}/64 dev cable nodad")
             typed(machine, "ip link set cable up")
             typed(machine, "ip link set lo up")
-        for _ in range(2):  # as whoever changes a number does
+        for _ in range(2):  # twice, as an administrator does who changes a number
             for name in ("broker.nft", "site.nft"):
                 typed(ours, f"nft -f {ROOT / 'deploy' / name}")
         broker = stack.enter_context(
@@ -86,7 +86,7 @@ def let_in(machine: list[str], source: str, target: str, port: int = 6379) -> in
 
 
 @pytest.mark.parametrize("port", [6379, 443])
-def test_no_address_of_another_machine_takes_all_connections(joined: tuple[list[str], list[str]], port: int) -> None:
+def test_one_address_cannot_take_all_connections(joined: tuple[list[str], list[str]], port: int) -> None:
     ours, theirs = joined
     assert let_in(theirs, "10.0.0.2", "10.0.0.1", port) == LIMIT
     assert let_in(theirs, "10.0.0.3", "10.0.0.1", port) == LIMIT, "the other address has a count of its own"
@@ -95,8 +95,8 @@ def test_no_address_of_another_machine_takes_all_connections(joined: tuple[list[
     assert let_in(ours, "::1", "::1", port) == TRIED
 
 
-def test_nor_those_to_a_port_that_leads_elsewhere(joined: tuple[list[str], list[str]]) -> None:
-    """As one does that Docker publishes."""
+def test_one_address_cannot_take_all_connections_of_a_forwarded_port(joined: tuple[list[str], list[str]]) -> None:
+    """Docker publishes ports in this way."""
     ours, theirs = joined
     typed(ours, "nft add table ip docker")
     typed(ours, "nft add chain ip docker published { type nat hook prerouting priority dstnat ; }")

@@ -1,4 +1,4 @@
-"""The compose file: what it names exists, nobody gets more than what he needs, and walls stand in its worker."""
+"""The compose file: all that it names exists, services get only what they need, and its worker isolates bots."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FILE = ROOT / "deploy" / "compose.yaml"
 SITE = ("web", "manage", "beat", "prepare")
 SECRETS = {"SECRET_KEY", "DATABASE_PASSWORD", "BROKER_PASSWORD", "PLAYER_PASSWORD", "METRICS_TOKEN"}
 ATTEMPTS = 3
-"""For a machine that other tests keep busy."""
+"""How often the self-test may be repeated on a machine that other tests keep busy."""
 
 
 @pytest.fixture(scope="module")
@@ -33,14 +33,14 @@ def compose() -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def new_env() -> dict[str, str]:
-    """What deploy/new_env.sh prints."""
+    """Return the variables that deploy/new_env.sh prints."""
     shown = subprocess.run([ROOT / "deploy/new_env.sh", "arena.example"], capture_output=True, text=True, check=True)
     lines = [line for line in shown.stdout.splitlines() if not line.startswith("#")]
     return dict(line.split("=", 1) for line in lines)
 
 
 def filled(text: str, values: dict[str, str]) -> str:
-    """Fill in variables as compose does: ``${NAME}``, ``${NAME:-default}``, ``${NAME:?words}``."""
+    """Replace variables as compose does: ``${NAME}``, ``${NAME:-default}``, ``${NAME:?words}``."""
     return re.sub(
         r"\$\{(\w+)(?::-([^}]*)|:\?[^}]*)?\}", lambda found: values.get(found[1]) or found[2] or "", str(text)
     )
@@ -50,7 +50,7 @@ def environment(service: dict[str, Any], values: dict[str, str]) -> dict[str, st
     return {name: filled(value, values) for name, value in service.get("environment", {}).items()}
 
 
-def test_every_variable_is_made_or_has_a_default(compose: dict[str, Any], new_env: dict[str, str]) -> None:
+def test_every_variable_is_generated_or_has_a_default(compose: dict[str, Any], new_env: dict[str, str]) -> None:
     for name, rest in re.findall(r"(?<!\$)\$\{(\w+)(:-|:\?|)", FILE.read_text()):
         assert name in new_env or rest == ":-", name
     assert len({new_env[name] for name in SECRETS}) == len(SECRETS)
@@ -68,7 +68,7 @@ def test_each_environment_name_is_one_that_our_code_reads(compose: dict[str, Any
         assert f'"{name}"' in code or others, name
 
 
-def test_what_services_wait_for_and_use_is_there(compose: dict[str, Any]) -> None:
+def test_services_depend_on_existing_services_and_volumes(compose: dict[str, Any]) -> None:
     services = compose["services"]
     for name, service in services.items():
         awaited = service.get("depends_on", [])
@@ -92,8 +92,8 @@ def test_commands_are_those_of_an_arena_on_one_machine(compose: dict[str, Any]) 
 
 
 @pytest.mark.parametrize("name", ["web", "manage", "beat", "worker"])
-def test_programs_start_as_far_as_their_help(compose: dict[str, Any], name: str, new_env: dict[str, str]) -> None:
-    """Every module and option of the command lines exists."""
+def test_programs_print_their_help(compose: dict[str, Any], name: str, new_env: dict[str, str]) -> None:
+    """With --help appended, each command checks that its module and options exist."""
     argv = shlex.split(filled(compose["services"][name]["command"], {**new_env, "PROCESSES": "1"}))
     env = {"PATH": os.environ["PATH"], "HOME": "/nonexistent", **environment(compose["services"][name], new_env)}
     shown = subprocess.run(
@@ -103,17 +103,19 @@ def test_programs_start_as_far_as_their_help(compose: dict[str, Any], name: str,
         assert option.partition("=")[0] in shown.stdout, option
 
 
-def test_production_settings_take_the_sites_environment(compose: dict[str, Any], new_env: dict[str, str]) -> None:
+def test_production_settings_accept_the_environment_of_the_site(
+    compose: dict[str, Any], new_env: dict[str, str]
+) -> None:
     env = {"PATH": os.environ["PATH"], **environment(compose["services"]["web"], new_env)}
     subprocess.run(
         [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"], cwd=ROOT, env=env, check=True
     )
 
 
-def test_a_worker_knows_no_secret_but_its_own_and_no_database(compose: dict[str, Any], new_env: dict[str, str]) -> None:
+def test_a_worker_has_only_its_own_secret_and_no_database(compose: dict[str, Any], new_env: dict[str, str]) -> None:
     worker = compose["services"]["worker"]
-    told = " ".join(environment(worker, new_env).values())
-    assert {name for name in SECRETS if new_env[name] in told} == {"PLAYER_PASSWORD"}
+    values = " ".join(environment(worker, new_env).values())
+    assert {name for name in SECRETS if new_env[name] in values} == {"PLAYER_PASSWORD"}
     assert worker["networks"] == ["jobs"]
     assert compose["services"]["database"]["networks"] == ["data"]
     assert compose["networks"]["jobs"]["internal"]
@@ -121,29 +123,29 @@ def test_a_worker_knows_no_secret_but_its_own_and_no_database(compose: dict[str,
     assert "container_name" not in worker, "or it could not be scaled"
 
 
-def test_nobody_outside_reaches_anything_but_the_proxy(compose: dict[str, Any]) -> None:
+def test_only_the_proxy_is_reachable_from_outside(compose: dict[str, Any]) -> None:
     assert [name for name, service in compose["services"].items() if "ports" in service] == ["proxy"]
 
 
-def test_whoever_sends_mails_has_a_way_out(compose: dict[str, Any]) -> None:
-    """Pages send those that somebody waits for, the manager notifications."""
+def test_services_that_send_mails_reach_the_internet(compose: dict[str, Any]) -> None:
+    """The site sends mails that a user waits for, the managing worker sends notifications."""
     for name in ("web", "manage"):
         networks = compose["services"][name]["networks"]
         assert any(not (compose["networks"][network] or {}).get("internal") for network in networks), name
 
 
 def test_workers_reach_the_site_by_both_of_its_names(compose: dict[str, Any], new_env: dict[str, str]) -> None:
-    """By the service's, and by the public one that hosts elsewhere need: their own network has no way out."""
+    """They use the name of the service, and the public name, though their network does not reach the internet."""
     services = compose["services"]
     assert services["worker"]["networks"] == ["jobs"]
     assert "jobs" in services["web"]["networks"]
     aliases = [filled(alias, new_env) for alias in services["proxy"]["networks"]["jobs"]["aliases"]]
     assert aliases == [new_env["ARENA_HOST"]]
-    # Docker publishes ports by a network that has a way out alone (moby issue 36174).
+    # Docker publishes ports only through a network that reaches the internet (moby issue 36174).
     assert any(not (compose["networks"][name] or {}).get("internal") for name in services["proxy"]["networks"])
 
 
-def test_the_access_list_is_made_and_keeps_users_that_came_later(
+def test_the_access_list_keeps_users_added_later(
     compose: dict[str, Any], new_env: dict[str, str], tmp_path: Path
 ) -> None:
     users = compose["services"]["users"]
@@ -159,8 +161,8 @@ def test_the_access_list_is_made_and_keeps_users_that_came_later(
     assert "nopass" not in "".join(lines)
 
 
-def test_the_broker_is_limited_as_that_of_one_machine(compose: dict[str, Any]) -> None:
-    """Also by what administrators are told to write into Debian's: 512 MiB a message would be Redis' own limit."""
+def test_the_broker_has_the_limits_of_an_arena_on_one_machine(compose: dict[str, Any]) -> None:
+    """So has the configuration that the guide gives for Debian's Redis, whose default allows messages of 512 MiB."""
     written = CONFIGURATION.format(port=0, folder="", memory_mib=BROKER_MEMORY_MIB)
     wanted = dict(line.split(maxsplit=1) for line in written.splitlines() if not line.startswith("#"))
     argv = shlex.split(filled(compose["services"]["broker"]["command"], {}))
@@ -172,7 +174,7 @@ def test_the_broker_is_limited_as_that_of_one_machine(compose: dict[str, Any]) -
         assert f"'{name} {wanted[name]}'" in guide
 
 
-def test_a_broker_on_one_machine_keeps_its_users_too(tmp_path: Path) -> None:
+def test_a_broker_on_one_machine_keeps_users_added_later(tmp_path: Path) -> None:
     import redis
 
     passwords = {"site_password": "s", "player_password": "p"}
@@ -189,10 +191,10 @@ def _as_host(broker: Broker) -> str:
 
 
 @pytest.mark.engine
-def test_the_walls_stand_in_the_workers_container(
+def test_the_selftest_passes_in_the_workers_container(
     compose: dict[str, Any], engine: str, bubblewrap: str, tmp_path: Path
 ) -> None:
-    """With the rights and settings of the compose file, in a container made of this machine's own files."""
+    """The container has the rights and settings of the compose file, and the files of this machine."""
     env = {**os.environ, "DOCKER_HOST": engine}
     empty_tar = bytes(10_240)
     subprocess.run(["docker", "import", "-", "banzuke-empty"], input=empty_tar, env=env, check=True)
@@ -208,12 +210,12 @@ def test_the_walls_stand_in_the_workers_container(
         done = subprocess.run([*argv, "--backend", "bubblewrap"], env=env, capture_output=True, text=True)
         if "overloaded" not in done.stdout + done.stderr:
             break
-    assert "All walls of the bubblewrap sandbox stand." in done.stdout + done.stderr
+    assert "The bubblewrap sandbox passes all its checks." in done.stdout + done.stderr
     assert done.returncode == 0
 
 
-def test_the_image_is_made_with_settings_that_production_takes(tmp_path: Path) -> None:
-    """What the Dockerfile sets to collect static files, or no image is ever built."""
+def test_the_image_builds_with_production_settings(tmp_path: Path) -> None:
+    """The variables that the Dockerfile sets suffice to collect static files; otherwise no image can be built."""
     recipe = (ROOT / "deploy/images/arena.Dockerfile").read_text().replace("\\\n", " ")
     words = shlex.split(next(line for line in recipe.splitlines() if "collectstatic" in line).removeprefix("RUN "))
     command = words.index("python")
@@ -222,7 +224,7 @@ def test_the_image_is_made_with_settings_that_production_takes(tmp_path: Path) -
     subprocess.run(argv, cwd=ROOT, env={**env, "DATA": str(tmp_path)}, check=True)
 
 
-def test_the_image_can_be_read_by_its_user_whatever_umask_it_was_copied_with(tmp_path: Path) -> None:
+def test_the_image_is_readable_with_any_umask(tmp_path: Path) -> None:
     recipe = (ROOT / "deploy/images/arena.Dockerfile").read_text().replace("\\\n", " ")
     steps = next(line for line in recipe.splitlines() if "collectstatic" in line).split("&&")
     (tmp_path / "core").mkdir(mode=0o700)
@@ -232,8 +234,8 @@ def test_the_image_can_be_read_by_its_user_whatever_umask_it_was_copied_with(tmp
     assert (tmp_path / "core" / "board.py").stat().st_mode & 0o777 == 0o644
 
 
-def test_commands_of_the_guide_name_what_is_there(compose: dict[str, Any], new_env: dict[str, str]) -> None:
-    """Who brings a backup back has no time to find out which service it was, and where it has its data."""
+def test_commands_of_the_guide_name_existing_services(compose: dict[str, Any], new_env: dict[str, str]) -> None:
+    """Administrators who restore a backup copy these commands, so names and paths in them must be right."""
     guide = "".join((ROOT / "docs" / "administrators" / name).read_text() for name in ("install.md", "backups.md"))
     named = re.findall(r"arena (?:exec|run)(?: -\S+)* (\w+)", guide)
     assert set(named) == {"web", "database"}

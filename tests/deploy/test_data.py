@@ -10,31 +10,31 @@ from deploy.data import data_locked, secrets_keep, secrets_load
 from deploy.settings import CannotStart, settings_read
 
 
-def test_folder_is_made_for_its_owner_only(tmp_path: Path) -> None:
+def test_folder_is_private(tmp_path: Path) -> None:
     data = tmp_path / "some" / "data"
     with data_locked(data):
         assert stat.S_IMODE(data.stat().st_mode) == 0o700
 
 
-def test_second_arena_is_refused_and_told_who_runs(tmp_path: Path) -> None:
+def test_second_arena_is_refused_and_the_first_named(tmp_path: Path) -> None:
     refused = pytest.raises(CannotStart, match=rf"process {os.getpid()}\) already runs")
     with data_locked(tmp_path), refused, data_locked(tmp_path):
         pytest.fail("two arenas on one folder")
 
 
-def test_folder_is_free_again_afterwards(tmp_path: Path) -> None:
+def test_lock_is_released_at_the_end(tmp_path: Path) -> None:
     with data_locked(tmp_path):
         pass
     with data_locked(tmp_path):
         assert (tmp_path / "arena.lock").read_text() == f"{os.getpid()}\n"
 
 
-def test_full_disk_is_refused_with_the_figure(tiny_disk: Path) -> None:
+def test_full_disk_is_refused_with_the_free_space(tiny_disk: Path) -> None:
     with pytest.raises(CannotStart, match=r"Only [01] MiB are free"), data_locked(tiny_disk / "data"):
         pytest.fail("started on a full disk")
 
 
-def test_disk_without_a_byte_left_is_refused(tiny_disk: Path) -> None:
+def test_disk_without_any_free_space_is_refused(tiny_disk: Path) -> None:
     (tiny_disk / "data").mkdir()
     with pytest.raises(OSError, match="No space"):
         (tiny_disk / "filler").write_bytes(bytes(2 * 2**20))
@@ -42,13 +42,13 @@ def test_disk_without_a_byte_left_is_refused(tiny_disk: Path) -> None:
         pytest.fail("started on a full disk")
 
 
-def test_folder_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
+def test_unwritable_folder_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(CannotStart, match="cannot be written"), data_locked(tmp_path / "file" / "data"):
         pytest.fail("started inside a file")
 
 
-def test_secrets_are_made_once_and_read_by_the_owner_only(tmp_path: Path) -> None:
+def test_secrets_are_made_once_and_private(tmp_path: Path) -> None:
     first = secrets_load(tmp_path)
     assert secrets_load(tmp_path) == first
     assert len(set(first.values())) == 3
@@ -67,12 +67,12 @@ def test_bad_port_is_refused(port: str) -> None:
 
 
 @pytest.mark.parametrize("memory_mib", ["63", "-1", "1gb", "64.5"])
-def test_a_broker_without_room_is_refused(memory_mib: str) -> None:
+def test_too_little_broker_memory_is_refused(memory_mib: str) -> None:
     with pytest.raises(CannotStart, match="is no size for the broker's memory"):
         settings_read({"BROKER_MEMORY_MIB": memory_mib})
 
 
-def test_settings_have_defaults_and_empty_values_mean_them() -> None:
+def test_empty_settings_mean_the_defaults() -> None:
     settings = settings_read({"PORT": "", "DATA": "", "BROKER_MEMORY_MIB": ""})
     assert (settings.port, settings.data.name, settings.sandbox) == (8000, "data", "auto")
     assert (settings.broker_memory_mib, settings_read({"BROKER_MEMORY_MIB": "64"}).broker_memory_mib) == (512, 64)

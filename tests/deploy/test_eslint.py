@@ -1,4 +1,4 @@
-"""Our JavaScript is checked; where ESLint is missing, that is said."""
+"""ESLint checks our JavaScript; where it is missing, a sentence says so."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from deploy.settings import ROOT
 
 
 @pytest.mark.parametrize("ci", ["", "true"])
-def test_without_eslint_it_says_what_is_not_checked_and_fails_when_ci_is_set(
+def test_missing_eslint_is_reported_and_fails_in_ci(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], ci: str
 ) -> None:
     monkeypatch.setenv("CI", ci)
@@ -20,9 +20,7 @@ def test_without_eslint_it_says_what_is_not_checked_and_fails_when_ci_is_set(
     assert "ESLint is not installed" in "".join(capfd.readouterr())
 
 
-def test_it_finds_faults_in_scripts_modules_and_bots_and_skips_those_of_others(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_eslint_checks_our_scripts_only(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     if not (eslint.NODE.exists() and (ROOT / eslint.PROGRAM).exists()):
         pytest.skip("needs ESLint: .venv/bin/npm ci")
     shutil.copy(ROOT / "eslint.config.js", tmp_path)
@@ -33,5 +31,5 @@ def test_it_finds_faults_in_scripts_modules_and_bots_and_skips_those_of_others(
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("if (unknown) throw new Error();\n")
     assert eslint.main(tmp_path) == 1
-    told = capfd.readouterr().out
-    assert {name: told.count(name) for name in scripts} == scripts
+    reported = capfd.readouterr().out
+    assert {name: reported.count(name) for name in scripts} == scripts

@@ -1,4 +1,4 @@
-"""The page "From nothing to an arena on two hosts", typed on two Debian 12 that boot with their own servers."""
+"""Runs the commands of the page "From nothing to an arena on two hosts" on two booted Debian 12."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ HEALTH = f"curl --silent --cacert {AUTHORITY} https://arena.example/healthz"
 
 
 class Machine:
-    """A machine that has booted."""
+    """A booted machine in a container."""
 
     def __init__(self, pid: int) -> None:
         self.pid = pid
@@ -34,7 +34,7 @@ class Machine:
         self._enter += ["PATH=/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/root", "LANG=C.UTF-8", "sh", "-euc"]
 
     def run(self, command: str, given: str = "", code: int | None = 0) -> str:
-        """Run a command as root and return all that it says."""
+        """Run a command as root and return its output."""
         done = subprocess.run([*self._enter, command], input=given, capture_output=True, text=True, timeout=120)
         assert code is None or done.returncode == code, f"{command}\n{done.stdout}{done.stderr}"
         return done.stdout + done.stderr
@@ -42,7 +42,7 @@ class Machine:
 
 @contextmanager
 def booted(folder: Path, installed: str) -> Iterator[Machine]:
-    """Boot a machine on which a command has been run before; it is gone behind the block."""
+    """Boot a machine after running a command on its disk; the machine is removed at the end of the block."""
     folder.mkdir()
     ready = folder.with_name(f"{folder.name}.ready") / "pid"
     argv = ["unshare", "--mount", BOOT, folder, sysconfig.get_paths()["purelib"]]
@@ -74,7 +74,7 @@ def is_possible() -> bool:
 
 
 def blocks() -> list[str]:
-    """Return the page's blocks of commands, without what would fetch code and packages from elsewhere."""
+    """Return the page's blocks of commands, without downloads of code and packages."""
     found = re.findall(r"^```\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
     texts = [re.sub(r"^apt-get install .*\n", "", block, flags=re.MULTILINE) for block in found]
     return [
@@ -83,7 +83,7 @@ def blocks() -> list[str]:
 
 
 def connect(site: Machine, north: Machine) -> None:
-    """Lay the private network of the page between two machines."""
+    """Connect two machines by the private network that the page assumes."""
     ends = {f"site{site.pid}": (site, "10.0.0.1"), f"north{site.pid}": (north, "10.0.0.2")}
     first, second = ends
     subprocess.run(["ip", "link", "add", first, "type", "veth", "peer", "name", second], check=True)
@@ -106,7 +106,7 @@ def wait_for(machine: Machine, command: str, right: Callable[[str], bool], unit:
 @pytest.mark.arena
 @pytest.mark.timeout(600)
 def test_the_page_leads_from_nothing_to_an_arena_on_two_hosts(tmp_path: Path) -> None:
-    """Each command as it stands there, but for certificates, which an authority of the machine's own signs."""
+    """Each command is run as written; certificates are signed by an authority of the test."""
     if not is_possible():
         pytest.skip("needs root on Debian 12: it boots this system twice more")
     packages = re.findall(r"^(apt-get install git .*caddy)$", PAGE, re.MULTILINE)[0]

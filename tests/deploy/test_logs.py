@@ -1,4 +1,4 @@
-"""What a log line may show: never the values of local variables."""
+"""Log lines never show the values of local variables."""
 
 from __future__ import annotations
 

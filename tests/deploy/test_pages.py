@@ -1,4 +1,4 @@
-"""The demonstration's visitor against a small real server, and the demonstration's ways to fail."""
+"""The visitor of the demonstration with a small real server, and errors of the demonstration."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FORM = """<p>Search <form action="/search"><input name="q"></form>
 
 
 class Site(BaseHTTPRequestHandler):
-    """A page with a form, and what was sent to it."""
+    """A server with a page that holds a form; it records what is sent."""
 
     taken = b""
 
@@ -42,13 +42,13 @@ class Site(BaseHTTPRequestHandler):
         self.wfile.write(text.encode())
 
     def log_message(self, format: str, *args: object) -> None:
-        """Say nothing: pytest's output is not the place."""
+        """Print nothing."""
 
 
 @pytest.fixture
 def visitor() -> Iterator[Visitor]:
-    with serving(ThreadingHTTPServer(("127.0.0.1", 0), Site)) as address:
-        yield Visitor(address)
+    with serving(ThreadingHTTPServer(("127.0.0.1", 0), Site)) as url:
+        yield Visitor(url)
 
 
 def test_form_is_sent_with_its_hidden_fields_cookies_and_file(visitor: Visitor) -> None:
@@ -59,16 +59,16 @@ def test_form_is_sent_with_its_hidden_fields_cookies_and_file(visitor: Visitor) 
     assert page.words[-1] == visitor.url
 
 
-def test_links_are_whole_addresses(visitor: Visitor) -> None:
+def test_links_are_absolute_urls(visitor: Visitor) -> None:
     assert visitor.page("/form").links == [f"{visitor.url}/matches/7/"]
 
 
-def test_an_error_is_told_in_the_words_of_the_page(visitor: Visitor) -> None:
+def test_an_error_quotes_the_page(visitor: Visitor) -> None:
     with pytest.raises(PageFailed, match=r"/none answers 404: No such page"):
         visitor.get("/none")
 
 
-def test_a_missing_form_is_told(visitor: Visitor) -> None:
+def test_a_missing_form_is_an_error(visitor: Visitor) -> None:
     with pytest.raises(PageFailed, match="no form with a field “password1”"):
         visitor.page("/form").form_with("password1")
 

@@ -1,4 +1,4 @@
-"""What keeps an arena from starting: one sentence, exit code 1, and nothing half started."""
+"""An arena that cannot start prints one sentence, exits with 1 and leaves nothing running."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_missing_packages_are_named_in_one_command_to_type() -> None:
     assert result.stderr.endswith("sudo apt-get install -y --no-install-recommends first second\n")
 
 
-def test_the_numpy_that_bots_are_promised_is_among_them(tmp_path: Path) -> None:
+def test_the_numpy_of_bots_is_among_the_packages(tmp_path: Path) -> None:
     (tmp_path / "numpy.py").write_text("raise ImportError\n")
     result = bootstrap(f"export PYTHONPATH={tmp_path}; id() {{ echo 1000; }}; need_to_run; install_missing")
     assert result.stderr.endswith("sudo apt-get install -y --no-install-recommends python3-numpy\n")

@@ -1,4 +1,4 @@
-"""The servers that `make test` starts for the tests, and that they stop."""
+"""The servers that `make test` starts for the tests start and stop."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ def test_postgres_answers_and_ends_with_its_block(tmp_path_factory: pytest.TempP
         parent.chmod(parent.stat().st_mode | 0o011)  # the database's account must be able to reach it
     with postgres_running(folder / "p") as url, psycopg.connect(url) as connection:
         assert connection.execute("select 1").fetchone() == (1,)
-    assert processes_left(folder) == []  # pg_ctl waits until the server has given up its pid file: nearly its end
+    assert processes_left(folder) == []  # pg_ctl waits until the server removes its pid file, shortly before it ends
     with pytest.raises(psycopg.OperationalError):
         psycopg.connect(url)
 
 
-def test_what_a_server_has_left_mounted_goes_and_nothing_of_others(tmp_path: Path, tiny_disk: Path) -> None:
+def test_only_mounts_of_the_server_are_removed(tmp_path: Path, tiny_disk: Path) -> None:
     folder = tmp_path / "d"
-    for place in (folder / "root", folder / "root" / "merged"):  # one in the other
+    for place in (folder / "root", folder / "root" / "merged"):  # nested mounts
         place.mkdir(parents=True)
         subprocess.run(["mount", "-t", "tmpfs", "tmpfs", place], check=True)
     unmount_below(folder)
@@ -43,13 +43,13 @@ def test_a_server_that_ends_at_once_is_named() -> None:
         await_server("thing", process, lambda: False)
 
 
-def test_a_check_that_finds_something_stops_the_run(capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_failed_check_stops_the_run(capfd: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(testing.CheckFailed, match="the stars"):
         testing.check("the stars", [sys.executable, "-c", "print('seen'); exit(3)"], {})
     assert "seen" in capfd.readouterr().out
 
 
-def test_checks_never_see_a_real_arena(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_checks_run_without_variables_of_a_real_arena(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DATABASE_URL", "postgresql://somebody@example/real")
     testing.check("environment", [sys.executable, "-c", "import os; assert 'DATABASE_URL' not in os.environ"], {})
 

@@ -1,4 +1,4 @@
-"""Before a commit the same is checked as by ``make test``."""
+"""pre-commit runs the same static checks as ``make test``."""
 
 from __future__ import annotations
 
@@ -36,9 +36,7 @@ def test_pre_commit_takes_the_configuration() -> None:
     subprocess.run([sys.executable, "-m", "pre_commit", "validate-config", CONFIG], check=True)
 
 
-def test_it_runs_what_is_named_or_all_and_goes_on_after_a_failure(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_named_or_all_checks_run_also_after_a_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ran = tmp_path / "ran"
     checks = tuple(
         (name, ["sh", "-c", f"echo {name} >> {ran}; exit {status}"], {})
@@ -50,7 +48,7 @@ def test_it_runs_what_is_named_or_all_and_goes_on_after_a_failure(
     assert ran.read_text().split() == ["one", "two", "three", "two", "three"]
 
 
-def test_a_check_that_there_is_not_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_check_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
         static_checks.main(["beauty"])
     assert "There is no check beauty." in capsys.readouterr().err

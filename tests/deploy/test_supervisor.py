@@ -1,4 +1,4 @@
-"""The supervisor with small children: however it ends, no process is left."""
+"""The supervisor with small child processes: however it ends, no process is left."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ print("ended first:", Supervisor(children, lambda: print("all started", flush=Tr
 
 
 class Supervised:
-    """A supervisor in a process of its own."""
+    """A supervisor in a separate process."""
 
     def __init__(self, *children: tuple[str, list[str]]) -> None:
         argv = [sys.executable, "-c", PROGRAM, json.dumps(children)]
@@ -80,7 +80,7 @@ def test_a_signal_ends_all(two: Supervised, number: signal.Signals) -> None:
 
 
 def test_a_child_that_dies_is_started_again(two: Supervised) -> None:
-    """The others go on, and the new child ends like any other: when it is asked to."""
+    """The other children run on, and the new child ends when it is asked to."""
     next(child for child in two.family if child.cmdline()[-1:] == ["1001"]).kill()
     two.read_until("play started (pid=")
     assert [line for line in two.lines if "ended by signal 9 (Killed), and is started again." in line]
@@ -92,7 +92,7 @@ def test_a_child_that_dies_is_started_again(two: Supervised) -> None:
     assert two.nobody_is_left()
 
 
-def test_a_child_that_dies_again_and_again_ends_all_and_is_named() -> None:
+def test_a_child_that_keeps_dying_ends_all_and_is_named() -> None:
     supervised = Supervised(("web", ["sleep", "1000"]), ("play", ["sh", "-c", "sleep 0.1; exit 3"]))
     supervised.read_until("all started")
     supervised.read_until("ended first: play")
@@ -101,12 +101,12 @@ def test_a_child_that_dies_again_and_again_ends_all_and_is_named() -> None:
     assert supervised.nobody_is_left()
 
 
-def test_a_killed_supervisor_leaves_nobody_behind(two: Supervised) -> None:
+def test_a_killed_supervisor_leaves_no_process_behind(two: Supervised) -> None:
     two.process.kill()
     assert two.nobody_is_left()
 
 
-def test_a_log_that_nobody_reads_ends_all_in_good_order() -> None:
+def test_a_closed_log_ends_all_children() -> None:
     supervised = Supervised(("talker", ["sh", "-c", "while echo line; do sleep 0.1; done"]))
     supervised.read_until("line")
     assert supervised.process.stdout

@@ -28,14 +28,14 @@ def settings_of(unit: Path) -> configparser.SectionProxy:
 
 
 def argv_of(unit: Path) -> list[str]:
-    """The command line, with this machine's Python and systemd's words filled in."""
+    """Return the command line of a unit, with this machine's Python and systemd's specifiers replaced."""
     command = settings_of(unit)["ExecStart"].replace("%i", "1").replace("%H", "host")
     return [sys.executable, *shlex.split(command)[1:]]
 
 
 @pytest.fixture
 def installed(tmp_path: Path) -> Path:
-    """The units as install.sh writes them for this copy of the repository."""
+    """Return the folder of the units that install.sh writes for this copy of the repository."""
     if shutil.which("systemd-analyze") is None:
         pytest.skip("needs systemd-analyze: apt-get install systemd")
     for unit in UNITS:
@@ -47,19 +47,19 @@ def installed(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("name", [unit.name for unit in UNITS])
-def test_systemd_accepts_it(installed: Path, name: str) -> None:
+def test_systemd_accepts_each_unit(installed: Path, name: str) -> None:
     env = {**os.environ, "SYSTEMD_UNIT_PATH": f"{installed}:/lib/systemd/system"}
     argv = ["systemd-analyze", "verify", "--recursive-errors=no", str(installed / name)]
     shown = subprocess.run(argv, env=env, capture_output=True, text=True)
     assert (shown.returncode, shown.stderr) == (0, "")
 
 
-def test_there_is_one_for_every_part() -> None:
+def test_every_part_has_a_unit() -> None:
     assert [unit.name for unit in UNITS] == [f"banzuke-{part}.service" for part in ("beat", "manage", "web", "worker@")]
 
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.stem)
-def test_it_comes_back_whatever_happens(unit: Path) -> None:
+def test_units_restart_after_every_end(unit: Path) -> None:
     settings = settings_of(unit)
     assert settings["Restart"] == "always"
     assert settings["NoNewPrivileges"] == "yes"
@@ -74,11 +74,11 @@ def test_workers_are_started_as_on_one_machine(name: str) -> None:
 
 
 PROXY_IDLE_SECONDS = 120
-"""How long Caddy keeps an idle connection to a site; of the usual proxies none does so for longer by itself."""
+"""How long Caddy keeps an idle connection to a site open, by default longer than other common proxies."""
 
 
 def test_a_proxy_closes_idle_connections_before_the_site_does() -> None:
-    """Else what it sends in that moment is lost; unlike a GET, it may not send a form once more, and answers 502."""
+    """Otherwise a request sent at that moment is lost; a proxy may not repeat a POST and answers 502."""
     unit = argv_of(FOLDER / "banzuke-web.service")
     compose = yaml.safe_load((ROOT / "deploy" / "compose.yaml").read_text())
     for argv in (unit, shlex.split(compose["services"]["web"]["command"])):
@@ -95,7 +95,7 @@ def test_scripts_are_written_for_every_shell(script: str) -> None:
 
 @pytest.fixture
 def joining(tmp_path: Path) -> Path:
-    """A copy of the repository in which nothing is installed, and whose Python says what it was started with."""
+    """Return a copy of the repository without installed packages, with a Python that prints its arguments."""
     (tmp_path / "deploy").mkdir()
     shutil.copy(ROOT / "deploy/join.sh", tmp_path / "deploy")
     parts = ("need_to_run", "install_missing", "make_venv")
@@ -106,7 +106,7 @@ def joining(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_host_that_has_joined_starts_its_worker_again_without_a_token(joining: Path) -> None:
+def test_a_joined_host_restarts_its_worker_without_a_token(joining: Path) -> None:
     argv = [joining / "deploy/join.sh"]
     assert subprocess.run(argv, capture_output=True, check=False).returncode == 1, "it has not joined yet"
     (joining / "worker.env").write_text("REDIS_URL='redis://north'\n")
@@ -115,7 +115,7 @@ def test_a_host_that_has_joined_starts_its_worker_again_without_a_token(joining:
     assert shown.count("\n") == 1
 
 
-def test_the_joining_command_starts_the_same_worker_as_the_unit() -> None:
+def test_the_join_command_starts_the_same_worker_as_the_unit() -> None:
     script = (ROOT / "deploy/join.sh").read_text().replace("\\\n", " ")
     line = next(line for line in script.splitlines() if line.startswith("exec ") and "workers.app" in line)
     words = shlex.split(line)[2:]
@@ -124,14 +124,14 @@ def test_the_joining_command_starts_the_same_worker_as_the_unit() -> None:
     assert [named.get(word, word) for word in words] == [named.get(word, word) for word in unit]
 
 
-def test_the_command_of_the_guide_starts_a_worker_that_its_broker_user_may_be() -> None:
-    """Without the three, Celery speaks to other workers, which the user of playing workers may not."""
+def test_the_command_of_the_guide_fits_the_rights_of_its_broker_user() -> None:
+    """Without the three options, Celery sends messages to other workers, which the broker user ``player`` may not."""
     guide = (ROOT / "docs" / "workers.md").read_text()
     words = shlex.split(next(line for line in guide.splitlines() if line.startswith("celery ")))
     assert {word for word in CELERY if word.startswith("--without")} <= set(words)
     assert words[words.index("-Q") + 1] == "play,build"
 
 
-def test_installing_nothing_asks_what_to_install() -> None:
+def test_install_without_arguments_prints_the_choices() -> None:
     shown = subprocess.run([FOLDER / "install.sh"], env={"PATH": "/nonexistent"}, capture_output=True, text=True)
     assert (shown.returncode, shown.stderr) == (1, "Give the parts to install, any of: web manage beat worker@1\n")

@@ -1,4 +1,4 @@
-"""The environment: what our programs read is documented, what is documented is read."""
+"""Every environment variable that our programs read is documented, and every documented one is read."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ TABLES = {
     "workers.md": "A playing worker needs",
 }
 OTHERS = {"NOTIFY_SOCKET", "REMAP_SIGTERM", "DJANGO_SETTINGS_MODULE", "CI"}
-"""Of systemd, Celery, Django and services that run tests."""
+"""Variables of systemd, Celery, Django and services that run tests."""
 
 
 def read() -> set[str]:
@@ -43,7 +43,7 @@ def read() -> set[str]:
 
 
 def table(file: str) -> set[str]:
-    """The variables of the table that follows some words."""
+    """Return the names of variables in a page's first table after the words in ``TABLES``."""
     rest = (ROOT / "docs" / file).read_text().partition(TABLES[file])[2].lstrip("`:")
     lines = re.search(r"(?:^\|.*\n)+", rest, re.MULTILINE)
     assert lines
@@ -62,6 +62,6 @@ def test_every_documented_variable_is_read(file: str) -> None:
     assert names - read() - OTHERS == set()
 
 
-def test_an_arena_on_one_machine_tells_its_worker_what_a_worker_may_be_told() -> None:
+def test_an_arena_passes_all_worker_settings_to_its_worker() -> None:
     ours = {"REDIS_URL", "SANDBOX", "WORKER_CACHE", "HEALTH_FILE", "REQUESTS_CA_BUNDLE"}
     assert table("workers.md") - OTHERS - ours == set(PLAYERS)

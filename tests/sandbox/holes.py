@@ -1,4 +1,4 @@
-"""Each wall of the self-test taken away, on each backend: what a machine would be that cannot build it."""
+"""For each promise of the self-test and each backend: a change that breaks the promise, as a faulty machine would."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Hole = Callable[[pytest.MonkeyPatch], None]
 
 
 def _words(change: Callable[[list[str]], list[str]]) -> Hole:
-    """Change the command line of bwrap."""
+    """Return a hole that changes the command line of bwrap."""
 
     def dig(patch: pytest.MonkeyPatch) -> None:
         start = bubblewrap._popen
@@ -35,7 +35,7 @@ def _words(change: Callable[[list[str]], list[str]]) -> Hole:
 
 
 def _without(*unwanted: str) -> Hole:
-    """Leave these words out, which follow each other."""
+    """Return a hole that leaves out these consecutive arguments of bwrap."""
 
     def change(command: list[str]) -> list[str]:
         at = next(n for n in range(len(command)) if tuple(command[n : n + len(unwanted)]) == unwanted)
@@ -45,7 +45,7 @@ def _without(*unwanted: str) -> Hole:
 
 
 def _instead(word: str, *others: str) -> Hole:
-    """Put other words in a word's place."""
+    """Return a hole that replaces an argument of bwrap by others."""
     return _words(lambda command: [other for own in command for other in (others if own == word else (own,))])
 
 
@@ -58,7 +58,7 @@ def _all(*holes: Hole) -> Hole:
 
 
 def _limits(**wide: int) -> Hole:
-    """Make control groups with other limits."""
+    """Return a hole that creates control groups with other limits."""
 
     def dig(patch: pytest.MonkeyPatch) -> None:
         make = cgroups.make
@@ -72,7 +72,7 @@ def _set(where: object, name: str, value: object) -> Hole:
 
 
 def _container(**settings: Any) -> Hole:
-    """Make containers with other settings of the engine."""
+    """Return a hole that creates containers with other settings."""
 
     def dig(patch: pytest.MonkeyPatch) -> None:
         create = docker.APIClient.create_container_from_config
@@ -100,7 +100,7 @@ ALONE = ("--unshare-user", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup")
 NO_CLOCK = _all(
     _set(cgroups.GroupV1, "cpu_ms", lambda group: 0.0),
     _set(cgroups.GroupV2, "cpu_ms", lambda group: 0.0),
-    _set(Clock, "starved", lambda clock: False),  # a program without a clock looks like one without a core
+    _set(Clock, "starved", lambda clock: False),  # a program without a clock seems to get no core
 )
 NO_CAP = _set(BoxedProcess, "_refuse_excess", lambda process, size, limits: process._streams.output.clear())
 NO_FILTER = {
@@ -131,7 +131,7 @@ HOLES: dict[str, dict[str, Hole]] = {
     },
     "a bot cannot change the process that keeps it (with Docker, build the image of bots again)": {
         "bubblewrap": _without("--remount-ro", "/proc"),
-        "docker": _container(Binds=lambda old: [*old, "/bin/dash:/bin/dash:ro"]),  # which all may read
+        "docker": _container(Binds=lambda old: [*old, "/bin/dash:/bin/dash:ro"]),  # a file that all users may read
     },
     "a bot can write nowhere but in /tmp": {
         "bubblewrap": _without("--remount-ro", "/"),
@@ -139,7 +139,7 @@ HOLES: dict[str, dict[str, Hole]] = {
     },
     "a bot finds nothing mounted that it can write but /tmp and /dev/shm": {
         "bubblewrap": _instead("--remount-ro", "--perms", "1777", "--tmpfs", "/more", "--remount-ro"),
-        "docker": _container(Tmpfs=lambda old: {**old, "/var/tmp": "rw"}),  # noqa: S108 - which all may write in the image
+        "docker": _container(Tmpfs=lambda old: {**old, "/var/tmp": "rw"}),  # noqa: S108 - all users may write there
     },
     "a bot can fill only a small /tmp": {
         "bubblewrap": _without("--size", str(Limits().tmp_mib * cgroups.MIB)),

@@ -1,7 +1,7 @@
-"""Hostile matches one after the other, players killed in the middle of them, and what of a machine that could change.
+"""Plays hostile matches one after the other, kills playing processes, and lists what they leave on the machine.
 
-``python -m tests.sandbox.hostile BACKEND FOLDER MATCHES MARK`` is a player of its own: it prints its owner's name, and
-a line for each match once its bots run.
+``python -m tests.sandbox.hostile BACKEND FOLDER MATCHES MARK`` is a process that plays such matches: it prints its name
+as an owner (``sandbox.leftovers``), and a line for each match once the bots run.
 """
 
 from __future__ import annotations
@@ -36,17 +36,19 @@ HOSTILE = (
 PROGRAMS = Path(__file__).parents[1] / "attacks" / "programs"
 ROOT = Path(__file__).parents[2]
 MADE_WITHIN_SECONDS = 10
-"""What an engine needs for a container on a busy machine."""
+"""How long an engine may take to make a container on a busy machine."""
 
 
 def hostile_matches(
-    walls: Sandbox, folder: Path, matches: int, mark: str = "", begun: Callable[[], object] = lambda: None
+    backend: Sandbox, folder: Path, matches: int, mark: str = "", begun: Callable[[], object] = lambda: None
 ) -> None:
-    """Let two hostile bots play a match of one turn, so often; ``mark`` stands on their command lines."""
+    """Play matches of one turn between two hostile bots; ``mark`` is an argument in the bots' command lines."""
     for number in range(matches):
         names = [HOSTILE[(number + seat) % len(HOSTILE)] for seat in range(2)]
         with ExitStack() as stack:
-            bots = [stack.enter_context(walls.start(_bot(folder, name, mark), Limits(memory_mib=64))) for name in names]
+            bots = [
+                stack.enter_context(backend.start(_bot(folder, name, mark), Limits(memory_mib=64))) for name in names
+            ]
             begun()
             for bot in bots:
                 with suppress(BotFault):
@@ -54,9 +56,9 @@ def hostile_matches(
 
 
 def killed_matches(backend: str, folder: Path, matches: int, killed_every: int, mark: str) -> list[str]:
-    """Let players of their own play hostile matches; kill each in its last match, and return the names of all.
+    """Start processes that play hostile matches, kill each in its last match, and return their names as owners.
 
-    Every second is killed as soon as the match has begun, the others some milliseconds later.
+    Every second process is killed as soon as the match has begun, the others some milliseconds later.
     """
     owners = []
     for number in range(matches // killed_every):
@@ -73,19 +75,19 @@ def killed_matches(backend: str, folder: Path, matches: int, killed_every: int, 
 
 
 def next_starts(backend: str) -> None:
-    """Start twice, as the next workers would: what an engine was just making for the killed is there a moment later."""
+    """Start a backend twice, as the next workers would: an engine may finish a container of a killed worker later."""
     for _ in range(2):
         sandbox.backend(backend).close()
 
 
 def machine_state(backend: str, owners: list[str], mark: str) -> set[str]:
-    """Return what is there of us and of these players: descriptors, processes, mounts, groups, containers, files.
+    """Return the descriptors, processes, mounts, groups, containers and files of this process and of these owners.
 
-    Nothing may be waiting ahead: close the sandbox before.
+    Close the sandbox before, so that no container started in advance is listed.
     """
     own = psutil.Process()
     traces = {trace for owner in [leftovers.owner(), *owners] for trace in remains(owner, backend)}
-    return traces | {  # behind them: they wait for what is just going
+    return traces | {  # listed after ``remains``, which waits for containers that are being removed
         *_descriptors(),
         *(f"process {child.pid}" for child in own.children(recursive=True)),
         *(f"process {process.pid}" for process in psutil.process_iter() if mark and mark in words_of(process)),
@@ -95,9 +97,9 @@ def machine_state(backend: str, owners: list[str], mark: str) -> set[str]:
 
 
 def _mounts(backend: str) -> set[str]:
-    """Return our mounts, and the engine's but for those of containers that it lists: ours are told by their labels.
+    """Return our mounts, and the engine's mounts that belong to no container in its list.
 
-    The engine lists a container, as a neighbour may just be making one, when it is made: until then we look again.
+    Another test may be making a container, which the engine lists once it is made, so this function looks repeatedly.
     """
     mounts = {line for line in Path("/proc/self/mountinfo").read_text().splitlines() if "banzuke" in line}
     layers = {line for line in mounts if "/overlay2/" in line}
@@ -110,13 +112,13 @@ def _mounts(backend: str) -> set[str]:
 
 
 def _folders_listed() -> set[str]:
-    """Return where the engine mounts the files of the containers in its list."""
+    """Return the folders where the engine mounts the files of the containers in its list."""
     folders = set()
     with closing(docker.from_env()) as engine:
         for container in engine.api.containers(all=True):
-            with suppress(docker.errors.NotFound):  # it is going just now
+            with suppress(docker.errors.NotFound):  # the container is being removed
                 files = engine.api.inspect_container(container["Id"])["GraphDriver"]["Data"]
-                if files is not None:  # as it is of a dead one, whose files are gone and whose entry is not yet
+                if files is not None:  # None for an ended container whose files were removed before its entry
                     folders.add(files["MergedDir"])
     return folders
 
@@ -124,7 +126,7 @@ def _folders_listed() -> set[str]:
 def _lost_groups() -> set[str]:
     """Return the control groups of containers that have neither a process nor an entry in the engine's list.
 
-    Others' are without a process, too, while they are made or removed, but the engine has them in its list then.
+    Groups of other tests have no process either while they are made or removed, but then the engine lists them.
     """
     listed = _containers_listed()
     empty = {folder for folder in cgroups.ROOT.glob("*/docker/*/") if not _processes(folder)}
@@ -145,26 +147,26 @@ def _bot(folder: Path, name: str, mark: str) -> Program:
 
 
 def _processes(group: Path) -> str:
-    """Return the processes of a container's group: while there are any, it is in use; ours are told by their mark."""
-    with suppress(OSError):  # it is going just now
+    """Return the processes of a container's group, or a text that says that the group is gone."""
+    with suppress(OSError):  # the group is being removed
         return (group / "cgroup.procs").read_text()
     return "none, and no group"
 
 
 def _descriptors() -> set[str]:
-    """Return the open descriptors, but for sockets: the engine's client keeps a handful of connections."""
+    """Return the open descriptors except sockets, since the engine's client keeps some connections open."""
     targets = {}
     for name in os.listdir("/proc/self/fd"):
-        with suppress(FileNotFoundError):  # that of the listing itself
+        with suppress(FileNotFoundError):  # the descriptor of the listing itself
             targets[name] = os.readlink(f"/proc/self/fd/{name}")
     return {f"descriptor {name}" for name, target in targets.items() if not target.startswith("socket:")}
 
 
-def play(backend: str, folder: str, matches: str, mark: str) -> None:
-    """Be a player."""
-    walls = sandbox.backend(backend, ahead=2)
+def play(name: str, folder: str, matches: str, mark: str) -> None:
+    """Play so many hostile matches in the backend of this name; see the module."""
+    backend = sandbox.backend(name, ahead=2)
     _say(leftovers.owner())
-    hostile_matches(walls, Path(folder), int(matches), mark, begun=lambda: _say("begun"))
+    hostile_matches(backend, Path(folder), int(matches), mark, begun=lambda: _say("begun"))
 
 
 def _say(line: str) -> None:

@@ -24,38 +24,38 @@ from sandbox.docker import LABEL
 
 TURN = TurnLimits(cpu_ms=500)
 MOMENT_SECONDS = 0.1
-"""What the folder of a container that waits takes to be filled, on a busy machine: nothing tells of its end."""
+"""How long it takes on a busy machine to fill the folder of a container that was started in advance."""
 ECHO = "import sys\nfor line in sys.stdin:\n    print(line.strip())\n"
 
 
 def python(folder: Path, source: str) -> Program:
-    """Write a program of one file."""
+    """Write a Python program of one file and return it."""
     (folder / "main.py").write_text(textwrap.dedent(source))
     return Program(folder, ("/usr/bin/python3", "-u", "main.py"))
 
 
-def fault_of(walls: Sandbox, program: Program, turn: TurnLimits = TURN, limits: Limits | None = None) -> BotFault:
-    """Run a program that is bound to break its first turn, and return how."""
-    with walls.start(program, limits or Limits()) as process, pytest.raises(BotFault) as caught:
+def fault_of(backend: Sandbox, program: Program, turn: TurnLimits = TURN, limits: Limits | None = None) -> BotFault:
+    """Run a program that must fail in its first turn, and return its fault."""
+    with backend.start(program, limits or Limits()) as process, pytest.raises(BotFault) as caught:
         process.ask(["go"], turn)
     return caught.value
 
 
-def answer_of(walls: Sandbox, program: Program, question: str = "go") -> str:
-    """Run a program for one turn and return its line."""
-    with walls.start(program, Limits()) as process:
+def answer_of(backend: Sandbox, program: Program, question: str = "go") -> str:
+    """Run a program for one turn and return its answer, one line."""
+    with backend.start(program, Limits()) as process:
         return process.ask([question], TurnLimits(cpu_ms=5_000)).lines[0]
 
 
 def traces(backend: str) -> set[str]:
-    """Return what is there of this process's sandboxes, its children included."""
+    """Return what exists on this machine of the sandboxes of this process and its children."""
     children = psutil.Process().children(recursive=True)
     return remains(leftovers.owner(), backend) | {f"bwrap {child.pid}" for child in children if _is_bwrap(child)}
 
 
 @contextmanager
 def owners_may_die() -> Iterator[None]:
-    """Be alone, on this machine, with leaving what dead owners leave, or with looking for it."""
+    """Hold a lock of this machine in the block, for tests that kill owners or look for what killed owners leave."""
     folder = os.open(Path(__file__).parent, os.O_RDONLY)
     try:
         fcntl.flock(folder, fcntl.LOCK_EX)
@@ -65,8 +65,8 @@ def owners_may_die() -> Iterator[None]:
 
 
 def remains(owner: str, backend: str) -> set[str]:
-    """Return what is on this machine of an owner's sandboxes: groups, folders, containers; but not what waits ahead."""
-    groups = (f"{cgroups.PARENT}*/{owner}.*", f"*/{cgroups.PARENT}*/{owner}.*")  # of version 2, of version 1
+    """Return the groups, folders and containers of an owner's sandboxes, except containers started in advance."""
+    groups = (f"{cgroups.PARENT}*/{owner}.*", f"*/{cgroups.PARENT}*/{owner}.*")  # in version 2, in version 1
     found = {str(folder) for pattern in groups for folder in cgroups.ROOT.glob(pattern)}
     folders = Path(tempfile.gettempdir()).glob(f"{leftovers.PREFIX}{owner}.*")
     found |= {str(folder) for folder in folders if not _waits(folder, owner)}
@@ -76,16 +76,16 @@ def remains(owner: str, backend: str) -> set[str]:
 
 
 def _waits(folder: Path, owner: str) -> bool:
-    """Tell whether the folder is that of a container that waits for a program of a living owner."""
+    """Return whether the folder belongs to a container that was started in advance, and its owner lives."""
     if not leftovers.owner_lives(owner):
         return False
-    if not any(folder.glob("*/*")):  # it is just being made
+    if not any(folder.glob("*/*")):  # the folder is being created
         time.sleep(MOMENT_SECONDS)
     return (folder / "io").exists() and not (folder / "io" / "run").exists()
 
 
 def _containers(owner: str) -> set[str]:
-    """Return an owner's containers. What the engine is removing just now is waited for: it does that behind us."""
+    """Return an owner's containers, after waiting for those that the engine is removing in the background."""
     api, found = docker.from_env().api, set()
     for container in api.containers(all=True, filters={"label": f"{LABEL}={owner}"}):
         folders = [Path(mount["Source"]).parent for mount in container["Mounts"] if mount["Destination"] == "/io"]
@@ -101,12 +101,12 @@ def _containers(owner: str) -> set[str]:
 
 
 def _await_removal(api: docker.APIClient, container: str) -> None:
-    """Wait until a container is removed, 10 s at most.
+    """Wait until a container is removed, for at most 10 s.
 
     Raises:
-        NotFound: it is.
+        NotFound: the container is removed.
     """
-    # The engine may forget who waits, so it is asked once more, and anew every second.
+    # The engine may lose a request to wait, so it is asked again every second.
     for _ in range(10):
         with suppress(requests.ConnectionError, requests.ReadTimeout):
             api.wait(container, timeout=1, condition="removed")

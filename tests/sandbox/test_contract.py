@@ -25,112 +25,112 @@ def spin(ms):
 
 
 @pytest.fixture(autouse=True)
-def nothing_left(walls: Sandbox) -> object:
-    """After each test nothing of its sandboxes is left."""
+def nothing_left(backend: Sandbox) -> object:
+    """Check after each test that nothing of its sandboxes is left."""
     yield
-    assert traces(walls.name) == set()
+    assert traces(backend.name) == set()
 
 
-def test_answers_turn_after_turn(walls: Sandbox, tmp_path: Path) -> None:
-    with walls.start(python(tmp_path, ECHO), Limits()) as process:
+def test_answers_turn_after_turn(backend: Sandbox, tmp_path: Path) -> None:
+    with backend.start(python(tmp_path, ECHO), Limits()) as process:
         assert [process.ask([str(n)], TURN).lines for n in range(50)] == [(str(n),) for n in range(50)]
 
 
-def test_takes_an_answer_of_several_lines_with_any_line_end(walls: Sandbox, tmp_path: Path) -> None:
+def test_takes_an_answer_of_several_lines_with_any_line_end(backend: Sandbox, tmp_path: Path) -> None:
     program = python(tmp_path, r"""input(); import sys; sys.stdout.write("a\r\n\nc é\n")""")
-    with walls.start(program, Limits()) as process:
+    with backend.start(program, Limits()) as process:
         assert process.ask(["go"], TurnLimits(500, answer_lines=3)).lines == ("a", "", "c é")
 
 
-def test_a_question_larger_than_a_pipe_arrives_whole(walls: Sandbox, tmp_path: Path) -> None:
-    with walls.start(python(tmp_path, "n = int(input())\nprint(sum(len(input()) for _ in range(n)))"), Limits()) as p:
+def test_a_question_larger_than_a_pipe_arrives_whole(backend: Sandbox, tmp_path: Path) -> None:
+    with backend.start(python(tmp_path, "n = int(input())\nprint(sum(len(input()) for _ in range(n)))"), Limits()) as p:
         assert p.ask(["30000", *["x" * 99] * 30_000], TurnLimits(cpu_ms=5_000)).lines == ("2970000",)
 
 
-def test_starting_up_is_not_charged(walls: Sandbox, tmp_path: Path) -> None:
-    with walls.start(python(tmp_path, SPIN + "spin(400)\n" + ECHO), Limits()) as process:
+def test_starting_up_is_not_charged(backend: Sandbox, tmp_path: Path) -> None:
+    with backend.start(python(tmp_path, SPIN + "spin(400)\n" + ECHO), Limits()) as process:
         assert process.ask(["go"], TurnLimits(cpu_ms=150)).cpu_ms < 100
         assert process.usage().cpu_ms > 400
 
 
-def test_a_start_has_a_limit_of_its_own(walls: Sandbox, tmp_path: Path) -> None:
-    fault = fault_of(walls, python(tmp_path, "while True: pass"), limits=Limits(start_cpu_ms=200))
+def test_a_start_has_a_limit_of_its_own(backend: Sandbox, tmp_path: Path) -> None:
+    fault = fault_of(backend, python(tmp_path, "while True: pass"), limits=Limits(start_cpu_ms=200))
     assert fault.verdict == Verdict.TIME
     assert "its start" in fault.sentence
 
 
-def test_a_turn_is_charged_its_cpu_time_and_not_its_sleep(walls: Sandbox, tmp_path: Path) -> None:
+def test_a_turn_is_charged_its_cpu_time_and_not_its_sleep(backend: Sandbox, tmp_path: Path) -> None:
     source = SPIN + "for line in sys.stdin:\n    spin(100); time.sleep(0.2); print(line)\n"
-    with walls.start(python(tmp_path, source), Limits()) as process:
+    with backend.start(python(tmp_path, source), Limits()) as process:
         answer = process.ask(["go"], TURN)
     assert 95 < answer.cpu_ms < 150
     assert answer.wall_ms > 290
 
 
-def test_children_are_charged_too(walls: Sandbox, tmp_path: Path) -> None:
+def test_children_are_charged_too(backend: Sandbox, tmp_path: Path) -> None:
     source = SPIN + "import os\ninput()\nif os.fork() == 0: spin(200); os._exit(0)\nos.wait(); print('done')"
-    with walls.start(python(tmp_path, source), Limits()) as process:
+    with backend.start(python(tmp_path, source), Limits()) as process:
         assert process.ask(["go"], TURN).cpu_ms > 195
 
 
-def test_spinning_and_sleeping_are_out_of_time(walls: Sandbox, tmp_path: Path) -> None:
-    spinning = fault_of(walls, python(tmp_path, "input()\nwhile True: pass"), TurnLimits(cpu_ms=100))
-    sleeping = fault_of(walls, python(tmp_path, "import time\ninput(); time.sleep(999)"), TurnLimits(cpu_ms=100))
+def test_spinning_and_sleeping_are_out_of_time(backend: Sandbox, tmp_path: Path) -> None:
+    spinning = fault_of(backend, python(tmp_path, "input()\nwhile True: pass"), TurnLimits(cpu_ms=100))
+    sleeping = fault_of(backend, python(tmp_path, "import time\ninput(); time.sleep(999)"), TurnLimits(cpu_ms=100))
     assert (spinning.verdict, sleeping.verdict) == (Verdict.TIME, Verdict.TIME)
     assert spinning.evidence.cpu_ms > 100 > sleeping.evidence.cpu_ms
     assert "waited" in sleeping.sentence
 
 
-def test_a_crash_shows_its_exit_code_and_what_it_wrote(walls: Sandbox, tmp_path: Path) -> None:
+def test_a_crash_shows_its_exit_code_and_what_it_wrote(backend: Sandbox, tmp_path: Path) -> None:
     source = "import sys\ninput(); sys.stderr.write('no way out\\n'); print('almost', end=''); sys.exit(3)"
-    fault = fault_of(walls, python(tmp_path, source))
+    fault = fault_of(backend, python(tmp_path, source))
     assert (fault.verdict, fault.evidence.exit_code, fault.evidence.signal) == (Verdict.CRASHED, 3, None)
     assert (fault.evidence.last_input, fault.evidence.last_output) == (("go",), "almost")
     assert fault.evidence.stderr == "no way out\n"
 
 
-def test_a_crash_before_the_first_question_is_a_crash(walls: Sandbox, tmp_path: Path) -> None:
-    fault = fault_of(walls, python(tmp_path, "print('ready')\nimport no_such_module"))
+def test_a_crash_before_the_first_question_is_a_crash(backend: Sandbox, tmp_path: Path) -> None:
+    fault = fault_of(backend, python(tmp_path, "print('ready')\nimport no_such_module"))
     assert (fault.verdict, fault.evidence.exit_code) == (Verdict.CRASHED, 1)
     assert "ModuleNotFoundError" in fault.evidence.stderr
     assert fault.evidence.last_input == ()
 
 
-def test_a_signal_is_named(walls: Sandbox, tmp_path: Path) -> None:
-    fault = fault_of(walls, python(tmp_path, "import os\ninput(); os.abort()"))
+def test_a_signal_is_named(backend: Sandbox, tmp_path: Path) -> None:
+    fault = fault_of(backend, python(tmp_path, "import os\ninput(); os.abort()"))
     assert (fault.verdict, fault.evidence.signal) == (Verdict.CRASHED, 6)
     assert "SIGABRT" in fault.sentence
 
 
-def test_a_late_crash_is_a_crash_and_not_out_of_time(walls: Sandbox, tmp_path: Path) -> None:
-    fault = fault_of(walls, python(tmp_path, "import time\ninput(); time.sleep(0.5); 1 / 0"), TurnLimits(cpu_ms=100))
+def test_a_late_crash_is_a_crash_and_not_out_of_time(backend: Sandbox, tmp_path: Path) -> None:
+    fault = fault_of(backend, python(tmp_path, "import time\ninput(); time.sleep(0.5); 1 / 0"), TurnLimits(cpu_ms=100))
     assert fault.verdict == Verdict.CRASHED
 
 
-def test_a_last_answer_counts_though_the_program_ends_with_it(walls: Sandbox, tmp_path: Path) -> None:
-    with walls.start(python(tmp_path, "print(input())"), Limits()) as process:
+def test_a_last_answer_counts_though_the_program_ends_with_it(backend: Sandbox, tmp_path: Path) -> None:
+    with backend.start(python(tmp_path, "print(input())"), Limits()) as process:
         assert process.ask(["last"], TURN).lines == ("last",)
         with pytest.raises(BotFault) as caught:
             process.ask(["more"], TURN)
     assert (caught.value.verdict, caught.value.evidence.exit_code) == (Verdict.CRASHED, 0)
 
 
-def test_a_program_that_reads_nothing_may_answer(walls: Sandbox, tmp_path: Path) -> None:
+def test_a_program_that_reads_nothing_may_answer(backend: Sandbox, tmp_path: Path) -> None:
     source = "import os, sys, time\nsys.stdin.close(); time.sleep(0.3); print('here')"
-    with walls.start(python(tmp_path, source), Limits()) as process:
+    with backend.start(python(tmp_path, source), Limits()) as process:
         assert process.ask(["x" * 200_000], TURN).lines == ("here",)
 
 
-def test_output_before_the_question_is_refused(walls: Sandbox, tmp_path: Path) -> None:
-    fault = fault_of(walls, python(tmp_path, "print('hello')\nprint(input())"))
+def test_output_before_the_question_is_refused(backend: Sandbox, tmp_path: Path) -> None:
+    fault = fault_of(backend, python(tmp_path, "print('hello')\nprint(input())"))
     assert fault.verdict == Verdict.OUTPUT
     assert "before it was asked" in fault.sentence
     assert (fault.evidence.last_input, fault.evidence.last_output) == ((), "hello\n")
 
 
-def test_more_lines_than_asked_are_refused_at_the_next_question(walls: Sandbox, tmp_path: Path) -> None:
+def test_more_lines_than_asked_are_refused_at_the_next_question(backend: Sandbox, tmp_path: Path) -> None:
     writes_at_once = "import os\nwhile True: os.write(1, (input() + '\\nextra\\n').encode())"
-    with walls.start(python(tmp_path, writes_at_once), Limits()) as process:
+    with backend.start(python(tmp_path, writes_at_once), Limits()) as process:
         process.ask(["1"], TURN)
         with pytest.raises(BotFault, match="more than its answer") as caught:
             process.ask(["2"], TURN)
@@ -139,14 +139,14 @@ def test_more_lines_than_asked_are_refused_at_the_next_question(walls: Sandbox, 
 
 
 @pytest.mark.parametrize("answer", [r"b'\xff\xfe\n'", r"b'a\0b\n'"])
-def test_an_answer_must_be_text(walls: Sandbox, tmp_path: Path, answer: str) -> None:
-    fault = fault_of(walls, python(tmp_path, f"import sys\ninput(); sys.stdout.buffer.write({answer}); input()"))
+def test_an_answer_must_be_text(backend: Sandbox, tmp_path: Path, answer: str) -> None:
+    fault = fault_of(backend, python(tmp_path, f"import sys\ninput(); sys.stdout.buffer.write({answer}); input()"))
     assert fault.verdict == Verdict.OUTPUT
 
 
-def test_standard_error_keeps_its_head_and_its_tail(walls: Sandbox, tmp_path: Path) -> None:
+def test_standard_error_keeps_its_head_and_its_tail(backend: Sandbox, tmp_path: Path) -> None:
     source = "import sys\ninput()\nfor n in range(99_999): sys.stderr.write(f'{n}\\n')\nprint('done'); input()"
-    with walls.start(python(tmp_path, source), Limits(stderr_kib=2)) as process:
+    with backend.start(python(tmp_path, source), Limits(stderr_kib=2)) as process:
         assert process.ask(["go"], TurnLimits(cpu_ms=5_000)).lines == ("done",)
         text = process.stderr()
     assert text.startswith("0\n1\n2\n")
@@ -155,7 +155,7 @@ def test_standard_error_keeps_its_head_and_its_tail(walls: Sandbox, tmp_path: Pa
     assert len(text) < 2_200
 
 
-def test_standard_error_is_told_turn_by_turn(walls: Sandbox, tmp_path: Path) -> None:
+def test_standard_error_is_reported_turn_by_turn(backend: Sandbox, tmp_path: Path) -> None:
     source = """
         import sys
         for line in sys.stdin:
@@ -163,7 +163,7 @@ def test_standard_error_is_told_turn_by_turn(walls: Sandbox, tmp_path: Path) -> 
             sys.stderr.flush()
             print("done" if int(line) < 3 else 1 / 0)
     """
-    with walls.start(python(tmp_path, source), Limits()) as process:
+    with backend.start(python(tmp_path, source), Limits()) as process:
         assert [process.ask([str(n)], TURN).stderr for n in (1, 0, 2)] == [
             "thinking of 1\n",
             "",
@@ -171,14 +171,14 @@ def test_standard_error_is_told_turn_by_turn(walls: Sandbox, tmp_path: Path) -> 
         ]
         with pytest.raises(BotFault) as caught:
             process.ask(["999"], TURN)
-    told = caught.value.evidence.turn_stderr
-    assert told.startswith("thinking of 999\n")
-    assert "bytes left out" in told
-    assert told.endswith("ZeroDivisionError: division by zero\n")
+    reported = caught.value.evidence.turn_stderr
+    assert reported.startswith("thinking of 999\n")
+    assert "bytes left out" in reported
+    assert reported.endswith("ZeroDivisionError: division by zero\n")
 
 
-def test_memory_is_limited_for_all_its_processes_together(walls: Sandbox, tmp_path: Path) -> None:
-    alone = fault_of(walls, python(tmp_path, "input(); x = bytearray(200 << 20)"), limits=Limits(memory_mib=100))
+def test_memory_is_limited_for_all_its_processes_together(backend: Sandbox, tmp_path: Path) -> None:
+    alone = fault_of(backend, python(tmp_path, "input(); x = bytearray(200 << 20)"), limits=Limits(memory_mib=100))
     source = """
         import os, time
         input()
@@ -187,47 +187,48 @@ def test_memory_is_limited_for_all_its_processes_together(walls: Sandbox, tmp_pa
                 x = bytearray(30 << 20); time.sleep(60)
         time.sleep(60)
     """
-    together = fault_of(walls, python(tmp_path, source), limits=Limits(memory_mib=100))
+    together = fault_of(backend, python(tmp_path, source), limits=Limits(memory_mib=100))
     assert (alone.verdict, together.verdict) == (Verdict.MEMORY, Verdict.MEMORY)
     assert alone.evidence.memory_peak_mib > 90
 
 
-def test_who_leaves_no_room_for_the_files_it_runs_from_is_out_of_memory(
-    walls: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_program_that_thrashes_is_out_of_memory(
+    backend: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cgroups, "ROOM_FOR_FILES", 50 << 20)  # how near a program comes to its limit is chance, else
+    # Larger than usual, since it depends on chance how near a program comes to its limit.
+    monkeypatch.setattr(cgroups, "FILE_CACHE_MIN", 50 << 20)
 
     def verdict_of(own_mib: int) -> Verdict:
         program = python(tmp_path, f"x = bytearray({own_mib} << 20); input()\nwhile True: pass")
-        return fault_of(walls, program, TurnLimits(cpu_ms=100), limits=Limits(memory_mib=100)).verdict
+        return fault_of(backend, program, TurnLimits(cpu_ms=100), limits=Limits(memory_mib=100)).verdict
 
     assert (verdict_of(60), verdict_of(20)) == (Verdict.MEMORY, Verdict.TIME)
 
 
-def test_a_machine_short_of_memory_ends_programs_first(walls: Sandbox, tmp_path: Path) -> None:
-    """Who kills the worker ends all its matches."""
-    with walls.start(python(tmp_path, ECHO), Limits()) as process:
+def test_a_machine_short_of_memory_ends_programs_first(backend: Sandbox, tmp_path: Path) -> None:
+    """If the kernel killed the worker instead, all its matches would end."""
+    with backend.start(python(tmp_path, ECHO), Limits()) as process:
         process.ask(["go"], TURN)
         programs = set(process._group.pids()) - process._box.helpers
         assert programs
         assert {Path(f"/proc/{pid}/oom_score_adj").read_text() for pid in programs} == {"500\n"}
 
 
-def test_a_program_is_frozen_while_it_is_not_asked(walls: Sandbox, tmp_path: Path) -> None:
+def test_a_program_is_frozen_while_it_is_not_asked(backend: Sandbox, tmp_path: Path) -> None:
     source = SPIN + "import os\ninput()\nif os.fork() == 0: spin(60_000)\nprint('mine'); input()"
-    with walls.start(python(tmp_path, source), Limits()) as process:
+    with backend.start(python(tmp_path, source), Limits()) as process:
         process.ask(["go"], TURN)
         before = process.usage().cpu_ms
-        time.sleep(0.3)  # nothing to wait for: what must not happen takes time
+        time.sleep(0.3)  # no event to wait for: the test checks that nothing happens
         assert process.usage().cpu_ms - before < 20
 
 
-def test_a_program_is_frozen_before_it_is_asked_first(walls: Sandbox, tmp_path: Path) -> None:
-    """Else all that it starts could take the core from the bot that is asked first, and the machine seem too busy."""
+def test_a_program_is_frozen_before_it_is_asked_first(backend: Sandbox, tmp_path: Path) -> None:
+    """Otherwise its child processes could take the core from the bot that is asked first."""
     source = "import os\nfor _ in range(3): os.fork()\nwhile True: pass"
-    with walls.start(python(tmp_path, source), Limits(start_cpu_ms=100)) as process:
+    with backend.start(python(tmp_path, source), Limits(start_cpu_ms=100)) as process:
         before = process.usage().cpu_ms
-        time.sleep(0.2)  # nothing to wait for: what must not happen takes time
+        time.sleep(0.2)  # no event to wait for: the test checks that nothing happens
         assert process.usage().cpu_ms - before < 20
         with pytest.raises(BotFault, match="its start") as caught:
             process.ask(["go"], TURN)
@@ -257,17 +258,17 @@ print("a child for the thread"); input()
 """
 
 
-def test_who_takes_the_place_of_a_frozen_child_is_frozen_too(walls: Sandbox, tmp_path: Path) -> None:
-    """As many processes and threads as the last time, and one of them is another."""
-    with walls.start(python(tmp_path, SPIN + REPLACES_ITS_CHILD), Limits()) as process:
+def test_a_process_that_replaces_a_frozen_child_is_frozen_too(backend: Sandbox, tmp_path: Path) -> None:
+    """The number of processes and threads stays the same, and one of them is new."""
+    with backend.start(python(tmp_path, SPIN + REPLACES_ITS_CHILD), Limits()) as process:
         for answer in ("one", "another", "and a thread", "a child for the thread"):
             assert process.ask(["go"], TURN).lines == (answer,)
             before = process.usage().cpu_ms
-            time.sleep(0.2)  # nothing to wait for: what must not happen takes time
+            time.sleep(0.2)  # no event to wait for: the test checks that nothing happens
             assert process.usage().cpu_ms - before < 20
 
 
-def test_a_program_sees_a_clean_environment(walls: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_program_sees_a_clean_environment(backend: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WORKER_PASSWORD", "sesame")
     source = """
         import glob
@@ -278,19 +279,19 @@ def test_a_program_sees_a_clean_environment(walls: Sandbox, tmp_path: Path, monk
             except PermissionError: found.append(False)
         print(len(found) > 1, sum(found))
     """
-    assert answer_of(walls, python(tmp_path, source)) == "True 0"
+    assert answer_of(backend, python(tmp_path, source)) == "True 0"
 
 
-def test_a_program_sees_its_folder_read_only_and_is_nobody(walls: Sandbox, tmp_path: Path) -> None:
+def test_a_program_sees_its_folder_read_only_and_is_nobody(backend: Sandbox, tmp_path: Path) -> None:
     (tmp_path / "weights").mkdir()
     (tmp_path / "weights" / "w.txt").write_text("42")
     source = (
         "import os\ninput()\nprint(os.getcwd(), open('weights/w.txt').read(), os.getuid() > 0, os.access('.', os.W_OK))"
     )
-    assert answer_of(walls, python(tmp_path, source)) == "/bot 42 True False"
+    assert answer_of(backend, python(tmp_path, source)) == "/bot 42 True False"
 
 
-def test_a_program_may_keep_a_database(walls: Sandbox, tmp_path: Path) -> None:
+def test_a_program_may_keep_a_database(backend: Sandbox, tmp_path: Path) -> None:
     source = """
         import sqlite3
         input()
@@ -299,17 +300,17 @@ def test_a_program_may_keep_a_database(walls: Sandbox, tmp_path: Path) -> None:
                 book.execute(statement)
         print(*sqlite3.connect("/tmp/book").execute("select move from book").fetchone())
     """
-    assert answer_of(walls, python(tmp_path, source)) == "42"
+    assert answer_of(backend, python(tmp_path, source)) == "42"
 
 
-def test_a_run_returns_exit_code_and_output(walls: Sandbox, tmp_path: Path) -> None:
+def test_a_run_returns_exit_code_and_output(backend: Sandbox, tmp_path: Path) -> None:
     program = python(tmp_path, "import sys\nprint('out'); sys.stderr.write('err\\n'); sys.exit(4)")
-    result = walls.run(program, Limits(), cpu_ms=2_000)
+    result = backend.run(program, Limits(), cpu_ms=2_000)
     assert (result.exit_code, result.output) == (4, "out\nerr\n")
     assert result.usage.cpu_ms > 1
 
 
-def test_a_run_delivers_what_it_left_in_out(walls: Sandbox, tmp_path: Path) -> None:
+def test_a_run_delivers_what_it_left_in_out(backend: Sandbox, tmp_path: Path) -> None:
     source = """
         import os
         os.mkdir("/out/lib")
@@ -319,7 +320,7 @@ def test_a_run_delivers_what_it_left_in_out(walls: Sandbox, tmp_path: Path) -> N
     """
     (tmp_path / "source").mkdir()
     (tmp_path / "out").mkdir()
-    result = walls.run(python(tmp_path / "source", source), Limits(), cpu_ms=2_000, out=tmp_path / "out")
+    result = backend.run(python(tmp_path / "source", source), Limits(), cpu_ms=2_000, out=tmp_path / "out")
     assert result.exit_code == 0
     files = {str(p.relative_to(tmp_path / "out")): p.stat() for p in (tmp_path / "out").rglob("*") if p.is_file()}
     assert {name: stat.st_size for name, stat in files.items()} == {"lib/a.bin": 1000, "run": 1, "again": 1}
@@ -330,32 +331,32 @@ def test_a_run_delivers_what_it_left_in_out(walls: Sandbox, tmp_path: Path) -> N
 @pytest.mark.parametrize(
     "deed", ["os.symlink('/etc/passwd', '/out/x')", "os.mkfifo('/out/x')", "os.symlink('/', '/out/dir')"]
 )
-def test_a_run_may_leave_regular_files_only(walls: Sandbox, tmp_path: Path, deed: str) -> None:
+def test_a_run_may_leave_regular_files_only(backend: Sandbox, tmp_path: Path, deed: str) -> None:
     (tmp_path / "out").mkdir()
     (tmp_path / "source").mkdir()
     with pytest.raises(BotFault, match="no regular file or folder"):
-        walls.run(python(tmp_path / "source", f"import os\n{deed}"), Limits(), cpu_ms=2_000, out=tmp_path / "out")
+        backend.run(python(tmp_path / "source", f"import os\n{deed}"), Limits(), cpu_ms=2_000, out=tmp_path / "out")
     assert list((tmp_path / "out").iterdir()) == []
 
 
-def test_a_run_cannot_leave_more_than_its_limit(walls: Sandbox, tmp_path: Path) -> None:
+def test_a_run_cannot_leave_more_than_its_limit(backend: Sandbox, tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
     (tmp_path / "source").mkdir()
     program = python(tmp_path / "source", "for n in range(9): open(f'/out/{n}', 'wb').write(bytes(1 << 20))")
-    result = walls.run(program, Limits(out_mib=4), cpu_ms=2_000, out=tmp_path / "out")
+    result = backend.run(program, Limits(out_mib=4), cpu_ms=2_000, out=tmp_path / "out")
     assert result.exit_code == 1
     assert "No space left" in result.output
 
 
-def test_a_run_has_no_writable_place_but_tmp(walls: Sandbox, tmp_path: Path) -> None:
-    result = walls.run(python(tmp_path, "open('/out/x', 'w')"), Limits(), cpu_ms=2_000)
+def test_a_run_has_no_writable_place_but_tmp(backend: Sandbox, tmp_path: Path) -> None:
+    result = backend.run(python(tmp_path, "open('/out/x', 'w')"), Limits(), cpu_ms=2_000)
     assert result.exit_code == 1
 
 
 @pytest.mark.parametrize(
     ("source", "cpu_ms", "verdict"),
     [
-        # Little, since a step's far wall limit is only twice that and a second: on a busy machine it comes first.
+        # Little CPU time: on a busy machine a large amount takes longer than the wall time limit of a step.
         ("while True: pass", 100, Verdict.TIME),
         ("import time; time.sleep(99)", 300, Verdict.TIME),
         ("x = bytearray(999 << 20)", 300, Verdict.MEMORY),
@@ -363,25 +364,27 @@ def test_a_run_has_no_writable_place_but_tmp(walls: Sandbox, tmp_path: Path) -> 
         ("import os\nos.fork()\nwhile True: os.write(1, bytes(99_999))", 100, Verdict.TIME),
     ],
 )
-def test_a_run_has_the_same_walls(walls: Sandbox, tmp_path: Path, source: str, cpu_ms: int, verdict: Verdict) -> None:
+def test_a_build_step_is_isolated_like_a_bot(
+    backend: Sandbox, tmp_path: Path, source: str, cpu_ms: int, verdict: Verdict
+) -> None:
     with pytest.raises(BotFault) as caught:
-        # Little memory: on a busy machine, to fill much takes more CPU time than there is.
-        walls.run(python(tmp_path, source), Limits(memory_mib=64), cpu_ms)
+        # Little memory: on a busy machine, filling more takes more CPU time than the step has.
+        backend.run(python(tmp_path, source), Limits(memory_mib=64), cpu_ms)
     assert caught.value.verdict == verdict
 
 
-def test_a_program_that_does_not_exist_crashes_at_once(walls: Sandbox, tmp_path: Path) -> None:
-    fault = fault_of(walls, Program(tmp_path, ("/bot/nothing",)))
+def test_a_program_that_does_not_exist_crashes_at_once(backend: Sandbox, tmp_path: Path) -> None:
+    fault = fault_of(backend, Program(tmp_path, ("/bot/nothing",)))
     assert fault.verdict == Verdict.CRASHED
 
 
-def test_a_folder_that_does_not_exist_is_ours_to_explain(walls: Sandbox, tmp_path: Path) -> None:
+def test_a_folder_that_does_not_exist_is_ours_to_explain(backend: Sandbox, tmp_path: Path) -> None:
     with pytest.raises(PlatformFault):
-        walls.start(Program(tmp_path / "none", ("/bin/true",)), Limits())
+        backend.start(Program(tmp_path / "none", ("/bin/true",)), Limits())
 
 
-def test_killing_twice_and_asking_the_killed(walls: Sandbox, tmp_path: Path) -> None:
-    process = walls.start(python(tmp_path, ECHO), Limits())
+def test_killing_twice_and_asking_the_killed(backend: Sandbox, tmp_path: Path) -> None:
+    process = backend.start(python(tmp_path, ECHO), Limits())
     process.ask(["1"], TURN)
     process.kill()
     process.kill()
@@ -390,8 +393,8 @@ def test_killing_twice_and_asking_the_killed(walls: Sandbox, tmp_path: Path) -> 
         process.ask(["2"], TURN)
 
 
-def test_many_processes_leave_the_worker_descriptors(walls: Sandbox, tmp_path: Path) -> None:
-    """It holds each by two while it stands; were there none left, a bot about to lose could void its match."""
+def test_many_processes_leave_the_worker_descriptors(backend: Sandbox, tmp_path: Path) -> None:
+    """The attack: a bot that is about to lose starts so many processes that the worker runs out of descriptors."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     source = """
         import os, time
@@ -402,20 +405,23 @@ def test_many_processes_leave_the_worker_descriptors(walls: Sandbox, tmp_path: P
     """
     resource.setrlimit(resource.RLIMIT_NOFILE, (len(os.listdir("/proc/self/fd")) + 50, hard))
     try:
-        with closing(sandbox.backend(walls.name)) as roomy, roomy.start(python(tmp_path, source), Limits()) as process:
+        with (
+            closing(sandbox.backend(backend.name)) as roomy,
+            roomy.start(python(tmp_path, source), Limits()) as process,
+        ):
             assert [process.ask(["go"], TURN).lines for _ in range(2)] == [("all",), ("again",)]
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
-def test_descriptors_do_not_leak(walls: Sandbox, tmp_path: Path) -> None:
+def test_descriptors_do_not_leak(backend: Sandbox, tmp_path: Path) -> None:
     program = python(tmp_path, ECHO)
-    with walls.start(program, Limits()) as process:
+    with backend.start(program, Limits()) as process:
         process.ask(["1"], TURN)
-    walls.close()  # those of what waits ahead are as many as there was time for
+    backend.close()  # also ends containers started in advance, whose number depends on chance
     before = os.listdir("/proc/self/fd")
     for _ in range(3):
-        with walls.start(program, Limits()) as process:
+        with backend.start(program, Limits()) as process:
             process.ask(["1"], TURN)
-    walls.close()
+    backend.close()
     assert len(os.listdir("/proc/self/fd")) == len(before)

@@ -1,4 +1,4 @@
-"""Each playing process has a core of its own where there are enough, whichever worker it belongs to."""
+"""Each process that plays matches has a core of its own where there are enough, also with several workers."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def keep(folder: Path, processes: int, end: Connection) -> None:
 
 
 def taker(folder: Path, kept: list[Connection]) -> tuple[SpawnProcess, int | None]:
-    """Start a process that takes a core and lives until it is killed; return it and what it got."""
+    """Start a process that reserves a core until it is killed; return the process and the core, None if it got none."""
     ours, its = multiprocessing.Pipe()
     process = multiprocessing.get_context("spawn").Process(target=hold, args=(folder, its), daemon=True)
     process.start()
@@ -51,11 +51,11 @@ def test_no_two_processes_have_the_same_core_and_a_killed_one_leaves_its_own(tmp
 
 
 def cores_kept(folder: Path, processes: int) -> int:
-    """Have a process of its own keep to a core, and tell how many it may use then."""
+    """Return how many cores a new process may use after ``keep_to_own_core``."""
     ours, its = multiprocessing.Pipe()
     process = multiprocessing.get_context("spawn").Process(target=keep, args=(folder, processes, its))
     process.start()
-    its.close()  # so that who fails is not waited for
+    its.close()  # so that ``recv`` does not wait for a process that has failed
     count = len(ours.recv())
     process.join()
     return count
@@ -67,7 +67,7 @@ def test_a_process_keeps_to_one_core_where_all_have_one(tmp_path: Path, more_tha
 
 
 def test_where_others_have_taken_all_cores_a_process_uses_any(tmp_path: Path) -> None:
-    """Those of another worker on this machine, for one."""
+    """Another worker on this machine may have reserved all cores."""
     for core in os.sched_getaffinity(0):
         assert core_take(tmp_path, {core}) == core
     assert cores_kept(tmp_path, 1) == CORES_HERE

@@ -1,4 +1,4 @@
-"""What only the Docker backend has: an engine that must be fit, and containers started ahead."""
+"""What only the Docker backend has: an engine that must be suitable, and containers started in advance."""
 
 from __future__ import annotations
 
@@ -39,20 +39,20 @@ FIT = {
 
 @pytest.fixture
 def ready(engine: str, monkeypatch: pytest.MonkeyPatch) -> docker.DockerClient:
-    """A client of the engine that the backend finds, too."""
+    """Return a client of the engine that the backend uses."""
     monkeypatch.setenv("DOCKER_HOST", engine)
     return docker.from_env()
 
 
 @pytest.fixture
 def docker_ahead(ready: docker.DockerClient) -> Iterator[Docker]:
-    """The backend, with containers started ahead."""
+    """Yield the backend with containers started in advance."""
     backend = Docker(ahead=2)
     yield backend
     backend.close()
 
 
-def test_a_fit_engine_is_not_refused() -> None:
+def test_a_suitable_engine_is_accepted() -> None:
     assert refusal(FIT, None) is None
     assert refusal(FIT, "crun") is None
 
@@ -66,11 +66,11 @@ def test_a_fit_engine_is_not_refused() -> None:
         ({"SecurityOptions": None}, "SANDBOX=bubblewrap"),
     ],
 )
-def test_an_unfit_engine_is_refused_with_the_remedy(lack: dict[str, object], remedy: str) -> None:
+def test_an_unsuitable_engine_is_refused_with_the_remedy(lack: dict[str, object], remedy: str) -> None:
     assert remedy in str(refusal({**FIT, **lack}, None))
 
 
-def test_a_runtime_that_is_not_there_is_refused_with_those_that_are() -> None:
+def test_an_unknown_runtime_is_refused_with_the_known_ones() -> None:
     assert "'kata', only: crun, runc. Set SANDBOX_RUNTIME" in str(refusal(FIT, "kata"))
 
 
@@ -88,7 +88,7 @@ def test_another_runtime_runs_the_bots(
 @pytest.mark.parametrize(
     ("runtime", "words"), [("none", "daemon.json"), ("broken", "with the runtime broken.*leave SANDBOX_RUNTIME out")]
 )
-def test_a_runtime_that_does_not_run_is_found_at_start(
+def test_a_broken_runtime_is_found_at_start(
     ready: docker.DockerClient, monkeypatch: pytest.MonkeyPatch, runtime: str, words: str
 ) -> None:
     monkeypatch.setenv("SANDBOX_RUNTIME", runtime)
@@ -112,7 +112,7 @@ def test_a_wrong_image_is_found_at_start(ready: docker.DockerClient, monkeypatch
 
 
 @pytest.mark.engine
-def test_control_groups_out_of_sight_are_found_at_start(
+def test_invisible_control_groups_are_found_at_start(
     ready: docker.DockerClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cgroups, "ROOT", tmp_path)
@@ -122,7 +122,7 @@ def test_control_groups_out_of_sight_are_found_at_start(
 
 
 @pytest.mark.engine
-def test_a_temporary_folder_that_runs_nothing_is_found_at_start(
+def test_a_noexec_temporary_folder_is_found_at_start(
     ready: docker.DockerClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = os.statvfs(tmp_path)
@@ -134,7 +134,7 @@ def test_a_temporary_folder_that_runs_nothing_is_found_at_start(
 
 
 @pytest.mark.engine
-def test_who_ends_a_container_from_outside_is_to_blame_and_not_the_bot(
+def test_a_container_ended_from_outside_is_no_fault_of_the_bot(
     ready: docker.DockerClient, docker_ahead: Docker, tmp_path: Path
 ) -> None:
     with docker_ahead.start(python(tmp_path, ECHO), Limits()) as bot:
@@ -145,7 +145,7 @@ def test_who_ends_a_container_from_outside_is_to_blame_and_not_the_bot(
 
 
 @pytest.mark.engine
-def test_a_container_that_waited_is_given_out_once(docker_ahead: Docker, tmp_path: Path) -> None:
+def test_a_container_started_in_advance_is_used_once(docker_ahead: Docker, tmp_path: Path) -> None:
     program = python(tmp_path, ECHO)
     waiting = await_waiting(docker_ahead, Limits(), 1)
     with docker_ahead.start(program, Limits()) as first, docker_ahead.start(program, Limits()) as second:
@@ -157,7 +157,7 @@ def test_a_container_that_waited_is_given_out_once(docker_ahead: Docker, tmp_pat
 
 
 @pytest.mark.engine
-def test_waiting_is_not_charged(docker_ahead: Docker, tmp_path: Path) -> None:
+def test_cpu_time_before_the_program_is_not_charged(docker_ahead: Docker, tmp_path: Path) -> None:
     (container,) = await_waiting(docker_ahead, Limits(), 1)
     before_ms = container.group.cpu_ms()
     assert before_ms > 1
@@ -180,7 +180,7 @@ def test_a_waiting_container_has_the_limits_of_its_bot(docker_ahead: Docker, rea
 
 
 @pytest.mark.engine
-def test_one_that_died_waiting_is_not_given_out(docker_ahead: Docker, tmp_path: Path) -> None:
+def test_a_container_that_died_is_not_used(docker_ahead: Docker, tmp_path: Path) -> None:
     (container,) = await_waiting(docker_ahead, Limits(), 1)
     for pid in container.group.pids():
         psutil.Process(pid).kill()
@@ -191,7 +191,7 @@ def test_one_that_died_waiting_is_not_given_out(docker_ahead: Docker, tmp_path: 
 
 
 @pytest.mark.engine
-def test_what_waits_ends_with_a_killed_worker(ready: docker.DockerClient) -> None:
+def test_containers_started_in_advance_end_with_a_killed_worker(ready: docker.DockerClient) -> None:
     source = (
         "import sys, sandbox\n"
         "from sandbox.api import Limits\n"
@@ -211,14 +211,14 @@ def test_what_waits_ends_with_a_killed_worker(ready: docker.DockerClient) -> Non
 
 
 @pytest.mark.engine
-def test_build_steps_take_none_of_those_that_wait(docker_ahead: Docker, tmp_path: Path) -> None:
+def test_build_steps_use_no_container_started_in_advance(docker_ahead: Docker, tmp_path: Path) -> None:
     (container,) = await_waiting(docker_ahead, Limits(), 1)
     docker_ahead.run(python(tmp_path, ""), Limits(), cpu_ms=5_000)
     assert list(docker_ahead._pool._waiting[Limits()]) == [container]
 
 
 class Fake:
-    """A container that is none."""
+    """Stands in for a container."""
 
     def __init__(self, living: bool = True) -> None:
         self.living = living
@@ -231,12 +231,12 @@ class Fake:
 
 
 def pool_of(make: Callable[[Limits], object], size: int = 2) -> Pool:
-    """Return a pool of what need not be a container."""
+    """Return a pool of objects that need not be containers."""
     return Pool(cast(Callable[[Limits], Container], make), size)
 
 
 def settled(pool: Pool) -> dict[Limits, list[Fake]]:
-    """Wait until the pool has started what was ordered; return what waits."""
+    """Wait until the pool has started what was ordered; return what the pool holds."""
     pool._orders.put(None)
     assert pool._filler is not None
     pool._filler.join()
@@ -244,7 +244,7 @@ def settled(pool: Pool) -> dict[Limits, list[Fake]]:
     return {limits: cast(list[Fake], list(waiting)) for limits, waiting in pool._waiting.items()}
 
 
-def test_a_pool_grows_with_what_is_taken_up_to_its_size() -> None:
+def test_each_take_starts_another_container_up_to_the_size() -> None:
     pool = pool_of(lambda limits: Fake())
     taken = [pool.take(Limits())]
     assert len(settled(pool)[Limits()]) == 1
@@ -254,13 +254,13 @@ def test_a_pool_grows_with_what_is_taken_up_to_its_size() -> None:
     assert len({id(container) for container in (*taken, *waiting)}) == 6
 
 
-def test_a_pool_of_size_0_starts_nothing_ahead() -> None:
+def test_a_pool_of_size_0_starts_nothing_in_advance() -> None:
     pool = pool_of(lambda limits: Fake(), size=0)
     assert pool.take(Limits()).alive()
     assert pool._filler is None
 
 
-def test_what_waits_for_limits_out_of_use_is_ended() -> None:
+def test_containers_for_unused_limits_are_ended() -> None:
     pool = pool_of(lambda limits: Fake())
     tables = [Limits(memory_mib=64 + number) for number in range(LIMITS_MAX + 1)]
     pool.take(tables[0])
@@ -271,7 +271,7 @@ def test_what_waits_for_limits_out_of_use_is_ended() -> None:
     assert not first.alive()
 
 
-def test_a_pool_that_cannot_be_filled_says_so_and_lives_on(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_pool_that_cannot_start_containers_logs_it_and_goes_on(caplog: pytest.LogCaptureFixture) -> None:
     answers: list[Fake | None] = [Fake(), None, Fake(), Fake()]
 
     def make(limits: Limits) -> Fake:
@@ -281,7 +281,7 @@ def test_a_pool_that_cannot_be_filled_says_so_and_lives_on(caplog: pytest.LogCap
 
     pool = pool_of(make)
     with caplog.at_level(logging.WARNING):
-        pool._order(Limits(memory_mib=1))  # nobody has taken any of these: none is wanted
+        pool._order(Limits(memory_mib=1))  # no container with these limits was taken, so none is started
         assert settled(pool) == {}
         pool.take(Limits())
         assert settled(pool) == {Limits(): []}
@@ -290,7 +290,7 @@ def test_a_pool_that_cannot_be_filled_says_so_and_lives_on(caplog: pytest.LogCap
     assert len(settled(pool)[Limits()]) == 1
 
 
-def test_a_closed_pool_holds_nothing_and_can_be_used_again() -> None:
+def test_a_closed_pool_is_empty_and_can_be_used_again() -> None:
     pool = pool_of(lambda limits: Fake())
     pool.take(Limits())
     (waiting,) = settled(pool)[Limits()]
@@ -301,27 +301,27 @@ def test_a_closed_pool_holds_nothing_and_can_be_used_again() -> None:
 
 
 def unstarted(client: docker.DockerClient) -> list[str]:
-    """Return our containers that could not be started and are still there."""
+    """Return our containers that were created but not started."""
     filters = {"label": f"{LABEL}={owner()}", "status": "created"}
     return [str(container["Id"]) for container in client.api.containers(all=True, filters=filters)]
 
 
 def await_waiting(backend: Docker, limits: Limits, count: int) -> list[Container]:
-    """Let containers be started ahead without a program that asks for them."""
+    """Start containers in advance without a program that needs them; return them."""
     for _ in range(count):
         backend._pool._add(limits, backend._pool._make(limits))
     return list(backend._pool._waiting[limits])
 
 
 def archive() -> bytes:
-    """Return an image's archive with nothing in it but a file."""
+    """Return the archive of an image that holds a single file."""
     data = io.BytesIO()
     with tarfile.open(fileobj=data, mode="w") as tar:
         tar.addfile(tarfile.TarInfo("nothing"))
     return data.getvalue()
 
 
-def test_one_that_does_not_die_keeps_no_other_alive() -> None:
+def test_a_container_that_does_not_die_keeps_no_other_alive() -> None:
     class Undying(Fake):
         def destroy(self) -> None:
             raise PlatformFault("It does not die.")

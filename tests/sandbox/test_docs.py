@@ -28,7 +28,7 @@ def test_every_verdict_is_explained() -> None:
     assert [verdict for verdict in Verdict if f"`{verdict}`" not in PAGE] == []
 
 
-def test_authors_read_what_runtimes_are_told_of_their_memory() -> None:
+def test_the_page_for_authors_has_the_memory_options_of_runtimes() -> None:
     rows = {line.split(" | ")[0].strip("| "): line for line in AUTHORS.splitlines() if line.startswith("| ")}
     assert f"{Limits().memory_mib} MiB" in rows["memory"]
     assert f"up to {Limits().start_cpu_ms // 1_000} s of CPU time" in AUTHORS
@@ -42,7 +42,7 @@ def test_authors_read_what_runtimes_are_told_of_their_memory() -> None:
     assert f"files of at most {BUILD_LIMITS.file_mib} MiB and stacks of {STACK_MIB} MiB" in rows["C, C++"]
 
 
-def test_the_image_and_the_tests_have_the_packages_of_every_language() -> None:
+def test_image_and_tests_install_the_packages_of_every_language() -> None:
     wanted = {package for language in ALL for package in language.packages}
     image = (ROOT / "deploy/images/packages.txt").read_text().split()
     assert wanted - set(image) == set(), "Add them to deploy/images/packages.txt."
@@ -59,7 +59,7 @@ def test_every_language_is_in_the_table_with_its_entry_points_and_packages() -> 
             assert f"`{word}`" in rows[0]
 
 
-def test_every_language_is_named_where_authors_begin() -> None:
+def test_the_first_page_for_authors_names_every_language() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     names = [language.title.split()[0] for language in ALL]
     assert [name for name in names if not re.search(rf"(?<!\w){re.escape(name)}(?![a-zA-Z+])", text)] == []

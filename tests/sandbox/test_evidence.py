@@ -13,12 +13,12 @@ from tests.sandbox.programs import python
 
 TURN = TurnLimits(cpu_ms=200)
 WAITING = TurnLimits(cpu_ms=50)
-"""For turns that end by the wall clock, whose limit hangs on that of the CPU time."""
+"""The limit of turns that end by the wall clock: little CPU time, so that the wall time limit is short, too."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """How a turn ends badly, and what is known of it then."""
+    """A way in which a turn fails, and the evidence that the fault must have."""
 
     name: str
     deed: str
@@ -77,21 +77,21 @@ time.sleep(99)
 
 
 def fault_of(process: Process, question: list[str], turn: TurnLimits = TURN) -> BotFault:
-    """Ask what will not be answered."""
+    """Ask a question that the program does not answer, and return the fault."""
     with pytest.raises(BotFault) as caught:
         process.ask(question, turn)
     return caught.value
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_a_fault_is_told_with_its_evidence(walls: Sandbox, tmp_path: Path, case: Case) -> None:
+def test_a_fault_comes_with_its_evidence(backend: Sandbox, tmp_path: Path, case: Case) -> None:
     program = python(tmp_path, PROGRAM.format(deed=case.deed))
-    with walls.start(program, Limits(memory_mib=64)) as process:
+    with backend.start(program, Limits(memory_mib=64)) as process:
         assert process.ask(["first"], TURN).stderr == "from the start\n"
         fault = fault_of(process, ["second", "and more"], case.turn)
     evidence = fault.evidence
     assert fault.verdict == case.verdict
-    if case.verdict != Verdict.MEMORY:  # its end is seen, or its kill before that
+    if case.verdict != Verdict.MEMORY:  # whether the end or the kill is seen first depends on chance
         assert (evidence.exit_code, evidence.signal) == (case.exit_code, case.signal)
     assert case.words in fault.sentence
     assert evidence.last_input == ("second", "and more")
@@ -114,15 +114,17 @@ def test_a_fault_is_told_with_its_evidence(walls: Sandbox, tmp_path: Path, case:
         ("print('a')", "It ended with exit code 7. It wrote to its standard output before it was asked."),
     ],
 )
-def test_what_was_written_before_the_end_is_told(walls: Sandbox, tmp_path: Path, deed: str, sentence: str) -> None:
+def test_an_incomplete_answer_before_the_end_is_mentioned(
+    backend: Sandbox, tmp_path: Path, deed: str, sentence: str
+) -> None:
     program = python(tmp_path, f"import os\n{deed}\nos._exit(7)")
-    with walls.start(program, Limits()) as process:
+    with backend.start(program, Limits()) as process:
         assert fault_of(process, ["first"], TurnLimits(cpu_ms=2_000, answer_lines=2)).sentence == sentence
 
 
-def test_what_was_written_behind_the_last_answer_is_told(walls: Sandbox, tmp_path: Path) -> None:
+def test_output_after_the_last_answer_is_mentioned(backend: Sandbox, tmp_path: Path) -> None:
     program = python(tmp_path, "import os\ninput()\nos.write(1, b'1\\n2\\n')\nos._exit(7)")
-    with walls.start(program, Limits()) as process:
+    with backend.start(program, Limits()) as process:
         assert process.ask(["first"], TurnLimits(cpu_ms=2_000)).lines == ("1",)
         sentence = fault_of(process, ["second"]).sentence
     written = "It had written more than its answer when it was asked again."
@@ -131,9 +133,9 @@ def test_what_was_written_behind_the_last_answer_is_told(walls: Sandbox, tmp_pat
 
 @pytest.mark.parametrize("dying", ["", "os.close(1); time.sleep(0.02)", "os.close(2); time.sleep(0.02)"])
 def test_the_exit_status_wins_over_the_clock(
-    walls: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dying: str
+    backend: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dying: str
 ) -> None:
-    """It was far over its limit when it crashed, and both are seen at once."""
+    """The program was far over its limit when it crashed, and the worker sees both at once."""
     turn = TurnLimits(cpu_ms=100)
     monkeypatch.setattr(Clock, "patience_ms", lambda clock: 60_000)
     source = f"""
@@ -144,13 +146,13 @@ while time.process_time() < end: pass
 {dying}
 os._exit(3)
 """
-    with walls.start(python(tmp_path, source), Limits()) as process:
+    with backend.start(python(tmp_path, source), Limits()) as process:
         fault = fault_of(process, ["go"], turn)
     assert (fault.verdict, fault.evidence.exit_code) == (Verdict.CRASHED, 3)
     assert fault.evidence.cpu_ms > 2 * turn.cpu_ms
 
 
-def test_a_fault_of_the_start_tells_what_the_start_has_cost(walls: Sandbox, tmp_path: Path) -> None:
-    with walls.start(python(tmp_path, "while True: pass"), Limits(start_cpu_ms=300)) as process:
+def test_a_fault_of_the_start_has_the_cost_of_the_start(backend: Sandbox, tmp_path: Path) -> None:
+    with backend.start(python(tmp_path, "while True: pass"), Limits(start_cpu_ms=300)) as process:
         fault = fault_of(process, ["go"])
     assert 300 <= fault.evidence.cpu_ms < 400

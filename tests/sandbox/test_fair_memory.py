@@ -19,7 +19,7 @@ HOARDER = "input(); x = bytearray(60 << 20); print('mine'); input()"
 
 @pytest.fixture
 def apart(bubblewrap: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Sandbox]:
-    """A sandbox whose groups are in one of their own, as those of a worker that is a container."""
+    """Yield a sandbox whose control groups lie in another group, as in a worker that runs in a container."""
     if os.geteuid() or cgroups.problem():
         pytest.skip("needs root and control groups that can be written")
     monkeypatch.setattr(cgroups, "PARENT", f"banzuke-test-{leftovers.fresh_name()}")
@@ -29,7 +29,7 @@ def apart(bubblewrap: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Sandbox]
 
 @pytest.mark.parametrize("own_mib", [256, 40])
 def test_a_machine_short_of_memory_is_to_blame_and_not_the_bot(apart: Sandbox, tmp_path: Path, own_mib: int) -> None:
-    """The kernel kills for the machine's sake as it does for a limit of the bot's own; who came to that is to blame."""
+    """The kernel kills a bot also when the machine runs out of memory; only a bot at its own limit is to blame."""
     with apart.start(python(tmp_path, HOARDER), Limits(memory_mib=own_mib)) as process:
         group = process._group
         (group.folders[0].parent / group._limit_file).write_text(str(50 << 20))

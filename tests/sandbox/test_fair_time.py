@@ -40,7 +40,7 @@ while True:
 
 @contextmanager
 def burners(cores: list[int], *, apart: bool = False) -> Iterator[None]:
-    """Keep these cores busy, one program for each mention; those apart each have the share of a whole session."""
+    """Keep cores busy by one program for each entry; with ``apart`` each program is a scheduling session of its own."""
     burning = [
         subprocess.Popen(
             [sys.executable, "-c", BURN, str(core)], stdout=subprocess.PIPE, text=True, start_new_session=apart
@@ -58,10 +58,10 @@ def burners(cores: list[int], *, apart: bool = False) -> Iterator[None]:
             burner.communicate()
 
 
-def test_a_bot_is_charged_what_it_uses_while_all_cores_burn(walls: Sandbox, tmp_path: Path) -> None:
+def test_a_bot_is_charged_what_it_uses_while_all_cores_burn(backend: Sandbox, tmp_path: Path) -> None:
     cores = sorted(os.sched_getaffinity(0))[:2]
-    with walls.start(python(tmp_path, SPINNER), Limits()) as process, burners(2 * cores):
-        # of 100 % of its limit it uses 60 %: it must never be out of time
+    with backend.start(python(tmp_path, SPINNER), Limits()) as process, burners(2 * cores):
+        # The bot uses 60 % of its limit, so it must never be out of time.
         answers = [process.ask([str(SPIN_MS)], TurnLimits(cpu_ms=SPIN_MS * 10 // 6)) for _ in range(20)]
     charged = sorted(answer.cpu_ms for answer in answers)
     assert charged[0] > SPIN_MS - 1
@@ -70,7 +70,7 @@ def test_a_bot_is_charged_what_it_uses_while_all_cores_burn(walls: Sandbox, tmp_
 
 
 def test_a_starved_bot_is_the_platforms_fault(bubblewrap: str, tmp_path: Path) -> None:
-    """A bot of the lowest weight beside burners on its only core gets a fiftieth of it."""
+    """The bot has the lowest priority beside busy programs on its only core, so it gets a fiftieth of it."""
     core = min(os.sched_getaffinity(0))
     with sandbox.backend("bubblewrap").start(python(tmp_path, SPINNER), Limits()) as process:
         process.ask(["1"], TurnLimits(cpu_ms=1_000))
@@ -81,14 +81,14 @@ def test_a_starved_bot_is_the_platforms_fault(bubblewrap: str, tmp_path: Path) -
 
 
 def test_a_bot_that_starves_itself_is_out_of_time(bubblewrap: str, tmp_path: Path) -> None:
-    """Else who is about to lose could have the match played again, and again, until it counts for nobody."""
+    """The attack: a bot that is about to lose starves itself, so that the match is played again and again."""
     source = (PROGRAMS / "pretend_a_busy_machine.py").read_text()
     turn = TurnLimits(cpu_ms=300)
     with sandbox.backend("bubblewrap").start(python(tmp_path, source), Limits()) as process:
         for _ in range(60):
             process.ask(["save"], turn)
         for pid in process._group.pids():
-            go_first(pid, min(os.sched_getaffinity(0)))  # so that nobody starves it but itself
+            go_first(pid, min(os.sched_getaffinity(0)))  # so that no other program takes its core
         with pytest.raises(BotFault) as caught:
             process.ask(["go"], turn)
     assert caught.value.verdict == Verdict.TIME
@@ -96,78 +96,78 @@ def test_a_bot_that_starves_itself_is_out_of_time(bubblewrap: str, tmp_path: Pat
 
 
 def give_way(pid: int, core: int) -> None:
-    """Let a process run on one core only, and there behind all others."""
+    """Bind a process to one core, with the lowest priority there."""
     os.sched_setscheduler(pid, os.SCHED_IDLE, os.sched_param(0))
     _share(pid, core, nice=19)
 
 
 def go_first(pid: int, core: int) -> None:
-    """Let a process, and the children it will have, run on one core only, and there before all others."""
+    """Bind a process and its later children to one core, with the highest priority there."""
     _share(pid, core, nice=-20)
 
 
 def _share(pid: int, core: int, *, nice: int) -> None:
     os.sched_setaffinity(pid, {core})
-    if (outside := cgroups.ROOT / "cpu" / "cgroup.procs").exists():  # of the group in which all bots weigh more
+    if (outside := cgroups.ROOT / "cpu" / "cgroup.procs").exists():  # out of the group in which all bots weigh more
         outside.write_text(str(pid))
     os.setpriority(os.PRIO_PROCESS, pid, nice)
-    if (weight := Path(f"/proc/{pid}/autogroup")).exists():  # sessions share a core, whatever their processes are
+    if (weight := Path(f"/proc/{pid}/autogroup")).exists():  # sessions share a core equally, whatever the nice values
         weight.write_text(str(nice))
 
 
-def test_a_wait_for_a_core_is_told(walls: Sandbox, tmp_path: Path) -> None:
+def test_a_wait_for_a_core_is_reported(backend: Sandbox, tmp_path: Path) -> None:
     cores = sorted(os.sched_getaffinity(0))
-    with walls.start(python(tmp_path, SPINNER), Limits()) as process, burners(2 * cores, apart=True):
+    with backend.start(python(tmp_path, SPINNER), Limits()) as process, burners(2 * cores, apart=True):
         answers = [process.ask(["30"], TurnLimits(cpu_ms=1_000)) for _ in range(5)]
     waited_ms = sum(answer.waited_ms for answer in answers)
     idle_ms = sum(answer.wall_ms - answer.cpu_ms for answer in answers)
     assert idle_ms / 2 < waited_ms <= idle_ms + 1
 
 
-def test_a_wait_for_its_own_children_is_not_told(walls: Sandbox, tmp_path: Path) -> None:
-    """Else who is about to lose could have the match played again."""
+def test_a_wait_for_own_children_is_not_reported(backend: Sandbox, tmp_path: Path) -> None:
+    """The attack: a bot that is about to lose makes itself wait, so that the match is played again."""
     source = "import os, time\ninput()\n" + SPINNER.replace("end = ", "child = os.fork(); end = ").replace(
         "    print(line)", "    if child == 0: os._exit(0)\n    os.wait(); print(line)"
     ).replace("while True:", "print('begun')\nwhile True:", 1)
-    with walls.start(python(tmp_path, source), Limits()) as process:
+    with backend.start(python(tmp_path, source), Limits()) as process:
         process.ask(["go"], TurnLimits(cpu_ms=1_000))
         for pid in process._group.pids():
-            go_first(pid, min(os.sched_getaffinity(0)))  # so that it waits for nobody but itself
+            go_first(pid, min(os.sched_getaffinity(0)))  # so that it waits for no other program
         answer = process.ask(["100"], TurnLimits(cpu_ms=1_000))
     assert answer.cpu_ms > 190
     assert answer.waited_ms < 40
 
 
-def test_who_rests_in_every_turn_is_out_of_time(
-    walls: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_bot_that_rests_in_every_turn_is_out_of_time(
+    backend: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Bots that slept to each turn's wall limit made each of their matches as long as a hundred others."""
+    """The attack: bots sleep until each turn's wall time limit, so that a match takes as long as a hundred."""
     monkeypatch.setattr(clock, "REST_MS", 500)
     sleeper = python(tmp_path, "import time\nwhile True:\n    input(); time.sleep(0.15); print('here')")
-    with walls.start(sleeper, Limits()) as process:
-        for _ in range(3):  # each of 150 ms takes 100 from the 500
+    with backend.start(sleeper, Limits()) as process:
+        for _ in range(3):  # each turn rests 150 ms and adds 50 ms to the 500 ms that are allowed
             process.ask(["go"], TurnLimits(cpu_ms=50))
         with pytest.raises(BotFault, match="waited for something") as caught:
             all(process.ask(["go"], TurnLimits(cpu_ms=50)) for _ in range(20))
     assert caught.value.verdict == Verdict.TIME
 
 
-def test_who_has_answered_while_the_referee_stood_has_not_rested(
-    walls: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_standstill_of_the_referee_is_no_rest_of_the_bot(
+    backend: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The answer was there when the referee went on: no tick came that could forgive the time."""
+    """The answer was there when the referee went on, so that no tick of the clock saw the standstill."""
     monkeypatch.setattr(clock, "REST_MS", 500)
     stood = 0
 
     def wait(streams: Streams, ms: int) -> None:
         nonlocal stood
-        if not stood and ms:  # not when it only looks for early output
+        if not stood and ms:  # not in the check for early output
             stood += 1
             time.sleep(1.2)
         waits(streams, ms)
 
     waits = Streams.wait
-    with walls.start(python(tmp_path, SPINNER), Limits()) as process:
+    with backend.start(python(tmp_path, SPINNER), Limits()) as process:
         process.ask(["1"], TurnLimits(cpu_ms=50))
         monkeypatch.setattr(Streams, "wait", wait)
         answer = process.ask(["1"], TurnLimits(cpu_ms=50))
@@ -179,7 +179,7 @@ def test_who_has_answered_while_the_referee_stood_has_not_rested(
 def test_only_bots_that_play_weigh_more_than_other_programs(
     bubblewrap: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A build on all cores is no bot that looks at a wall clock."""
+    """A build may use all cores, but has no clock to lose by."""
     made: list[cgroups.KernelGroup] = []
     make = cgroups.make
 
@@ -187,34 +187,34 @@ def test_only_bots_that_play_weigh_more_than_other_programs(
         made.append(make(*limits, **whose))
         return made[-1]
 
-    walls = sandbox.backend("bubblewrap")
+    backend = sandbox.backend("bubblewrap")
     monkeypatch.setattr(cgroups, "make", noting)
     program = python(tmp_path, SPINNER)
-    assert walls.run(Program(tmp_path, ("/usr/bin/true",)), Limits(), cpu_ms=1_000).exit_code == 0
-    with walls.start(program, Limits()):
+    assert backend.run(Program(tmp_path, ("/usr/bin/true",)), Limits(), cpu_ms=1_000).exit_code == 0
+    with backend.start(program, Limits()):
         names = [folder.parent.name for group in made for folder in group.folders]
     step, bot = (len(group.folders) for group in made)
     assert names == step * [cgroups.PARENT + cgroups.STEPS] + bot * [cgroups.PARENT]
     if (weights := cgroups.ROOT / "cpu").exists():
-        told = [(weights / name / "cpu.shares").read_text() for name in (names[0], names[-1])]
-        assert list(map(int, told)) == [1_024, cgroups.CPU_SHARES]
+        read = [(weights / name / "cpu.shares").read_text() for name in (names[0], names[-1])]
+        assert list(map(int, read)) == [1_024, cgroups.CPU_SHARES]
 
 
 @pytest.fixture
 def waits(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
-    """What the kernel tells, as tests set it, and the ``Waits`` that read it."""
-    told = SimpleNamespace(threads={1: Thread(0.0, 0.0)}, busy_ms=0.0)
-    monkeypatch.setattr("sandbox.waits._threads", lambda group: told.threads)
-    monkeypatch.setattr(machine, "busy_ms", lambda: dict.fromkeys(os.sched_getaffinity(0), told.busy_ms))
-    told.waits = Waits(SimpleNamespace(cpu_ms=lambda: 0.0))  # type: ignore[arg-type]
-    return told
+    """Return values that the kernel would report, for tests to set, and the ``Waits`` that reads them."""
+    kernel = SimpleNamespace(threads={1: Thread(0.0, 0.0)}, busy_ms=0.0)
+    monkeypatch.setattr("sandbox.waits._threads", lambda group: kernel.threads)
+    monkeypatch.setattr(machine, "busy_ms", lambda: dict.fromkeys(os.sched_getaffinity(0), kernel.busy_ms))
+    kernel.waits = Waits(SimpleNamespace(cpu_ms=lambda: 0.0))  # type: ignore[arg-type]
+    return kernel
 
 
 @pytest.mark.parametrize(("others_ms", "told_ms"), [(50, 0), (800, 900)])
-def test_a_wait_is_told_if_other_programs_ran_in_that_very_turn(
+def test_a_wait_counts_only_if_other_programs_ran_in_that_turn(
     waits: SimpleNamespace, others_ms: float, told_ms: float
 ) -> None:
-    """Else some other work in a long match would pass for what a bot has waited in one turn, through its own doing."""
+    """Otherwise load in an earlier turn would excuse a wait that the bot itself caused in this turn."""
     waits.busy_ms = 10_000.0
     waits.waits.turn_begins()
     waits.waits.turn_lasts(LOOK_MS)
@@ -225,7 +225,7 @@ def test_a_wait_is_told_if_other_programs_ran_in_that_very_turn(
     assert rested_ms == pytest.approx(100, abs=50)
 
 
-def test_what_a_thread_had_waited_before_it_was_seen_is_not_told(waits: SimpleNamespace) -> None:
+def test_waits_before_a_thread_was_first_read_do_not_count(waits: SimpleNamespace) -> None:
     waits.waits.turn_begins()
     waits.waits.turn_lasts(LOOK_MS)
     waits.threads = {1: Thread(0.0, 0.0), 2: Thread(0.0, 5_000.0)}
@@ -233,14 +233,14 @@ def test_what_a_thread_had_waited_before_it_was_seen_is_not_told(waits: SimpleNa
     assert waits.waits.turn_ends(1_000.0, 0.0)[0] == 0
 
 
-def test_a_thread_that_ends_hides_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_end_of_a_thread_hides_no_other_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     me = str(os.getpid())
-    monkeypatch.setattr(os, "listdir", lambda folder: ["4194305", me])  # no thread has this number
+    monkeypatch.setattr(os, "listdir", lambda folder: ["4194305", me])  # the first number is that of no thread
     assert list(threads_of(Alone(os.getpid()))) == [os.getpid()]  # type: ignore[arg-type]
 
 
 class Alone:
-    """A group of one process: of a group, only its processes are asked for."""
+    """A group of one process, with the only method that the test needs."""
 
     def __init__(self, pid: int) -> None:
         self.pid = pid
@@ -249,14 +249,14 @@ class Alone:
         return [self.pid]
 
 
-def test_run_delays_are_counted_a_thread() -> None:
-    delays = RunDelays(Alone(os.getpid())).look()  # type: ignore[arg-type]
+def test_run_delays_are_counted_for_each_thread() -> None:
+    delays = RunDelays(Alone(os.getpid())).read()  # type: ignore[arg-type]
     assert os.getpid() in delays
     assert all(delay >= 0 for delay in delays.values())
 
 
-def test_a_wait_without_end_is_a_wait() -> None:
-    """The kernel counts a wait when it ends: who gets no core at all was told that it waited for something."""
+def test_a_wait_that_has_not_ended_counts() -> None:
+    """The kernel counts a wait only when the wait ends, so a program that gets no core at all would show none."""
     core = min(os.sched_getaffinity(0))
     spinner = [sys.executable, "-c", "while True: pass"]
     with burners([core]), subprocess.Popen(spinner, start_new_session=True) as starved:
@@ -268,13 +268,13 @@ def test_a_wait_without_end_is_a_wait() -> None:
 
 
 def _grows_between_two_turns(pid: int) -> bool:
-    """Tell whether the delay of a process grows by 100 ms, within 20 s, while what the kernel tells of it stands."""
+    """Return whether the delay of a process grows by 100 ms within 20 s, while the kernel's own count does not."""
     run_delays, seen = RunDelays(Alone(pid)), {}  # type: ignore[arg-type, var-annotated]
     deadline = time.monotonic() + 20
     while time.monotonic() < deadline:
-        told = Path(f"/proc/{pid}/schedstat").read_text()
-        delay_ms = run_delays.look()[pid]
-        if delay_ms - seen.setdefault(told, delay_ms) > 100:
+        counted = Path(f"/proc/{pid}/schedstat").read_text()
+        delay_ms = run_delays.read()[pid]
+        if delay_ms - seen.setdefault(counted, delay_ms) > 100:
             return True
     return False
 
@@ -286,7 +286,7 @@ def _grows_between_two_turns(pid: int) -> bool:
 def test_many_short_processes_starve_together(
     own_ms: int, pressure: bool, busy: bool, starved: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """None of a build's lives for long enough to be seen waiting; what the kernel adds up for their group tells."""
+    """No process of a build lives for long enough to be seen waiting, but the kernel adds up the waits of the group."""
     now = SimpleNamespace(ms=0.0)
     monkeypatch.setattr(clock, "time", SimpleNamespace(monotonic=lambda: now.ms / 1e3))
     monkeypatch.setattr(clock, "busy_ms", dict)
@@ -297,7 +297,7 @@ def test_many_short_processes_starve_together(
     turn = clock.Clock(group, cpu_ms=1_000, wall_ms=100, mark_ms=0.0)
     for half, now.ms in enumerate((51.0, 101.0), start=1):
         (tmp_path / "cpu.stat").write_text(f"usage_usec {half * own_ms * 1_000}\n")
-        if pressure:  # as psi.rst of the kernel's documentation has it
+        if pressure:  # in the format of psi.rst in the kernel's documentation
             some = f"some avg10=99.00 avg60=9.90 avg300=2.97 total={half * 50_000}"
             (tmp_path / "cpu.pressure").write_text(f"{some}\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=7\n")
         assert turn.out_of_wall() == (half == 2)
@@ -305,9 +305,9 @@ def test_many_short_processes_starve_together(
     group.close()
 
 
-def spends(walls: Sandbox, program: Program, turns: list[int]) -> str:
-    """Let a bot use so many milliseconds in each turn of 50 ms; return how it ended."""
-    with walls.start(program, Limits()) as process:
+def spends(backend: Sandbox, program: Program, turns: list[int]) -> str:
+    """Let a bot use ``turns`` milliseconds of CPU in turns with a limit of 50 ms; return how it ended."""
+    with backend.start(program, Limits()) as process:
         for number, spent_ms in enumerate(turns):
             try:
                 process.ask([str(spent_ms)], TurnLimits(cpu_ms=50))
@@ -325,19 +325,17 @@ MATCHES = {
 VERDICTS = ["ok", "ok", "time in turn 0", "time in turn 7"]
 
 
-def test_overruns_are_borne_by_a_bank_and_verdicts_are_the_same_on_a_busy_machine(
-    walls: Sandbox, tmp_path: Path
-) -> None:
+def test_the_bank_pays_for_overruns_also_on_a_busy_machine(backend: Sandbox, tmp_path: Path) -> None:
     program = python(tmp_path, SPINNER)
-    assert [spends(walls, program, turns) for turns in MATCHES.values()] == VERDICTS
+    assert [spends(backend, program, turns) for turns in MATCHES.values()] == VERDICTS
     with burners(2 * sorted(os.sched_getaffinity(0))[:2]):
-        assert [spends(walls, program, turns) for turns in MATCHES.values()] == VERDICTS
+        assert [spends(backend, program, turns) for turns in MATCHES.values()] == VERDICTS
 
 
-def test_time_in_which_the_referee_stood_is_not_charged(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As with a suspended machine or a paused container; a program that waits for something is still out of time."""
+def test_a_standstill_of_the_referee_is_not_charged(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine may be suspended or a container paused; a program that merely waits is still out of time."""
     now = [0.0]
-    monkeypatch.setattr(clock, "RunDelays", lambda group: SimpleNamespace(look=dict))
+    monkeypatch.setattr(clock, "RunDelays", lambda group: SimpleNamespace(read=dict))
     monkeypatch.setattr(clock, "time", SimpleNamespace(monotonic=lambda: now[0]))
     group = SimpleNamespace(cpu_ms=lambda: 0.0, run_delay_ms=lambda: 0.0)
     turn = clock.Clock(group, cpu_ms=100, wall_ms=1_250, mark_ms=0.0)

@@ -1,4 +1,4 @@
-"""Who is stopped, and who never is: a stranger with a number that was a bot's."""
+"""The freezer stops all processes of a bot, and never another program's process that got the number of a bot's."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ import pytest
 
 from sandbox import cgroups
 from sandbox.api import Limits
-from sandbox.bubblewrap import _joining
-from sandbox.freezer import Freezer, restless, settle
+from sandbox.bubblewrap import join_command
+from sandbox.freezer import Freezer, finish_pending, has_pending
 from sandbox.procfs import thread_states
 
 LAST_PID = Path("/proc/sys/kernel/ns_last_pid")
-"""The kernel gives the next process the next number: written, it says which."""
+"""Writing a number to this file makes the kernel give the next process the number after it."""
 
 Run = Callable[[], "subprocess.Popen[bytes]"]
 
 
 @pytest.fixture
 def stack() -> Iterator[ExitStack]:
-    """Ends what a test has begun."""
+    """Yield a stack that ends the processes of a test."""
     with ExitStack() as stack:
         yield stack
 
 
 @pytest.fixture
 def group(stack: ExitStack) -> cgroups.KernelGroup:
-    """A control group of this machine."""
+    """Return a new control group of this machine."""
     if os.geteuid() or cgroups.problem():
         pytest.skip("needs root and control groups that can be written")
     made = cgroups.make(Limits(), 0)
@@ -42,15 +42,15 @@ def group(stack: ExitStack) -> cgroups.KernelGroup:
 
 @pytest.fixture
 def member(stack: ExitStack, group: cgroups.KernelGroup) -> Run:
-    """Starts a process in the group."""
+    """Return a function that starts a process in the group."""
 
     def start() -> subprocess.Popen[bytes]:
-        return _sleeper(stack, _joining(group))
+        return _sleeper(stack, join_command(group))
 
     return start
 
 
-def test_all_are_stopped_again_and_again_and_woken(group: cgroups.KernelGroup, member: Run) -> None:
+def test_processes_are_stopped_and_woken_repeatedly(group: cgroups.KernelGroup, member: Run) -> None:
     processes = [member(), member()]
     freezer = Freezer(group, frozenset())
     for _ in range(3):
@@ -63,7 +63,7 @@ def test_all_are_stopped_again_and_again_and_woken(group: cgroups.KernelGroup, m
     freezer.close()
 
 
-def test_who_came_while_the_others_ran_is_stopped_too(group: cgroups.KernelGroup, member: Run) -> None:
+def test_a_process_started_between_freezes_is_stopped_too(group: cgroups.KernelGroup, member: Run) -> None:
     one = member()
     freezer = Freezer(group, frozenset())
     freezer.freeze()
@@ -76,13 +76,13 @@ def test_who_came_while_the_others_ran_is_stopped_too(group: cgroups.KernelGroup
     freezer.close()
 
 
-def test_once_settled_all_stand(group: cgroups.KernelGroup, member: Run) -> None:
+def test_after_finish_pending_all_threads_are_stopped(group: cgroups.KernelGroup, member: Run) -> None:
     processes = [member(), member()]
     freezer = Freezer(group, frozenset())
     for _ in range(20):
         freezer.freeze()
-        settle()
-        assert not restless()
+        finish_pending()
+        assert not has_pending()
         assert [thread_states(process.pid) for process in processes] == [["T"], ["T"]]
         freezer.thaw()
     freezer.close()
@@ -99,7 +99,7 @@ def test_helpers_run_on(group: cgroups.KernelGroup, member: Run) -> None:
     freezer.close()
 
 
-def test_a_stranger_with_the_number_of_one_that_ended_is_not_stopped(
+def test_another_program_that_reuses_a_process_number_is_not_stopped(
     stack: ExitStack, group: cgroups.KernelGroup, member: Run
 ) -> None:
     if not LAST_PID.exists():
@@ -118,10 +118,10 @@ def test_a_stranger_with_the_number_of_one_that_ended_is_not_stopped(
     freezer.close()
 
 
-def test_who_ends_while_it_is_taken_hold_of_is_nobody(
+def test_a_process_that_ends_during_the_freeze_is_ignored(
     group: cgroups.KernelGroup, member: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It would otherwise be a failure of ours: who is about to lose starts children that end at once."""
+    """The attack: a bot that is about to lose starts children that end at once, so that the sandbox fails."""
 
     def ended(*_: object) -> None:
         raise ProcessLookupError
@@ -136,7 +136,7 @@ def test_who_ends_while_it_is_taken_hold_of_is_nobody(
 
 
 def _with_number(stack: ExitStack, number: int) -> subprocess.Popen[bytes]:
-    """Start a process with a number of choice; others of this machine may be quicker, so it is tried again."""
+    """Start a process with a given number; retry, since another process of this machine may get it first."""
     for _ in range(100):
         LAST_PID.write_text(str(number - 1))
         process = _sleeper(stack, [])
@@ -145,9 +145,9 @@ def _with_number(stack: ExitStack, number: int) -> subprocess.Popen[bytes]:
     pytest.fail("Another process of this machine holds the number.")
 
 
-def _sleeper(stack: ExitStack, joining: list[str]) -> subprocess.Popen[bytes]:
-    """Start a process that tells when it is what it shall be, and waits for ever."""
-    process = subprocess.Popen([*joining, "cat"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+def _sleeper(stack: ExitStack, prefix: list[str]) -> subprocess.Popen[bytes]:
+    """Start a process that echoes what it reads, with a command prefix, and wait until it does."""
+    process = subprocess.Popen([*prefix, "cat"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
     stack.callback(process.wait)
     stack.callback(process.kill)
     assert _answers(process)
@@ -155,7 +155,7 @@ def _sleeper(stack: ExitStack, joining: list[str]) -> subprocess.Popen[bytes]:
 
 
 def _answers(process: subprocess.Popen[bytes]) -> bool:
-    """Ask a process; one that is stopped never answers."""
+    """Write to a process and return whether it echoes; a stopped one would let the test wait for ever."""
     assert process.stdin is not None
     assert process.stdout is not None
     process.stdin.write(b"?")
@@ -163,5 +163,5 @@ def _answers(process: subprocess.Popen[bytes]) -> bool:
 
 
 def _await_stop(process: subprocess.Popen[bytes]) -> None:
-    """Wait until a process has been stopped once more."""
+    """Wait until a process has been stopped again."""
     assert os.waitid(os.P_PID, process.pid, os.WSTOPPED) is not None

@@ -21,7 +21,7 @@ from tests.sandbox.programs import answer_of, fault_of, python
 
 
 def write(folder: Path, *names: str) -> Path:
-    """Make empty files."""
+    """Create empty files in a folder and return it."""
     for name in names:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text("")
@@ -29,7 +29,7 @@ def write(folder: Path, *names: str) -> Path:
 
 
 def pack(folder: Path, files: Mapping[str, str]) -> Path:
-    """Make files that hold something, path to text."""
+    """Create files in a folder, from path to text, and return it."""
     for path, text in files.items():
         (write(folder, path) / path).write_text(text)
     return folder
@@ -49,7 +49,7 @@ def test_python_is_detected(tmp_path: Path, names: tuple[str, ...], entry: str) 
 
 
 @pytest.mark.parametrize("names", [(), ("a.py", "b.py"), ("src/main.py",), ("main.cob",)])
-def test_what_was_looked_for_is_told(tmp_path: Path, names: tuple[str, ...]) -> None:
+def test_the_expected_entry_points_are_named(tmp_path: Path, names: tuple[str, ...]) -> None:
     with pytest.raises(NoProgram, match=r"Python 3: main\.py, bot\.py") as caught:
         languages.detect(write(tmp_path, *names))
     assert f"which holds {', '.join(names) or 'no file'}." in str(caught.value)
@@ -97,74 +97,74 @@ def test_each_language_finds_its_own_program(tmp_path: Path, language: Language)
 
 
 @pytest.mark.parametrize("language", languages.ALL, ids=lambda language: language.name)
-def test_each_language_builds_and_runs_its_own_program(walls: Sandbox, language: Language) -> None:
-    installed(walls, language)
-    assert works(walls, language)
+def test_each_language_builds_and_runs_its_own_program(backend: Sandbox, language: Language) -> None:
+    installed(backend, language)
+    assert works(backend, language)
 
 
-def test_python_has_numpy(walls: Sandbox, tmp_path: Path) -> None:
+def test_python_has_numpy(backend: Sandbox, tmp_path: Path) -> None:
     program = python(tmp_path, "import numpy as np\nprint(int(np.eye(int(input())).dot(np.ones(3)).sum()))")
-    assert answer_of(walls, program, "3") == "3"
+    assert answer_of(backend, program, "3") == "3"
 
 
 def test_there_is_an_archive_in_each_language() -> None:
     assert {language.name for language in languages.ALL} == set(BUNDLES), "see tests/sandbox/bundles.py"
 
 
-@pytest.mark.parametrize("told", [False, True], ids=["detected", "told"])
+@pytest.mark.parametrize("named", [False, True], ids=["detected", "named"])
 @pytest.mark.parametrize("name", BUNDLES)
-def test_each_language_is_detected_and_told_in_an_archive(tmp_path: Path, name: str, told: bool) -> None:
+def test_each_language_is_detected_in_a_bundle(tmp_path: Path, name: str, named: bool) -> None:
     pack(tmp_path, BUNDLES[name])
-    if told:  # by its author, among the entry points of all the others
+    if named:  # the author names the language, and other entry points lie beside
         for files in BUNDLES.values():
             pack(tmp_path, files)
         with pytest.raises(NoProgram, match="could each be"):
             languages.detect(tmp_path)
-    language, entry = languages.detect(tmp_path, name if told else None)
+    language, entry = languages.detect(tmp_path, name if named else None)
     assert (language.name, entry in BUNDLES[name]) == (name, True)
 
 
 @pytest.mark.parametrize("name", BUNDLES)
-def test_each_language_builds_an_archive(walls: Sandbox, tmp_path: Path, name: str) -> None:
-    """Several files, data read while it plays or a build file: with the limits of a build, and without a network."""
+def test_each_language_builds_an_archive(backend: Sandbox, tmp_path: Path, name: str) -> None:
+    """The bundles have several files, with data or a build file; they are built with the limits of a build."""
     language = languages.language(name)
-    installed(walls, language)
+    installed(backend, language)
     source, out = tmp_path / "source", tmp_path / "out"
     out.mkdir()
     pack(write(source, "weights.txt"), BUNDLES[name])
     entry = languages.detect(source)[1]
-    result = walls.run(Program(source, language.build(entry)), BUILD_LIMITS, BUILD_CPU_MS, out)
+    result = backend.run(Program(source, language.build(entry)), BUILD_LIMITS, BUILD_CPU_MS, out)
     assert result.exit_code == 0, result.output
     assert result.usage.cpu_ms < BUILD_CPU_MS / 10, "far from its limit"
     root = out if language.compiled else source
-    assert answer_of(walls, Program(root, language.command(entry, Limits())), "41") == "43"
+    assert answer_of(backend, Program(root, language.command(entry, Limits())), "41") == "43"
     assert (root / "weights.txt").is_file(), "what is not compiled goes along"
 
 
 @pytest.mark.parametrize("name", ["python", "c", "cpp", "javascript", "rust", "ruby"])
-def test_the_only_source_file_may_be_named_like_an_option(walls: Sandbox, tmp_path: Path, name: str) -> None:
+def test_the_only_source_file_may_be_named_like_an_option(backend: Sandbox, tmp_path: Path, name: str) -> None:
     language = languages.language(name)
-    installed(walls, language)
+    installed(backend, language)
     source, out = tmp_path / "source", tmp_path / "out"
     out.mkdir()
     (text,) = language.selftest.values()
     source.mkdir()
     pack(source, {f"-bot{language.suffixes[0]}": text})
     found, entry = languages.detect(source)
-    result = walls.run(Program(source, language.build(entry)), BUILD_LIMITS, BUILD_CPU_MS, out)
+    result = backend.run(Program(source, language.build(entry)), BUILD_LIMITS, BUILD_CPU_MS, out)
     assert (found, result.exit_code) == (language, 0), result.output
     root = out if language.compiled else source
-    assert answer_of(walls, Program(root, language.command(entry, Limits())), "41") == "42"
+    assert answer_of(backend, Program(root, language.command(entry, Limits())), "41") == "42"
 
 
 @pytest.mark.parametrize(
     ("name", "suffix", "folder"),
     [("c", ".c", "src"), ("cpp", ".cpp", "src"), ("cpp", ".cc", "."), ("cpp", ".cxx", ".")],
 )
-def test_sources_may_have_any_names(walls: Sandbox, tmp_path: Path, name: str, suffix: str, folder: str) -> None:
-    """Spaces, what begins like an option of the compiler, and for a folder that of the program."""
+def test_sources_may_have_any_names(backend: Sandbox, tmp_path: Path, name: str, suffix: str, folder: str) -> None:
+    """Names with spaces, names like an option of the compiler, and a folder named like the program."""
     language = languages.language(name)
-    installed(walls, language)
+    installed(backend, language)
     source, out = tmp_path / "source", tmp_path / "out"
     write(source, f"{folder}/bot/step.h")
     out.mkdir()
@@ -173,17 +173,17 @@ def test_sources_may_have_any_names(walls: Sandbox, tmp_path: Path, name: str, s
     )
     (source / folder / f"-v 'two'{suffix}").write_text("int step(void) { return 0; }\n")
     step = Program(source, language.build(f"{folder}/my bot{suffix}"))
-    result = walls.run(step, BUILD_LIMITS, BUILD_CPU_MS, out)
+    result = backend.run(step, BUILD_LIMITS, BUILD_CPU_MS, out)
     assert (result.exit_code, result.output) == (0, "")
     assert (out / "bot").is_file()
 
 
-def build(walls: Sandbox, language: Language, source: Path, entry: str) -> tuple[RunResult, Path]:
-    """Build what lies in a folder; return how that went and where the program lies."""
-    installed(walls, language)
+def build(backend: Sandbox, language: Language, source: Path, entry: str) -> tuple[RunResult, Path]:
+    """Build the sources in a folder; return the result and the folder of the program."""
+    installed(backend, language)
     out = source.parent / "out"
     out.mkdir()
-    return walls.run(Program(source, language.build(entry)), BUILD_LIMITS, BUILD_CPU_MS, out), out
+    return backend.run(Program(source, language.build(entry)), BUILD_LIMITS, BUILD_CPU_MS, out), out
 
 
 MAKEFILE = """
@@ -199,8 +199,8 @@ libh.a: h.o
 
 
 @pytest.mark.parametrize("name", MAKEFILES)
-def test_what_was_made_elsewhere_is_made_again(walls: Sandbox, tmp_path: Path, name: str) -> None:
-    """What was made of older sources or by another system lies in many an archive, and make would take it for done."""
+def test_compiled_files_of_the_upload_are_built_again(backend: Sandbox, tmp_path: Path, name: str) -> None:
+    """Uploads may hold files compiled from older sources or on another system, which make would take for up to date."""
     stale = {"bot": "of another system", "main.o": "no object", "libh.a": "no archive", "tables.inc": "#define N 7"}
     sources = {
         "main.c": '#include <stdio.h>\n#include "tables.inc"\nint h(void);\n'
@@ -209,13 +209,13 @@ def test_what_was_made_elsewhere_is_made_again(walls: Sandbox, tmp_path: Path, n
     }
     source = pack(tmp_path / "source", {**sources, **stale, name: MAKEFILE})
     (source / "bot").chmod(0o755)
-    result, out = build(walls, languages.language("c"), source, "main.c")
+    result, out = build(backend, languages.language("c"), source, "main.c")
     assert result.exit_code == 0, result.output
     assert "Left out, to be made: ./libh.a" in result.output
-    assert answer_of(walls, Program(out, ("/bot/bot",))) == "42"
+    assert answer_of(backend, Program(out, ("/bot/bot",))) == "42"
 
 
-def test_a_helper_in_another_language_does_not_win(tmp_path: Path) -> None:
+def test_a_helper_in_another_language_is_not_the_program(tmp_path: Path) -> None:
     write(tmp_path, "pack.py", "bot/main.cpp", "web/index.js")
     with pytest.raises(NoProgram, match=r"pack\.py and bot/main\.cpp could each be the program"):
         languages.detect(tmp_path)
@@ -243,13 +243,13 @@ def test_a_main_function_is_a_reason_too(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["c", "cpp"])
-def test_a_backup_beside_the_program_is_named(walls: Sandbox, tmp_path: Path, name: str) -> None:
+def test_a_backup_beside_the_program_is_named(backend: Sandbox, tmp_path: Path, name: str) -> None:
     language = languages.language(name)
     suffix = language.suffixes[0]
     text = "int step(void);\nint main(void) { return step(); }\n"
     files = {f"main{suffix}": text, f"main_old{suffix}": text, f"step{suffix}": "int step(void) { return 0; }\n"}
     source = pack(tmp_path / "source", files)
-    result, _out = build(walls, language, source, f"main{suffix}")
+    result, _out = build(backend, language, source, f"main{suffix}")
     assert language.why_not_built(source, f"main{suffix}", result.output) == (
         f"All sources beside main{suffix} make one program with it, and main_old{suffix} may define the same once more."
         " Leave backups out of the upload."
@@ -265,20 +265,20 @@ def test_a_backup_beside_the_program_is_named(walls: Sandbox, tmp_path: Path, na
     ids=["stack", "file"],
 )
 def test_a_limit_that_the_compiler_meets_is_named(
-    walls: Sandbox, tmp_path: Path, text: str, compiler: str, words: str
+    backend: Sandbox, tmp_path: Path, text: str, compiler: str, words: str
 ) -> None:
     cpp = languages.language("cpp")
     makefile = f"bot:\n\t{compiler} -o $@ main.cpp\n"
     source = pack(tmp_path / "source", {"main.cpp": f"{text}\nint main() {{}}\n", "Makefile": makefile})
-    result, _out = build(walls, cpp, source, "main.cpp")
+    result, _out = build(backend, cpp, source, "main.cpp")
     assert result.exit_code != 0
     assert words in cpp.why_not_built(source, "main.cpp", result.output), result.output
 
 
-def test_an_error_of_the_program_is_left_to_the_compiler(walls: Sandbox, tmp_path: Path) -> None:
+def test_an_error_of_the_program_is_left_to_the_compiler(backend: Sandbox, tmp_path: Path) -> None:
     cpp = languages.language("cpp")
     source = pack(tmp_path / "source", {"main.cpp": "int main() { return x; }\n", "b.cpp": ""})
-    result, _out = build(walls, cpp, source, "main.cpp")
+    result, _out = build(backend, cpp, source, "main.cpp")
     assert (result.exit_code, cpp.why_not_built(source, "main.cpp", result.output)) == (1, "")
 
 
@@ -292,29 +292,29 @@ def test_an_error_of_the_program_is_left_to_the_compiler(walls: Sandbox, tmp_pat
         "import Queue",
     ],
 )
-def test_python_2_is_told_as_python_2(walls: Sandbox, tmp_path: Path, text: str) -> None:
+def test_python_2_is_recognised(backend: Sandbox, tmp_path: Path, text: str) -> None:
     python3 = languages.language("python")
     source = pack(tmp_path / "source", {"main.py": text})
-    result, _out = build(walls, python3, source, "main.py")
-    told = "The program is written in Python 2, and this is Python 3."
+    result, _out = build(backend, python3, source, "main.py")
+    reported = "The program is written in Python 2, and this is Python 3."
     if result.exit_code:
-        assert python3.why_not_built(source, "main.py", result.output) == told
+        assert python3.why_not_built(source, "main.py", result.output) == reported
     else:
         assert (
-            python3.is_older(fault_of(walls, Program(source, python3.command("main.py", Limits()))).evidence.stderr)
-            == told
+            python3.is_older(fault_of(backend, Program(source, python3.command("main.py", Limits()))).evidence.stderr)
+            == reported
         )
 
 
-def test_java_may_begin_with_a_byte_order_mark(walls: Sandbox, tmp_path: Path) -> None:
+def test_java_sources_may_begin_with_a_byte_order_mark(backend: Sandbox, tmp_path: Path) -> None:
     main = "public static void main(String[] a) throws Exception { System.in.read(); System.out.println(B.N); }"
     sources = {"A": f"class A {{ {main} }}", "B": "class B { static int N = 42; }"}
     source = pack(tmp_path / "source", {f"me/{n}.java": f"\ufeffpackage me; {text}" for n, text in sources.items()})
     java = languages.language("java")
     entry = languages.detect(source)[1]
-    result, out = build(walls, java, source, entry)
+    result, out = build(backend, java, source, entry)
     assert result.exit_code == 0, result.output
-    assert answer_of(walls, Program(out, java.command(entry, Limits()))) == "42"
+    assert answer_of(backend, Program(out, java.command(entry, Limits()))) == "42"
 
 
 MAIN = "public static void main(String[] args) {}"
@@ -335,19 +335,19 @@ def test_java_begins_where_its_main_function_is(tmp_path: Path, files: dict[str,
 
 
 @pytest.mark.parametrize("name", ["One", "Main"])
-def test_which_of_several_main_functions_is_meant_has_to_be_told(tmp_path: Path, name: str) -> None:
+def test_several_main_functions_are_refused(tmp_path: Path, name: str) -> None:
     pack(tmp_path, {f"a/{name}.java": MAIN, f"b/{name}.java": MAIN})
     with pytest.raises(NoProgram, match=rf"a/{name}\.java and b/{name}\.java could each.*be named Main\.java"):
         languages.detect(tmp_path)
 
 
-def test_a_text_made_to_be_read_slowly_is_not(tmp_path: Path) -> None:
-    """The attack: sources are read outside of the walls; time that grew by the square would stop the worker."""
+def test_finding_a_main_function_takes_linear_time(tmp_path: Path) -> None:
+    """The attack: the worker reads sources outside of the sandbox; a search in quadratic time would block it."""
     text = "\n" * 1_000_000 + "public " * 100_000 + "static" + " " * 1_000_000 + "/*" * 1_000_000 + MAIN
     assert languages.detect(pack(tmp_path, {"src/a/A.java": text}))[1] == "src/a/A.java"
 
 
-def test_java_that_was_built_before_its_build_told_the_class_still_plays(tmp_path: Path) -> None:
+def test_java_builds_without_a_main_class_file_still_play(tmp_path: Path) -> None:
     write(tmp_path, "java").joinpath("java").write_text('#!/bin/sh\necho "$@"')
     (tmp_path / "java").chmod(0o755)
     command = languages.language("java").command("src/Main.java", Limits())
@@ -356,93 +356,95 @@ def test_java_that_was_built_before_its_build_told_the_class_still_plays(tmp_pat
     assert said.endswith("-cp /bot Main\n")
 
 
-def java(walls: Sandbox, folder: Path, body: str) -> Program:
-    """Build a Java program whose main function is given; it may call f, which recurses for ever.
+def java(backend: Sandbox, folder: Path, body: str) -> Program:
+    """Build a Java program with this body of the main function, which may call f, an endless recursion.
 
-    Its file is called otherwise than the class, which is in a package, as it stands in many an editor.
+    The file has another name than the class, and the class belongs to a package, as many editors write it.
     """
     language = languages.language("java")
-    installed(walls, language)
+    installed(backend, language)
     source, out = folder / "source", folder / "out"
     source.mkdir()
     out.mkdir()
     main = f"public static void main(String[] words) throws Exception {{ System.in.read(); {body} }}"
     endless = "static int f(int n) { return f(n + 1) + 1; }"
     (source / "my bot.java").write_text(f"package com.me; class Board {{}} class Main {{ {endless} {main} }}")
-    result = walls.run(Program(source, language.build("my bot.java")), BUILD_LIMITS, BUILD_CPU_MS, out)
+    result = backend.run(Program(source, language.build("my bot.java")), BUILD_LIMITS, BUILD_CPU_MS, out)
     assert result.exit_code == 0, result.output
     return Program(out, language.command("my bot.java", Limits()))
 
 
-def test_javascript_of_codingame_plays_as_it_stands(walls: Sandbox, tmp_path: Path) -> None:
-    """Its bots never leave their loop, and read, write and debug by functions that Node does not have."""
+def test_javascript_of_codingame_plays_as_it_stands(backend: Sandbox, tmp_path: Path) -> None:
+    """Such bots run an endless loop, and use functions for input and output that Node does not have."""
     language = languages.language("javascript")
-    installed(walls, language)
+    installed(backend, language)
     source = "while (true) { const n = parseInt(readline()); printErr('é ' + n); print(n + 1); }"
     (tmp_path / "player.js").write_text(source)
-    with walls.start(Program(tmp_path, language.command("player.js", Limits())), Limits()) as process:
+    with backend.start(Program(tmp_path, language.command("player.js", Limits())), Limits()) as process:
         answers = [process.ask([str(n)], TurnLimits(cpu_ms=1_000)) for n in (7, 41)]
     assert [answer.lines for answer in answers] == [("8",), ("42",)]
     assert answers[1].stderr == "é 41\n"
 
 
-def test_who_recurses_for_ever_in_java_is_told_where(walls: Sandbox, tmp_path: Path) -> None:
-    fault = fault_of(walls, java(walls, tmp_path, "System.out.println(f(0));"), TurnLimits(cpu_ms=5_000))
+def test_endless_recursion_in_java_ends_with_a_stack_trace(backend: Sandbox, tmp_path: Path) -> None:
+    fault = fault_of(backend, java(backend, tmp_path, "System.out.println(f(0));"), TurnLimits(cpu_ms=5_000))
     assert fault.verdict == Verdict.CRASHED
     assert "StackOverflowError" in fault.evidence.stderr
     assert "com.me.Main.f(my bot.java:1)" in fault.evidence.stderr
 
 
 @pytest.mark.parametrize("name", ["java", "javascript"])
-def test_a_full_heap_is_told_in_the_words_that_our_advice_names(walls: Sandbox, tmp_path: Path, name: str) -> None:
+def test_a_full_heap_prints_the_error_that_the_docs_quote(backend: Sandbox, tmp_path: Path, name: str) -> None:
     if name == "java":
-        program = java(walls, tmp_path, 'String all = words.length + "x"; while (true) all += all;')
+        program = java(backend, tmp_path, 'String all = words.length + "x"; while (true) all += all;')
     else:
         language = languages.language(name)
-        installed(walls, language)
+        installed(backend, language)
         (tmp_path / "main.js").write_text(
             "const all = []; for (;;) all.push(new Array(999_999).fill(all.length + 0.5))"
         )
         program = Program(tmp_path, language.command("main.js", Limits()))
-    fault = fault_of(walls, program, TurnLimits(cpu_ms=5_000))
+    fault = fault_of(backend, program, TurnLimits(cpu_ms=5_000))
     said = "OutOfMemoryError" if name == "java" else "heap out of memory"
     assert fault.verdict == Verdict.CRASHED
     assert said in fault.evidence.stderr
     assert said in advice_for(verdict=fault.verdict, step="", language=name)
 
 
-def test_a_warning_of_the_java_machine_is_no_answer(walls: Sandbox, tmp_path: Path) -> None:
-    """It warns of a thread that it may not start."""
+def test_a_warning_of_the_java_machine_is_no_answer(backend: Sandbox, tmp_path: Path) -> None:
+    """The JVM prints a warning when it may not start a thread."""
     threads = """
         Runnable sleep = () -> { try { Thread.sleep(99_999_999); } catch (InterruptedException no) { } };
         try { while (true) new Thread(sleep).start(); } catch (OutOfMemoryError full) { System.out.println("full"); }
     """
-    assert answer_of(walls, java(walls, tmp_path, threads)) == "full"
+    assert answer_of(backend, java(backend, tmp_path, threads)) == "full"
 
 
-def test_what_a_build_may_use() -> None:
+def test_build_limits_are_larger_than_those_of_bots() -> None:
     assert (BUILD_CPU_MS, BUILD_LIMITS.memory_mib) == (120_000, 1_024)
 
 
-def test_a_broken_program_is_not_built(walls: Sandbox, tmp_path: Path) -> None:
+def test_a_broken_program_is_not_built(backend: Sandbox, tmp_path: Path) -> None:
     cpp = languages.language("cpp")
-    installed(walls, cpp)
+    installed(backend, cpp)
     (tmp_path / "source").mkdir()
     (tmp_path / "out").mkdir()
     (tmp_path / "source" / "main.cpp").write_text("int main() { return x; }\n")
     step = Program(tmp_path / "source", cpp.build("main.cpp"))
-    result = walls.run(step, BUILD_LIMITS, BUILD_CPU_MS, tmp_path / "out")
+    result = backend.run(step, BUILD_LIMITS, BUILD_CPU_MS, tmp_path / "out")
     assert "main.cpp:1" in result.output
     assert (result.exit_code, list((tmp_path / "out").iterdir())) == (1, [])
 
 
-def test_only_what_works_is_announced_and_why_not_is_told(walls: Sandbox, caplog: pytest.LogCaptureFixture) -> None:
+def test_languages_that_do_not_work_are_logged_and_not_offered(
+    backend: Sandbox, caplog: pytest.LogCaptureFixture
+) -> None:
     python3 = languages.language("python")
     absent = replace(python3, version=("/usr/bin/no-such-tool",))
     wrong = replace(python3, selftest={"main.py": "print(input())"})
     unbuilt = replace(python3, selftest={"main.py": "print("})
     dead = replace(python3, selftest={"main.py": "raise SystemExit('no such library')"})
-    found = list(toolchains(walls, [absent, python3, wrong, unbuilt, dead]))
+    found = list(toolchains(backend, [absent, python3, wrong, unbuilt, dead]))
     assert [toolchain.language for toolchain in found] == [python3]
     assert found[0].version.startswith("3.")
     reasons = ("no-such-tool: not found", "answers wrong", "SyntaxError", "no such library")
@@ -453,12 +455,10 @@ def test_only_what_works_is_announced_and_why_not_is_told(walls: Sandbox, caplog
         assert message.endswith("(Debian's packages for it: python3 python3-numpy)")
 
 
-def test_only_libraries_that_are_there_are_announced_and_why_not_is_told(
-    walls: Sandbox, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_missing_libraries_are_logged_and_not_offered(backend: Sandbox, caplog: pytest.LogCaptureFixture) -> None:
     python3 = languages.language("python")
     bare = replace(python3, libraries=(*python3.libraries[:-1], "import numpy_of_nobody"))
-    found = [toolchain.libraries for toolchain in toolchains(walls, [python3, bare])]
+    found = [toolchain.libraries for toolchain in toolchains(backend, [python3, bare])]
     assert re.fullmatch(r"numpy [\d.]+", found[0])
     assert found[1] == ""
     assert caplog.messages == [
@@ -467,18 +467,18 @@ def test_only_libraries_that_are_there_are_announced_and_why_not_is_told(
     ]
 
 
-def installed(walls: Sandbox, language: Language) -> None:
-    """Skip the test where a language is missing."""
-    if version_of(walls, language) is None:
-        pytest.skip(f"needs {language.title} ({walls.name}): apt-get install {' '.join(language.packages)}")
+def installed(backend: Sandbox, language: Language) -> None:
+    """Skip the test if the sandbox lacks the language."""
+    if version_of(backend, language) is None:
+        pytest.skip(f"needs {language.title} ({backend.name}): apt-get install {' '.join(language.packages)}")
 
 
-def test_a_syntax_error_is_shown_with_file_and_line_and_nothing_is_run(walls: Sandbox, tmp_path: Path) -> None:
+def test_a_syntax_error_is_shown_with_file_and_line_and_nothing_is_run(backend: Sandbox, tmp_path: Path) -> None:
     (tmp_path / "main.py").write_text("raise SystemExit('was run')\n")
     (tmp_path / "lib").mkdir()
     (tmp_path / "lib" / "bad.py").write_text("x = 1\nif x\n    pass\n")
     (tmp_path / "worse.py").write_bytes(b"x = '\xff'\n")
-    result = walls.run(Program(tmp_path, languages.language("python").build("main.py")), Limits(), cpu_ms=5_000)
+    result = backend.run(Program(tmp_path, languages.language("python").build("main.py")), Limits(), cpu_ms=5_000)
     assert result.exit_code == 1
     assert 'File "lib/bad.py", line 2' in result.output
     assert "worse.py" in result.output

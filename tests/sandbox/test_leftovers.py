@@ -1,4 +1,4 @@
-"""A worker killed in mid-match leaves nothing that the next start does not remove."""
+"""The next start removes everything that a worker killed during a match leaves behind."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ BOT = "import os\nprint(input())\nos.fork()\nwhile True: pass\n"
 
 @pytest.fixture
 def owners_die() -> Iterator[None]:
-    """Until the next start it stands there what they have left: nobody else's, who looks for just that."""
+    """Hold the lock of ``owners_may_die``, so that no other test finds what the owners killed here leave."""
     with owners_may_die():
         yield
 
 
 def killed_worker(backend: str, bot: Path) -> tuple[str, list[psutil.Process]]:
-    """Kill a worker in mid-match; return its name as an owner, and the processes of its bot."""
+    """Kill a worker during a match; return its name as an owner, and the processes of its bot."""
     worker = subprocess.Popen(
         [sys.executable, "-c", WORKER, backend, str(bot)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     )
@@ -57,35 +57,35 @@ def killed_worker(backend: str, bot: Path) -> tuple[str, list[psutil.Process]]:
 
 
 def living(processes: list[psutil.Process]) -> list[psutil.Process]:
-    """Wait for the end of processes, 10 s at most; return those that live on."""
+    """Wait for the end of processes, at most 10 s; return those that still run."""
     _, alive = psutil.wait_procs(processes, timeout=10)
     return [process for process in alive if process.status() != psutil.STATUS_ZOMBIE]
 
 
 @pytest.mark.usefixtures("owners_die")
-def test_the_next_start_removes_what_a_killed_worker_left(walls: Sandbox, tmp_path: Path) -> None:
-    owner, bots = killed_worker(walls.name, python(tmp_path, BOT).root)
-    assert remains(owner, walls.name) != set()
-    sandbox.backend(walls.name)
-    assert remains(owner, walls.name) == set()
+def test_the_next_start_removes_what_a_killed_worker_left(backend: Sandbox, tmp_path: Path) -> None:
+    owner, bots = killed_worker(backend.name, python(tmp_path, BOT).root)
+    assert remains(owner, backend.name) != set()
+    sandbox.backend(backend.name)
+    assert remains(owner, backend.name) == set()
     assert living(bots) == []
 
 
 @pytest.mark.usefixtures("owners_die")
-def test_bots_end_with_a_worker_that_nobody_starts_again(bubblewrap: str, tmp_path: Path) -> None:
-    """Without root there may be no group by which the next start would find them."""
+def test_bots_end_when_their_worker_is_killed(bubblewrap: str, tmp_path: Path) -> None:
+    """A worker that is not root has no control groups by which the next start could find the processes."""
     _, bots = killed_worker("bubblewrap", python(tmp_path, BOT).root)
     assert living(bots) == []
     sandbox.backend("bubblewrap")
 
 
-def test_the_living_are_not_swept(walls: Sandbox, tmp_path: Path) -> None:
-    with walls.start(python(tmp_path, BOT), sandbox.api.Limits()) as process:
-        sandbox.backend(walls.name)
+def test_programs_of_living_workers_are_not_swept(backend: Sandbox, tmp_path: Path) -> None:
+    with backend.start(python(tmp_path, BOT), sandbox.api.Limits()) as process:
+        sandbox.backend(backend.name)
         assert process.ask(["still here"], sandbox.api.TurnLimits(cpu_ms=2_000)).lines == ("still here",)
 
 
-def test_what_a_killed_bwrap_had_half_made_is_ended(bubblewrap: str) -> None:
+def test_half_made_namespaces_of_a_killed_bwrap_are_ended(bubblewrap: str) -> None:
     if os.geteuid():
         pytest.skip("needs root: only root gives bots uids of their own")
     half_made = ["unshare", "--user", "--pid", "--fork", "sh", "-c", "echo ready; exec sleep 1000"]
@@ -99,7 +99,7 @@ def test_what_a_killed_bwrap_had_half_made_is_ended(bubblewrap: str) -> None:
     assert living([waiting]) == []
 
 
-def test_a_name_that_is_no_text_keeps_no_worker_from_starting(bubblewrap: str) -> None:
+def test_a_process_name_that_is_not_utf8_keeps_no_worker_from_starting(bubblewrap: str) -> None:
     source = "import ctypes; ctypes.CDLL(None).prctl(15, b'\\xff\\x0c:', 0, 0, 0); print(flush=True); input()"
     with subprocess.Popen([sys.executable, "-c", source], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as bot:
         assert bot.stdout is not None
@@ -108,8 +108,8 @@ def test_a_name_that_is_no_text_keeps_no_worker_from_starting(bubblewrap: str) -
         assert not leftovers.owner_lives(f"{bot.pid}.1.{leftovers.namespace()}.7")
 
 
-def test_a_group_that_goes_late_keeps_no_worker_from_starting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is busy while the kernel reaps its last process, which a worker that starts at once after a kill meets."""
+def test_a_busy_control_group_keeps_no_worker_from_starting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A group is busy while the kernel reaps its last process, as when a worker starts just after a kill."""
     group = tmp_path / "pids" / cgroups.PARENT / f"4194305.1.{leftovers.namespace()}.1"  # no process has this number
     (group / "reaped").mkdir(parents=True)
     monkeypatch.setattr(cgroups, "ROOT", tmp_path)
@@ -118,7 +118,7 @@ def test_a_group_that_goes_late_keeps_no_worker_from_starting(tmp_path: Path, mo
     assert not group.exists()
 
 
-def test_a_name_is_of_one_process_only() -> None:
+def test_an_owner_name_belongs_to_one_process() -> None:
     pid, start, namespace = leftovers.owner().split(".")
     assert leftovers.owner_lives(f"{pid}.{start}.{namespace}.7")
     assert not leftovers.owner_lives(f"{pid}.{int(start) + 1}.{namespace}.7")
@@ -126,8 +126,8 @@ def test_a_name_is_of_one_process_only() -> None:
 
 
 @pytest.mark.usefixtures("owners_die")
-def test_a_worker_that_does_not_see_others_leaves_theirs_alone(bubblewrap: str, tmp_path: Path) -> None:
-    """In a container without the machine's processes, but with its control groups, it ended the programs of others."""
+def test_a_worker_in_another_namespace_leaves_programs_alone(bubblewrap: str, tmp_path: Path) -> None:
+    """A worker in a container may see the machine's control groups but not its processes: these count as alive."""
     if os.geteuid():
         pytest.skip("needs root: a namespace of processes, and control groups")
     apart = ["unshare", "--pid", "--fork", "--mount-proc", sys.executable, "-c"]
@@ -136,31 +136,31 @@ def test_a_worker_that_does_not_see_others_leaves_theirs_alone(bubblewrap: str, 
         assert process.ask(["still here"], sandbox.api.TurnLimits(cpu_ms=2_000)).lines == ("still here",)
 
 
-def test_no_bot_can_tell_how_many_ran_before_it(walls: Sandbox, tmp_path: Path) -> None:
+def test_a_bot_cannot_find_out_how_many_bots_ran_before(backend: Sandbox, tmp_path: Path) -> None:
     tells = "input()\nprint(next(line.split()[3] for line in open('/proc/self/mountinfo') if ' /bot ' in line))"
     program, sources = python(tmp_path, tells), set()
     for _ in range(2):
-        with walls.start(program, sandbox.api.Limits()) as process:
+        with backend.start(program, sandbox.api.Limits()) as process:
             sources.add(process.ask(["go"], sandbox.api.TurnLimits(cpu_ms=2_000)).lines[0])
     by_chance = re.compile(rf"({leftovers.PREFIX}[0-9.]+)\.\w+")
     assert len({by_chance.sub(r"\1", source) for source in sources}) == 1
 
 
-def test_who_has_ended_and_is_not_collected_is_dead() -> None:
+def test_a_zombie_counts_as_ended() -> None:
     with subprocess.Popen(["true"]) as process:
         name = f"{process.pid}.{leftovers.start_time(process.pid)}.{leftovers.namespace()}.7"
         os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
         assert not leftovers.owner_lives(name)
 
 
-def test_a_temporary_folder_goes_with_its_stack() -> None:
+def test_a_temporary_folder_is_removed_with_its_stack() -> None:
     with ExitStack() as undo:
         folder = leftovers.temporary_folder(undo)
         assert folder.stat().st_mode & 0o777 == 0o711
     assert not folder.exists()
 
 
-def test_what_is_just_being_made_is_no_remainder_and_what_stays_so_is(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_unfinished_containers_that_stay_count_as_remains(monkeypatch: pytest.MonkeyPatch) -> None:
     with ExitStack() as undo:
         folder = leftovers.temporary_folder(undo)
         assert str(folder) in remains(leftovers.owner(), "bubblewrap")
@@ -168,22 +168,22 @@ def test_what_is_just_being_made_is_no_remainder_and_what_stays_so_is(monkeypatc
         assert str(folder) not in remains(leftovers.owner(), "bubblewrap")
 
 
-def test_hostile_matches_leave_nothing_behind(walls: Sandbox, tmp_path: Path) -> None:
-    hostile_matches(walls, tmp_path, matches=1)  # what is opened once and kept is open now
-    walls.close()
-    before = machine_state(walls.name, [], "")
-    hostile_matches(walls, tmp_path, matches=8)
-    walls.close()
-    assert machine_state(walls.name, [], "") - before == set()
+def test_hostile_matches_leave_nothing_behind(backend: Sandbox, tmp_path: Path) -> None:
+    hostile_matches(backend, tmp_path, matches=1)  # opens what stays open for later matches
+    backend.close()
+    before = machine_state(backend.name, [], "")
+    hostile_matches(backend, tmp_path, matches=8)
+    backend.close()
+    assert machine_state(backend.name, [], "") - before == set()
 
 
 @pytest.mark.usefixtures("owners_die")
-def test_hostile_matches_of_killed_players_leave_nothing_behind(walls: Sandbox, tmp_path: Path) -> None:
+def test_hostile_matches_of_killed_players_leave_nothing_behind(backend: Sandbox, tmp_path: Path) -> None:
     tmp_path.chmod(0o755)
     mark = f"mark-{leftovers.fresh_name()}"
-    hostile_matches(walls, tmp_path, matches=1)
-    walls.close()
-    before = machine_state(walls.name, [], mark)
-    owners = killed_matches(walls.name, tmp_path, matches=6, killed_every=3, mark=mark)
-    next_starts(walls.name)
-    assert machine_state(walls.name, owners, mark) - before == set()
+    hostile_matches(backend, tmp_path, matches=1)
+    backend.close()
+    before = machine_state(backend.name, [], mark)
+    owners = killed_matches(backend.name, tmp_path, matches=6, killed_every=3, mark=mark)
+    next_starts(backend.name)
+    assert machine_state(backend.name, owners, mark) - before == set()

@@ -1,4 +1,4 @@
-"""The parts that need no sandbox."""
+"""Parts of the sandbox package that run no program in a sandbox, and the refusals of the backends."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.sandbox.programs import answer_of, python, traces
 
 
 @given(st.lists(st.binary(max_size=50), max_size=30), st.integers(1, 40))
-def test_head_and_tail_keep_both_ends_in_their_space(parts: list[bytes], half: int) -> None:
+def test_head_and_tail_keep_both_ends(parts: list[bytes], half: int) -> None:
     kept, whole = HeadAndTail(2 * half), b"".join(parts)
     for part in parts:
         kept.add(part)
@@ -36,7 +36,7 @@ def test_head_and_tail_keep_both_ends_in_their_space(parts: list[bytes], half: i
     assert len(head) + kept._dropped + len(tail) == len(whole)
 
 
-def test_bytes_that_are_no_text_are_shown_and_not_interpreted() -> None:
+def test_bytes_that_are_not_text_are_replaced() -> None:
     kept = HeadAndTail(100)
     kept.add(b"a\xff\0b")
     assert kept.text() == "a\ufffd\ufffdb"
@@ -54,7 +54,7 @@ def test_bytes_that_are_no_text_are_shown_and_not_interpreted() -> None:
         (255, 0, Verdict.CRASHED, "exit code 255"),
     ],
 )
-def test_what_an_exit_means(code: int, kills: int, verdict: Verdict, words: str) -> None:
+def test_exit_codes_give_verdicts(code: int, kills: int, verdict: Verdict, words: str) -> None:
     got, sentence = verdicts.of_exit(code, Limits(memory_mib=64), kills)
     assert got == verdict
     assert words in sentence
@@ -65,7 +65,7 @@ def test_the_filter_is_compiled_for_this_machine() -> None:
     assert len(seccomp.program()) > 1_000
 
 
-def test_an_unknown_backend_is_refused_with_the_names_there_are() -> None:
+def test_an_unknown_backend_is_refused_with_the_known_names() -> None:
     with pytest.raises(NoSandbox, match="docker, bubblewrap"):
         sandbox.backend("chroot")
 
@@ -87,11 +87,11 @@ if os.geteuid() == 0:
     os.setuid(65534)
 bubblewrap._dump_no_cores()
 """
-"""A worker without root, whose limit of core dumps is 0 for good."""
+"""A process that is not root, with a limit of core dumps of 0, which it cannot raise."""
 
 
 @pytest.mark.parametrize(("pattern", "starts"), [("|/usr/share/apport/apport %p", False), ("core", True)])
-def test_who_cannot_keep_a_handler_of_core_dumps_from_starting_runs_nothing(pattern: str, starts: bool) -> None:
+def test_bubblewrap_refuses_to_run_where_core_dumps_start_a_handler(pattern: str, starts: bool) -> None:
     with tempfile.NamedTemporaryFile("w") as file:
         Path(file.name).chmod(0o644)
         file.write(f"{pattern}\n")
@@ -117,7 +117,7 @@ def test_auto_takes_bubblewrap_where_no_engine_answers(bubblewrap: str, monkeypa
         ("exec sleep 1000", "did not start within"),
     ],
 )
-def test_walls_that_cannot_be_built_are_told_and_nothing_is_left(
+def test_a_failing_bwrap_is_reported_and_leaves_nothing(
     bubblewrap: str, monkeypatch: pytest.MonkeyPatch, bwrap: str, words: str
 ) -> None:
     before = set(psutil.Process().children())
@@ -135,29 +135,29 @@ def test_walls_that_cannot_be_built_are_told_and_nothing_is_left(
 
 
 @pytest.mark.parametrize("shell", [("dash",), ("bash", "--posix")], ids=["dash", "bash"])
-def test_processes_are_limited_whichever_shell_is_sh(shell: tuple[str, ...]) -> None:
-    """They have different letters for it, and the one of dash is that of pipes in bash."""
+def test_the_process_limit_works_with_dash_and_bash(shell: tuple[str, ...]) -> None:
+    """The two shells name the limit differently, and dash's option sets the pipe size in bash."""
     script = bubblewrap_backend._rlimits(Limits(pids_max=64), grouped=False) + " && grep processes /proc/self/limits"
-    told = subprocess.run([*shell, "-c", script], capture_output=True, text=True, check=True)
-    assert told.stdout.split()[2:4] == ["66", "66"]
-    assert told.stderr == ""
+    reported = subprocess.run([*shell, "-c", script], capture_output=True, text=True, check=True)
+    assert reported.stdout.split()[2:4] == ["66", "66"]
+    assert reported.stderr == ""
 
 
 @pytest.mark.parametrize(
     ("geteuid", "words"), [(0, "/sys/fs/cgroup"), (60_000, "run as root")], ids=["root", "somebody else"]
 )
-def test_why_memory_is_not_held_by_the_kernel_is_told_with_the_remedy(
+def test_missing_control_groups_are_logged_with_the_remedy(
     bubblewrap: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, geteuid: int, words: str
 ) -> None:
     monkeypatch.setattr("sandbox.cgroups.make", Mock(side_effect=OSError(30, "Read-only file system")))
-    monkeypatch.setattr("sandbox.bubblewrap.Bubblewrap._try_out", lambda self: None)
+    monkeypatch.setattr("sandbox.bubblewrap.Bubblewrap._run_trial", lambda self: None)
     monkeypatch.setattr("os.geteuid", lambda: geteuid)
     bubblewrap_backend.Bubblewrap()
     assert "Read-only file system" in caplog.text
     assert words in caplog.text
 
 
-def test_no_memory_is_out_of_sight_where_no_group_holds_it(
+def test_files_in_memory_are_forbidden_without_control_groups(
     bubblewrap: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     program = python(tmp_path, "import os\ninput()\ntry: os.memfd_create('x')\nexcept OSError as e: print(e.errno)\n")
@@ -169,7 +169,7 @@ def test_no_memory_is_out_of_sight_where_no_group_holds_it(
     ("begin", "words"),
     [("echo no limits here >&2; false", "no limits here"), ("kill -s SYS $$", "It was killed for a forbidden")],
 )
-def test_a_machine_that_does_not_let_programs_begin_is_told(
+def test_a_program_that_cannot_begin_is_reported(
     bubblewrap: str, monkeypatch: pytest.MonkeyPatch, begin: str, words: str
 ) -> None:
     monkeypatch.setattr("sandbox.bubblewrap._rlimits", lambda limits, grouped: begin)
@@ -191,7 +191,7 @@ def test_a_missing_image_is_named_with_its_remedy(engine: str, monkeypatch: pyte
         sandbox.backend("docker")
 
 
-def test_a_folder_nobody_else_can_reach_is_copied_for_the_time() -> None:
+def test_a_folder_closed_to_others_is_copied() -> None:
     with tempfile.TemporaryDirectory() as name, ExitStack() as undo:
         closed = Path(name)
         (closed / "main.py").write_text("x")
@@ -204,7 +204,7 @@ def test_a_folder_nobody_else_can_reach_is_copied_for_the_time() -> None:
     assert not copy.exists()
 
 
-def test_a_program_is_linked_into_its_box(tmp_path: Path) -> None:
+def test_a_program_is_copied_by_hard_links(tmp_path: Path) -> None:
     root, box = tmp_path / "root", tmp_path / "box"
     (root / "deep").mkdir(parents=True, mode=0o700)
     (root / "deep" / "main.py").write_text("x")
@@ -216,9 +216,7 @@ def test_a_program_is_linked_into_its_box(tmp_path: Path) -> None:
     assert box.stat().st_mode & 0o777 == 0o755
 
 
-def test_a_program_on_another_file_system_is_copied_into_its_box(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_program_on_another_file_system_is_copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refused(*_: object) -> None:
         raise OSError(errno.EXDEV, os.strerror(errno.EXDEV))
 
@@ -253,7 +251,7 @@ def test_a_group_of_version_2_is_read(tmp_path: Path) -> None:
 
 
 def test_a_group_of_version_2_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first on a machine, and one after it."""
+    """The first group on a machine, and later ones."""
     monkeypatch.setattr(cgroups, "ROOT", tmp_path)
     (tmp_path / "cgroup.controllers").write_text("cpu memory pids")
     monkeypatch.setattr(os, "open", lambda *_: os.dup(0))  # the kernel would have made cpu.stat with the folder
@@ -270,29 +268,29 @@ def test_a_group_of_version_2_is_made(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize(
-    ("own", "file", "told", "is_quota"),
+    ("own", "file", "content", "is_quota"),
     [
         ("0::/a/b", "a/cpu.max", "50000 100000", True),
         ("0::/a/b", "a/b/cpu.max", "max 100000", False),
-        ("0::/", "cpu.max", "50000 100000", True),  # as a container sees its own
-        ("3:cpu,cpuacct:/docker/a\n2:pids:/", "cpu/cpu.cfs_quota_us", "50000", True),  # so does this one
+        ("0::/", "cpu.max", "50000 100000", True),  # as seen in a container
+        ("3:cpu,cpuacct:/docker/a\n2:pids:/", "cpu/cpu.cfs_quota_us", "50000", True),  # also as seen in a container
         ("3:cpu,cpuacct:/a\n2:pids:/", "cpu/a/cpu.cfs_quota_us", "-1", False),
     ],
 )
-def test_a_cpu_quota_of_a_worker_is_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, own: str, file: str, told: str, is_quota: bool
+def test_a_cpu_quota_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, own: str, file: str, content: str, is_quota: bool
 ) -> None:
     if own.startswith("0::"):
         (tmp_path / "cgroup.controllers").touch()
     (tmp_path / "own").write_text(f"{own}\n")
     (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
-    (tmp_path / file).write_text(f"{told}\n")
+    (tmp_path / file).write_text(f"{content}\n")
     monkeypatch.setattr(cgroups, "ROOT", tmp_path)
     monkeypatch.setattr(cgroups, "OWN_GROUPS", tmp_path / "own")
     assert cgroups.quota_file() == (tmp_path / file if is_quota else None)
 
 
-def test_the_group_of_a_process_that_has_gone_is_the_platforms_fault() -> None:
+def test_an_unreadable_control_group_is_a_platform_fault() -> None:
     with pytest.raises(PlatformFault, match="worker's own machine"):
         cgroups.of_process(4_194_305)
 

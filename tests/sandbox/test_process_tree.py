@@ -19,7 +19,7 @@ def start():
 
 threading.Thread(target=start).start()
 """
-"""Two threads, the second of which has a child that lives as long as standard input is open."""
+"""A program with two threads; the second starts a child that lives as long as standard input is open."""
 
 
 def test_the_children_of_every_thread_are_counted() -> None:
@@ -32,8 +32,8 @@ def test_the_children_of_every_thread_are_counted() -> None:
         assert tree.threads() == 3
 
 
-def test_memory_is_the_most_that_was_seen_of_all() -> None:
-    """Nothing but this look holds the limit where no control group can be written."""
+def test_the_memory_peak_is_the_largest_measurement() -> None:
+    """Without control groups, this measurement alone holds the memory limit."""
     holds = "x = bytearray(50 << 20); print(flush=True); input(); del x; print(flush=True); input()"
     command = [sys.executable, "-c", f"import subprocess, sys; subprocess.run([sys.executable, '-c', {holds!r}])"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as parent:
@@ -52,7 +52,7 @@ def test_memory_is_the_most_that_was_seen_of_all() -> None:
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="needs root, to become nobody: root may look at all memory")
-def test_who_lets_nobody_look_at_its_memory_does_not_hide_it() -> None:
+def test_a_program_cannot_hide_its_memory() -> None:
     nobody = 65_534
     holds = "import ctypes; ctypes.CDLL(None).prctl(4, 0); x = bytearray(50 << 20); print(flush=True); input()"
     command = ["/usr/bin/python3", "-c", holds]

@@ -1,4 +1,4 @@
-"""The self-test names each wall that is missing, and no other."""
+"""The self-test names each promise that the sandbox does not keep, and no other."""
 
 from __future__ import annotations
 
@@ -14,49 +14,49 @@ from tests.sandbox.holes import HOLES
 from tests.sandbox.test_fair_time import burners
 
 
-def test_the_walls_stand(walls: Sandbox) -> None:
-    assert list(failures(walls)) == []
+def test_the_selftest_passes(backend: Sandbox) -> None:
+    assert list(failures(backend)) == []
     assert SECRET not in os.environ
 
 
-def test_every_wall_can_be_taken_away() -> None:
-    assert [probe.wall for probe in PROBES] == list(HOLES)
+def test_every_promise_can_be_broken() -> None:
+    assert [probe.promise for probe in PROBES] == list(HOLES)
 
 
-@pytest.mark.parametrize("probe", PROBES, ids=lambda probe: probe.wall)
-def test_a_missing_wall_is_named(walls: Sandbox, probe: selftest.Probe, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("probe", PROBES, ids=lambda probe: probe.promise)
+def test_a_broken_promise_is_named(backend: Sandbox, probe: selftest.Probe, monkeypatch: pytest.MonkeyPatch) -> None:
     if os.geteuid():
-        pytest.skip("needs root: without it other walls hold memory and processes")
+        pytest.skip("needs root: for other users memory and processes are limited in another way")
     monkeypatch.setattr(selftest, "PROBES", (probe,))
-    HOLES[probe.wall][walls.name](monkeypatch)
-    (sentence,) = failures(sandbox.backend(walls.name))
-    assert sentence.startswith(f"This wall is missing: {probe.wall} (expected ")
+    HOLES[probe.promise][backend.name](monkeypatch)
+    (sentence,) = failures(sandbox.backend(backend.name))
+    assert sentence.startswith(f"This check fails: {probe.promise} (expected ")
 
 
-@pytest.mark.parametrize(("busy_for", "told"), [(2, []), (3, ["overloaded"])])
-def test_a_machine_that_is_busy_for_a_moment_lacks_no_wall(
-    bubblewrap: str, monkeypatch: pytest.MonkeyPatch, busy_for: int, told: list[str]
+@pytest.mark.parametrize(("busy_for", "reported"), [(2, []), (3, ["overloaded"])])
+def test_a_machine_that_is_busy_for_a_moment_passes(
+    bubblewrap: str, monkeypatch: pytest.MonkeyPatch, busy_for: int, reported: list[str]
 ) -> None:
-    walls, starts = sandbox.backend("bubblewrap"), [PlatformFault("overloaded")] * busy_for
-    start = walls.start
+    backend, starts = sandbox.backend("bubblewrap"), [PlatformFault("overloaded")] * busy_for
+    start = backend.start
 
     def busy(program: Program, limits: Limits) -> Process:
         if starts:
             raise starts.pop()
         return start(program, limits)
 
-    monkeypatch.setattr(walls, "start", busy)
+    monkeypatch.setattr(backend, "start", busy)
     monkeypatch.setattr(selftest, "PROBES", PROBES[-1:])
     faults = []
     try:
-        assert list(failures(walls)) == []
+        assert list(failures(backend)) == []
     except PlatformFault as fault:
         faults.append(str(fault))
-    assert faults == told
+    assert faults == reported
 
 
-def test_it_asks_for_no_more_than_a_tenth_of_a_core(bubblewrap: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No worker of a busy machine would start."""
+def test_the_selftest_needs_at_most_a_tenth_of_a_core(bubblewrap: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise no worker would start on a busy machine."""
     cores = os.sched_getaffinity(0)
     monkeypatch.setattr(selftest, "PROBES", PROBES[:1])
     with burners([min(cores)] * 9, apart=True):

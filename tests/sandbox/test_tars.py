@@ -1,4 +1,4 @@
-"""What a step has left is read from a tar that the step may have forged, and from a folder that it has written."""
+"""Build steps may forge the tar with their files, and leave traps in folders: the readers refuse every trick."""
 
 from __future__ import annotations
 

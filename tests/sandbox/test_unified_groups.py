@@ -1,4 +1,4 @@
-"""Version 2 of control groups, on a real hierarchy: also where version 1 holds the controllers of memory and pids."""
+"""Control groups of version 2 on a real hierarchy, also where version 1 has the memory and pids controllers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import psutil
 import pytest
 
 from sandbox import cgroups, leftovers
-from sandbox.bubblewrap import _joining
+from sandbox.bubblewrap import join_command
 from sandbox.freezer import Freezer
 
 FAMILY = """
@@ -27,12 +27,12 @@ while time.process_time() < end: pass
 print("spent", flush=True)
 while True: pass
 """
-"""A child spends 150 ms and burns on, while its parent waits for it."""
+"""A program whose child uses 150 ms of CPU, reports it and computes on, while the parent waits for the child."""
 
 
 @pytest.fixture
 def hierarchy() -> Iterator[Path]:
-    """A group of our own in the unified hierarchy."""
+    """Yield a new group in the unified hierarchy."""
     mounts = (line.split() for line in Path("/proc/mounts").read_text().splitlines())
     place = next((Path(words[1]) for words in mounts if words[2] == "cgroup2"), None)
     if os.geteuid() or place is None:
@@ -46,7 +46,7 @@ def hierarchy() -> Iterator[Path]:
 
 @pytest.fixture
 def group(hierarchy: Path, tmp_path: Path) -> Iterator[cgroups.GroupV2]:
-    """What the sandbox makes of it. The files of memory and pids are made up: version 1 may hold these controllers."""
+    """Yield a ``GroupV2``; files of memory and pids are fakes, since version 1 may have these controllers."""
     for name in ("cpu.stat", "cgroup.procs"):
         (tmp_path / name).symlink_to(hierarchy / name)
     (tmp_path / "memory.events").write_text("oom_kill 0\n")
@@ -57,8 +57,8 @@ def group(hierarchy: Path, tmp_path: Path) -> Iterator[cgroups.GroupV2]:
     group.close()
 
 
-def test_a_family_is_counted_frozen_and_ended_as_one(group: cgroups.GroupV2) -> None:
-    command = [*_joining(group), sys.executable, "-c", FAMILY]
+def test_parent_and_child_are_counted_frozen_and_killed_together(group: cgroups.GroupV2) -> None:
+    command = [*join_command(group), sys.executable, "-c", FAMILY]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as parent:
         assert parent.stdin is not None
         assert parent.stdout is not None
@@ -71,7 +71,7 @@ def test_a_family_is_counted_frozen_and_ended_as_one(group: cgroups.GroupV2) -> 
         freezer = Freezer(group, frozenset())
         freezer.freeze()
         before = group.cpu_ms()
-        time.sleep(0.2)  # nothing to wait for: what must not happen takes time
+        time.sleep(0.2)  # no event to wait for: the test checks that nothing happens
         assert group.cpu_ms() - before < 20
         freezer.thaw()
         freezer.close()

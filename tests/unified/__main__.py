@@ -1,4 +1,4 @@
-"""``python -m tests.unified``: the sandbox's contract and all attacks, in a kernel with groups of version 2 alone."""
+"""``python -m tests.unified``: runs the sandbox's tests and all attacks in a kernel with version 2 groups."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SECONDS = 1_800
 
 
 def main() -> int:
-    """Run it, print what came of it, and return the exit status: that of pytest."""
+    """Run the tests, print the output, and return the exit status of pytest."""
     if kernel.missing():
         sys.stderr.write(f"{kernel.MISSING}\n")
         return 1

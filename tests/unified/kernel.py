@@ -1,8 +1,8 @@
-"""A second kernel on this machine, whose control groups are of version 2 alone, whatever those of this machine are.
+"""Runs tests in a second kernel on this machine, which has control groups of version 2 only.
 
 User Mode Linux is a kernel that runs as a process (Debian: ``user-mode-linux``). It has one core, shows this machine's
-files read-only, and counts CPU time by ticks of 10 ms; system calls and fresh memory cost it ten times what they cost
-elsewhere, which ``slow_kernel`` makes up for.
+files read-only, and counts CPU time in ticks of 10 ms. System calls and new memory take ten times as long as elsewhere,
+so ``slow_kernel`` widens the limits.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ MISSING = "needs a kernel to be started, as root: apt-get install user-mode-linu
 
 
 def missing() -> bool:
-    """Tell whether no such kernel can be started here."""
+    """Return whether such a kernel cannot be started on this machine."""
     return os.geteuid() != 0 or shutil.which(KERNEL) is None
 
 
 def tests_run(arguments: Sequence[str], seconds: float) -> tuple[int, str]:
-    """Run pytest in a kernel of its own, from the project's root; return its exit status and what it wrote.
+    """Run pytest in a new kernel, in the root folder of the repository; return its exit status and output.
 
     Raises:
-        RuntimeError: the kernel did not come as far as to run anything.
-        subprocess.TimeoutExpired: after so many seconds it had not ended.
+        RuntimeError: the kernel ended before it ran pytest.
+        subprocess.TimeoutExpired: the kernel did not end in time.
     """
-    # Schemathesis and all that it imports would take seconds to load here, and plays no part.
+    # Loading Schemathesis would take seconds here, and these tests do not need it.
     plugins = ("-p", "no:cacheprovider", "-p", "no:schemathesis", "-p", "tests.unified.slow_kernel")
     pytest = [sys.executable, "-m", "pytest", *plugins, *arguments]
     return _run(f"cd {shlex.quote(str(PROJECT))} && PYTHONDONTWRITEBYTECODE=1 {shlex.join(pytest)}", seconds)
@@ -62,7 +62,7 @@ def _boot(folder: Path, seconds: float) -> str:
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        # Its memory is a file there, that it runs code from: /tmp may not allow that.
+        # The kernel's memory is an executable file there, which a /tmp mounted noexec forbids.
         env={**os.environ, "TMPDIR": "/dev/shm"},  # noqa: S108 - the kernel makes the file by itself, and unlinks it
         start_new_session=True,
     ) as kernel:
@@ -73,6 +73,6 @@ def _boot(folder: Path, seconds: float) -> str:
 
 
 def _end(kernel: subprocess.Popen[str]) -> None:
-    """End what is left of it: each of its processes is one of this machine, too, and not all are its children."""
-    with suppress(ProcessLookupError):  # it ended by itself
+    """Kill the kernel's process group: its processes are this machine's, and not all are children of the first."""
+    with suppress(ProcessLookupError):  # the kernel has ended by itself
         os.killpg(kernel.pid, signal.SIGKILL)

@@ -1,6 +1,6 @@
-"""A plugin of pytest for the tests that run in the second kernel: all limits of time are as much wider as it is slower.
+"""A pytest plugin for tests in the second kernel: it widens all time limits, since that kernel is slower.
 
-The clocks themselves stay as they are, and what tests read from them.
+It does not change the clocks, nor the times that tests read from them.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from sandbox.clock import Bank, Clock
 from tests.attacks import test_attacks, test_builds
 
 TIMES_SLOWER = 16
-"""CPU time of what is mostly system calls and fresh memory, beside what it is elsewhere; no more than about so much."""
+"""How many times as much CPU time programs with many system calls and new memory take, at most."""
 TIMES_LATER = 4
-"""The same of wall time, in which waiting counts, too."""
+"""How many times as much wall time they take, which includes waiting."""
 
 
 class _WideClock(Clock):
@@ -29,7 +29,7 @@ class _WideBank(Bank):
 
 _wall_ms = TurnLimits.wall_ms.fget
 TurnLimits.wall_ms = property(lambda limits: TIMES_LATER * _wall_ms(limits))
-process.STEP_WALL_FACTOR *= TIMES_SLOWER  # what a build's step waits for is its own computing
+process.STEP_WALL_FACTOR *= TIMES_SLOWER  # a build step does not wait, so its wall time grows like its CPU time
 process.Clock = _WideClock
 process.Bank = _WideBank
 test_attacks.GRACE_S *= TIMES_LATER

@@ -1,4 +1,4 @@
-"""What stands on the files of control groups, where they are of version 2: the rest is ``python -m tests.unified``."""
+"""Tests that read control group files, run with version 2; ``python -m tests.unified`` runs all others."""
 
 from __future__ import annotations
 

@@ -101,14 +101,14 @@ def site() -> Iterator[FileSite]:
 
 
 @pytest.fixture(scope="session")
-def walls(bubblewrap: str) -> Sandbox:
+def backend(bubblewrap: str) -> Sandbox:
     return sandbox.backend("bubblewrap")
 
 
 @pytest.fixture
-def tools(walls: Sandbox, tmp_path: Path) -> Tools:
+def tools(backend: Sandbox, tmp_path: Path) -> Tools:
     transfer = Transfer()
-    return Tools(walls, transfer, ArtifactCache(tmp_path / "cache", transfer), "tester")
+    return Tools(backend, transfer, ArtifactCache(tmp_path / "cache", transfer), "tester")
 
 
 def seat_program(site: FileSite, source: str, name: str = "bot") -> SeatProgram:

@@ -124,7 +124,7 @@ def test_a_bad_bot_is_rejected_in_words(
 
 
 @pytest.mark.parametrize(("line", "verdict"), [("print 'x'", "compile error"), ("raw_input()", "crashed")])
-def test_python_2_is_told_as_python_2(site: FileSite, tools: Tools, line: str, verdict: str) -> None:
+def test_python_2_is_recognised(site: FileSite, tools: Tools, line: str, verdict: str) -> None:
     report = built(site, tools, {"main.py": f"{line}\n{GOOD_BOT}"})
     assert (report.platform_fault, report.verdict) == (None, verdict)
     assert report.sentence == "The program is written in Python 2, and this is Python 3."

@@ -220,7 +220,7 @@ def test_it_does_not_start_behind_a_broken_wall(tmp_path: Path, broker: Broker, 
     env = worker_environment(broker.player_url, tmp_path)
     worker = subprocess.run(argv, cwd=ROOT, env=env, capture_output=True, text=True, timeout=60, check=False)
     assert worker.returncode == 1
-    assert "This worker does not start. This wall is missing: a bot has no network" in worker.stderr
+    assert "This worker does not start. This check fails: a bot has no network" in worker.stderr
     assert "Traceback" not in worker.stderr
 
 

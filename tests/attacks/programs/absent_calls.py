@@ -1,4 +1,4 @@
-# The question: system calls that must fail as if this kernel did not have them, by name and number.
+# The question is a JSON object of system calls by name; each must fail as on a kernel that does not have it.
 import ctypes, errno, json
 libc = ctypes.CDLL(None, use_errno=True)
 lived = []

@@ -1,4 +1,4 @@
-/* Who computes is always another process: it starts the next one and ends. */
+/* The attack: compute in a chain of processes, each of which starts the next one and ends. */
 #include <signal.h>
 #include <stdio.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-/* It answers and starts a child at once, which takes a while with so much memory: told to stop, it goes on being born. */
+/* The attack: start a child just after the answer. Copying much memory takes a while, and goes on after SIGSTOP. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

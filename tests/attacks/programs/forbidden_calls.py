@@ -1,4 +1,4 @@
-# The question: system calls that only an attack needs, by name and number. Each must kill the child that makes it.
+# The question is a JSON object of system calls by name; each must kill the child that makes it.
 import ctypes, json, os, signal
 libc = ctypes.CDLL(None)
 lived = []

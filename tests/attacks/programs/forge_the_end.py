@@ -1,4 +1,4 @@
-# Of the Docker backend: the streams the shell reports the exit on are open to the program, too.
+# The attack, with Docker: write a forged exit code to the stream on which the shell reports it.
 import os, time
 report = input()
 with open("/io/end", "w") as file:

@@ -1,5 +1,5 @@
-# Huge pages that a machine has set aside count against no limit of memory. Asked for without being set aside for the
-# mapping (MAP_NORESERVE), they are promised even where there are none.
+# The attack: use huge pages that the machine has reserved, which no memory limit counts. With MAP_NORESERVE the mapping
+# succeeds even where there are none.
 import ctypes, errno, os
 PRIVATE, ANONYMOUS, NORESERVE, HUGETLB, MFD_HUGETLB = 2, 32, 0x4000, 0x40000, 4
 libc = ctypes.CDLL(None, use_errno=True)

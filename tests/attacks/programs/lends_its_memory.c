@@ -1,4 +1,4 @@
-/* While its child has borrowed its memory it cannot be stopped, though it does nothing. */
+/* The attack: wait for a child made by vfork. Such a parent does nothing, but never seems to stop. */
 #include <stdio.h>
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-# Two bots of one owner: the one listens wherever the other might hear it, the other looks for it there.
+# The attack: two bots of one owner communicate. One listens in every possible place, the other looks for it there.
 import os, socket
 task = input()
 places = ["\0friend", "/tmp/friend", "/dev/shm/friend"]

@@ -1,4 +1,4 @@
-# The children are killed one by one; the parent lives on and says nothing.
+# The attack: children use up the memory and are killed one by one, while the parent lives on silently.
 import os, time
 input()
 while True:

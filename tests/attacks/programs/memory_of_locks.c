@@ -1,4 +1,4 @@
-/* Locks of single bytes of files: each is memory of the kernel's, and no limit counts them. Those that stand are told. */
+/* The attack: lock single bytes of files. Each lock takes kernel memory that no limit counts; the answer counts them. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@ static const int COMMANDS[] = {F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW};
 static int stand(int file)
 {
     int found = 0;
-    if (fork() == 0) { /* one's own stand in nobody's way, another's do */
+    if (fork() == 0) { /* a process is blocked only by the locks of others */
         for (int at = 0; at < LOCKS; at++) {
             struct flock lock = {.l_type = F_WRLCK, .l_start = 2 * at, .l_len = 1};
             found += fcntl(file, F_GETLK, &lock) != 0 || lock.l_type != F_UNLCK;

@@ -1,4 +1,4 @@
-// Files in memory belong to nobody: the processes that fill them are the smallest of all.
+// The attack: fill files in memory, which belong to no process, so that the kernel kills a process of the sandbox.
 #define _GNU_SOURCE
 #include <signal.h>
 #include <sys/mman.h>

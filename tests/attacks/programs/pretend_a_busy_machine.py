@@ -1,4 +1,4 @@
-# It saves up what it may overrun, and then lets twenty children keep each other waiting until the wall limit.
+# The attack: save up the bank of overrun, then let twenty children wait for each other until the wall time limit.
 import os, time
 while (line := input()) != "go":
     print(line)

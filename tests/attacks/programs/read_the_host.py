@@ -1,4 +1,4 @@
-# The question: files of the host, one with a secret, another bot's source; and the secret in the worker's environment.
+# The question: paths of files on the host (a secret, another bot's source), then a secret of the worker's environment.
 import glob, os
 *paths, secret = input().split()
 got = []

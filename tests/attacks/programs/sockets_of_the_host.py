@@ -1,4 +1,4 @@
-# The question is the path of a socket that listens on the host, open to all.
+# The question is the path of a socket on the host that every user may connect to.
 import os, socket
 got = []
 for path in (input(), "/run/docker.sock", "/var/run/docker.sock", "/run/dbus/system_bus_socket", "/run/systemd/notify"):

@@ -1,4 +1,4 @@
-# A child computes while the opponent is asked, and wakes its parent again and again.
+# The attack: a child computes while the opponent is asked, and wakes its parent again and again.
 import os, signal
 input()
 if os.fork() == 0:

@@ -1,5 +1,5 @@
-# When its terminal is hung up, the kernel sends a session SIGHUP and SIGCONT. That is when the last descriptor of the
-# other side is closed: here by whoever on this machine closes a socket next and clears away what nobody can reach.
+# The attack: let the kernel send SIGCONT when the terminal of the session hangs up. That happens when the last
+# descriptor of its other side is closed, here when any program on this machine closes a socket.
 import fcntl, os, signal, socket, termios
 input()
 try:

@@ -1,4 +1,4 @@
-# A timer of its own sends it SIGCONT every millisecond, stopped or not.
+# The attack: a timer sends SIGCONT every millisecond, also to a stopped process.
 import ctypes
 
 class Event(ctypes.Structure):

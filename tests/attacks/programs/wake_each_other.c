@@ -1,4 +1,4 @@
-/* Its children send each other SIGCONT all the time: one that has been stopped is woken by one that is not yet. */
+/* The attack: children send each other SIGCONT all the time, so that one that runs still wakes those that stopped. */
 #include <signal.h>
 #include <stdio.h>
 #include <unistd.h>

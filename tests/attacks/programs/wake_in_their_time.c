@@ -1,8 +1,8 @@
-/* A million watches of epoll hang on timers that go off while others are asked: the kernel wakes each of them inside the
-   interrupt, which is charged to whoever runs. The first line says what to hang them on: timerfd or signalfd; or
-   inotify, which wakes them when somebody else opens a file of /usr/bin; or stderr, where the worker does who makes room
-   in a full pipe. With "go" it sets the timers and answers; with "starve" it waits for them itself, and looks as if it
-   got no core. */
+/* The attack: a million epoll watches are notified while others are asked. The kernel does so inside an interrupt, and
+   charges the time to the program that runs then. The first question says what the watches observe: timerfd or signalfd;
+   or inotify, which other programs trigger by opening a file in /usr/bin; or stderr, which the worker triggers by reading
+   from a full pipe. On "go" this program sets the timers and answers; on "starve" it waits for the watches itself, and
+   so seems to get no core. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>

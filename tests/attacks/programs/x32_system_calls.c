@@ -1,4 +1,4 @@
-/* The x32 numbers: the call with bit 30 set. */
+/* The attack: use the x32 interface, whose numbers have bit 30 set. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <unistd.h>
