@@ -1,6 +1,6 @@
 """The site's Celery application: apps register their tasks with it and send jobs to workers through it.
 
-``arena.celery`` adds the timetable; managing processes run that module.
+The project, in a layer above, adds the timetable, and managing processes run it from there.
 """
 
 from __future__ import annotations

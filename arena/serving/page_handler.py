@@ -37,7 +37,7 @@ class PageHandler(ASGIHandler):
             body = await self.read_body(receive)
         except RequestAborted:
             return
-        # Apart, so that a class that signs up at once does not keep all others from reading pages.
+        # Sign-ins have threads of their own: when a school class signs up at once, other readers still get pages.
         is_account = scope["method"] == "POST" and scope["path"].startswith(ACCOUNT_PATHS)
         response = await in_thread(ACCOUNTS if is_account else PAGES, self._answer, scope, body)
         await self.send_response(response, send)

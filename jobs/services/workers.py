@@ -247,7 +247,7 @@ def worker_resume(*, name: str, actor: User | None, reason: str = "") -> None:
 def worker_distrust(*, name: str, actor: User | None, reason: str) -> Worker:
     """Put a worker into quarantine and return it: from now on its reports are ignored.
 
-    The caller (``fleet.services.quarantine``) voids the jobs it works on and what it has reported.
+    The caller, in a layer above, voids the jobs it works on and what it has reported.
 
     Raises:
         InputError: there is no such worker, or no reason was given.
