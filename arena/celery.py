@@ -22,7 +22,7 @@ from jobs.celery_app import MANAGE_QUEUE, app
 from jobs.coordination import manager_fault_set
 from wire.health import health_touch
 from wire.jobs import REPORT_QUEUE
-from wire.message_filter import LINES
+from wire.message_filter import SERIALIZER
 
 log = structlog.get_logger(__name__)
 
@@ -144,7 +144,11 @@ def _every(seconds: float, task: str, queue: str = MANAGE_QUEUE) -> dict[str, ob
     A message expires when the next one is sent, so that messages do not pile up behind a busy manager; see
     ``arena.timetable.TimetableRequest`` for clocks that differ.
     """
-    return {"task": task, "schedule": seconds, "options": {"queue": queue, "serializer": LINES, "expires": seconds}}
+    return {
+        "task": task,
+        "schedule": seconds,
+        "options": {"queue": queue, "serializer": SERIALIZER, "expires": seconds},
+    }
 
 
 app.conf.beat_scheduler = "arena.timetable:Timetable"

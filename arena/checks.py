@@ -15,7 +15,7 @@ from arena.settings.environment import host_of
 from games.registry import game_names
 from ladder.selectors.games import limits_installed
 from wire.tls import options_fault
-from wire.transport import BROKER_SCHEMES, is_address
+from wire.transport import BROKER_SCHEMES, is_url
 
 
 @register
@@ -90,10 +90,10 @@ def urls_are_valid(**_: Any) -> list[Error]:
         # BROKER_PUBLIC_URL names files of the hosts that join, which cannot be checked here.
         if (url := getattr(settings, name)) and (fault := _broker_fault(url, files_here=name == "REDIS_URL"))
     ]
-    if not is_address(settings.BANZUKE_URL, "http", "https"):
+    if not is_url(settings.BANZUKE_URL, "http", "https"):
         errors.append(Error("BANZUKE_URL is no URL of a site; write it as https://arena.example.", id="arena.E008"))
     # PUBLIC_URL is made of the first name in ALLOWED_HOSTS by default, which may be a star.
-    if not is_address(settings.PUBLIC_URL, "http", "https") or "*" in settings.PUBLIC_URL:
+    if not is_url(settings.PUBLIC_URL, "http", "https") or "*" in settings.PUBLIC_URL:
         errors.append(
             Error("PUBLIC_URL is no URL that mails can name; set it as https://arena.example.", id="arena.E011")
         )
@@ -107,6 +107,6 @@ def _broker_fault(url: str, *, files_here: bool) -> str:
         url: the URL.
         files_here: whether the files that its options name must exist on this machine.
     """
-    if not is_address(url, *BROKER_SCHEMES):
+    if not is_url(url, *BROKER_SCHEMES):
         return "is no URL of a broker; write it as redis://host:port/0."
     return options_fault(url, files_here=files_here)

@@ -76,11 +76,11 @@ def release_check() -> None:
 
 def host_rights_restore() -> None:
     """Give playing workers and joined hosts the rights of this release at the broker."""
-    from fleet.broker import BrokerRefused, users_read
+    from fleet.broker import BrokerRefused, acl_file_reload
     from fleet.services.hosts import hosts_restore
 
     try:
-        users_read()
+        acl_file_reload()
         hosts_restore()
     except BrokerRefused as reason:  # the site can show pages without the broker
         sys.stderr.write(

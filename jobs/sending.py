@@ -18,7 +18,7 @@ from django.utils.crypto import salted_hmac
 from jobs.coordination import site_key_publish
 from wire.job_signing import job_signature
 from wire.jobs import Message
-from wire.transport import BROKER_SCHEMES, is_address, send
+from wire.transport import BROKER_SCHEMES, is_url, send
 
 
 def jobs_send(app: Celery, task: str, jobs: Sequence[Message]) -> None:
@@ -36,7 +36,7 @@ def jobs_send(app: Celery, task: str, jobs: Sequence[Message]) -> None:
         redis.exceptions.RedisError: the public key could not be stored in the broker.
     """
     key = _private_key(settings.SECRET_KEY)
-    if is_address(app.conf.broker_url, *BROKER_SCHEMES):
+    if is_url(app.conf.broker_url, *BROKER_SCHEMES):
         site_key_publish(app, key.public_key().public_bytes_raw())
     for job in jobs:
         send(app, task, job, signature=job_signature(key, task, msgspec.json.encode(job)))

@@ -280,7 +280,7 @@ class Trial(models.Model):
     games_max = models.PositiveIntegerField()
     state = models.CharField(max_length=20, choices=State.choices, default=State.RUNNING)
     result = models.JSONField(default=dict, blank=True)
-    """What the pairs said last (``rating.paired.Verdict``); empty before the first."""
+    """What the pairs said last (``rating.paired.PairedVerdict``); empty before the first."""
     reason = models.CharField(max_length=200, default="", blank=True)
     """Of STOPPED, a sentence for the owner."""
     created_at = models.DateTimeField(auto_now_add=True)

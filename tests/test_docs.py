@@ -148,7 +148,7 @@ def test_the_help_of_quarantine_says_that_everybody_reads_the_reason() -> None:
         for action in options(load_command_class("fleet", "workers").create_parser("manage.py", "workers"))
         if action.required
     )
-    assert help_text == "everybody reads it at the matches that are taken out"
+    assert help_text == "everybody reads it at the matches that are voided"
 
 
 def test_every_command_is_documented() -> None:

@@ -38,7 +38,6 @@ SAID: list[tuple[str, str, str, Callable[[Any], Any]]] = [
         lambda wait: {300: "five"}[wait],
     ),
     ("administrators/hosts.md", "the last {} (or `--hours N`)", "SINCE_SECONDS", lambda since: {3_600: "hour"}[since]),
-    ("administrators/install.md", "A web process may have {:,} files", "OPEN_FILES", int),
     ("administrators/backups.md", "for some {} hours", "ATTEMPTS_LACKING_MAX", lambda times: {1_000: "sixteen"}[times]),
     ("administrators/install.md", "answers {} requests of one visitor at once", "REQUESTS_MAX", int),
     ("administrators/install.md", "of {} for each web process", "DATABASE_POOL", lambda pool: pool["max_size"]),
@@ -85,7 +84,7 @@ SAID: list[tuple[str, str, str, Callable[[Any], Any]]] = [
     ("workers.md", "may be wrong by {} minutes", "CLOCKS_APART_SECONDS", lambda apart: {600: "ten"}[apart]),
     ("workers.md", "one job in {} is a match of house bots", "SHARES", lambda shares: sum(shares.values())),
     ("workers.md", "it loses the job {} minutes after the message", "JOB_SECONDS_MAX", lambda job: (job + 1_800) // 60),
-    ("workers.md", "disk has less than {} MiB free | others", "ROOM_MIB_MIN@workers", int),
+    ("workers.md", "disk has less than {} MiB free | others", "FREE_MIB_MIN@workers", int),
     ("workers.md", "silent for {} beats", "SILENT_SECONDS", lambda silent: {20: "four"}[silent]),
     ("workers.md", "received none of the last {} pings", "INTERVALS_MAX", lambda number: {6: "six"}[number]),
     (

@@ -253,7 +253,7 @@ def worker_distrust(*, name: str, actor: User | None, reason: str) -> Worker:
         InputError: there is no such worker, or no reason was given.
     """
     if not reason.strip():
-        raise InputError(_("Please give the reason; everybody will read it at the matches that are taken out."))
+        raise InputError(_("Please give the reason; everybody will read it at the matches that are voided."))
     worker = _worker_locked(name)
     worker_transition(worker=worker, state=State.QUARANTINED, reason=reason)
     audit_write(actor=actor, act="worker_quarantine", target=name, reason=reason)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from games.guide.drawing import Board, Cell, Figure
+from games.guide.drawing import BoardDrawing, Cell, Figure
 
 CELL = 30
 """Side of a cell, in units of the drawing: CSS pixels, where there is room."""
@@ -30,7 +30,7 @@ def figure_html(figure: Figure, alt: str) -> SafeString:
     return format_html('<div class="boards" role="img" aria-label="{}">{}</div>', alt, boards)
 
 
-def _board(board: Board) -> SafeString:
+def _board(board: BoardDrawing) -> SafeString:
     edge = RULER if board.rulers else 0
     width, height = edge + CELL * len(board.rows[0]) + 2, edge + CELL * len(board.rows) + 2
     label = format_html('<span class="boards-label">{}</span>', board.label) if board.label else ""
@@ -44,7 +44,7 @@ def _board(board: Board) -> SafeString:
     )
 
 
-def _rulers(board: Board) -> SafeString:
+def _rulers(board: BoardDrawing) -> SafeString:
     columns, rows = range(len(board.rows[0])), range(len(board.rows))
     middle = CELL // 2 + RULER
     places = [(middle + CELL * x, RULER // 2, x) for x in columns]
@@ -52,7 +52,7 @@ def _rulers(board: Board) -> SafeString:
     return format_html_join("", '<text class="ruler" x="{}" y="{}">{}</text>', places)
 
 
-def _cells(board: Board, edge: int) -> Iterator[SafeString]:
+def _cells(board: BoardDrawing, edge: int) -> Iterator[SafeString]:
     # Frames lie above their neighbours, which come later.
     placed = [
         (cell, edge + CELL * x, edge + CELL * y) for y, row in enumerate(board.rows) for x, cell in enumerate(row)

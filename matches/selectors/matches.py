@@ -21,7 +21,7 @@ from ladder.models import BotVersion
 from ladder.words.advice import advice_for
 from matches.models import Attempt, Match, Result, Seat
 from matches.selectors.filters import ALL_RATED, MatchFilter, matches_filter
-from wire.turnlog import SeatTurn, unpack
+from wire.turnlog import LoggedTurn, unpack
 
 log = structlog.get_logger(__name__)
 
@@ -121,7 +121,7 @@ def _own_seats(match: Match, reader: Reader) -> set[int]:
     return {seat.index for seat in match.seats.all() if seat.version.bot.owner_id == reader.pk}
 
 
-def turns_for_reader(*, match: Match, reader: Reader) -> list[SeatTurn]:
+def turns_for_reader(*, match: Match, reader: Reader) -> list[LoggedTurn]:
     """Return what the reader's own bots were asked, answered and wrote in a match, turn by turn (no query).
 
     Raises:
@@ -134,7 +134,7 @@ def turns_for_reader(*, match: Match, reader: Reader) -> list[SeatTurn]:
     return _turns(match.result.log_digest if hasattr(match, "result") else "", seats=own)
 
 
-def check_turns(*, version: BotVersion) -> list[SeatTurn]:
+def check_turns(*, version: BotVersion) -> list[LoggedTurn]:
     """Return what a version was asked, answered and wrote in its check match, turn by turn (no query).
 
     Args:
@@ -150,7 +150,7 @@ def check_turns(*, version: BotVersion) -> list[SeatTurn]:
     return _turns(version.check_log_digest, seats=own)
 
 
-def _turns(digest: str, *, seats: set[int]) -> list[SeatTurn]:
+def _turns(digest: str, *, seats: set[int]) -> list[LoggedTurn]:
     if not digest:
         raise ReplayUnreadable(
             _(

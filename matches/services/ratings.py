@@ -26,7 +26,7 @@ from matches.models import GameLock, Match, Seat
 from matches.selectors.rated_results import RatedResults, results_current, results_read
 from matches.services.pairing import game_lock
 from rating import PROVISIONAL_GAMES
-from rating.log import Finished, Log, Version, fit_versions, published
+from rating.log import Finished, MatchLog, RatedVersion, fit_versions, published
 from rating.orders import Ints
 
 log = structlog.get_logger(__name__)
@@ -86,7 +86,7 @@ def ratings_refit_in_turn(*, game: str) -> None:
             ratings_refit(game=game)
 
 
-def match_log(*, game: str, until: datetime | None = None) -> Log:
+def match_log(*, game: str, until: datetime | None = None) -> MatchLog:
     """Return the match log of a game: every version that has been active, and every finished match.
 
     Args:
@@ -95,7 +95,7 @@ def match_log(*, game: str, until: datetime | None = None) -> Log:
     """
     matches = {row.match: row for batch in _matches(game, until) for row in batch}
     games = Counter(version for row in matches.values() for version in row.players)
-    return Log(_versions(game, games), matches)  # read after the matches: all who played are among them
+    return MatchLog(_versions(game, games), matches)  # read after the matches: all who played are among them
 
 
 @contextmanager
@@ -128,12 +128,14 @@ def _house_games(game: str, *, is_board: bool) -> dict[int, int]:
     return dict(seats.values_list("version").annotate(Count("pk")))
 
 
-def _versions(game: str, games: Mapping[int, int]) -> dict[int, Version]:
+def _versions(game: str, games: Mapping[int, int]) -> dict[int, RatedVersion]:
     """Return the versions that have been active, by their keys (1 query); ``games``: rated matches of each."""
     columns = ("pk", "bot", "bot__name", "number", "parent", "state", "bot__is_house", "bot__declared_rating")
     rows = _activated(game).order_by().values_list(*columns, named=True)
     anchors = _anchors([row for row in rows if row.bot__is_house], games)
-    return {row.pk: Version(row.pk, f"{row.bot__name} v{row.number}", row.parent, anchors.get(row.pk)) for row in rows}
+    return {
+        row.pk: RatedVersion(row.pk, f"{row.bot__name} v{row.number}", row.parent, anchors.get(row.pk)) for row in rows
+    }
 
 
 def _anchors(house: Sequence[Any], games: Mapping[int, int]) -> dict[int, float]:

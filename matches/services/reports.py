@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from core.record import Footer, Header, SeatFault
-from core.replay import BadReplay, ends
+from core.replay import BadReplay, header_and_footer
 from matches.models import Match
 from matches.selectors.matches import ReplayUnreadable, replay_read
 from matches.selectors.statements import programs_of
@@ -50,7 +50,7 @@ def _replay_problem(match: Match, artifacts: Sequence[str], report: MatchReport)
     if report.replay_digest is None:
         return "The worker reported no replay."
     try:
-        header, footer = ends(replay_read(digest=report.replay_digest))
+        header, footer = header_and_footer(replay_read(digest=report.replay_digest))
     except ReplayUnreadable:
         return "The replay of the match is missing from the store."
     except BadReplay:  # its words may quote the file, and these sentences are read by everybody

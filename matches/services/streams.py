@@ -5,11 +5,11 @@ from __future__ import annotations
 from redis import Redis
 
 from jobs.celery_app import app
-from wire.jobs import ECHO_PREFIX
-from wire.live import KEPT_SECONDS, LIVE_PREFIX
+from wire.jobs import SELF_PING_PREFIX
+from wire.live import LIVE_PREFIX, STREAM_SECONDS
 from wire.redis_acl import BINDINGS_PREFIX
 
-_NAMED_BY_HOSTS = (LIVE_PREFIX.encode(), ECHO_PREFIX.encode(), BINDINGS_PREFIX.encode())
+_NAMED_BY_HOSTS = (LIVE_PREFIX.encode(), SELF_PING_PREFIX.encode(), BINDINGS_PREFIX.encode())
 KEYS_AT_ONCE = 1_000
 STEPS_MAX = 50
 """Of so many keys each. A broker of a usual arena is done in a few; in a flood the next sweep goes on."""
@@ -41,5 +41,5 @@ def streams_sweep() -> None:
 def _end(keys: list[bytes], broker: Redis) -> None:
     with broker.pipeline(transaction=False) as pipe:
         for key in keys:
-            pipe.expire(key, KEPT_SECONDS, lt=True)  # what would end sooner does
+            pipe.expire(key, STREAM_SECONDS, lt=True)  # what would end sooner does
         pipe.execute()

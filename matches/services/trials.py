@@ -24,7 +24,7 @@ from matches.encounters import encounter_matches
 from matches.models import Match, Trial, TrialPair
 from matches.selectors.statements import pairs_of
 from matches.services.lifecycle import match_void, matches_create
-from rating.paired import GAMES_MAX, State, Verdict, pair_score, verdict
+from rating.paired import GAMES_MAX, PairedVerdict, State, pair_score, verdict
 
 log = structlog.get_logger(__name__)
 
@@ -153,7 +153,7 @@ def _scores(pairs: list[_Pair]) -> list[float]:
     return [pair_score(pair.first_ranks, pair.second_ranks) for pair in played]
 
 
-def _fill(trial: Trial, pairs: list[_Pair], said: Verdict) -> None:
+def _fill(trial: Trial, pairs: list[_Pair], said: PairedVerdict) -> None:
     """Queue pairs until so many are in flight as may be, and no more than the test can still use."""
     in_flight = sum(pair.is_in_flight for pair in pairs)
     usable = sum(not pair.is_void for pair in pairs)

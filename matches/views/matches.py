@@ -38,7 +38,7 @@ from matches.selectors.filters import ALL_TO_WATCH
 from matches.selectors.tables import matches_page
 from matches.services.reruns import match_rerun, rerun_problem
 from matches.viewer import viewer_of_check, viewer_of_match
-from wire.turnlog import SeatTurn
+from wire.turnlog import LoggedTurn
 
 MATCHES_A_PAGE = 30
 PAGES_NUMBERED = 20
@@ -231,11 +231,11 @@ def _match_or_404(request: HttpRequest, pk: int) -> Match:
     return _or_404(selectors.match_page(pk=pk, reader=request.user))
 
 
-def _own_turns_or_404(request: HttpRequest, match: Match) -> list[SeatTurn]:
+def _own_turns_or_404(request: HttpRequest, match: Match) -> list[LoggedTurn]:
     return _turns_or_404(partial(selectors.turns_for_reader, match=match, reader=request.user))
 
 
-def _turns_or_404(read: Callable[[], list[SeatTurn]]) -> list[SeatTurn]:
+def _turns_or_404(read: Callable[[], list[LoggedTurn]]) -> list[LoggedTurn]:
     try:
         turns = read()
     except selectors.ReplayUnreadable as error:
@@ -243,12 +243,12 @@ def _turns_or_404(read: Callable[[], list[SeatTurn]]) -> list[SeatTurn]:
     return [_printable(turn) for turn in turns]
 
 
-def _printable(turn: SeatTurn) -> SeatTurn:
+def _printable(turn: LoggedTurn) -> LoggedTurn:
     texts = {name: printable(getattr(turn, name)) for name in ("asked", "answered", "stderr")}
     return msgspec.structs.replace(turn, **texts)
 
 
-def _log_json(turns: list[SeatTurn]) -> HttpResponse:
+def _log_json(turns: list[LoggedTurn]) -> HttpResponse:
     return HttpResponse(msgspec.json.encode(turns), content_type="application/json")
 
 

@@ -103,7 +103,7 @@ BY_UPLOADS = {
     "build scripts": ("test_build_attack",),
     "outputs of a build": ("test_build_attack", "test_a_build_that_leaves_a_trap_is_refused"),
     "standard error with escapes or markup, seen by its owner alone": (
-        "test_invisible_signs_are_written_out",
+        "test_invisible_characters_are_written_as_escapes",
         "test_everybody_sees_the_verdict_and_only_the_owner_the_evidence",
         "test_the_turns_are_seen_by_their_owner_alone",
     ),

@@ -17,7 +17,7 @@ from games.registry import game_named
 from sandbox import languages, verdicts
 from sandbox.api import Limits
 from tests.core.setups import Setup, registered
-from workers.build import _expected
+from workers.build import rulesets_hint
 
 TO_DO = "Add it to common/words/sentences.py, run `make catalogues` and translate it."
 HOLE = "7"
@@ -92,7 +92,7 @@ def test_sentences_about_builds_and_check_matches_are_known(tmp_path: Path) -> N
         c.why_not_built(tmp_path, "main.c", "Segmentation fault signal terminated program cc1"),
         c.why_not_built(tmp_path, "main.c", "File size limit exceeded"),
         python.is_older("NameError: name 'raw_input' is not defined"),
-        f"In turn 1 of the check match: It was killed by signal 6.{_expected(game_named('kakomimasu'))}",
+        f"In turn 1 of the check match: It was killed by signal 6.{rulesets_hint(game_named('kakomimasu'))}",
     ]
     assert all(told_of)
     assert not [text for text in told_of if not is_known(text)], TO_DO

@@ -25,7 +25,7 @@ from jobs.files import transfers
 from jobs.files.storage import ARTIFACTS, REPLAYS, StoreName, TooLarge, file_store
 from jobs.files.transfers import CHUNK_BYTES, FILES_MAX, download_url, upload_url
 from sandbox.api import PlatformFault
-from wire.turnlog import STDERR_CHARS_MAX, TEXT_CHARS_MAX, TURNS_KEPT, SeatTurn, pack
+from wire.turnlog import STDERR_CHARS_MAX, TEXT_CHARS_MAX, TURNS_KEPT, LoggedTurn, pack
 from workers.artifacts import Transfer
 
 DATA = b"a bot's bytes" * 20_000
@@ -146,7 +146,7 @@ def test_no_file_of_a_match_is_too_large(settings: Settings) -> None:
     assert settings.REPLAY_MAX_BYTES >= INFLATED_BYTES_MAX
     noise = "".join(random.Random(1).choices([chr(code) for code in range(0x3400, 0x9FFF)], k=2**20))  # noqa: S311
     turns = [
-        SeatTurn(0, turn, "", noise[start : start + TEXT_CHARS_MAX], noise[-start:][:STDERR_CHARS_MAX], 1.0, 1.0)
+        LoggedTurn(0, turn, "", noise[start : start + TEXT_CHARS_MAX], noise[-start:][:STDERR_CHARS_MAX], 1.0, 1.0)
         for turn, start in enumerate(range(5_000, 5_000 * (TURNS_KEPT + 1), 5_000))
     ]
     assert 4 * len(pack(turns)) < settings.REPLAY_MAX_BYTES

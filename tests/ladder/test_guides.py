@@ -14,7 +14,7 @@ from django.utils.html import strip_tags
 from games.attack25 import guide as attack25
 from games.back_to_the_code import guide as back_to_the_code
 from games.guide.conversation import Question, Script, conversation
-from games.guide.drawing import Board, Cell, Figure
+from games.guide.drawing import BoardDrawing, Cell, Figure
 from games.kakomimasu import guide as kakomimasu
 from games.puyo import guide as puyo
 from games.registry import game_named, game_names
@@ -44,11 +44,11 @@ def labels(game: str, name: str) -> list[str]:
     return [board.label for board in guide_figure(game, name).boards]
 
 
-def grounds(board: Board) -> list[str]:
+def grounds(board: BoardDrawing) -> list[str]:
     return [cell.ground for row in board.rows for cell in row]
 
 
-def marked(board: Board) -> set[tuple[int, int]]:
+def marked(board: BoardDrawing) -> set[tuple[int, int]]:
     return {(x, y) for y, row in enumerate(board.rows) for x, cell in enumerate(row) if cell.marked}
 
 
@@ -132,7 +132,9 @@ def test_no_drawing_tells_anything_by_colour_alone(game: str, name: str) -> None
 
 
 def test_drawings_escape_and_number() -> None:
-    figure = Figure((Board(((Cell("neutral", "<b>"), Cell("wall-1", "2", "B", "seat-1")),), "a & b"),), steps=False)
+    figure = Figure(
+        (BoardDrawing(((Cell("neutral", "<b>"), Cell("wall-1", "2", "B", "seat-1")),), "a & b"),), steps=False
+    )
     html = figure_html(figure, 'alt "text"')
     assert 'aria-label="alt &quot;text&quot;"' in html
     assert "&lt;b&gt;" in html
@@ -142,7 +144,7 @@ def test_drawings_escape_and_number() -> None:
 
 
 def test_steps_are_joined_by_arrows() -> None:
-    board = Board(((Cell("neutral"),),), rulers=False)
+    board = BoardDrawing(((Cell("neutral"),),), rulers=False)
     html = figure_html(Figure((board, board, board)), "three boards")
     assert html.count("→") == 2
     assert "ruler" not in html

@@ -35,7 +35,7 @@ from tests.matches.makers import make_match, make_version
 from tests.workers.conftest import GOOD_BOT, rules_version
 from tests.workers.processes import LEASE_SECONDS, playing_worker
 from wire.jobs import MatchReport
-from wire.message_filter import LINES
+from wire.message_filter import SERIALIZER
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("bubblewrap")]
 
@@ -236,7 +236,7 @@ def test_a_worker_is_quarantined_in_mid_match(arena: Arena, tmp_path: Path) -> N
         match = arena.match(SLOW_BOT, GOOD_BOT)
         arena.wait_until(lambda: Attempt.objects.filter(match=match, worker="play@evil").exists())
         done = worker_quarantine(name="play@evil", actor=None, reason="It lies.")
-        assert (done.withdrawn, done.replaced) == (1, 1)
+        assert (done.handed_on, done.voided) == (1, 1)
         arena.wait_until(lambda: "drains" in evil.log.read_text())
         with playing_worker(player, tmp_path, "play@good"):
             again = Match.objects.get(replaces=before)
@@ -260,7 +260,7 @@ def test_a_message_that_the_broker_has_lost(arena: Arena, tmp_path: Path) -> Non
 
 def test_nonsense_in_the_report_queue(arena: Arena, tmp_path: Path) -> None:
     for body in (b"{}", b'{"match_id": "x"}', b'{"match_id": 1, "lease_token": "../"}'):
-        app.send_task("matches.match_result", args=[body], serializer=LINES)
+        app.send_task("matches.match_result", args=[body], serializer=SERIALIZER)
     match = arena.match(GOOD_BOT, GOOD_BOT)
     with playing_worker(arena.broker.player_url, tmp_path):
         arena.wait_for(match, State.FINISHED)

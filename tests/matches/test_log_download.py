@@ -27,7 +27,7 @@ from matches import log_files
 from matches.log_files import LogBroken, log_file
 from matches.models import Match
 from matches.services.ratings import ratings_refit, ratings_watermark
-from rating.log import Log
+from rating.log import MatchLog
 from tests.matches.test_ratings import GAME, beat, make_house, make_rival
 from tests.waiting import wait_until
 
@@ -205,7 +205,7 @@ def test_what_comes_meanwhile_is_not_in_it(client: Client, monkeypatch: pytest.M
         watermark, matches = ratings_watermark(game=GAME), Match.objects.count()
         beat(make_rival("late"), make_rival("later"))
         goes_on.set()
-        log = Log.of_lines(body(response).splitlines())
+        log = MatchLog.of_lines(body(response).splitlines())
     assert response["ETag"] == f'"{watermark}"'
     assert len(log.matches) == matches
     assert "late v1" not in {version.name for version in log.versions.values()}
@@ -243,7 +243,7 @@ def test_unrated_matches_are_not_in_it(client: Client) -> None:
     void, trial = Match.objects.order_by("pk")[:2]
     Match.objects.filter(pk=void.pk).update(state=Match.State.VOID)
     Match.objects.filter(pk=trial.pk).update(kind=Match.Kind.TRIAL)
-    matches = Log.of_lines(body(client.get(ADDRESS)).splitlines()).matches
+    matches = MatchLog.of_lines(body(client.get(ADDRESS)).splitlines()).matches
     assert not matches.keys() & {void.pk, trial.pk}
 
 

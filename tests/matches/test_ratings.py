@@ -21,7 +21,7 @@ from matches.selectors.rated_results import RatedResults
 from matches.services import ratings
 from matches.services.ratings import match_log, ratings_refit, ratings_refit_in_turn
 from rating import interval, is_provisional
-from rating.log import Log, Version
+from rating.log import MatchLog, RatedVersion
 from tests.ladder.makers import make_bot, make_user, make_version
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
@@ -391,21 +391,21 @@ def test_who_plays_his_first_match_while_the_log_is_read_is_named_in_it(monkeypa
     strong = make_rival("strong")
     read = ratings._versions
 
-    def then_played(*asked: Any) -> dict[int, Version]:
+    def then_played(*asked: Any) -> dict[int, RatedVersion]:
         versions = read(*asked)
         beat(strong, make_rival("newcomer"))
         return versions
 
     monkeypatch.setattr(ratings, "_versions", then_played)
     log = match_log(game=GAME)
-    assert Log.of_lines(log.lines()).matches == log.matches
+    assert MatchLog.of_lines(log.lines()).matches == log.matches
 
 
 def test_the_match_log_gives_the_board_to_anybody() -> None:
     anchor, other = make_house("anchor", 1550.0), make_rival("other")
     beat(anchor, other, times=4)
     ratings_refit(game=GAME)
-    board = Log.of_lines(match_log(game=GAME).lines()).board()
+    board = MatchLog.of_lines(match_log(game=GAME).lines()).board()
     assert [row.version for row in board] == [anchor.pk, other.pk]
     for version, rating, se in board:
         row = Rating.objects.get(version=version)

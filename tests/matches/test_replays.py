@@ -14,7 +14,7 @@ from core import replay
 from games.replays import verify
 from matches.models import Match
 from tests.matches.makers import make_match, make_records, make_version, store_replay
-from wire.turnlog import SeatTurn, pack
+from wire.turnlog import LoggedTurn, pack
 
 pytestmark = pytest.mark.django_db
 
@@ -92,7 +92,7 @@ def test_lost_replay_is_not_found(client: Client, finished: Match) -> None:
 )
 def test_check_match_is_for_the_owner_alone(client: Client, name: str) -> None:
     digest = store_replay(replay.encode(make_records("mine", "house")))
-    log_digest = store_replay(pack([SeatTurn(0, 1, "go", "NONE", "thought", 1.0, 2.0)]))
+    log_digest = store_replay(pack([LoggedTurn(0, 1, "go", "NONE", "thought", 1.0, 2.0)]))
     version = make_version("mine", check_replay_digest=digest, check_log_digest=log_digest)
     address = reverse(f"matches:{name}", args=[version.pk])
 
@@ -123,7 +123,7 @@ def test_check_page_brings_the_viewer_its_data(client: Client) -> None:
 @pytest.mark.parametrize("own", [0, 1])
 def test_the_turns_of_a_check_match_are_shown_without_those_of_the_house_bot(client: Client, own: int) -> None:
     evil = "\x1b[2J</script><b>"
-    turns = [SeatTurn(seat, 1, "go", "NONE", f"{evil} thought of {seat}", 1.0, 2.0) for seat in (0, 1)]
+    turns = [LoggedTurn(seat, 1, "go", "NONE", f"{evil} thought of {seat}", 1.0, 2.0) for seat in (0, 1)]
     records = make_records(*(["mine", "house"] if own == 0 else ["house", "mine"]))
     records[0]["seats"][1 - own]["digest"] = "b" * 64
     digest = store_replay(replay.encode(records))

@@ -21,7 +21,7 @@ from tests.api.conftest import client_of
 from tests.ladder.makers import an_upload, make_user
 from tests.matches import makers
 from wire.jobs import PlayJob
-from wire.turnlog import SeatTurn, pack
+from wire.turnlog import LoggedTurn, pack
 
 pytestmark = pytest.mark.django_db
 
@@ -32,7 +32,7 @@ AGAIN = "Please try again in a few minutes."
 @pytest.fixture
 def owner(finished: Match) -> User:
     """The owner of a bot that has written to standard error."""
-    turn = SeatTurn(0, 0, "asked", "answered", "stderr", 1.0, 1.0)
+    turn = LoggedTurn(0, 0, "asked", "answered", "stderr", 1.0, 1.0)
     finished.result.log_digest = makers.store_replay(pack([turn]))
     finished.result.save()
     found: User = finished.seats.get(index=0).version.bot.owner

@@ -20,13 +20,13 @@ from tests.ladder.makers import make_user
 from tests.matches.makers import finish_match, make_match, make_records, make_version, store_replay
 from tests.matches.viewing import LAST, box, expect_turn, part
 from tests.serving import serving
-from wire.turnlog import SeatTurn, pack
+from wire.turnlog import LoggedTurn, pack
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
-def told(seat: int, turn: int) -> SeatTurn:
-    return SeatTurn(seat, turn, f"asked {seat} {turn}", f"answered {turn}", f"<b>debug {seat} {turn}</b>", 1.0, 2.0)
+def told(seat: int, turn: int) -> LoggedTurn:
+    return LoggedTurn(seat, turn, f"asked {seat} {turn}", f"answered {turn}", f"<b>debug {seat} {turn}</b>", 1.0, 2.0)
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ from matches.models import Attempt, Match, Result, Seat
 from matches.views.matches import MATCHES_A_PAGE
 from tests.ladder.makers import make_user
 from tests.matches.makers import finish_match, make_match, make_records, make_version, store_replay
-from wire.turnlog import SeatTurn, pack
+from wire.turnlog import LoggedTurn, pack
 
 pytestmark = pytest.mark.django_db
 
@@ -132,7 +132,7 @@ def test_everybody_sees_the_verdict_and_only_the_owner_the_evidence(client: Clie
 
 
 def test_the_turns_are_seen_by_their_owner_alone(client: Client, finished: Match) -> None:
-    turns = [SeatTurn(seat, 1, "go", "NONE", f"thought of <b> {seat}", 1.0, 2.0) for seat in (0, 1)]
+    turns = [LoggedTurn(seat, 1, "go", "NONE", f"thought of <b> {seat}", 1.0, 2.0) for seat in (0, 1)]
     Result.objects.filter(match=finished).update(log_digest=store_replay(pack(turns)))
     seats = list(finished.seats.all())
     address = reverse("matches:match_log", args=[finished.pk])
@@ -168,7 +168,7 @@ def test_what_a_bot_wrote_steers_no_terminal_and_reverses_no_text(client: Client
     seat = faulty.seats.exclude(verdict="").get()
     seat.evidence |= {"stderr": evil, "last_input": evil, "last_output": evil, "sentence": evil}
     seat.save()
-    turn = SeatTurn(seat.index, 1, evil, evil, evil, 1.0, 2.0)
+    turn = LoggedTurn(seat.index, 1, evil, evil, evil, 1.0, 2.0)
     Result.objects.filter(match=faulty).update(log_digest=store_replay(pack([turn])))
     client.force_login(seat.version.bot.owner)
     for name, times in (("match", 4), ("match_log", 3)):
