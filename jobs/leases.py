@@ -22,7 +22,7 @@ match again. A job whose rules no worker knows is held back so long each time: w
 keep workers from all that they can play."""
 JOB_LIFE_SECONDS_MAX = JOB_EXPIRES_SECONDS + JOB_SECONDS_MAX
 """So long after its message was sent a job is over: as long as a message may wait, and as the work may take."""
-MESSAGE_LOST_SECONDS = LEASE_SECONDS / 2
+NOTIFY_AGAIN_SECONDS = LEASE_SECONDS / 2
 """A message that is absent from the broker's queue may be lost if it was sent at least so long ago."""
 MISSING_SECONDS = HEARTBEAT_SECONDS
 """A message that has been absent for so long is sent again: a worker that had taken it would have reported by then."""
@@ -47,7 +47,7 @@ class Leased(models.Model):
     """Empty when nobody works on the row."""
     lease_ends_at = models.DateTimeField(null=True, blank=True)
     """When the sweep ends the attempt unless the worker reports before; null while the row waits in the queue."""
-    rung_at = models.DateTimeField(null=True, blank=True)
+    notified_at = models.DateTimeField(null=True, blank=True)
     """When the row's message was last sent to the broker; null while it is queued and has not been handed out."""
 
     held_until = models.DateTimeField(null=True, blank=True)
@@ -68,7 +68,7 @@ class Leased(models.Model):
         built.
         """
         ends_at = timezone.now() + timedelta(seconds=LEASE_SECONDS)
-        over_at = self.rung_at + timedelta(seconds=JOB_LIFE_SECONDS_MAX) if self.rung_at else ends_at
+        over_at = self.notified_at + timedelta(seconds=JOB_LIFE_SECONDS_MAX) if self.notified_at else ends_at
         self.lease_ends_at = min(ends_at, over_at)
 
     def lease_begin(self, *, held: bool = False) -> None:
@@ -80,7 +80,7 @@ class Leased(models.Model):
         self.attempt += 1
         self.lease_token = token_new()
         self.lease_ends_at = None
-        self.rung_at = None
+        self.notified_at = None
         self.held_until = timezone.now() + timedelta(seconds=LAST_ATTEMPT_DELAY_SECONDS) if held else None
 
     @property
@@ -134,11 +134,11 @@ def messages_missing(queued: models.QuerySet[LeasedT], *, waiting: int) -> set[i
         waiting: how many messages wait in the broker's queue of these rows.
     """
     now = timezone.now()
-    queued = queued.filter(rung_at__isnull=False)
+    queued = queued.filter(notified_at__isnull=False)
     missing = max(queued.count() - waiting, 0)
-    oldest = queued.order_by("rung_at").values_list("pk", "rung_at")[:missing]
+    oldest = queued.order_by("notified_at").values_list("pk", "notified_at")[:missing]
     # A time in the future was written before the clock was set back: it counts as old, too.
-    late = timedelta(seconds=MESSAGE_LOST_SECONDS)
-    lost = {pk for pk, rung_at in oldest if rung_at and abs(now - rung_at) > late}
-    expired = queued.filter(rung_at__lt=now - timedelta(seconds=JOB_EXPIRES_SECONDS)).values_list("pk", flat=True)
+    late = timedelta(seconds=NOTIFY_AGAIN_SECONDS)
+    lost = {pk for pk, notified_at in oldest if notified_at and abs(now - notified_at) > late}
+    expired = queued.filter(notified_at__lt=now - timedelta(seconds=JOB_EXPIRES_SECONDS)).values_list("pk", flat=True)
     return lost.union(expired)

@@ -20,8 +20,8 @@ from ladder.services.uploads import version_create, version_play_again, version_
 from ladder.services.versions import version_resume, version_retire
 from ladder.uploaded_files import upload_response
 from matches.replay_files import replay_file
+from matches.selectors.first_games import first_games, version_placing
 from matches.selectors.matches import check_turns, version_check
-from matches.selectors.placements import first_games, version_placing
 
 
 class VersionApi(Api):

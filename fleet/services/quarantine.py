@@ -16,7 +16,7 @@ from jobs.selectors.workers import worker_named
 from jobs.services.workers import worker_distrust, worker_resume
 from ladder.services.builds import builds_withdraw
 from ladder.services.rebuilds import versions_rebuild
-from matches.services.quarantine import matches_replace, matches_withdraw
+from matches.services.quarantine import matches_requeue, matches_void_and_requeue
 from wire.signing import host_of
 
 log = structlog.get_logger(__name__)
@@ -72,11 +72,11 @@ def worker_quarantine(*, name: str, actor: User | None, reason: str, since: date
         BrokerRefused: its host could not be shut out of the broker; everything else has been done.
     """
     worker = worker_distrust(name=name, actor=actor, reason=reason)
-    handed_on = matches_withdraw(worker=name) + builds_withdraw(worker=name)
+    handed_on = matches_requeue(worker=name) + builds_withdraw(worker=name)
     since = since or timezone.now() - timedelta(seconds=SINCE_SECONDS)
     # Stored in English; `common.words.sentences` translates it for the reader.
     sentence = f"The worker that played it is not trusted any more: {reason}"
-    voided = len(matches_replace(worker=name, since=since, reason=sentence[:1_000]))
+    voided = len(matches_void_and_requeue(worker=name, since=since, reason=sentence[:1_000]))
     rebuilt = versions_rebuild(worker=name, since=since)
     log.warning("worker_quarantined", worker=name, handed_on=handed_on, voided=voided, rebuilt=rebuilt)
     shut_out = bool(host_of(worker.broker_user))

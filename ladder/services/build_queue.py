@@ -9,7 +9,7 @@ from jobs.leases import held_times
 from jobs.services.dispatching import Work
 from ladder.models import BotVersion
 from ladder.selectors.bots import builds_nobody_awaits
-from ladder.services.builds import build_ring
+from ladder.services.builds import build_notify
 from ladder.services.versions import bots_lock
 
 State = BotVersion.State
@@ -17,7 +17,7 @@ State = BotVersion.State
 
 def builds_are_due() -> bool:
     """Tell whether an upload waits whose message has not been sent (1 query)."""
-    return BotVersion.objects.filter(state=State.UPLOADED, rung_at=None).exists()
+    return BotVersion.objects.filter(state=State.UPLOADED, notified_at=None).exists()
 
 
 def builds_in_flight() -> Iterable[tuple[Job, bool]]:
@@ -26,19 +26,19 @@ def builds_in_flight() -> Iterable[tuple[Job, bool]]:
     versions = BotVersion.objects.filter(state__in=(State.UPLOADED, State.BUILDING))
     versions = versions.exclude(held_until__gt=after, held_until__lte=until)
     versions = versions.annotate(unawaited=builds_nobody_awaits()).order_by()
-    columns = ("pk", "bot__owner", "unawaited", "rung_at", "attempt", "step")
-    for pk, owner, unawaited, rung_at, attempt, step in versions.values_list(*columns):
+    columns = ("pk", "bot__owner", "unawaited", "notified_at", "attempt", "step")
+    for pk, owner, unawaited, notified_at, attempt, step in versions.values_list(*columns):
         line = HOUSE_BUILD if unawaited else BUILD
         # A build that was taken back has used up no attempt, but has reached a step.
         is_retry = attempt > 1 or bool(step)
-        yield Job(line, pk, frozenset({f"builds of {owner}"}), is_retry), rung_at is not None
+        yield Job(line, pk, frozenset({f"builds of {owner}"}), is_retry), notified_at is not None
 
 
 def builds_notify(pks: Sequence[int]) -> None:
     """Send the messages of builds to the workers, given the keys of their versions in order."""
     bots_lock(pks=BotVersion.objects.filter(pk__in=pks).values("bot"))
     for version in pks:
-        build_ring(version_id=version)
+        build_notify(version_id=version)
 
 
 BUILDS = Work(

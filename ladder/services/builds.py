@@ -65,7 +65,7 @@ def build_enqueue(*, version: BotVersion, held: bool = False) -> None:
 
 
 @transaction.atomic
-def build_ring(*, version_id: int) -> None:
+def build_notify(*, version_id: int) -> None:
     """Send the message of a version that waits for a builder (again) when the transaction is committed.
 
     A broker that cannot be reached is logged, not raised: the sweeper rings again.
@@ -73,7 +73,7 @@ def build_ring(*, version_id: int) -> None:
     version = _version_locked(version_id)
     if version.state != State.UPLOADED:  # it has been withdrawn, or a builder has it after all
         return
-    version.rung_at = timezone.now()
+    version.notified_at = timezone.now()
     version.save()
     job = _build_job(version)
     transaction.on_commit(lambda: jobs_send(app, BUILD_TASK, [job]), robust=True)
@@ -157,7 +157,7 @@ def builds_sweep() -> None:
         running=BotVersion.objects.filter(state=State.BUILDING),
         queued=BotVersion.objects.filter(state=State.UPLOADED),
         attempt_end=_build_lost,
-        notify=lambda pks: [build_ring(version_id=pk) for pk in pks],
+        notify=lambda pks: [build_notify(version_id=pk) for pk in pks],
     )
 
 

@@ -1,4 +1,4 @@
-"""Pages on how bots have done against each other."""
+"""Pages of a bot's opponents and of two bots side by side."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from matches.selectors.opponents import SORTS, bot_by_text, comparison, opponent
 @require_safe
 @page_for_strangers("page", "sort")
 def opponents(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show how a bot has done against each of its opponents."""
+    """Show a bot's tally against each of its opponents."""
     bot = bot_or_404(request, pk)
     shown = bot_shown_version(bot=bot)
     rating = rating_of(shown) if shown else None
@@ -32,7 +32,7 @@ def opponents(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 @page_for_strangers("a", "b")
 def compare(request: HttpRequest) -> HttpResponse:
-    """Show two bots of a game side by side: ``?a=`` and ``?b=`` are numbers of bots, ``b`` may be a name."""
+    """Show two bots of a game side by side: ``?a=`` and ``?b=`` are keys of bots, ``b`` may also be a name."""
     first = bot_by_text(text=request.GET.get("a", "").strip())
     text = request.GET.get("b", "").strip()
     second = bot_by_text(text=text, game=first.game) if first else None

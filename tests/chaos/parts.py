@@ -62,18 +62,18 @@ def mortal_broker(folder: Path) -> Iterator[MortalBroker]:
 class Clock(threading.Thread):
     """Sends the tasks of the arena's timetable, as Celery beat does, but for pairing: the tests choose the matches."""
 
-    RUNG = ("matches.dispatch", "matches.sweep", "ladder.sweep_builds")
+    TASKS = ("matches.dispatch", "matches.sweep", "ladder.sweep_builds")
 
     def __init__(self, *, faster: float = 1) -> None:
         super().__init__(name="clock", daemon=True)
         timetable = managing.app.conf.beat_schedule.values()
-        self._entries = [entry for entry in timetable if entry["task"] in self.RUNG]
+        self._entries = [entry for entry in timetable if entry["task"] in self.TASKS]
         self._faster = faster
         self._ended = threading.Event()
 
     def run(self) -> None:
         """Send the tasks until the end."""
-        due = dict.fromkeys(self.RUNG, 0.0)
+        due = dict.fromkeys(self.TASKS, 0.0)
         while not self._ended.wait(0.05):
             for entry in self._entries:
                 if due[entry["task"]] <= time.monotonic():

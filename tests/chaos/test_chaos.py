@@ -60,7 +60,7 @@ EXPECTED = re.compile(
             "match_attempt_failed",
             "Couldn't ack",
             "Task .*sweep.* raised unexpected: .*(Connection|BusyLoading)Error",  # it is away, or reads its file
-            "Error calling .*_ring_on_commit",  # the site could not notify; the sweep does
+            "Error calling .*_notify.* in on_commit",  # the site could not send the messages; the sweeper does
         ]
     )
 )
@@ -135,7 +135,7 @@ def test_every_match_ends_once_in_a_storm(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(leases, "LEASE_SECONDS", LEASE_SECONDS)
-    monkeypatch.setattr(leases, "MESSAGE_LOST_SECONDS", LEASE_SECONDS)
+    monkeypatch.setattr(leases, "NOTIFY_AGAIN_SECONDS", LEASE_SECONDS)
     monkeypatch.setattr(leases, "LAST_ATTEMPT_DELAY_SECONDS", LEASE_SECONDS)
     rng = random.Random(SEED)  # noqa: S311 - dice
     season = Season(rng, MATCHES, KILLERS)

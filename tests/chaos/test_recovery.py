@@ -125,7 +125,7 @@ def test_an_upload_while_the_broker_is_away_is_built_when_it_is_back(
     site: MortalBroker, tmp_path: Path, client: Client, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.GAMES = ["kakomimasu"]
-    monkeypatch.setattr(leases, "MESSAGE_LOST_SECONDS", 1)
+    monkeypatch.setattr(leases, "NOTIFY_AGAIN_SECONDS", 1)
     client.force_login(make_user())
     site.kill()
     form = {"game": "kakomimasu", "name": "Moat", "upload": an_upload(GOOD_BOT.encode())}

@@ -31,7 +31,7 @@ from matches.services.challenges import challenge_start
 from matches.services.lifecycle import match_record_result, match_void
 from matches.services.reruns import match_rerun
 from matches.services.trials import trial_start, trial_stop
-from matches.services.voiding import matches_void, matches_voidable
+from matches.services.voiding import matches_voidable, rated_matches_void
 from tests.at_once import while_uncommitted
 from tests.fleet.makers import make_worker
 from tests.fleet.test_quarantine import EVIL, GOOD, a_match, a_rerun, played, result
@@ -144,7 +144,7 @@ def test_a_match_that_another_administrator_has_just_voided_is_skipped(django_db
     of_worker = matches_voidable(game="kakomimasu", worker=EVIL)
     taken = while_uncommitted(
         lambda: match_void(match=one, reason="The board was wrong."),
-        lambda: matches_void(matches=of_worker, game="kakomimasu", reason="It lies.", actor=None),
+        lambda: rated_matches_void(matches=of_worker, game="kakomimasu", reason="It lies.", actor=None),
         django_db_blocker,
     )
     assert taken == 1
@@ -160,7 +160,7 @@ def test_bots_are_locked_in_one_order(django_db_blocker: DjangoDbBlocker) -> Non
         Seat.objects.filter(match=played(), index=0).update(version=version, verdict="crashed")
     taken = while_uncommitted(
         lambda: Bot.objects.select_for_update().get(pk=low.pk),
-        lambda: matches_void(
+        lambda: rated_matches_void(
             matches=matches_voidable(game="kakomimasu", worker=EVIL), game="kakomimasu", reason="It lies.", actor=None
         ),
         django_db_blocker,

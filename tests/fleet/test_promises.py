@@ -36,7 +36,7 @@ from matches.services.lifecycle import (
     match_record_result,
     match_void,
 )
-from matches.services.quarantine import match_replace
+from matches.services.quarantine import match_void_and_requeue
 from matches.services.ratings import match_log, ratings_differences, ratings_refit
 from matches.services.reruns import match_rerun
 from matches.services.tallies import tallies_update
@@ -168,7 +168,7 @@ class Arena(RuleBasedStateMachine):
         match = one_of(Match.objects.order_by("pk"), number)
         try:
             if again:
-                match_replace(pk=match.pk, reason="The board was wrong.")
+                match_void_and_requeue(pk=match.pk, reason="The board was wrong.")
             else:
                 match_void(match=match, reason="The board was wrong.")
         except IllegalTransition:

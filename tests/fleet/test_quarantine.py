@@ -27,8 +27,8 @@ from matches.services.lifecycle import (
     match_enqueue,
     match_heartbeat,
     match_record_result,
+    match_requeue,
     match_void,
-    match_withdraw,
 )
 from matches.services.ratings import match_log
 from matches.services.trials import trial_start, trial_step, trial_stop
@@ -108,7 +108,7 @@ def test_what_it_has_lost_to_another_stays_there() -> None:
     match.refresh_from_db()
     match_heartbeat(report=Heartbeat(match.pk, match.lease_token, GOOD))
     assert worker_quarantine(name=EVIL, actor=None, reason="lies").handed_on == 0
-    assert not match_withdraw(match_id=match.pk, worker=EVIL), "the match has just gone to another worker"
+    assert not match_requeue(match_id=match.pk, worker=EVIL), "the match has just gone to another worker"
     match.refresh_from_db()
     assert (match.state, match.attempt) == (State.RUNNING, 2)
 
@@ -240,14 +240,14 @@ def test_nothing_is_played_again_for_a_private_test_that_has_ended() -> None:
 def test_a_match_that_somebody_else_voids_meanwhile_does_not_stop_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two administrators act at once, or one has clicked twice."""
     matches = [played(), played(), played()]
-    replace = matches_of_worker.match_replace
+    replace = matches_of_worker.match_void_and_requeue
 
     def replace_behind_another(*, pk: int, reason: str) -> Match:
         match_void(match=matches[1], reason="The board was wrong.")
         monkeypatch.undo()
         return replace(pk=pk, reason=reason)
 
-    monkeypatch.setattr(matches_of_worker, "match_replace", replace_behind_another)
+    monkeypatch.setattr(matches_of_worker, "match_void_and_requeue", replace_behind_another)
     assert worker_quarantine(name=EVIL, actor=None, reason="lies").voided == len(matches) - 1
     assert set(Match.objects.filter(replaces__isnull=False).values_list("replaces", flat=True)) == {
         matches[0].pk,

@@ -61,7 +61,7 @@ def make_queued(count: int = 1, queue_class: QueueClass = QueueClass.PLACEMENT) 
 
 
 def out() -> list[int]:
-    return list(Match.objects.filter(rung_at__isnull=False).order_by("pk").values_list("pk", flat=True))
+    return list(Match.objects.filter(notified_at__isnull=False).order_by("pk").values_list("pk", flat=True))
 
 
 def test_created_matches_are_handed_out_on_commit(
@@ -164,7 +164,7 @@ def test_a_job_taken_from_a_worker_is_not_held_back() -> None:
     held_since(match, seconds=LAST_ATTEMPT_DELAY_SECONDS)
     queue_dispatch()
     Attempt.objects.filter(ending="").update(worker="w")
-    assert lifecycle.match_withdraw(match_id=match.pk, worker="w")
+    assert lifecycle.match_requeue(match_id=match.pk, worker="w")
     assert queue_dispatch() == 1
 
 
@@ -270,10 +270,10 @@ def test_nothing_is_handed_out_while_no_worker_takes_work() -> None:
 @pytest.mark.parametrize("waiting", [0, 1, 30])
 def test_a_dispatch_costs_few_queries(waiting: int, django_assert_max_num_queries: Commit) -> None:
     make_queued(waiting)
-    out_before = Match.objects.filter(rung_at__isnull=False).count()
+    out_before = Match.objects.filter(notified_at__isnull=False).count()
     with django_assert_max_num_queries(16):
         queue_dispatch()
-    assert Match.objects.filter(rung_at__isnull=False).count() - out_before == min(waiting, 4)
+    assert Match.objects.filter(notified_at__isnull=False).count() - out_before == min(waiting, 4)
 
 
 @pytest.mark.django_db(transaction=True)

@@ -140,7 +140,7 @@ def test_what_a_builder_has_is_not_sent_again(
 ) -> None:
     progress(version, "compile")
     with commit(execute=True):
-        builds.build_ring(version_id=version.pk)
+        builds.build_notify(version_id=version.pk)
     assert len(sent) == 1
 
 
@@ -284,7 +284,7 @@ def test_a_sweep_that_did_not_reach_the_database_has_not_listened(
 
 
 @pytest.mark.parametrize(
-    ("rung_seconds_ago", "waiting", "rung_again"),
+    ("sent_seconds_ago", "waiting", "sent_again"),
     [(300, 0, True), (1, 0, False), (300, 1, False)],
     ids=["message lost", "just sent", "message waits"],
 )
@@ -293,17 +293,17 @@ def test_a_lost_message_is_sent_again(
     sent: list[BuildJob],
     sweep: Sweep,
     commit: DjangoCaptureOnCommitCallbacks,
-    rung_seconds_ago: int,
+    sent_seconds_ago: int,
     waiting: int,
-    rung_again: bool,
+    sent_again: bool,
 ) -> None:
-    BotVersion.objects.update(rung_at=timezone.now() - timedelta(seconds=rung_seconds_ago))
+    BotVersion.objects.update(notified_at=timezone.now() - timedelta(seconds=sent_seconds_ago))
     with commit(execute=True):
         sweep(waiting)
     assert len(sent) == 1, "a worker may just have taken it"
     with commit(execute=True):
         sweep(waiting)
-    assert [job.lease_token for job in sent] == [version.lease_token] * (2 if rung_again else 1)
+    assert [job.lease_token for job in sent] == [version.lease_token] * (2 if sent_again else 1)
 
 
 @pytest.mark.parametrize("lie", [{"artifact_digest": None}, {"artifact_digest": "e" * 64}, {"replay_digest": "e" * 64}])
