@@ -10,9 +10,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from accounts.mails import MailUnsent, mail_send, public_address
+from accounts.mails import MailUnsent, mail_send, public_url
 from accounts.models import Notification, User
-from accounts.selectors.notifications import address_confirmed
+from accounts.selectors.users import confirmed_email
 from common.errors import InputError
 from ladder.words.notifications import notification_text, notification_url
 
@@ -35,7 +35,7 @@ def notices_want(*, reader: User, language: str) -> None:
     Raises:
         InputError: there is no address that is known to be the reader's own.
     """
-    if language and not address_confirmed(reader=reader):
+    if language and not confirmed_email(user=reader):
         raise InputError(_("Please confirm an e-mail address first."))
     User.objects.filter(pk=reader.pk).update(mail_language=language)
 
@@ -65,7 +65,7 @@ def _sent(notice: Notification) -> bool:
     Raises:
         MailUnsent: it cannot be sent now; it is due again.
     """
-    language, address = notice.reader.mail_language, address_confirmed(reader=notice.reader)
+    language, address = notice.reader.mail_language, confirmed_email(user=notice.reader)
     if not (language and address and notice.reader.is_active):
         return False
     with override(language):
@@ -84,7 +84,7 @@ def _text(notice: Notification) -> str:
     return "\n\n".join(
         [
             notification_text(notice),
-            public_address(about),
-            f"-- \n{footer}\n{public_address(every)}",
+            public_url(about),
+            f"-- \n{footer}\n{public_url(every)}",
         ]
     )
