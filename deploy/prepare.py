@@ -39,10 +39,10 @@ def settings_check() -> None:
 
 def stores_check() -> None:
     """Exit with a sentence if bots and replays cannot be stored, since every upload and match would fail."""
-    from jobs.files.storage import stores_try
+    from jobs.files.storage import stores_probe
 
     try:
-        stores_try()
+        stores_probe()
     except OSError as error:
         sys.exit(
             f"Bots and replays cannot be stored: {error}. Give the folder DATA to the user that the site runs as; with"

@@ -10,7 +10,7 @@ from typing import Any
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 
-from accounts.access import two_factor_lead, two_factor_missing
+from accounts.access import two_factor_missing, two_factor_redirect
 
 View = Callable[..., HttpResponse]
 
@@ -38,7 +38,7 @@ def _guarded(view: View, may: Callable[[HttpRequest], bool]) -> View:
         if not may(request):
             raise Http404
         if two_factor_missing(request.user):
-            return two_factor_lead(request)
+            return two_factor_redirect(request)
         return view(request, *args, **kwargs)
 
     return guarded

@@ -13,7 +13,7 @@ from django.utils import timezone
 from fleet.models import Host, TallyMark
 from jobs.celery_app import MANAGE_QUEUE
 from jobs.coordination import MANAGER_FAULT_KEY
-from jobs.files.storage import stores_full, stores_try
+from jobs.files.storage import stores_full, stores_probe
 from jobs.models import Worker
 from wire.clock import clock_fault
 from wire.jobs import REPORT_QUEUE
@@ -103,7 +103,7 @@ def _broker_problem(error: redis.RedisError | ValueError) -> Problem:
 
 def _storage_problems() -> Iterator[Problem]:
     try:
-        stores_try()
+        stores_probe()
     except OSError as error:
         yield Problem("storage", error.strerror or type(error).__name__)
     else:

@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from common.constraints import known
+from common.constraints import one_of
 from wire.signing import HOST_PREFIX
 
 
@@ -37,7 +37,7 @@ class Host(models.Model):
 
     class Meta:
         constraints = [
-            known("host_state_known", state=["invited", "joined", "revoked"]),
+            one_of("host_state_known", state=["invited", "joined", "revoked"]),
             models.CheckConstraint(
                 condition=~Q(state="joined") | Q(joined_at__isnull=False), name="host_joined_has_time"
             ),

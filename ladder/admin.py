@@ -17,7 +17,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext_lazy as _
 
-from accounts.access import administrates, signed_in, two_factor_lead, two_factor_missing
+from accounts.access import administrates, signed_in, two_factor_missing, two_factor_redirect
 from accounts.models import AuditEntry, User
 from accounts.services.accounts import account_two_factor_off, account_uploads_allow, account_uploads_stop
 from ladder.admin_parts import (
@@ -51,7 +51,9 @@ _login_of_django = admin.site.login
 
 
 def _login(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-    return two_factor_lead(request) if two_factor_missing(request.user) else _login_of_django(request, *args, **kwargs)
+    return (
+        two_factor_redirect(request) if two_factor_missing(request.user) else _login_of_django(request, *args, **kwargs)
+    )
 
 
 # The attack: Django's own sign-in form limits no guesses and asks for no second factor, so anybody could try passwords

@@ -10,8 +10,8 @@ from redis import exceptions
 from accounts.services import sessions
 from common.errors import StoreAway
 from jobs.celery_app import app
-from jobs.coordination import manager_fault_note
-from jobs.report_auth import reports
+from jobs.coordination import manager_fault_set
+from jobs.report_auth import report_task
 from jobs.services import workers
 from ladder.services import builds, languages, notification_mails
 from wire.clock import clock_fault
@@ -49,25 +49,25 @@ BRIEFLY = _AGAIN | {"max_retries": 2}
 """Retries twice, for heartbeats and progress: the next one comes in a few seconds, and they must not pile up."""
 
 
-@reports(BUILD_PROGRESS_TASK, BuildProgress, **BRIEFLY)
+@report_task(BUILD_PROGRESS_TASK, BuildProgress, **BRIEFLY)
 def build_progress_task(report: BuildProgress) -> None:
     """Record the step that a build has reached."""
     builds.build_progress(report=report)
 
 
-@reports(BUILD_RESULT_TASK, BuildReport, **PATIENTLY)
+@report_task(BUILD_RESULT_TASK, BuildReport, **PATIENTLY)
 def build_result_task(report: BuildReport) -> None:
     """Record the result of a build."""
     builds.build_record_result(report=report)
 
 
-@reports(LANGUAGES_TASK, LanguagesReport, **PATIENTLY)
+@report_task(LANGUAGES_TASK, LanguagesReport, **PATIENTLY)
 def languages_announced_task(report: LanguagesReport) -> None:
     """Record the languages that a worker announces at its start."""
     languages.languages_announce(report=report)
 
 
-@reports(WORKER_BEAT_TASK, WorkerBeat, **BRIEFLY)
+@report_task(WORKER_BEAT_TASK, WorkerBeat, **BRIEFLY)
 def worker_beat_task(beat: WorkerBeat) -> None:
     """Record the heartbeat of a worker."""
     workers.worker_beat(beat=beat)
@@ -95,7 +95,7 @@ def sessions_forget_task() -> None:
 def clock_check_task() -> None:
     """Report a wrong clock of this machine to monitoring: messages that it sends would already be expired."""
     if fault := clock_fault(app.conf.broker_url):
-        manager_fault_note(app, fault)
+        manager_fault_set(app, fault)
 
 
 @app.task(name="ladder.send_notices")

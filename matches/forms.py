@@ -11,7 +11,7 @@ from django import forms
 from django.forms import BoundField
 from django.utils.translation import gettext_lazy as _
 
-from common.text import KEYS_MAX
+from common.text import ROW_NUMBER_MAX
 from jobs.selectors.languages import languages_shown
 from ladder.forms import FilterForm
 from ladder.selectors.games import games_all
@@ -47,7 +47,7 @@ LINKED = {
 
 
 def _key() -> forms.IntegerField:
-    return forms.IntegerField(min_value=1, max_value=KEYS_MAX, required=False, widget=forms.HiddenInput)
+    return forms.IntegerField(min_value=1, max_value=ROW_NUMBER_MAX, required=False, widget=forms.HiddenInput)
 
 
 class MatchFilterForm(FilterForm):

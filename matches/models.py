@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.access import Reader
 from accounts.models import User
-from common.constraints import known
+from common.constraints import one_of
 from jobs.leases import Leased
 from ladder.models import Bot, BotVersion
 
@@ -108,12 +108,12 @@ class Match(Leased):
             models.Index(fields=["game", "id"], condition=TALLY_WRONG, name="match_tally_wrong"),
         ]
         constraints = [
-            known("match_state_known", state=["queued", "running", "finished", "void"]),
+            one_of("match_state_known", state=["queued", "running", "finished", "void"]),
             models.CheckConstraint(
                 condition=~Q(state="running") | Q(lease_ends_at__isnull=False), name="match_running_has_lease"
             ),
-            known("match_kind_known", kind=["ladder", "rerun", "trial", "challenge"]),
-            known("match_queue_class_known", queue_class=["placement", "ladder", "replaced", "requested", "house"]),
+            one_of("match_kind_known", kind=["ladder", "rerun", "trial", "challenge"]),
+            one_of("match_queue_class_known", queue_class=["placement", "ladder", "replaced", "requested", "house"]),
             models.CheckConstraint(
                 condition=Q(kind="rerun", original__isnull=False) | (~Q(kind="rerun") & Q(original__isnull=True)),
                 name="match_rerun_has_original",
@@ -292,7 +292,7 @@ class Trial(models.Model):
             # Tests take thousands of matches: one user's must not keep all workers.
             models.UniqueConstraint(fields=["owner"], condition=Q(state="running"), name="trial_one_running_an_owner"),
             models.CheckConstraint(condition=~Q(candidate=models.F("reference")), name="trial_of_two_versions"),
-            known("trial_state_known", state=["running", "better", "worse", "no_difference", "stopped"]),
+            one_of("trial_state_known", state=["running", "better", "worse", "no_difference", "stopped"]),
         ]
 
     def __str__(self) -> str:

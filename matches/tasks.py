@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jobs.celery_app import app
-from jobs.report_auth import reports
+from jobs.report_auth import report_task
 from jobs.services.dispatching import queue_dispatch
 from ladder.selectors.games import games_all
 from ladder.tasks import BRIEFLY, PATIENTLY
@@ -22,13 +22,13 @@ from wire.jobs import (
 )
 
 
-@reports(MATCH_HEARTBEAT_TASK, Heartbeat, **BRIEFLY)
+@report_task(MATCH_HEARTBEAT_TASK, Heartbeat, **BRIEFLY)
 def match_heartbeat_task(report: Heartbeat) -> None:
     """Note that a match is being played."""
     lifecycle.match_heartbeat(report=report)
 
 
-@reports(MATCH_RESULT_TASK, MatchReport, **PATIENTLY)
+@report_task(MATCH_RESULT_TASK, MatchReport, **PATIENTLY)
 def match_result_task(report: MatchReport) -> None:
     """Record how an attempt ended, and pair new matches of the game if its queue is short."""
     matches_pair_again(game=lifecycle.match_record_result(report=report))

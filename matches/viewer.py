@@ -8,7 +8,7 @@ from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from common.words.sentences import of_viewer
+from common.words.sentences import viewer_sentences
 from games.registry import game_named, game_names
 from ladder.models import BotVersion
 from matches.models import Match
@@ -136,5 +136,5 @@ def _viewer(
         "autoplay": True,
         "links": links,
         "words": {name: str(words) for name, words in _WORDS.items()},
-        **of_viewer(game),
+        **viewer_sentences(game),
     }

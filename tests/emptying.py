@@ -1,4 +1,4 @@
-"""Empties the database after tests that commit, like Django's flush but much faster."""
+"""Empties the database after a test that commits, as Django does but much faster."""
 
 from __future__ import annotations
 
@@ -8,19 +8,18 @@ from django.db import connection, transaction
 
 from ladder.services.games import game_settings_ensure
 
-LEFT_ALONE = {"django_migrations", "django_content_type", "auth_permission"}
-"""Tables that migrations fill; no test writes to them."""
+KEPT = {"django_migrations", "django_content_type", "auth_permission"}
+"""Tables whose rows follow from the models: no test writes to them."""
 
 
 def database_empty(_: object = None) -> None:
-    """Delete all rows except those of a freshly migrated database.
+    """Delete all rows that a freshly migrated database does not have.
 
-    Django would truncate all tables, for which PostgreSQL creates hundreds of files, and fill ``LEFT_ALONE`` again.
+    Django truncates all tables, for which PostgreSQL creates hundreds of files, and then fills the tables in ``KEPT``.
     """
     with transaction.atomic(), connection.cursor() as cursor:
         if connection.vendor == "postgresql":
-            # The lock waits, as TRUNCATE would, for transactions of requests that the test did not wait for. Else the
-            # next test would find their rows.
+            # Waits, as TRUNCATE does, for requests that still run: the next test would find the rows that they write.
             cursor.execute(f"LOCK TABLE {', '.join(_tables())}")
         for table in _tables():
             cursor.execute(f"DELETE FROM {table}")  # noqa: S608 - names of our own tables
@@ -29,5 +28,5 @@ def database_empty(_: object = None) -> None:
 
 @cache
 def _tables() -> list[str]:
-    names = set(connection.introspection.django_table_names()) - LEFT_ALONE
+    names = set(connection.introspection.django_table_names()) - KEPT
     return [connection.ops.quote_name(name) for name in sorted(names)]

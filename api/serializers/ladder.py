@@ -9,7 +9,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from api.serializers.rows import RowSerializer
-from common.words.sentences import told
+from common.words.sentences import translated
 from games.registry import game_named
 from jobs.models import WorkingLanguage
 from jobs.selectors.languages import languages_all
@@ -33,7 +33,7 @@ class TranslatedField(serializers.CharField):
 
     def to_representation(self, value: str) -> str:
         """Return the translated sentence."""
-        return told(value)
+        return translated(value)
 
 
 class GameSerializer(serializers.Serializer[Any]):

@@ -10,7 +10,7 @@ from rest_framework import serializers
 
 from api.serializers.ladder import TranslatedField
 from api.serializers.rows import RowSerializer
-from common.text import KEYS_MAX
+from common.text import ROW_NUMBER_MAX
 from ladder.selectors.games import games_all
 from matches.encounters import SEEDS
 from matches.models import Match, Seat, Trial
@@ -162,7 +162,7 @@ class WholeMatchSerializer(MatchSerializer):
 
 
 def _key(help_text: str) -> serializers.IntegerField:
-    return serializers.IntegerField(required=False, min_value=1, max_value=KEYS_MAX, help_text=help_text)
+    return serializers.IntegerField(required=False, min_value=1, max_value=ROW_NUMBER_MAX, help_text=help_text)
 
 
 class MatchQuery(serializers.Serializer[Any]):

@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from common.constraints import known
+from common.constraints import one_of
 from common.names import NameKeyField, NameLookField
 from common.validators import validate_bot_name
 from jobs.leases import Leased
@@ -117,7 +117,7 @@ class BotVersion(Leased):
             models.UniqueConstraint(fields=["bot", "number"], name="version_number_unique_in_bot"),
             models.UniqueConstraint(fields=["bot"], condition=_ON_BOARD, name="version_one_active_a_bot"),
             models.CheckConstraint(condition=~_ON_BOARD | ~Q(artifact_digest=""), name="version_active_has_artifact"),
-            known(
+            one_of(
                 "version_state_known",
                 state=["uploaded", "building", "active", "probation", "rejected", "failed", "retired"],
             ),

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.text import Truncator
 from django.utils.translation import gettext_lazy as _
 
-from common.constraints import known
+from common.constraints import one_of
 
 
 class GameSetting(models.Model):
@@ -38,7 +38,7 @@ class GameSetting(models.Model):
     changed_at = models.DateTimeField(auto_now=True)
 
     class Meta:
-        constraints = [known("game_state_known", state=["open", "paused", "frozen"])]
+        constraints = [one_of("game_state_known", state=["open", "paused", "frozen"])]
         ordering = ["game"]
 
     def __str__(self) -> str:
@@ -76,7 +76,7 @@ class Announcement(models.Model):
                 name="announcement_ends_after_its_begin",
                 violation_error_message=_("The end must be later than the beginning."),
             ),
-            known("announcement_level_known", level=["news", "warning", "urgent"]),
+            one_of("announcement_level_known", level=["news", "warning", "urgent"]),
         ]
         ordering = ["-shown_from", "-pk"]
 

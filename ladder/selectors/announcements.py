@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from django.db.models import Q
 from django.utils import timezone
 
-from common.queries.kept import kept
+from common.queries.cached import cached
 from ladder.models import Announcement
 
 COOKIE = "dismissed"
@@ -19,7 +19,7 @@ def announcements_current() -> list[Announcement]:
     """Return the announcements of this moment, the newest first (cached: seldom a query)."""
     now = timezone.now()
     return [
-        row for row in kept(_not_over) if row.shown_from <= now and (row.shown_until is None or now < row.shown_until)
+        row for row in cached(_not_over) if row.shown_from <= now and (row.shown_until is None or now < row.shown_until)
     ]
 
 

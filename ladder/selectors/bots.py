@@ -10,7 +10,7 @@ from django.db.models.functions import Mod, RowNumber
 
 from accounts.access import Reader, administrates
 from accounts.models import User
-from common.queries.compiled import Compiled
+from common.queries.compiled import CompiledQuery
 from common.text import is_row_number
 from ladder.models import Bot, BotVersion, RatingPoint
 
@@ -41,7 +41,7 @@ def _page(pk: int, *, limit: int) -> QuerySet[BotVersion]:
     return _versions().select_related("bot__owner", "rating").filter(bot=pk)[:limit]
 
 
-_page_compiled = Compiled(_page)
+_page_compiled = CompiledQuery(_page)
 
 
 def bot_page(*, pk: int) -> Bot | None:
@@ -140,7 +140,7 @@ def _points(bot: int, number: int | None, *, shown: int) -> QuerySet[RatingPoint
     return points.order_by("version__number", "games").values_list("version__number", *HistoryPoint._fields[1:])
 
 
-_points_compiled = Compiled(_points)
+_points_compiled = CompiledQuery(_points)
 
 
 def bot_rating_points(*, bot: Bot, version: int | None = None) -> list[HistoryPoint]:

@@ -12,7 +12,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext as _
 
 from common.errors import InputError
-from common.queries.kept import kept
+from common.queries.cached import cached
 from common.times import moment
 from games.registry import game_named
 from ladder.models import GameSetting
@@ -75,7 +75,7 @@ def game_card(*, name: str) -> GameCard | None:
 
 def game_setting(*, game: str) -> GameSetting:
     """Return the setting of a game for pages and jobs; it may be some seconds old (cached: seldom a query)."""
-    return kept(_settings_by_game).get(game) or GameSetting(game=game)
+    return cached(_settings_by_game).get(game) or GameSetting(game=game)
 
 
 def game_state(*, game: str) -> State:

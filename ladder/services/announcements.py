@@ -6,13 +6,13 @@ from django.db import transaction
 
 from accounts.models import User
 from accounts.services.audit import audit_write
-from common.queries.kept import kept_change
+from common.queries.cached import cached_changed
 from ladder.models import Announcement
 
 
 @transaction.atomic
 def announcement_save(*, announcement: Announcement, actor: User | None) -> None:
-    """Save a new or changed announcement; every page shows it within ``common.queries.kept.SECONDS``.
+    """Save a new or changed announcement; every page shows it within ``common.queries.cached.SECONDS``.
 
     Args:
         announcement: validated by ``full_clean``, may be unsaved.
@@ -20,7 +20,7 @@ def announcement_save(*, announcement: Announcement, actor: User | None) -> None
     """
     announcement.save()
     audit_write(actor=actor, act="announcement_save", target=f"{announcement.pk}: {announcement}")
-    kept_change()
+    cached_changed()
 
 
 @transaction.atomic
@@ -28,4 +28,4 @@ def announcement_delete(*, announcement: Announcement, actor: User | None) -> No
     """Delete an announcement."""
     audit_write(actor=actor, act="announcement_delete", target=f"{announcement.pk}: {announcement}")
     announcement.delete()
-    kept_change()
+    cached_changed()

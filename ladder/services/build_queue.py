@@ -30,8 +30,8 @@ def builds_in_flight() -> Iterable[tuple[Job, bool]]:
     for pk, owner, unawaited, notified_at, attempt, step in versions.values_list(*columns):
         queue_class = HOUSE_BUILD if unawaited else BUILD
         # A build that was requeued without using up an attempt has still reached a step.
-        is_again = attempt > 1 or bool(step)
-        yield Job(queue_class, pk, frozenset({f"builds of {owner}"}), is_again), notified_at is not None
+        is_retry = attempt > 1 or bool(step)
+        yield Job(queue_class, pk, frozenset({f"builds of {owner}"}), is_retry), notified_at is not None
 
 
 def builds_notify(pks: Sequence[int]) -> None:

@@ -55,7 +55,7 @@ def build_enqueue(*, version: BotVersion, held: bool = False) -> None:
 
     Args:
         version: a version in the state UPLOADED.
-        held: whether it is sent only after ``LAST_AFTER_SECONDS``.
+        held: whether it is sent only after ``LAST_ATTEMPT_DELAY_SECONDS``.
     """
     with transaction.atomic():
         locked = _version_locked(version.pk)
@@ -156,7 +156,7 @@ def builds_sweep() -> None:
         queue=BUILD_QUEUE,
         running=BotVersion.objects.filter(state=State.BUILDING),
         queued=BotVersion.objects.filter(state=State.UPLOADED),
-        take_back=_build_lease_expired,
+        attempt_end=_build_lease_expired,
         notify=lambda pks: [build_notify(version_id=pk) for pk in pks],
     )
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from accounts.services.audit import audit_write
 from common.errors import InputError
-from common.queries.kept import kept_change
+from common.queries.cached import cached_changed
 from ladder.models import GameSetting
 from ladder.selectors.games import game_card, limits_installed
 from ladder.services.closing import closed_accounts_withdraw
@@ -58,7 +58,7 @@ def game_transition(*, game: str, to: State, actor: User | None, reason: str = "
     setting.state, setting.reason = to, "" if to == State.OPEN else reason
     setting.save()
     audit_write(actor=actor, act="game_transition", target=f"{game}: {to}", reason=reason)
-    kept_change()
+    cached_changed()
 
 
 @transaction.atomic
@@ -77,7 +77,7 @@ def game_deadline_set(*, game: str, until: datetime | None, actor: User | None) 
     setting.uploads_until = until
     setting.save()
     audit_write(actor=actor, act="game_deadline_set", target=f"{game}: {until.isoformat() if until else 'none'}")
-    kept_change()
+    cached_changed()
 
 
 @transaction.atomic
@@ -101,7 +101,7 @@ def game_limits_set(*, game: str, limits: Mapping[str, int], actor: User | None)
     setting.save()
     chosen = ", ".join(f"{name}={value}" for name, value in limits.items())
     audit_write(actor=actor, act="game_limits_set", target=f"{game}: {chosen or 'as installed'}")
-    kept_change()
+    cached_changed()
 
 
 def _setting_locked(game: str) -> GameSetting:

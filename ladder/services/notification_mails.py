@@ -10,9 +10,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from accounts.mails import MailUnsent, mail_send, public_address
+from accounts.mails import MailUnsent, mail_send, public_url
 from accounts.models import Notification, User
-from accounts.selectors.notifications import address_confirmed
+from accounts.selectors.users import confirmed_email
 from common.errors import InputError
 from ladder.words.notifications import notification_text, notification_url
 
@@ -35,7 +35,7 @@ def notification_mails_set(*, reader: User, language: str) -> None:
     Raises:
         InputError: the user has no confirmed mail address.
     """
-    if language and not address_confirmed(reader=reader):
+    if language and not confirmed_email(user=reader):
         raise InputError(_("Please confirm an e-mail address first."))
     User.objects.filter(pk=reader.pk).update(mail_language=language)
 
@@ -66,14 +66,14 @@ def _send_one(notification: Notification) -> bool:
     Raises:
         MailUnsent: the mail server does not take it; the notification is due again.
     """
-    language, address = notification.reader.mail_language, address_confirmed(reader=notification.reader)
+    language, address = notification.reader.mail_language, confirmed_email(user=notification.reader)
     if not (language and address and notification.reader.is_active):
         return False
     with override(language):
         subject, every = notification_text(notification), reverse("ladder:notifications")
         footer = _("You get this mail because you wanted notifications by mail. No more of them, please:")
-    about = public_address(notification_url(notification))
-    text = f"{subject}\n\n{about}\n\n-- \n{footer}\n{public_address(every)}"
+    about = public_url(notification_url(notification))
+    text = f"{subject}\n\n{about}\n\n-- \n{footer}\n{public_url(every)}"
     try:
         mail_send(kind=f"notice: {notification.kind}", address=address, subject=subject, text=text)
     except MailUnsent:

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 
 from common.times import clocked, dated, moment, timed
-from common.words.sentences import told
+from common.words.sentences import translated
 from core.text import printable
 from games.registry import game_named, game_names
 from ladder.leagues import league_name
@@ -24,7 +24,7 @@ register.filter("dated", dated)
 register.filter("moment", moment)
 register.filter("printable", printable)
 register.filter("timed", timed)
-register.filter("told", told)
+register.filter("translated", translated)
 
 
 @register.filter("league_name")

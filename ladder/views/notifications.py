@@ -13,7 +13,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.access import signed_in
-from accounts.selectors.notifications import address_confirmed, notification_of, notifications_of
+from accounts.selectors.notifications import notification_of, notifications_of
+from accounts.selectors.users import confirmed_email
 from accounts.services.notifications import notifications_read
 from common.errors import InputError
 from ladder.services.notification_mails import notification_mails_set
@@ -30,7 +31,7 @@ def notifications(request: HttpRequest) -> HttpResponse:
     reader = signed_in(request)
     page = Paginator(notifications_of(reader=reader), NOTIFICATIONS_A_PAGE).get_page(request.GET.get("page"))
     rows = [(notification, notification_text(notification)) for notification in page]
-    address = address_confirmed(reader=reader)
+    address = confirmed_email(user=reader)
     return render(request, "ladder/notifications.html", {"page": page, "rows": rows, "address": address})
 
 

@@ -11,12 +11,12 @@ from django.utils.translation import gettext as _
 
 from accounts.access import Reader
 from common.errors import StoreAway
-from common.words.sentences import told
+from common.words.sentences import translated
 from core import replay
 from games.registry import game_named, game_names
 from jobs.files.storage import REPLAYS, Damaged, file_read
 from jobs.leases import ATTEMPTS_MAX
-from jobs.report_auth import worker_host
+from jobs.worker_names import worker_host
 from ladder.models import BotVersion
 from ladder.words.advice import advice_for
 from matches.models import Attempt, Match, Result, Seat
@@ -115,7 +115,7 @@ def seats_for_reader(*, match: Match, reader: Reader) -> list[SeatForReader]:
     for seat in match.seats.all():
         evidence, advice = {}, ""
         if seat.evidence and seat.version.bot.owner_id == reader.pk:
-            evidence = {**seat.evidence, "sentence": told(seat.evidence.get("sentence", ""))}
+            evidence = {**seat.evidence, "sentence": translated(seat.evidence.get("sentence", ""))}
             advice = advice_for(verdict=seat.verdict, step="", language=seat.version.language)
         seats.append(SeatForReader(seat, evidence=evidence, advice=advice))
     return seats

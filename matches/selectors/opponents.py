@@ -10,7 +10,7 @@ from django.db.models.functions import Cast, Power
 
 from accounts.access import Reader
 from common.names import name_key
-from common.queries.compiled import Compiled
+from common.queries.compiled import CompiledQuery
 from common.text import is_row_number
 from ladder.models import Bot, BotVersion, Rating
 from ladder.selectors.bots import HistoryPoint, bot_page, bot_rating_points, bot_shown_version, bots_accepted
@@ -99,7 +99,7 @@ def opponents_of(*, bot: int, rating: float | None) -> QuerySet[HeadToHead]:
     ).order_by(*SORTS["games"])
 
 
-_met_most = Compiled(lambda bot, rating, *, limit: opponents_of(bot=bot, rating=rating)[:limit])
+_met_most = CompiledQuery(lambda bot, rating, *, limit: opponents_of(bot=bot, rating=rating)[:limit])
 
 
 def opponents_met_most(*, bot: Bot, rating: float | None, limit: int) -> list[HeadToHead]:

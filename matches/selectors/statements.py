@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from common.queries.sql import locking, rows_read
+from common.queries.sql import lock_clause, rows_read
 from matches.models import Attempt, HeadToHead, Match, Seat
 
 
 def match_locked(*, pk: int) -> Match | None:
     """Lock a match until the transaction ends, and return it; None if there is none."""
-    match = "SELECT * FROM matches_match WHERE id = %s" + locking()  # noqa: S608 - all text is ours
+    match = "SELECT * FROM matches_match WHERE id = %s" + lock_clause()  # noqa: S608 - all text is ours
     return next(iter(Match.objects.raw(match, [pk])), None)
 
 
@@ -36,7 +36,7 @@ def matches_queued_locked(*, pks: Sequence[int]) -> dict[int, Match]:
     """
     if not pks:
         return {}
-    which = "state = 'queued' AND id IN " + _listed(pks) + " ORDER BY id" + locking()
+    which = "state = 'queued' AND id IN " + _listed(pks) + " ORDER BY id" + lock_clause()
     queued = "SELECT * FROM matches_match WHERE " + which  # noqa: S608 - all text is ours
     return {match.pk: match for match in Match.objects.raw(queued, pks)}
 

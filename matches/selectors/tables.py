@@ -12,7 +12,7 @@ from typing import Any
 from django.db.models import QuerySet
 from django.db.models.expressions import RawSQL
 
-from common.queries.compiled import Compiled
+from common.queries.compiled import CompiledQuery
 from common.text import is_row_number
 from ladder.models import BotVersion
 from ladder.selectors.ratings import rating_of
@@ -168,4 +168,4 @@ def _of_versions_query(versions: list[int], *, limit: int) -> QuerySet[Seat, tup
     return Seat.objects.filter(match__in=chosen).order_by("-match_id", "index").values_list(*_SHOWN)
 
 
-_of_versions = Compiled(_of_versions_query)
+_of_versions = CompiledQuery(_of_versions_query)

@@ -70,7 +70,7 @@ def match_transition(
             drop it.
         reason: for VOID, a sentence that everybody may read.
         started_at: when a worker began to play it, if that was not known.
-        held: for QUEUED, whether it is handed out only after ``LAST_AFTER_SECONDS``.
+        held: for QUEUED, whether it is handed out only after ``LAST_ATTEMPT_DELAY_SECONDS``.
 
     Raises:
         IllegalTransition: a match cannot go from its state to this one.
@@ -125,7 +125,7 @@ def match_enqueue(*, match: Match, held: bool = False) -> None:
 
     Args:
         match: in the state QUEUED or RUNNING.
-        held: whether it is handed out only after ``LAST_AFTER_SECONDS``.
+        held: whether it is handed out only after ``LAST_ATTEMPT_DELAY_SECONDS``.
 
     Raises:
         IllegalTransition: it has ended.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
-from jobs.fairness import BUILD, HOUSE_BUILD, OUT_PER_PROCESS, SHARES, Job
+from jobs.fairness import BUILD, HOUSE_BUILD, IN_FLIGHT_PER_PROCESS, SHARES, Job
 from jobs.leases import held_times
 from jobs.selectors.workers import processes_count
 from jobs.services.dispatching import Work
@@ -19,7 +19,7 @@ def matches_are_due() -> bool:
     if matches == out:
         return False
     processes = processes_count()
-    return OUT_PER_PROCESS * processes - out >= max(processes // 2, 1)
+    return IN_FLIGHT_PER_PROCESS * processes - out >= max(processes // 2, 1)
 
 
 def matches_in_flight() -> Iterable[tuple[Job, bool]]:

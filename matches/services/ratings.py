@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from common.queries.sql import snapshot
 from jobs.celery_app import app
-from jobs.coordination import in_turn
+from jobs.coordination import redis_lock
 from ladder.models import BotVersion, Rating, RatingPoint
 from ladder.services.standings import leagues_update, standings_fill
 from matches.models import GameLock, Match, Seat
@@ -81,7 +81,7 @@ def ratings_refit_in_turn(*, game: str) -> None:
     Raises:
         redis.exceptions.ConnectionError: the broker could not be reached.
     """
-    with in_turn(app, f"refit.{game}", seconds_max=FIT_SECONDS_MAX, rest=RESTS) as mine:
+    with redis_lock(app, f"refit.{game}", seconds_max=FIT_SECONDS_MAX, rest=RESTS) as mine:
         if mine:
             ratings_refit(game=game)
 

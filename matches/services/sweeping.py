@@ -21,6 +21,6 @@ def matches_sweep() -> None:
         queue=PLAY_QUEUE,
         running=Match.objects.filter(state=Match.State.RUNNING),
         queued=Match.objects.filter(state=Match.State.QUEUED),
-        take_back=lambda pk: match_attempt_lost(match_id=pk),
+        attempt_end=lambda pk: match_attempt_lost(match_id=pk),
         notify=lambda pks: matches_notify(pks=pks),
     )

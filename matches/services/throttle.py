@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import secrets
 
-from common.queries.kept import kept
+from common.queries.cached import cached
 from matches.selectors.statements import in_flight_count, ladder_in_flight_counts
 
 CHECKS = 16
@@ -17,7 +17,7 @@ CHECKS = 16
 
 def dispatch_check_due() -> bool:
     """Say whether to check, now that a match has ended, if jobs can be handed out (seldom a query)."""
-    _, out = kept(in_flight_count)
+    _, out = cached(in_flight_count)
     return _chance_of_one_in(out // CHECKS)
 
 
@@ -27,7 +27,7 @@ def pairing_check_due(*, game: str) -> bool:
     Seldom also in a game with fewer bots than workers could use: each check would find only the two bots that have just
     become free, and pairing two costs nearly as much as pairing many.
     """
-    return _chance_of_one_in(kept(ladder_in_flight_counts).get(game, 0) // CHECKS)
+    return _chance_of_one_in(cached(ladder_in_flight_counts).get(game, 0) // CHECKS)
 
 
 def _chance_of_one_in(ends: int) -> bool:

@@ -136,7 +136,7 @@ def test_every_match_ends_once_in_a_storm(
 ) -> None:
     monkeypatch.setattr(leases, "LEASE_SECONDS", LEASE_SECONDS)
     monkeypatch.setattr(leases, "NOTIFY_AGAIN_SECONDS", LEASE_SECONDS)
-    monkeypatch.setattr(leases, "LAST_AFTER_SECONDS", LEASE_SECONDS)
+    monkeypatch.setattr(leases, "LAST_ATTEMPT_DELAY_SECONDS", LEASE_SECONDS)
     rng = random.Random(SEED)  # noqa: S311 - dice
     season = Season(rng, MATCHES, KILLERS)
     courier = Courier(site.site_url, rng, late_seconds=LATE_SECONDS, very_late_seconds=2 * LEASE_SECONDS)

@@ -13,7 +13,7 @@ import redis
 from django.test import Client
 from pytest_django import Settings
 
-from arena.timetable import ROOM_TASK, Timetable
+from arena.timetable import FREE_MEMORY_TASK, Timetable
 from deploy.broker import Broker, broker_running
 from fleet.services.hosts import host_invite, host_join, host_revoke
 from fleet.services.tallies import tallies_count
@@ -165,6 +165,6 @@ def test_streams_that_never_end_make_room_though_no_message_comes_through(
     monkeypatch.setattr(Timetable, "producer", None)
     assert filled(lambda number: evil.xadd(f"{live_prefix('evil')}{number}", {"lines": "x" * (1 << 20)})) > 1
     timetable = Timetable(app, schedule_filename=str(tmp_path / "schedule"))
-    entry = next(entry for entry in timetable.schedule.values() if entry.task == ROOM_TASK)
+    entry = next(entry for entry in timetable.schedule.values() if entry.task == FREE_MEMORY_TASK)
     timetable.apply_entry(entry)
     wait_until(lambda: not managed.keys(f"{LIVE_PREFIX}*"), lambda: managed.info("memory"))

@@ -19,7 +19,7 @@ from structlog.testing import capture_logs
 
 from deploy.broker import free_port
 from fleet.models import TallyMark
-from jobs.files.storage import ARTIFACTS, REPLAYS, stores_try
+from jobs.files.storage import ARTIFACTS, REPLAYS, stores_probe
 from tests.disks import refusing_disk
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
@@ -122,7 +122,7 @@ def test_a_nearly_full_disk_is_reported(
     client: Client, settings: Settings, broker_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.REDIS_URL = broker_url
-    monkeypatch.setattr("jobs.files.storage.ROOM_MIB_MIN", 2**40)
+    monkeypatch.setattr("jobs.files.storage.DISK_SPACE_MIB_MIN", 2**40)
     with capture_logs() as lines:
         response = client.get("/healthz")
     assert response.status_code == 503
@@ -159,7 +159,7 @@ def test_a_disk_without_free_inodes_is_reported(
 def test_a_probe_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for store in (ARTIFACTS, REPLAYS):
         monkeypatch.setattr(storages[store], "location", str(tmp_path))
-    stores_try()
+    stores_probe()
     assert list(tmp_path.iterdir()) == []
 
 

@@ -144,7 +144,7 @@ def test_an_upload_that_was_taken_back_waits_for_no_other_round(version: BotVers
     fresh = make_upload(make_bot("fresh"), state=BotVersion.State.UPLOADED, artifact_digest="")
     build_progress(report=BuildProgress(version.pk, version.lease_token, "compile", POOR))
     cannot_build(version)
-    assert {job.pk: job.is_again for job, _ in builds_in_flight()} == {version.pk: True, fresh.pk: False}
+    assert {job.pk: job.is_retry for job, _ in builds_in_flight()} == {version.pk: True, fresh.pk: False}
 
 
 def test_an_upload_that_nobody_can_build_is_rejected(version: BotVersion) -> None:

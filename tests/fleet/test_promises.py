@@ -22,7 +22,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from accounts.models import Notification
 from common.errors import IllegalTransition, InputError
-from common.queries.kept import kept_forget
+from common.queries.cached import cached_clear
 from fleet.services.quarantine import worker_quarantine, worker_release
 from games.registry import game_named
 from jobs.leases import ATTEMPTS_MAX, leases_expired
@@ -74,7 +74,7 @@ class Arena(RuleBasedStateMachine):
         super().__init__()
         self.undone = transaction.atomic()
         self.undone.__enter__()
-        kept_forget()
+        cached_clear()
         results_forget()
         for worker in WORKERS:
             make_worker(worker)

@@ -18,7 +18,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from pytest_django import Settings
 
 from accounts.models import Notification
-from common.queries.kept import kept_forget
+from common.queries.cached import cached_clear
 from fleet.services.quarantine import worker_quarantine, worker_release
 from jobs.files.storage import ARTIFACTS, file_store
 from jobs.leases import ATTEMPTS_MAX
@@ -66,7 +66,7 @@ class Uploads(RuleBasedStateMachine):
         super().__init__()
         self.undone = transaction.atomic()
         self.undone.__enter__()
-        kept_forget()
+        cached_clear()
         self.replay = store_replay(b"replay")
         self.artifact = file_store(store=ARTIFACTS, chunks=[b"artifact"], max_bytes=100).digest
         self.owner = make_user()

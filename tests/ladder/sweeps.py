@@ -24,16 +24,16 @@ def sweeper(monkeypatch: pytest.MonkeyPatch, sweep: Callable[[], None]) -> Sweep
     """
     before: set[int] = set()
 
-    def missing_still(app: object, queue: str, missing: set[int], **seconds: float) -> set[int]:
+    def missing_for(app: object, queue: str, missing: set[int], **seconds: float) -> set[int]:
         nonlocal before
         lost, before = missing & before, missing
         return lost
 
-    monkeypatch.setattr(sweeping, "missing_still", missing_still)
+    monkeypatch.setattr(sweeping, "missing_for", missing_for)
 
     def sweep_with(waiting: int = 0, *, listened: bool = True) -> None:
         monkeypatch.setattr(sweeping, "queue_length", lambda app, queue: waiting)
-        monkeypatch.setattr(sweeping, "listening", lambda app, name, pause_seconds: nullcontext(listened))
+        monkeypatch.setattr(sweeping, "listened_without_pause", lambda app, name, pause_seconds: nullcontext(listened))
         sweep()
 
     return sweep_with

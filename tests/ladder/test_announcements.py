@@ -13,7 +13,7 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries, DjangoCaptureOnCommitCallbacks, Settings
 
 from accounts.models import AuditEntry
-from common.queries.kept import kept_forget
+from common.queries.cached import cached_clear
 from ladder.models import Announcement
 from ladder.selectors.announcements import announcements_current, announcements_for
 from ladder.services.announcements import announcement_delete, announcement_save
@@ -113,7 +113,7 @@ def test_announcements_cost_no_query(client: Client, django_assert_num_queries: 
     with django_assert_num_queries(0):
         assert "The finals" in client.get("/accounts/login/").text
         assert len(announcements_for(cookies={})) == 1
-    kept_forget()
+    cached_clear()
     with django_assert_num_queries(1):
         announcements_for(cookies={})
 
@@ -123,10 +123,10 @@ def test_a_read_before_the_commit_does_not_stay_in_the_cache(
 ) -> None:
     with django_capture_on_commit_callbacks() as callbacks:
         announcement = announce()
-    assert callbacks == [kept_forget]
+    assert callbacks == [cached_clear]
     with django_capture_on_commit_callbacks() as callbacks:
         announcement_delete(announcement=announcement, actor=None)
-    assert callbacks == [kept_forget]
+    assert callbacks == [cached_clear]
 
 
 def test_the_audit_log_names_the_author_of_an_announcement() -> None:

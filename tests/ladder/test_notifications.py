@@ -16,7 +16,8 @@ from django.utils.translation import override
 from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import Notification, User
-from accounts.selectors.notifications import unread_count, user_with_unread
+from accounts.selectors.notifications import unread_count
+from accounts.selectors.users import user_with_unread
 from accounts.services.notifications import notifications_read
 from common.errors import IllegalTransition, InputError
 from ladder.models import Bot, BotVersion, Rating

@@ -93,7 +93,7 @@ def arena(
     settings.GAMES = []  # nobody pairs: the tests say who plays
     monkeypatch.setattr(leases, "LEASE_SECONDS", LEASE_SECONDS)
     monkeypatch.setattr(leases, "NOTIFY_AGAIN_SECONDS", LEASE_SECONDS)
-    monkeypatch.setattr(leases, "LAST_AFTER_SECONDS", LEASE_SECONDS)
+    monkeypatch.setattr(leases, "LAST_ATTEMPT_DELAY_SECONDS", LEASE_SECONDS)
     arena = Arena(own_broker)
     _listen(arena, monkeypatch)
     with managing_worker(own_broker.site_url):

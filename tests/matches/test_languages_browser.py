@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import User
-from common.words.sentences import ANSWERS, COMMENTARY, FAULTS, of_viewer, told
+from common.words.sentences import ANSWERS, COMMENTARY, FAULTS, translated, viewer_sentences
 from tests.ladder.makers import make_ranked, make_standings
 from tests.matches.test_viewer_puyo import CHAIN, finished
 from tests.matches.viewing import part, run_module
@@ -83,7 +83,7 @@ def test_the_viewer_and_the_pages_translate_alike(page: Page, language: str) -> 
         patterns = {*COMMENTARY[game], *ANSWERS[game], *FAULTS}
         texts = [example(pattern) for pattern in patterns]
         with override(language):
-            expected, viewer = [told(text) for text in texts], of_viewer(game)
+            expected, viewer = [translated(text) for text in texts], viewer_sentences(game)
         call = f"{json.dumps(texts)}.map(m.makeTranslate({json.dumps(viewer)}))"
         assert run_module(page, "sentences.js", call) == expected
 

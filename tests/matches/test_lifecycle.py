@@ -13,7 +13,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 from common.errors import IllegalTransition
 from games.registry import game_named
 from jobs import sending
-from jobs.leases import ATTEMPTS_MAX, HELD_SECONDS_MAX
+from jobs.leases import ATTEMPTS_MAX, JOB_LIFE_SECONDS_MAX
 from matches.models import Attempt, Match, Result, Seat
 from matches.services import lifecycle
 from matches.services.lifecycle import (
@@ -136,7 +136,7 @@ def test_a_worker_that_starts_gets_a_lease_and_renews_it(match: Match) -> None:
 
 def test_a_worker_that_never_ends_a_match_loses_it(match: Match, sweep: Sweep) -> None:
     """The attack: it sends heartbeats for ever, so that the match is never played."""
-    over_at = timezone.now() - timedelta(seconds=HELD_SECONDS_MAX)
+    over_at = timezone.now() - timedelta(seconds=JOB_LIFE_SECONDS_MAX)
     Match.objects.filter(pk=match.pk).update(notified_at=over_at + timedelta(seconds=60))
     match_heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1"))
     sweep()

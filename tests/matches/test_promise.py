@@ -15,7 +15,7 @@ from pytest_django import Settings
 
 from jobs import sending
 from jobs.files.storage import ARTIFACTS, REPLAYS, file_store
-from jobs.leases import LAST_AFTER_SECONDS
+from jobs.leases import LAST_ATTEMPT_DELAY_SECONDS
 from jobs.models import Worker
 from jobs.services.dispatching import queue_dispatch
 from ladder.models import Bot, BotVersion
@@ -207,9 +207,9 @@ def test_an_idle_arena_keeps_its_promise(arena: Arena) -> None:
 def test_what_we_have_failed_to_build_is_promised_so_much_later(arena: Arena) -> None:
     version = upload(1)
     at_once = promised(version)
-    version.held_until = arena.now + timedelta(seconds=LAST_AFTER_SECONDS)
+    version.held_until = arena.now + timedelta(seconds=LAST_ATTEMPT_DELAY_SECONDS)
     version.save(update_fields=["held_until"])
-    assert promised(version) - at_once == pytest.approx(LAST_AFTER_SECONDS, abs=2)
+    assert promised(version) - at_once == pytest.approx(LAST_ATTEMPT_DELAY_SECONDS, abs=2)
 
 
 def test_ten_uploads_at_once(arena: Arena) -> None:

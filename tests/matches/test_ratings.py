@@ -110,7 +110,7 @@ def test_without_news_nothing_is_fitted(django_assert_num_queries: DjangoAssertN
 
 @pytest.mark.parametrize("mine", [True, False])
 def test_while_another_fits_nobody_else_begins(mine: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ratings, "in_turn", lambda *_, **__: nullcontext(mine))
+    monkeypatch.setattr(ratings, "redis_lock", lambda *_, **__: nullcontext(mine))
     beat(make_rival("strong"), make_rival("weak"))
     ratings_refit_in_turn(game=GAME)
     assert Rating.objects.exists() is mine

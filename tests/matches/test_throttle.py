@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager
 import pytest
 from django.utils import timezone
 
-from common.queries.kept import kept_forget
+from common.queries.cached import cached_clear
 from jobs.services import dispatching
 from matches.models import Match
 from matches.services import lifecycle
@@ -40,7 +40,7 @@ def test_every_end_triggers_a_check_while_few_are_in_flight() -> None:
     assert dispatch_check_due()
     assert pairing_check_due(game=GAME)
     make_out(31)
-    kept_forget()
+    cached_clear()
     assert dispatch_check_due()
     assert pairing_check_due(game=GAME)
 
