@@ -16,7 +16,7 @@ from api.problems import PROBLEMS
 from api.reference import entries
 from api.tokens import NewToken, token_create, token_revoke, tokens_of
 from common.errors import InputError
-from ladder.shortcuts import limited
+from ladder.shortcuts import rate_limited
 
 
 @require_safe
@@ -35,7 +35,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
 
 # The attack: somebody at a browser left open, or with a stolen cookie, makes a token that is valid for a year.
 @reauthentication_required  # type: ignore[untyped-decorator]  # allauth brings no types
-@limited("token")
+@rate_limited("token")
 def _token_made(request: HttpRequest) -> HttpResponse:
     try:
         return _page(request, new=token_create(owner=signed_in(request)))

@@ -16,13 +16,13 @@ from fleet.models import Host
 from fleet.services.quarantine import worker_quarantine, worker_release
 from jobs.models import Worker
 from jobs.services.workers import worker_drain
-from ladder.admin_parts import ReadOnly, Rows, reason_of
+from ladder.admin_parts import ListAdmin, ReadOnlyMixin, reason_of
 
 REFUSALS = (InputError, BrokerRefused)
 
 
 @admin.register(Worker)
-class WorkerAdmin(ReadOnly, Rows):
+class WorkerAdmin(ReadOnlyMixin, ListAdmin):
     """Playing workers. What they do at the moment is on the fleet page (``fleet.views.overview``)."""
 
     ordering = ["name"]
@@ -56,7 +56,7 @@ class WorkerAdmin(ReadOnly, Rows):
 
 
 @admin.register(Host)
-class HostAdmin(ReadOnly, Rows):
+class HostAdmin(ReadOnlyMixin, ListAdmin):
     """Hosts. They are invited and revoked on the page of hosts (``fleet.views.hosts``)."""
 
     ordering = ["name"]

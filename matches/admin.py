@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy, gettext_noop
 from common.errors import IllegalTransition, InputError
 from common.text import is_row_number
 from core.text import printable
-from ladder.admin_parts import GameFilter, ReadOnly, Rows, reason_of
+from ladder.admin_parts import GameFilter, ListAdmin, ReadOnlyMixin, reason_of
 from ladder.models import BotVersion
 from matches.models import Attempt, Match, Seat, Trial
 from matches.selectors.filters import matches_of
@@ -22,7 +22,7 @@ from matches.services.quarantine import match_void_and_requeue
 from matches.services.reruns import match_rerun
 
 
-class SeatInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]  # not subscriptable at run time
+class SeatInline(ReadOnlyMixin, admin.TabularInline):  # type: ignore[type-arg]  # not subscriptable at run time
     """The seats of a match, with the evidence of faults."""
 
     model = Seat
@@ -41,7 +41,7 @@ class SeatInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]  # no
         return printable("\n".join(f"{name}: {value}" for name, value in seat.evidence.items()))
 
 
-class AttemptInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]  # not subscriptable at run time
+class AttemptInline(ReadOnlyMixin, admin.TabularInline):  # type: ignore[type-arg]  # not subscriptable at run time
     """The attempts of a match."""
 
     model = Attempt
@@ -50,7 +50,7 @@ class AttemptInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]  #
 
 
 @admin.register(Match)
-class MatchAdmin(ReadOnly, Rows):
+class MatchAdmin(ReadOnlyMixin, ListAdmin):
     """Matches: found by number, or by the name of a bot or of its owner."""
 
     list_display = ["__str__", "game", "kind", "state", "attempt", "void_reason", "created_at", "finished_at"]
@@ -101,7 +101,7 @@ class MatchAdmin(ReadOnly, Rows):
 
 
 @admin.register(Attempt)
-class AttemptAdmin(ReadOnly, Rows):
+class AttemptAdmin(ReadOnlyMixin, ListAdmin):
     """Attempts: found by the number of their match, or by the name of their worker."""
 
     list_display = ["__str__", "worker", "ending", "reason", "queued_at", "started_at", "ended_at"]
@@ -121,7 +121,7 @@ class AttemptAdmin(ReadOnly, Rows):
 
 
 @admin.register(Trial)
-class TrialAdmin(ReadOnly, Rows):
+class TrialAdmin(ReadOnlyMixin, ListAdmin):
     """Private tests."""
 
     list_display = ["__str__", "owner", "game", "candidate", "reference", "state", "created_at", "ended_at"]

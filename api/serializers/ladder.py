@@ -15,9 +15,10 @@ from jobs.models import WorkingLanguage
 from jobs.selectors.languages import languages_all
 from ladder.leagues import NAMES, league_name
 from ladder.models import Bot, BotVersion, GameSetting
-from ladder.selectors.boards import BoardRow, interval_of, rating_of, rating_provisional, version_place, version_rank
+from ladder.selectors.boards import BoardRow, version_place, version_rank
 from ladder.selectors.bots import HistoryPoint
 from ladder.selectors.games import GameCard, games_all
+from ladder.selectors.ratings import interval_of, rating_of, rating_provisional
 from ladder.words.advice import probation_advice, version_advice
 from ladder.words.progress import FINAL_STATES, progress_steps
 from matches.selectors.probations import probation_faults

@@ -24,9 +24,10 @@ from api.serializers.ladder import (
 from api.serializers.matches import ChallengeSerializer, MatchSerializer
 from api.serializers.opponents import ComparisonSerializer, OpponentsQuery, OpponentsSerializer
 from ladder.models import Bot
-from ladder.selectors.boards import rating_of
-from ladder.selectors.bots import bot_for_reader, bot_rating_points, bot_shown_version, bots_of, quota_of, versions_of
-from ladder.services.deletion import bot_delete
+from ladder.selectors.bots import bot_for_reader, bot_rating_points, bot_shown_version, bots_of, versions_of
+from ladder.selectors.quotas import quota_of
+from ladder.selectors.ratings import rating_of
+from ladder.services.bots import bot_delete
 from matches.selectors.filters import MatchFilter
 from matches.selectors.matches import matches_list
 from matches.selectors.opponents import comparison, opponents_page

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from api.base import Api, PagedApi, checked, described, found_or_404
 from api.serializers.matches import TrialSerializer, TrialStartSerializer, WholeTrialSerializer
-from ladder.selectors.bots import version_of
+from ladder.selectors.versions import version_of
 from matches.models import Trial
 from matches.selectors.trials import trial_of, trials_of
 from matches.services.trials import trial_start, trial_stop

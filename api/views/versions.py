@@ -15,7 +15,7 @@ from api.base import Api, checked, described, found_or_404
 from api.serializers.ladder import FirstGamesSerializer, OwnVersionSerializer, UploadSerializer
 from api.serializers.matches import TurnSerializer
 from ladder.models import BotVersion
-from ladder.selectors.bots import version_of, version_to_resume
+from ladder.selectors.versions import version_of, version_to_resume
 from ladder.services.uploads import version_create, version_play_again, version_retry
 from ladder.services.versions import version_resume, version_retire
 from ladder.uploaded_files import upload_response

@@ -9,7 +9,7 @@ from django.templatetags.static import static
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
-from ladder.page_cache import page_for_strangers
+from ladder.page_cache import cached_for_anonymous
 from ladder.selectors.boards import board_head
 from ladder.selectors.games import games_all
 from ladder.selectors.profiles import profile_of
@@ -21,7 +21,7 @@ RECENT_MATCHES = 10
 # The match on the front page is a page of its own, in a frame.
 @csp_update({"frame-src": ["'self'"]})
 @require_safe
-@page_for_strangers()
+@cached_for_anonymous()
 def home(request: HttpRequest) -> HttpResponse:
     """Show a current match, the first rows of each board, and the newest matches.
 
@@ -33,7 +33,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@page_for_strangers()
+@cached_for_anonymous()
 def help_page(request: HttpRequest) -> HttpResponse:
     """Show the help page: how to begin, and a glossary."""
     return render(request, "arena/help.html")

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from jobs.fairness import BUILD, HOUSE_BUILD
 from jobs.models import Worker
 from ladder.models import BotVersion
-from ladder.selectors.bots import builds_nobody_awaits
+from ladder.selectors.builds import builds_nobody_awaits
 from matches.models import Match
 
 QUEUE_SECONDS_WANTED = 30

@@ -14,7 +14,7 @@ from accounts.models import User
 from fleet.services.hosts import host_let_in, host_shut_out
 from jobs.selectors.workers import worker_named
 from jobs.services.workers import worker_distrust, worker_resume
-from ladder.services.builds import builds_withdraw
+from ladder.services.builds import builds_requeue
 from ladder.services.rebuilds import versions_rebuild
 from matches.services.quarantine import matches_requeue, matches_void_and_requeue
 from wire.signing import host_of
@@ -72,7 +72,7 @@ def worker_quarantine(*, name: str, actor: User | None, reason: str, since: date
         BrokerRefused: its host could not be shut out of the broker; everything else has been done.
     """
     worker = worker_distrust(name=name, actor=actor, reason=reason)
-    handed_on = matches_requeue(worker=name) + builds_withdraw(worker=name)
+    handed_on = matches_requeue(worker=name) + builds_requeue(worker=name)
     since = since or timezone.now() - timedelta(seconds=SINCE_SECONDS)
     # Stored in English; `common.words.sentences` translates it for the reader.
     sentence = f"The worker that played it is not trusted any more: {reason}"

@@ -1,4 +1,4 @@
-"""Announcements: made, changed and taken down by administrators."""
+"""Saves and deletes announcements, with an entry in the audit log."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from ladder.models import Announcement
 
 @transaction.atomic
 def announcement_save(*, announcement: Announcement, actor: User | None) -> None:
-    """Keep a new or changed announcement; every page shows it within ``common.queries.cached.SECONDS``.
+    """Save a new or changed announcement; every page shows it within ``common.queries.cached.SECONDS``.
 
     Args:
-        announcement: checked (``full_clean``).
-        actor: the administrator; None: the command line.
+        announcement: validated by ``full_clean``, may be unsaved.
+        actor: the administrator; None for the command line.
     """
     announcement.save()
     audit_write(actor=actor, act="announcement_save", target=f"{announcement.pk}: {announcement}")
@@ -25,7 +25,7 @@ def announcement_save(*, announcement: Announcement, actor: User | None) -> None
 
 @transaction.atomic
 def announcement_delete(*, announcement: Announcement, actor: User | None) -> None:
-    """Take an announcement down for good."""
+    """Delete an announcement."""
     audit_write(actor=actor, act="announcement_delete", target=f"{announcement.pk}: {announcement}")
     announcement.delete()
     cached_changed()

@@ -13,8 +13,8 @@ from common.names import name_key
 from common.queries.compiled import CompiledQuery
 from common.text import is_row_number
 from ladder.models import Bot, BotVersion, Rating
-from ladder.selectors.boards import interval_of, rating_of
 from ladder.selectors.bots import HistoryPoint, bot_page, bot_rating_points, bot_shown_version, bots_accepted
+from ladder.selectors.ratings import interval_of, rating_of
 from matches.models import HeadToHead
 
 OPPONENTS_PAGE_ROWS = 50

@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from ladder.models import BotVersion
-from ladder.selectors.boards import interval_of, rating_of
 from ladder.selectors.games import game_setting, play_problem
+from ladder.selectors.ratings import interval_of, rating_of
 from matches.selectors.matches import seats_rated
 from rating import PROVISIONAL_GAMES
 from rating.matchmaking import TOP, in_maintenance

@@ -15,7 +15,7 @@ from django.db.models.expressions import RawSQL
 from common.queries.compiled import CompiledQuery
 from common.text import is_row_number
 from ladder.models import BotVersion
-from ladder.selectors.boards import rating_of
+from ladder.selectors.ratings import rating_of
 from matches.models import Match, Seat
 from matches.selectors.filters import MatchFilter
 from matches.selectors.matches import matches_list

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ladder.models import BotVersion
-from ladder.services.versions import bots_lock, version_transition
+from ladder.services.bots import bots_lock
+from ladder.services.versions import version_transition
 from matches.models import Seat
 from matches.selectors.matches import WON, seats_rated
 

@@ -17,7 +17,7 @@ from accounts.models import User
 from common.errors import InputError
 from ladder.models import Bot
 from ladder.selectors.games import duel_problem
-from ladder.shortcuts import bot_or_404, limited
+from ladder.shortcuts import bot_or_404, rate_limited
 from matches.selectors.challenges import challengers_of
 from matches.services.challenges import challenge_start
 
@@ -49,7 +49,7 @@ def challenge(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 @require_POST
-@limited("challenge")
+@rate_limited("challenge")
 def challenge_begin(request: HttpRequest, pk: int) -> HttpResponse:
     """Challenge a bot, and show the first of both matches."""
     owner, opponent = signed_in(request), bot_or_404(request, pk)

@@ -25,8 +25,8 @@ from common.errors import InputError, StoreAway
 from common.text import is_row_number
 from core.text import printable
 from ladder.models import BotVersion
-from ladder.page_cache import page_for_strangers
-from ladder.shortcuts import limited, store_awaited
+from ladder.page_cache import cached_for_anonymous
+from ladder.shortcuts import rate_limited, store_away_as_503
 from matches.forms import MatchFilterForm
 from matches.models import Match
 from matches.replay_files import cached_forever, replay_file
@@ -49,7 +49,7 @@ however old they are."""
 
 
 @require_safe
-@page_for_strangers("after", "before", "page", *MatchFilterForm.base_fields)
+@cached_for_anonymous("after", "before", "page", *MatchFilterForm.base_fields)
 def match_list(request: HttpRequest) -> HttpResponse:
     """Show the matches of a filter, newest first."""
     form = MatchFilterForm(request.GET)
@@ -101,7 +101,7 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @never_cache
 @require_safe
-@store_awaited
+@store_away_as_503
 def match_log(request: HttpRequest, pk: int) -> HttpResponse:
     """Show an owner what his bots in a match were asked, answered and wrote to standard error, turn by turn."""
     match = _match_or_404(request, pk)
@@ -114,7 +114,7 @@ def match_log(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @never_cache
 @require_safe
-@store_awaited
+@store_away_as_503
 def match_log_json(request: HttpRequest, pk: int) -> HttpResponse:
     """Serve the turns of ``match_log`` as JSON for the viewer, which shows them beside the board."""
     return _log_json(_own_turns_or_404(request, _match_or_404(request, pk)))
@@ -131,7 +131,7 @@ def match_state(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 @require_POST
-@limited("rerun")
+@rate_limited("rerun")
 def match_again(request: HttpRequest, pk: int) -> HttpResponse:
     """Queue a re-run of a match, and show it."""
     found = _or_404(selectors.match_plain(pk=pk, reader=request.user))
@@ -157,7 +157,7 @@ def first_games(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_safe
-@store_awaited
+@store_away_as_503
 def replay(request: HttpRequest, pk: int) -> HttpResponseBase:
     """Serve a match's replay as it is stored (JSON lines in zstd)."""
     digest, audience = _replay_or_404(request, pk)
@@ -183,7 +183,7 @@ def check_replay(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @never_cache
 @require_safe
-@store_awaited
+@store_away_as_503
 def check_log(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the owner of a version what it was asked, answered and wrote in its check match, turn by turn."""
     version = _checked_version_or_404(request, pk)
@@ -197,7 +197,7 @@ def check_log(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @never_cache
 @require_safe
-@store_awaited
+@store_away_as_503
 def check_log_json(request: HttpRequest, pk: int) -> HttpResponse:
     """Serve the turns of ``check_log`` as JSON for the viewer."""
     version = _checked_version_or_404(request, pk)
@@ -206,7 +206,7 @@ def check_log_json(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 @require_safe
-@store_awaited
+@store_away_as_503
 def check_replay_file(request: HttpRequest, pk: int) -> HttpResponseBase:
     """Serve the replay of a version's check match to its owner."""
     version = _checked_version_or_404(request, pk)

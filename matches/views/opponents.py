@@ -8,15 +8,15 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from ladder.graphs import comparison_graph
-from ladder.page_cache import page_for_strangers
-from ladder.selectors.boards import rating_of
+from ladder.page_cache import cached_for_anonymous
 from ladder.selectors.bots import bot_shown_version
+from ladder.selectors.ratings import rating_of
 from ladder.shortcuts import bot_or_404
 from matches.selectors.opponents import SORTS, bot_by_text, comparison, opponent_own, opponents_page
 
 
 @require_safe
-@page_for_strangers("page", "sort")
+@cached_for_anonymous("page", "sort")
 def opponents(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a bot's tally against each of its opponents."""
     bot = bot_or_404(request, pk)
@@ -30,7 +30,7 @@ def opponents(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_safe
-@page_for_strangers("a", "b")
+@cached_for_anonymous("a", "b")
 def compare(request: HttpRequest) -> HttpResponse:
     """Show two bots of a game side by side: ``?a=`` and ``?b=`` are keys of bots, ``b`` may also be a name."""
     first = bot_by_text(text=request.GET.get("a", "").strip())

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 from common.errors import InputError
 from ladder.models import Bot, BotVersion
 from ladder.selectors.bots import bot_page
-from ladder.shortcuts import limited
+from ladder.shortcuts import rate_limited
 from matches.models import Trial
 from matches.selectors import trials as selectors
 from matches.services.trials import trial_start, trial_stop
@@ -54,7 +54,7 @@ def trials(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 @require_POST
-@limited("trial")
+@rate_limited("trial")
 def trial_begin(request: HttpRequest, pk: int) -> HttpResponse:
     """Begin a private test."""
     bot = _own_bot_or_404(request, pk)

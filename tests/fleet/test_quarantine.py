@@ -17,7 +17,7 @@ from fleet.services.quarantine import worker_quarantine, worker_release
 from jobs.leases import ATTEMPTS_MAX
 from jobs.models import Worker
 from ladder.models import BotVersion
-from ladder.selectors.bots import quota_of
+from ladder.selectors.quotas import quota_of
 from ladder.services.builds import build_enqueue, build_progress, build_record_result
 from ladder.services.versions import version_retire
 from matches.models import Attempt, Match, Result, Trial

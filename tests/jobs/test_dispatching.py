@@ -23,7 +23,7 @@ from jobs.models import Worker
 from jobs.selectors.workers import processes_count
 from jobs.services.dispatching import queue_dispatch
 from ladder.models import Bot, BotVersion
-from ladder.selectors.bots import builds_nobody_awaits
+from ladder.selectors.builds import builds_nobody_awaits
 from ladder.services import builds
 from ladder.services.builds import build_enqueue
 from matches.models import Attempt, Match
