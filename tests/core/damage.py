@@ -1,4 +1,4 @@
-"""Questions to judges with something wrong in them."""
+"""A hypothesis strategy for malformed questions to the games' judges."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 def damaged(
     draw: st.DrawFn, requests: Sequence[dict[str, Any]], words: st.SearchStrategy[str] | None = None
 ) -> dict[str, Any]:
-    """One of some requests, in which a value is replaced by any other; texts are ``words``, or any."""
+    """Return one of the requests with one value replaced; replacing texts are drawn from ``words``, if given."""
     request = copy.deepcopy(draw(st.sampled_from(requests)))
     place: Any = request
     key: Any = draw(st.sampled_from(sorted(request)))

@@ -7,7 +7,7 @@ from http.server import HTTPServer
 import pytest
 
 from arena.demo import DemoFailed, demo
-from arena.visitor import PageFailed, Visitor
+from arena.http_visitor import PageFailed, Visitor
 from deploy.broker import free_port
 from tests.serving import QuietHandler, serving
 

@@ -1,4 +1,4 @@
-"""House bots come from the source tree as anybody's upload does, and only when something has changed."""
+"""House bots are loaded from the source tree like uploads, and only if something has changed."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ NAMES = {"breaker", "greedy", "random", "ring", "rings"}
 
 @pytest.fixture(autouse=True)
 def one_game(settings: Settings) -> None:
-    """An arena that offers Kakomimasu alone."""
+    """Let the arena offer only Kakomimasu."""
     settings.GAMES = ["kakomimasu"]
 
 
 @pytest.fixture
 def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of the source tree's bots that a test may change."""
+    """Return a copy of the house bots that a test may change, and load house bots from there."""
     folder = tmp_path / "games"
     shutil.copytree(FOLDER, folder, ignore=shutil.ignore_patterns("__pycache__"))
     monkeypatch.setattr("ladder.services.housebots.housebots_read", lambda: housebots.housebots_read(folder))
@@ -73,7 +73,7 @@ def test_bots_of_games_that_the_arena_does_not_offer_stay_out(settings: Settings
 
 
 @pytest.mark.parametrize("game", OFFERED)
-def test_their_declared_ratings_hold_a_scale_round_1500(game: str) -> None:
+def test_declared_ratings_have_a_mean_of_about_1500(game: str) -> None:
     declared = {
         bot.description.name: bot.description.declared_rating
         for bot in housebots_read()
@@ -108,7 +108,7 @@ def test_a_new_language_brings_no_house_bots_to_an_arena_that_wants_none() -> No
     assert not Bot.objects.filter(is_house=True).exists()
 
 
-def test_a_bot_in_another_language_has_no_modules_of_python() -> None:
+def test_a_bot_in_another_language_has_no_python_modules() -> None:
     (scout,) = [bot for bot in housebots_read() if bot.description.name == "scout"]
     assert sorted(scout.files) == ["main.cpp"]
 
@@ -119,7 +119,7 @@ def test_every_game_has_a_bot_in_another_language(game: str) -> None:
     assert any(bot.language != "python" for bot in described)
 
 
-def test_the_table_of_ratings_is_what_each_bot_tells_and_declares() -> None:
+def test_the_table_of_ratings_agrees_with_each_bots_files() -> None:
     text = (FOLDER / "README.md").read_text()
     for game in OFFERED:
         found = re.search(rf"^{game_named(game).title}[:,].*\n\n.*\n\|[-|]+\n((?:\|.*\n)+)", text, re.MULTILINE)
@@ -132,7 +132,7 @@ def test_the_table_of_ratings_is_what_each_bot_tells_and_declares() -> None:
             assert f"Declared rating {declared}, measured {measured}." in (folder / "README.md").read_text()
 
 
-def test_every_house_bot_tells_of_itself() -> None:
+def test_every_house_bot_has_a_readme() -> None:
     folders = [path.parent for path in FOLDER.glob("*/bots/*/bot.toml")]
     assert folders
     for folder in folders:
@@ -156,7 +156,7 @@ def test_a_second_load_changes_nothing() -> None:
     assert list(BotVersion.objects.values()) == before
 
 
-def test_what_the_store_has_lost_of_them_is_stored_again() -> None:
+def test_bundles_missing_from_the_store_are_stored_again() -> None:
     lost = housebots_load()[0].bundle_digest
     storages[ARTIFACTS].delete(lost)
     assert housebots_load() == []
@@ -187,7 +187,7 @@ def test_a_changed_description_is_no_new_version(tree: Path) -> None:
     assert Bot.objects.get(name="ring").declared_rating == 1650.5
 
 
-def test_what_our_platform_failed_to_build_is_built_again() -> None:
+def test_a_bot_is_built_again_after_a_platform_fault() -> None:
     housebots_load()
     BotVersion.objects.filter(bot__name="ring").update(state=State.FAILED)
     assert [version.bot.name for version in housebots_load()] == ["ring"]
@@ -218,7 +218,7 @@ def test_a_rejected_bot_is_built_again_when_a_worker_has_what_it_lacked(
 def test_a_rejected_bot_is_built_again_only_when_all_workers_have_a_library_more(
     django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
 ) -> None:
-    """Two workers with unlike versions made a new version of every rejected house bot at each restart."""
+    """Once, two workers with different libraries led to a new version of each rejected house bot at each restart."""
     housebots_load()
     steps = [
         ("play@old", "", True),  # the first that tells of Python at all
@@ -247,10 +247,10 @@ def test_every_game_has_a_table_before_any_has_its_last_bot(settings: Settings) 
     assert Counter(bot.game for bot in loaded[: sum(seats.values())]) == seats
 
 
-def test_who_does_not_play_is_told_with_the_reason(caplog: pytest.LogCaptureFixture) -> None:
+def test_missing_house_bots_are_logged_with_the_reason(caplog: pytest.LogCaptureFixture) -> None:
     assert housebots_missing() == []
     housebots_load()
-    assert housebots_missing() == [], "no worker has told its languages"
+    assert housebots_missing() == [], "no worker has reported its languages"
     languages_announce(report=LanguagesReport("host", [PYTHON]))
     assert housebots_missing() == [MissingHouseBot("kakomimasu", "scout", "cpp")]
     written = 'File "main.py", line 1\nModuleNotFoundError: numpy\n'
@@ -260,14 +260,14 @@ def test_who_does_not_play_is_told_with_the_reason(caplog: pytest.LogCaptureFixt
     found = MissingHouseBot("kakomimasu", "ring", sentence="It ended.", error="ModuleNotFoundError: numpy")
     assert found in housebots_missing()
     languages_announce(report=LanguagesReport("host", [PYTHON]))
-    told = {record.msg["bot"]: record.msg for record in caplog.records if "bot" in record.msg}
-    assert told["scout"]["lacks"] == "cpp"
-    assert told["ring"]["reason"] == "It ended. ModuleNotFoundError: numpy"
+    logged = {record.msg["bot"]: record.msg for record in caplog.records if "bot" in record.msg}
+    assert logged["scout"]["lacks"] == "cpp"
+    assert logged["ring"]["reason"] == "It ended. ModuleNotFoundError: numpy"
     ring.update(log="main.cpp:1: error: expected ;\n")
     assert [bot.error for bot in housebots_missing()] == ["main.cpp:1: error: expected ;", ""]
 
 
-def test_who_plays_with_an_older_version_is_not_told_to_be_missing() -> None:
+def test_a_bot_with_an_active_older_version_is_not_missing() -> None:
     housebots_load()
     languages_announce(report=LanguagesReport("host", [PYTHON]))
     ring = BotVersion.objects.get(bot__name="ring")
@@ -278,18 +278,18 @@ def test_who_plays_with_an_older_version_is_not_told_to_be_missing() -> None:
 
 
 @pytest.mark.parametrize("taken", ["RING", "r\u0456ng"], ids=["capitals", "Cyrillic"])
-def test_one_whose_name_is_taken_is_told(caplog: pytest.LogCaptureFixture, taken: str) -> None:
+def test_a_house_bot_whose_name_is_taken_is_logged(caplog: pytest.LogCaptureFixture, taken: str) -> None:
     make_bot(taken)
     housebots_load()
     caplog.clear()
     languages_announce(report=LanguagesReport("host", [PYTHON]))
     assert MissingHouseBot("kakomimasu", "ring", is_name_taken=True) in housebots_missing()
-    (told,) = [record.msg for record in caplog.records if record.msg.get("bot") == "ring"]
-    assert (told["event"], told["reason"]) == ("housebot_left_out", "its name is taken")
+    (logged,) = [record.msg for record in caplog.records if record.msg.get("bot") == "ring"]
+    assert (logged["event"], logged["reason"]) == ("housebot_left_out", "its name is taken")
 
 
 def test_a_name_that_is_taken_stops_no_other_bot(caplog: pytest.LogCaptureFixture) -> None:
-    """Or whoever took it would keep the arena from starting again: it begins with the load."""
+    """The attack: a user takes the name of a house bot, so that the arena, which loads it first, cannot start."""
     make_bot("RING")
     built = {version.bot.name for version in housebots_load()}
     assert "greedy" in built
@@ -299,7 +299,7 @@ def test_a_name_that_is_taken_stops_no_other_bot(caplog: pytest.LogCaptureFixtur
     assert housebots_load() == []
 
 
-def test_the_command_says_what_it_builds(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_prints_the_bots_that_it_builds(capsys: pytest.CaptureFixture[str]) -> None:
     call_command("housebots_load")
     assert "House bot ring v1 is being built." in capsys.readouterr().out.splitlines()
     call_command("housebots_load")
@@ -314,7 +314,7 @@ def test_a_wrong_description_is_named(tree: Path, line: str) -> None:
         housebots_read(tree)
 
 
-def test_leftovers_of_python_are_no_part_of_a_bot(tree: Path) -> None:
+def test_compiled_files_are_no_part_of_a_bot(tree: Path) -> None:
     cache = tree / "kakomimasu" / "bots" / "ring" / "__pycache__"
     cache.mkdir()
     (cache / "main.cpython-311.pyc").write_bytes(b"compiled")

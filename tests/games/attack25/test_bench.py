@@ -1,4 +1,4 @@
-"""What is measured is whole matches, of the core and of the plain reference."""
+"""The benchmark plays whole matches, by the fast rules and by the plain reference."""
 
 from __future__ import annotations
 

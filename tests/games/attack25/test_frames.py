@@ -1,4 +1,4 @@
-"""What viewers and spectators get."""
+"""The data for viewers: setting, frames and commentary."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ def test_frames_of_a_round() -> None:
     }
     assert GAME.frame(state, 0) == start
     won = bid(state, 5, 0, 0, INVALID)
-    told = {"chips": [95, 100, 100, 100], "bids": [5, 0, 0, 0], "faults": [0, 0, 0, 1]}
-    assert GAME.frame(won, 0) == start | told | {"turn": 1, "picks": 0, "legal": [13], "class": 0}
-    after = start | told | {"turn": 2, "round": 2, "panels": [1, 0, 0, 0], "taken": 13}
+    paid = {"chips": [95, 100, 100, 100], "bids": [5, 0, 0, 0], "faults": [0, 0, 0, 1]}
+    assert GAME.frame(won, 0) == start | paid | {"turn": 1, "picks": 0, "legal": [13], "class": 0}
+    after = start | paid | {"turn": 2, "round": 2, "panels": [1, 0, 0, 0], "taken": 13}
     assert GAME.frame(pick(won, 13), 0) == after | {"tiles": [".....", ".....", "..R..", ".....", "....."]}
 
 
-def test_frames_in_order_mode_tell_of_a_take_and_the_next_pick() -> None:
+def test_frames_in_order_mode_show_a_take_and_the_next_pick() -> None:
     state = begin(mode="order")
     first, second, *_ = order(state)
     assert (GAME.frame(state, 0)["picks"], GAME.frame(state, 0)["taken"]) == (first, None)
@@ -62,7 +62,7 @@ def test_frames_in_order_mode_tell_of_a_take_and_the_next_pick() -> None:
     assert (frame["turn"], frame["picks"], frame["taken"], frame["class"]) == (1, second, 13, 2)
 
 
-def test_what_was_emptied_stands_in_one_frame_only() -> None:
+def test_an_emptied_panel_is_in_one_frame_only() -> None:
     state = pick(bid(at_chance(begin()), 1), NOTHING, 13)
     frame = GAME.frame(state, 0)
     assert (frame["erased"], frame["tiles"][2][2], frame["round"]) == (13, ".", 22)
@@ -91,7 +91,7 @@ def row(text: str) -> str:
     return text.ljust(25, ".")
 
 
-def told(*frames: JsonObject) -> list[tuple[str, int | None, str]]:
+def events_of(*frames: JsonObject) -> list[tuple[str, int | None, str]]:
     events = GAME.commentary(SETTING, frames)
     assert all(event["turn"] == frames[-1]["turn"] for event in events)
     return [(event["kind"], event["seat"], event["text"]) for event in events]
@@ -146,21 +146,21 @@ LEAD = ("lead", 0, "The lead changes hands.")
     ],
 )
 def test_commentary(before: JsonObject, after: JsonObject, events: list[tuple[str, int | None, str]]) -> None:
-    assert told(before, after) == events
+    assert events_of(before, after) == events
 
 
 def test_a_capture_may_be_less_than_the_most_so_far() -> None:
     first, second = frame(1, row("WBBBB"), picks=2), frame(2, row("WWWWW"), taken=6, picks=2)
     third = frame(3, row("RRRRW"), taken=7)
-    assert told(first, second, third)[0] == ("capture", 2, "4 panels turn over.")
+    assert events_of(first, second, third)[0] == ("capture", 2, "4 panels turn over.")
 
 
-def test_nothing_is_told_of_the_start() -> None:
+def test_the_start_has_no_events() -> None:
     assert GAME.commentary(SETTING, [frame(0)]) == []
 
 
 @pytest.mark.parametrize("mode", ["bid", "order"])
-def test_a_match_has_something_to_tell(mode: str) -> None:
+def test_a_match_has_events(mode: str) -> None:
     table: dict[str, Any] = {"seed": 3, "players": 4, "options": {"mode": mode}}
     _, records = replay_answers(GAME, random_answers(GAME, **table), **table)
     kinds = [event["kind"] for record in records for event in record.get("events", ())]

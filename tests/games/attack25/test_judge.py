@@ -1,4 +1,4 @@
-"""Questions about the rules, as JSON and as text; what cannot be answered is refused and told why."""
+"""The judge answers questions as JSON and as text, and refuses wrong ones with a reason."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_legal_on_an_empty_and_on_a_full_board() -> None:
 
 
 def whole_game() -> list[list[Any]]:
-    """Takes of a whole match, the lowest panel each time, in turn; 13 is emptied."""
+    """Return the takes of a whole match: colours in turn take the lowest legal panel; panel 13 is emptied."""
     match, takes = plain.Match([0, 1, 2, 3]), []
     for number in range(26):
         panel = plain.legal(match.board, number % 4)[1][0]
@@ -104,7 +104,7 @@ def test_bad_requests_name_the_field(request_: dict[str, Any], complaint: str) -
 
 
 def answered(function: Callable[[Any], Any], request: Any) -> bool:
-    """Whether a question is answered; otherwise it is refused in a line of words, not by another exception."""
+    """Return whether a question is answered; otherwise check that it is refused with one line of text."""
     try:
         function(request)
     except BadRequest as error:
@@ -116,7 +116,7 @@ values = st.none() | st.integers(-1, 27) | st.sampled_from(["R", "G", "", "X"]) 
 
 
 @given(st.recursive(values, lambda inner: st.lists(inner, max_size=4)))
-def test_nothing_but_boards_and_takes_is_answered(value: Any) -> None:
+def test_only_boards_and_takes_are_answered(value: Any) -> None:
     plausible = isinstance(value, list) and all(isinstance(each, list | int) for each in value)
     assert not answered(judge, {"op": "game", "takes": value}) or plausible
     assert not answered(judge, {"op": "legal", "board": {"R": value}}) or plausible
@@ -127,9 +127,9 @@ def test_nothing_but_boards_and_takes_is_answered(value: Any) -> None:
 
 
 def test_text_keeps_the_order_of_the_colours() -> None:
-    told = judge_text("R,13\nB,8\nW\nG\n")
-    assert told == "R,3\nB,18\nW,2,3,4,7,9,12,14,17,18,19\nG,2,3,4,7,9,12,14,17,18,19\n"
-    assert judge_text("G\nB,8\nR,13\n").split() == [told.split()[number] for number in (3, 1, 0)]
+    text = judge_text("R,13\nB,8\nW\nG\n")
+    assert text == "R,3\nB,18\nW,2,3,4,7,9,12,14,17,18,19\nG,2,3,4,7,9,12,14,17,18,19\n"
+    assert judge_text("G\nB,8\nR,13\n").split() == [text.split()[number] for number in (3, 1, 0)]
 
 
 @pytest.mark.parametrize("text", ["R,13\r\n\r\n  B , 8 \r\n", "\n\nR,13\n \nB,8", "R,13\nB,08"])

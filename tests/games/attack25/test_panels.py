@@ -1,4 +1,4 @@
-"""Which panels may be taken and which turn over: the worked examples, and any boards as by the plain reference."""
+"""Legal panels and panels that turn over, in worked examples and compared with the plain reference."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from games.attack25 import plain
 from games.attack25.panels import LINES, PANELS, PLACES, Class, chosen, flipped, pack, single, takes, unpack
-from games.attack25.rules import sides, taken
+from games.attack25.rules import sides, take_panels
 from tests.games.attack25.boards import SEATS, boards, members, owned, played
 
 R, G, W, B = range(SEATS)
@@ -92,8 +92,8 @@ batches = st.lists(st.tuples(boards | played(), st.integers(0, SEATS - 1)), min_
 def test_takes_are_those_of_the_reference(batch: list[tuple[plain.Board, int]]) -> None:
     positions, colours = map(list, zip(*batch, strict=True))
     legal, classes = takes(*sides(owned(positions), movers(colours)))
-    told = list(zip(by_class(classes, len(batch)), members(legal, len(batch)), strict=True))
-    assert told == [plain.legal(position, colour) for position, colour in batch]
+    found = list(zip(by_class(classes, len(batch)), members(legal, len(batch)), strict=True))
+    assert found == [plain.legal(position, colour) for position, colour in batch]
 
 
 @settings(deadline=None)
@@ -103,7 +103,7 @@ def test_flips_are_those_of_the_reference(batch: list[tuple[plain.Board, int]], 
     positions, colours = map(list, zip(*batch, strict=True))
     panels = [dice.choice([panel for panel in plain.PANELS if panel not in position]) for position in positions]
     before = owned(positions)
-    after = taken(before, movers(colours), single(np.array(panels)))
+    after = take_panels(before, movers(colours), single(np.array(panels)))
     for position, colour, panel in zip(positions, colours, panels, strict=True):
         plain.take(position, colour, panel)
     count = len(batch)
@@ -111,8 +111,8 @@ def test_flips_are_those_of_the_reference(batch: list[tuple[plain.Board, int]], 
 
 
 @given(played(), st.integers(0, SEATS - 1))
-def test_what_may_be_taken_touches_what_is_owned(position: plain.Board, colour: int) -> None:
-    """Also classes 1 and 2 do by themselves; and there always is a panel to take, but on a full board."""
+def test_legal_panels_touch_owned_ones(position: plain.Board, colour: int) -> None:
+    """Panels of classes 1 and 2 do so by definition. Only a full board has no legal panel."""
     class_, panels = plain.legal(position, colour)
     assert bool(panels) == (len(position) < PANELS)
     assert class_ == Class.CENTRE or all(
@@ -120,7 +120,7 @@ def test_what_may_be_taken_touches_what_is_owned(position: plain.Board, colour: 
     )
 
 
-def test_choices_are_legal_and_all_happen() -> None:
+def test_random_choices_are_legal_and_all_occur() -> None:
     count = 4_001
     rng = np.random.Generator(np.random.SFC64(1))
     legal, _ = takes(*sides(owned([MIXED, {}, LATE] * count), movers([B, R, R] * count)))
@@ -132,5 +132,5 @@ def test_choices_are_legal_and_all_happen() -> None:
         assert times.min() > 0.8 * count / len(panels)
 
 
-def test_nothing_is_chosen_from_nothing() -> None:
+def test_no_panel_is_chosen_from_an_empty_plane() -> None:
     assert not chosen(np.zeros((PANELS + 1, 1), np.uint8), 8, np.random.default_rng(0)).any()

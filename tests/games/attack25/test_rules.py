@@ -1,4 +1,4 @@
-"""Whole matches as by the plain reference; auctions, faults and the Attack Chance case by case; what always holds."""
+"""The rules: auctions, faults, Attack Chance, invariants, and whole matches compared with the plain reference."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def begin(players: int = 4, mode: str = "bid", seed: int = 1) -> State:
 
 
 def play(state: State, *answers: tuple[int, int]) -> State:
-    """Play a turn of one board, an action a seat."""
+    """Return the state after a turn of one board, given an action for each seat."""
     actions = GAME.idle(state)
     actions[0, : len(answers)] = answers
     return GAME.step(state, actions)
@@ -32,7 +32,7 @@ def bid(state: State, *bids: int) -> State:
 
 
 def pick(state: State, panel: int, erased: int = NOTHING) -> State:
-    """Let the mover answer."""
+    """Return the state after the mover's answer."""
     return play(state, *[(panel, erased)] * len(state.owned))
 
 
@@ -42,13 +42,13 @@ def order(state: State) -> list[int]:
 
 
 def position(state: State, b: int = 0) -> plain.Board:
-    """The board as the plain reference has it."""
+    """Return the board in the form of the plain reference."""
     flags = unpack(state.owned, state.boards)[..., b]
     return {int(panel): int(colour) for colour, panel in np.argwhere(flags)}
 
 
 def at_chance(state: State) -> State:
-    """Go on, the rules picking, to the Attack Chance."""
+    """Return the state at the Attack Chance after picks by the rules."""
     while not state.chance:
         state = GAME.step(state, GAME.idle(state))
     return state
@@ -64,7 +64,7 @@ def test_the_highest_bid_wins_and_is_paid() -> None:
     assert order(state) == order(begin())
 
 
-def test_of_equals_the_first_in_the_order_wins_and_goes_to_its_end() -> None:
+def test_of_equal_bids_the_first_in_the_order_wins_and_moves_to_its_end() -> None:
     first, second, third, fourth = order(begin())
     bids = [0, 0, 0, 0]
     bids[second] = bids[fourth] = 8
@@ -74,7 +74,7 @@ def test_of_equals_the_first_in_the_order_wins_and_goes_to_its_end() -> None:
     assert state.chips[[first, second, third, fourth], 0].tolist() == [100, 92, 100, 100]
 
 
-def test_no_bids_are_a_tie_that_costs_nothing() -> None:
+def test_bids_of_zero_are_a_tie_that_costs_nothing() -> None:
     first, *others = order(begin())
     state = bid(begin(), 0, 0, 0, 0)
     assert state.mover[0] == first
@@ -82,7 +82,7 @@ def test_no_bids_are_a_tie_that_costs_nothing() -> None:
     assert state.chips[:, 0].tolist() == [100] * 4
 
 
-def test_invalid_bids_count_as_nothing_and_the_third_silences() -> None:
+def test_invalid_bids_count_as_zero_and_the_third_silences_a_seat() -> None:
     state = begin()
     for faults in (1, 2):
         state = bid(state, INVALID, 0, 0, 1)
@@ -147,7 +147,7 @@ def test_the_highest_panel_of_others_is_emptied_by_default() -> None:
     assert after.erased[0] == max(panel for panel, owner in board.items() if owner != 0)
 
 
-def test_of_a_board_of_one_colour_its_own_highest_panel_is_emptied() -> None:
+def test_on_a_board_of_one_colour_its_highest_panel_is_emptied() -> None:
     state = at_chance(begin(2))
     owned = np.zeros_like(state.owned)
     owned[0, 1:21] = 0x80
@@ -159,7 +159,7 @@ def test_of_a_board_of_one_colour_its_own_highest_panel_is_emptied() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_bags_hold_each_seat_once_and_call_in_turn(players: int) -> None:
+def test_bags_hold_each_seat_once_and_seats_pick_in_their_order(players: int) -> None:
     state, movers = begin(players, "order"), []
     while not state.over:
         asked = np.flatnonzero(GAME.to_move(state)[0]).tolist()
@@ -184,7 +184,7 @@ def test_orders_come_from_the_seed_and_all_are_possible() -> None:
 
 
 def random_action(match: plain.Match, dice: np.random.Generator, bidding: bool, winner: int) -> tuple[int, int] | None:
-    """What a bot might answer; None: something invalid, one time in eight."""
+    """Return a random answer: None, which stands for an invalid one, one time in eight."""
     if dice.integers(8) == 0:
         return None
     if bidding:
@@ -194,7 +194,7 @@ def random_action(match: plain.Match, dice: np.random.Generator, bidding: bool, 
 
 
 def turn(matches: list[plain.Match], movers: list[int], state: State, dice: np.random.Generator) -> np.ndarray:
-    """Play a turn of each match of the reference; return the actions for the core, and set the movers."""
+    """Play a turn of each match of the reference; return the same actions for the fast rules, and set the movers."""
     actions = GAME.idle(state)
     seats = range(len(state.owned))
     for b, match in enumerate(matches):
@@ -211,7 +211,7 @@ def turn(matches: list[plain.Match], movers: list[int], state: State, dice: np.r
 
 @pytest.mark.parametrize("mode", ["bid", "order"])
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_matches_go_as_by_the_reference(players: int, mode: str) -> None:
+def test_matches_have_the_results_of_the_reference(players: int, mode: str) -> None:
     dice = np.random.default_rng(players)
     state = GAME.reset(range(21), players, {"mode": mode})
     matches = [plain.Match(orders) for orders in state.order.T.tolist()]
@@ -230,7 +230,7 @@ def test_matches_go_as_by_the_reference(players: int, mode: str) -> None:
 
 @settings(deadline=None, max_examples=25)
 @given(st.integers(0, 2**63 - 1), st.sampled_from([2, 3, 4]), st.sampled_from(["bid", "order"]), st.integers(0, 99))
-def test_what_always_holds(seed: int, players: int, mode: str, dice: int) -> None:
+def test_invariants(seed: int, players: int, mode: str, dice: int) -> None:
     rng = np.random.default_rng(dice)
     state = begin(players, mode, seed)
     while not state.over:
@@ -247,7 +247,7 @@ def test_what_always_holds(seed: int, players: int, mode: str, dice: int) -> Non
     assert state.played == TAKES * (2 if mode == "bid" else 1)
 
 
-def test_ranks_share_and_the_disqualified_are_last() -> None:
+def test_equal_seats_share_ranks_and_disqualified_ones_are_last() -> None:
     state = begin()
     owned = np.zeros_like(state.owned)
     for seat, panel in ((0, 1), (0, 2), (1, 3), (2, 4), (2, 5), (3, 6)):

@@ -1,4 +1,4 @@
-"""What is measured runs, here on a few boards each."""
+"""The benchmark cases run, here on a few boards."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_cases_play_rounds(case: Case) -> None:
         assert not first.over.all()
 
 
-def test_plain_python_plays_on_and_on() -> None:
+def test_the_plain_case_begins_again_after_each_match() -> None:
     references: list[Prepare] = [PLAIN_STEP, *(case.plain for case in CASES if case.plain)]
     for prepare in references:
         work = prepare()

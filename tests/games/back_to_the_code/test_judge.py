@@ -1,4 +1,4 @@
-"""Questions that cannot be answered are refused with a sentence that names what is wrong."""
+"""The judge refuses wrong questions with a sentence that names the fault."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_a_match_may_be_asked_for_in_part() -> None:
     assert judge(MATCH | {"max": 0, "rounds": [["1 0", "3 2"]] * 9})["states"][-1]["over"] is None
 
 
-def test_who_starts_on_a_cell_with_another_does_not_get_it() -> None:
+def test_seats_that_start_on_the_same_cell_do_not_get_it() -> None:
     assert judge(MATCH | {"starts": [[1, 1], [1, 1]]})["states"][0]["grid"] == ["....", "....", "...."]
 
 
@@ -83,8 +83,8 @@ def test_bad_requests_name_the_field(request_: dict[str, Any], complaint: str) -
 
 @settings(deadline=None, max_examples=200)
 @given(damaged([MATCH]))
-def test_any_damage_is_refused_or_harmless(request_: dict[str, Any]) -> None:
-    """A value replaced by any other: the judge answers or raises BadRequest, nothing else."""
+def test_damaged_questions_are_answered_or_refused(request_: dict[str, Any]) -> None:
+    """If a value is replaced by any other, the judge answers or raises BadRequest."""
     try:
         answer = judge(request_)
     except BadRequest:

@@ -1,4 +1,4 @@
-"""What holds in every match, and what becomes of the ends of one."""
+"""Invariants of matches, and the ways in which they end."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ STAY = np.zeros((2, 1), np.int16)
 
 @settings(deadline=None, max_examples=25)
 @given(st.lists(st.integers(0, 2**32), min_size=1, max_size=5), st.integers(2, 4))
-def test_what_always_holds(seeds: list[int], players: int) -> None:
+def test_invariants(seeds: list[int], players: int) -> None:
     requests = [random_request(seed, width=8, height=6, players=players, limit=40) for seed in seeds]
     for before, after in pairwise(played(requests)):
         owners, rounds = after.cells & MARK_BITS, after.cells >> ROUND_SHIFT
@@ -43,8 +43,8 @@ def test_what_always_holds(seeds: list[int], players: int) -> None:
 
 @settings(deadline=None, max_examples=25)
 @given(st.integers(0, 2**32), st.integers(2, 4))
-def test_a_return_leads_to_what_has_been(seed: int, players: int) -> None:
-    """But for BACKs and who is out, the board is what it was after the round to which it returns."""
+def test_a_return_restores_an_earlier_state(seed: int, players: int) -> None:
+    """Except for spent BACKs and seats that are out, the board is the one after the round to which it returns."""
     request = random_request(seed, width=8, height=6, players=players, limit=60)
     been: dict[int, object] = {}
     for state in played([request]):
@@ -66,7 +66,7 @@ def test_seats_that_are_out_keep_their_place() -> None:
 
 def test_a_bot_that_crashes_may_win_by_its_cells() -> None:
     def answer(turn: Turn) -> dict[int, Reply]:
-        """Seat 0 walks along a row for 6 rounds and crashes, seat 1 rests."""
+        """Return replies: seat 0 walks along a row for 6 rounds and crashes, seat 1 stays."""
         replies = {}
         for ask in turn.asks:
             x, y, _ = map(int, ask.lines[-9].split())
@@ -122,7 +122,7 @@ def test_ends(match: str, how: Ending, rounds: int) -> None:
 
 
 def test_one_more_round_is_played_once_the_ranking_is_settled() -> None:
-    """Seat 0 owns all but two cells and nobody has a BACK; the last two cannot change that."""
+    """Seat 0 owns all but two cells and no BACK is left; the last two cells cannot change the ranking."""
     state = begin([[(0, 0), (3, 0)]], (1, 4), 60)
     state = replace(state, backs=np.zeros((2, 1), np.bool_))
     actions = STAY.copy()
@@ -136,7 +136,7 @@ def test_one_more_round_is_played_once_the_ranking_is_settled() -> None:
 
 
 def test_backs_that_are_left_keep_the_ranking_open() -> None:
-    """The same, but seat 1 could still undo all: only what was settled 25 rounds ago is settled."""
+    """As above, but seat 1 could still undo all rounds: only a ranking settled 25 rounds ago is settled."""
     state = begin([[(0, 0), (3, 0)]], (1, 4), 60)
     state = replace(state, backs=np.array([[False], [True]]))
     settled = []
@@ -158,7 +158,7 @@ def test_options_are_checked(options: dict[str, object], complaint: str) -> None
 
 
 @pytest.mark.parametrize(("players", "rounds"), [(2, 350), (3, 300), (4, 250)])
-def test_the_contest_had_as_many_rounds(players: int, rounds: int) -> None:
+def test_matches_have_the_contests_number_of_rounds(players: int, rounds: int) -> None:
     assert GAME.setting(GAME.reset([0], players), 0) == {
         "width": 35,
         "height": 20,

@@ -1,4 +1,4 @@
-"""What the tests of several games' house bots have in common."""
+"""Helpers for the tests of house bots."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from sandbox.languages.python import INTERPRETER
 
 
 def starter(game: str) -> ModuleType:
-    """Return the module of a game's starter kit, without a trace of it among the modules of this process."""
+    """Return the module of a game's starter kit, without leaving it in ``sys.modules``."""
     path = FOLDER / game / "bots" / "starter" / f"{game}.py"
     loader = SourceFileLoader(f"starter_{game}", str(path))
     spec = spec_from_loader(loader.name, loader)
@@ -38,12 +38,12 @@ def starter(game: str) -> ModuleType:
 
 
 def in_python(bots: dict[str, HouseBot]) -> list[str]:
-    """Return the names of those house bots that are written in Python, sorted."""
+    """Return the sorted names of the house bots in Python."""
     return sorted(name for name, bot in bots.items() if bot.description.language == "python")
 
 
 def example_written(game: str, end: str, folder: Path) -> str:
-    """Write the bot that the docstring of a starter module shows, up to a text; return the command that starts it."""
+    """Write the bot in the docstring of a starter module, up to the text ``end``; return the command that starts it."""
     source = (FOLDER / game / "bots" / "starter" / f"{game}.py").read_text()
     example = source.split("A whole bot::")[1].split(end)[0]
     (folder / f"{game}.py").write_text(source)
@@ -52,14 +52,14 @@ def example_written(game: str, end: str, folder: Path) -> str:
 
 
 def said(command: str, lines: list[str]) -> list[str]:
-    """Return what a bot answers to these lines and the end of the match."""
+    """Return the lines that a bot answers to these lines and the end of its input."""
     text = "\n".join([*lines, ""])
     run = subprocess.run(shlex.split(command), input=text, capture_output=True, text=True, check=True)
     return run.stdout.splitlines()
 
 
 def last_words_alone(main: Path) -> str:
-    """Start a bot with the interpreter of sandboxes and no input; return the last line of its standard error."""
+    """Run a bot with the sandboxes' interpreter and no input; return the last line of its standard error."""
     code = f"import runpy, sys; sys.path.insert(0, {str(main.parent)!r}); runpy.run_path({str(main)!r})"
     argv = [INTERPRETER, "-I", "-c", code]
     run = subprocess.run(argv, input="", capture_output=True, text=True, check=False)
@@ -68,7 +68,7 @@ def last_words_alone(main: Path) -> str:
 
 @contextmanager
 def starter_importable(folder: Path) -> Iterator[None]:
-    """Let the modules of a kit be imported; afterwards their names are free for another one's."""
+    """Make the modules of a kit importable, and remove them from ``sys.modules`` afterwards."""
     sys.path.insert(0, str(folder))
     try:
         yield

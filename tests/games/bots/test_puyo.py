@@ -1,4 +1,4 @@
-"""The house bots of Puyo Puyo: real processes, the real referee, not one fault; their kit knows the rules."""
+"""The house bots of Puyo Puyo play as processes without a fault, and their kit knows the rules."""
 
 from __future__ import annotations
 
@@ -52,14 +52,14 @@ def test_every_bot_beats_random(name: str, commands: dict[str, str]) -> None:
 
 
 def rows_of(columns: plain.Field) -> list[str]:
-    """Return the rows of a field as they are sent."""
+    """Return the rows of a field as in a question."""
     grid = [[str(column[y]) if y < len(column) else "." for column in columns] for y in range(KIT.ROWS)]
     return ["".join(row) for row in reversed(grid)]
 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_the_kit_knows_the_rules(seed: int) -> None:
-    """Random pairs and garbage until there is no room, as plain Python lets them fall and pop."""
+    """Random pairs and garbage fall and pop as in the plain reference, until the field is full."""
     rng = random.Random(seed)  # noqa: S311 - no secret
     field, columns = (0,) * 5, [[] for _ in range(KIT.COLUMNS)]
     while options := KIT.placements(field):
@@ -93,7 +93,7 @@ def test_a_bot_needs_nothing_else(name: str, commands: dict[str, str]) -> None:
 
 @pytest.fixture(scope="module")
 def three_ply() -> Iterator[ModuleType]:
-    """Its program, which does not play, and the kit as it imports it."""
+    """The program of ``three_ply``, without playing, and the kit as it imports it."""
     with (
         starter_importable(FOLDER / GAME / "bots" / "starter"),
         starter_importable(FOLDER / GAME / "bots" / "three_ply"),
@@ -104,7 +104,7 @@ def three_ply() -> Iterator[ModuleType]:
 
 @pytest.mark.parametrize(("column", "connections"), [("121", 2), ("1211", 3), ("1121", 4), ("11", 1), ("1221", 3)])
 def test_three_ply_likes_like_near_like(three_ply: ModuleType, column: str, connections: int) -> None:
-    """On its own colour; on others which lie on its own colour, and more if that lies on its own colour again."""
+    """A puyo on its own colour counts; so does one above a run of another colour that lies on its own colour."""
     field = KIT.read_field([f"{puyo}....." for puyo in reversed(column.ljust(KIT.ROWS, "."))])
     assert three_ply.worth(three_ply.begun(field).fields).tolist() == [connections]
 
@@ -119,7 +119,7 @@ def test_three_ply_looks_at_every_way_to_place_three_pairs(three_ply: ModuleType
 
 
 def best_end(three_ply: ModuleType, field: Any, start: tuple[int, int], pairs: list[tuple[int, int]]) -> float:
-    """Return what the best field is worth that pairs lead to, chains included, one by one as the kit lets them fall."""
+    """Return the worth, chains included, of the best field after some pairs, computed one by one by the kit."""
     ends = {(field, 0.0)}
     for pair, starts in zip(pairs, ([start], None, None), strict=True):
         ends = {
@@ -141,7 +141,7 @@ def beam() -> Iterator[dict[str, ModuleType]]:
 
 
 def grown(seed: int) -> list[tuple[int, ...]]:
-    """Return fields of random pairs that have not popped yet."""
+    """Return fields after random pairs, before anything has popped."""
     rng, found = random.Random(seed), []  # noqa: S311 - no secret
     for _ in range(60):
         field = (0,) * 5
@@ -178,7 +178,7 @@ def test_a_level_holds_every_field_that_a_pair_leads_to(beam: dict[str, ModuleTy
 
 
 def fields_of(many: Any) -> list[tuple[int, ...]]:
-    """Return an array of fields as the kit has them."""
+    """Return the fields of an array in the form of the kit."""
     columns = many.astype(object)
     return [
         tuple(sum(int(columns[colour, x, number]) << 16 * x for x in range(KIT.COLUMNS)) for colour in range(5))
@@ -187,7 +187,7 @@ def fields_of(many: Any) -> list[tuple[int, ...]]:
 
 
 def test_beam_knows_the_potential_of_a_field(beam: dict[str, ModuleType]) -> None:
-    """It is that of the best puyos that could be dropped, as the kit resolves them."""
+    """It is the value of the best puyos that could be dropped, as the kit resolves them."""
     field = KIT.read_field([*["......"] * 10, "2.....", "1.....", "1122.."])
     best = 0.0
     for x, height in enumerate(KIT.heights(field)):
@@ -200,7 +200,7 @@ def test_beam_knows_the_potential_of_a_field(beam: dict[str, ModuleType]) -> Non
 
 
 def test_beam_goes_on_with_pairs_that_may_come(beam: dict[str, ModuleType]) -> None:
-    """Every placement is worth what it leads to with the known pairs, and in each queue."""
+    """The value of a placement is the sum over the known pairs and each queue."""
     building, pairs = beam["building"], [(1, 2), (3, 3), (4, 1)]
     field = KIT.place((0,) * 5, (1, 2), (2, 0))
     known = building.Beam(beam["fields"].begun(field), np.zeros(1), np.zeros(1))
@@ -234,7 +234,7 @@ def test_beam_knows_what_a_running_chain_still_sends(beam: dict[str, ModuleType]
 
 
 def test_beam_sees_that_nothing_would_be_left(beam: dict[str, ModuleType]) -> None:
-    """Two pairs of one colour clear the field; with two puyos of another on it they do not."""
+    """Two pairs of one colour clear the field, but not if two puyos of another colour are on it."""
     for field, clears in (((0,) * 5, True), (KIT.place((0,) * 5, (2, 2), (5, 0)), False)):
         player = KIT.Player([(1, 1), (1, 1), (2, 3)], 0, 0, 0, 0, False, 0, field)
         found = beam["attacks"].attacks(player, field, 70)
@@ -250,7 +250,7 @@ def test_beam_clears_the_field_though_its_chain_is_short(commands: dict[str, str
 
 
 def test_beam_builds_on_while_the_opponent_is_buried(commands: dict[str, str]) -> None:
-    """No chain of its own begins with this pair, so none can kill: it was put anywhere."""
+    """This pair triggers no chain, so that no attack can kill now."""
     mine = ["1 2", "1 2", "1 1", "0 0 0 0 0 0", *["......"] * 12, "11...."]
     answers = []
     for fixed in (0, 72):

@@ -1,4 +1,4 @@
-"""The same match between house bots comes out the same: their chance is seeded, and they stop by count."""
+"""Repeated matches between house bots are equal: their random numbers are seeded, and searches end by count."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.games.bots.kit import recorded
 
 
 def _timeless(bot: HouseBot) -> HouseBot:
-    """Stop the clock that a bot watches: on a machine that is slow or busy it would end a search before its count."""
+    """Stop the clock of a bot, which on a slow or busy machine would end a search before its count."""
     files = {name: re.sub(rb"(time\.)?process_time\(\)", b"0.0", text) for name, text in bot.files.items()}
     return replace(bot, files=files)
 

@@ -1,4 +1,4 @@
-"""What is measured runs, here on a few boards each, and the plain references do the same."""
+"""The benchmark cases run, here on a few boards, and their plain references have the same results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What viewers and spectators get."""
+"""The data for viewers: setting, frames and commentary."""
 
 from __future__ import annotations
 
@@ -74,10 +74,10 @@ def frame(turn: int, tiles: str, *totals: int) -> dict[str, Any]:
     ],
 )
 def test_commentary(before: dict[str, Any], after: dict[str, Any], events: list[tuple[str, int, str]]) -> None:
-    told = GAME.commentary(SETTING, [before, after])
-    assert [(event["kind"], event["seat"], event["text"]) for event in told] == events
-    assert all(event["turn"] == after["turn"] for event in told)
+    found = GAME.commentary(SETTING, [before, after])
+    assert [(event["kind"], event["seat"], event["text"]) for event in found] == events
+    assert all(event["turn"] == after["turn"] for event in found)
 
 
-def test_nothing_is_told_of_the_start() -> None:
+def test_the_start_has_no_events() -> None:
     assert GAME.commentary(SETTING, [frame(0, ".... ....", 0, 0, 0)]) == []

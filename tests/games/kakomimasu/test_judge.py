@@ -1,4 +1,4 @@
-"""Questions that cannot be answered are refused with a sentence that names what is wrong."""
+"""The judge refuses wrong questions with a sentence that names the fault."""
 
 from __future__ import annotations
 
@@ -82,8 +82,8 @@ def test_bad_requests_name_the_field(request_: dict[str, Any], complaint: str) -
 
 @settings(deadline=None, max_examples=200)
 @given(damaged([FILL, TURN]))
-def test_any_damage_is_refused_or_harmless(request_: dict[str, Any]) -> None:
-    """A value replaced by any other: the judge answers or raises BadRequest, nothing else."""
+def test_damaged_questions_are_answered_or_refused(request_: dict[str, Any]) -> None:
+    """If a value is replaced by any other, the judge answers or raises BadRequest."""
     try:
         answer = judge(request_)
     except BadRequest:

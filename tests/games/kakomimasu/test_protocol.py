@@ -1,4 +1,4 @@
-"""What a bot reads and may write, to the letter."""
+"""The exact lines of questions and answers."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_a_match_line_by_line() -> None:
     assert GAME.observe(state, 0, 1) == [*both, "0 5"]
 
 
-def test_area_is_drawn_small() -> None:
+def test_area_is_shown_by_small_letters() -> None:
     board = {"width": 3, "height": 3, "points": [1] * 4 + [-9] + [1] * 4, "nAgent": 8, "totalTurn": 2}
     state = GAME.reset([0], 2, {"board": board})
     ring = [f"PUT {x} {y}" for y in range(3) for x in range(3) if (x, y) != (1, 1)]
@@ -55,7 +55,7 @@ def test_area_is_drawn_small() -> None:
     assert GAME.observe(state, 0, 0)[:6] == ["2", "0 0", "8 9", "BBB", "BbB", "BBB"]
 
 
-def test_all_seats_are_told() -> None:
+def test_all_seats_are_in_a_question() -> None:
     state = begin(players=4)
     assert GAME.introduce(state, 0, 3)[0] == "3 4 3 2 2 3"
     assert len(GAME.observe(state, 0, 3)) == 1 + 4 + 2 + 8 + 1
@@ -109,7 +109,7 @@ def test_orders(line: str, order: tuple[int, int, int]) -> None:
         "x" * 5_000,
     ],
 )
-def test_what_is_no_order_is_named(line: str) -> None:
+def test_lines_that_are_no_orders_are_named(line: str) -> None:
     with pytest.raises(
         IllegalAnswer, match=r"Line 2 of the answer is .*, but PUT x y, .* or NONE is expected\."
     ) as caught:
@@ -119,12 +119,12 @@ def test_what_is_no_order_is_named(line: str) -> None:
 
 
 @pytest.mark.parametrize("count", [0, 1, 3])
-def test_each_agent_wants_a_line(count: int) -> None:
+def test_each_agent_needs_a_line(count: int) -> None:
     with pytest.raises(IllegalAnswer, match=f"{count} lines were answered, but .* 2 agents"):
         GAME.parse(begin(), 0, 0, ["NONE"] * count)
 
 
-def test_each_board_of_a_batch_is_told_for_itself() -> None:
+def test_each_board_of_a_batch_has_its_own_questions() -> None:
     seeds = range(40)
     together = GAME.reset(seeds)
     for b, seed in enumerate(seeds):

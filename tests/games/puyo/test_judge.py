@@ -1,4 +1,4 @@
-"""Questions that cannot be answered are refused with a sentence that names what is wrong."""
+"""The judge refuses wrong questions with a sentence that names the fault."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ def test_answers_are_plain_json() -> None:
     assert json.loads(json.dumps(judge(PLACEMENTS)))["legal"][0] == [1, 0]
     after = [EMPTY] * 10 + ["..5...", "1110.."]
     assert json.loads(json.dumps(judge(SMASH))) == {"alive": True, "score": 0, "after": after}
-    told = json.loads(json.dumps(judge(PLAY)))
-    assert told["result"] is None
-    assert told["ticks"][1]["fields"] == [
+    found = json.loads(json.dumps(judge(PLAY)))
+    assert found["result"] is None
+    assert found["ticks"][1]["fields"] == [
         [EMPTY] * 9 + ["B.....", "B.....", "G.....", "R....."],
         [EMPTY] * 10 + [".....B", ".....B", "....GR"],
     ]
@@ -60,8 +60,8 @@ def test_answers_are_plain_json() -> None:
 )
 def test_how_matches_end(moves: list[Any], ticks: int, result: object) -> None:
     pairs = [["R", "G"], ["B", "Y"]]
-    told = judge(PLAY | {"pairs": pairs, "moves": moves})
-    assert (len(told["ticks"]), told["result"]) == (ticks, result)
+    found = judge(PLAY | {"pairs": pairs, "moves": moves})
+    assert (len(found["ticks"]), found["result"]) == (ticks, result)
 
 
 @pytest.mark.parametrize(
@@ -103,8 +103,8 @@ def test_bad_requests_name_the_field(request_: dict[str, Any], complaint: str) -
 
 @settings(deadline=None, max_examples=300)
 @given(damaged([CHAIN, PLACEMENTS, SMASH, PLAY], st.text() | st.text("RYGB#.012345", max_size=6)))
-def test_any_damage_is_refused_or_harmless(request_: dict[str, Any]) -> None:
-    """A value replaced by any other: the judge answers or raises BadRequest, nothing else."""
+def test_damaged_questions_are_answered_or_refused(request_: dict[str, Any]) -> None:
+    """If a value is replaced by any other, the judge answers or raises BadRequest."""
     try:
         answer = judge(request_)
     except BadRequest:

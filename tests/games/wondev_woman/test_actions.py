@@ -1,4 +1,4 @@
-"""Actions as numbers, masks and by chance; the tables behind them."""
+"""Actions as numbers and masks, random actions, and the tables behind them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def columns(*boards: list[int]) -> np.ndarray:
 
 
 def members(board: list[int]) -> list[int]:
-    """The numbers of the actions in the words of a board."""
+    """Return the numbers of the actions in the words of a board."""
     return [number for number in range(256) if board[number >> 6] >> (number & 63) & 1]
 
 
@@ -49,14 +49,14 @@ def test_masks_lines_and_counts(boards: list[list[int]]) -> None:
 
 @settings(deadline=None)
 @given(st.lists(words, min_size=1, max_size=9), st.floats(0, 1, exclude_max=True))
-def test_a_fraction_picks_the_action_so_far_along_the_list(boards: list[list[int]], fraction: float) -> None:
+def test_a_fraction_picks_the_action_at_that_share_of_the_list(boards: list[list[int]], fraction: float) -> None:
     picked = actions.pick(columns(*boards), np.full(len(boards), fraction))
     for number, board in zip(picked.tolist(), boards, strict=True):
         legal = members(board)
         assert number == (legal[int(fraction * len(legal))] if legal else ACCEPT_DEFEAT)
 
 
-def test_every_action_is_picked_as_often() -> None:
+def test_all_actions_are_picked_equally_often() -> None:
     state = GAME.reset([5])
     legal = actions.lines(state.legal)
     fractions = (np.arange(len(legal) * 100) + 0.5) / (len(legal) * 100)

@@ -1,4 +1,4 @@
-"""The oracle: the contest's quirks, and questions that cannot be answered."""
+"""The judge: peculiarities of the contest, and wrong questions."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_answers_are_plain_json() -> None:
         assert json.loads(json.dumps(answer)) == answer
 
 
-def test_fields_may_be_left_to_their_defaults() -> None:
+def test_fields_have_defaults() -> None:
     assert judge({"cmd": "init", "seed": 0}) == judge(INIT)
     short = {key: value for key, value in LEGAL.items() if key not in ("version", "scores", "dead")}
     assert judge(short) == judge(LEGAL)
@@ -142,8 +142,8 @@ def test_bad_requests_name_the_field(request_: dict[str, Any], complaint: str) -
 
 @settings(deadline=None, max_examples=300)
 @given(damaged([INIT, LEGAL, APPLY]))
-def test_any_damage_is_refused_or_harmless(request_: dict[str, Any]) -> None:
-    """A value replaced by any other: the judge answers or raises BadRequest, nothing else."""
+def test_damaged_questions_are_answered_or_refused(request_: dict[str, Any]) -> None:
+    """If a value is replaced by any other, the judge answers or raises BadRequest."""
     try:
         answer = judge(request_)
     except BadRequest:
