@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from functools import partial
-from pathlib import PurePosixPath
 
 from sandbox.api import Limits
 from sandbox.languages.language import Language, compile_in_out, heap_mib, shell
@@ -42,11 +41,8 @@ echo "$main" >{MAIN_CLASS}"""
 If the entry point belongs to a package, sources are all files below the root folder of its packages. The main class is
 the one named like the file, or else the last one that is declared before the main function. A folder "resources" beside
 that root folder is copied to the class path, as Maven, Gradle and IntelliJ do."""
-START = f"""class=$1
-shift
-[ ! -f /bot/{MAIN_CLASS} ] || read -r class </bot/{MAIN_CLASS}
+START = f"""read -r class </bot/{MAIN_CLASS}
 exec java "$@" -cp /bot "$class\""""
-"""The start script. Builds without a ``MAIN_CLASS`` file have a main class named like the entry point."""
 # One thread collects garbage, since the time of more threads would be charged to the bot.
 COLLECTOR = ("-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xshare:auto")
 WARNINGS = ("-Xlog:disable", "-Xlog:all=warning:stderr", "-XX:+DisplayVMOutputToStderr")
@@ -57,7 +53,7 @@ def _command(entry: str, limits: Limits) -> tuple[str, ...]:
     # The JVM needs four times a full stack to report it. With a larger stack, endless recursion would end at the memory
     # limit, without a stack trace for the author.
     sizes = (f"-Xmx{heap_mib(limits)}m", f"-Xss{limits.memory_mib // 8}m")
-    return shell(START, PurePosixPath(entry).stem, *sizes, *COLLECTOR, *WARNINGS)
+    return shell(START, *sizes, *COLLECTOR, *WARNINGS)
 
 
 LANGUAGE = Language(

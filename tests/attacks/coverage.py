@@ -96,10 +96,13 @@ BY_UPLOADS = {
         "test_space_is_limited",
         "test_versions_an_hour_are_limited",
         "test_active_bots_are_limited_but_not_their_next_versions",
-        "test_uploads_are_slowed_down",
+        "test_uploads_are_limited",
         "test_a_file_over_the_limit_is_refused",
     ),
-    "served back as HTML or SVG": ("test_a_file_is_no_page_of_ours", "test_every_answer_carries_the_rules"),
+    "served back as HTML or SVG": (
+        "test_a_file_cannot_act_as_a_page_of_the_site",
+        "test_every_answer_carries_the_rules",
+    ),
     "build scripts": ("test_build_attack",),
     "outputs of a build": ("test_build_attack", "test_a_build_that_leaves_a_trap_is_refused"),
     "standard error with escapes or markup, seen by its owner alone": (

@@ -15,7 +15,7 @@ import pytest
 
 from sandbox.api import BotFault, Limits, Process, Program, Sandbox, TurnLimits, Verdict
 from tests.attacks.table import ABSENT_CALLS, ATTACKS, CPU_MS, FORBIDDEN_CALLS, WAITING_MS, Attack
-from tests.sandbox.programs import ECHO, compiled, python, traces
+from tests.sandbox.programs import ECHO, compiled, one_core, python, traces
 from tests.sandbox.test_fair_time import go_first
 
 PROGRAMS = Path(__file__).parent / "programs"
@@ -81,25 +81,18 @@ def test_a_forbidden_call_kills_the_program(backend: Sandbox, tmp_path: Path) ->
 
 
 @only_x86_64
-def test_each_forbidden_call_kills_its_process(backend: Sandbox, tmp_path: Path) -> None:
-    question = json.dumps(FORBIDDEN_CALLS)
-    assert outcome(backend, hostile(tmp_path, "forbidden_calls"), question, CPU_MS) == "nothing"
-
-
-@only_x86_64
-def test_absent_calls_fail(backend: Sandbox, tmp_path: Path) -> None:
-    question = json.dumps(ABSENT_CALLS)
-    assert outcome(backend, hostile(tmp_path, "absent_calls"), question, CPU_MS) == "nothing"
-
-
-@only_x86_64
-def test_filters_cannot_use_up_the_kernels_machine_code(backend: Sandbox, tmp_path: Path) -> None:
-    assert outcome(backend, hostile(tmp_path, "filters_in_the_kernel"), "go", CPU_MS) == "nothing"
-
-
-@only_x86_64
-def test_a_crash_starts_no_handler_of_the_machine(backend: Sandbox, tmp_path: Path) -> None:
-    assert outcome(backend, hostile(tmp_path, "dump_core"), "go", CPU_MS) == "nothing"
+@pytest.mark.parametrize(
+    ("name", "question"),
+    [
+        ("forbidden_calls", json.dumps(FORBIDDEN_CALLS)),
+        ("absent_calls", json.dumps(ABSENT_CALLS)),
+        ("filters_in_the_kernel", "go"),
+        ("dump_core", "go"),
+    ],
+    ids=lambda word: word.partition("{")[0],
+)
+def test_attack_by_system_calls(backend: Sandbox, tmp_path: Path, name: str, question: str) -> None:
+    assert outcome(backend, hostile(tmp_path, name), question, CPU_MS) == "nothing"
 
 
 @only_x86_64
@@ -195,45 +188,33 @@ while line := input():
 @pytest.mark.parametrize("how", ["timerfd", "signalfd", "inotify", "stderr"])
 def test_a_frozen_bot_costs_others_no_cpu_time(backend: Sandbox, tmp_path: Path, how: str) -> None:
     """The attack: timers and file watches of a bot cost its opponent up to ten times the CPU time of a turn."""
-    own_core, (mine, theirs) = os.sched_getaffinity(0), (tmp_path / "mine", tmp_path / "theirs")
+    mine, theirs = tmp_path / "mine", tmp_path / "theirs"
     mine.mkdir()
     theirs.mkdir()
-    os.sched_setaffinity(0, {min(own_core)})  # as a playing worker does
-    try:
-        with (
-            backend.start(python(mine, WORK), Limits()) as honest,
-            backend.start(in_c(theirs, "wake_in_their_time"), Limits()) as attacker,
-        ):
-            attacker.ask([how], TurnLimits(cpu_ms=10_000))
-            alone, attacked = 0.0, 0.0
-            for _ in range(8):  # alternately, since the speed of a busy machine varies
-                alone += honest.ask(["work"], TurnLimits(cpu_ms=1_000)).cpu_ms
-                attacker.ask(["go"], TurnLimits(cpu_ms=1_000))
-                attacked += honest.ask(["work"], TurnLimits(cpu_ms=1_000)).cpu_ms
-    finally:
-        os.sched_setaffinity(0, own_core)
+    with (
+        one_core(),
+        backend.start(python(mine, WORK), Limits()) as honest,
+        backend.start(in_c(theirs, "wake_in_their_time"), Limits()) as attacker,
+    ):
+        attacker.ask([how], TurnLimits(cpu_ms=10_000))
+        alone, attacked = 0.0, 0.0
+        for _ in range(8):  # alternately, since the speed of a busy machine varies
+            alone += honest.ask(["work"], TurnLimits(cpu_ms=1_000)).cpu_ms
+            attacker.ask(["go"], TurnLimits(cpu_ms=1_000))
+            attacked += honest.ask(["work"], TurnLimits(cpu_ms=1_000)).cpu_ms
     assert attacked < 1.3 * alone + 10
 
 
 @pytest.mark.parametrize("how", ["timerfd", "signalfd", "stderr"])
 def test_work_of_the_kernel_for_a_bot_does_not_void_its_match(backend: Sandbox, tmp_path: Path, how: str) -> None:
     """The attack: the kernel handles the bot's many watches on its core, so that the bot seems to wait for others."""
-    own_core = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, {min(own_core)})
-    try:
-        with backend.start(in_c(tmp_path, "wake_in_their_time"), Limits()) as process:
-            process.ask([how], TurnLimits(cpu_ms=10_000))
-            for pid in process._group.pids():
-                go_first(pid, min(own_core))  # so that no other program takes its core
-            with pytest.raises(BotFault) as caught:
-                process.ask(["starve"], TurnLimits(cpu_ms=WAITING_MS))
-    finally:
-        os.sched_setaffinity(0, own_core)
+    with one_core() as core, backend.start(in_c(tmp_path, "wake_in_their_time"), Limits()) as process:
+        process.ask([how], TurnLimits(cpu_ms=10_000))
+        for pid in process._group.pids():
+            go_first(pid, core)  # so that no other program takes its core
+        with pytest.raises(BotFault) as caught:
+            process.ask(["starve"], TurnLimits(cpu_ms=WAITING_MS))
     assert caught.value.verdict == Verdict.TIME
-
-
-def test_a_folder_cannot_be_watched(backend: Sandbox, tmp_path: Path) -> None:
-    assert outcome(backend, hostile(tmp_path, "watch_a_folder"), "go", CPU_MS) == "nothing"
 
 
 def test_a_parent_that_waits_for_vfork_counts_as_stopped(backend: Sandbox, tmp_path: Path) -> None:
@@ -257,10 +238,11 @@ def test_forge_the_end(backend: Sandbox, tmp_path: Path, report: str) -> None:
     assert outcome(backend, hostile(tmp_path, "forge_the_end"), report, CPU_MS) == Verdict.CRASHED
 
 
-def test_memory_that_belongs_to_no_process_is_limited(backend: Sandbox, tmp_path: Path) -> None:
-    """The kernel kills the largest process, which may be one of the sandbox."""
-    assert outcome(backend, in_c(tmp_path, "memory_out_of_sight"), "go", 2_000) == Verdict.MEMORY
-
-
-def test_kernel_memory_that_no_limit_counts_cannot_be_used(backend: Sandbox, tmp_path: Path) -> None:
-    assert outcome(backend, in_c(tmp_path, "memory_of_locks"), "go", 2_000) == "nothing"
+@pytest.mark.parametrize(
+    ("name", "expected"), [("memory_out_of_sight", Verdict.MEMORY), ("memory_of_locks", "nothing")]
+)
+def test_memory_that_belongs_to_no_process_is_limited(
+    backend: Sandbox, tmp_path: Path, name: str, expected: Verdict | str
+) -> None:
+    """The kernel kills the largest process, which may be one of the sandbox; no limit counts memory of locks."""
+    assert outcome(backend, in_c(tmp_path, name), "go", 2_000) == expected

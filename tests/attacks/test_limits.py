@@ -13,24 +13,25 @@ from tests.workers.conftest import GOOD_BOT, FileSite, play_job
 from wire.jobs import BotLimits, PlayJob
 from workers.play import Tools, limits_of, match_play
 
-HOARDER = f"hoard = bytearray(300 << 20)\n{GOOD_BOT}"
-"""A bot that uses the memory before its first turn, since filling it takes more CPU time than a turn has."""
+HOARD = "hoard = bytearray({} << 20)\n"
+"""Uses the memory before the first turn of a bot, since filling it takes more CPU time than a turn has."""
 SHORT = {"options": {"board": "A-1", "turns": 2}}
 
 
-def test_a_bot_gets_the_memory_of_its_game(site: FileSite, tools: Tools) -> None:
-    usual = match_play(play_job(site, HOARDER, GOOD_BOT, **SHORT), tools)
-    roomy = match_play(play_job(site, HOARDER, GOOD_BOT, limits=BotLimits(memory_mib=800), **SHORT), tools)
-    assert (usual.platform_fault, roomy.platform_fault) == (None, None)
-    assert usual.seats[0].fault.verdict == "memory"
-    assert "256 MiB" in usual.seats[0].fault.sentence
-    assert roomy.seats[0].fault is None
-
-
-def test_a_game_may_give_less_memory(site: FileSite, tools: Tools) -> None:
-    hoarder = HOARDER.replace("300", "100")
-    report = match_play(play_job(site, hoarder, GOOD_BOT, limits=BotLimits(memory_mib=80), **SHORT), tools)
-    assert "80 MiB" in report.seats[0].fault.sentence
+@pytest.mark.parametrize(
+    ("limits", "used_mib", "sentence"),
+    [(BotLimits(), 300, "256 MiB"), (BotLimits(memory_mib=800), 300, None), (BotLimits(memory_mib=80), 100, "80 MiB")],
+)
+def test_a_bot_gets_the_memory_of_its_game(
+    site: FileSite, tools: Tools, limits: BotLimits, used_mib: int, sentence: str | None
+) -> None:
+    report = match_play(play_job(site, HOARD.format(used_mib) + GOOD_BOT, GOOD_BOT, limits=limits, **SHORT), tools)
+    assert report.platform_fault is None
+    if sentence is None:
+        assert report.seats[0].fault is None
+    else:
+        assert report.seats[0].fault.verdict == "memory"
+        assert sentence in report.seats[0].fault.sentence
 
 
 def test_default_limits_of_messages_are_those_of_the_sandbox() -> None:

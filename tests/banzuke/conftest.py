@@ -11,6 +11,7 @@ from banzuke.commands import main
 from tests.banzuke.makers import bot
 
 Run = Callable[..., int]
+Refusal = Callable[..., str]
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -32,6 +33,17 @@ def banzuke() -> Run:
             return int(error.code or 0)
 
     return run
+
+
+@pytest.fixture
+def refusal(banzuke: Run, capsys: pytest.CaptureFixture[str]) -> Refusal:
+    """Return a function that runs a command that must be refused, and returns what it wrote to standard error."""
+
+    def refuse(*argv: object) -> str:
+        assert banzuke(*argv) == 2
+        return capsys.readouterr().err
+
+    return refuse
 
 
 @pytest.fixture

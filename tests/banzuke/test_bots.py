@@ -31,9 +31,11 @@ def folder_with(folder: Path, **files: str) -> Path:
     return folder
 
 
-def test_anything_else_is_a_command_line() -> None:
-    bot = bot_ready("python3 my_bot/main.py", game=GAME)
-    assert (bot.command, bot.root) == ("python3 my_bot/main.py", None)
+def files_of(word: str) -> list[str]:
+    """Return the paths of the files of a bot, sorted."""
+    source = source_of(word, GAME)
+    assert source
+    return sorted(source.files)
 
 
 def test_a_folder_is_copied_so_that_editing_it_disturbs_no_match(tmp_path: Path) -> None:
@@ -55,9 +57,7 @@ def test_links_are_followed_to_files_of_the_bot(tmp_path: Path) -> None:
     folder = folder_with(tmp_path / "bot", main_dot_py=PYTHON)
     (folder / "lib").symlink_to(shared)
     (folder / "b.txt").symlink_to(shared / "tables" / "a.txt")
-    source = source_of(str(folder), GAME)
-    assert source
-    assert sorted(source.files) == ["b.txt", "lib/step.py", "lib/tables/a.txt", "main.py"]
+    assert files_of(str(folder)) == ["b.txt", "lib/step.py", "lib/tables/a.txt", "main.py"]
 
 
 @pytest.mark.parametrize(("target", "words"), [(".", "symbolic links"), ("nowhere", "No such file")])
@@ -70,9 +70,7 @@ def test_a_broken_link_is_named(tmp_path: Path, target: str, words: str) -> None
 def test_leading_folders_are_removed(tmp_path: Path) -> None:
     (tmp_path / "a" / "b").mkdir(parents=True)
     folder_with(tmp_path / "a" / "b", main_dot_py=PYTHON, x_dot_txt="1")
-    source = source_of(str(tmp_path), GAME)
-    assert source
-    assert sorted(source.files) == ["main.py", "x.txt"]
+    assert files_of(str(tmp_path)) == ["main.py", "x.txt"]
 
 
 def test_a_program_is_built_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -125,15 +123,11 @@ def test_two_commands_may_build_the_same_program_at_once(tmp_path: Path, monkeyp
 
 def test_a_file_is_a_bot_by_itself(tmp_path: Path) -> None:
     folder_with(tmp_path, one_dot_py=PYTHON, two_dot_py=PYTHON)
-    source = source_of(str(tmp_path / "one.py"), GAME)
-    assert source
-    assert (source.name, list(source.files)) == ("one.py", ["one.py"])
+    assert files_of(str(tmp_path / "one.py")) == ["one.py"]
 
 
 def test_a_house_bot_has_the_modules_that_it_imports() -> None:
-    source = source_of("house:greedy", GAME)
-    assert source
-    assert {"main.py", "kakomimasu.py"} <= source.files.keys()
+    assert {"main.py", "kakomimasu.py"} <= set(files_of("house:greedy"))
 
 
 def test_caches_and_hidden_files_are_no_part_of_a_bot(tmp_path: Path) -> None:
@@ -141,9 +135,7 @@ def test_caches_and_hidden_files_are_no_part_of_a_bot(tmp_path: Path) -> None:
     (tmp_path / ".git" / "index").write_text("")
     (tmp_path / "main.pyc").write_bytes(b"")
     folder_with(tmp_path, main_dot_py=PYTHON)
-    source = source_of(str(tmp_path), GAME)
-    assert source
-    assert list(source.files) == ["main.py"]
+    assert files_of(str(tmp_path)) == ["main.py"]
 
 
 @pytest.mark.parametrize(
@@ -155,6 +147,7 @@ def test_caches_and_hidden_files_are_no_part_of_a_bot(tmp_path: Path) -> None:
         ("compiled", r"'compiled' is no .* program\. A program that lies here is \./compiled\.$"),
         ("python3 'bot", "no command line: No closing quotation"),
         (" ", "' ' is no folder"),
+        (".", r"No program was found.*main\.py"),
     ],
 )
 def test_a_missing_bot_is_named(word: str, sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -166,7 +159,8 @@ def test_a_missing_bot_is_named(word: str, sentence: str, tmp_path: Path, monkey
 
 def test_a_command_line_may_be_longer_than_a_path() -> None:
     line = f"python3 -c '{300 * '#'}'"
-    assert bot_ready(line, game=GAME).command == line
+    found = bot_ready(line, game=GAME)
+    assert (found.command, found.root) == (line, None)
     with pytest.raises(UserError, match="no folder, no source file"):
         bot_ready(300 * "x", game=GAME)
 
@@ -176,19 +170,9 @@ def test_a_build_ends_the_processes_that_it_started(tmp_path: Path) -> None:
     held = tmp_path / "held"
     os.mkfifo(held)
     reading = os.open(held, os.O_RDONLY | os.O_NONBLOCK)
-    assert bots._run_build(["sh", "-c", f"exec 3>{held}; sleep 1000 >&3 2>&1 & echo built"], tmp_path) == (
-        0,
-        "built\n",
-    )
+    assert bots._run_build(["sh", "-c", f"exec 3>{held}; sleep 1000 >&3 2>&1 & echo built"], tmp_path) == (0, "built\n")
     assert select.select([reading], [], [], 30)[0], "nobody holds the other end any more"
     os.close(reading)
-
-
-def test_a_cache_that_cannot_be_written_is_a_sentence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    folder_with(tmp_path, main_dot_py=PYTHON)
-    monkeypatch.setenv("XDG_CACHE_HOME", "/dev/null")
-    with pytest.raises(UserError, match=r"cannot be made ready below /dev/null/banzuke: .*Not a directory"):
-        bot_ready(str(tmp_path), game=GAME)
 
 
 @pytest.mark.parametrize(
@@ -208,11 +192,6 @@ def test_a_missing_compiler_is_named_and_not_the_programs_fault(
     with pytest.raises(UserError) as refused:
         bot_ready(str(program), game=GAME)
     assert str(refused.value).startswith(f"{title} is not installed here ({tool} is missing). Debian: ")
-
-
-def test_a_folder_without_a_program_names_the_expected_files(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match=r"No program was found.*main\.py"):
-        bot_ready(str(tmp_path), game=GAME)
 
 
 def test_a_program_with_an_error_is_shown_with_its_line(tmp_path: Path) -> None:
@@ -264,7 +243,14 @@ def test_a_file_name_that_is_not_utf8_is_refused(tmp_path: Path) -> None:
             source_of(str(word), GAME)
 
 
-def test_a_cache_path_with_spaces_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "my cache"))
-    with pytest.raises(UserError, match="without spaces"):
+@pytest.mark.parametrize(
+    ("cache", "sentence"),
+    [
+        ("/dev/null", r"cannot be made ready below /dev/null/banzuke: .*Not a directory"),
+        ("/tmp/my cache", "without spaces"),  # noqa: S108 - it is refused
+    ],
+)
+def test_an_impossible_cache_is_refused(cache: str, sentence: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", cache)
+    with pytest.raises(UserError, match=sentence):
         bot_ready("house:random", game=GAME)

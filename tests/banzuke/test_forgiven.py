@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from core.referee import Forgiven
 from tests.banzuke.conftest import Run
 from tests.banzuke.makers import MUMBLER
 
@@ -37,7 +36,3 @@ def test_a_league_counts_forgiven_answers_of_all_matches(
         out = capsys.readouterr().out
         assert "mumbler.py: in 2 of 2 matches answers were not understood, or not allowed, 6 in all;" in out
         assert "the first: 'BID 5'.\n  To see it: banzuke play attack25" in out
-
-
-def test_one_forgiven_answer_is_in_the_singular() -> None:
-    assert Forgiven(1, 4, "'x'").sentence == "1 answer was not understood, or not allowed; the first, in turn 4: 'x'."

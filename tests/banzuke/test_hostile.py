@@ -7,7 +7,7 @@ import json
 import shlex
 import subprocess
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import HTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ import pytest
 from banzuke.site import Site, site_remember
 from core.text import printable
 from tests.banzuke.conftest import Run
-from tests.serving import serving
+from tests.serving import QuietHandler, serving
 
 EVIL = "\x1b]0;gone\x07\x9b2J\u202e\r' $(echo harm)"
 SEAT = {"name": EVIL, "rank": 1, "score": 1.0, "verdict": EVIL}
@@ -55,19 +55,12 @@ ANSWERS: dict[str, Any] = {
 """Answers by path; all other requests are refused."""
 
 
-class Arena(BaseHTTPRequestHandler):
-    def do_GET(self) -> None:
+class Arena(QuietHandler):
+    def respond(self) -> None:
         self.rfile.read(int(self.headers.get("Content-Length", 0)))
         known = ANSWERS.get(self.path.removeprefix("/api/v1/").partition("?")[0])
-        self.send_response(422 if known is None else 200)
-        self.end_headers()
-        self.wfile.write(json.dumps({"detail": EVIL} if known is None else known).encode())
-
-    def do_POST(self) -> None:
-        self.do_GET()
-
-    def log_message(self, *arguments: object) -> None:
-        pass
+        body = json.dumps({"detail": EVIL} if known is None else known)
+        self.answer(body.encode(), status=422 if known is None else 200)
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ from banzuke.results import Result, ResultLog, result_log_opened
 from banzuke.standing import meetings, opponents_text, standing, standing_text
 from banzuke.text import UserError
 from games.registry import game_named
-from tests.banzuke.conftest import Run
+from tests.banzuke.conftest import Refusal, Run
 from tests.banzuke.makers import GAME, SMALL, bot, result, results
 from tests.waiting import ends
 
@@ -99,53 +99,26 @@ BOTH = pytest.mark.parametrize(
 )
 
 
-@BOTH
+@pytest.mark.parametrize(
+    "argv", [["league", GAME, ".", "--seeds", 1], ["sprt", GAME, "./-taker.py", "idle.py", "--games-max", 2]]
+)
 def test_a_bot_at_fault_is_named_with_a_match_to_look_at(
     argv: list[object], banzuke: Run, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """In the table, a bot that crashes in every match only looks weak."""
+    """In the table, a bot that crashes in every match only looks weak; the dash must not be taken for an option."""
     monkeypatch.chdir(folder)
     (folder / "idler.py").unlink()
-    bot(folder, "taker", answer="TAKE 0 0")
+    (folder / "taker.py").unlink()
+    bot(folder, "-taker", answer="TAKE 0 0")
     # One match at a time: otherwise sprt plays others while the process of the first is still starting.
-    banzuke(*argv, *SMALL, "--first-seed", 7, "--parallel", 1)
+    banzuke(*argv, *SMALL, "--first-seed", 7, "--parallel", 1, "--log", "log")
+    assert [match.seed for match in results(Path("log"))] == [7, 7]
     reported = capsys.readouterr().out
-    assert "taker.py was at fault in 2 of 2 matches, the last time by: illegal answer." in reported
+    assert "-taker.py was at fault in 2 of 2 matches, the last time by: illegal answer." in reported
     assert "idle.py was at fault" not in reported
     (again,) = re.findall("To see why: banzuke (.*)", reported)
     assert banzuke(*shlex.split(again)) == 0
     assert "illegal answer: " in capsys.readouterr().out
-
-
-def test_the_match_to_look_at_is_found_though_a_name_begins_with_a_dash(
-    banzuke: Run, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(folder)
-    (folder / "idler.py").unlink()
-    bot(folder, "-taker", answer="TAKE 0 0")
-    banzuke("league", GAME, ".", "--seeds", 1, *SMALL)
-    (again,) = re.findall("To see why: banzuke (.*)", capsys.readouterr().out)
-    assert banzuke(*shlex.split(again)) == 0
-
-
-@BOTH
-def test_boards_begin_at_a_given_seed(
-    argv: list[object], banzuke: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (folder / "idler.py").unlink()
-    monkeypatch.chdir(folder)
-    assert banzuke(*argv, *SMALL, "--parallel", 1, "--first-seed", 70, "--log", "log") in (0, 1)
-    assert [match.seed for match in results(Path("log"))] == [70, 70]
-
-
-def test_a_bot_that_cannot_be_built_is_named_and_left_out(
-    banzuke: Run, folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (folder / "idler.py").write_text("while\n")
-    assert banzuke("league", GAME, folder, "--seeds", 1, *SMALL) == 0
-    reported = capsys.readouterr()
-    assert "idler.py is no valid Python 3" in reported.err
-    assert "2 matches." in reported.out
 
 
 def test_strict_asks_for_no_fault_of_any_bot(banzuke: Run, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -155,9 +128,12 @@ def test_strict_asks_for_no_fault_of_any_bot(banzuke: Run, folder: Path, capsys:
     assert banzuke(*command) == 0
     assert banzuke(*command, "--strict") == 1
     (folder / "wrong.py").write_text("while\n")
+    capsys.readouterr()
     assert banzuke(*command) == 0
+    reported = capsys.readouterr()
+    assert "wrong.py is no valid Python 3" in reported.err
+    assert "6 matches." in reported.out
     assert banzuke(*command, "--strict") == 1
-    assert "wrong.py is no valid Python 3" in capsys.readouterr().err
 
 
 def test_kits_of_other_games_are_named_and_left_out(
@@ -181,9 +157,8 @@ def test_a_bot_is_no_folder_of_bots(banzuke: Run, tmp_path: Path, capsys: pytest
     assert not list(kit.glob("league-*")), "nothing is written into a bot"
 
 
-def test_wrong_options_are_a_sentence(banzuke: Run, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert banzuke("league", GAME, folder, "--seeds", 1, "--option", "colour=red") == 2
-    assert "A match cannot be played: " in capsys.readouterr().err
+def test_wrong_options_are_a_sentence(refusal: Refusal, folder: Path) -> None:
+    assert "A match cannot be played: " in refusal("league", GAME, folder, "--seeds", 1, "--option", "colour=red")
 
 
 @pytest.mark.parametrize(
@@ -197,11 +172,8 @@ def test_wrong_options_are_a_sentence(banzuke: Run, folder: Path, capsys: pytest
         (["--parallel", "-1"], "argument --parallel: it must be at least 1"),
     ],
 )
-def test_an_impossible_league_is_a_sentence(
-    argv: list[str], sentence: str, banzuke: Run, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert banzuke("league", GAME, *argv) == 2
-    assert sentence in capsys.readouterr().err
+def test_an_impossible_league_is_a_sentence(argv: list[str], sentence: str, refusal: Refusal) -> None:
+    assert sentence in refusal("league", GAME, *argv)
 
 
 def test_links_to_bots_of_one_name_get_distinct_names(
@@ -219,14 +191,11 @@ def test_links_to_bots_of_one_name_get_distinct_names(
     assert re.search(r"2 \S+ +\d+ +-", out), "the table of opponents knows who met whom"
 
 
-def test_two_bots_with_the_same_program_are_refused(
-    banzuke: Run, folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_two_bots_with_the_same_program_are_refused(refusal: Refusal, folder: Path) -> None:
     for name in ("one", "two"):
         (folder / name).mkdir()
         (folder / name / "main.py").write_text("print(0)\n")
-    assert banzuke("league", GAME, folder, "--seeds", 1) == 2
-    assert "one and two are the same program" in capsys.readouterr().err
+    assert "one and two are the same program" in refusal("league", GAME, folder, "--seeds", 1)
 
 
 def test_ctrl_c_keeps_all_finished_matches(folder: Path, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -102,11 +103,6 @@ def test_the_start_of_an_interpreter_is_given_once() -> None:
         assert bot.ask(question).fault == "time"
 
 
-def test_lines_before_the_end_are_kept() -> None:
-    reply = ask("read x; read y; echo one; exit 1")
-    assert (reply.lines, reply.fault) == (["one"], "crashed")
-
-
 @pytest.mark.parametrize(
     ("script", "sentence"),
     [
@@ -165,16 +161,6 @@ def test_a_long_question_arrives_whole() -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the CPU clock of a process is Linux")
-def test_cpu_time_over_the_limit_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(local, "START_MS", 0)
-    burn = "import time\ninput()\nwhile time.process_time() < 0.3: pass\nprint(1, flush=True)\ninput()"
-    with local_bot(f'{sys.executable} -c "{burn}"') as bot:
-        reply = bot.ask(Ask(0, ("go",), 1, 250))
-    assert reply.fault == "time"
-    assert reply.sentence.endswith(" ms, 250 are allowed, and its bank of overrun held 25.")
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="the CPU clock of a process is Linux")
 def test_one_answer_may_take_a_little_longer(monkeypatch: pytest.MonkeyPatch) -> None:
     """Overruns may reach a tenth of the sum of the limits so far, at home as in the arena."""
     assert local.BANK_SHARE == BANK_SHARE
@@ -182,14 +168,9 @@ def test_one_answer_may_take_a_little_longer(monkeypatch: pytest.MonkeyPatch) ->
     burn = "import time\nwhile n := int(input()):\n t = time.process_time() + n / 1e3\n"
     burn += " while time.process_time() < t: pass\n print(1, flush=True)"
     with local_bot(f'{sys.executable} -c "{burn}"') as bot:
-        faults = [bot.ask(Ask(0, (spent,), 1, 200)).fault for spent in ("1", "1", "1", "1", "1", "250", "400")]
-    assert faults == [None] * 6 + ["time"]
-
-
-def test_the_first_answer_may_take_longer_for_the_start() -> None:
-    burn = "import time\ninput()\nwhile time.process_time() < 0.3: pass\nprint(1, flush=True)\ninput()"
-    with local_bot(f'{sys.executable} -c "{burn}"') as bot:
-        assert bot.ask(Ask(0, ("go",), 1, 1)).fault is None
+        replies = [bot.ask(Ask(0, (spent,), 1, 200)) for spent in ("1", "1", "1", "1", "1", "250", "400")]
+    assert [reply.fault for reply in replies] == [None] * 6 + ["time"]
+    assert re.search(r" ms, 200 are allowed, and its bank of overrun held \d+\.$", replies[-1].sentence)
 
 
 def test_output_before_the_question_is_refused() -> None:

@@ -52,13 +52,6 @@ def type_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
     return Shell(folder)
 
 
-def sign_up(url: str) -> None:
-    """Sign up for an account in the browser."""
-    visitor = Visitor(url)
-    form = visitor.page("/accounts/signup/").form_with("username")
-    visitor.submit(form, {"username": NAME, "password1": PASSWORD, "password2": PASSWORD})
-
-
 def test_from_a_kit_to_a_rated_bot_in_five_minutes(arena: Arena, type_in: Shell) -> None:
     if shutil.which("g++") is None:
         pytest.skip("needs g++: apt-get install g++")
@@ -72,7 +65,9 @@ def test_from_a_kit_to_a_rated_bot_in_five_minutes(arena: Arena, type_in: Shell)
     assert "first.replay: in order." in type_in("banzuke verify first.replay")
 
     # 2. An account, made in the browser; the token comes by name and password.
-    sign_up(arena.url)
+    visitor = Visitor(arena.url)
+    form = visitor.page("/accounts/signup/").form_with("username")
+    visitor.submit(form, {"username": NAME, "password1": PASSWORD, "password2": PASSWORD})
     assert f"You are {NAME} at" in type_in(f"banzuke login {arena.url} --name {NAME}", typed=f"{PASSWORD}\n")
 
     # 3. The bot is uploaded, checked, built and tried, and plays.

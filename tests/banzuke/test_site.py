@@ -5,10 +5,9 @@ from __future__ import annotations
 import io
 import stat
 import subprocess
-import zipfile
 from collections.abc import Callable
 from functools import partial
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import HTTPServer
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -26,11 +25,11 @@ from ladder.models import BotVersion
 from ladder.services.versions import version_transition
 from matches.models import Match
 from matches.services.lifecycle import match_void
-from tests.banzuke.conftest import Run
+from tests.banzuke.conftest import Refusal, Run
 from tests.ladder.makers import make_bot, make_rating, make_standings, make_version
 from tests.matches.makers import finish_match, make_match, make_records
 from tests.matches.makers import make_version as make_rival
-from tests.serving import serving
+from tests.serving import QuietHandler, serving
 from tests.two_factor import code_now, code_wrong, two_factor_on
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -80,12 +79,22 @@ def test_login_stores_a_private_token_and_no_password(
     assert site_remembered().url == site_url
 
 
-def test_a_wrong_password_stores_nothing(
-    site_url: str, author: User, banzuke: Run, type_line: Type, home: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("typed", "option", "sentence"),
+    [("wrong", ("--name", "hana"), "do not belong together"), ("f00d", ("--token",), "does not know you")],
+)
+def test_a_wrong_password_or_token_is_not_stored(
+    typed: str,
+    option: tuple[str, ...],
+    sentence: str,
+    site_url: str,
+    author: User,
+    refusal: Refusal,
+    type_line: Type,
+    home: Path,
 ) -> None:
-    type_line("wrong")
-    assert banzuke("login", site_url, "--name", "hana") == 2
-    assert "do not belong together" in capsys.readouterr().err
+    type_line(typed)
+    assert sentence in refusal("login", site_url, *option)
     assert not home.exists()
 
 
@@ -105,18 +114,8 @@ def test_login_asks_for_the_code_of_two_factor_authentication(
         assert home.exists() == (status == 0)
 
 
-def test_an_invalid_token_is_refused(
-    site_url: str, banzuke: Run, type_line: Type, home: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    type_line("f00d")
-    assert banzuke("login", site_url, "--token") == 2
-    assert "does not know you" in capsys.readouterr().err
-    assert not home.exists()
-
-
-def test_no_password_is_sent_unencrypted(banzuke: Run, capsys: pytest.CaptureFixture[str]) -> None:
-    assert banzuke("login", "http://arena.example") == 2
-    assert "is not encrypted" in capsys.readouterr().err
+def test_no_password_is_sent_unencrypted(refusal: Refusal) -> None:
+    assert "is not encrypted" in refusal("login", "http://arena.example")
 
 
 @pytest.mark.parametrize("url", ["ftp://arena.example", "https://", "http://[::1"])
@@ -134,20 +133,13 @@ def test_an_invalid_url_is_refused(url: str) -> None:
     ids=["at its end", "closed"],
 )
 def test_login_without_input_names_the_option(
-    stdin: io.StringIO | None,
-    sentence: str,
-    banzuke: Run,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    stdin: io.StringIO | None, sentence: str, refusal: Refusal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.stdin", stdin)
-    assert banzuke("login", "http://127.0.0.1:1") == 2
-    assert capsys.readouterr().err == f"{sentence}\n"
+    assert refusal("login", "http://127.0.0.1:1") == f"{sentence}\n"
 
 
-def test_ctrl_d_at_the_password_is_a_sentence(
-    banzuke: Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_ctrl_d_at_the_password_is_a_sentence(refusal: Refusal, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ctrl-D at a terminal."""
 
     def end(_prompt: str) -> str:
@@ -155,8 +147,7 @@ def test_ctrl_d_at_the_password_is_a_sentence(
 
     monkeypatch.setattr("sys.stdin", SimpleNamespace(isatty=lambda: True))
     monkeypatch.setattr("getpass.getpass", end)
-    assert banzuke("login", "http://127.0.0.1:1", "--name", "hana") == 2
-    assert capsys.readouterr().err == "Nothing was typed, so nobody is signed in.\n"
+    assert refusal("login", "http://127.0.0.1:1", "--name", "hana") == "Nothing was typed, so nobody is signed in.\n"
 
 
 def test_an_unwritable_token_file_is_a_sentence(home: Path) -> None:
@@ -165,13 +156,16 @@ def test_an_unwritable_token_file_is_a_sentence(home: Path) -> None:
         site_remember(Site("https://arena.example", "secret"))
 
 
-def test_https_is_the_default_scheme() -> None:
-    assert site_at("arena.example/anything").url == "https://arena.example"
-
-
-def test_http_is_the_default_scheme_of_local_hosts() -> None:
-    assert site_at("localhost:8000").url == "http://localhost:8000"
-    assert site_at("[::1]:8000/").url == "http://[::1]:8000"
+@pytest.mark.parametrize(
+    ("typed", "url"),
+    [
+        ("arena.example/anything", "https://arena.example"),
+        ("localhost:8000", "http://localhost:8000"),
+        ("[::1]:8000/", "http://[::1]:8000"),
+    ],
+)
+def test_https_is_the_default_scheme_but_for_local_hosts(typed: str, url: str) -> None:
+    assert site_at(typed).url == url
 
 
 def test_an_unreachable_arena_is_a_sentence(banzuke: Run, type_line: Type, capsys: pytest.CaptureFixture[str]) -> None:
@@ -183,15 +177,10 @@ def test_an_unreachable_arena_is_a_sentence(banzuke: Run, type_line: Type, capsy
 def test_waiting_commands_survive_a_restart_of_the_arena(monkeypatch: pytest.MonkeyPatch) -> None:
     answers = [(503, b"<h1>Service Unavailable</h1>"), (429, b'{"detail": "Too often."}'), (200, b'{"token": "x"}')]
 
-    class Shaky(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
+    class Shaky(QuietHandler):
+        def respond(self) -> None:
             status, body = answers.pop(0)
-            self.send_response(status)
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *arguments: object) -> None:
-            pass
+            self.answer(body, status=status)
 
     monkeypatch.setattr(site, "AWAY_RETRY_SECONDS", 0.0)
     with serving(HTTPServer(("127.0.0.1", 0), Shaky)) as url:
@@ -207,15 +196,14 @@ def test_waiting_commands_survive_a_restart_of_the_arena(monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("command", [["status"], ["upload", ".", "--game", GAME]])
-def test_without_a_login_the_sentence_names_the_command(
-    command: list[str], banzuke: Run, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert banzuke(*command) == 2
-    assert "banzuke login URL" in capsys.readouterr().err
+def test_without_a_login_the_sentence_names_the_command(command: list[str], refusal: Refusal) -> None:
+    assert "banzuke login URL" in refusal(*command)
 
 
 @pytest.mark.usefixtures("signed_in", "broker_url")
-def test_upload_makes_a_bot_then_a_version(bot: Path, banzuke: Run, capsys: pytest.CaptureFixture[str]) -> None:
+def test_upload_makes_a_bot_then_a_version(
+    bot: Path, banzuke: Run, refusal: Refusal, capsys: pytest.CaptureFixture[str]
+) -> None:
     for number in (1, 2):
         assert banzuke("upload", bot, "--game", GAME, "--name", "Mine", "--no-wait") == 0
         (bot / "main.py").write_text((bot / "main.py").read_text() + "# better\n")
@@ -224,37 +212,20 @@ def test_upload_makes_a_bot_then_a_version(bot: Path, banzuke: Run, capsys: pyte
     assert (version.bot.name, version.upload_name) == ("Mine", "mine.zip")
     assert banzuke("status") == 0
     assert "Mine  kakomimasu        2  uploaded" in capsys.readouterr().out
-    assert banzuke("status", "Yours") == 2
-    assert "hana has no such bot" in capsys.readouterr().err
-
-
-@pytest.mark.usefixtures("signed_in")
-def test_a_name_in_another_encoding_is_refused_in_words(
-    bot: Path, banzuke: Run, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert banzuke("upload", bot, "--game", GAME, "--name", b"caf\xe9".decode("utf-8", "surrogateescape")) == 2
-    assert "not in the encoding of your terminal" in capsys.readouterr().err
+    assert "hana has no such bot" in refusal("status", "Yours")
 
 
 @pytest.mark.usefixtures("signed_in", "broker_url")
-def test_a_zip_is_sent_as_it_is(tmp_path: Path, banzuke: Run, capsys: pytest.CaptureFixture[str]) -> None:
-    """The site takes zips, and offers kits as zips."""
-    (tmp_path / "mine.zip").write_bytes(zipped(kit_files(GAME, "rust")))
-    assert banzuke("upload", tmp_path / "mine.zip", "--game", GAME, "--no-wait") == 0
-    version = BotVersion.objects.get()
-    assert (version.bot.name, version.upload_name) == ("mine", "mine.zip")
-    (tmp_path / "mine.rar").write_bytes(b"")
-    assert banzuke("upload", tmp_path / "mine.rar", "--game", GAME) == 2
-    assert "is no folder, source file, zip or tar." in capsys.readouterr().err
-
-
-@pytest.mark.usefixtures("signed_in", "broker_url")
-def test_a_tar_is_sent_as_it_is(tmp_path: Path, banzuke: Run) -> None:
+def test_archives_are_sent_as_they_are(tmp_path: Path, banzuke: Run, refusal: Refusal) -> None:
+    """The site takes zips and tars, and offers kits as zips."""
+    (tmp_path / "kit.zip").write_bytes(zipped(kit_files(GAME, "rust")))
     (tmp_path / "main.py").write_text("print()\n")
     subprocess.run(["tar", "-czf", "mine.tar.gz", "main.py"], cwd=tmp_path, check=True)
-    assert banzuke("upload", tmp_path / "mine.tar.gz", "--game", GAME, "--no-wait") == 0
-    version = BotVersion.objects.get()
-    assert (version.bot.name, version.upload_name) == ("mine", "mine.tar.gz")
+    for file in ("kit.zip", "mine.tar.gz"):
+        assert banzuke("upload", tmp_path / file, "--game", GAME, "--no-wait") == 0
+        assert BotVersion.objects.get(upload_name=file).bot.name == file.partition(".")[0]
+    (tmp_path / "mine.rar").write_bytes(b"")
+    assert "is no folder, source file, zip or tar." in refusal("upload", tmp_path / "mine.rar", "--game", GAME)
 
 
 @pytest.mark.usefixtures("signed_in", "broker_url")
@@ -305,17 +276,11 @@ def test_a_probation_is_printed_with_its_faults(
 
 
 @pytest.mark.usefixtures("signed_in")
-def test_status_prints_when_a_rank_comes(author: User, banzuke: Run, capsys: pytest.CaptureFixture[str]) -> None:
-    make_version(make_bot("Hana", author))
-    assert banzuke("status") == 0
-    assert "\nHana: No rank yet: a rank takes 20 rated matches" in capsys.readouterr().out
-
-
-@pytest.mark.usefixtures("signed_in")
-def test_refusals_of_the_arena_are_printed(tmp_path: Path, banzuke: Run, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "main.py").write_text("print(1)\n")
-    assert banzuke("upload", tmp_path / "main.py", "--game", GAME, "--name", "x" * 90) == 2
-    assert "name: " in capsys.readouterr().err
+@pytest.mark.parametrize(
+    ("name", "sentence"), [("x" * 90, "name: "), ("caf\udce9", "not in the encoding of your terminal")]
+)
+def test_a_name_is_refused_in_words(name: str, sentence: str, bot: Path, refusal: Refusal) -> None:
+    assert sentence in refusal("upload", bot, "--game", GAME, "--name", name)
 
 
 # --- Challenges -----------------------------------------------------------------------------------------------------
@@ -388,25 +353,15 @@ def test_a_challenge_need_not_be_waited_for(
 )
 @pytest.mark.usefixtures("played")
 def test_problems_of_a_challenge_are_printed(
-    rivals: tuple[BotVersion, BotVersion],
-    words: list[str],
-    sentence: str,
-    banzuke: Run,
-    capsys: pytest.CaptureFixture[str],
+    rivals: tuple[BotVersion, BotVersion], words: list[str], sentence: str, refusal: Refusal
 ) -> None:
-    assert banzuke("challenge", *(word.format(mine=rivals[0].bot_id) for word in words)) == 2
-    assert sentence in capsys.readouterr().err
+    assert sentence in refusal("challenge", *(word.format(mine=rivals[0].bot_id) for word in words))
 
 
 @pytest.mark.usefixtures("signed_in")
 def test_a_challenge_whose_replays_cannot_be_kept_is_not_ordered(
-    rivals: tuple[BotVersion, BotVersion], banzuke: Run, capsys: pytest.CaptureFixture[str]
+    rivals: tuple[BotVersion, BotVersion], refusal: Refusal
 ) -> None:
-    assert banzuke("challenge", "Hana", rivals[1].bot_id, "--folder", "/nowhere") == 2
-    assert "No replay can be written to /nowhere" in capsys.readouterr().err
+    refused = refusal("challenge", "Hana", rivals[1].bot_id, "--folder", "/nowhere")
+    assert "No replay can be written to /nowhere" in refused
     assert not Match.objects.exists()
-
-
-def test_a_zip_holds_the_files_at_its_top() -> None:
-    with zipfile.ZipFile(io.BytesIO(zipped({"main.py": b"1", "data/x": b"2"}))) as archive:
-        assert archive.namelist() == ["data/x", "main.py"]

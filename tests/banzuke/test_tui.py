@@ -14,10 +14,9 @@ import pytest
 from banzuke import tui
 from banzuke.frames import Frames
 from banzuke.replays import replay_read
-from banzuke.text import columns
 from banzuke.tui import NO_KEY, View
 from core.replay import decode, encode
-from tests.banzuke.conftest import Run
+from tests.banzuke.conftest import Refusal, Run
 from tests.banzuke.test_watch import replay_of
 
 
@@ -46,14 +45,11 @@ def test_a_live_match_is_shown_as_it_is_played(banzuke: Run, capsys: pytest.Capt
     assert "The match has ended after 2 turns." in capsys.readouterr().out
 
 
-def test_wrong_options_of_a_live_match_are_a_sentence(banzuke: Run, capsys: pytest.CaptureFixture[str]) -> None:
-    assert banzuke("tui", "kakomimasu", "house:random", "house:ring", "--option", "colour=red", "--text") == 2
-    assert "colour" in capsys.readouterr().err
-
-
-def test_a_game_without_bots_is_a_sentence(banzuke: Run, capsys: pytest.CaptureFixture[str]) -> None:
-    assert banzuke("tui", "kakomimasu", "--text") == 2
-    assert "not by 0" in capsys.readouterr().err
+@pytest.mark.parametrize(
+    ("words", "sentence"), [(("house:random", "house:ring", "--option", "colour=red"), "colour"), ((), "not by 0")]
+)
+def test_an_impossible_live_match_is_a_sentence(words: tuple[str, ...], sentence: str, refusal: Refusal) -> None:
+    assert sentence in refusal("tui", "kakomimasu", *words, "--text")
 
 
 def test_fields_of_different_heights_are_printed_as_json(replay: Path) -> None:
@@ -155,13 +151,6 @@ def test_no_replay_can_control_the_terminal(replay: Path) -> None:
     frames.reach(len(rest))
     assert "\\x1b[2Jgone" in frames[0]
     assert not any("\x1b" in frames[number] for number in range(len(rest) + 1))
-
-
-def test_only_the_visible_part_of_a_long_line_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: list[str] = []
-    monkeypatch.setattr(tui, "columns", lambda sign: seen.append(sign) or columns(sign))
-    assert tui._fitting("番" * 10_000, 9) == "番" * 4
-    assert len(seen) == 9
 
 
 def test_no_color_turns_colours_off(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,7 +23,7 @@ from banzuke.viewer import HERE, viewer_server
 from core.referee import Reply, SeatInfo, play
 from core.replay import decode, encode
 from games.registry import game_named, game_names
-from tests.banzuke.conftest import Run
+from tests.banzuke.conftest import Refusal
 from tests.serving import serving
 
 
@@ -135,23 +135,16 @@ def test_a_browser_whose_start_blocks_finds_the_page(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("command", ["watch", "tui"])
-def test_a_broken_replay_is_a_sentence(
-    command: str, banzuke: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_broken_replay_is_a_sentence(command: str, refusal: Refusal, tmp_path: Path) -> None:
     broken = tmp_path / "match.replay"
     broken.write_bytes(replay_of("kakomimasu")[:-9])
-    assert banzuke(command, broken) == 2
-    assert str(broken) in capsys.readouterr().err
-    assert banzuke(command, tmp_path / "none") == 2
-    assert "No such file" in capsys.readouterr().err
+    assert str(broken) in refusal(command, broken)
+    assert "No such file" in refusal(command, tmp_path / "none")
 
 
 @pytest.mark.parametrize("words", [("watch", "match.replay", "--port", "x"), ("play", "puyo", "--talk", "x")])
-def test_an_invalid_port_is_refused_in_words(
-    words: tuple[str, ...], banzuke: Run, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert banzuke(*words) == 2
-    assert "'x' is no whole number" in capsys.readouterr().err
+def test_an_invalid_port_is_refused_in_words(words: tuple[str, ...], refusal: Refusal) -> None:
+    assert "'x' is no whole number" in refusal(*words)
 
 
 @pytest.mark.parametrize(

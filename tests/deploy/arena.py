@@ -105,21 +105,13 @@ def processes_of(data: Path) -> list[psutil.Process]:
     mark = str(data).encode()
     found = []
     for process in psutil.process_iter():
-        try:
+        with suppress(OSError, psutil.NoSuchProcess):  # it has just ended
             proc = Path(f"/proc/{process.pid}")
             texts = [(proc / "cmdline").read_bytes(), (proc / "environ").read_bytes(), bytes((proc / "cwd").readlink())]
-            if any(mark in text for text in texts):
+            is_zombie = process.status() == psutil.STATUS_ZOMBIE
+            if any(mark in text for text in texts) and process.pid != os.getpid() and not is_zombie:
                 found.append(process)
-        except OSError:
-            continue  # it has just ended
-    return [process for process in found if process.pid != os.getpid() and _lives(process)]
-
-
-def _lives(process: psutil.Process) -> bool:
-    """Return whether a process has not ended; a zombie has."""
-    with suppress(psutil.NoSuchProcess):
-        return bool(process.status() != psutil.STATUS_ZOMBIE)
-    return False
+    return found
 
 
 def processes_left(data: Path, seconds: float = 5) -> list[str]:

@@ -17,21 +17,12 @@ from tests.serving import serving
 PATIENCE_SECONDS = 60
 
 
-@pytest.fixture
-def said(monkeypatch: pytest.MonkeyPatch) -> Queue[str]:
-    sentences: Queue[str] = Queue()
-    monkeypatch.setattr(arena, "say", sentences.put)
+def test_a_slow_site_is_announced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    said: Queue[str] = Queue()
+    monkeypatch.setattr(arena, "say", said.put)
     monkeypatch.setattr(arena, "ANSWER_SECONDS_MAX", 0)
-    return sentences
-
-
-@pytest.fixture
-def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
     monkeypatch.chdir(tmp_path)
-    return Settings(tmp_path, free_port(), "auto")
-
-
-def test_a_slow_site_is_announced(said: Queue[str], settings: Settings) -> None:
+    settings = Settings(tmp_path, free_port(), "auto")
     with ThreadPoolExecutor(1) as other:
         announcing = other.submit(arena.announce, settings)
         assert "has not answered for 0 seconds" in said.get(timeout=PATIENCE_SECONDS)

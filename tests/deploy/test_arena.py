@@ -83,12 +83,6 @@ def child(arena: Arena, argument: str) -> psutil.Process:
     return found[0]
 
 
-def assert_playing_worker_knows_neither_key_nor_database(arena: Arena) -> None:
-    known = child(arena, "workers.app").environ()
-    assert {"SECRET_KEY", "DATABASE_URL", "DATA", "DJANGO_SETTINGS_MODULE"}.isdisjoint(known)
-    assert "://player:" in known["REDIS_URL"]
-
-
 def test_from_the_first_start_to_the_second(data: Path) -> None:
     port = free_port()
     with arena_running(data, port) as arena:
@@ -99,7 +93,9 @@ def test_from_the_first_start_to_the_second(data: Path) -> None:
         assert shown.returncode == 0, f"{shown.stdout}{shown.stderr}\n{arena.output}"
         assert "Elo points" in shown.stdout
         assert errors_in(arena) == []
-        assert_playing_worker_knows_neither_key_nor_database(arena)
+        known = child(arena, "workers.app").environ()
+        assert {"SECRET_KEY", "DATABASE_URL", "DATA", "DJANGO_SETTINGS_MODULE"}.isdisjoint(known)
+        assert "://player:" in known["REDIS_URL"]
         assert sum(process.memory_full_info().pss for process in processes_of(data)) <= MEMORY_MIB_MAX * 2**20
         numbers = numbers_of(data)
         assert arena.end(signal.SIGINT) == 0, arena.output

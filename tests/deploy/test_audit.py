@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import HTTPServer
 from pathlib import Path
 
-from tests.serving import serving
+from tests.serving import QuietHandler, serving
 
 ROOT = Path(__file__).parents[2]
 
@@ -22,25 +22,18 @@ class Database(HTTPServer):
         self.asked: set[str] = set()
 
 
-class Answers(BaseHTTPRequestHandler):
+class Answers(QuietHandler):
     """Answers the requests to OSV's interface that we use (https://google.github.io/osv.dev/post-v1-query/)."""
 
     server: Database
 
-    def do_POST(self) -> None:
+    def respond(self) -> None:
         """Answer with the vulnerabilities of a package."""
         name = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["package"]["name"]
         self.server.asked.add(name)
         affected = [{"package": {"name": name, "ecosystem": "PyPI"}, "ranges": [], "versions": []}]
         known = [{"id": "PYSEC-2026-1", "modified": "2026-01-01T00:00:00Z", "summary": "Bad.", "affected": affected}]
-        body = json.dumps({"vulns": known} if name == self.server.vulnerable else {}).encode()
-        self.send_response(200)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *args: object) -> None:
-        """Print nothing."""
+        self.answer(json.dumps({"vulns": known} if name == self.server.vulnerable else {}).encode())
 
 
 def audit(url: str) -> subprocess.CompletedProcess[str]:
@@ -48,18 +41,13 @@ def audit(url: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(["make", "audit"], cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
 
 
-def pinned() -> set[str]:
-    files = [ROOT / name for name in ("requirements.txt", "requirements-dev.txt")]
-    lines = [line for file in files for line in file.read_text().splitlines()]
-    return {line.split("==")[0].split("[")[0] for line in lines if "==" in line}
-
-
 def test_every_pinned_package_is_checked() -> None:
     with serving(database := Database()) as url:
         done = audit(url)
     assert done.returncode == 0, done.stderr
     assert "No known vulnerabilities found" in done.stderr
-    assert database.asked == pinned()
+    text = "".join((ROOT / name).read_text() for name in ("requirements.txt", "requirements-dev.txt"))
+    assert database.asked == {line.split("==")[0].split("[")[0] for line in text.splitlines() if "==" in line}
 
 
 def test_a_vulnerability_is_named_and_fails() -> None:

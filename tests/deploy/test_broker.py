@@ -17,12 +17,6 @@ from deploy.settings import CannotStart
 from tests.waiting import wait_until
 
 
-@pytest.fixture
-def player(broker: Broker, broker_url: str) -> redis.Redis:
-    """Return a client of an empty broker, signed in as ``player``."""
-    return redis.Redis.from_url(broker.player_url)
-
-
 def test_messages_survive_a_restart(tmp_path: Path) -> None:
     passwords = {"site_password": "s", "player_password": "p"}
     with broker_running(tmp_path, **passwords) as running:
@@ -51,7 +45,7 @@ def test_a_broken_log_is_one_sentence(tmp_path: Path) -> None:
         pytest.fail("started on a broken log")
 
 
-def test_an_access_list_with_an_empty_password_is_not_written(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_an_access_list_is_written_or_refused_in_one_sentence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("sys.argv", ["deploy.broker", str(tmp_path / "users.acl")])
     monkeypatch.setenv("BROKER_PASSWORD", "s")
     monkeypatch.setenv("PLAYER_PASSWORD", "")
@@ -61,20 +55,9 @@ def test_an_access_list_with_an_empty_password_is_not_written(monkeypatch: pytes
     monkeypatch.setenv("PLAYER_PASSWORD", "p")
     main()
     assert "user player on #" in (tmp_path / "users.acl").read_text()
-
-
-def test_an_access_list_that_cannot_be_written_is_one_sentence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("sys.argv", ["deploy.broker", str(tmp_path / "missing" / "users.acl")])
-    monkeypatch.setenv("BROKER_PASSWORD", "s")
-    monkeypatch.setenv("PLAYER_PASSWORD", "p")
     with pytest.raises(SystemExit, match=r"acl cannot be written \(No such file or directory\); make its folder"):
         main()
-
-
-def test_player_takes_jobs_and_reports(player: redis.Redis) -> None:
-    player.lpush("play", "job")
-    assert player.brpop(["play", "build"], timeout=1) == (b"play", b"job")
-    assert player.lpush("report", "result") == 1
 
 
 def unread(connection: socket.socket) -> None:
@@ -120,6 +103,7 @@ def test_client_buffers_of_a_player_are_limited(tmp_path: Path, deed: Callable[[
     ],
     ids=lambda command: command[0],
 )
-def test_player_may_do_nothing_else(player: redis.Redis, command: tuple[str | int, ...]) -> None:
+@pytest.mark.usefixtures("broker_url")
+def test_player_may_do_nothing_else(broker: Broker, command: tuple[str | int, ...]) -> None:
     with pytest.raises(redis.ResponseError, match=r"(?i)no permission|can't run|not allowed|ACL failure"):
-        player.execute_command(*command)
+        redis.Redis.from_url(broker.player_url).execute_command(*command)

@@ -10,23 +10,20 @@ from deploy.data import data_locked, secrets_keep, secrets_load
 from deploy.settings import CannotStart, settings_read
 
 
-def test_folder_is_private(tmp_path: Path) -> None:
+def test_folder_is_private_and_locked_until_the_end(tmp_path: Path) -> None:
     data = tmp_path / "some" / "data"
-    with data_locked(data):
-        assert stat.S_IMODE(data.stat().st_mode) == 0o700
+    for _ in range(2):
+        with data_locked(data):
+            assert stat.S_IMODE(data.stat().st_mode) == 0o700
+            assert (data / "arena.lock").read_text() == f"{os.getpid()}\n"
+    with pytest.raises(CannotStart, match="cannot be written"), data_locked(data / "arena.lock" / "data"):
+        pytest.fail("started inside a file")
 
 
 def test_second_arena_is_refused_and_the_first_named(tmp_path: Path) -> None:
     refused = pytest.raises(CannotStart, match=rf"process {os.getpid()}\) already runs")
     with data_locked(tmp_path), refused, data_locked(tmp_path):
         pytest.fail("two arenas on one folder")
-
-
-def test_lock_is_released_at_the_end(tmp_path: Path) -> None:
-    with data_locked(tmp_path):
-        pass
-    with data_locked(tmp_path):
-        assert (tmp_path / "arena.lock").read_text() == f"{os.getpid()}\n"
 
 
 def test_full_disk_is_refused_with_the_free_space(tiny_disk: Path) -> None:
@@ -42,34 +39,24 @@ def test_disk_without_any_free_space_is_refused(tiny_disk: Path) -> None:
         pytest.fail("started on a full disk")
 
 
-def test_unwritable_folder_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    with pytest.raises(CannotStart, match="cannot be written"), data_locked(tmp_path / "file" / "data"):
-        pytest.fail("started inside a file")
-
-
 def test_secrets_are_made_once_and_private(tmp_path: Path) -> None:
+    secrets_keep(tmp_path, {"SECRET_KEY": "old", "OTHER": "a=b"})
     first = secrets_load(tmp_path)
-    assert secrets_load(tmp_path) == first
-    assert len(set(first.values())) == 3
+    assert secrets_load(tmp_path) == first == first | {"SECRET_KEY": "old", "OTHER": "a=b"}
+    assert len(set(first.values())) == len(first) == 4
     assert stat.S_IMODE((tmp_path / "secret.env").stat().st_mode) == 0o600
 
 
-def test_secrets_of_an_older_arena_are_kept(tmp_path: Path) -> None:
-    secrets_keep(tmp_path, {"SECRET_KEY": "old", "OTHER": "a=b"})
-    assert secrets_load(tmp_path) | {"SECRET_KEY": "old", "OTHER": "a=b"} == secrets_load(tmp_path)
-
-
-@pytest.mark.parametrize("port", ["0", "65536", "-1", "http", "80.5"])
-def test_bad_port_is_refused(port: str) -> None:
-    with pytest.raises(CannotStart, match="is no port"):
-        settings_read({"PORT": port})
-
-
-@pytest.mark.parametrize("memory_mib", ["63", "-1", "1gb", "64.5"])
-def test_too_little_broker_memory_is_refused(memory_mib: str) -> None:
-    with pytest.raises(CannotStart, match="is no size for the broker's memory"):
-        settings_read({"BROKER_MEMORY_MIB": memory_mib})
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        *(("PORT", port, "is no port") for port in ("0", "65536", "-1", "http", "80.5")),
+        *(("BROKER_MEMORY_MIB", mib, "is no size for the broker's memory") for mib in ("63", "-1", "1gb", "64.5")),
+    ],
+)
+def test_a_wrong_number_is_refused(name: str, value: str, sentence: str) -> None:
+    with pytest.raises(CannotStart, match=sentence):
+        settings_read({name: value})
 
 
 def test_empty_settings_mean_the_defaults() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import socket
 import subprocess
 from pathlib import Path
@@ -10,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from deploy.broker import free_port
-from deploy.data import data_locked
 from deploy.settings import ROOT
 from tests.deploy.arena import Arena, processes_of
 
@@ -30,15 +28,6 @@ def test_port_in_use(tmp_path: Path) -> None:
         port = other.getsockname()[1]
         sentence = refusal(Arena(tmp_path / "data", port))
     assert sentence.startswith(f"Port {port} cannot be used (Address already in use); choose another one")
-
-
-def test_folder_of_a_running_arena(tmp_path: Path) -> None:
-    with data_locked(tmp_path):
-        assert f"An arena (process {os.getpid()}) already runs on {tmp_path}" in refusal(Arena(tmp_path, free_port()))
-
-
-def test_full_disk(tiny_disk: Path) -> None:
-    assert "MiB are free" in refusal(Arena(tiny_disk / "data", free_port()))
 
 
 def test_no_sandbox(tmp_path: Path) -> None:

@@ -65,16 +65,11 @@ def test_a_signal_at_the_first_moment_is_not_lost() -> None:
     assert supervised.nobody_is_left()
 
 
-def test_children_end_in_their_order(two: Supervised) -> None:
-    two.process.send_signal(signal.SIGTERM)
-    two.read_until("ended first: nobody")
-    asked = [line.split()[6] for line in two.lines if "sending SIGTERM" in line]
-    assert asked == ["web", "play"]
-
-
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_a_signal_ends_all(two: Supervised, number: signal.Signals) -> None:
+def test_a_signal_ends_all_in_their_order(two: Supervised, number: signal.Signals) -> None:
     two.process.send_signal(number)
+    two.read_until("ended first: nobody")
+    assert [line.split()[6] for line in two.lines if "sending SIGTERM" in line] == ["web", "play"]
     assert two.process.wait(timeout=20) == 0
     assert two.nobody_is_left()
 

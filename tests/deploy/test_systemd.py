@@ -93,23 +93,18 @@ def test_scripts_are_written_for_every_shell(script: str) -> None:
     subprocess.run(["sh", "-n", ROOT / script], check=True)
 
 
-@pytest.fixture
-def joining(tmp_path: Path) -> Path:
-    """Return a copy of the repository without installed packages, with a Python that prints its arguments."""
+def test_a_joined_host_restarts_its_worker_without_a_token(tmp_path: Path) -> None:
+    """In a copy of the repository without installed packages, with a Python that prints its arguments."""
     (tmp_path / "deploy").mkdir()
-    shutil.copy(ROOT / "deploy/join.sh", tmp_path / "deploy")
-    parts = ("need_to_run", "install_missing", "make_venv")
-    (tmp_path / "deploy/bootstrap.sh").write_text("".join(f"{part}() {{ :; }}\n" for part in parts) + "say() { :; }\n")
     (tmp_path / ".venv/bin").mkdir(parents=True)
+    shutil.copy(ROOT / "deploy/join.sh", tmp_path / "deploy")
+    functions = ("need_to_run", "install_missing", "make_venv", "say")
+    (tmp_path / "deploy/bootstrap.sh").write_text("".join(f"{name}() {{ :; }}\n" for name in functions))
     (tmp_path / ".venv/bin/python").write_text('#!/bin/sh\necho "$REDIS_URL $*"\n')
     (tmp_path / ".venv/bin/python").chmod(0o755)
-    return tmp_path
-
-
-def test_a_joined_host_restarts_its_worker_without_a_token(joining: Path) -> None:
-    argv = [joining / "deploy/join.sh"]
+    argv = [tmp_path / "deploy/join.sh"]
     assert subprocess.run(argv, capture_output=True, check=False).returncode == 1, "it has not joined yet"
-    (joining / "worker.env").write_text("REDIS_URL='redis://north'\n")
+    (tmp_path / "worker.env").write_text("REDIS_URL='redis://north'\n")
     shown = subprocess.run(argv, capture_output=True, text=True, check=True).stdout
     assert shown.startswith("redis://north -m celery -q -A workers.app worker ")
     assert shown.count("\n") == 1

@@ -11,28 +11,11 @@ from deploy.settings import ROOT
 from workers.artifacts import AUTHORITIES
 
 FOLDERS = (
-    "arena",
-    "api",
-    "fleet",
-    "matches",
-    "ladder",
-    "jobs",
-    "accounts",
-    "common",
-    "workers",
-    "wire",
-    "banzuke",
-    "rating",
-    "games",
-    "sandbox",
-    "core",
-    "deploy",
+    *("arena", "api", "fleet", "matches", "ladder", "jobs", "accounts", "common", "workers", "wire", "banzuke"),
+    *("rating", "games", "sandbox", "core", "deploy"),
 )
 READ = re.compile(r"""(?:environ(?:\.get)?|env(?:\.\w+)?)[\[(]\s*"([A-Z][A-Z_]+)\"""")
-TABLES = {
-    "administrators/settings.md": "variable of `/etc/banzuke/site.env`",
-    "workers.md": "A playing worker needs",
-}
+TABLES = {"administrators/settings.md": "variable of `/etc/banzuke/site.env`", "workers.md": "A playing worker needs"}
 OTHERS = {"NOTIFY_SOCKET", "REMAP_SIGTERM", "DJANGO_SETTINGS_MODULE", "CI"}
 """Variables of systemd, Celery, Django and services that run tests."""
 

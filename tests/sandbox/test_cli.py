@@ -77,12 +77,6 @@ def test_the_limits_are_printed_without_any_sandbox(
     assert "| `memory_mib` | 256 | 1024 |" in capsys.readouterr().out
 
 
-def test_no_engine_is_one_sentence(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DOCKER_HOST", "unix:///nowhere/docker.sock")
-    assert main(["selftest", "--backend", "docker"]) == 1
-    assert capsys.readouterr().err.startswith("No Docker engine answers.")
-
-
 def as_nobody(*arguments: str) -> subprocess.CompletedProcess[str]:
     """Run ``python -m sandbox`` as an unprivileged user."""
     if os.geteuid() != 0:

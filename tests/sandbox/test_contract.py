@@ -57,6 +57,7 @@ def test_a_start_has_a_limit_of_its_own(backend: Sandbox, tmp_path: Path) -> Non
     fault = fault_of(backend, python(tmp_path, "while True: pass"), limits=Limits(start_cpu_ms=200))
     assert fault.verdict == Verdict.TIME
     assert "its start" in fault.sentence
+    assert 200 <= fault.evidence.cpu_ms < 300
 
 
 def test_a_turn_is_charged_its_cpu_time_and_not_its_sleep(backend: Sandbox, tmp_path: Path) -> None:
@@ -71,40 +72,6 @@ def test_children_are_charged_too(backend: Sandbox, tmp_path: Path) -> None:
     source = SPIN + "import os\ninput()\nif os.fork() == 0: spin(200); os._exit(0)\nos.wait(); print('done')"
     with backend.start(python(tmp_path, source), Limits()) as process:
         assert process.ask(["go"], TURN).cpu_ms > 195
-
-
-def test_spinning_and_sleeping_are_out_of_time(backend: Sandbox, tmp_path: Path) -> None:
-    spinning = fault_of(backend, python(tmp_path, "input()\nwhile True: pass"), TurnLimits(cpu_ms=100))
-    sleeping = fault_of(backend, python(tmp_path, "import time\ninput(); time.sleep(999)"), TurnLimits(cpu_ms=100))
-    assert (spinning.verdict, sleeping.verdict) == (Verdict.TIME, Verdict.TIME)
-    assert spinning.evidence.cpu_ms > 100 > sleeping.evidence.cpu_ms
-    assert "waited" in sleeping.sentence
-
-
-def test_a_crash_shows_its_exit_code_and_what_it_wrote(backend: Sandbox, tmp_path: Path) -> None:
-    source = "import sys\ninput(); sys.stderr.write('no way out\\n'); print('almost', end=''); sys.exit(3)"
-    fault = fault_of(backend, python(tmp_path, source))
-    assert (fault.verdict, fault.evidence.exit_code, fault.evidence.signal) == (Verdict.CRASHED, 3, None)
-    assert (fault.evidence.last_input, fault.evidence.last_output) == (("go",), "almost")
-    assert fault.evidence.stderr == "no way out\n"
-
-
-def test_a_crash_before_the_first_question_is_a_crash(backend: Sandbox, tmp_path: Path) -> None:
-    fault = fault_of(backend, python(tmp_path, "print('ready')\nimport no_such_module"))
-    assert (fault.verdict, fault.evidence.exit_code) == (Verdict.CRASHED, 1)
-    assert "ModuleNotFoundError" in fault.evidence.stderr
-    assert fault.evidence.last_input == ()
-
-
-def test_a_signal_is_named(backend: Sandbox, tmp_path: Path) -> None:
-    fault = fault_of(backend, python(tmp_path, "import os\ninput(); os.abort()"))
-    assert (fault.verdict, fault.evidence.signal) == (Verdict.CRASHED, 6)
-    assert "SIGABRT" in fault.sentence
-
-
-def test_a_late_crash_is_a_crash_and_not_out_of_time(backend: Sandbox, tmp_path: Path) -> None:
-    fault = fault_of(backend, python(tmp_path, "import time\ninput(); time.sleep(0.5); 1 / 0"), TurnLimits(cpu_ms=100))
-    assert fault.verdict == Verdict.CRASHED
 
 
 def test_a_last_answer_counts_though_the_program_ends_with_it(backend: Sandbox, tmp_path: Path) -> None:
@@ -138,12 +105,6 @@ def test_more_lines_than_asked_are_refused_at_the_next_question(backend: Sandbox
     assert caught.value.evidence.last_output == "extra\n"
 
 
-@pytest.mark.parametrize("answer", [r"b'\xff\xfe\n'", r"b'a\0b\n'"])
-def test_an_answer_must_be_text(backend: Sandbox, tmp_path: Path, answer: str) -> None:
-    fault = fault_of(backend, python(tmp_path, f"import sys\ninput(); sys.stdout.buffer.write({answer}); input()"))
-    assert fault.verdict == Verdict.OUTPUT
-
-
 def test_standard_error_keeps_its_head_and_its_tail(backend: Sandbox, tmp_path: Path) -> None:
     source = "import sys\ninput()\nfor n in range(99_999): sys.stderr.write(f'{n}\\n')\nprint('done'); input()"
     with backend.start(python(tmp_path, source), Limits(stderr_kib=2)) as process:
@@ -153,28 +114,6 @@ def test_standard_error_keeps_its_head_and_its_tail(backend: Sandbox, tmp_path: 
     assert text.endswith("99997\n99998\n")
     assert "bytes left out" in text
     assert len(text) < 2_200
-
-
-def test_standard_error_is_reported_turn_by_turn(backend: Sandbox, tmp_path: Path) -> None:
-    source = """
-        import sys
-        for line in sys.stdin:
-            sys.stderr.write(f"thinking of {line}" * int(line))
-            sys.stderr.flush()
-            print("done" if int(line) < 3 else 1 / 0)
-    """
-    with backend.start(python(tmp_path, source), Limits()) as process:
-        assert [process.ask([str(n)], TURN).stderr for n in (1, 0, 2)] == [
-            "thinking of 1\n",
-            "",
-            "thinking of 2\nthinking of 2\n",
-        ]
-        with pytest.raises(BotFault) as caught:
-            process.ask(["999"], TURN)
-    reported = caught.value.evidence.turn_stderr
-    assert reported.startswith("thinking of 999\n")
-    assert "bytes left out" in reported
-    assert reported.endswith("ZeroDivisionError: division by zero\n")
 
 
 def test_memory_is_limited_for_all_its_processes_together(backend: Sandbox, tmp_path: Path) -> None:
@@ -212,15 +151,6 @@ def test_a_machine_short_of_memory_ends_programs_first(backend: Sandbox, tmp_pat
         programs = set(process._group.pids()) - process._box.helpers
         assert programs
         assert {Path(f"/proc/{pid}/oom_score_adj").read_text() for pid in programs} == {"500\n"}
-
-
-def test_a_program_is_frozen_while_it_is_not_asked(backend: Sandbox, tmp_path: Path) -> None:
-    source = SPIN + "import os\ninput()\nif os.fork() == 0: spin(60_000)\nprint('mine'); input()"
-    with backend.start(python(tmp_path, source), Limits()) as process:
-        process.ask(["go"], TURN)
-        before = process.usage().cpu_ms
-        time.sleep(0.3)  # no event to wait for: the test checks that nothing happens
-        assert process.usage().cpu_ms - before < 20
 
 
 def test_a_program_is_frozen_before_it_is_asked_first(backend: Sandbox, tmp_path: Path) -> None:
@@ -266,20 +196,6 @@ def test_a_process_that_replaces_a_frozen_child_is_frozen_too(backend: Sandbox, 
             before = process.usage().cpu_ms
             time.sleep(0.2)  # no event to wait for: the test checks that nothing happens
             assert process.usage().cpu_ms - before < 20
-
-
-def test_a_program_sees_a_clean_environment(backend: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("WORKER_PASSWORD", "sesame")
-    source = """
-        import glob
-        input()
-        found = []
-        for name in glob.glob("/proc/[0-9]*/environ"):
-            try: found.append(b"sesame" in open(name, "rb").read())
-            except PermissionError: found.append(False)
-        print(len(found) > 1, sum(found))
-    """
-    assert answer_of(backend, python(tmp_path, source)) == "True 0"
 
 
 def test_a_program_sees_its_folder_read_only_and_is_nobody(backend: Sandbox, tmp_path: Path) -> None:
@@ -339,38 +255,9 @@ def test_a_run_may_leave_regular_files_only(backend: Sandbox, tmp_path: Path, de
     assert list((tmp_path / "out").iterdir()) == []
 
 
-def test_a_run_cannot_leave_more_than_its_limit(backend: Sandbox, tmp_path: Path) -> None:
-    (tmp_path / "out").mkdir()
-    (tmp_path / "source").mkdir()
-    program = python(tmp_path / "source", "for n in range(9): open(f'/out/{n}', 'wb').write(bytes(1 << 20))")
-    result = backend.run(program, Limits(out_mib=4), cpu_ms=2_000, out=tmp_path / "out")
-    assert result.exit_code == 1
-    assert "No space left" in result.output
-
-
 def test_a_run_has_no_writable_place_but_tmp(backend: Sandbox, tmp_path: Path) -> None:
     result = backend.run(python(tmp_path, "open('/out/x', 'w')"), Limits(), cpu_ms=2_000)
     assert result.exit_code == 1
-
-
-@pytest.mark.parametrize(
-    ("source", "cpu_ms", "verdict"),
-    [
-        # Little CPU time: on a busy machine a large amount takes longer than the wall time limit of a step.
-        ("while True: pass", 100, Verdict.TIME),
-        ("import time; time.sleep(99)", 300, Verdict.TIME),
-        ("x = bytearray(999 << 20)", 300, Verdict.MEMORY),
-        ("import ctypes; ctypes.CDLL(None).unshare(0)", 300, Verdict.SECURITY),
-        ("import os\nos.fork()\nwhile True: os.write(1, bytes(99_999))", 100, Verdict.TIME),
-    ],
-)
-def test_a_build_step_is_isolated_like_a_bot(
-    backend: Sandbox, tmp_path: Path, source: str, cpu_ms: int, verdict: Verdict
-) -> None:
-    with pytest.raises(BotFault) as caught:
-        # Little memory: on a busy machine, filling more takes more CPU time than the step has.
-        backend.run(python(tmp_path, source), Limits(memory_mib=64), cpu_ms)
-    assert caught.value.verdict == verdict
 
 
 def test_a_program_that_does_not_exist_crashes_at_once(backend: Sandbox, tmp_path: Path) -> None:

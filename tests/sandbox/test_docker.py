@@ -52,26 +52,22 @@ def docker_ahead(ready: docker.DockerClient) -> Iterator[Docker]:
     backend.close()
 
 
-def test_a_suitable_engine_is_accepted() -> None:
-    assert refusal(FIT, None) is None
-    assert refusal(FIT, "crun") is None
-
-
 @pytest.mark.parametrize(
-    ("lack", "remedy"),
+    ("lack", "runtime", "remedy"),
     [
-        ({"MemoryLimit": False}, "Run it as root"),
-        ({"PidsLimit": False}, "Run it as root"),
-        ({"SecurityOptions": ["name=apparmor"]}, "apt-get install docker.io"),
-        ({"SecurityOptions": None}, "SANDBOX=bubblewrap"),
+        ({}, None, "None"),
+        ({}, "crun", "None"),
+        ({"MemoryLimit": False}, None, "Run it as root"),
+        ({"PidsLimit": False}, None, "Run it as root"),
+        ({"SecurityOptions": ["name=apparmor"]}, None, "apt-get install docker.io"),
+        ({"SecurityOptions": None}, None, "SANDBOX=bubblewrap"),
+        ({}, "kata", "'kata', only: crun, runc. Set SANDBOX_RUNTIME"),
     ],
 )
-def test_an_unsuitable_engine_is_refused_with_the_remedy(lack: dict[str, object], remedy: str) -> None:
-    assert remedy in str(refusal({**FIT, **lack}, None))
-
-
-def test_an_unknown_runtime_is_refused_with_the_known_ones() -> None:
-    assert "'kata', only: crun, runc. Set SANDBOX_RUNTIME" in str(refusal(FIT, "kata"))
+def test_an_unsuitable_engine_is_refused_with_the_remedy(
+    lack: dict[str, object], runtime: str | None, remedy: str
+) -> None:
+    assert remedy in str(refusal({**FIT, **lack}, runtime))
 
 
 @pytest.mark.engine
@@ -100,7 +96,10 @@ def test_a_broken_runtime_is_found_at_start(
 @pytest.mark.engine
 def test_a_wrong_image_is_found_at_start(ready: docker.DockerClient, monkeypatch: pytest.MonkeyPatch) -> None:
     name = "banzuke-wrong"
-    ready.api.import_image_from_data(archive(), repository=name)
+    archive = io.BytesIO()
+    with tarfile.open(fileobj=archive, mode="w") as tar:
+        tar.addfile(tarfile.TarInfo("nothing"))
+    ready.api.import_image_from_data(archive.getvalue(), repository=name)
     monkeypatch.setattr("sandbox.docker.backend.IMAGE", name)
     monkeypatch.setattr("sandbox.docker.container.IMAGE", name)
     try:
@@ -147,18 +146,18 @@ def test_a_container_ended_from_outside_is_no_fault_of_the_bot(
 @pytest.mark.engine
 def test_a_container_started_in_advance_is_used_once(docker_ahead: Docker, tmp_path: Path) -> None:
     program = python(tmp_path, ECHO)
-    waiting = await_waiting(docker_ahead, Limits(), 1)
+    waiting = waiting_container(docker_ahead, Limits())
     with docker_ahead.start(program, Limits()) as first, docker_ahead.start(program, Limits()) as second:
         assert first.ask(["1"], TURN).lines == ("1",)
         assert second.ask(["2"], TURN).lines == ("2",)
-        assert first._box in waiting
+        assert first._box is waiting
         assert second._box is not first._box
-    assert not set(waiting) & set(docker_ahead._pool._waiting[Limits()])
+    assert waiting not in docker_ahead._pool._waiting[Limits()]
 
 
 @pytest.mark.engine
 def test_cpu_time_before_the_program_is_not_charged(docker_ahead: Docker, tmp_path: Path) -> None:
-    (container,) = await_waiting(docker_ahead, Limits(), 1)
+    container = waiting_container(docker_ahead, Limits())
     before_ms = container.group.cpu_ms()
     assert before_ms > 1
     with docker_ahead.start(python(tmp_path, ECHO), Limits()) as bot:
@@ -170,7 +169,7 @@ def test_cpu_time_before_the_program_is_not_charged(docker_ahead: Docker, tmp_pa
 @pytest.mark.engine
 def test_a_waiting_container_has_the_limits_of_its_bot(docker_ahead: Docker, ready: docker.DockerClient) -> None:
     limits = Limits(memory_mib=77, pids_max=12, open_files_max=50, file_mib=3, tmp_mib=5, tmp_inodes_max=99)
-    (container,) = await_waiting(docker_ahead, limits, 1)
+    container = waiting_container(docker_ahead, limits)
     config = ready.api.inspect_container(container.id)["HostConfig"]
     ulimits = {limit["Name"]: limit["Hard"] for limit in config["Ulimits"]}
     assert (config["Memory"], config["MemorySwap"], config["PidsLimit"]) == (77 << 20, 77 << 20, 13)
@@ -181,7 +180,7 @@ def test_a_waiting_container_has_the_limits_of_its_bot(docker_ahead: Docker, rea
 
 @pytest.mark.engine
 def test_a_container_that_died_is_not_used(docker_ahead: Docker, tmp_path: Path) -> None:
-    (container,) = await_waiting(docker_ahead, Limits(), 1)
+    container = waiting_container(docker_ahead, Limits())
     for pid in container.group.pids():
         psutil.Process(pid).kill()
     assert select.select([container._shell], [], [], 10)[0]
@@ -212,7 +211,7 @@ def test_containers_started_in_advance_end_with_a_killed_worker(ready: docker.Do
 
 @pytest.mark.engine
 def test_build_steps_use_no_container_started_in_advance(docker_ahead: Docker, tmp_path: Path) -> None:
-    (container,) = await_waiting(docker_ahead, Limits(), 1)
+    container = waiting_container(docker_ahead, Limits())
     docker_ahead.run(python(tmp_path, ""), Limits(), cpu_ms=5_000)
     assert list(docker_ahead._pool._waiting[Limits()]) == [container]
 
@@ -290,35 +289,17 @@ def test_a_pool_that_cannot_start_containers_logs_it_and_goes_on(caplog: pytest.
     assert len(settled(pool)[Limits()]) == 1
 
 
-def test_a_closed_pool_is_empty_and_can_be_used_again() -> None:
-    pool = pool_of(lambda limits: Fake())
-    pool.take(Limits())
-    (waiting,) = settled(pool)[Limits()]
-    pool.close()
-    assert not waiting.alive()
-    pool.take(Limits())
-    assert len(settled(pool)[Limits()]) == 1
-
-
 def unstarted(client: docker.DockerClient) -> list[str]:
     """Return our containers that were created but not started."""
     filters = {"label": f"{LABEL}={owner()}", "status": "created"}
     return [str(container["Id"]) for container in client.api.containers(all=True, filters=filters)]
 
 
-def await_waiting(backend: Docker, limits: Limits, count: int) -> list[Container]:
-    """Start containers in advance without a program that needs them; return them."""
-    for _ in range(count):
-        backend._pool._add(limits, backend._pool._make(limits))
-    return list(backend._pool._waiting[limits])
-
-
-def archive() -> bytes:
-    """Return the archive of an image that holds a single file."""
-    data = io.BytesIO()
-    with tarfile.open(fileobj=data, mode="w") as tar:
-        tar.addfile(tarfile.TarInfo("nothing"))
-    return data.getvalue()
+def waiting_container(backend: Docker, limits: Limits) -> Container:
+    """Start a container in advance without a program that needs it; return it."""
+    backend._pool._add(limits, backend._pool._make(limits))
+    (container,) = backend._pool._waiting[limits]
+    return container
 
 
 def test_a_container_that_does_not_die_keeps_no_other_alive() -> None:

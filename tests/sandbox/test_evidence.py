@@ -35,30 +35,14 @@ class Case:
 
 CASES = (
     Case("exit", "sys.exit(3)", Verdict.CRASHED, "exit code 3. The last line of its answer does not", exit_code=3),
-    Case("well", "sys.exit(0)", Verdict.CRASHED, "exit code 0", exit_code=0),
-    Case("minus one", "sys.exit(-1)", Verdict.CRASHED, "exit code 255", exit_code=255),
     Case("abort", "os.abort()", Verdict.CRASHED, "6 (SIGABRT)", exit_code=134, signal=6),
     Case("time", "while True: pass", Verdict.TIME, "limit for this turn is 200 ms", cpu_ms_min=200, wall_ms_min=200),
     Case("sleep", "time.sleep(99)", Verdict.TIME, "does not end with a line break", wall_ms_min=1_250, turn=WAITING),
     Case("memory", "x = bytearray(200 << 20)", Verdict.MEMORY, "limit of 64 MiB", memory_mib_min=60),
-    Case(
-        "closed",
-        "os.close(1); time.sleep(99)",
-        Verdict.OUTPUT,
-        "closed its standard output",
-        wall_ms_min=1_250,
-        turn=WAITING,
-    ),
-    Case(
-        "garbage", "os.write(1, b'\\xff\\n')", Verdict.OUTPUT, "not text in UTF-8", last_output="half an answer\ufffd\n"
-    ),
-    Case(
-        "flood",
-        "os.write(1, b'x' * 60_000); os.write(1, b'y' * 9_000)",
-        Verdict.OUTPUT,
-        "more than 65,536 bytes",
-        last_output="y" * 4_096,
-    ),
+    Case("closed", "os.close(1); time.sleep(99)", Verdict.OUTPUT, "closed its", wall_ms_min=1_250, turn=WAITING),
+    Case("garbage", r"os.write(1, b'\xff\n')", Verdict.OUTPUT, "not text", last_output="half an answer\ufffd\n"),
+    Case("NUL", "os.write(1, b'\\0\\n')", Verdict.OUTPUT, "a NUL character", last_output="half an answer\ufffd\n"),
+    Case("flood", "os.write(1, b'x' * 60_000 + b'y' * 9_000)", Verdict.OUTPUT, "65,536 bytes", last_output="y" * 4_096),
     Case("filter", "ctypes.CDLL(None).unshare(0)", Verdict.SECURITY, "forbidden", exit_code=159, signal=31),
 )
 PROGRAM = """
@@ -122,15 +106,6 @@ def test_an_incomplete_answer_before_the_end_is_mentioned(
         assert fault_of(process, ["first"], TurnLimits(cpu_ms=2_000, answer_lines=2)).sentence == sentence
 
 
-def test_output_after_the_last_answer_is_mentioned(backend: Sandbox, tmp_path: Path) -> None:
-    program = python(tmp_path, "import os\ninput()\nos.write(1, b'1\\n2\\n')\nos._exit(7)")
-    with backend.start(program, Limits()) as process:
-        assert process.ask(["first"], TurnLimits(cpu_ms=2_000)).lines == ("1",)
-        sentence = fault_of(process, ["second"]).sentence
-    written = "It had written more than its answer when it was asked again."
-    assert sentence in (written, f"It ended with exit code 7. {written}"), "it may be frozen before it can end"
-
-
 @pytest.mark.parametrize("dying", ["", "os.close(1); time.sleep(0.02)", "os.close(2); time.sleep(0.02)"])
 def test_the_exit_status_wins_over_the_clock(
     backend: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dying: str
@@ -150,9 +125,3 @@ os._exit(3)
         fault = fault_of(process, ["go"], turn)
     assert (fault.verdict, fault.evidence.exit_code) == (Verdict.CRASHED, 3)
     assert fault.evidence.cpu_ms > 2 * turn.cpu_ms
-
-
-def test_a_fault_of_the_start_has_the_cost_of_the_start(backend: Sandbox, tmp_path: Path) -> None:
-    with backend.start(python(tmp_path, "while True: pass"), Limits(start_cpu_ms=300)) as process:
-        fault = fault_of(process, ["go"])
-    assert 300 <= fault.evidence.cpu_ms < 400

@@ -63,19 +63,6 @@ def test_processes_are_stopped_and_woken_repeatedly(group: cgroups.KernelGroup, 
     freezer.close()
 
 
-def test_a_process_started_between_freezes_is_stopped_too(group: cgroups.KernelGroup, member: Run) -> None:
-    one = member()
-    freezer = Freezer(group, frozenset())
-    freezer.freeze()
-    _await_stop(one)
-    freezer.thaw()
-    another = member()
-    freezer.freeze()
-    _await_stop(one)
-    _await_stop(another)
-    freezer.close()
-
-
 def test_after_finish_pending_all_threads_are_stopped(group: cgroups.KernelGroup, member: Run) -> None:
     processes = [member(), member()]
     freezer = Freezer(group, frozenset())

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack
 from pathlib import Path
 
 import psutil
@@ -19,18 +17,17 @@ from sandbox import cgroups, leftovers
 from sandbox.api import Sandbox
 from sandbox.bubblewrap import UIDS
 from tests.sandbox.hostile import hostile_matches, killed_matches, machine_state, next_starts
-from tests.sandbox.programs import owners_may_die, python, remains
+from tests.sandbox.programs import owners_may_die, python
 
 WORKER = """
 import sys
 from pathlib import Path
 import sandbox
-from sandbox import leftovers
 from sandbox.api import Limits, Program, TurnLimits
-program = Program(Path(sys.argv[2]), ("/usr/bin/python3", "-u", "main.py"))
-process = sandbox.backend(sys.argv[1]).start(program, Limits())
+program = Program(Path(sys.argv[1]), ("/usr/bin/python3", "-u", "main.py"))
+process = sandbox.backend("bubblewrap").start(program, Limits())
 process.ask(["go"], TurnLimits(cpu_ms=2_000))
-print(leftovers.owner(), *process._group.pids(), flush=True)
+print(*process._group.pids(), flush=True)
 sys.stdin.read()
 """
 BOT = "import os\nprint(input())\nos.fork()\nwhile True: pass\n"
@@ -43,19 +40,6 @@ def owners_die() -> Iterator[None]:
         yield
 
 
-def killed_worker(backend: str, bot: Path) -> tuple[str, list[psutil.Process]]:
-    """Kill a worker during a match; return its name as an owner, and the processes of its bot."""
-    worker = subprocess.Popen(
-        [sys.executable, "-c", WORKER, backend, str(bot)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    )
-    with worker:
-        assert worker.stdout is not None
-        owner, *pids = worker.stdout.readline().decode().split()
-        bots = [psutil.Process(int(pid)) for pid in pids]
-        worker.send_signal(signal.SIGKILL)
-    return owner, bots
-
-
 def living(processes: list[psutil.Process]) -> list[psutil.Process]:
     """Wait for the end of processes, at most 10 s; return those that still run."""
     _, alive = psutil.wait_procs(processes, timeout=10)
@@ -63,18 +47,14 @@ def living(processes: list[psutil.Process]) -> list[psutil.Process]:
 
 
 @pytest.mark.usefixtures("owners_die")
-def test_the_next_start_removes_what_a_killed_worker_left(backend: Sandbox, tmp_path: Path) -> None:
-    owner, bots = killed_worker(backend.name, python(tmp_path, BOT).root)
-    assert remains(owner, backend.name) != set()
-    sandbox.backend(backend.name)
-    assert remains(owner, backend.name) == set()
-    assert living(bots) == []
-
-
-@pytest.mark.usefixtures("owners_die")
 def test_bots_end_when_their_worker_is_killed(bubblewrap: str, tmp_path: Path) -> None:
     """A worker that is not root has no control groups by which the next start could find the processes."""
-    _, bots = killed_worker("bubblewrap", python(tmp_path, BOT).root)
+    argv = [sys.executable, "-c", WORKER, str(python(tmp_path, BOT).root)]
+    with subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as worker:
+        assert worker.stdout is not None
+        bots = [psutil.Process(int(pid)) for pid in worker.stdout.readline().split()]
+        worker.kill()
+    assert bots
     assert living(bots) == []
     sandbox.backend("bubblewrap")
 
@@ -151,21 +131,6 @@ def test_a_zombie_counts_as_ended() -> None:
         name = f"{process.pid}.{leftovers.start_time(process.pid)}.{leftovers.namespace()}.7"
         os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
         assert not leftovers.owner_lives(name)
-
-
-def test_a_temporary_folder_is_removed_with_its_stack() -> None:
-    with ExitStack() as undo:
-        folder = leftovers.temporary_folder(undo)
-        assert folder.stat().st_mode & 0o777 == 0o711
-    assert not folder.exists()
-
-
-def test_only_unfinished_containers_that_stay_count_as_remains(monkeypatch: pytest.MonkeyPatch) -> None:
-    with ExitStack() as undo:
-        folder = leftovers.temporary_folder(undo)
-        assert str(folder) in remains(leftovers.owner(), "bubblewrap")
-        monkeypatch.setattr("tests.sandbox.programs.time.sleep", lambda seconds: (folder / "io").mkdir())
-        assert str(folder) not in remains(leftovers.owner(), "bubblewrap")
 
 
 def test_hostile_matches_leave_nothing_behind(backend: Sandbox, tmp_path: Path) -> None:

@@ -8,12 +8,7 @@ import pytest
 
 from tests.unified import kernel
 
-WHAT = (
-    "memory_is_limited_for_all",
-    "children_are_charged_too",
-    "process_limit",
-    "descriptors_do_not_leak",
-)
+WHAT = ("memory_is_limited_for_all", "children_are_charged_too", "process_limit", "descriptors_do_not_leak")
 
 
 def test_limits_hold_in_groups_of_version_2() -> None:
