@@ -55,10 +55,6 @@ def test_a_whole_game() -> None:
     assert json.loads(json.dumps(answer)) == answer
 
 
-def test_no_takes_make_an_empty_game() -> None:
-    assert judge({"op": "game", "takes": []}) == {"boards": [], "counts": dict.fromkeys("RGWB", 0)}
-
-
 @pytest.mark.parametrize(
     ("at", "take", "sentence"),
     [

@@ -45,11 +45,6 @@ def test_answers_are_plain_json() -> None:
     assert len(states) == 3  # the third round is not played
 
 
-def test_a_match_may_be_asked_for_in_part() -> None:
-    assert len(judge(MATCH | {"rounds": []})["states"]) == 1
-    assert judge(MATCH | {"max": 0, "rounds": [["1 0", "3 2"]] * 9})["states"][-1]["over"] is None
-
-
 def test_who_starts_on_a_cell_with_another_does_not_get_it() -> None:
     assert judge(MATCH | {"starts": [[1, 1], [1, 1]]})["states"][0]["grid"] == ["....", "....", "...."]
 

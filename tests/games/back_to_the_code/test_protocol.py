@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from core.game import IllegalAnswer
 from core.referee import Reply
 from core.replay import encode
 from games.back_to_the_code import Action, State
@@ -125,12 +124,6 @@ def test_a_second_back_is_refused() -> None:
     with pytest.raises(Refusal, match="second BACK") as refusal:
         GAME.parse(state, 0, 0, ["BACK 1"])
     assert refusal.value.reason == "noBackInTimeLeft"
-
-
-@pytest.mark.parametrize("lines", [[], ["2 3", "2 3"]])
-def test_an_answer_has_one_line(lines: list[str]) -> None:
-    with pytest.raises(IllegalAnswer, match="one is expected"):
-        GAME.parse(board((2, 1), (5, 3)), 0, 0, lines)
 
 
 @pytest.mark.parametrize("wrong", WRONG, ids=["silence", "nonsense", "late", "end"])

@@ -77,7 +77,3 @@ def test_commentary(before: dict[str, Any], after: dict[str, Any], events: list[
     told = GAME.commentary(SETTING, [before, after])
     assert [(event["kind"], event["seat"], event["text"]) for event in told] == events
     assert all(event["turn"] == after["turn"] for event in told)
-
-
-def test_nothing_is_told_of_the_start() -> None:
-    assert GAME.commentary(SETTING, [frame(0, ".... ....", 0, 0, 0)]) == []

@@ -6,13 +6,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from games.puyo import PLACEMENTS, State
 from games.puyo.chain import resolve
 from games.puyo.field import SMASH, TSU, heights, read
-from games.puyo.placements import reachable
 from games.puyo.state import supplied as supply
 from games.puyo.tsu import rate
 from tests.games.puyo.positions import GAME, begun, low, numbers, play, supplied
@@ -103,13 +100,6 @@ def test_the_sequence_repeats_after_128_pairs() -> None:
 
 
 # --- Ticks of Tsu ---------------------------------------------------------------------------------------------------
-
-
-def test_a_placement_alone_changes_nothing_else() -> None:
-    state = supplied(begun(), (1, 2), (3, 4))
-    state = play(state, "0 0", "5 2")
-    assert (low(state, 0), low(state, 1)) == ("2..... 1.....", ".....1 .....2")
-    assert numbers(state, "index", "chain", "score") == [[1, 1], [0, 0], [0, 0]]
 
 
 TWO_CHAIN = "22.... 112... 112..."
@@ -313,41 +303,3 @@ def test_after_200_turns_the_higher_score_wins() -> None:
 
 
 # --- What must hold at all times ------------------------------------------------------------------------------------
-
-
-@settings(deadline=None, max_examples=25)
-@given(seed=st.integers(0, 2**63 - 1), ruleset=st.sampled_from(["tsu", "smash_the_code"]))
-def test_invariants_of_random_matches(seed: int, ruleset: str) -> None:
-    rng = np.random.default_rng(seed)
-    state = GAME.reset([seed, seed ^ 1], 2, {"ruleset": ruleset})
-    while not state.over.all():
-        legal, before = GAME.legal(state), state
-        moves = np.array(PLACEMENTS)[np.where(legal, rng.random(legal.shape), -1).argmax(axis=-1)]
-        state = GAME.step(state, moves)
-        levels = heights(state.rules, state.fields)
-        assert (levels <= state.rules.rows).all()
-        assert (state.score >= before.score).all()
-        assert (np.minimum(state.pending, np.minimum(state.fixed, state.carry)) >= 0).all()
-        free = ~state.over & (state.chain == 0)
-        if ruleset == "tsu":
-            assert (levels[2][free] <= 11).all()
-            assert reachable(levels[:, free])[PLACEMENTS.index((2, 0))].all()
-        assert not resolve(state.rules, state.fields[:, free]).chains.any()
-        assert (state.index - before.index == before.asked).all()
-        _garbage_balances(before, state)
-
-
-def _garbage_balances(before: State, after: State) -> None:
-    """Where nothing pops, garbage on the fields grows by what is waiting no more, but for what found no room."""
-    if after.smash or after.steps.any():
-        return
-    waiting = (before.pending + before.fixed) - (after.pending + after.fixed)
-    fallen = _garbage(after) - _garbage(before)
-    assert (fallen <= waiting).all()
-    roomy = (heights(TSU, after.fields) < TSU.rows).all(axis=0)
-    assert (fallen == waiting)[roomy].all()
-
-
-def _garbage(state: State) -> np.ndarray:
-    marks = state.fields & state.fields >> np.uint64(1) & TSU.lowest
-    return np.asarray(np.bitwise_count(marks).sum(axis=0, dtype=np.int64))

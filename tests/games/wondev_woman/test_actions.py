@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from games.registry import game_named
 from games.wondev_woman import actions
 from games.wondev_woman.actions import ACCEPT_DEFEAT, TEXTS, Action
-from games.wondev_woman.board import cell, pushable, spot
+from games.wondev_woman.board import pushable
 
 GAME = game_named("wondev_woman")
 
@@ -54,22 +54,6 @@ def test_a_fraction_picks_the_action_so_far_along_the_list(boards: list[list[int
     for number, board in zip(picked.tolist(), boards, strict=True):
         legal = members(board)
         assert number == (legal[int(fraction * len(legal))] if legal else ACCEPT_DEFEAT)
-
-
-def test_every_action_is_picked_as_often() -> None:
-    state = GAME.reset([5])
-    legal = actions.lines(state.legal)
-    fractions = (np.arange(len(legal) * 100) + 0.5) / (len(legal) * 100)
-    picked = actions.pick(np.repeat(state.legal, len(fractions), axis=1), fractions)
-    assert [TEXTS[number] for number in picked[::100]] == legal
-    assert (np.unique(picked, return_counts=True)[1] == 100).all()
-
-
-def test_spots() -> None:
-    spots = [spot(x, y) for y in range(7) for x in range(7)]
-    assert len(set(spots)) == 49
-    assert (min(spots), max(spots)) == (9, 63)
-    assert [cell(number) for number in spots] == [(x, y) for y in range(7) for x in range(7)]
 
 
 def test_pushes_go_straight_on_or_to_one_side() -> None:

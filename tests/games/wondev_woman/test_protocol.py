@@ -137,27 +137,12 @@ def test_what_is_not_legal_gets_its_reason(line: str, reason: str) -> None:
         GAME.parse(begin(), 0, 0, [line])
 
 
-@pytest.mark.parametrize("lines", [[], ["MOVE&BUILD 0 N S"] * 2])
-def test_one_line_is_expected(lines: list[str]) -> None:
-    with pytest.raises(IllegalAnswer, match=f"{len(lines)} lines were answered"):
-        GAME.parse(begin(), 0, 0, lines)
-
-
 def test_a_seat_that_cannot_act_gives_up() -> None:
     state = state_of(board(3, ["04000", "44000", "00000", "00000", "00000"], [(0, 0), (4, 0), (4, 4), (0, 4)]))
     stuck = state_of(board(1, ["04000", "44000", "00000", "00000", "00000"], [(0, 0), (4, 4)]))
     assert GAME.random_answer(stuck, 0, 0, np.random.default_rng(0)) == ["ACCEPT-DEFEAT"]
     assert GAME.observe(stuck, 0, 0)[-1] == "0"
     assert GAME.observe(state, 0, 0)[9] != "0"
-
-
-def test_each_board_of_a_batch_is_told_for_itself() -> None:
-    together = GAME.reset(range(30))
-    for b in range(30):
-        alone = GAME.reset([b])
-        assert GAME.introduce(together, b, 1) == GAME.introduce(alone, 0, 1)
-        for seat in (0, 1):
-            assert GAME.observe(together, b, seat) == GAME.observe(alone, 0, seat)
 
 
 @pytest.mark.parametrize("league", [1, 2, 3])
