@@ -69,7 +69,6 @@ def told(*frames: JsonObject) -> list[tuple[str, int | None, str]]:
     return [(event["kind"], event["seat"], event["text"]) for event in events]
 
 
-CHANCE = ("chance", None, "Attack Chance: who takes this panel also makes one empty.")
 LEAD = ("lead", 0, "The lead changes hands.")
 
 

@@ -6,12 +6,9 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.registry import game_named
 from games.wondev_woman import actions
 from games.wondev_woman.actions import ACCEPT_DEFEAT, TEXTS, Action
 from games.wondev_woman.board import pushable
-
-GAME = game_named("wondev_woman")
 
 words = st.lists(
     st.one_of(st.just(0), st.integers(0, 2**64 - 1), st.integers(0, 63).map(lambda bit: 1 << bit)),
