@@ -19,12 +19,6 @@ def test_of_two_it_is_variance_by_what_was_not_expected(ranks: tuple[int, int], 
     assert changes(rating=rating, se=se, ranks=ranks) == pytest.approx([Q * 1_600 * surprise, -Q * 8_100 * surprise])
 
 
-def test_of_four_who_are_equal_the_places_are_worth_as_much_as_the_model_says() -> None:
-    """First: 1 - 1/4; second: 1 - 1/4 - 1/3; and so on; the last loses all that."""
-    moved = changes(rating=np.full(4, 1_500.0), se=np.full(4, 1.0), ranks=[1, 2, 3, 4]) / Q
-    assert moved == pytest.approx([3 / 4, 5 / 12, -1 / 12, -13 / 12])
-
-
 @settings(deadline=None, max_examples=50)
 @given(st.lists(st.integers(1, 4), min_size=2, max_size=4), st.integers(0, 99))
 def test_what_some_win_others_lose_and_ties_of_equals_move_nobody(places: list[int], seed: int) -> None:
