@@ -65,9 +65,7 @@ KINDS = {
     "a hard link": tarfile.LNKTYPE,
     "a symbolic link": tarfile.SYMTYPE,
     "a character device": tarfile.CHRTYPE,
-    "a block device": tarfile.BLKTYPE,
     "a pipe": tarfile.FIFOTYPE,
-    "a contiguous file": tarfile.CONTTYPE,
     "a long link": tarfile.GNUTYPE_LONGLINK,
     "a tape's label": b"V",
     "nothing known": b"Z",
@@ -76,12 +74,9 @@ SIZES = (
     b"\x80" + b"\0" * 10 + b"\x05",
     b"\xff" * 12,
     b"-5",
-    b"+5",
     b"0x10",
-    b"0o17",
     b"1_0",
     b"",
-    b"9",
     b"1 2",
     b"\0001",
 )
@@ -91,10 +86,8 @@ NO_RECORDS = {
     "without a line break": b"8 path=a",
     "that is too short": b"08 path=\n",
     "of no length": b"0 path=a\n",
-    "backwards": b"-9 path=a\n",
     "without a value": b"7 path\n",
     "that is too long": b"99 path=a\n",
-    "that is none": b"?\n",
 }
 FORGED: dict[str, tuple[bytes, type[BadTar]]] = {
     **{name: (block(kind=kind) + END, NoPlainFile) for name, kind in KINDS.items()},
@@ -169,10 +162,6 @@ def test_what_git_archives_comes_back(tmp_path: Path) -> None:
     done = subprocess.run([*git, "archive", "HEAD"], check=True, stdout=subprocess.PIPE)
     assert b"pax_global_header" in done.stdout
     assert list(tar_entries(done.stdout)) == [("main.py", b"x", False, False)]
-
-
-def test_a_name_for_all_files_counts_for_none() -> None:
-    assert [entry.name for entry in tar_entries(block(b"9 path=a\n", kind=b"g") + block() + END)] == ["evil"]
 
 
 def test_other_words_about_a_file_do_no_harm() -> None:

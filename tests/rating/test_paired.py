@@ -86,6 +86,12 @@ def test_a_difference_at_the_bound_is_seldom_missed() -> None:
     assert 1_200 < np.mean([one.games for one in said]) < 1_700
 
 
+def test_large_differences_take_few_matches() -> None:
+    said = series_of(100.0, 200)
+    assert {one.state for one in said} == {State.BETTER}
+    assert np.mean([one.games for one in said]) < 250
+
+
 @pytest.mark.parametrize("elo", [0.0, 5.0, 20.0, 100.0])
 def test_the_interval_holds_the_truth_although_the_test_stops_when_it_likes(elo: float) -> None:
     """The promise: 95 %; of 300 series, within two standard errors. Seeds' luck takes a thirtieth of a difference."""
