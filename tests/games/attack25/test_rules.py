@@ -122,20 +122,6 @@ def test_the_attack_chance_comes_once_and_empties_a_panel() -> None:
     assert last.erased[0] == 0
 
 
-def test_the_panel_just_taken_may_be_emptied() -> None:
-    state = bid(at_chance(begin()), 1)
-    panel = protocol.legal(state, 0)[0]
-    assert panel not in position(pick(state, panel, panel))
-
-
-def test_the_highest_panel_of_others_is_emptied_by_default() -> None:
-    state = bid(at_chance(begin()), 1)
-    board = position(state)
-    after = pick(state, INVALID)
-    plain.take(board, 0, int(after.taken[0]))
-    assert after.erased[0] == max(panel for panel, owner in board.items() if owner != 0)
-
-
 def test_of_a_board_of_one_colour_its_own_highest_panel_is_emptied() -> None:
     state = at_chance(begin(2))
     owned = np.zeros_like(state.owned)

@@ -115,12 +115,6 @@ def test_a_single_step_costs_no_time_and_a_long_chain_one_tick_for_each_further_
     assert GAME.to_move(state)[0].tolist() == [True, True]
 
 
-def test_small_attacks_add_up_and_leftover_points_are_carried() -> None:
-    state = supplied(begun(".11...", "", carry=[40, 0]), *RED)
-    state = play(state, "3 1", "0 0")
-    assert numbers(state, "score", "carry", "pending", "fixed") == [[40, 0], [10, 0], [0, 0], [0, 1]]
-
-
 def test_garbage_is_pending_while_the_chain_runs_and_falls_a_move_after_it() -> None:
     state = supplied(begun(TWO_CHAIN, "", carry=[30, 0]), (3, 4))
     state = play(state, "5 0", "0 0")
@@ -169,14 +163,6 @@ def test_30_fall_at_once_and_the_odd_rest_by_the_next_permutation() -> None:
     assert numbers(state, "fixed", "falls") == [[0, 0], [1, 1]]
 
 
-def test_garbage_without_room_is_lost() -> None:
-    column = " ".join(["2.....", "1....."] * 6)
-    state = supplied(begun(column, "", fixed=[30, 0]), (3, 4))
-    state = play(state, "5 0", "5 0")
-    assert heights(TSU, state.fields[:, 0]).T.tolist() == [[13, 5, 5, 5, 5, 7]]
-    assert numbers(state, "fixed") == [[0, 0]]
-
-
 def test_no_garbage_falls_on_who_is_in_a_chain() -> None:
     state = supplied(begun(TWO_CHAIN, "", fixed=[20, 0]), (3, 4))
     state = play(state, "5 0", "0 0")
@@ -208,11 +194,6 @@ def test_margin_time_makes_garbage_cheap() -> None:
     assert rate(np.array(ticks)).tolist() == [70, 70, 52, 52, 35, 26, 17, 13, 8, 6, 4, 3, 2, 1, 1]
 
 
-def test_carried_points_are_not_turned_into_garbage_by_time_alone() -> None:
-    state = supplied(begun(carry=[60, 0], tick=[140]), (1, 2))
-    assert numbers(play(state, "0 0", "0 0"), "carry", "fixed") == [[60, 0], [0, 0]]
-
-
 # --- The end --------------------------------------------------------------------------------------------------------
 
 
@@ -235,19 +216,6 @@ def test_what_pops_out_of_the_spawn_cell_does_not_kill() -> None:
     assert end(play(state, "2 0", "0 0")) == (False, [1, 2])
     hidden = supplied(begun(tower(*["3", "4"] * 4, "3", "1", "1"), ""), (1, 1))
     assert end(play(hidden, "2 0", "0 0")) == (True, [2, 1])
-
-
-def test_garbage_kills_too() -> None:
-    state = supplied(begun(HIGH, "", fixed=[12, 0]), (1, 2))
-    assert end(play(state, "0 0", "0 0")) == (True, [2, 1])
-
-
-def test_the_14th_row_is_no_row() -> None:
-    stairs = " ".join(["1.....", *["23....", "14...."] * 5, "23...."])
-    state = supplied(begun(stairs, ""), (3, 4))
-    state = play(state, "0 0", "0 0")
-    assert low(state, 0).split()[0] == "3....."
-    assert heights(TSU, state.fields[:, 0]).T.tolist() == [[13, 11, 0, 0, 0, 0]]
 
 
 def test_after_400_ticks_the_higher_score_wins() -> None:

@@ -66,14 +66,6 @@ def test_a_hidden_unit_cancels_a_push_as_a_whole() -> None:
     assert after.mover.tolist() == [1]
 
 
-def test_a_push_onto_the_top_scores_for_nobody() -> None:
-    state = state_of(board(2, ["02300", *FLAT[1:]], [(0, 0), (4, 4), (1, 0), (4, 2)]))
-    after = rules.step(state, GAME.parse(state, 0, 0, ["PUSH&BUILD 0 E E"])[None])
-    assert view.rows(after, 0)[0] == "03300"
-    assert view.places(after, 0)[1] == [(2, 0), (4, 2)]
-    assert after.points[:, 0].tolist() == [0, 0]
-
-
 def test_a_seat_that_gives_up_keeps_its_points_and_may_win() -> None:
     state = state_of(board(3, ["33000", *FLAT[1:]], [(0, 0), (0, 2), (4, 4), (4, 2)], points=(2, 0)))
     after = rules.step(state, np.array([ACCEPT_DEFEAT]))
